@@ -5,8 +5,8 @@
 mod choices;
 
 use choices::Choices;
-use crd_channels_generator::check::{Finding, NEWEST, as_written, judge, lint, trail};
-use crd_channels_generator::schema::Crd;
+use crd_channels_check::{Finding, NEWEST, as_written, judge, lint, trail};
+use crd_channels_schema::Crd;
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use std::path::Path;

@@ -14,9 +14,9 @@
 mod compare;
 
 use compare::{by_version, compare};
-use crd_channels_generator::diag::report::{self, Format};
-use crd_channels_generator::diag::{Code, Sink};
-use crd_channels_generator::files::{Disk, Memory, Read, Sources};
+use crd_channels_diagnostics::report::{self, Format};
+use crd_channels_diagnostics::{Code, Sink, Sources};
+use crd_channels_files::{Disk, Memory, Read};
 use crd_channels_generator::pipeline;
 use crd_channels_generator::pipeline::proof::documented::by_id;
 use serde_json::Value;

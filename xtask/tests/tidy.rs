@@ -1,53 +1,86 @@
-//! The house rules that a machine can keep: layers import downwards only, processes start in one place, every file says
-//! what it is for and stays short enough to be one idea.
+//! The house rules that a machine can keep: what packages and modules may depend on, where processes start, and that every
+//! package and every file says what it is for and stays short enough to be one idea.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
 
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The layers, top to bottom; each may import only what stands below it.
-const LAYERS: [&str; 20] = [
-    "cli",
-    "commands",
-    "cluster",
-    "release",
-    "consumer",
-    "compat",
-    "released",
-    "git",
-    "pipeline",
-    "bundle",
-    "channel",
-    "check",
-    "lower",
-    "eval",
-    "render",
-    "schema",
-    "source",
-    "workspace",
-    "files",
-    "diag",
-];
-
-/// `diag` names files, `files` reports diagnostics: the two stand beside each other on the ground floor.
-const GROUND: [&str; 2] = ["files", "diag"];
-
-/// What judges published bytes never sees what wrote them, not even through another layer.
+/// Packages that validate or compare what was written. They never see code that reads types, not even through another
+/// package, so that a bug in one cannot hide from the other.
 const JUDGES: [&str; 9] = [
-    "bundle", "channel", "check", "cluster", "compat", "consumer", "release", "released", "render",
+    "crd-channels-cel",
+    "crd-channels-check",
+    "crd-channels-compat",
+    "crd-channels-envtest",
+    "crd-channels-files",
+    "crd-channels-projection",
+    "crd-channels-released",
+    "crd-channels-schema",
+    "crd-channels-validation",
 ];
-const WRITERS: [&str; 3] = ["source", "eval", "lower"];
 
-/// The only layers that start processes.
-const STARTERS: [&str; 3] = ["cluster", "git", "workspace"];
+/// Packages that read types and make CRDs of them.
+const WRITERS: [&str; 2] = ["crd-channels-generator", "crd-channels-source"];
+
+/// Packages that other projects link. They depend on none of ours but each other.
+const LINKED: [&str; 5] = [
+    "crd-channels-cel",
+    "crd-channels-derive",
+    "crd-channels-markers",
+    "crd-channels-runtime",
+    "crd-channels-validation",
+];
+
+/// Modules that validate or compare what was written, in packages that also have others.
+const JUDGING_MODULES: [(&str, &[&str]); 2] = [
+    ("crates/crd-channels", &["consumer", "git", "release"]),
+    (
+        "xtask",
+        &[
+            "changed_crds",
+            "e2e",
+            "examples",
+            "objects",
+            "published",
+            "random_crds",
+            "random_rules",
+            "report",
+            "verdicts",
+        ],
+    ),
+];
+
+/// The command of `e2e` asks the generator whether the CRDs that it tests are those of the types.
+const ASKS: &str = "xtask/src/e2e/command";
+
+/// Packages with several layers, top to bottom; each may import only the layers below it.
+const LAYERS: [(&str, &[&str]); 3] = [
+    (
+        "crates/crd-channels",
+        &["cli", "commands", "release", "consumer", "git"],
+    ),
+    ("crates/generator", &["pipeline", "lower", "eval"]),
+    ("crates/projection", &["bundle", "channel", "render"]),
+];
+
+/// The only folders with code that starts processes.
+const STARTERS: [&str; 4] = [
+    "crates/crd-channels/src/git",
+    "crates/envtest",
+    "crates/workspace",
+    "xtask/src/e2e",
+];
 
 /// A file that needs more lines than this is more than one idea.
 const LONGEST: usize = 600;
-
-/// The packages that the layers are in.
-const PACKAGES: [&str; 2] = ["xtask", "crates/generator"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -68,110 +101,214 @@ fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Every file of the packages that belongs to a layer, by layer.
-fn by_layer() -> BTreeMap<String, Vec<PathBuf>> {
-    let mut layers: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
-    for package in PACKAGES {
-        let source = root().join(package).join("src");
-        let mut files = Vec::new();
-        rust_files(&source, &mut files);
-        for file in files {
-            let relative = file.strip_prefix(&source).unwrap();
-            let first = relative.iter().next().unwrap().to_str().unwrap();
-            let layer = first.trim_end_matches(".rs");
-            if !["bin", "lib", "main"].contains(&layer) {
-                layers.entry(layer.to_owned()).or_default().push(file);
+/// The packages of the workspace, as cargo describes them.
+fn packages() -> Vec<Value> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--locked", "--no-deps", "--format-version", "1"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let mut metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    match metadata["packages"].take() {
+        Value::Array(packages) => packages,
+        other => panic!("{other}"),
+    }
+}
+
+/// What each package of the workspace builds with: the packages of the workspace that it depends on, also through others.
+/// What only tests use does not count.
+fn reached() -> BTreeMap<String, BTreeSet<String>> {
+    let packages = packages();
+    let name = |of: &Value| of["name"].as_str().unwrap().to_owned();
+    let direct: BTreeMap<String, Vec<String>> = packages
+        .iter()
+        .map(|package| {
+            let all = package["dependencies"].as_array().unwrap();
+            let ours = all
+                .iter()
+                .filter(|it| it["path"].is_string() && it["kind"] != "dev");
+            (name(package), ours.map(name).collect())
+        })
+        .collect();
+    let below = |package: &String| {
+        let mut found = BTreeSet::new();
+        let mut open = direct[package].clone();
+        while let Some(next) = open.pop() {
+            open.extend(direct.get(&next).into_iter().flatten().cloned());
+            found.insert(next);
+        }
+        found
+    };
+    direct
+        .keys()
+        .map(|package| (package.clone(), below(package)))
+        .collect()
+}
+
+#[test]
+fn judges_never_see_writers_through_any_package() {
+    let reached = reached();
+    for judge in JUDGES {
+        for writer in WRITERS {
+            assert!(
+                !reached[judge].contains(writer),
+                "`{judge}` depends on `{writer}`"
+            );
+        }
+    }
+    for (package, modules) in JUDGING_MODULES {
+        for module in modules {
+            for file in files_of(package, module) {
+                if file.to_str().unwrap().contains(ASKS) {
+                    continue;
+                }
+                let code = code(&std::fs::read_to_string(&file).unwrap());
+                for writer in WRITERS {
+                    let named = code.contains(&writer.replace('-', "_"));
+                    assert!(!named, "{} uses `{writer}`", file.display());
+                }
             }
         }
     }
-    layers
 }
 
-/// The layers that a file's code imports, as `crate::layer`; comments and the tests at the end do not count.
-fn imports(text: &str) -> BTreeSet<String> {
+#[test]
+fn what_projects_link_brings_nothing_of_the_tool() {
+    let reached = reached();
+    for package in LINKED {
+        let more = reached[package]
+            .iter()
+            .find(|below| !LINKED.contains(&below.as_str()));
+        assert_eq!(more, None, "below `{package}`");
+    }
+}
+
+/// The files of a module.
+fn files_of(package: &str, module: &str) -> Vec<PathBuf> {
+    let source = root().join(package).join("src");
+    let mut files = Vec::new();
+    let folder = source.join(module);
+    if folder.is_dir() {
+        rust_files(&folder, &mut files);
+    }
+    let file = folder.with_extension("rs");
+    if file.is_file() {
+        files.push(file);
+    }
+    assert!(!files.is_empty(), "`{package}` has no module `{module}`");
+    files
+}
+
+/// A file's code; comments and the tests at its end do not count.
+fn code(text: &str) -> String {
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
-    let code: Vec<&str> = text
+    let code = text
         .lines()
-        .filter(|line| !line.trim_start().starts_with("//"))
-        .collect();
-    let text = code.join("\n");
-    text.match_indices("crate::")
-        .filter(|(at, _)| !text[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+        .filter(|line| !line.trim_start().starts_with("//"));
+    code.collect::<Vec<_>>().join("\n")
+}
+
+/// The modules that code imports, as `crate::module`.
+fn imports(code: &str) -> BTreeSet<String> {
+    code.match_indices("crate::")
+        .filter(|(at, _)| !code[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
         .map(|(at, found)| {
-            text[at + found.len()..]
+            code[at + found.len()..]
                 .chars()
                 .take_while(|c| c.is_alphanumeric() || *c == '_')
-                .collect::<String>()
-        })
-        .filter(|name| LAYERS.contains(&name.as_str()))
-        .collect()
-}
-
-fn graph() -> BTreeMap<String, BTreeSet<String>> {
-    by_layer()
-        .into_iter()
-        .map(|(layer, files)| {
-            let mut imported = BTreeSet::new();
-            for file in files {
-                imported.extend(imports(&std::fs::read_to_string(file).unwrap()));
-            }
-            imported.remove(&layer);
-            (layer, imported)
+                .collect()
         })
         .collect()
 }
 
-fn rank(layer: &str) -> usize {
-    LAYERS
-        .iter()
-        .position(|known| *known == layer)
-        .unwrap_or_else(|| {
-            panic!("`{layer}` is not a layer: give it a place in LAYERS and in ARCHITECTURE.md")
-        })
-}
-
+/// The order of packages is cargo's business; this is about modules.
 #[test]
 fn layers_import_downwards_only() {
-    for (layer, imported) in graph() {
-        for below in imported {
-            let beside = GROUND.contains(&layer.as_str()) && GROUND.contains(&below.as_str());
-            assert!(
-                rank(&layer) < rank(&below) || beside,
-                "`{layer}` imports `{below}`, which stands above it"
-            );
-        }
-    }
-}
-
-#[test]
-fn judges_never_see_writers_through_any_layer() {
-    let graph = graph();
-    for judge in JUDGES {
-        let mut reached = BTreeSet::new();
-        let mut open = vec![judge.to_owned()];
-        while let Some(layer) = open.pop() {
-            if reached.insert(layer.clone()) {
-                open.extend(graph.get(&layer).into_iter().flatten().cloned());
+    for (package, layers) in LAYERS {
+        for (rank, layer) in layers.iter().enumerate() {
+            let above = &layers[..rank];
+            for file in files_of(package, layer) {
+                let imported = imports(&code(&std::fs::read_to_string(&file).unwrap()));
+                let upwards = above.iter().find(|above| imported.contains(**above));
+                assert_eq!(upwards, None, "{} imports a layer above it", file.display());
             }
         }
-        for writer in WRITERS {
-            assert!(!reached.contains(writer), "`{judge}` reaches `{writer}`");
+    }
+}
+
+#[test]
+fn every_layer_of_a_package_has_a_rank() {
+    for (package, layers) in LAYERS {
+        for entry in std::fs::read_dir(root().join(package).join("src")).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let is_layer = path.is_dir() && name != "bin";
+            assert!(
+                !is_layer || layers.contains(&name),
+                "`{package}` has a layer `{name}`: give it a place in LAYERS and in ARCHITECTURE.md"
+            );
         }
     }
 }
 
 #[test]
-fn processes_start_in_few_layers() {
-    for (layer, files) in by_layer() {
-        for file in files {
-            let text = std::fs::read_to_string(&file).unwrap();
-            let starts = text.contains("process::Command");
-            assert!(
-                !starts || STARTERS.contains(&layer.as_str()),
-                "{} starts processes",
-                file.display()
-            );
+fn processes_start_in_few_places() {
+    let root = root();
+    let mut files = Vec::new();
+    for package in packages() {
+        let manifest = Path::new(package["manifest_path"].as_str().unwrap());
+        let folder = manifest.parent().unwrap();
+        let is_tool = folder.ends_with("xtask") || folder.parent().unwrap().ends_with("crates");
+        if is_tool {
+            rust_files(&folder.join("src"), &mut files);
         }
+    }
+    assert!(!files.is_empty());
+    let root = root.canonicalize().unwrap();
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let file = file.canonicalize().unwrap();
+        let shown = file.strip_prefix(&root).unwrap();
+        let may = STARTERS.iter().any(|starter| shown.starts_with(starter));
+        assert!(
+            may || !text.contains("process::Command"),
+            "{} starts processes",
+            shown.display()
+        );
+    }
+}
+
+/// What crates.io and docs.rs show of a package.
+#[test]
+fn every_package_says_what_it_is_for() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    for package in packages() {
+        let folder = Path::new(package["manifest_path"].as_str().unwrap())
+            .parent()
+            .unwrap();
+        let name = package["name"].as_str().unwrap();
+        assert!(package["description"].is_string(), "{name}: no description");
+        if !folder.parent().unwrap().ends_with("crates") {
+            continue;
+        }
+        let row = format!(
+            "`crates/{}/`",
+            folder.file_name().unwrap().to_str().unwrap()
+        );
+        assert!(readme.contains(&row), "README.md has no row for {row}");
+        let page = std::fs::read_to_string(folder.join("README.md"))
+            .unwrap_or_else(|error| panic!("{name}: README.md: {error}"));
+        assert!(
+            page.starts_with(&format!("# {name}\n")),
+            "{name}: the title"
+        );
+        assert!(page.contains("\n```"), "{name}: README.md has no example");
+        let library = std::fs::read_to_string(folder.join("src/lib.rs")).unwrap();
+        assert!(
+            library.contains("#![doc = include_str!(\"../README.md\")]"),
+            "{name}: docs.rs does not show README.md"
+        );
     }
 }
 
@@ -181,6 +318,7 @@ fn no_async_runtime_comes_in_unasked() {
     for (package, edges) in [
         ("crd-channels", "normal,build,dev"),
         ("crd-channels-generator", "normal,build,dev"),
+        ("xtask", "normal,build,dev"),
         ("crd-channels-derive", "normal,build,dev"),
         ("crd-channels-runtime", "normal,build"),
     ] {

@@ -1,6 +1,8 @@
 //! The derives of crd-channels: [`ApiType`] for the types of an API, [`Conditions`] and [`Reasons`] for what a status says,
 //! [`Convert`] for conversion between the versions of an API. Those after the first write code for the traits of
 //! `crd-channels-runtime`, which re-exports them.
+//!
+#![doc = include_str!("../README.md")]
 
 mod conditions;
 mod convert;

@@ -12,7 +12,7 @@
 #[path = "support/one_file.rs"]
 mod one_file;
 
-use crd_channels_generator::check;
+use crd_channels_check as check;
 use std::panic::catch_unwind;
 use std::path::Path;
 

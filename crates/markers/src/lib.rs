@@ -2,6 +2,8 @@
 //! `#[conditions]`, `#[condition]` and `#[reason]`, where, and the messages about everything else. The derives and the
 //! generator both read attributes through it, so they cannot disagree. The generator also describes other crates'
 //! attributes with it.
+//!
+#![doc = include_str!("../README.md")]
 
 mod grammar;
 mod tables;

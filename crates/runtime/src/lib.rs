@@ -10,6 +10,8 @@
 //! - [`warnings`] reads the warnings that an API server adds to its responses.
 //!
 //! Without the feature `kube` there is no async runtime and no client in it: it works on the values that every client has.
+//!
+#![doc = include_str!("../README.md")]
 
 #[cfg(feature = "bundle")]
 pub mod bundle;

@@ -2,7 +2,7 @@
 
 use super::batch::{self, ByKube, Ours};
 use super::compare::by_version;
-use crd_channels_generator::check;
+use crd_channels_check as check;
 use crd_channels_generator::pipeline::proof::documented::{self, Pair, Versions};
 use crd_channels_generator::pipeline::proof::facts::{self, Difference};
 use serde_json::Value;

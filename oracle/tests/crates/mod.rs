@@ -1,7 +1,7 @@
 //! A crate below `target/` for a batch of texts: written, compiled, run, and read by the generator.
 
-use crd_channels_generator::diag::{Diagnostic, Severity, Sink};
-use crd_channels_generator::files::{Disk, Sources};
+use crd_channels_diagnostics::{Diagnostic, Severity, Sink, Sources};
+use crd_channels_files::Disk;
 use crd_channels_generator::pipeline;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

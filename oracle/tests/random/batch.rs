@@ -2,7 +2,7 @@
 
 use super::compare::by_version;
 use super::crates::Crate;
-use crd_channels_generator::check;
+use crd_channels_check as check;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -4,9 +4,8 @@ use super::impls::{Block, Fit, TraitKey, unify};
 use super::machine::{Machine, Run, Want, stop};
 use super::ty::{Concrete, Scope};
 use super::value::Value;
-use crate::Text;
-use crate::diag::Span;
-use crate::source::tree::Receiver;
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::tree::Receiver;
 
 impl Machine<'_> {
     /// `Type::name(a, b)`, `<Type as Trait>::name(a, b)`

@@ -3,9 +3,9 @@
 use super::machine::{Frame, Machine};
 use super::ty::single;
 use super::value::{Value, not_constant};
-use crate::Text;
-use crate::source::tree::{Expr, ExprKind, Path, Stmt, Token};
-use crate::source::{CalledMacro, Expanded, Resolved};
+use crd_channels_diagnostics::Text;
+use crd_channels_source::tree::{Expr, ExprKind, Path, Stmt, Token};
+use crd_channels_source::{CalledMacro, Expanded, Resolved};
 
 impl Machine<'_> {
     /// Takes a statement that cannot be evaluated for a check that has passed. False where it may be something else, or is

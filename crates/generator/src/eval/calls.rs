@@ -6,10 +6,9 @@ use super::machine::{Flow, Frame, Machine, Run, Want, stop};
 use super::paths::Led;
 use super::ty::{Concrete, Scope, TraitRef};
 use super::value::Value;
-use crate::Text;
-use crate::diag::Span;
-use crate::source::ModuleId;
-use crate::source::tree::{Expr, ExprKind, FnDef, ImplDef, Receiver};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::ModuleId;
+use crd_channels_source::tree::{Expr, ExprKind, FnDef, ImplDef, Receiver};
 use std::sync::Arc;
 
 impl Machine<'_> {

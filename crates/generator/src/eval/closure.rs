@@ -4,10 +4,9 @@ use super::impls::TraitKey;
 use super::machine::{Flow, Frame, Machine, Run, Want, stop};
 use super::ty::{Concrete, Instance, Scope};
 use super::value::Value;
-use crate::Text;
-use crate::diag::Span;
-use crate::source::ModuleId;
-use crate::source::tree::{Closure, FnDef, Path};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::ModuleId;
+use crd_channels_source::tree::{Closure, FnDef, Path};
 use std::sync::Arc;
 
 /// What can be called.

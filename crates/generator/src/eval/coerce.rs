@@ -7,7 +7,7 @@ use super::number::IntType;
 use super::segments::{first_of, last_of};
 use super::ty::{Concrete, Instance, Scope};
 use super::value::{Adt, Map, MapKind, Seq, SeqKind, Value, Wrapper};
-use crate::diag::Span;
+use crd_channels_diagnostics::Span;
 use std::sync::Arc;
 
 impl Machine<'_> {

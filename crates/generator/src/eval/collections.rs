@@ -3,7 +3,7 @@
 use super::iter::has_adt;
 use super::machine::{Machine, Run, stop};
 use super::value::{Map, MapKind, SeqKind, Value};
-use crate::diag::Span;
+use crd_channels_diagnostics::Span;
 use std::cmp::Ordering;
 use std::sync::Arc;
 

@@ -4,10 +4,9 @@ use super::impls::{Bound, open_scope, unify};
 use super::machine::{Flow, Frame, Machine, Run, Want, is_panic, stop};
 use super::ty::{Concrete, Instance, Scope, single};
 use super::value::{Adt, Value};
-use crate::Text;
-use crate::diag::{Code, Span};
-use crate::source::tree::{Body, Expr, FieldDef, Path};
-use crate::source::{Def, Resolved};
+use crd_channels_diagnostics::{Code, Span, Text};
+use crd_channels_source::tree::{Body, Expr, FieldDef, Path};
+use crd_channels_source::{Def, Resolved};
 use std::sync::Arc;
 
 impl Machine<'_> {

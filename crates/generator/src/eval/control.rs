@@ -3,8 +3,8 @@
 use super::exprs::truth;
 use super::machine::{Flow, Frame, Machine, Run, Want, stop};
 use super::value::Value;
-use crate::Text;
-use crate::source::tree::{Arm, Expr, ExprKind, Pattern};
+use crd_channels_diagnostics::Text;
+use crd_channels_source::tree::{Arm, Expr, ExprKind, Pattern};
 
 impl Machine<'_> {
     /// `if condition { .. } else { .. }`

@@ -6,7 +6,7 @@ use super::number::{Float, Int, IntType};
 use super::segments::{first_of, last_of};
 use super::ty::Concrete;
 use super::value::{MapKind, SeqKind, Value, Wrapper};
-use crate::diag::Span;
+use crd_channels_diagnostics::Span;
 use serde_json::Value as Json;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -23,7 +23,7 @@ impl Machine<'_> {
             return stop(span, "the type that this converts into is not known");
         }
         let from = TraitKey::Known("std::convert::From".into());
-        let module = crate::source::ModuleId(0);
+        let module = crd_channels_source::ModuleId(0);
         let own = self.type_of(&value);
         let near = match (target, &own) {
             (Concrete::Def(instance), _) | (_, Concrete::Def(instance)) => instance.ty.module,

@@ -8,9 +8,9 @@ use super::number::{Float, Int, IntType};
 use super::segments::{first_of, last_of};
 use super::ty::{Concrete, Instance, Scope};
 use super::value::{Adt, MapKind, SeqKind, Value, Wrapper, not_constant};
-use crate::diag::Span;
-use crate::source::Derived;
-use crate::source::tree::Body;
+use crd_channels_diagnostics::Span;
+use crd_channels_source::Derived;
+use crd_channels_source::tree::Body;
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
@@ -76,7 +76,7 @@ impl Machine<'_> {
         if let Some(value) = self.reader.stated_member(instance, "default") {
             return Ok(value);
         }
-        if derives(&self.reader, instance, crate::source::Derive::Default) {
+        if derives(&self.reader, instance, crd_channels_source::Derive::Default) {
             return self.derived_default(instance, span);
         }
         let mut blocks = self.reader.known_blocks(ty, "default");
@@ -88,7 +88,7 @@ impl Machine<'_> {
             [block] => self.call_block(block, "default", Vec::new(), Want::of(ty), span),
             _ => {
                 let name = &instance.ty.def.name;
-                let default = crate::source::Derive::Default;
+                let default = crd_channels_source::Derive::Default;
                 let derived = self.reader.graph.derive_of(&instance.ty, default);
                 if blocks.is_empty() && matches!(derived, Derived::No) {
                     let finding = not_constant(span, format!("`{ty}` has no `Default`"));

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::ty::Instance;
-use crate::source::{Derive, Derived};
+use crd_channels_source::{Derive, Derived};
 
 /// Whether a type has a derive.
 pub(crate) fn derives(reader: &Reader<'_>, instance: &Instance, wanted: Derive) -> bool {

@@ -5,9 +5,8 @@ use super::impls::TraitKey;
 use super::machine::{Machine, Run, Want, stop};
 use super::ty::Concrete;
 use super::value::{Adt, FormatSpec, MapKind, Place, SeqKind, Value};
-use crate::Text;
-use crate::diag::Span;
-use crate::source::tree::{Body, Style};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::tree::{Body, Style};
 use serde_json::Value as Json;
 use std::sync::Arc;
 
@@ -228,7 +227,7 @@ impl Machine<'_> {
         else {
             return stop(span, "the `{:?}` text of this is not known");
         };
-        if !derives(&self.reader, of, crate::source::Derive::Debug) {
+        if !derives(&self.reader, of, crd_channels_source::Derive::Debug) {
             let why = format!("the `{{:?}}` text of `{}` is not known", of.ty.def.name);
             return stop(span, why);
         }

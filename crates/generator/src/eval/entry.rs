@@ -5,10 +5,9 @@ use super::literals::Literals;
 use super::machine::{Frame, Machine, Run, Want};
 use super::ty::{Concrete, Finding, Instance, Scope};
 use super::value::{Value, not_constant};
-use crate::Text;
-use crate::diag::{Span, Written};
-use crate::schema::{expressions_below, step};
-use crate::source::tree::{Expr, ExprKind, FieldDef, Token};
+use crd_channels_diagnostics::{Span, Text, Written};
+use crd_channels_schema::{expressions_below, step};
+use crd_channels_source::tree::{Expr, ExprKind, FieldDef, Token};
 use serde_json::Value as Json;
 use std::sync::Arc;
 
@@ -181,7 +180,7 @@ impl Reader<'_> {
                     "`skip_serializing_if` cannot be evaluated: {}",
                     finding.message
                 );
-                Box::new(crate::diag::Diagnostic {
+                Box::new(crd_channels_diagnostics::Diagnostic {
                     message: why,
                     ..*finding
                 })

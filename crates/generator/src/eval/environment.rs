@@ -3,8 +3,8 @@
 use super::machine::{Frame, Machine, Run, Want, stop};
 use super::ty::{Concrete, Scope};
 use super::value::Value;
-use crate::diag::{Code, Diagnostic, Sink, Span};
-use crate::source::tree::{Expr, ExprKind, Lit};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span};
+use crd_channels_source::tree::{Expr, ExprKind, Lit};
 use serde_json::json;
 
 impl Machine<'_> {

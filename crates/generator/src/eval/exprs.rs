@@ -5,9 +5,8 @@ use super::number::{Float, Int, IntType};
 use super::operators::is_assignment;
 use super::ty::Concrete;
 use super::value::{Place, SeqKind, Value, not_constant};
-use crate::Text;
-use crate::diag::Span;
-use crate::source::tree::{Expr, ExprKind, Lit};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::tree::{Expr, ExprKind, Lit};
 
 /// How many items `[x; n]` may have.
 const MAX_REPEAT: usize = 65_536;
@@ -146,9 +145,9 @@ impl Machine<'_> {
             }
             ExprKind::Index(list, at) => self.index(expr, list, at, frame),
             ExprKind::Closure(def) => Ok(self.closure(def, frame)),
-            ExprKind::Undecided(cfg) => {
-                Err(Flow::Stop(Box::new(crate::source::unknown_cfg(cfg, span))))
-            }
+            ExprKind::Undecided(cfg) => Err(Flow::Stop(Box::new(
+                crd_channels_source::unknown_cfg(cfg, span),
+            ))),
             ExprKind::Other(words) => stop(span, format!("{words} is not evaluated")),
         }
     }

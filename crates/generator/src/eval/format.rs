@@ -4,9 +4,8 @@ use super::impls::path_expr;
 use super::machine::{Frame, Machine, Run, Want, stop};
 use super::ty::single;
 use super::value::{FormatSpec, Value};
-use crate::Text;
-use crate::diag::Span;
-use crate::source::tree::{Expr, ExprKind, Lit, Path, Segment};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::tree::{Expr, ExprKind, Lit, Path, Segment};
 use std::iter::Peekable;
 use std::str::Chars;
 

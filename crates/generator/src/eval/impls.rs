@@ -5,9 +5,9 @@ use super::number::IntType;
 use super::segments::{first_of, last_of};
 use super::ty::{Concrete, Finding, Instance, Scope, TraitRef};
 use super::value::{FLOAT, INTEGER};
-use crate::Text;
-use crate::source::tree::{Expr, ExprKind, FnDef, ImplDef, Path};
-use crate::source::{Def, ModuleId, Resolved};
+use crd_channels_diagnostics::Text;
+use crd_channels_source::tree::{Expr, ExprKind, FnDef, ImplDef, Path};
+use crd_channels_source::{Def, ModuleId, Resolved};
 use std::sync::Arc;
 
 /// How deep bounds of blocks lead to other blocks.

@@ -4,11 +4,10 @@
 use super::derives::derives;
 use super::machine::{Machine, Run, stop};
 use super::value::{Adt, Value};
-use crate::Text;
-use crate::diag::Span;
-use crate::source::Derive;
-use crate::source::attrs::TagAttr;
-use crate::source::tree::{Body, FieldDef, Style, VariantDef};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::Derive;
+use crd_channels_source::attrs::TagAttr;
+use crd_channels_source::tree::{Body, FieldDef, Style, VariantDef};
 use serde_json::{Map, Value as Json};
 
 /// What serde calls for a value, where its JSON does not say.

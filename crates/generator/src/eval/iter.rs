@@ -3,7 +3,7 @@
 use super::machine::{Machine, Run, Want, stop};
 use super::number::Int;
 use super::value::{MapKind, Place, SeqKind, Step, Value};
-use crate::diag::Span;
+use crd_channels_diagnostics::Span;
 use std::collections::VecDeque;
 
 /// An iterator.
@@ -345,7 +345,11 @@ impl Machine<'_> {
     pub(crate) fn clone_of(&mut self, value: &Value, span: Span) -> Run {
         match value {
             Value::Adt(adt) => {
-                if super::derives::derives(&self.reader, &adt.of, crate::source::Derive::Clone) {
+                if super::derives::derives(
+                    &self.reader,
+                    &adt.of,
+                    crd_channels_source::Derive::Clone,
+                ) {
                     let fields = adt.fields.iter().map(|(_, value)| value.clone());
                     let fields: Vec<Value> = fields.collect();
                     let mut cloned = Vec::with_capacity(fields.len());

@@ -4,7 +4,7 @@ use super::machine::{Machine, Run, panics, stop};
 use super::schemas::{Pending, is_pending};
 use super::serialize::integer;
 use super::value::{Map, MapKind, Place, SeqKind, Step, Value};
-use crate::diag::Span;
+use crd_channels_diagnostics::Span;
 use serde_json::{Number, Value as Json};
 
 /// The path of `serde_json::Number`.

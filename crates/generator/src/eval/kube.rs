@@ -8,10 +8,9 @@ use super::segments::first_of;
 use super::std::Call;
 use super::ty::{Concrete, Finding, Scope};
 use super::value::{Value, not_constant};
-use crate::Text;
-use crate::diag::Span;
-use crate::schema::{Origin, Rule};
-use crate::source::tree::{Expr, Path, Segment};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_schema::{Origin, Rule};
+use crd_channels_source::tree::{Expr, Path, Segment};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 

@@ -1,8 +1,7 @@
 //! Which literals a text comes from.
 
-use crate::Text;
-use crate::diag::{Span, Written};
-use crate::source::Graph;
+use crd_channels_diagnostics::{Span, Text, Written};
+use crd_channels_source::Graph;
 
 /// A part of a text and the expression that says it.
 type Part = (Text, Span);

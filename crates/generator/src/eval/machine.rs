@@ -4,9 +4,8 @@ use super::Reader;
 use super::literals::Literals;
 use super::ty::{Concrete, Finding, Scope};
 use super::value::{Value, not_constant};
-use crate::Text;
-use crate::diag::Span;
-use crate::source::tree::{Expr, Path};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::tree::{Expr, Path};
 use std::borrow::Cow;
 use std::cell::Cell;
 

@@ -3,10 +3,9 @@
 use super::exprs::truth;
 use super::machine::{Frame, Machine, Run, Want, panics, stop};
 use super::value::{MapKind, SeqKind, Value};
-use crate::Text;
-use crate::diag::Span;
-use crate::source::tree::{Expr, JsonNode, Path, Token};
-use crate::source::{CalledMacro, Expanded};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::tree::{Expr, JsonNode, Path, Token};
+use crd_channels_source::{CalledMacro, Expanded};
 
 impl Machine<'_> {
     /// `name!(..)`

@@ -4,9 +4,8 @@ use super::impls::{Block, TraitKey};
 use super::machine::{Frame, Machine, Run, Want, stop};
 use super::ty::Concrete;
 use super::value::{Place, Value, not_constant};
-use crate::Text;
-use crate::diag::Span;
-use crate::source::tree::{Expr, ExprKind, Receiver, Ty, TyKind};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::tree::{Expr, ExprKind, Receiver, Ty, TyKind};
 
 /// How many times a receiver is dereferenced.
 const MAX_STEPS: usize = 16;

@@ -60,7 +60,7 @@ pub(crate) use serialize::integer;
 pub(crate) use ty::{Concrete, Finding, Instance, Scope, unsupported};
 pub(crate) use value::{Value, not_constant};
 
-use crate::source::Graph;
+use crd_channels_source::Graph;
 
 /// What reads types and values: the graph, what configuration says in its place, and what evaluations may take.
 #[derive(Clone, Copy)]

@@ -5,8 +5,8 @@ use super::machine::{Flow, Frame, Machine, Run, Want, stop};
 use super::number::{Float, IntType};
 use super::ty::Concrete;
 use super::value::{Adt, Place, Seq, SeqKind, Value, Wrapper};
-use crate::diag::Span;
-use crate::source::tree::{Expr, ExprKind, Lit};
+use crd_channels_diagnostics::Span;
+use crd_channels_source::tree::{Expr, ExprKind, Lit};
 use std::cmp::Ordering;
 use std::sync::Arc;
 

@@ -3,11 +3,10 @@
 use super::Reader;
 use super::ty::{Concrete, Instance, Scope};
 use super::value::Value;
-use crate::Text;
-use crate::diag::Diagnostic;
-use crate::source::attrs::SerdeDefault;
-use crate::source::tree::ExprKind;
-use crate::source::{Def, Graph, ModuleId, Resolved};
+use crd_channels_diagnostics::{Diagnostic, Text};
+use crd_channels_source::attrs::SerdeDefault;
+use crd_channels_source::tree::ExprKind;
+use crd_channels_source::{Def, Graph, ModuleId, Resolved};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};

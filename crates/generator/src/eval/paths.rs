@@ -6,9 +6,9 @@ use super::machine::{Frame, Machine, Run, Want, stop};
 use super::number::Int;
 use super::ty::{Concrete, Instance, Scope, single};
 use super::value::{Adt, Value};
-use crate::diag::Span;
-use crate::source::tree::{Body, ConstDef, Path, Segment, Style, Ty, TyKind};
-use crate::source::{Def, ModuleId, Resolved, TypeRef};
+use crd_channels_diagnostics::Span;
+use crd_channels_source::tree::{Body, ConstDef, Path, Segment, Style, Ty, TyKind};
+use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
 use std::sync::Arc;
 
 /// What a path in the place of a value leads to.

@@ -5,10 +5,9 @@ use super::machine::{Frame, Machine, Run, Want, stop};
 use super::segments::last_of;
 use super::ty::{Concrete, single};
 use super::value::{SeqKind, Step, Value};
-use crate::Text;
-use crate::diag::Span;
-use crate::source::tree::{Expr, Path, Pattern};
-use crate::source::{Def, Resolved};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::tree::{Expr, Path, Pattern};
+use crd_channels_source::{Def, Resolved};
 use std::cmp::Ordering;
 
 /// What a path in a pattern means.
@@ -436,7 +435,10 @@ impl Machine<'_> {
             Ok(Resolved::Def(Def::Alias(module, alias))) => {
                 let scope = super::ty::Scope::module(module);
                 if let Concrete::Def(instance) = self.reader.typed(&alias.ty, &scope)?
-                    && matches!(instance.ty.def.body, crate::source::tree::Body::Struct(..))
+                    && matches!(
+                        instance.ty.def.body,
+                        crd_channels_source::tree::Body::Struct(..)
+                    )
                 {
                     return Ok(Meant::Struct);
                 }

@@ -4,8 +4,8 @@ use super::machine::{Frame, Machine, Run, Want, panics, stop};
 use super::schemas::{Pending, is_group};
 use super::ty::{Concrete, single};
 use super::value::{Place, Step, Value, Wrapper};
-use crate::diag::Span;
-use crate::source::tree::{Expr, ExprKind};
+use crd_channels_diagnostics::Span;
+use crd_channels_source::tree::{Expr, ExprKind};
 use std::sync::Arc;
 
 impl Machine<'_> {

@@ -8,11 +8,10 @@ use super::machine::{Flow, Frame, Machine, Run, Want, stop};
 use super::schemas::{Record, UNSEEN};
 use super::ty::{Concrete, Scope};
 use super::value::{Adt, SeqKind, Value};
-use crate::Text;
-use crate::diag::Span;
-use crate::source::Derive;
-use crate::source::attrs::TagAttr;
-use crate::source::tree::{Body, Expr, ExprKind, FieldDef, Style, Ty, TyKind};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::Derive;
+use crd_channels_source::attrs::TagAttr;
+use crd_channels_source::tree::{Body, Expr, ExprKind, FieldDef, Style, Ty, TyKind};
 use serde_json::{Map, Number, Value as Json};
 use std::sync::Arc;
 

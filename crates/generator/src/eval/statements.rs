@@ -3,10 +3,9 @@
 use super::machine::{Flow, Frame, Machine, Run, Want, is_panic, stop};
 use super::ty::{Concrete, single};
 use super::value::Value;
-use crate::Text;
-use crate::diag::Code;
-use crate::source::tree::{Expr, ExprKind, Stmt, Ty};
-use crate::source::{CalledMacro, Expanded};
+use crd_channels_diagnostics::{Code, Text};
+use crd_channels_source::tree::{Expr, ExprKind, Stmt, Ty};
+use crd_channels_source::{CalledMacro, Expanded};
 use std::sync::Arc;
 
 impl Machine<'_> {

@@ -4,7 +4,7 @@ use super::iter::{Iter, optional};
 use super::machine::{Machine, Run, Want, stop};
 use super::number::Int;
 use super::value::{Place, Value};
-use crate::diag::Span;
+use crd_channels_diagnostics::Span;
 
 /// The end of an iterator or a text that something is taken from.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

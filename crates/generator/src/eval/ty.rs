@@ -4,10 +4,9 @@ use super::Reader;
 use super::kinds::is_wrapper;
 use super::segments::last_of;
 use super::value::Value;
-use crate::Text;
-use crate::diag::{Code, Diagnostic, Span};
-use crate::source::tree::{Expr, ExprKind, ImplDef, Path, TraitDef, Ty, TyKind};
-use crate::source::{Def, ModuleId, Resolved, TypeRef};
+use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
+use crd_channels_source::tree::{Expr, ExprKind, ImplDef, Path, TraitDef, Ty, TyKind};
+use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
 use std::fmt::{self, Display};
 use std::sync::Arc;
 

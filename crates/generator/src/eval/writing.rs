@@ -3,8 +3,7 @@
 use super::machine::{Machine, Run, stop};
 use super::std::Call;
 use super::value::{Value, Writing, WritingShape};
-use crate::Text;
-use crate::diag::Span;
+use crd_channels_diagnostics::{Span, Text};
 use serde_json::{Map, Value as Json};
 
 /// What a serializer gives back.

@@ -2,9 +2,9 @@
 
 use super::shapes::element;
 use super::types::{Task, plain};
-use crate::diag::Span;
 use crate::eval::{Concrete, is_wrapper};
-use crate::schema::draft::{IntKind, Literal, Scalar, Shape, Type};
+use crd_channels_diagnostics::Span;
+use crd_channels_schema::draft::{IntKind, Literal, Scalar, Shape, Type};
 use serde_json::{Value, json};
 
 /// What a built-in type is.
@@ -244,7 +244,11 @@ impl Task<'_> {
     }
 }
 
-fn object(properties: Vec<(crate::Text, Literal)>, required: Value, closed: bool) -> Literal {
+fn object(
+    properties: Vec<(crd_channels_diagnostics::Text, Literal)>,
+    required: Value,
+    closed: bool,
+) -> Literal {
     let mut entries = vec![
         ("type".into(), Literal::Value(json!("object"))),
         ("properties".into(), Literal::Object(properties)),

@@ -2,15 +2,14 @@
 
 use super::facets::gate;
 use super::types::Task;
-use crate::Text;
-use crate::diag::{Code, Diagnostic, Span};
 use crate::eval::{Concrete, Instance, Scope};
-use crate::schema::draft::{Gate, Type, WellKnown};
-use crate::schema::marks::{Condition, Conditions, Marks, Reason, Replaced};
-use crate::schema::{ListType, Merge};
-use crate::source::Derive;
-use crate::source::attrs::{ConditionAttr, Declaration, ReasonAttr};
-use crate::source::tree::{Path, Ty, TyKind};
+use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
+use crd_channels_schema::draft::{Gate, Type, WellKnown};
+use crd_channels_schema::marks::{Condition, Conditions, Marks, Reason, Replaced};
+use crd_channels_schema::{ListType, Merge};
+use crd_channels_source::Derive;
+use crd_channels_source::attrs::{ConditionAttr, Declaration, ReasonAttr};
+use crd_channels_source::tree::{Path, Ty, TyKind};
 use std::sync::Arc;
 
 /// The field that tells conditions apart.

@@ -1,12 +1,12 @@
 //! The defaults of fields that a schema shows.
 
 use super::Reader;
-use crate::diag::Span;
 use crate::eval::{Concrete, Finding, Fit, Scope, TraitKey, derives};
 use crate::eval::{Value as Const, not_constant};
-use crate::source::attrs::{FieldSerde, SerdeDefault};
-use crate::source::tree::{Expr, ExprKind, FieldDef, Ty, TyKind};
-use crate::source::{Derive, Derived};
+use crd_channels_diagnostics::Span;
+use crd_channels_source::attrs::{FieldSerde, SerdeDefault};
+use crd_channels_source::tree::{Expr, ExprKind, FieldDef, Ty, TyKind};
+use crd_channels_source::{Derive, Derived};
 use serde_json::Value;
 use std::sync::Arc;
 

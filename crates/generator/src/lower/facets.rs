@@ -1,14 +1,13 @@
 //! Documentation, validation and the like: attributes with expressions to facets with values.
 
 use super::types::Task;
-use crate::Text;
-use crate::diag::{Code, Diagnostic};
 use crate::eval::{Merge, Scope};
 use crate::eval::{Value as Const, integer, not_constant};
-use crate::schema::draft::{Conditional, Facets, Gate, Tombstone};
-use crate::schema::{ListType, MapType};
-use crate::source::attrs::{FacetAttrs, GateAttr, Gated, TombstoneAttr};
-use crate::source::tree::Expr;
+use crd_channels_diagnostics::{Code, Diagnostic, Text};
+use crd_channels_schema::draft::{Conditional, Facets, Gate, Tombstone};
+use crd_channels_schema::{ListType, MapType};
+use crd_channels_source::attrs::{FacetAttrs, GateAttr, Gated, TombstoneAttr};
+use crd_channels_source::tree::Expr;
 use serde_json::{Number, Value};
 
 const HELP: &str = "write the value as a literal";

@@ -5,13 +5,12 @@ use super::defaults::ContainerDefault;
 use super::facets::gate;
 use super::shapes::shows_default_of_container;
 use super::types::{Task, is_gated, plain};
-use crate::Text;
-use crate::diag::{Code, Diagnostic, Severity, Span};
 use crate::eval::{Concrete, Instance, Reader, RecordedField, Scope};
-use crate::schema::draft::{Conditional, Field, Literal, Shape, Type};
-use crate::source::attrs::{FieldAttrs, With};
-use crate::source::tree::{Body, FieldDef, Ty, TyKind};
-use crate::source::{Def, ModuleId, Resolved, TypeRef};
+use crd_channels_diagnostics::{Code, Diagnostic, Severity, Span, Text};
+use crd_channels_schema::draft::{Conditional, Field, Literal, Shape, Type};
+use crd_channels_source::attrs::{FieldAttrs, With};
+use crd_channels_source::tree::{Body, FieldDef, Ty, TyKind};
+use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -58,7 +57,7 @@ impl Missing {
 
 /// A place that source cannot tell.
 #[derive(Clone, Debug)]
-pub struct Hole {
+pub(crate) struct Hole {
     /// What is missing.
     pub missing: Missing,
     /// The full path: `crate_name::module::Type`, `.field` behind it.
@@ -303,7 +302,7 @@ fn bare_field(def: &FieldDef, ty: Arc<Type>, optional: bool) -> Field {
 }
 
 /// The gate on a type itself.
-pub(super) fn own_gate(ty: &Concrete) -> Option<crate::schema::draft::Gate> {
+pub(super) fn own_gate(ty: &Concrete) -> Option<crd_channels_schema::draft::Gate> {
     match ty {
         Concrete::Def(instance) => instance.ty.def.attrs.gate.as_ref().map(gate),
         _ => None,

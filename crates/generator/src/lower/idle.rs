@@ -1,11 +1,11 @@
 //! Gates on a type whose schema comes from elsewhere: another type's, or one that is written by hand.
 
 use super::types::Task;
-use crate::diag::{Code, Diagnostic, Span};
 use crate::eval::{Concrete, Instance, Scope};
-use crate::schema::draft::Type;
-use crate::source::attrs::GateAttr;
-use crate::source::tree::{Body, FieldDef, Ty, TypeDef};
+use crd_channels_diagnostics::{Code, Diagnostic, Span};
+use crd_channels_schema::draft::Type;
+use crd_channels_source::attrs::GateAttr;
+use crd_channels_source::tree::{Body, FieldDef, Ty, TypeDef};
 use std::collections::HashSet;
 use std::sync::Arc;
 

@@ -4,18 +4,17 @@ use super::facets::gate;
 use super::root_defaults::with_default;
 use super::size::nodes;
 use super::types::{Task, is_gated};
-use crate::Text;
-use crate::diag::{Code, Diagnostic, Span, nearest};
 use crate::eval::{Concrete, Instance, Scope};
-use crate::schema::draft::{
+use crd_channels_diagnostics::{Code, Diagnostic, Span, Text, nearest};
+use crd_channels_schema::draft::{
     Conditional, ConversionStrategy, Deprecation, Draft, Field, KindFacets, Shape, Struct, Type,
 };
-use crate::schema::{Column, Scale, Scope as CrdScope};
-use crate::source::TypeRef;
-use crate::source::attrs::{
+use crd_channels_schema::{Column, Scale, Scope as CrdScope};
+use crd_channels_source::TypeRef;
+use crd_channels_source::attrs::{
     ColumnAttr, ContainerAttrs, CrdAttrs, KubeAttrs, KubeFacets, ScaleAttr, SchemaMode, Spanned,
 };
-use crate::source::tree::{Body, Style, Ty, TyKind, TypeDef};
+use crd_channels_source::tree::{Body, Style, Ty, TyKind, TypeDef};
 use std::sync::Arc;
 
 /// The names that a root has taken before a flattened spec brings in its own.

@@ -2,8 +2,8 @@
 //! `+listType` and `+listMapKey` of `k8s.io/api` and `k8s.io/apimachinery` 0.36.3 say in `meta/v1` and `core/v1`, for the types
 //! that objects of other APIs hold: selectors, pod templates, claims, services.
 
-use crate::schema::ListType::{Atomic, Map, Set};
-use crate::schema::draft::{KnownList, WellKnown};
+use crd_channels_schema::ListType::{Atomic, Map, Set};
+use crd_channels_schema::draft::{KnownList, WellKnown};
 
 const fn list(field: &'static str) -> KnownList {
     KnownList {

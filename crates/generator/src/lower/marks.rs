@@ -1,14 +1,15 @@
 //! What `#[crd(..)]` says of fields and types, held against what they are.
 
 use super::types::Task;
-use crate::Text;
-use crate::diag::{Code, Diagnostic, Span, nearest};
 use crate::eval::Scope;
-use crate::schema::draft::{Content, Field, Literal, Shape, Struct, Tagging, Type, WellKnown};
-use crate::schema::marks::{LintLevel, Marks, Member, Step, Union};
-use crate::schema::{ListType, MapType, Merge, Notes};
-use crate::source::attrs::{LintAttr, MarkAttrs, Spanned, UnionAttr};
-use crate::source::tree::FieldDef;
+use crd_channels_diagnostics::{Code, Diagnostic, Span, Text, nearest};
+use crd_channels_schema::draft::{
+    Content, Field, Literal, Shape, Struct, Tagging, Type, WellKnown,
+};
+use crd_channels_schema::marks::{LintLevel, Marks, Member, Step, Union};
+use crd_channels_schema::{ListType, MapType, Merge, Notes};
+use crd_channels_source::attrs::{LintAttr, MarkAttrs, Spanned, UnionAttr};
+use crd_channels_source::tree::FieldDef;
 use std::sync::Arc;
 
 /// What a type is serialized as, as far as that decides what may be said of it.

@@ -16,16 +16,19 @@ mod known_lists;
 mod serde_with;
 mod written;
 
-use crate::diag::Sink;
 use crate::eval::{Budget, Reader, Stated};
-use crate::schema::draft::Draft;
-use crate::source::{Graph, TypeRef};
+use crd_channels_diagnostics::Sink;
+use crd_channels_schema::draft::Draft;
+use crd_channels_source::{Graph, TypeRef};
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use types::{Memo, Task};
 
 pub use crate::eval::{Idle, Overrides, RecordedField, Records};
-pub use holes::{Hole, Missing, is_told_by_compiling, mark, marked};
+pub use holes::is_told_by_compiling;
+#[cfg(test)]
+pub(crate) use holes::mark;
+pub(crate) use holes::{Hole, Missing, marked};
 
 /// A draft of every type that derives `CustomResource`, in the order of [`Graph::kinds`].
 ///
@@ -49,7 +52,7 @@ pub fn drafts_of(
 }
 
 /// A draft of each of these types, none for those that cannot be read at all; what source cannot tell is marked, not reported.
-pub fn drafts_with_holes(
+pub(crate) fn drafts_with_holes(
     graph: &Graph<'_>,
     kinds: &[TypeRef],
     overrides: &Overrides,
@@ -85,7 +88,10 @@ fn lower(
         });
         tasks.collect()
     };
-    let lowered = match ThreadPoolBuilder::new().stack_size(crate::STACK).build() {
+    let lowered = match ThreadPoolBuilder::new()
+        .stack_size(crd_channels_schema::STACK)
+        .build()
+    {
         Ok(pool) => pool.install(lower),
         Err(_) => lower(),
     };

@@ -1,12 +1,12 @@
 //! `#[crd(default(..))]`: what an API server fills in where an object has no `spec` or no `status`.
 
 use super::types::Task;
-use crate::diag::{Code, Diagnostic};
 use crate::eval::{Concrete, Scope};
-use crate::schema::draft::Field;
-use crate::source::TypeRef;
-use crate::source::attrs::{CrdAttrs, KubeAttrs};
-use crate::source::tree::{Expr, Ty, TyKind};
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_schema::draft::Field;
+use crd_channels_source::TypeRef;
+use crd_channels_source::attrs::{CrdAttrs, KubeAttrs};
+use crd_channels_source::tree::{Expr, Ty, TyKind};
 use serde_json::Value;
 
 const HELP: &str = "write the default as `json!({ .. })`";

@@ -2,10 +2,10 @@
 
 use super::shapes::element;
 use super::types::{Task, plain};
-use crate::diag::Span;
 use crate::eval::Concrete;
 use crate::eval::adapters::{OPTION, STRING, adapter, is_option, pair, strictness, timespan};
-use crate::schema::draft::{Literal, Shape, Type};
+use crd_channels_diagnostics::Span;
+use crd_channels_schema::draft::{Literal, Shape, Type};
 use serde_json::{Value, json};
 
 const VEC: &str = "std::vec::Vec";

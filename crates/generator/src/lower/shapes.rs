@@ -5,16 +5,15 @@ use super::facets::{gate, tombstones};
 use super::known_lists::lists_of;
 use super::size::nodes;
 use super::types::{Task, is_gated, missing_schema, plain};
-use crate::Text;
-use crate::diag::{Code, Diagnostic, Span};
 use crate::eval::{Concrete, DEFAULT_HELP, Instance, Scope};
-use crate::schema::draft::{
+use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
+use crd_channels_schema::draft::{
     Conditional, Content, Enum, Facets, Field, IntegerVariant, Shape, Struct, Tagging, Type,
     Variant, WellKnown,
 };
-use crate::source::TypeRef;
-use crate::source::attrs::{ContainerAttrs, FacetAttrs, Gated, SerdeDefault, TagAttr, With};
-use crate::source::tree::{Body, FieldDef, Style, TypeDef, VariantDef};
+use crd_channels_source::TypeRef;
+use crd_channels_source::attrs::{ContainerAttrs, FacetAttrs, Gated, SerdeDefault, TagAttr, With};
+use crd_channels_source::tree::{Body, FieldDef, Style, TypeDef, VariantDef};
 use std::sync::Arc;
 
 const NUMBER_HELP: &str = "write the number as a literal";
@@ -70,7 +69,7 @@ impl Task<'_> {
 
     /// The derive that makes a type's schema, also where a `use` renames it; `CustomResource` makes one for the root only.
     fn schema_derive(&self, instance: &Instance) -> Option<Derive> {
-        use crate::source::Derive::{JsonSchema, JsonSchemaRepr, KubeSchema};
+        use crd_channels_source::Derive::{JsonSchema, JsonSchemaRepr, KubeSchema};
         let wanted = [JsonSchema, JsonSchemaRepr, KubeSchema];
         Some(
             match self.reader.graph.first_derive(&instance.ty, &wanted)? {

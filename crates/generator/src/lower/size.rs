@@ -2,8 +2,8 @@
 //! them out, or a default of them, never ends.
 
 use super::types::Task;
-use crate::diag::{Code, Diagnostic, Span};
-use crate::schema::draft::{Content, Field, Literal, Shape, Type};
+use crd_channels_diagnostics::{Code, Diagnostic, Span};
+use crd_channels_schema::draft::{Content, Field, Literal, Shape, Type};
 use serde_json::Value;
 
 /// No node takes less than 15 bytes, and etcd takes 1.5 MiB at once: what has more nodes no server holds.

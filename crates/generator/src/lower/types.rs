@@ -2,11 +2,10 @@
 
 use super::Reader;
 use super::holes::{Hole, Holes, own_gate};
-use crate::Text;
-use crate::diag::{Code, Diagnostic, Sink, Span};
 use crate::eval::{Concrete, Finding, Instance, Scope, unsupported};
-use crate::schema::draft::{Conditional, Facets, Literal, Shape, Type};
-use crate::source::tree::Ty;
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Text};
+use crd_channels_schema::draft::{Conditional, Facets, Literal, Shape, Type};
+use crd_channels_source::tree::Ty;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -316,7 +315,7 @@ impl Task<'_> {
 
 /// Whether a gate stands anywhere in a type.
 pub(super) fn is_gated(ty: &Type) -> bool {
-    use crate::schema::draft::{Content, Field, Variant};
+    use crd_channels_schema::draft::{Content, Field, Variant};
     fn facets(facets: &Conditional<Facets>) -> bool {
         let conditions = facets.always.conditions();
         !facets.when.is_empty() || conditions.is_some_and(|of| of.gates().next().is_some())

@@ -2,12 +2,11 @@
 //! schemas of types left open.
 
 use super::types::Task;
-use crate::Text;
-use crate::diag::{Code, Diagnostic, Span};
 use crate::eval::{AskedType, Concrete, Finding, HELP, Instance, Scope, TraitKey, path_expr};
-use crate::schema::draft::{Edit, Literal, Type};
-use crate::source::tree::{Expr, ImplDef, Path};
-use crate::source::{Def, ModuleId, Resolved};
+use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
+use crd_channels_schema::draft::{Edit, Literal, Type};
+use crd_channels_source::tree::{Expr, ImplDef, Path};
+use crd_channels_source::{Def, ModuleId, Resolved};
 use std::sync::Arc;
 
 /// What the functions of `JsonSchema` start with that only schemars' derive writes.

@@ -1,11 +1,11 @@
 //! The Rust file of a bundle's names: where it stands, and its text.
 
 use super::Setup;
-use crate::bundle::constants;
-use crate::channel::config::Bundle;
-use crate::channel::{Stamp, Words};
-use crate::diag::{Code, Diagnostic, Sink};
-use crate::files::Read;
+use crd_channels_diagnostics::{Code, Diagnostic, Sink};
+use crd_channels_files::Read;
+use crd_channels_projection::bundle::constants;
+use crd_channels_projection::channel::config::Bundle;
+use crd_channels_projection::channel::{Stamp, Words};
 use std::io;
 use std::path::{Path, PathBuf};
 

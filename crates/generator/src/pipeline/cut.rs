@@ -1,10 +1,10 @@
 //! The type of a dependency that a large CRD is mostly made of, and what to write so that it is cut.
 
-use crate::channel::{Kind, walk};
-use crate::files::Sources;
-use crate::schema::draft::Type;
-use crate::source::Graph;
-use crate::workspace::Workspace;
+use crd_channels_diagnostics::Sources;
+use crd_channels_projection::channel::{Kind, walk};
+use crd_channels_schema::draft::Type;
+use crd_channels_source::Graph;
+use crd_channels_workspace::Workspace;
 use std::collections::HashMap;
 use std::sync::Arc;
 

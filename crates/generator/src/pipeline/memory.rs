@@ -3,15 +3,15 @@
 //!
 //! The memory is trusted only while all else is the same: this program, the configuration, cargo's answer. Whatever goes
 //! beyond single kinds ends it, and everything is read anew: a module, a kind or the type of an `impl` that comes or goes,
-//! a name or a gate that other kinds can see ([`channel::face`](crate::channel::face)), any finding of the reader.
+//! a name or a gate that other kinds can see ([`channel::face`](crd_channels_projection::channel::face)), any finding of the reader.
 
 use super::Setup;
 use super::said::Said;
-use crate::channel::Words;
-use crate::channel::config::Channel;
-use crate::files::{self, Fingerprint};
 use crate::pipeline;
-use crate::source::{Outline, TypeName};
+use crd_channels_files::{self as files, Fingerprint};
+use crd_channels_projection::channel::Words;
+use crd_channels_projection::channel::config::Channel;
+use crd_channels_source::{Outline, TypeName};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ pub struct Memory {
     /// What stands in the files of the walked crates.
     pub outlines: Vec<Outline>,
     /// The kinds, by group and name.
-    pub kinds: Vec<Remembered>,
+    pub(crate) kinds: Vec<Remembered>,
 }
 
 /// A source file.
@@ -46,7 +46,7 @@ pub struct Source {
 
 /// What is remembered of one kind.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct Remembered {
+pub(crate) struct Remembered {
     /// Its group.
     pub group: String,
     /// Its name.

@@ -14,17 +14,16 @@ mod stated;
 mod verdicts;
 pub mod watch;
 
-use crate::Text;
-use crate::bundle::descriptions;
-use crate::channel::config::{Bundle, Config};
-use crate::channel::{self, Kind, Run, Stamp};
-use crate::diag::{Code, Diagnostic, Sink};
-use crate::files::{Read, Sources};
 use crate::lower::{self, Overrides};
-use crate::render::Cache;
-use crate::schema::Crd;
-use crate::source::{Cfgs, Graph};
-use crate::workspace::{Package, PackageId, Workspace};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Text};
+use crd_channels_files::Read;
+use crd_channels_projection::bundle::descriptions;
+use crd_channels_projection::channel::config::{Bundle, Config};
+use crd_channels_projection::channel::{self, Kind, Run, Stamp};
+use crd_channels_projection::render::Cache;
+use crd_channels_schema::Crd;
+use crd_channels_source::{Cfgs, Graph};
+use crd_channels_workspace::{Package, PackageId, Workspace};
 use recorded::Entry;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -68,7 +67,19 @@ pub fn setup_as(
     sources: &Sources,
     sink: &mut Sink,
 ) -> Option<Setup> {
-    let mut config = Config::read(files, root, sources, sink)?;
+    let config = Config::read(files, root, sources, sink)?;
+    configured(root, config, built, files, sources, sink)
+}
+
+/// The same, with a configuration that was read or made already.
+pub(crate) fn configured(
+    root: &Path,
+    mut config: Config,
+    built: &[String],
+    files: &dyn Read,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<Setup> {
     config.bundle.build(built);
     constants::guard(&config.bundle, root, files, sink);
     let (workspace, packages) = match packages::load(root, &config, files, sink) {

@@ -1,10 +1,9 @@
 //! Which packages' types are read, and which are built so that features are decided.
 
-use crate::Text;
-use crate::channel::config::{Config, Placed};
-use crate::diag::{Code, Diagnostic, Sink, nearest};
-use crate::files::{DEEPEST_FOLDER, Read};
-use crate::workspace::{self, PackageId, Wanted, Workspace};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text, nearest};
+use crd_channels_files::{DEEPEST_FOLDER, Read};
+use crd_channels_projection::channel::config::{Config, Placed};
+use crd_channels_workspace::{self as workspace, PackageId, Wanted, Workspace};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -4,14 +4,14 @@ use super::Setup;
 use super::build::Order;
 use super::said::Said;
 use super::verdicts::{self, Allowances};
-use crate::bundle::sizes::{self, Size};
-use crate::bundle::{descriptions, layout};
-use crate::channel::config::Channel;
-use crate::channel::{self, Kind, Run, Stamp};
-use crate::diag::{Code, Diagnostic, Sink, nearest};
-use crate::files::{Sources, digest};
-use crate::render::Cache;
-use crate::schema::{Conversion, Crd};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, nearest};
+use crd_channels_files::digest;
+use crd_channels_projection::bundle::sizes::{self, Size};
+use crd_channels_projection::bundle::{descriptions, layout};
+use crd_channels_projection::channel::config::Channel;
+use crd_channels_projection::channel::{self, Kind, Run, Stamp};
+use crd_channels_projection::render::Cache;
+use crd_channels_schema::{Conversion, Crd};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 /// What became of one kind.

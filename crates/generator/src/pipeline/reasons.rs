@@ -1,11 +1,11 @@
 //! Which gate makes an expression too dear in a channel.
 
-use crate::channel::config::Channel;
-use crate::channel::{GatedBound, Kind, gate_of_field, gated_bounds};
-use crate::check::{self, Finding, Rule};
-use crate::diag::Span;
-use crate::schema::Crd;
-use crate::schema::draft::Draft;
+use crd_channels_check::{self as check, Finding, Rule};
+use crd_channels_diagnostics::Span;
+use crd_channels_projection::channel::config::Channel;
+use crd_channels_projection::channel::{GatedBound, Kind, gate_of_field, gated_bounds};
+use crd_channels_schema::Crd;
+use crd_channels_schema::draft::Draft;
 use serde_json::Value;
 
 /// Why a finding is there in one channel.

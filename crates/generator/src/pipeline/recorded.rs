@@ -1,12 +1,11 @@
 //! `channels/recorded.json`: what source could not tell, taken from the compiled types by `prove --record`, with the digests of
 //! the files that it depends on.
 
-use crate::Text;
-use crate::channel::config::FOLDER;
-use crate::diag::{Code, Diagnostic, FileId, Sink, Span};
-use crate::files::{Read, Sources};
 use crate::lower::{Missing, RecordedField, Records};
-use crate::workspace::Workspace;
+use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Sources, Span, Text};
+use crd_channels_files::Read;
+use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_workspace::Workspace;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -213,7 +212,7 @@ pub fn records(entries: &[Entry]) -> Records {
 }
 
 /// Adds the files that something depends on: those of the workspace with their digests, of other packages the versions.
-pub fn depends_on(
+pub(crate) fn depends_on(
     files: impl IntoIterator<Item = PathBuf>,
     workspace: &Workspace,
     disk: &dyn Read,

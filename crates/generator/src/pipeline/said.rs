@@ -1,8 +1,8 @@
 //! What was said about a kind, as it is remembered and said again.
 
-use crate::check::{Level, Rule};
-use crate::diag::{Code, Diagnostic, Label, Severity, Span, Subject};
-use crate::files::{Disk, Read as _, Sources};
+use crd_channels_check::{Level, Rule};
+use crd_channels_diagnostics::{Code, Diagnostic, Label, Severity, Sources, Span, Subject};
+use crd_channels_files::{Disk, Read as _};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 

@@ -1,10 +1,10 @@
 //! What configuration says in the place of source, loaded.
 
-use crate::channel::config::{Config, Override, OverrideSource};
-use crate::diag::{Code, Diagnostic, Sink};
-use crate::files::Read;
 use crate::lower::{Idle, Overrides, Records};
-use crate::schema::draft::Draft;
+use crd_channels_diagnostics::{Code, Diagnostic, Sink};
+use crd_channels_files::Read;
+use crd_channels_projection::channel::config::{Config, Override, OverrideSource};
+use crd_channels_schema::draft::Draft;
 use serde_json::Value;
 use std::path::Path;
 

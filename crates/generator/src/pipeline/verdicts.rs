@@ -2,13 +2,12 @@
 //! source that they come from.
 
 use super::reasons::{Judged, Reason};
-use crate::channel::config::{Bundle, Channel, Lints};
-use crate::channel::{Kind, USED};
-use crate::check::{self, Bound, Finding, Level, Trail};
-use crate::diag::{Code, Diagnostic, Sink, Span, Subject};
-use crate::files::Sources;
-use crate::schema::draft::Draft;
-use crate::schema::{Crd, Expression, Schema, Version};
+use crd_channels_check::{self as check, Bound, Finding, Level, Trail};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Span, Subject};
+use crd_channels_projection::channel::config::{Bundle, Channel, Lints};
+use crd_channels_projection::channel::{Kind, USED};
+use crd_channels_schema::draft::Draft;
+use crd_channels_schema::{Crd, Expression, Schema, Version};
 use std::collections::BTreeSet;
 
 /// Lints that the source allows, each by its place and code.

@@ -1,9 +1,9 @@
 //! `gen-crds --watch`: looks at the files that a run depends on, and runs again when one of them changes.
 
 use super::packages::visit;
-use crate::channel::config::Bundle;
-use crate::diag::Sink;
-use crate::files::{Disk, Sources};
+use crd_channels_diagnostics::{Sink, Sources};
+use crd_channels_files::Disk;
+use crd_channels_projection::channel::config::Bundle;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

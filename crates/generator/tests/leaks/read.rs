@@ -1,7 +1,7 @@
 //! Reading a text to the channels' CRDs.
 
 use crate::one_file;
-use crd_channels_generator::diag::Severity;
+use crd_channels_diagnostics::Severity;
 use std::collections::BTreeMap;
 
 const CRATES: [&str; 5] = ["kube", "schemars", "serde", "serde_json", "serde_repr"];

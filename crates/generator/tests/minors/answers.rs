@@ -1,6 +1,6 @@
 //! Verdicts on a CRD, from a server or from `check`.
 
-use crd_channels_generator::check::{self, Finding, Rule};
+use crd_channels_check::{self as check, Finding, Rule};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;

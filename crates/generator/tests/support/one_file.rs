@@ -1,11 +1,11 @@
 //! A package of one file, read and projected; the crates that it names are there and empty.
 
-use crd_channels_generator::channel::config::Config;
-use crd_channels_generator::diag::Sink;
-use crd_channels_generator::files::{Memory, Sources};
+use crd_channels_diagnostics::{Sink, Sources};
+use crd_channels_files::Memory;
 use crd_channels_generator::lower::Overrides;
 use crd_channels_generator::pipeline::{self, Projected, Setup};
-use crd_channels_generator::workspace::{Package, PackageId, Target, Workspace};
+use crd_channels_projection::channel::config::Config;
+use crd_channels_workspace::{Package, PackageId, Target, Workspace};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

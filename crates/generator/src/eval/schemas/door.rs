@@ -1,16 +1,15 @@
 //! What the layers above ask: the schema that a function or a block gives, and what a transform does to one.
 
 use super::pending::{Change, Pending, UNSEEN};
-use crate::Text;
-use crate::diag::{Code, Diagnostic, Span};
 use crate::eval::Reader;
 use crate::eval::impls::Block;
 use crate::eval::machine::{Frame, Machine, Run, Want, stop};
 use crate::eval::ty::{Concrete, Finding, Scope};
 use crate::eval::value::{Place, Value};
-use crate::schema::draft::{Edit, Literal};
-use crate::source::ModuleId;
-use crate::source::tree::{Expr, FnDef};
+use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
+use crd_channels_schema::draft::{Edit, Literal};
+use crd_channels_source::ModuleId;
+use crd_channels_source::tree::{Expr, FnDef};
 
 /// What to do where a hand-written schema cannot be read.
 pub(crate) const HELP: &str =

@@ -1,12 +1,11 @@
 //! What is asked of the items of a list in a type's schema.
 
 use super::pending::{Pending, UNSEEN, unseen};
-use crate::Text;
-use crate::diag::Span;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::std::Call;
 use crate::eval::value::{Place, Value};
-use crate::schema::draft::Asked;
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_schema::draft::Asked;
 
 impl Machine<'_> {
     /// A method of an item, or of what it has at a key.

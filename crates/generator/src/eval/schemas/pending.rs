@@ -1,10 +1,9 @@
 //! What is known of the schema of a type before a CRD is written: whose it is, and what was done to it.
 
-use crate::Text;
-use crate::diag::Span;
 use crate::eval::ty::{Concrete, Finding};
 use crate::eval::value::{Place, Value, not_constant};
-use crate::schema::draft::Asked;
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_schema::draft::Asked;
 
 /// Something whose content depends on the schema of a type.
 #[derive(Clone, Debug)]

@@ -2,13 +2,13 @@
 //! is not.
 
 use super::pending::{Pending, UNSEEN, Unsure};
-use crate::diag::Span;
 use crate::eval::machine::{Flow, Frame, Machine, Run, Want, stop};
 use crate::eval::std::Call;
 use crate::eval::ty::single;
 use crate::eval::value::Value;
-use crate::source::tree::{Expr, ExprKind, Pattern, Stmt};
-use crate::source::{CalledMacro, Resolved};
+use crd_channels_diagnostics::Span;
+use crd_channels_source::tree::{Expr, ExprKind, Pattern, Stmt};
+use crd_channels_source::{CalledMacro, Resolved};
 
 impl Machine<'_> {
     /// A method of an option of which nobody knows whether it holds something.

@@ -4,15 +4,14 @@ use super::pending::{Pending, UNSEEN};
 use super::structs::{
     Keyword, Record, field_type, group_keywords, is_group, keyword_of, struct_of,
 };
-use crate::Text;
-use crate::diag::Span;
 use crate::eval::machine::{Frame, Machine, Run, Want, stop};
 use crate::eval::methods::Via;
 use crate::eval::std::Call;
 use crate::eval::ty::Concrete;
 use crate::eval::value::{Place, Step, Value, Wrapper};
-use crate::source::Resolved;
-use crate::source::tree::{Expr, Path};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::Resolved;
+use crd_channels_source::tree::{Expr, Path};
 use std::sync::Arc;
 
 impl Machine<'_> {

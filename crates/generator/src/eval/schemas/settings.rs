@@ -2,10 +2,10 @@
 
 use super::pending::Pending;
 use super::structs::Record;
-use crate::diag::Span;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::std::Call;
 use crate::eval::value::{Place, Value, not_constant};
+use crd_channels_diagnostics::Span;
 use std::sync::Arc;
 
 /// The settings that change the schemas of types, with kube's values. Those for options are schemars 0.8's.

@@ -1,7 +1,6 @@
 //! Which variant of schemars 0.8's `Schema` the schema of a type is.
 
 use super::pending::Pending;
-use crate::diag::Span;
 use crate::eval::derives::derives;
 use crate::eval::impls::TraitKey;
 use crate::eval::machine::{Machine, Run, Want, stop};
@@ -9,8 +8,9 @@ use crate::eval::number::IntType;
 use crate::eval::segments::first_of;
 use crate::eval::ty::{Concrete, Instance};
 use crate::eval::value::{MapKind, SeqKind, Value, Wrapper};
-use crate::source::Derive;
-use crate::source::tree::{Body, Style};
+use crd_channels_diagnostics::Span;
+use crd_channels_source::Derive;
+use crd_channels_source::tree::{Body, Style};
 
 /// Why a variant is unknown.
 const UNKNOWN: &str = "which variant of `Schema` this is depends on a type that is not evaluated";

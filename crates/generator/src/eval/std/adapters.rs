@@ -352,7 +352,11 @@ impl Machine<'_> {
     }
 
     /// All that an iterator has left.
-    pub(super) fn drained(&mut self, mut iter: Iter, span: crate::diag::Span) -> Run<Vec<Value>> {
+    pub(super) fn drained(
+        &mut self,
+        mut iter: Iter,
+        span: crd_channels_diagnostics::Span,
+    ) -> Run<Vec<Value>> {
         let mut items = Vec::new();
         while let Some(item) = self.next(&mut iter, span)? {
             items.push(item);

@@ -1,7 +1,6 @@
 //! What iterators are collected into, and what they come to.
 
 use super::Call;
-use crate::diag::Span;
 use crate::eval::impls::TraitKey;
 use crate::eval::iter::Iter;
 use crate::eval::machine::{Machine, Run, Want, stop};
@@ -9,6 +8,7 @@ use crate::eval::number::{Int, IntType};
 use crate::eval::segments::last_of;
 use crate::eval::ty::Concrete;
 use crate::eval::value::{MapKind, SeqKind, Value, Wrapper};
+use crd_channels_diagnostics::Span;
 use std::time::Duration;
 
 impl Machine<'_> {

@@ -1,11 +1,11 @@
 //! Functions of std's modules: `std::mem::take`, `std::iter::once`.
 
-use crate::diag::Span;
 use crate::eval::iter::Iter;
 use crate::eval::machine::{Machine, Run, Want};
 use crate::eval::segments::{first_of, last_of, last_two};
 use crate::eval::ty::Concrete;
 use crate::eval::value::{SeqKind, Value};
+use crd_channels_diagnostics::Span;
 use serde_json::Value as Json;
 
 impl Machine<'_> {

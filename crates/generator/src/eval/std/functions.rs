@@ -1,7 +1,5 @@
 //! Functions of std and of serde_json, by their full paths.
 
-use crate::Text;
-use crate::diag::Span;
 use crate::eval::coerce::non_zero_type;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::methods::Via;
@@ -9,6 +7,7 @@ use crate::eval::number::{Int, IntType};
 use crate::eval::segments::{first_of, last_two};
 use crate::eval::ty::Concrete;
 use crate::eval::value::{MapKind, Place, SeqKind, Value, Wrapper};
+use crd_channels_diagnostics::{Span, Text};
 use serde_json::Value as Json;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;

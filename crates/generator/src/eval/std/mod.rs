@@ -28,8 +28,7 @@ use super::methods::Via;
 use super::segments::last_of;
 use super::ty::Concrete;
 use super::value::{Place, Value};
-use crate::Text;
-use crate::diag::Span;
+use crd_channels_diagnostics::{Span, Text};
 
 /// What a method of std is called with.
 pub(super) struct Call<'c> {

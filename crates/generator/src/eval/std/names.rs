@@ -5,7 +5,7 @@ use crate::eval::Reader;
 use crate::eval::derives::derives;
 use crate::eval::schemas::Pending;
 use crate::eval::value::{Value, Wrapper};
-use crate::source::Derive;
+use crd_channels_source::Derive;
 
 const STR: &str = " as_bytes as_bytes_mut as_mut_ptr as_ptr as_str bytes ceil_char_boundary char_indices chars contains \
     encode_utf16 ends_with eq_ignore_ascii_case escape_debug escape_default escape_unicode find floor_char_boundary get \

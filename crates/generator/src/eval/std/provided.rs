@@ -1,12 +1,11 @@
 //! What traits of std provide to any type that has them: `clone`, `into`, `to_string`, `max`.
 
 use super::Call;
-use crate::Text;
-use crate::diag::Span;
 use crate::eval::impls::TraitKey;
 use crate::eval::machine::{Machine, Run, Want, panics, stop};
 use crate::eval::ty::Concrete;
 use crate::eval::value::Value;
+use crd_channels_diagnostics::{Span, Text};
 use std::cmp::Ordering;
 
 impl Machine<'_> {

@@ -1,13 +1,13 @@
 //! Methods of `str` and `String`.
 
 use super::Call;
-use crate::Text;
 use crate::eval::display::padded;
 use crate::eval::iter::Iter;
 use crate::eval::machine::{Machine, Run, panics, stop};
 use crate::eval::methods::Via;
 use crate::eval::stepping::End;
 use crate::eval::value::{FormatSpec, SeqKind, Value};
+use crd_channels_diagnostics::Text;
 
 /// What a text is searched for.
 enum Pattern {

@@ -1,8 +1,8 @@
 //! Types known by name: compiled by schemars, and read from the same text.
 
 use crate::lower::{Overrides, drafts};
-use crate::schema::draft::{IntKind, Literal, Scalar, Shape, Type};
-use crate::source::fixture;
+use crd_channels_schema::draft::{IntKind, Literal, Scalar, Shape, Type};
+use crd_channels_source::fixture;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};

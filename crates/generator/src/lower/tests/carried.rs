@@ -1,8 +1,8 @@
 //! Gates, tombstones, hand-written schemas and integer enums, from source to draft.
 
 use crate::lower::{Overrides, drafts};
-use crate::schema::draft::{Content, Draft, Literal, Shape, Struct, Type};
-use crate::source::fixture;
+use crd_channels_schema::draft::{Content, Draft, Literal, Shape, Struct, Type};
+use crd_channels_source::fixture;
 use serde_json::{Map, Value, json};
 
 const HEAD: &str = "//- /lib.rs
@@ -49,7 +49,7 @@ fn spec(draft: &Draft) -> &Struct {
 
 /// A literal as JSON, with the names of types under `$`.
 fn flat(literal: &Literal) -> Value {
-    let object = |entries: &[(crate::Text, Literal)]| -> Map<String, Value> {
+    let object = |entries: &[(crd_channels_diagnostics::Text, Literal)]| -> Map<String, Value> {
         entries
             .iter()
             .map(|(key, value)| (key.to_string(), flat(value)))

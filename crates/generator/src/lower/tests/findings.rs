@@ -1,7 +1,7 @@
 //! What cannot be read is reported where it stands, with the way out.
 
 use crate::lower::{Overrides, drafts};
-use crate::source::fixture;
+use crd_channels_source::fixture;
 
 const HEAD: &str = "
 use kube::{CustomResource, KubeSchema};

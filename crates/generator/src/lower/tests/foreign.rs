@@ -1,12 +1,12 @@
 //! Every type of k8s-openapi, read from the source in cargo's registry.
 
-use crate::diag::Code;
 use crate::eval::{Budget, Concrete, Instance, Overrides, Stated};
-use crate::files::Disk;
 use crate::lower::Reader;
 use crate::lower::types::{Memo, Task};
-use crate::source::{Cfgs, fixture};
-use crate::workspace::{Package, PackageId, Target, Workspace};
+use crd_channels_diagnostics::Code;
+use crd_channels_files::Disk;
+use crd_channels_source::{Cfgs, fixture};
+use crd_channels_workspace::{Package, PackageId, Target, Workspace};
 use std::path::PathBuf;
 use std::sync::Arc;
 

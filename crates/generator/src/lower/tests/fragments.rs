@@ -1,8 +1,8 @@
 //! `#[derive(Fragment)]` gives what its macro writes: the same drafts as the fragments written by hand.
 
 use crate::lower::{Overrides, drafts};
-use crate::schema::draft::{Shape, Type};
-use crate::source::fixture;
+use crd_channels_schema::draft::{Shape, Type};
+use crd_channels_source::fixture;
 
 const TRAITS: &str = "
 //- /kube/lib.rs crate:kube

@@ -2,8 +2,8 @@
 
 use super::macro_values;
 use super::oracle::{evaluated, evaluated_in, same};
-use crate::diag::FileId;
-use crate::source::fixture;
+use crd_channels_diagnostics::FileId;
+use crd_channels_source::fixture;
 use serde_json::{Value, json};
 
 #[test]

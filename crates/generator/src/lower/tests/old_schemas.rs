@@ -1,8 +1,8 @@
 //! Functions for schemars 0.8, which make schemas from structs.
 
 use crate::lower::{Overrides, drafts};
-use crate::schema::draft::{Literal, Shape};
-use crate::source::fixture;
+use crd_channels_schema::draft::{Literal, Shape};
+use crd_channels_source::fixture;
 
 /// What a function makes of the schema of a type: the keywords that it changes, or the message of what is unknown.
 fn read(function: &str) -> Result<Vec<String>, String> {

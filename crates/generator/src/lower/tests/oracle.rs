@@ -1,11 +1,11 @@
 //! What is evaluated equals what the compiled program computes.
 
 use super::{changed_values, values};
-use crate::diag::{FileId, Span};
 use crate::eval::{Budget, Overrides, Reader, Scope, Stated, path_expr};
-use crate::source::fixture::{self, Loaded};
-use crate::source::tree::{Path, Segment};
-use crate::source::{Def, ModuleId, Resolved};
+use crd_channels_diagnostics::{FileId, Span};
+use crd_channels_source::fixture::{self, Loaded};
+use crd_channels_source::tree::{Path, Segment};
+use crd_channels_source::{Def, ModuleId, Resolved};
 use serde_json::Value;
 
 /// The value that a function of the fixture gives, read from its text.
@@ -42,7 +42,7 @@ pub(super) fn evaluated_in(loaded: &Loaded, name: &str) -> Result<Value, String>
     };
     let scope = Scope::module(module);
     let ty = function.returns.as_ref().unwrap();
-    let shown = |finding: Box<crate::diag::Diagnostic>| {
+    let shown = |finding: Box<crd_channels_diagnostics::Diagnostic>| {
         let at = finding.span.unwrap();
         let file = loaded.sources.get(at.file).unwrap();
         format!(

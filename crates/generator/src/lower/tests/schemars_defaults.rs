@@ -1,8 +1,8 @@
 //! `#[schemars(default = "..")]` on a field: serde never calls that function, so it may give something else than the field is.
 
 use crate::lower::{Overrides, drafts};
-use crate::schema::draft::{Shape, Type};
-use crate::source::fixture;
+use crd_channels_schema::draft::{Shape, Type};
+use crd_channels_source::fixture;
 
 const CRATES: &str = "
 //- /kube/lib.rs crate:kube

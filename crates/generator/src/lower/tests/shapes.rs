@@ -2,9 +2,9 @@
 
 use super::widgets::{Policy, Widget};
 use crate::lower::{Overrides, drafts};
-use crate::schema::Scope;
-use crate::schema::draft::{Draft, Field, Literal, Shape, Struct, Type};
-use crate::source::fixture;
+use crd_channels_schema::Scope;
+use crd_channels_schema::draft::{Draft, Field, Literal, Shape, Struct, Type};
+use crd_channels_source::fixture;
 use kube::CustomResourceExt;
 use serde_json::{Map, Value, json};
 
@@ -63,7 +63,7 @@ fn described(ty: &Type) -> Value {
             if body
                 .variants
                 .iter()
-                .all(|v| v.content == crate::schema::draft::Content::Unit) =>
+                .all(|v| v.content == crd_channels_schema::draft::Content::Unit) =>
         {
             let names = body.variants.iter().map(|variant| json!(&*variant.name));
             node.insert("enum".into(), names.collect());

@@ -2,10 +2,10 @@
 
 use super::Ask;
 use super::documented::Versions;
-use crate::diag::Diagnostic;
 use crate::pipeline::{self, Setup};
-use crate::source::{Graph, Probed, TypeRef};
-use crate::workspace::{self, CompileOrder, Package, WantedTarget};
+use crd_channels_diagnostics::Diagnostic;
+use crd_channels_source::{Graph, Probed, TypeRef};
+use crd_channels_workspace::{self as workspace, CompileOrder, Package, WantedTarget};
 use semver::Version;
 use serde_json::Value;
 use std::collections::HashMap;

@@ -2,7 +2,7 @@
 //! mistake. There is one list: the page has these ids, and what compares has no other.
 
 use super::facts::{Difference, Step, at, field};
-use crate::check;
+use crd_channels_check as check;
 use semver::Version;
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ const fn row(id: &'static str, what: &'static str) -> Row {
 }
 
 /// Every row, in the order of the page.
-pub const ROWS: &[Row] = &[
+pub(crate) const ROWS: &[Row] = &[
     row("list-kind", "`names.listKind`"),
     row("merged-versions", "several versions of a kind"),
     row("bundle-annotations", "annotations"),

@@ -1,11 +1,11 @@
 //! Drafts as kube-derive sees their types: it knows neither our gates nor `#[crd(..)]`, so everything gated is there and nothing
 //! that only our attributes say.
 
-use crate::Text;
-use crate::schema::draft::{
+use crd_channels_diagnostics::Text;
+use crd_channels_schema::draft::{
     Conditional, Content, Draft, Enum, Facets, Field, IntegerVariant, Shape, Struct, Type, Variant,
 };
-use crate::source::attrs::ContainerAttrs;
+use crd_channels_source::attrs::ContainerAttrs;
 use std::collections::HashMap;
 use std::sync::Arc;
 

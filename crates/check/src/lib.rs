@@ -1,0 +1,36 @@
+//! What an API server would refuse in a schema, and what reads a part of it that a channel does not have.
+//!
+#![doc = include_str!("../README.md")]
+
+mod as_written;
+pub mod cel;
+mod costs;
+mod field_path;
+mod finding;
+mod registry;
+mod rust_words;
+mod server;
+mod json_path;
+mod lints;
+mod needs;
+mod origin;
+mod removed;
+
+pub use as_written::as_written;
+pub use costs::{ExpressionCost, RefusedExpression, SchemaCosts};
+pub use crd_channels_cel::formats::fits as fits_format;
+pub use crd_channels_cel::version::NEWEST;
+pub use field_path::{PathError, field_path, removed_field_path};
+pub use finding::{Bound, Finding, Lack, Part, Reason};
+pub use json_path::removed_json_path;
+pub use lints::{lint, name_clashes};
+pub use needs::needs;
+pub use origin::{Trail, in_objects, levels_below_property, pointers, trail, version_of};
+pub use registry::{Level, Record, Rule};
+pub use removed::{Removed, RemovedKind, spells};
+pub use server::{costs, judge, judge_content};
+
+#[cfg(test)]
+mod json_path_tests;
+#[cfg(test)]
+mod sample;

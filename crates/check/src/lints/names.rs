@@ -1,0 +1,54 @@
+//! Lints on the names of a resource.
+
+use super::{regret, texts};
+use crate::finding::Finding;
+use crate::registry::Rule;
+use crd_channels_validation::path::Path;
+use serde_json::Value;
+
+/// The short names of Kubernetes 1.36, with what they stand for.
+const BUILTIN: &[(&str, &str)] = &[
+    ("cj", "cronjobs"),
+    ("cm", "configmaps"),
+    ("crd", "customresourcedefinitions"),
+    ("crds", "customresourcedefinitions"),
+    ("cs", "componentstatuses"),
+    ("csr", "certificatesigningrequests"),
+    ("deploy", "deployments"),
+    ("ds", "daemonsets"),
+    ("ep", "endpoints"),
+    ("ev", "events"),
+    ("hpa", "horizontalpodautoscalers"),
+    ("ing", "ingresses"),
+    ("ip", "ipaddresses"),
+    ("limits", "limitranges"),
+    ("netpol", "networkpolicies"),
+    ("no", "nodes"),
+    ("ns", "namespaces"),
+    ("pc", "priorityclasses"),
+    ("pdb", "poddisruptionbudgets"),
+    ("po", "pods"),
+    ("pv", "persistentvolumes"),
+    ("pvc", "persistentvolumeclaims"),
+    ("quota", "resourcequotas"),
+    ("rc", "replicationcontrollers"),
+    ("rs", "replicasets"),
+    ("sa", "serviceaccounts"),
+    ("sc", "storageclasses"),
+    ("sts", "statefulsets"),
+    ("svc", "services"),
+    ("vac", "volumeattributesclasses"),
+];
+
+pub(super) fn judge(document: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
+    let Some(names) = document.pointer("/spec/names") else {
+        return;
+    };
+    let at = at.child("shortNames");
+    for (index, name) in texts(names, "shortNames").enumerate() {
+        if let Some((_, resource)) = BUILTIN.iter().find(|(known, _)| *known == name) {
+            let message = format!("`{name}` is the short name of Kubernetes' own `{resource}`");
+            found.push(regret(Rule::BuiltinName, at.index(index), message));
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Lints on a version: its name, its deprecation, its status, the paths of its columns.
+
+use super::paths::{Target, follow};
+use super::{flag, regret, scale, text};
+use crate::finding::Finding;
+use crate::registry::Rule;
+use crd_channels_validation::path::Path;
+use serde_json::Value;
+
+pub(super) fn judge(version: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
+    let name = text(version, "name");
+    if !is_ordered(name) {
+        let message =
+            format!("`{name}` is not a Kubernetes-style version, so it sorts after all others");
+        found.push(regret(Rule::UnorderedVersion, at.child("name"), message));
+    }
+    if flag(version, "deprecated") && version.get("served") == Some(&Value::Bool(false)) {
+        let message = format!("`{name}` is deprecated and not served, so no client is warned");
+        let at = at.child("deprecated");
+        found.push(regret(Rule::UnseenDeprecation, at, message));
+    }
+    let Some(schema) = version.pointer("/schema/openAPIV3Schema") else {
+        return;
+    };
+    let has_status = schema.pointer("/properties/status").is_some();
+    let enabled = version
+        .pointer("/subresources/status")
+        .is_some_and(|status| !status.is_null());
+    if has_status && !enabled {
+        let message = format!("`{name}` has a `status` but no status subresource");
+        let at = at.child("subresources");
+        found.push(regret(Rule::StatusWithoutSubresource, at, message));
+    }
+    columns(version, schema, at, found);
+    scale::judge(version, schema, at, found);
+}
+
+fn columns(version: &Value, schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
+    let at = at.child("additionalPrinterColumns");
+    let columns = version
+        .get("additionalPrinterColumns")
+        .and_then(Value::as_array);
+    for (index, column) in columns.into_iter().flatten().enumerate() {
+        let at = at.index(index);
+        let (path, ty) = (text(column, "jsonPath"), text(column, "type"));
+        match follow(path, schema) {
+            Target::Unknown => {}
+            Target::Nowhere => {
+                let message =
+                    format!("the schema has nothing at `{path}`, so the column stays empty");
+                found.push(regret(Rule::EmptyColumn, at.child("jsonPath"), message));
+            }
+            Target::Node(node) if shows(ty, node) => {}
+            Target::Node(node) => {
+                let message = format!("the column is of type `{ty}`, and `{path}` is {}", a(node));
+                found.push(regret(Rule::ColumnType, at.child("type"), message));
+            }
+        }
+    }
+}
+
+/// Whether a column of that type shows the values of a node.
+fn shows(column: &str, node: &Value) -> bool {
+    let ty = text(node, "type");
+    if ty.is_empty() {
+        return true;
+    }
+    match column {
+        "integer" => matches!(ty, "integer" | "number"),
+        "number" => matches!(ty, "integer" | "number"),
+        "boolean" => ty == "boolean",
+        "date" => ty == "string" && matches!(text(node, "format"), "" | "date-time" | "datetime"),
+        _ => true,
+    }
+}
+
+/// A node's type in words.
+pub(super) fn a(node: &Value) -> String {
+    match (text(node, "type"), text(node, "format")) {
+        ("", _) => "of any type".to_owned(),
+        (ty, "") => format!("of type `{ty}`"),
+        (ty, format) => format!("of type `{ty}` and format `{format}`"),
+    }
+}
+
+/// `v1`, `v1beta1`, `v2alpha3`
+fn is_ordered(name: &str) -> bool {
+    let number = |text: &str| {
+        !text.is_empty() && !text.starts_with('0') && text.bytes().all(|c| c.is_ascii_digit())
+    };
+    let Some(rest) = name.strip_prefix('v') else {
+        return false;
+    };
+    let parts = rest.split_once("alpha").or_else(|| rest.split_once("beta"));
+    match parts {
+        Some((major, minor)) => number(major) && number(minor),
+        None => number(rest),
+    }
+}

@@ -1,0 +1,175 @@
+//! From a field of a CRD, as a server names it, to the place in the source that it comes from.
+
+use super::as_written;
+use crd_channels_diagnostics::Span;
+use crd_channels_schema::marks::LintLevel;
+use crd_channels_schema::{Additional, Crd, Expression, Origin, Rule, Schema, Version};
+
+/// What the source says of a field.
+#[derive(Clone, Debug, Default)]
+pub struct Trail<'c> {
+    /// Where the field comes from, or what is nearest above it that comes from somewhere.
+    pub place: Option<Span>,
+    /// What is said of lints on the way, from the root down.
+    pub levels: Vec<&'c LintLevel>,
+    /// The expression, where the field is one.
+    pub expression: Option<Expression<'c>>,
+}
+
+/// Follows a field to its source.
+#[must_use]
+pub fn trail<'c>(crd: &'c Crd, field: &str) -> Trail<'c> {
+    followed(crd, field).unwrap_or_default()
+}
+
+fn followed<'c>(crd: &'c Crd, field: &str) -> Option<Trail<'c>> {
+    let written = as_written(field, crd.versions.len());
+    let (nth, below) = match written.strip_prefix("spec.versions[") {
+        Some(rest) => rest.split_once(']')?,
+        None => ("0", ""),
+    };
+    let version = crd.versions.get(nth.parse().unwrap_or(0));
+    let root = version.or(crd.versions.first())?.schema.as_deref()?;
+    let mut place = root.origin;
+    let mut levels: Vec<&LintLevel> = root.levels.0.iter().collect();
+    let mut expression = None;
+    let mut node = root;
+    let mut rest = match below.strip_prefix(".schema.openAPIV3Schema") {
+        Some(rest) => rest,
+        None => {
+            // What is said on the type with `#[kube(..)]` lands on its schema, and is about the whole version.
+            let spec = root.properties.get("spec");
+            levels.extend(spec.into_iter().flat_map(|spec| &spec.levels.0));
+            ""
+        }
+    };
+    while let Some((step, after)) = next_step(rest) {
+        rest = after;
+        if let Some(rule) = step.validation(node) {
+            place = nearest(place, rule.origin);
+            let key = rest.strip_prefix('.').unwrap_or_default();
+            expression = rule.expressions().find(|known| known.key == key);
+            break;
+        }
+        let Some(child) = step.child(node) else {
+            break;
+        };
+        place = nearest(place, child.origin);
+        levels.extend(&child.levels.0);
+        node = child;
+    }
+    Some(Trail {
+        place: place.0,
+        levels,
+        expression,
+    })
+}
+
+/// The version that a field belongs to; the first, where it is said of all.
+#[must_use]
+pub fn version_of<'c>(field: &str, crd: &'c Crd) -> Option<&'c Version> {
+    let written = as_written(field, crd.versions.len());
+    let nth = written.strip_prefix("spec.versions[");
+    let nth = nth.and_then(|rest| rest.split_once(']')?.0.parse::<usize>().ok());
+    crd.versions.get(nth.unwrap_or_default())
+}
+
+/// The place in objects of a node of a schema, as `spec.rules[]`.
+#[must_use]
+pub fn in_objects(field: &str, crd: &Crd) -> String {
+    let written = as_written(field, crd.versions.len());
+    let mut rest = below_schema(&written);
+    let mut place = String::new();
+    while let Some((step, after)) = next_step(rest) {
+        rest = after;
+        match step.keyword {
+            "properties" if place.is_empty() => place.push_str(step.key),
+            "properties" => place.extend([".", step.key]),
+            _ => place.push_str("[]"),
+        }
+    }
+    place
+}
+
+/// How many lists or maps lie between the last property of a field and the node.
+#[must_use]
+pub fn levels_below_property(field: &str) -> usize {
+    let below = field.rsplit_once("].").map_or("", |(_, below)| below);
+    let last = !below.contains('[') && !below.is_empty();
+    below.split('.').filter(|_| last).count()
+}
+
+/// The JSON pointers of a node of a schema: one, or one in each version where they all have the same schema.
+#[must_use]
+pub fn pointers(field: &str, crd: &Crd) -> Vec<String> {
+    let written = as_written(field, crd.versions.len());
+    let mut rest = below_schema(&written);
+    let mut below = String::new();
+    while let Some((step, after)) = next_step(rest) {
+        rest = after;
+        below.extend(["/", step.keyword]);
+        if !step.key.is_empty() {
+            let key = step.key.replace('~', "~0").replace('/', "~1");
+            below.extend(["/", &key]);
+        }
+    }
+    let own = version_of(field, crd).map(|version| &version.name);
+    let of_all = !field.starts_with("spec.versions[");
+    let versions = crd.versions.iter().enumerate();
+    let versions = versions.filter(|(_, version)| of_all || Some(&version.name) == own);
+    let pointers =
+        versions.map(|(nth, _)| format!("/spec/versions/{nth}/schema/openAPIV3Schema{below}"));
+    pointers.collect()
+}
+
+fn below_schema(written: &str) -> &str {
+    let found = written.split_once(".schema.openAPIV3Schema");
+    found.map_or("", |(_, below)| below)
+}
+
+fn nearest(above: Origin, below: Origin) -> Origin {
+    Origin(below.0.or(above.0))
+}
+
+/// A step such as `.items` or `.properties[name]`.
+struct Step<'f> {
+    keyword: &'f str,
+    key: &'f str,
+}
+
+fn next_step(path: &str) -> Option<(Step<'_>, &str)> {
+    let path = path.strip_prefix('.')?;
+    let end = path.find(['.', '[']).unwrap_or(path.len());
+    let (keyword, rest) = path.split_at(end);
+    let (key, rest) = match rest.strip_prefix('[') {
+        Some(inside) => inside.split_once(']')?,
+        None => ("", rest),
+    };
+    Some((Step { keyword, key }, rest))
+}
+
+impl Step<'_> {
+    fn validation<'s>(&self, node: &'s Schema) -> Option<&'s Rule> {
+        let index: usize = self.key.parse().ok()?;
+        let rule = node.rules.get(index)?;
+        (self.keyword == "x-kubernetes-validations").then_some(rule)
+    }
+
+    fn child<'s>(&self, node: &'s Schema) -> Option<&'s Schema> {
+        let junctors = node.junctors.as_deref();
+        let branch = |branches: &'s [Schema]| branches.get(self.key.parse::<usize>().ok()?);
+        match self.keyword {
+            "properties" => node.properties.get(self.key).map(|child| &**child),
+            "items" => node.items.as_deref(),
+            "additionalProperties" => match node.additional_properties.as_ref()? {
+                Additional::Schema(values) => Some(values),
+                Additional::Allowed(_) => None,
+            },
+            "allOf" => branch(&junctors?.all_of),
+            "anyOf" => branch(&junctors?.any_of),
+            "oneOf" => branch(&junctors?.one_of),
+            "not" => junctors?.not.as_deref(),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Walking a full schema and its projection in step, to find what the projection no longer has.
+
+use crd_channels_cel::Text;
+use crd_channels_schema::{Additional, Origin, Schema};
+use serde_json::Value;
+use std::collections::HashSet;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// What is gone.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum RemovedKind {
+    /// A property.
+    Field,
+    /// A member of an enum.
+    EnumValue,
+    /// A member of the enum that the keys of a map are.
+    Key,
+}
+
+/// A part of the full schema that an expression or a path reads and the projected schema does not have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Removed {
+    /// What is gone.
+    pub kind: RemovedKind,
+    /// The field, or the field whose value it is. In expressions and field paths it starts with `self`, for `oldSelf`
+    /// too, in JSON paths with a dot; `[]` stands for the items of a list, `{}` for the values of a map.
+    pub path: String,
+    /// The field's or the value's own name.
+    pub name: Text,
+    /// Where the removed field, or the field with the enum, comes from.
+    pub origin: Origin,
+    /// Where it is named: the first byte in the text that was searched.
+    pub offset: usize,
+    /// How many bytes name it.
+    pub len: usize,
+}
+
+/// One node of the full schema and what the projection made of it.
+#[derive(Clone, Debug)]
+pub(super) struct Place<'a> {
+    full: &'a Schema,
+    projected: &'a Schema,
+    path: Rc<str>,
+    /// Whether it is the key of what lies at the path.
+    key: bool,
+}
+
+/// Where a step down leads.
+pub(super) enum Step<'a> {
+    /// To a node that both schemas have.
+    To(Place<'a>),
+    /// To one that only the full schema has.
+    Removed(Removed),
+    /// To nothing that the full schema knows.
+    Nowhere,
+}
+
+impl<'a> Place<'a> {
+    pub(super) fn root(full: &'a Schema, projected: &'a Schema, path: &str) -> Self {
+        Self {
+            full,
+            projected,
+            path: path.into(),
+            key: false,
+        }
+    }
+
+    /// Whether it is the same node, wherever it was reached from.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        std::ptr::eq(self.full, other.full) && std::ptr::eq(self.projected, other.projected)
+    }
+
+    /// The property of that name, which is named at `at`.
+    pub(super) fn property(&self, name: &str, at: Range<usize>) -> Step<'a> {
+        if self.full.int_or_string {
+            return Step::Nowhere;
+        }
+        let Some((name, full)) = self.full.properties.get_key_value(name) else {
+            return Step::Nowhere;
+        };
+        let path = if is_plain(name) {
+            format!("{}.{name}", self.path)
+        } else {
+            format!("{}['{name}']", self.path)
+        };
+        match self.projected.properties.get(name) {
+            Some(projected) => Step::To(Self::root(full, projected, &path)),
+            None => Step::Removed(Removed {
+                kind: RemovedKind::Field,
+                path,
+                name: name.clone(),
+                origin: full.origin,
+                offset: at.start,
+                len: at.len(),
+            }),
+        }
+    }
+
+    /// The items, if it is a list.
+    pub(super) fn items(&self) -> Option<Self> {
+        let full = self.full.items.as_deref()?;
+        let projected = self.projected.items.as_deref()?;
+        Some(Self::root(full, projected, &format!("{}[]", self.path)))
+    }
+
+    /// The values, if it is a map.
+    pub(super) fn values(&self) -> Option<Self> {
+        let full = map_values(self.full)?;
+        let projected = map_values(self.projected)?;
+        Some(Self::root(full, projected, &format!("{}{{}}", self.path)))
+    }
+
+    /// The keys, if it is a map whose keys a gate decides about.
+    pub(super) fn keys(&self) -> Option<Self> {
+        let full = self.full.keys.0.as_deref()?;
+        let projected = self.projected.keys.0.as_deref()?;
+        Some(Self {
+            key: true,
+            ..Self::root(full, projected, &self.path)
+        })
+    }
+
+    /// What is lost where a key of it is named, at `at`.
+    pub(super) fn named_key(&self, name: &str, at: Range<usize>) -> Option<Removed> {
+        let is_name = |member: &Value| member.as_str() == Some(name);
+        self.keys()?.compared(is_name, at)
+    }
+
+    /// What tells it from other nodes, wherever it was reached from.
+    pub(super) fn node(&self) -> (*const Schema, *const Schema) {
+        (self.full, self.projected)
+    }
+
+    /// Whether what is left of it has a property of that name.
+    pub(super) fn keeps(&self, name: &str) -> bool {
+        self.projected.properties.contains_key(name)
+    }
+
+    /// Itself and all that lies below, each node once.
+    pub(super) fn descendants(&self) -> Vec<Self> {
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        let mut open = vec![self.clone()];
+        while let Some(place) = open.pop() {
+            if seen.insert(place.node()) {
+                let mut below = place.children();
+                below.reverse();
+                open.append(&mut below);
+                found.push(place);
+            }
+        }
+        found
+    }
+
+    /// What lies directly below: the properties, the items, the values.
+    pub(super) fn children(&self) -> Vec<Self> {
+        let named = self.full.properties.keys();
+        let named = named.filter_map(|name| match self.property(name, 0..0) {
+            Step::To(place) => Some(place),
+            Step::Removed(_) | Step::Nowhere => None,
+        });
+        named.chain(self.items()).chain(self.values()).collect()
+    }
+
+    /// The properties that are gone, with their nodes.
+    pub(super) fn lost_nodes(&self) -> Vec<(Removed, &'a Schema)> {
+        let all = self.full.properties.iter();
+        let lost = all.filter_map(|(name, node)| match self.property(name, 0..0) {
+            Step::Removed(removed) => Some((removed, &**node)),
+            Step::To(_) | Step::Nowhere => None,
+        });
+        lost.collect()
+    }
+
+    /// What is lost where a value is compared with a constant, which stands at `at`: the enum member that equals it.
+    pub(super) fn compared(
+        &self,
+        equals: impl Fn(&Value) -> bool,
+        at: Range<usize>,
+    ) -> Option<Removed> {
+        let projected = &self.projected.enum_values;
+        if projected.iter().any(&equals) {
+            return None;
+        }
+        self.lost_member(equals, at)
+    }
+
+    /// What is lost where a text that stands at `at` says several values: the first enum member among them that is gone.
+    pub(super) fn lost_member(
+        &self,
+        says: impl Fn(&Value) -> bool,
+        at: Range<usize>,
+    ) -> Option<Removed> {
+        let projected = &self.projected.enum_values;
+        let is_lost = |member: &&Value| says(member) && !projected.contains(member);
+        let mut members = self.full.enum_values.iter();
+        let member = members.find(is_lost).filter(|_| !projected.is_empty())?;
+        let name = member
+            .as_str()
+            .map_or_else(|| member.to_string().into(), Text::from);
+        Some(Removed {
+            kind: if self.key {
+                RemovedKind::Key
+            } else {
+                RemovedKind::EnumValue
+            },
+            path: self.path.to_string(),
+            name,
+            origin: self.full.origin,
+            offset: at.start,
+            len: at.len(),
+        })
+    }
+}
+
+/// Whether a pattern has a text as one of its pieces, between what groups, joins and anchors.
+pub fn spells(pattern: &str, text: &str) -> bool {
+    let plain = pattern.replace('\\', "");
+    let mut pieces = plain.split(['^', '$', '(', ')', '|', '?', ':', '*', '+']);
+    !text.is_empty() && pieces.any(|piece| piece == text)
+}
+
+/// The schema of a map's values, if it is one.
+pub(super) fn map_values(schema: &Schema) -> Option<&Schema> {
+    match schema.additional_properties.as_ref()? {
+        Additional::Schema(values) => Some(values),
+        Additional::Allowed(_) => None,
+    }
+}
+
+/// Whether a name can stand in a path without quotes.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty()
+        && name
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$'))
+}

@@ -1,0 +1,168 @@
+//! Rules in CEL against the verdicts of a real API server: which it refuses, where, and at what cost.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+use super::corpus_tests::corpus;
+use super::judge;
+use crate::NEWEST;
+use crate::finding::{Finding, Reason};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A field that is refused, and the reason.
+type Refusals = BTreeSet<(String, String)>;
+
+#[derive(Default)]
+struct Row {
+    cases: usize,
+    same: usize,
+    false_accepts: usize,
+    false_refusals: usize,
+    wrong_places: usize,
+    factors: usize,
+    wrong_factors: usize,
+}
+
+#[test]
+fn rules_are_judged_as_servers_judge_them() {
+    let Ok(text) = std::fs::read_to_string(corpus().join("apiserver/cel.jsonl")) else {
+        println!("skipped: the corpus is absent");
+        return;
+    };
+    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+    for line in text.lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let group = case["group"].as_str().unwrap().to_owned();
+        compare(&case, rows.entry(group).or_default());
+    }
+    print(&rows);
+    let sum = |count: fn(&Row) -> usize| rows.values().map(count).sum::<usize>();
+    assert_eq!(sum(|row| row.false_accepts), 0, "false accepts");
+    assert_eq!(sum(|row| row.false_refusals), 0, "false refusals");
+    assert_eq!(sum(|row| row.wrong_places), 0, "wrong places");
+    assert_eq!(sum(|row| row.wrong_factors), 0, "wrong cost factors");
+}
+
+fn print(rows: &BTreeMap<String, Row>) {
+    println!(
+        "{:<14}{:>6}{:>6}{:>14}{:>15}{:>13}{:>9}{:>7}",
+        "group",
+        "cases",
+        "same",
+        "false accepts",
+        "false refusals",
+        "wrong places",
+        "factors",
+        "wrong"
+    );
+    for (group, row) in rows {
+        println!(
+            "{group:<14}{:>6}{:>6}{:>14}{:>15}{:>13}{:>9}{:>7}",
+            row.cases,
+            row.same,
+            row.false_accepts,
+            row.false_refusals,
+            row.wrong_places,
+            row.factors,
+            row.wrong_factors
+        );
+    }
+}
+
+fn compare(case: &Value, row: &mut Row) {
+    let found = judge(&case["crd"], NEWEST);
+    let accept = !found.iter().any(Finding::refuses);
+    let ours: Refusals = found.iter().filter_map(ours).collect();
+    let errors = case["errors"].as_array().unwrap();
+    let theirs: Refusals = errors.iter().map(theirs).collect();
+    row.cases += 1;
+    let accepts = case["accept"].as_bool().unwrap();
+    let varies = case.get("varies").is_some();
+    let id = case["id"].as_str().unwrap();
+    if accepts != accept {
+        if accept {
+            row.false_accepts += 1;
+        } else {
+            row.false_refusals += 1;
+        }
+    } else if ours != theirs && !varies {
+        row.wrong_places += 1;
+    } else {
+        row.same += 1;
+        factors(id, &found, errors, row);
+        return;
+    }
+    let details: Vec<_> = errors.iter().map(|error| &error["detail"]).collect();
+    println!(
+        "{id}: {:?}\n  ours {ours:?} {:?}\n  theirs {theirs:?} {details:?}",
+        rules(&case["crd"]),
+        messages(&found)
+    );
+}
+
+fn messages(found: &[Finding]) -> Vec<&str> {
+    found.iter().map(|finding| &*finding.message).collect()
+}
+
+/// Every rule of a CRD.
+pub(super) fn rules(value: &Value) -> Vec<String> {
+    match value {
+        Value::Object(fields) => fields
+            .iter()
+            .flat_map(|(name, value)| match value {
+                Value::Array(rules) if name == "x-kubernetes-validations" => {
+                    rules.iter().map(ToString::to_string).collect()
+                }
+                value => rules(value),
+            })
+            .collect(),
+        Value::Array(items) => items.iter().flat_map(rules).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn ours(finding: &Finding) -> Option<(String, String)> {
+    let reason = finding.reason.map(Reason::name)?;
+    Some((reason.to_owned(), finding.field.clone()?))
+}
+
+fn theirs(error: &Value) -> (String, String) {
+    let text = |name: &str| error[name].as_str().unwrap().to_owned();
+    (text("type"), text("field"))
+}
+
+/// Compares by how much budgets are exceeded, where both say so.
+fn factors(id: &str, found: &[Finding], errors: &[Value], row: &mut Row) {
+    for error in errors {
+        let (_, field) = theirs(error);
+        let detail = error["detail"].as_str().unwrap();
+        let Some(their) = factor(detail, "by factor of ", " (").or(factor(
+            detail,
+            "by factor of more than ",
+            "x",
+        )) else {
+            continue;
+        };
+        row.factors += 1;
+        let finding = found
+            .iter()
+            .find(|finding| finding.field.as_deref() == Some(&field));
+        let our = finding.and_then(|finding| factor(&finding.message, "which is ", " times"));
+        let fits = our
+            .is_some_and(|our| (our / their - 1.0).abs() < 0.01 || (our > 100.0 && their == 100.0));
+        if !fits {
+            row.wrong_factors += 1;
+            println!("{id}: {field}: factor {our:?}, the server's {their}");
+        }
+    }
+}
+
+fn factor(text: &str, before: &str, after: &str) -> Option<f64> {
+    let (_, rest) = text.split_once(before)?;
+    rest.split_once(after)?.0.trim_end_matches('x').parse().ok()
+}

@@ -1,0 +1,165 @@
+//! Defaults: each is judged alone as a value of its own node, the way the server does.
+
+mod rules;
+
+use super::found::Found;
+use super::model::Schema;
+use crate::finding::Reason;
+use crate::registry::Rule;
+use crd_channels_validation::path::Path;
+use crd_channels_validation::schema::is_meta;
+use crd_channels_validation::value::{self, resources};
+use serde_json::{Map, Value};
+
+/// Judges every default of a schema. Those below `additionalProperties` are not looked at by the server.
+pub(super) fn judge(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mut Found) {
+    let place = Place {
+        minor,
+        resource: schema,
+        is_root: true,
+        steps: None,
+        in_metadata: false,
+    };
+    node(schema, place, at, found);
+}
+
+/// Where a node stands in the resource that it belongs to.
+#[derive(Clone, Copy)]
+struct Place<'p, 's> {
+    /// The oldest minor whose servers have to take the default.
+    minor: u32,
+    /// The schema of the resource, embedded or not.
+    resource: &'s Schema<'s>,
+    /// Whether the node is the resource.
+    is_root: bool,
+    /// The way from the resource to the node.
+    steps: Option<&'p Steps<'p>>,
+    /// Whether it is part of the resource's own fields.
+    in_metadata: bool,
+}
+
+struct Steps<'p> {
+    above: Option<&'p Steps<'p>>,
+    /// The name of a property, or none for the items of a list.
+    name: Option<&'p str>,
+}
+
+impl Place<'_, '_> {
+    /// A whole resource with the value at its place.
+    fn surround(&self, value: &Value) -> Value {
+        let mut value = value.clone();
+        let mut step = self.steps;
+        while let Some(Steps { above, name }) = step {
+            value = match name {
+                Some(name) => Value::Object(Map::from_iter([((*name).to_owned(), value)])),
+                None => Value::Array(vec![value]),
+            };
+            step = *above;
+        }
+        if let Value::Object(resource) = &mut value {
+            for (name, default) in [("kind", "Validation"), ("apiVersion", "validation/v1")] {
+                resource
+                    .entry(name)
+                    .or_insert_with(|| Value::String(default.to_owned()));
+            }
+        }
+        value
+    }
+}
+
+fn node<'s>(schema: &'s Schema<'s>, place: Place<'_, 's>, at: Path<'_>, found: &mut Found) {
+    let place = if schema.embedded_resource {
+        Place {
+            minor: place.minor,
+            resource: schema,
+            is_root: true,
+            steps: None,
+            in_metadata: false,
+        }
+    } else {
+        place
+    };
+    if let Some(value) = schema.default {
+        default(schema, value, place, at.child("default"), found);
+    }
+    if let Some(item) = schema.item() {
+        let steps = Steps {
+            above: place.steps,
+            name: None,
+        };
+        let place = Place {
+            is_root: false,
+            steps: Some(&steps),
+            ..place
+        };
+        node(item, place, at.child("items"), found);
+    }
+    let properties = at.child("properties");
+    for (name, property) in schema.properties.iter() {
+        let steps = Steps {
+            above: place.steps,
+            name: Some(name),
+        };
+        let place = Place {
+            is_root: false,
+            steps: Some(&steps),
+            in_metadata: place.in_metadata || (place.is_root && is_meta(name)),
+            ..place
+        };
+        node(property, place, properties.key(name), found);
+    }
+}
+
+fn default<'s>(
+    schema: &'s Schema<'s>,
+    value: &Value,
+    place: Place<'_, 's>,
+    at: Path<'_>,
+    found: &mut Found,
+) {
+    let (is_resource, minor) = (place.is_root, place.minor);
+    if place.in_metadata {
+        let resource = place.surround(value);
+        let surrounding = resources::Place {
+            is_resource: true,
+            at: Some(Path::root("object")),
+        };
+        let violations = resources::violations(&resource, place.resource, surrounding);
+        if let Some(fault) = violations.into_iter().next() {
+            let message = format!("the default contains invalid metadata: {}", fault.message);
+            found.refuse(Rule::DefaultInvalid, Reason::Invalid, at, message);
+            return;
+        }
+    } else {
+        let dropped = value::prune(&mut value.clone(), schema, is_resource, None);
+        if !dropped.is_empty() {
+            let message = "the default has fields that the schema does not have";
+            found.refuse(Rule::DefaultInvalid, Reason::Invalid, at, message);
+        }
+        let place = resources::Place {
+            is_resource,
+            at: Some(at),
+        };
+        let violations = resources::violations(value, schema, place);
+        if !violations.is_empty() {
+            found.adopt(Rule::DefaultInvalid, violations);
+            return;
+        }
+    }
+    let violations = value::default_violations(value, schema);
+    if violations.is_empty() {
+        rules::judge(value, schema, is_resource, minor, at, found);
+    }
+    for violation in violations {
+        let path = match violation.field.as_str() {
+            "" => at,
+            path => at.child(path),
+        };
+        found.refuse(
+            Rule::DefaultInvalid,
+            violation.reason,
+            path,
+            violation.message,
+        );
+    }
+}

@@ -1,0 +1,60 @@
+//! The rules at and below a default, evaluated on it: once as an update that changes nothing, once as a creation.
+
+use super::super::found::Found;
+use super::super::model::Schema;
+use crate::finding::{Lack, Reason};
+use crate::registry::Rule;
+use crd_channels_validation::path::Path;
+use crd_channels_validation::rules::{Finding, Outcome, Rules};
+use serde_json::Value;
+
+pub(super) fn judge(
+    value: &Value,
+    schema: &Schema<'_>,
+    is_resource: bool,
+    minor: u32,
+    at: Path<'_>,
+    found: &mut Found,
+) {
+    let rules = Rules::compile_each(schema, is_resource);
+    let mut own = Found::default();
+    for old in [Some(value), None] {
+        for finding in rules.evaluate_at(value, schema, old, is_resource, Some(at)) {
+            tell(finding, minor, &mut own);
+        }
+        if !own.is_empty() {
+            break;
+        }
+    }
+    found.append(own);
+}
+
+fn tell(finding: Finding, minor: u32, found: &mut Found) {
+    // Defaults meet rules as if these were there already.
+    let need = finding.need.filter(|need| need.known > minor);
+    if let Some(lack) = need.as_ref().map(Lack::from) {
+        let before = format!(" before Kubernetes 1.{}", lack.since);
+        uncompiled(&finding.rule, &before, finding.at, found);
+        found.lacking(Some(lack));
+        return;
+    }
+    match finding.outcome {
+        Outcome::Uncompiled => uncompiled(&finding.rule, "", finding.at, found),
+        Outcome::Broken(violation) | Outcome::Warned(violation) => {
+            let message = format!("the default violates the rule `{}`", finding.rule);
+            let reason = violation.reason;
+            found.refuse_field(Rule::DefaultInvalid, reason, violation.field, message);
+        }
+        Outcome::Unknown => {
+            let rule = finding.rule.trim();
+            let message = format!("the rule `{rule}` cannot be evaluated on the default here");
+            found.doubt(Rule::UnevaluatedDefault, finding.at, message);
+        }
+        Outcome::Holds | Outcome::NoOld => {}
+    }
+}
+
+fn uncompiled(rule: &str, before: &str, at: String, found: &mut Found) {
+    let message = format!("a rule on the default does not compile{before}: `{rule}`");
+    found.refuse_field(Rule::DefaultInvalid, Reason::Invalid, at, message);
+}

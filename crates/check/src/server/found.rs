@@ -1,0 +1,107 @@
+//! What a judge collects.
+
+use crate::finding::{Bound, Finding, Lack, Part, Reason};
+use crate::registry::Rule;
+use crd_channels_validation::Violation;
+use crd_channels_validation::path::Path;
+use std::ops::Range;
+
+/// Findings in the order in which they were made.
+#[derive(Debug, Default)]
+pub(super) struct Found(pub(super) Vec<Finding>);
+
+impl Found {
+    /// What a server would answer for a field.
+    pub(super) fn refuse(
+        &mut self,
+        rule: Rule,
+        reason: Reason,
+        path: Path<'_>,
+        message: impl Into<String>,
+    ) {
+        self.refuse_field(rule, reason, path.to_string(), message);
+    }
+
+    /// The same for a field whose way is written out already.
+    pub(super) fn refuse_field(
+        &mut self,
+        rule: Rule,
+        reason: Reason,
+        field: String,
+        message: impl Into<String>,
+    ) {
+        self.0.push(Finding {
+            rule,
+            reason: Some(reason),
+            field: Some(field),
+            message: message.into(),
+            part: None,
+            help: None,
+            bound: None,
+            lack: None,
+        });
+    }
+
+    /// The same with help that knows more than the rule's.
+    pub(super) fn refuse_with_help(
+        &mut self,
+        rule: Rule,
+        reason: Reason,
+        path: Path<'_>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.refuse(rule, reason, path, message);
+        if let Some(last) = self.0.last_mut() {
+            last.help = Some(help.into());
+        }
+    }
+
+    /// Adds the part of the expression that the last finding is about.
+    pub(super) fn underline(&mut self, expression: &str, range: Range<usize>) {
+        if let Some(last) = self.0.last_mut() {
+            last.part = Some(Part {
+                expression: expression.to_owned(),
+                range,
+            });
+        }
+    }
+
+    /// Adds the bound that the last finding asks for.
+    pub(super) fn blame(&mut self, bound: Bound) {
+        if let Some(last) = self.0.last_mut() {
+            last.bound = Some(bound);
+        }
+    }
+
+    /// Adds what the servers lack that the last finding is about.
+    pub(super) fn lacking(&mut self, lack: Option<Lack>) {
+        if let Some(last) = self.0.last_mut() {
+            last.lack = lack;
+        }
+    }
+
+    /// What is wrong with a value that stands in the CRD.
+    pub(super) fn adopt(&mut self, rule: Rule, violations: Vec<Violation>) {
+        for violation in violations {
+            self.refuse_field(rule, violation.reason, violation.field, violation.message);
+        }
+    }
+
+    /// What cannot be told without a server, once.
+    pub(super) fn doubt(&mut self, rule: Rule, field: String, message: impl Into<String>) {
+        let finding = Finding::new(rule, message).at(field);
+        if !self.0.contains(&finding) {
+            self.0.push(finding);
+        }
+    }
+
+    /// Whether there is nothing that a server would refuse.
+    pub(super) fn is_empty(&self) -> bool {
+        !self.0.iter().any(Finding::refuses)
+    }
+
+    pub(super) fn append(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+}

@@ -1,0 +1,234 @@
+//! What rules may cost, each and together.
+
+use super::super::found::Found;
+use super::super::model::Schema;
+use crate::costs::ExpressionCost;
+use crate::finding::{Bound, Reason};
+use crate::registry::Rule;
+use crd_channels_cel::cost::{
+    Advice, RULE_LIMIT, SCHEMA_LIMIT, advise, estimate, most_in_a_request,
+};
+use crd_channels_cel::types::{Declarations, NodeId, Type};
+use crd_channels_cel::{Checked, unescape};
+use crd_channels_validation::path::Path;
+
+/// How many of the dearest rules a server names.
+const NAMED: usize = 4;
+
+/// How often a node can occur in an object: as often as the lists and maps above let it.
+#[derive(Clone, Copy)]
+pub(super) enum Times {
+    AtMost(u64),
+    /// A list or a map above has no bound.
+    Unbounded,
+}
+
+impl Default for Times {
+    fn default() -> Self {
+        Self::AtMost(1)
+    }
+}
+
+impl Times {
+    /// For the nodes below one that occurs so often.
+    pub(super) fn below(self, schema: &Schema<'_>) -> Self {
+        let bound = match schema.ty {
+            "array" => schema.max_items,
+            "object" if schema.additional_properties.is_some() => schema.max_properties,
+            _ => return self,
+        };
+        match (self, bound) {
+            (Self::AtMost(times), Some(bound)) => {
+                Self::AtMost(times.saturating_mul(u64::try_from(bound).unwrap_or_default()))
+            }
+            _ => Self::Unbounded,
+        }
+    }
+}
+
+/// What all expressions of a schema cost.
+#[derive(Default)]
+pub(super) struct Costs {
+    total: u64,
+    /// The dearest, and their fields.
+    dearest: Vec<(u64, String)>,
+    /// All of them, where they are asked for.
+    pub(super) all: Option<Vec<ExpressionCost>>,
+}
+
+impl Costs {
+    /// Those that keep every expression.
+    pub(super) fn of_each() -> Self {
+        Self {
+            all: Some(Vec::new()),
+            ..Self::default()
+        }
+    }
+
+    fn add(&mut self, cost: u64, at: Path<'_>) {
+        self.total = self.total.saturating_add(cost);
+        if cost < SCHEMA_LIMIT / 100 {
+            return;
+        }
+        let place = self.dearest.partition_point(|(dearer, _)| *dearer >= cost);
+        self.dearest.insert(place, (cost, at.to_string()));
+        self.dearest.truncate(NAMED);
+    }
+
+    pub(super) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Judges all expressions together.
+    pub(super) fn judge(&self, at: Path<'_>, found: &mut Found) {
+        if self.total <= SCHEMA_LIMIT {
+            return;
+        }
+        for (cost, field) in &self.dearest {
+            let message = format!(
+                "the expression uses {cost} of the budget of all rules, which is {SCHEMA_LIMIT}"
+            );
+            found.refuse_field(Rule::RuleCost, Reason::Forbidden, field.clone(), message);
+        }
+        let message = format!(
+            "all rules together cost up to {}, which is {} times the budget of {SCHEMA_LIMIT}",
+            self.total,
+            factor(self.total, SCHEMA_LIMIT)
+        );
+        found.refuse(Rule::RuleCost, Reason::Forbidden, at, message);
+    }
+}
+
+/// An expression that compiles, and where it is.
+pub(super) struct Priced<'c, 'p> {
+    pub(super) text: &'c str,
+    /// Which of the node's rules it belongs to.
+    pub(super) number: usize,
+    pub(super) checked: &'c Checked,
+    pub(super) declarations: &'c Declarations,
+    pub(super) itself: NodeId,
+    pub(super) at: Path<'p>,
+}
+
+impl Priced<'_, '_> {
+    /// Judges a rule, which runs for every value of its node.
+    pub(super) fn rule(&self, times: Times, costs: &mut Costs, found: &mut Found) {
+        let times = match times {
+            Times::AtMost(times) => times,
+            Times::Unbounded => {
+                let node = self.declarations.node(self.itself);
+                most_in_a_request(node.map_or(0, |node| node.min_size))
+            }
+        };
+        self.judge(times, false, costs, found);
+    }
+
+    /// Judges a message expression, which servers price once.
+    pub(super) fn message(&self, costs: &mut Costs, found: &mut Found) {
+        self.judge(1, true, costs, found);
+    }
+
+    fn judge(&self, times: u64, is_message: bool, costs: &mut Costs, found: &mut Found) {
+        let once = estimate(self.checked, self.declarations, self.itself)
+            .cost
+            .max;
+        let cost = once.saturating_mul(times);
+        costs.add(cost, self.at);
+        if let Some(all) = &mut costs.all {
+            all.push(ExpressionCost {
+                field: self.at.in_objects(),
+                number: self.number,
+                is_message,
+                text: self.text.to_owned(),
+                checked: self.checked.clone(),
+                itself: self.itself,
+                once,
+                times,
+                cost,
+            });
+        }
+        if cost <= RULE_LIMIT {
+            return;
+        }
+        let message = format!(
+            "the expression costs up to {cost}, which is {} times the budget of {RULE_LIMIT}",
+            factor(cost, RULE_LIMIT)
+        );
+        let limit = RULE_LIMIT / times.max(1);
+        let advice = advise(self.checked, self.declarations, self.itself, limit);
+        let bound = advice.as_ref().and_then(|advice| self.bound(advice));
+        let help = help(advice.as_ref(), once, times);
+        found.refuse_with_help(Rule::RuleCost, Reason::Forbidden, self.at, message, help);
+        if let Some(bound) = bound {
+            found.blame(bound);
+        }
+    }
+
+    /// The bound with the path of its node.
+    fn bound(&self, advice: &Advice) -> Option<Bound> {
+        let at = self.at.to_string();
+        let (above, _) = at.rsplit_once(".x-kubernetes-validations[")?;
+        let mut field = above.to_owned();
+        let mut node = self.itself;
+        let mut rest = advice.place.strip_prefix("self")?;
+        while !rest.is_empty() {
+            let declared = self.declarations.node(node)?;
+            if let Some(after) = rest.strip_prefix("[]") {
+                field.push_str(match declared.ty {
+                    Type::List(_) => ".items",
+                    _ => ".additionalProperties",
+                });
+                node = declared.element?;
+                rest = after;
+            } else {
+                let after = rest.strip_prefix('.')?;
+                let (name, after) = after.split_at(after.find(['.', '[']).unwrap_or(after.len()));
+                field.push_str(&format!(".properties[{}]", unescape(name)?));
+                node = self.declarations.field(node, name)?.node;
+                rest = after;
+            }
+        }
+        Some(Bound {
+            keyword: advice.bound.keyword(),
+            field,
+            most: advice.most,
+            is_there: advice.is_bounded,
+        })
+    }
+}
+
+fn help(advice: Option<&Advice>, once: u64, times: u64) -> String {
+    let above = (times > 1)
+        .then(|| RULE_LIMIT / once.max(1))
+        .filter(|most| *most > 0);
+    match (advice, above) {
+        (Some(advice), _) => in_words(advice),
+        (None, Some(most)) => format!(
+            "bound the lists and maps above: the rule applies to up to {times} values, and at most {most} fit"
+        ),
+        (None, None) => {
+            "no bound alone is enough: bound all lists, maps and texts that it reads, or split it"
+                .to_owned()
+        }
+    }
+}
+
+fn in_words(advice: &Advice) -> String {
+    let Advice { place, most, .. } = advice;
+    let keyword = advice.bound.keyword();
+    if advice.is_bounded {
+        format!("lower `{keyword}` of `{place}`: {most} is the largest value that fits")
+    } else {
+        format!("add `{keyword}` to `{place}`: {most} is the largest value that fits")
+    }
+}
+
+/// By how much a budget is exceeded. Only small excesses need their decimals.
+fn factor(cost: u64, budget: u64) -> String {
+    let factor = cost as f64 / budget as f64;
+    if factor < 1.5 {
+        format!("{factor:.6}")
+    } else {
+        format!("{factor:.1}")
+    }
+}

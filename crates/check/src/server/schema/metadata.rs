@@ -1,0 +1,57 @@
+//! `apiVersion`, `kind` and `metadata`, which are the server's.
+
+use super::super::found::Found;
+use super::super::model::Schema;
+use super::structural::Level;
+use crate::finding::Reason;
+use crate::registry::Rule;
+use crd_channels_validation::path::Path;
+
+pub(super) fn judge(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Found) {
+    if level != Level::Root && !schema.embedded_resource {
+        return;
+    }
+    let properties = at.child("properties");
+    for (name, wanted) in [
+        ("kind", "string"),
+        ("apiVersion", "string"),
+        ("metadata", "object"),
+    ] {
+        let Some(property) = schema.properties.get(name) else {
+            continue;
+        };
+        let path = properties.key(name);
+        if property.ty != wanted {
+            let message = format!("`{name}` must be of type `{wanted}`");
+            let path = path.child("type");
+            found.refuse(Rule::MetadataSchema, Reason::Invalid, path, message);
+        }
+        if name == "metadata" && level == Level::Root && !is_bare(property) {
+            let message = "`metadata` restricts more than `name` and `generateName`";
+            found.refuse(Rule::MetadataSchema, Reason::Forbidden, path, message);
+        }
+    }
+}
+
+/// Whether nothing is said but the type and the schemas of names.
+fn is_bare(metadata: &Schema<'_>) -> bool {
+    let mut rest = metadata.clone();
+    rest.ty = "";
+    // Defaults and references are judged elsewhere.
+    rest.default = None;
+    rest.reference = None;
+    let only_names = rest
+        .properties
+        .iter()
+        .all(|(name, _)| matches!(*name, "name" | "generateName"));
+    if only_names {
+        rest.properties = Default::default();
+    }
+    // An empty list is more than nothing to the server here.
+    let present =
+        rest.required.is_present() || rest.list_map_keys.is_present() || rest.rules.is_present();
+    if rest.item().is_none() {
+        rest.items = None;
+    }
+    rest == Schema::default() && !present
+}

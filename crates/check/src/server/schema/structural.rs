@@ -1,0 +1,119 @@
+//! What makes a schema structural: every node has a type, junctors only validate values, metadata is the server's.
+
+use super::super::found::Found;
+use super::super::model::{Additional, Schema};
+use super::{junctors, metadata};
+use crate::finding::Reason;
+use crate::registry::Rule;
+use crd_channels_validation::path::Path;
+
+/// Where a node stands.
+#[derive(Clone, Copy, Eq, PartialEq)]
+pub(super) enum Level {
+    Root,
+    Item,
+    Field,
+}
+
+pub(super) fn judge(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+    node(schema, Level::Root, at, found);
+}
+
+fn node(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Found) {
+    match schema.item() {
+        Some(item) => node(item, Level::Item, at.child("items"), found),
+        None if schema.ty == "array" => {
+            let message = "an array must define its `items`";
+            found.refuse(
+                Rule::ArrayItems,
+                Reason::Required,
+                at.child("items"),
+                message,
+            );
+        }
+        None => {}
+    }
+    let properties = at.child("properties");
+    for (name, property) in schema.properties.iter() {
+        node(property, Level::Field, properties.key(name), found);
+    }
+    if let Some(additional) = schema.additional_properties.as_ref() {
+        let path = at.child("additionalProperties");
+        if level == Level::Root {
+            let message = "the root cannot have `additionalProperties`";
+            found.refuse(Rule::AdditionalProperties, Reason::Forbidden, path, message);
+        }
+        if let Additional::Schema(values) = additional {
+            node(values, Level::Field, path, found);
+        }
+    }
+    extensions(schema, at, found);
+    junctors::judge(schema, at, found);
+    types(schema, level, at, found);
+    embedded(schema, at, found);
+    metadata::judge(schema, level, at, found);
+}
+
+fn extensions(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+    if !schema.int_or_string {
+        return;
+    }
+    for (set, other) in [
+        (schema.preserves(), "x-kubernetes-preserve-unknown-fields"),
+        (schema.embedded_resource, "x-kubernetes-embedded-resource"),
+    ] {
+        if set {
+            let message = format!("`{other}` excludes `x-kubernetes-int-or-string`");
+            let path = at.child(other);
+            found.refuse(Rule::ExtensionConflict, Reason::Invalid, path, message);
+        }
+    }
+}
+
+fn types(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Found) {
+    let path = at.child("type");
+    let ty = schema.ty;
+    if schema.embedded_resource {
+        if ty != "object" {
+            let reason = absent_or_wrong(ty);
+            let message = "an embedded resource must be an object";
+            found.refuse(Rule::EmbeddedResource, reason, path, message);
+        }
+    } else if ty.is_empty() && !schema.int_or_string && !schema.preserves() {
+        let message = match level {
+            Level::Root => "the root has no type",
+            Level::Item => "the items of the list have no type",
+            Level::Field => "the field has no type",
+        };
+        found.refuse(Rule::SchemaType, Reason::Required, path, message);
+    }
+    if level == Level::Root && !matches!(ty, "" | "object") {
+        let message = format!("the root must be an object, not `{ty}`");
+        found.refuse(Rule::SchemaType, Reason::Invalid, path, message);
+    }
+}
+
+/// The reason for a type that is not the one that is needed.
+pub(super) fn absent_or_wrong(ty: &str) -> Reason {
+    if ty.is_empty() {
+        Reason::Required
+    } else {
+        Reason::Invalid
+    }
+}
+
+fn embedded(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+    if !schema.embedded_resource {
+        return;
+    }
+    if schema.additional_properties.is_some() {
+        let message = "an embedded resource must not be a map";
+        let path = at.child("additionalProperties");
+        found.refuse(Rule::AdditionalProperties, Reason::Forbidden, path, message);
+    }
+    if !schema.preserves() && schema.properties.is_empty() {
+        let message = "an embedded resource must have `properties` or preserve unknown fields";
+        let path = at.child("properties");
+        found.refuse(Rule::EmbeddedResource, Reason::Required, path, message);
+    }
+}

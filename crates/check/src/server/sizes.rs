@@ -1,0 +1,51 @@
+//! How large a CRD may be.
+
+use super::found::Found;
+use crate::finding::Finding;
+use crate::registry::Rule;
+use serde_json::Value;
+use std::io;
+
+/// What etcd takes in one request.
+const STORED: usize = 1_572_864;
+/// Leaves room for managed fields, which repeat about every field's name.
+const NEARLY_STORED: usize = 1_400_000;
+/// Client-side apply takes 262,096 bytes when there are no other annotations.
+const APPLIED: usize = 256_000;
+
+pub(super) fn judge(document: &Value, found: &mut Found) {
+    let bytes = minified(document);
+    let (rule, limit) = if bytes > STORED {
+        (Rule::TooLarge, "a server stores at most 1,572,864")
+    } else if bytes >= NEARLY_STORED {
+        (
+            Rule::Large,
+            "a server stores at most 1,572,864, including the fields that it adds",
+        )
+    } else if bytes >= APPLIED {
+        (Rule::Large, "client-side apply accepts at most 262,096")
+    } else {
+        return;
+    };
+    let message = format!("the CRD has {bytes} bytes as JSON; {limit}");
+    found.0.push(Finding::new(rule, message));
+}
+
+/// How many bytes the document has as JSON without spaces.
+fn minified(document: &Value) -> usize {
+    struct Count(usize);
+    impl io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    // Counting cannot fail.
+    let _ = serde_json::to_writer(&mut count, document);
+    count.0
+}

@@ -1,0 +1,111 @@
+//! What is known where a condition holds: which fields are there, how long lists are at least.
+
+use crd_channels_cel::calls::Call;
+use crd_channels_cel::canonical;
+use crd_channels_cel::functions::SIZE;
+use crd_channels_cel::logic::Junction;
+use crd_channels_check::cel::Expression;
+use crd_channels_check::cel::ast::{Binary, Kind, Literal, Logic};
+
+/// Facts about expressions, by their canonical text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts {
+    there: Vec<String>,
+    sizes: Vec<(String, u64)>,
+}
+
+impl Facts {
+    /// Whether a field is known to be there.
+    pub(super) fn is_there(&self, field: &str) -> bool {
+        self.there.iter().any(|known| known == field)
+    }
+
+    /// How long something is at least.
+    pub(super) fn size(&self, of: &str) -> u64 {
+        let sizes = self.sizes.iter().filter(|(known, _)| known == of);
+        sizes.map(|(_, size)| *size).max().unwrap_or(0)
+    }
+
+    /// Drops what is known of a name that a macro gives to something else.
+    pub(super) fn forget(&mut self, name: &str) {
+        self.there.retain(|known| !known.contains(name));
+        self.sizes.retain(|(known, _)| !known.contains(name));
+    }
+
+    /// Takes in that a condition holds, or that it does not.
+    pub(super) fn learn(&mut self, condition: &Expression, holds: bool) {
+        match condition.junction() {
+            Some(Junction::Logic(operator, operands)) if (operator == Logic::And) == holds => {
+                operands
+                    .iter()
+                    .for_each(|operand| self.learn(operand, holds));
+            }
+            Some(Junction::Not(operand)) => self.learn(operand, !holds),
+            Some(_) => {}
+            None => self.learn_one(condition, holds),
+        }
+    }
+
+    /// The same of what logic does not look into.
+    fn learn_one(&mut self, condition: &Expression, holds: bool) {
+        if let Some(Call::Has(selection)) = condition.call() {
+            self.there.extend(holds.then(|| canonical(selection.whole)));
+        }
+        if let Kind::Binary {
+            operator,
+            left,
+            right,
+        } = &condition.kind
+        {
+            self.compared(*operator, left, right, holds);
+        }
+    }
+
+    /// `size > n` and its like, either way round.
+    fn compared(&mut self, operator: Binary, left: &Expression, right: &Expression, holds: bool) {
+        let (of, number, operator) = match (measured(left), number(right)) {
+            (Some(of), Some(number)) => (of, number, operator),
+            _ => match (measured(right), number(left)) {
+                (Some(of), Some(number)) => (of, number, turned(operator)),
+                _ => return,
+            },
+        };
+        let least = match (operator, holds) {
+            (Binary::Greater, true) | (Binary::LessEqual, false) => number + 1,
+            (Binary::GreaterEqual, true)
+            | (Binary::Less, false)
+            | (Binary::Equal, true)
+            | (Binary::NotEqual, false) => number,
+            (Binary::NotEqual, true) | (Binary::Equal, false) if number == 0 => 1,
+            _ => return,
+        };
+        self.sizes.push((of, least));
+    }
+}
+
+fn turned(operator: Binary) -> Binary {
+    match operator {
+        Binary::Less => Binary::Greater,
+        Binary::LessEqual => Binary::GreaterEqual,
+        Binary::Greater => Binary::Less,
+        Binary::GreaterEqual => Binary::LessEqual,
+        other => other,
+    }
+}
+
+/// What `size` is asked of.
+fn measured(expression: &Expression) -> Option<String> {
+    match expression.call() {
+        Some(Call::Function(function)) if function.is(SIZE) => {
+            function.arguments.first().map(|of| canonical(of))
+        }
+        _ => None,
+    }
+}
+
+fn number(expression: &Expression) -> Option<u64> {
+    match &expression.kind {
+        Kind::Literal(Literal::Int(value)) => u64::try_from(*value).ok(),
+        _ => None,
+    }
+}

@@ -1,0 +1,150 @@
+//! What a rule refuses among the values that a schema accepts.
+
+use super::judged::{Judged, outcome, without_rules};
+use super::samples::{Dice, Words, defaulted, sample};
+use crate::values::valid;
+use crate::verdict::Answer;
+use crd_channels_check::cel::ast::Expression;
+use crd_channels_schema::Schema;
+use serde_json::Value;
+
+/// How many values are tried.
+const TRIES: u64 = 48;
+
+/// How often a counterexample is made smaller.
+const MOST_CUTS: usize = 24;
+
+/// A value that a schema with its rules accepts and that an expression is not true of; none where none was found.
+pub(super) fn refused(expression: &Expression, schema: &Schema) -> Option<Value> {
+    let judged = Judged::of(schema)?;
+    let plain = without_rules(schema);
+    let mut words = Words::default();
+    words.read(expression);
+    let is_refused = |value: &Value| {
+        outcome(expression, value, schema) == Some(false)
+            && valid(&plain, value) == Answer::Yes
+            && judged.holds(value)
+    };
+    let mut tries = 0..TRIES;
+    let found = tries.find_map(|seed| {
+        let value = sample(&judged, &words, &mut Dice::new(seed))?;
+        is_refused(&value).then_some(value)
+    })?;
+    Some(shrunk(found, |value| is_refused(&defaulted(value, schema))))
+}
+
+/// A counterexample without what can go.
+fn shrunk(mut value: Value, is_one: impl Fn(&Value) -> bool) -> Value {
+    for _ in 0..MOST_CUTS {
+        match cuts(&value).into_iter().find(&is_one) {
+            Some(less) => value = less,
+            None => break,
+        }
+    }
+    value
+}
+
+/// A value less one item or one member, wherever that is.
+fn cuts(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Array(items) => {
+            let without = (0..items.len()).map(|gone| {
+                let kept = items.iter().enumerate().filter(|(place, _)| *place != gone);
+                kept.map(|(_, item)| item.clone()).collect()
+            });
+            let inside = items.iter().enumerate().flat_map(|(place, item)| {
+                cuts(item).into_iter().map(move |less| {
+                    let mut items = items.clone();
+                    items.splice(place..=place, [less]);
+                    Value::Array(items)
+                })
+            });
+            without.chain(inside).collect()
+        }
+        Value::Object(members) => {
+            let without = members.keys().map(|gone| {
+                let mut members = members.clone();
+                members.remove(gone);
+                Value::Object(members)
+            });
+            let inside = members.iter().flat_map(|(name, member)| {
+                cuts(member).into_iter().map(move |less| {
+                    let mut members = members.clone();
+                    members.insert(name.clone(), less);
+                    Value::Object(members)
+                })
+            });
+            without.chain(inside).collect()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::counterexample;
+    use crd_channels_schema::Schema;
+    use serde_json::{Value, json};
+
+    /// What is found for a rule on a schema.
+    fn found(rule: &str, schema: &Value) -> Option<Value> {
+        counterexample(rule, &Schema::from_json(schema).unwrap())
+    }
+
+    #[test]
+    fn rules_are_refuted_by_the_smallest_value_at_hand() {
+        let filter = json!({"type": "object", "required": ["type"], "properties": {
+            "type": {"type": "string", "enum": ["Mirror", "Redirect", "Cors"]},
+            "cors": {"type": "object", "properties": {"age": {"type": "integer", "minimum": 1}}},
+            "mirror": {"type": "object"},
+        }, "x-kubernetes-validations": [
+            {"rule": "has(self.cors) == (self.type == 'Cors')"},
+            {"rule": "has(self.mirror) == (self.type == 'Mirror')"},
+        ]});
+        let filters = json!({"type": "array", "items": filter, "maxItems": 16});
+        let once = "self.filter(f, f.type == 'Cors').size() <= 1";
+        let twice = json!([{"type": "Cors", "cors": {}}, {"type": "Cors", "cors": {}}]);
+        assert_eq!(found(once, &filters), Some(twice));
+        assert_eq!(
+            found("self.all(f, f.type != 'Cors' || has(f.cors))", &filters),
+            None
+        );
+    }
+
+    #[test]
+    fn what_a_default_fills_in_is_there() {
+        let schema = json!({"type": "object", "properties": {
+            "mode": {"type": "string", "enum": ["On", "Off"], "default": "On"},
+            "note": {"type": "string"},
+        }});
+        assert_eq!(found("has(self.mode)", &schema), None);
+        assert_eq!(
+            found("self.mode == 'Off' || has(self.note)", &schema),
+            Some(json!({}))
+        );
+    }
+
+    #[test]
+    fn what_a_list_has_once_only_does_not_repeat() {
+        let item = json!({"type": "object", "required": ["name"], "properties": {
+            "name": {"type": "string", "maxLength": 3},
+        }});
+        let rule = "self.all(a, self.exists_one(b, a.name == b.name))";
+        let list = json!({"type": "array", "items": item});
+        assert!(found(rule, &list).is_some());
+        let map = json!({"type": "array", "items": item,
+            "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"]});
+        assert_eq!(found(rule, &map), None);
+        let set =
+            json!({"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"});
+        assert_eq!(found("self.all(a, self.exists_one(b, a == b))", &set), None);
+    }
+
+    #[test]
+    fn maps_have_entries() {
+        let labels = json!({"type": "object", "additionalProperties": {"type": "string"}});
+        let rule = "self.all(key, key.matches('^[a-z]*$'))";
+        assert!(found(rule, &labels).is_some());
+    }
+}

@@ -1,0 +1,273 @@
+//! Values of a schema to try a rule on, made from what the rule compares with.
+
+use super::judged::Judged;
+use crate::values::{size, valid};
+use crate::verdict::Answer;
+use crd_channels_check::cel::ast::{Expression, Kind, Literal};
+use crd_channels_schema::{JsonType, ListType, Schema};
+use serde_json::{Map, Number, Value, json};
+use std::collections::BTreeSet;
+
+/// How often an object is put together anew until it keeps the rules of its own schema.
+const ATTEMPTS: u64 = 12;
+
+/// A value as a server sees it: members that are missing are what their schema's default says.
+pub(super) fn defaulted(value: &Value, schema: &Schema) -> Value {
+    match value {
+        Value::Array(items) => match &schema.items {
+            Some(item) => items.iter().map(|value| defaulted(value, item)).collect(),
+            None => value.clone(),
+        },
+        Value::Object(members) => {
+            let said = members.iter().map(|(name, value)| {
+                let of = schema.member(name);
+                let value = of.map_or_else(|| value.clone(), |of| defaulted(value, of));
+                (name.clone(), value)
+            });
+            let missing = schema.properties.iter().filter_map(|(name, of)| {
+                let default = of.default.as_deref()?;
+                let is_missing = !members.contains_key(&**name);
+                is_missing.then(|| (name.to_string(), defaulted(default, of)))
+            });
+            said.chain(missing).collect::<Map<_, _>>().into()
+        }
+        other => other.clone(),
+    }
+}
+
+fn is(schema: &Schema, wanted: ListType) -> bool {
+    let merge = schema.merge.as_deref();
+    merge.is_some_and(|merge| merge.list_type == Some(wanted))
+}
+
+/// Texts that many schemas accept.
+const USUAL: [&str; 10] = [
+    "",
+    "a",
+    "b",
+    "A",
+    "abc",
+    "example.com",
+    "/",
+    "/a",
+    "10.0.0.1",
+    "1",
+];
+
+/// What a rule compares with.
+#[derive(Default)]
+pub(super) struct Words {
+    texts: BTreeSet<String>,
+    numbers: BTreeSet<i128>,
+}
+
+impl Words {
+    /// Adds what an expression compares with.
+    pub(super) fn read(&mut self, expression: &Expression) {
+        for part in expression.parts() {
+            match &part.kind {
+                Kind::Literal(Literal::String(text)) => {
+                    self.texts.insert(text.to_string());
+                }
+                Kind::Literal(Literal::Int(int)) => {
+                    self.numbers.insert((*int).into());
+                }
+                Kind::Literal(Literal::Uint(int)) => {
+                    self.numbers.insert((*int).into());
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Choices that are the same in every run.
+pub(super) struct Dice(u64);
+
+impl Dice {
+    /// The choices of one try.
+    pub(super) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1))
+    }
+
+    fn below(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        let sides = u64::try_from(sides).unwrap_or(u64::MAX).max(1);
+        usize::try_from((self.0 >> 11) % sides).unwrap_or(0)
+    }
+
+    fn pick<T: Clone>(&mut self, from: &[T]) -> Option<T> {
+        from.get(self.below(from.len())).cloned()
+    }
+
+    fn one_in(&mut self, sides: usize) -> bool {
+        self.below(sides) == 0
+    }
+}
+
+/// A value of a schema, mostly one that its rules accept too; none where none was come by.
+pub(super) fn sample(judged: &Judged<'_>, words: &Words, dice: &mut Dice) -> Option<Value> {
+    let schema = judged.schema;
+    if !schema.enum_values.is_empty() {
+        return listed(schema, words, dice);
+    }
+    let fits = |value: &Value| valid(&judged.plain, value) == Answer::Yes;
+    match schema.ty {
+        None if schema.int_or_string => dice.pick(&[json!(80), json!("a")]),
+        None => None,
+        Some(JsonType::Boolean) => dice.pick(&[json!(false), json!(true)]),
+        Some(JsonType::Integer | JsonType::Number) => {
+            let (low, high) = size::numbers(schema).unwrap_or_default();
+            let ends = [low, high].into_iter().flatten();
+            let said = words.numbers.iter().copied();
+            let near = ends.chain(said).flat_map(|end| [end - 1, end, end + 1]);
+            let numbers = near.chain([0, 1, 2, -1, 100]).filter_map(Number::from_i128);
+            let mut numbers: Vec<Value> = numbers.map(Value::Number).collect();
+            numbers.retain(fits);
+            dice.pick(&numbers)
+        }
+        Some(JsonType::String) => text(schema, words, dice, fits),
+        Some(JsonType::Array) => array(judged, words, dice),
+        Some(JsonType::Object) => object(judged, words, dice),
+    }
+}
+
+/// One of the values that are listed, often one that rules speak of.
+fn listed(schema: &Schema, words: &Words, dice: &mut Dice) -> Option<Value> {
+    let spoken_of = |value: &&Value| value.as_str().is_some_and(|it| words.texts.contains(it));
+    let said: Vec<Value> = schema
+        .enum_values
+        .iter()
+        .filter(spoken_of)
+        .cloned()
+        .collect();
+    if said.is_empty() || dice.one_in(3) {
+        dice.pick(&schema.enum_values)
+    } else {
+        dice.pick(&said)
+    }
+}
+
+fn text(
+    schema: &Schema,
+    words: &Words,
+    dice: &mut Dice,
+    fits: impl Fn(&Value) -> bool,
+) -> Option<Value> {
+    let count = size::of(schema);
+    let longest = count.max.unwrap_or(300).min(300);
+    let lengths = [count.min, longest];
+    let lengths = lengths.map(|length| "a".repeat(usize::try_from(length).unwrap_or(0)));
+    let usual = USUAL.into_iter().map(str::to_owned).chain(lengths);
+    let fitting = |texts: Vec<String>| -> Vec<Value> {
+        texts
+            .into_iter()
+            .map(Value::String)
+            .filter(|it| fits(it))
+            .collect()
+    };
+    let said = fitting(words.texts.iter().cloned().collect());
+    if said.is_empty() || dice.one_in(2) {
+        dice.pick(&fitting(usual.collect()))
+    } else {
+        dice.pick(&said)
+    }
+}
+
+fn array(judged: &Judged<'_>, words: &Words, dice: &mut Dice) -> Option<Value> {
+    let count = size::of(judged.schema);
+    let most = count.max.unwrap_or(u64::MAX);
+    let length = dice
+        .pick(&[count.min, 1, 2, 3, 16])?
+        .clamp(count.min, most.min(64).max(count.min));
+    let Some(item) = judged.each.as_deref() else {
+        return (length == 0).then(|| json!([]));
+    };
+    let twice = !is(judged.schema, ListType::Set);
+    let mut items: Vec<Value> = Vec::new();
+    for _ in 0..length {
+        let again = items.last().filter(|_| twice && dice.one_in(2)).cloned();
+        let made = again.or_else(|| sample(item, words, dice));
+        let mut made = match made {
+            Some(made) => made,
+            None => break,
+        };
+        told_apart(judged.schema, item, items.len(), &mut made);
+        items.push(made);
+    }
+    Some(Value::Array(items))
+}
+
+/// Gives an item of a list-map keys of its own, where any text will do.
+fn told_apart(schema: &Schema, item: &Judged<'_>, place: usize, made: &mut Value) {
+    for key in schema.merge.iter().flat_map(|merge| &merge.list_map_keys) {
+        let text = json!(format!("a{place}"));
+        let fits = |property| valid(property, &text) == Answer::Yes;
+        let free = item.schema.properties.get(key);
+        if free.is_some_and(|property| property.enum_values.is_empty() && fits(property))
+            && let Some(members) = made.as_object_mut()
+        {
+            members.insert(key.to_string(), text);
+        }
+    }
+}
+
+/// Puts up to two entries into a map, under names that rules speak of or any.
+fn entries(
+    judged: &Judged<'_>,
+    words: &Words,
+    dice: &mut Dice,
+    said: &[String],
+    members: &mut Map<String, Value>,
+) {
+    let Some(values) = judged.each.as_deref() else {
+        return;
+    };
+    for _ in 0..dice.below(3) {
+        let key = dice.pick(said).filter(|_| dice.one_in(2));
+        let key = key.unwrap_or_else(|| dice.pick(&USUAL).unwrap_or_default().to_owned());
+        if let Some(value) = sample(values, words, dice) {
+            members.insert(key, value);
+        }
+    }
+}
+
+/// An object with few of its optional members, then with others, until its own rules hold.
+fn object(judged: &Judged<'_>, words: &Words, dice: &mut Dice) -> Option<Value> {
+    let mut last = None;
+    for attempt in 0..ATTEMPTS {
+        // The first one is as small as can be.
+        let sparse = if attempt == 0 {
+            usize::MAX
+        } else {
+            dice.below(4) + 1
+        };
+        let mut members = Map::new();
+        for (name, property) in &judged.properties {
+            let required = judged.schema.required.contains(name);
+            let wanted = required || (sparse < usize::MAX && dice.one_in(sparse));
+            match wanted.then(|| sample(property, words, dice)).flatten() {
+                Some(value) => {
+                    members.insert(name.to_string(), value);
+                }
+                None if required => return None,
+                None => {}
+            }
+        }
+        if sparse < usize::MAX {
+            let said: Vec<String> = words.texts.iter().cloned().collect();
+            entries(judged, words, dice, &said, &mut members);
+        }
+        let value = defaulted(&Value::Object(members), judged.schema);
+        if judged.holds_here(&value) {
+            // A small object seldom breaks anything.
+            if attempt > 0 || dice.one_in(3) {
+                return Some(value);
+            }
+            last = Some(value);
+        }
+    }
+    last
+}

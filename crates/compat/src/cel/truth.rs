@@ -1,0 +1,319 @@
+//! Whether an expression is true of every value of a schema: evaluation over sets of values.
+//!
+//! A value is a place in the schema, a range of numbers, a constant, or nothing that is known. Evaluation may fail, as
+//! where an optional field is read unasked, and a rule that fails refuses; so that is followed too.
+
+use super::facts::Facts;
+use super::known::{Known, What, binary, constant, either, of_value};
+use crate::values::{Local, size};
+use crate::verdict::Answer;
+use crd_channels_cel::calls::{Comprehension, Function, Selection};
+use crd_channels_cel::canonical;
+use crd_channels_cel::domain::{Domain, Indexing, interpret};
+use crd_channels_cel::evaluate::Val;
+use crd_channels_cel::functions::{MATCHES, SIZE};
+use crd_channels_cel::macros::Macro;
+use crd_channels_check::cel::Expression;
+use crd_channels_check::cel::ast::{Binary, Kind, Literal, Logic, Unary};
+use crd_channels_schema::{Additional, Schema};
+use serde_json::Value;
+
+/// Yes where the expression is true of every value, no where it is true of none.
+pub(super) fn truth(expression: &Expression, schema: &Schema) -> Answer {
+    let mut sets = Sets {
+        root: schema,
+        facts: vec![Facts::default()],
+    };
+    let variables = vec![("self", Known::place(sets.root))];
+    let result = interpret(&mut sets, expression, variables);
+    match (result.answer(), result.fails) {
+        (Answer::Yes, true) => Answer::Unknown,
+        (answer, _) => answer,
+    }
+}
+
+/// What is known, part by part.
+struct Sets<'a> {
+    /// The schema of `self`.
+    root: &'a Schema,
+    /// What holds where a part is evaluated, the innermost last.
+    facts: Vec<Facts>,
+}
+
+impl<'a> Sets<'a> {
+    fn is_there(&self, field: &Expression) -> bool {
+        let facts = self.facts.last();
+        facts.is_some_and(|facts| facts.is_there(&canonical(field)))
+    }
+
+    /// How long something is at least, as far as conditions say.
+    fn least(&self, of: &Expression) -> u64 {
+        let facts = self.facts.last();
+        facts.map_or(0, |facts| facts.size(&canonical(of)))
+    }
+}
+
+impl<'a, 'e> Domain<'e> for Sets<'a> {
+    type Value = Known<'a>;
+
+    fn unknown(&mut self) -> Known<'a> {
+        Known::unknown()
+    }
+
+    fn literal(&mut self, literal: &'e Literal, _: &'e Expression) -> Known<'a> {
+        constant(literal)
+    }
+
+    fn select(&mut self, selection: Selection<'e>, operand: Known<'a>) -> Known<'a> {
+        let (What::Place(schema), false) = (&operand.what, selection.optional) else {
+            return Known::unknown();
+        };
+        let field = &*selection.field.text;
+        let there = self.is_there(selection.whole);
+        match schema.properties.get(field) {
+            Some(property) => {
+                let certain = there || certain(schema, field, property);
+                Known::place(property).failing(operand.fails || !certain)
+            }
+            None => match &schema.additional_properties {
+                Some(Additional::Schema(values)) => {
+                    Known::place(values).failing(operand.fails || !there)
+                }
+                _ => Known::unknown(),
+            },
+        }
+    }
+
+    fn has(&mut self, selection: Selection<'e>, operand: Known<'a>) -> Known<'a> {
+        let name = &selection.field.text;
+        let What::Place(schema) = operand.what else {
+            return Known {
+                what: What::Bool(Answer::Unknown),
+                fails: true,
+            };
+        };
+        let open = schema.additional_properties.is_some() || schema.preserve_unknown_fields;
+        let answer = match schema.properties.get(name) {
+            _ if self.is_there(selection.whole) => Answer::Yes,
+            Some(property) => {
+                if certain(schema, name, property) {
+                    Answer::Yes
+                } else {
+                    Answer::Unknown
+                }
+            }
+            None if open => Answer::Unknown,
+            None => Answer::No,
+        };
+        Known {
+            what: What::Bool(answer),
+            fails: operand.fails,
+        }
+    }
+
+    fn index(&mut self, of: Indexing<'e>, list: Known<'a>, _: Known<'a>) -> Known<'a> {
+        let (What::Place(schema), Kind::Literal(Literal::Int(at)), false) =
+            (&list.what, &of.index.kind, of.optional)
+        else {
+            return Known::unknown();
+        };
+        let Some(items) = &schema.items else {
+            return Known::unknown();
+        };
+        let least = size::of(schema).min.max(self.least(of.operand));
+        let inside = u64::try_from(*at).is_ok_and(|at| at < least);
+        Known::place(items).failing(list.fails || !inside)
+    }
+
+    fn unary(&mut self, operator: Unary, operand: Known<'a>) -> Known<'a> {
+        match operator {
+            Unary::Not => Known {
+                what: What::Bool(operand.answer().not()),
+                fails: operand.fails,
+            },
+            Unary::Negate => Known::unknown(),
+        }
+    }
+
+    fn binary(
+        &mut self,
+        operator: Binary,
+        [left, right]: [&'e Expression; 2],
+        [one, other]: [Known<'a>; 2],
+    ) -> Known<'a> {
+        let same = canonical(left) == canonical(right);
+        Known {
+            what: binary(operator, &one, &other, same),
+            fails: one.fails || other.fails,
+        }
+    }
+
+    fn logic(&mut self, operator: Logic, operands: Vec<Known<'a>>) -> Known<'a> {
+        // The value of an operand that decides alone.
+        let deciding = match operator {
+            Logic::And => Answer::No,
+            Logic::Or => Answer::Yes,
+        };
+        let decides = |known: &Known<'a>| known.answer() == deciding && !known.fails;
+        if operands.iter().any(decides) {
+            return Known::sure(What::Bool(deciding));
+        }
+        let answers = operands.iter().map(Known::answer);
+        let answer = answers.fold(deciding.not(), |all, answer| match operator {
+            Logic::And => all.and(answer),
+            Logic::Or => all.or(answer),
+        });
+        Known {
+            what: What::Bool(answer),
+            fails: operands.iter().any(|known| known.fails),
+        }
+    }
+
+    fn choice(&mut self, condition: Known<'a>, then: Known<'a>, otherwise: Known<'a>) -> Known<'a> {
+        let result = match condition.answer() {
+            Answer::Yes => then,
+            Answer::No => otherwise,
+            Answer::Unknown => either(then, otherwise),
+        };
+        result.failing(condition.fails)
+    }
+
+    fn list(&mut self, elements: Vec<(Known<'a>, bool)>) -> Known<'a> {
+        if elements.iter().any(|(_, optional)| *optional) {
+            return Known::unknown();
+        }
+        let elements: Vec<Known<'a>> = elements.into_iter().map(|(element, _)| element).collect();
+        let fails = elements.iter().any(|element| element.fails);
+        Known {
+            what: What::List(elements),
+            fails,
+        }
+    }
+
+    fn map(&mut self, _: Vec<(Known<'a>, Known<'a>, bool)>) -> Known<'a> {
+        Known::unknown()
+    }
+
+    fn message(&mut self, _: Vec<Known<'a>>) -> Known<'a> {
+        Known::unknown()
+    }
+
+    fn function(&mut self, function: &Function<'e>, given: Vec<Known<'a>>) -> Known<'a> {
+        let fails = given.iter().any(|known| known.fails);
+        let values: Option<Vec<Val>> = given.iter().map(Known::value).collect();
+        if let Some(values) = values {
+            return of_value(function.run(&values)).failing(fails);
+        }
+        match (given.as_slice(), function.arguments.as_slice()) {
+            ([known], [of]) if function.is(SIZE) => self.size(known, of),
+            ([text, pattern], _) if function.is(MATCHES) => matches(text, pattern).failing(fails),
+            _ if function.asks_texts() => Known {
+                what: What::Bool(Answer::Unknown),
+                fails,
+            },
+            _ => Known::unknown(),
+        }
+    }
+
+    fn elements(&mut self, of: &Comprehension<'e>, target: &Known<'a>) -> Vec<Known<'a>> {
+        let What::Place(schema) = target.what else {
+            return of.variables.iter().map(|_| Known::unknown()).collect();
+        };
+        let key = || Known::sure(What::Unknown);
+        let place = |schema: Option<&'a Schema>| schema.map_or_else(key, Known::place);
+        match (of.variables.len(), &schema.items) {
+            (1, items) => vec![place(items.as_deref())],
+            (_, Some(items)) => vec![key(), Known::place(items)],
+            (_, None) => vec![key(), place(schema.values().map(|values| &**values))],
+        }
+    }
+
+    /// What `all` and `exists` say of a body for every element. One element decides alone, so that is certain only where
+    /// there is an element.
+    fn comprehension(
+        &mut self,
+        of: &Comprehension<'e>,
+        target: Known<'a>,
+        bodies: Vec<Known<'a>>,
+    ) -> Known<'a> {
+        let decisive = match of.row.expands_to {
+            Macro::All => Answer::No,
+            Macro::Exists => Answer::Yes,
+            _ => return Known::unknown(),
+        };
+        let (What::Place(schema), [body]) = (&target.what, bodies.as_slice()) else {
+            return Known::unknown();
+        };
+        let answer = match body.answer() {
+            answer if answer == decisive && size::of(schema).min == 0 => Answer::Unknown,
+            answer => answer,
+        };
+        Known {
+            what: What::Bool(answer),
+            fails: target.fails || body.fails,
+        }
+    }
+
+    fn enter(&mut self) {
+        let known = self.facts.last().cloned().unwrap_or_default();
+        self.facts.push(known);
+    }
+
+    fn leave(&mut self) {
+        self.facts.pop();
+    }
+
+    fn assume(&mut self, condition: &'e Expression, holds: bool) {
+        if let Some(facts) = self.facts.last_mut() {
+            facts.learn(condition, holds);
+        }
+    }
+
+    fn shadow(&mut self, name: &'e str) {
+        if let Some(facts) = self.facts.last_mut() {
+            facts.forget(name);
+        }
+    }
+}
+
+impl<'a> Sets<'a> {
+    fn size(&self, known: &Known<'a>, of: &Expression) -> Known<'a> {
+        let (low, high) = match &known.what {
+            What::Place(schema) => {
+                let count = size::of(schema);
+                let least = count.min.max(self.least(of));
+                (i128::from(least), count.max.map(i128::from))
+            }
+            What::List(elements) => (elements.len() as i128, Some(elements.len() as i128)),
+            _ => (0, None),
+        };
+        Known {
+            what: What::Range(Some(low), high),
+            fails: known.fails,
+        }
+    }
+}
+
+fn matches<'a>(text: &Known<'a>, pattern: &Known<'a>) -> Known<'a> {
+    let (What::Place(schema), What::Constant(Value::String(pattern))) = (&text.what, &pattern.what)
+    else {
+        return Known::unknown();
+    };
+    let all = Local::of(schema)
+        .not_matching(&pattern.as_str().into())
+        .some()
+        .not();
+    // That some do not match says nothing of all.
+    let answer = if all == Answer::No {
+        Answer::Unknown
+    } else {
+        all
+    };
+    Known::sure(What::Bool(answer))
+}
+
+/// Whether every object has a property. A null counts as missing.
+fn certain(schema: &Schema, name: &str, property: &Schema) -> bool {
+    let there = property.default.is_some() || schema.required.iter().any(|known| **known == *name);
+    there && !property.nullable
+}

@@ -1,0 +1,215 @@
+//! What a bundle has besides CRDs: objects that came, went or changed.
+
+use super::finding::{Change, Finding, Gate, Record, Topic};
+use super::set::Set;
+use super::verdict::{Channel, Need, Verdict};
+use crd_channels_cel::Text;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Objects besides CRDs, by group, kind, namespace and name, without the annotations with bundle and channel.
+pub type Components = BTreeMap<String, Value>;
+
+const fn component(id: &'static str, topic: Topic, summary: &'static str) -> Record {
+    Record {
+        id,
+        rows: &[],
+        topic,
+        gate: Gate::Absolute,
+        waivable: false,
+        summary,
+        explanation: "Components, such as a webhook, are installed with the CRDs. The tool cannot tell what they do, so review the change before upgrading.",
+    }
+}
+
+pub(super) const ADDED: Record = component(
+    "component-added",
+    Topic::Added,
+    "A bundle has a new object besides its CRDs.",
+);
+pub(super) const CHANGED: Record = component(
+    "component-changed",
+    Topic::Changed,
+    "An object besides the CRDs changed.",
+);
+pub(super) const REMOVED: Record = component(
+    "component-removed",
+    Topic::Removed,
+    "An object besides the CRDs was removed.",
+);
+
+/// Adds an object of a bundle whose annotations begin with `prefix`.
+pub fn add(components: &mut Components, mut object: Value, prefix: &str) {
+    let id = id(&object);
+    let annotations = object.pointer_mut("/metadata/annotations");
+    if let Some(Value::Object(annotations)) = annotations {
+        for stamp in ["bundle-version", "channel"] {
+            annotations.remove(&format!("{prefix}/{stamp}"));
+        }
+        if annotations.is_empty()
+            && let Some(Value::Object(metadata)) = object.get_mut("metadata")
+        {
+            metadata.remove("annotations");
+        }
+    }
+    components.insert(id, object);
+}
+
+/// `Service webhook`, `Deployment.apps edge/webhook`: what no two objects of a cluster share. Another version of the group
+/// is the same object.
+fn id(object: &Value) -> String {
+    let text = |path: &str| object.pointer(path).and_then(Value::as_str);
+    let kind = text("/kind").unwrap_or_default();
+    let name = text("/metadata/name").unwrap_or_default();
+    let kind = match text("/apiVersion").and_then(|version| version.split_once('/')) {
+        Some((group, _)) => format!("{kind}.{group}"),
+        None => kind.to_owned(),
+    };
+    match text("/metadata/namespace") {
+        Some(namespace) => format!("{kind} {namespace}/{name}"),
+        None => format!("{kind} {name}"),
+    }
+}
+
+/// What became of the components; nothing where one of the sets does not tell of them.
+pub(super) fn check(old: &Set, new: &Set) -> Vec<Finding> {
+    let (Some(before), Some(now)) = (&old.components, &new.components) else {
+        return Vec::new();
+    };
+    let mut findings = Vec::new();
+    for (id, object) in now {
+        let unknown = [Verdict::Ok, Verdict::Unknown, Verdict::Ok];
+        let told = |record, what| finding(record, id, Change::new(unknown, Need::PATCH, what));
+        match before.get(id) {
+            None => findings.push(told(&ADDED, "the object is new")),
+            Some(known) if known != object => {
+                findings.push(told(&CHANGED, "the object changed"));
+            }
+            Some(_) => {}
+        }
+    }
+    for id in before.keys().filter(|id| !now.contains_key(*id)) {
+        let verdicts = [Verdict::Ok, Verdict::Unknown, Verdict::Unknown];
+        let change = Change::new(verdicts, Need::MINOR, "the object was removed");
+        findings.push(finding(&REMOVED, id, change));
+    }
+    findings
+}
+
+/// Each object is a place of its own: a waiver is for one of them.
+fn finding(record: &'static Record, id: &str, change: Change) -> Finding {
+    Finding {
+        record,
+        kind: Text::default(),
+        version: Text::default(),
+        path: format!("components[{id}]"),
+        channel: Channel::Stable,
+        within: None,
+        change,
+        origin: None,
+        waived: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::indexing_slicing, reason = "tests")]
+
+    use super::{Components, add};
+    use crate::{Bump, Set, compare};
+    use serde_json::{Value, json};
+
+    fn set(objects: &[Value]) -> Set {
+        let mut components = Components::new();
+        for object in objects {
+            add(&mut components, object.clone(), "example.com");
+        }
+        Set {
+            components: Some(components),
+            ..Set::default()
+        }
+    }
+
+    fn webhook(version: &str, port: u16) -> Value {
+        json!({
+            "kind": "Service",
+            "metadata": {"name": "webhook", "annotations": {"example.com/bundle-version": version}},
+            "spec": {"port": port},
+        })
+    }
+
+    /// Code, bump, place and message of what became of objects.
+    fn told(old: &[Value], new: &[Value]) -> Vec<(&'static str, Bump, String)> {
+        let findings = compare(&set(old), &set(new)).findings.into_iter();
+        findings
+            .map(|found| {
+                let told = format!("{}: {}", found.path, found.change.message);
+                (found.record.id, found.counts_as(), told)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn components_are_told_of() {
+        let (one, two) = (webhook("v0.1.0", 1), webhook("v0.2.0", 1));
+        assert_eq!(
+            told(std::slice::from_ref(&one), std::slice::from_ref(&two)),
+            []
+        );
+        let changed = told(std::slice::from_ref(&one), &[webhook("v0.2.0", 2)]);
+        let message = |what: &str| format!("components[Service webhook]: the object {what}");
+        assert_eq!(
+            changed,
+            [("component-changed", Bump::Patch, message("changed"))]
+        );
+        let removed = told(&[one], &[]);
+        assert_eq!(
+            removed,
+            [("component-removed", Bump::Minor, message("was removed"))]
+        );
+        let added = told(&[], &[two]);
+        assert_eq!(added, [("component-added", Bump::Patch, message("is new"))]);
+    }
+
+    #[test]
+    fn objects_are_told_apart_by_group_kind_namespace_and_name() {
+        let object = |version: &str, kind: &str, namespace: &str, name: &str| {
+            json!({
+                "apiVersion": version,
+                "kind": kind,
+                "metadata": {"namespace": namespace, "name": name},
+            })
+        };
+        let all = [
+            object("v1", "Gateway", "a", "x"),
+            object("one.example.com/v1", "Gateway", "a", "x"),
+            object("two.example.com/v1", "Gateway", "a", "x"),
+            object("two.example.com/v1", "Route", "a", "x"),
+            object("two.example.com/v1", "Route", "b", "x"),
+            object("two.example.com/v1", "Route", "b", "y"),
+        ];
+        for gone in 0..all.len() {
+            let mut left = all.to_vec();
+            left.remove(gone);
+            let removed = told(&all, &left);
+            assert_eq!(removed.len(), 1, "{removed:?}");
+            assert_eq!(removed[0].0, "component-removed");
+        }
+        let mut all_gone = told(&all, &[]);
+        all_gone.dedup();
+        assert_eq!(all_gone.len(), all.len(), "{all_gone:?}");
+        // Another version of its group is the same object.
+        let newer = told(
+            &[object("two.example.com/v1", "Route", "a", "x")],
+            &[object("two.example.com/v2", "Route", "a", "x")],
+        );
+        assert_eq!(
+            newer,
+            [(
+                "component-changed",
+                Bump::Patch,
+                "components[Route.two.example.com a/x]: the object changed".to_owned()
+            )]
+        );
+    }
+}

@@ -1,0 +1,532 @@
+//! What must hold inside one bundle: between the versions of a kind, and between the channels. Only what is new or worse
+//! than in the old bundle is told.
+
+use super::compare::Sides;
+use super::finding::{Change, Finding, Record, Report, Topic, Traveller};
+use super::node::{Node, Step, below, push};
+use super::renames::renamed;
+use super::set::{Crds, Published, Set};
+use super::verdict::{Bump, Channel, Need, Verdict};
+use super::versions::named;
+use super::walk::walk;
+use crd_channels_cel::Text;
+use crd_channels_schema::{Additional, Conversion, Crd, Schema, Version};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::collections::HashSet;
+
+pub(super) const PROPERTY: Record = Record::new(
+    "versions-differ-in-properties",
+    &[140],
+    Topic::Breaking,
+    "Two versions without conversion do not have the same properties.",
+    "Properties that only one of them has are pruned by a write through the other.",
+);
+pub(super) const ONE_VERSION: Record = Record::new(
+    "property-in-one-version",
+    &[145],
+    Topic::Breaking,
+    "A property was added to one version and not to the others.",
+    "Without conversion it is pruned by a write through another version. Add it to all.",
+);
+pub(super) const VALIDATION: Record = Record::new(
+    "versions-differ-in-validation",
+    &[141],
+    Topic::Changed,
+    "Two versions without conversion accept different values.",
+    "Objects stored through the looser version cannot be updated through the other.",
+);
+pub(super) const DEFAULT: Record = Record::new(
+    "versions-differ-in-defaults",
+    &[142],
+    Topic::Breaking,
+    "Two versions without conversion have different defaults.",
+    "The value that is read depends on the version that the object was stored in.",
+);
+pub(super) const RENAME: Record = Record::new(
+    "rename-without-conversion",
+    &[143],
+    Topic::Breaking,
+    "A new version renames a property without conversion.",
+    "The value under the old name is lost. A conversion webhook keeps it.",
+);
+pub(super) const WEBHOOK: Record = Record::new(
+    "conversion-unproven",
+    &[144],
+    Topic::Changed,
+    "A webhook converts between versions that differ.",
+    "Whether an object survives the round trip cannot be determined from CRDs. Prove it in a test, as `round_trip::check` of the runtime does. This is allowed for a new API version; if both versions existed before, a waiver states that the round trip was tested.",
+);
+pub(super) const SUBSET: Record = Record::new(
+    "stable-not-in-experimental",
+    &[121, 122],
+    Topic::Breaking,
+    "The stable channel has something that the experimental channel lacks.",
+    "The experimental channel has everything; users who switch to it must not lose anything.",
+);
+pub(super) const STRICTER: Record = Record::new(
+    "experimental-stricter",
+    &[123],
+    Topic::Changed,
+    "The experimental channel rejects values that the stable channel accepts.",
+    "Users who switch to it may have objects that it rejects.",
+);
+pub(super) const UNGUARDED: Record = Record::new(
+    "read-without-has",
+    &[47],
+    Topic::Changed,
+    "A rule reads an optional property without checking that it is set.",
+    "Without the property the rule fails, so the property is effectively required. Check `has(..)` first.",
+);
+
+/// What is wrong in the new bundle and was not in the old one.
+pub(super) fn check(sides: Sides<'_>) -> Vec<Finding> {
+    let mut now = problems(sides.channel, sides.new, sides.beside_new, sides.old);
+    if !now.is_empty() {
+        let before = problems(sides.channel, sides.old, sides.beside_old, sides.old);
+        let known: HashSet<_> = before.iter().map(Finding::cause).collect();
+        now.retain(|finding| !known.contains(&finding.cause()));
+    }
+    for finding in &mut now {
+        let both = sides
+            .old
+            .values()
+            .find(|old| old.crd.names.kind == finding.kind);
+        let there = both.is_some_and(|old| named(&old.crd, &finding.version).is_some());
+        if finding.record.id == PROPERTY.id && there {
+            finding.record = &ONE_VERSION;
+        }
+    }
+    for (name, new) in sides.new {
+        if let Some(old) = sides.old.get(name) {
+            now.extend(renames(sides, &old.crd, &new.crd));
+        }
+    }
+    now
+}
+
+/// What keeps a set from being the first bundle: versions that no later bundle may bring either. An API may be older than
+/// its first bundle, so a person may answer for them.
+#[must_use]
+pub fn first(new: &Set) -> Report {
+    let mut findings = Vec::new();
+    for published in new
+        .channel(Channel::Stable)
+        .into_iter()
+        .flat_map(Crds::values)
+    {
+        versions(&published.crd, None, &mut findings);
+    }
+    findings.retain(|finding| finding.counts_as() == Bump::Never);
+    findings.sort_by(|one, other| one.order().cmp(&other.order()));
+    Report {
+        findings,
+        is_first: true,
+        ..Report::default()
+    }
+}
+
+fn problems(channel: Channel, crds: &Crds, beside: Option<&Crds>, old: &Crds) -> Vec<Finding> {
+    let of_each: Vec<Vec<Finding>> = crds
+        .par_iter()
+        .map(|(name, published)| {
+            let mut findings = Vec::new();
+            unguarded(channel, &published.crd, &mut findings);
+            // What is experimental is exempt, and what is stable is judged there.
+            if channel == Channel::Stable {
+                let before = old.get(name).map(|old| &old.crd);
+                versions(&published.crd, before, &mut findings);
+                if let Some(experimental) = beside.and_then(|crds| crds.get(name)) {
+                    channels(published, experimental, &mut findings);
+                }
+            }
+            findings
+        })
+        .collect();
+    let mut findings = of_each.concat();
+    if let (Channel::Stable, Some(beside)) = (channel, beside) {
+        for (name, published) in crds {
+            if !beside.contains_key(name) {
+                let message = "kind is missing in the experimental channel";
+                let change = Change::new([Verdict::No; 3], Need::NEVER, message);
+                findings.push(finding(
+                    Channel::Stable,
+                    &SUBSET,
+                    &published.crd,
+                    "",
+                    ".",
+                    change,
+                ));
+            }
+        }
+    }
+    findings
+}
+
+fn finding(
+    channel: Channel,
+    record: &'static Record,
+    crd: &Crd,
+    version: &str,
+    path: &str,
+    change: Change,
+) -> Finding {
+    Finding {
+        record,
+        kind: crd.names.kind.clone(),
+        version: version.into(),
+        path: path.to_owned(),
+        channel,
+        change,
+        origin: None,
+        waived: None,
+        within: None,
+    }
+}
+
+/// All pairs of versions that an object may go through. `old` tells which of them are new.
+fn versions(crd: &Crd, old: Option<&Crd>, findings: &mut Vec<Finding>) {
+    let is_new = |version: &Version| old.is_some_and(|old| named(old, &version.name).is_none());
+    let live: Vec<&Version> = crd
+        .versions
+        .iter()
+        .filter(|version| version.served || version.storage)
+        .collect();
+    for (index, one) in live.iter().enumerate() {
+        for other in live.iter().skip(index + 1) {
+            let (Some(first), Some(second)) = (&one.schema, &other.schema) else {
+                continue;
+            };
+            match &crd.conversion {
+                Conversion::None => {
+                    let pair = VersionPair { crd, one, other };
+                    walk(&Node::alone(first, second), &mut |node, record, change| {
+                        findings.extend(pair.judge(node, record, change));
+                    });
+                    walk(&Node::alone(second, first), &mut |node, record, change| {
+                        let back = VersionPair {
+                            crd,
+                            one: other,
+                            other: one,
+                        };
+                        // What is missing, and defaults, were told on the way there.
+                        let own = change.traveller.is_none()
+                            && !record.id.starts_with("default-")
+                            && record.id != "type-changed";
+                        findings.extend(back.judge(node, record, change).filter(|_| own));
+                    });
+                }
+                Conversion::Webhook(_) if first != second => {
+                    let message = format!(
+                        "whether objects survive the webhook's conversion between `{}` and `{}` cannot be determined",
+                        one.name, other.name
+                    );
+                    // A new version is where things may be renamed and reshaped.
+                    let need = match is_new(one) || is_new(other) {
+                        true => Need::MINOR,
+                        false => Need::Unknown,
+                    };
+                    let change = Change::new([Verdict::Unknown; 3], need, message);
+                    findings.push(finding(
+                        Channel::Stable,
+                        &WEBHOOK,
+                        crd,
+                        &one.name,
+                        "spec.conversion",
+                        change,
+                    ));
+                }
+                Conversion::Webhook(_) => {}
+            }
+        }
+    }
+}
+
+struct VersionPair<'a> {
+    crd: &'a Crd,
+    one: &'a Version,
+    other: &'a Version,
+}
+
+impl VersionPair<'_> {
+    fn judge(&self, node: &Node<'_>, record: &Record, change: Change) -> Option<Finding> {
+        let path = match &change.property {
+            Some(name) => below(&node.path(), name),
+            None => node.path(),
+        };
+        let origin = match &change.traveller {
+            Some(Traveller::Came(schema) | Traveller::Went(schema)) => schema.origin.0,
+            None => None,
+        };
+        let origin = origin.or_else(|| node.origin());
+        let (one, other) = (&self.one.name, &self.other.name);
+        let harm = [Verdict::No; 3];
+        let (record, narrower, change) = match &change.traveller {
+            Some(Traveller::Came(_)) => {
+                let message =
+                    format!("`{other}` has it, `{one}` prunes it, and there is no conversion");
+                (&PROPERTY, one, Change::new(harm, Need::NEVER, message))
+            }
+            Some(Traveller::Went(_)) => {
+                let message =
+                    format!("`{one}` has it, `{other}` prunes it, and there is no conversion");
+                (&PROPERTY, other, Change::new(harm, Need::NEVER, message))
+            }
+            None if record.id == "type-changed" => {
+                let message = format!(
+                    "`{one}` and `{other}` have different types: {}",
+                    change.message
+                );
+                (&PROPERTY, other, Change::new(harm, Need::NEVER, message))
+            }
+            None if record.id.starts_with("default-") => {
+                let message = format!(
+                    "`{one}` and `{other}` have different defaults: {}",
+                    change.message
+                );
+                (&DEFAULT, other, Change::new(harm, Need::NEVER, message))
+            }
+            None if change.stored != Verdict::Ok => {
+                let message = format!(
+                    "objects stored through `{one}` may be rejected by `{other}`: {}",
+                    change.message
+                );
+                let verdicts = [change.stored, Verdict::Ok, Verdict::Ok];
+                (
+                    &VALIDATION,
+                    other,
+                    Change::new(verdicts, Need::NONE, message),
+                )
+            }
+            None => return None,
+        };
+        let found = finding(Channel::Stable, record, self.crd, narrower, &path, change);
+        Some(Finding { origin, ..found })
+    }
+}
+
+/// Names that a new version has in place of others, with nothing that converts.
+fn renames(sides: Sides<'_>, old: &Crd, new: &Crd) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let base = old.versions.iter().find(|version| version.storage);
+    let Some((base, schema)) = base.and_then(|base| Some((base, base.schema.as_ref()?))) else {
+        return findings;
+    };
+    if new.conversion != Conversion::None {
+        return findings;
+    }
+    let stable = sides
+        .beside_old
+        .is_some_and(|beside| beside.contains_key(&old.name()));
+    for version in &new.versions {
+        if named(old, &version.name).is_some() {
+            continue;
+        }
+        let Some(new_schema) = &version.schema else {
+            continue;
+        };
+        walk(&Node::alone(schema, new_schema), &mut |node, _, change| {
+            let (Some(gone), Some(Traveller::Went(was))) = (&change.property, &change.traveller)
+            else {
+                return;
+            };
+            let successor = node.new.properties.iter().find(|(name, is)| {
+                !node.old.properties.contains_key(*name)
+                    && (renamed(gone, was, name, is) || plural(gone, name))
+            });
+            if let Some((name, _)) = successor {
+                let message = format!(
+                    "renamed from `{gone}` of `{}` to `{name}`, without conversion; objects lose it",
+                    base.name
+                );
+                let mut change = Change::new([Verdict::No; 3], Need::NEVER, message);
+                if sides.channel == Channel::Experimental && !stable {
+                    change.bump = change.bump.at_most_minor();
+                }
+                let path = below(&node.path(), name);
+                findings.push(finding(
+                    sides.channel,
+                    &RENAME,
+                    new,
+                    &version.name,
+                    &path,
+                    change,
+                ));
+            }
+        });
+    }
+    findings
+}
+
+fn plural(one: &str, other: &str) -> bool {
+    other.strip_suffix('s') == Some(one) || one.strip_suffix('s') == Some(other)
+}
+
+/// The stable CRD against the experimental one of the same bundle.
+fn channels(stable: &Published, experimental: &Published, findings: &mut Vec<Finding>) {
+    for version in &stable.crd.versions {
+        let beside = named(&experimental.crd, &version.name);
+        let Some(schema) = &version.schema else {
+            continue;
+        };
+        match beside.and_then(|beside| beside.schema.as_ref()) {
+            Some(beside) => {
+                subset(
+                    &stable.crd,
+                    version,
+                    schema,
+                    beside,
+                    &mut String::new(),
+                    findings,
+                );
+                stricter(&stable.crd, version, schema, beside, findings);
+            }
+            None => {
+                let message = "the version is missing in the experimental channel";
+                let change = Change::new([Verdict::No; 3], Need::NEVER, message);
+                let path = format!("spec.versions[{}]", version.name);
+                findings.push(finding(
+                    Channel::Stable,
+                    &SUBSET,
+                    &stable.crd,
+                    &version.name,
+                    &path,
+                    change,
+                ));
+            }
+        }
+    }
+}
+
+fn subset(
+    crd: &Crd,
+    version: &Version,
+    stable: &Schema,
+    experimental: &Schema,
+    path: &mut String,
+    findings: &mut Vec<Finding>,
+) {
+    let length = path.len();
+    let mut tell = |path: &str, message: &str| {
+        let change = Change::new([Verdict::No; 3], Need::NEVER, message);
+        findings.push(finding(
+            Channel::Stable,
+            &SUBSET,
+            crd,
+            &version.name,
+            path,
+            change,
+        ));
+    };
+    let mut both: Vec<(Step<'_>, &Schema, &Schema)> = Vec::new();
+    for (name, own) in &stable.properties {
+        match experimental.properties.get(name) {
+            Some(other) => both.push((Step::Property(name), own, other)),
+            None => tell(
+                &below(path, name),
+                "property is missing in the experimental channel",
+            ),
+        }
+    }
+    for name in &stable.required {
+        let experimental = experimental.properties.contains_key(name);
+        if experimental && !stable.properties.contains_key(name) {
+            tell(
+                &below(path, name),
+                "required in the stable channel, which lacks it",
+            );
+        }
+    }
+    if let (Some(own), Some(other)) = (&stable.items, &experimental.items) {
+        both.push((Step::Items, own, other));
+    }
+    if let (Some(Additional::Schema(own)), Some(Additional::Schema(other))) = (
+        &stable.additional_properties,
+        &experimental.additional_properties,
+    ) {
+        both.push((Step::Values, own, other));
+    }
+    for (step, own, other) in both {
+        push(path, step);
+        subset(crd, version, own, other, path, findings);
+        path.truncate(length);
+    }
+}
+
+fn stricter(
+    crd: &Crd,
+    version: &Version,
+    stable: &Schema,
+    experimental: &Schema,
+    findings: &mut Vec<Finding>,
+) {
+    walk(
+        &Node::alone(stable, experimental),
+        &mut |node, _, change| {
+            if change.stored == Verdict::Ok || change.traveller.is_some() {
+                return;
+            }
+            let message = format!("stricter in the experimental channel: {}", change.message);
+            let verdicts = [change.stored, change.stored, Verdict::Ok];
+            let change = Change::new(verdicts, Need::NONE, message);
+            findings.push(finding(
+                Channel::Experimental,
+                &STRICTER,
+                crd,
+                &version.name,
+                &node.path(),
+                change,
+            ));
+        },
+    );
+}
+
+/// Rules that read an optional property of their own node, or of a variable, unasked.
+fn unguarded(channel: Channel, crd: &Crd, findings: &mut Vec<Finding>) {
+    for version in &crd.versions {
+        if let Some(schema) = &version.schema {
+            let mut tell = |path: &str, name: &Text, rule: &str| {
+                let message = format!(
+                    "rule `{rule}` reads `{name}`, which may be missing, without `has(..)`"
+                );
+                let change = Change::new([Verdict::Ok; 3], Need::NONE, message);
+                findings.push(finding(
+                    channel,
+                    &UNGUARDED,
+                    crd,
+                    &version.name,
+                    path,
+                    change,
+                ));
+            };
+            unguarded_below(schema, &mut String::new(), &mut tell);
+        }
+    }
+}
+
+fn unguarded_below(schema: &Schema, path: &mut String, tell: &mut impl FnMut(&str, &Text, &str)) {
+    for rule in &schema.rules {
+        for name in super::cel::unguarded(&rule.rule) {
+            let property = schema.properties.get(&name);
+            let optional = property.is_some_and(|property| property.default.is_none())
+                && !schema.required.contains(&name);
+            if optional {
+                tell(&below(path, &name), &name, &rule.rule);
+            }
+        }
+    }
+    let length = path.len();
+    let mut children: Vec<(Step<'_>, &Schema)> = Vec::new();
+    children.extend(
+        schema
+            .properties
+            .iter()
+            .map(|(name, child)| (Step::Property(name), &**child)),
+    );
+    children.extend(schema.items.as_deref().map(|items| (Step::Items, items)));
+    children.extend(schema.values().map(|values| (Step::Values, &**values)));
+    for (step, child) in children {
+        push(path, step);
+        unguarded_below(child, path, tell);
+        path.truncate(length);
+    }
+}

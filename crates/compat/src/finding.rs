@@ -1,0 +1,285 @@
+//! Findings: one per cause, with what it means for whom.
+
+use super::verdict::{Answer, Bump, Channel, Need, Verdict};
+use crd_channels_cel::Text;
+use crd_channels_diagnostics::Span;
+use crd_channels_schema::Schema;
+use std::collections::HashSet;
+
+/// Where release notes tell of a change.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Topic {
+    /// Asks for more than a minor bundle.
+    Breaking,
+    /// Left the experimental channel for the stable one.
+    Graduated,
+    /// New.
+    Added,
+    /// Accepts what it did not.
+    Loosened,
+    /// Goes one day.
+    Deprecated,
+    /// Gone.
+    Removed,
+    /// Anything else that users can notice.
+    Changed,
+    /// Wording, and repairs.
+    Fixed,
+}
+
+/// Whether an experimental marker exempts a change.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Gate {
+    /// What changed can carry a marker of its own, also on a stable node: an enum value, a rule, a bound.
+    Own,
+    /// Only together with its node.
+    Node,
+    /// Never.
+    Absolute,
+}
+
+/// What is known of a rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Record {
+    /// Its code.
+    pub id: &'static str,
+    /// The rows of the catalogue that it decides.
+    pub rows: &'static [u16],
+    /// Where release notes tell of it.
+    pub topic: Topic,
+    /// Whether a marker exempts it.
+    pub gate: Gate,
+    /// Whether a waiver may lower what must never be.
+    pub waivable: bool,
+    /// One sentence: what it finds.
+    pub summary: &'static str,
+    /// Why that matters and what to do.
+    pub explanation: &'static str,
+}
+
+impl Record {
+    /// A record with what most have in common: gated by the node that it is about, and never waived.
+    pub(super) const fn new(
+        id: &'static str,
+        rows: &'static [u16],
+        topic: Topic,
+        summary: &'static str,
+        explanation: &'static str,
+    ) -> Self {
+        Self {
+            id,
+            rows,
+            topic,
+            gate: Gate::Node,
+            waivable: false,
+            summary,
+            explanation,
+        }
+    }
+}
+
+/// What a rule found on what it was shown.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// For objects in etcd.
+    pub stored: Verdict,
+    /// For manifests and clients that write.
+    pub writers: Verdict,
+    /// For controllers and clients that read.
+    pub readers: Verdict,
+    /// What it asks for.
+    pub bump: Need,
+    /// What happened: lowercase, no full stop.
+    pub message: String,
+    /// The property it is about, where that is not the node itself.
+    pub property: Option<Text>,
+    /// The value of an enum, or the name of a tombstone, that it is about.
+    pub member: Option<Text>,
+    /// The schema that came or went, by which moves are recognised.
+    pub traveller: Option<Traveller>,
+    /// The rest of the path, for what has no node of its own.
+    pub below: String,
+}
+
+/// A property that came or went, with its schema.
+#[derive(Clone, Debug)]
+pub enum Traveller {
+    /// Only the new bundle has it.
+    Came(Box<Schema>),
+    /// Only the old bundle has it.
+    Went(Box<Schema>),
+}
+
+impl Change {
+    pub(super) fn new(verdicts: [Verdict; 3], bump: Need, message: impl Into<String>) -> Self {
+        let [stored, writers, readers] = verdicts;
+        Self {
+            stored,
+            writers,
+            readers,
+            bump,
+            message: message.into(),
+            property: None,
+            member: None,
+            traveller: None,
+            below: String::new(),
+        }
+    }
+
+    /// Nothing that anybody could object to.
+    pub(super) fn harmless(bump: Need, message: impl Into<String>) -> Self {
+        Self::new([Verdict::Ok; 3], bump, message)
+    }
+
+    /// Values are refused that were accepted, if `some` are.
+    pub(super) fn tighter(some: Answer, message: impl Into<String>) -> Self {
+        let harm = some.harm();
+        let bump = match some {
+            Answer::Yes => Need::VERSION,
+            Answer::Unknown => Need::Unknown,
+            Answer::No => Need::PATCH,
+        };
+        Self::new([harm, harm, Verdict::Ok], bump, message)
+    }
+
+    /// Values are accepted that were refused, if `some` are.
+    pub(super) fn looser(some: Answer, message: impl Into<String>) -> Self {
+        let bump = match some {
+            Answer::Yes | Answer::Unknown => Need::MINOR,
+            Answer::No => Need::PATCH,
+        };
+        Self::new([Verdict::Ok, Verdict::Ok, some.harm()], bump, message)
+    }
+
+    pub(super) fn of_property(mut self, name: &Text) -> Self {
+        self.property = Some(name.clone());
+        self
+    }
+
+    pub(super) fn of_member(mut self, name: &str) -> Self {
+        self.member = Some(name.into());
+        self
+    }
+
+    pub(super) fn below(mut self, path: impl Into<String>) -> Self {
+        self.below = path.into();
+        self
+    }
+
+    pub(super) fn travelling(mut self, traveller: Traveller) -> Self {
+        self.traveller = Some(traveller);
+        self
+    }
+}
+
+/// One cause, and what it means.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The rule.
+    pub record: &'static Record,
+    /// The kind; empty for what concerns the whole bundle.
+    pub kind: Text,
+    /// The API version; empty for what concerns all of them.
+    pub version: Text,
+    /// The place, as `spec.rules[].timeouts` in objects or `spec.versions[v1]` in the CRD.
+    pub path: String,
+    /// The promise that it concerns.
+    pub channel: Channel,
+    /// The channel's name, where it is a further one with only some of the experimental features.
+    pub within: Option<Text>,
+    /// What happened.
+    pub change: Change,
+    /// Where the node is written in Rust.
+    pub origin: Option<Span>,
+    /// Why a person said that it is all right.
+    pub waived: Option<String>,
+}
+
+impl Finding {
+    /// The bump that it counts as.
+    #[must_use]
+    pub fn counts_as(&self) -> Bump {
+        self.change.bump.counts_as()
+    }
+
+    /// The name of the channel.
+    #[must_use]
+    pub fn channel_name(&self) -> String {
+        match &self.within {
+            Some(name) => name.to_string(),
+            None => self.channel.to_string(),
+        }
+    }
+
+    /// Where release notes tell of it.
+    #[must_use]
+    pub fn topic(&self) -> Topic {
+        match (self.counts_as(), self.record.topic) {
+            (Bump::NewApiVersion | Bump::Never, _) => Topic::Breaking,
+            (Bump::None | Bump::Patch, Topic::Breaking) => Topic::Fixed,
+            // What is experimental may break, and has to be announced.
+            (Bump::Minor, Topic::Breaking) if self.channel == Channel::Stable => Topic::Changed,
+            (_, topic) => topic,
+        }
+    }
+
+    /// Its rule and its place.
+    #[must_use]
+    pub fn place(&self) -> (&str, &str, &str, &str) {
+        (self.record.id, &self.kind, &self.version, &self.path)
+    }
+
+    /// What tells causes apart, whatever the channel.
+    pub(super) fn cause(&self) -> (&'static str, &Text, &Text, &str, &str) {
+        (
+            self.record.id,
+            &self.kind,
+            &self.version,
+            &self.path,
+            &self.change.message,
+        )
+    }
+
+    /// Where it stands in a report.
+    pub(super) fn order(&self) -> impl Ord + '_ {
+        (
+            self.channel,
+            &self.within,
+            &self.kind,
+            &self.version,
+            &self.path,
+            self.record.id,
+            &self.change.message,
+        )
+    }
+}
+
+/// The outcome of a comparison.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// What was found, stable before experimental, by kind, version and path.
+    pub findings: Vec<Finding>,
+    /// What is to be said once.
+    pub notes: Vec<String>,
+    /// The version of the old bundle, as its annotation tells it.
+    pub old_version: Option<String>,
+    /// Whether it is about a first bundle, which nothing was compared with.
+    pub is_first: bool,
+}
+
+impl Report {
+    /// The lowest bump that may carry all of it.
+    #[must_use]
+    pub fn bump(&self) -> Bump {
+        let bumps = self.findings.iter().map(Finding::counts_as);
+        bumps.max().unwrap_or_default()
+    }
+
+    /// What another report does not find.
+    pub fn beyond<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a Finding> {
+        let key = |finding: &'a Finding| (finding.channel_name(), finding.cause());
+        let known: HashSet<_> = other.findings.iter().map(key).collect();
+        let own = self.findings.iter();
+        own.filter(move |finding| !known.contains(&key(finding)))
+    }
+}

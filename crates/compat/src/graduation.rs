@@ -1,0 +1,98 @@
+//! What graduates must be what it was, or looser, and must bring its validation along.
+
+use super::cel::{canonical, resembles, selects};
+use super::node::{Node, Step, child};
+use super::verdict::Verdict;
+use super::walk::changes;
+use crd_channels_cel::Text;
+use crd_channels_schema::{Rule, Schema};
+
+/// How a property came from the experimental channel to the stable one.
+pub(super) enum Graduation {
+    /// As it was, or looser.
+    Clean,
+    /// Refusing what it accepted; this.
+    Tighter(String),
+    /// Perhaps so.
+    Doubtful(String),
+    /// With validation that only the experimental channel has; this.
+    LeavesBehind(String),
+}
+
+/// What may still be experimental when its parent graduates.
+const MAY_STAY: [&str; 3] = ["property-removed", "property-demoted", "enum-value-removed"];
+
+/// Judges a property that the node's new stable schema has and its old one lacks.
+pub(super) fn judge(node: &Node<'_>, name: &Text, graduated: &Schema) -> Graduation {
+    let step = Step::Property(name);
+    let before = node.beside_old.and_then(|schema| child(schema, step));
+    let mut doubt = None;
+    for (record, change) in before
+        .into_iter()
+        .flat_map(|before| changes(&Node::alone(before, graduated)))
+    {
+        if MAY_STAY.contains(&record.id) || change.traveller.is_some() {
+            continue;
+        }
+        match change.stored {
+            Verdict::No => return Graduation::Tighter(change.message),
+            Verdict::Unknown => doubt = Some(change.message),
+            Verdict::Ok => {}
+        }
+    }
+    if let Some(message) = doubt {
+        return Graduation::Doubtful(message);
+    }
+    if let Some(experimental) = node.beside_new.and_then(|schema| child(schema, step)) {
+        for (_, change) in changes(&Node::alone(graduated, experimental)) {
+            if change.stored != Verdict::Ok && change.traveller.is_none() {
+                return Graduation::LeavesBehind(change.message);
+            }
+        }
+    }
+    match left_behind(node, name) {
+        Some(rule) => Graduation::LeavesBehind(format!("rule `{}`", rule.rule)),
+        None => Graduation::Clean,
+    }
+}
+
+/// A rule above the property that reads it, that only the experimental channel has, in no variant either, and that is
+/// about nothing else experimental.
+fn left_behind<'a>(node: &'a Node<'a>, name: &Text) -> Option<&'a Rule> {
+    let mut at = Some(node);
+    while let Some(node) = at {
+        if let Some(experimental) = node.beside_new {
+            let stable = &node.new.rules;
+            let left = experimental.rules.iter().find(|rule| {
+                let names = selects(&rule.rule);
+                let known = |other: &Rule| {
+                    canonical(&other.rule) == canonical(&rule.rule)
+                        || resembles(&other.rule, &rule.rule)
+                };
+                names.contains(name)
+                    && !stable.iter().any(known)
+                    && !names
+                        .iter()
+                        .any(|name| only_in(experimental, node.new, name))
+            });
+            if left.is_some() {
+                return left;
+            }
+        }
+        at = node.parent;
+    }
+    None
+}
+
+/// Whether a name is a property somewhere below the one schema and nowhere below the other.
+fn only_in(one: &Schema, other: &Schema, name: &str) -> bool {
+    has(one, name) && !has(other, name)
+}
+
+fn has(schema: &Schema, name: &str) -> bool {
+    schema.properties.contains_key(name)
+        || schema.properties.values().any(|child| has(child, name))
+        || [Step::Items, Step::Values]
+            .into_iter()
+            .any(|step| child(schema, step).is_some_and(|child| has(child, name)))
+}

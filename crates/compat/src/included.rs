@@ -1,0 +1,65 @@
+//! Whether every value of one schema is a value of another, and whether two schemas share none: for whole schemas, such as
+//! the branches of junctors.
+
+use super::node::Node;
+use super::normal::without_notes;
+use super::values::{Kinds, inhabited, kinds, valid};
+use super::verdict::{Answer, Verdict};
+use super::walk::changes;
+use crd_channels_schema::Schema;
+
+/// Whether all values of `old` are values of `new`.
+pub(super) fn included(old: &Schema, new: &Schema) -> Answer {
+    if without_notes(old) == without_notes(new) {
+        return Answer::Yes;
+    }
+    if inhabited(old) == Answer::No {
+        return Answer::Yes;
+    }
+    // A branch without a type may name properties of its parent only, so what it does not name is free.
+    let named = new
+        .properties
+        .keys()
+        .all(|name| old.properties.contains_key(name));
+    let mut answer = if named { Answer::Yes } else { Answer::Unknown };
+    for (_, change) in changes(&Node::alone(old, new)) {
+        let kept = change.traveller.is_some();
+        answer = match change.stored {
+            Verdict::Ok => answer,
+            Verdict::Unknown => answer.and(Answer::Unknown),
+            // A keyword less about a property is not a narrowing here.
+            Verdict::No if kept => answer,
+            Verdict::No => Answer::No,
+        };
+    }
+    answer
+}
+
+/// Whether no value is in both.
+pub(super) fn disjoint(one: &Schema, other: &Schema) -> Answer {
+    if !shared(one, other) {
+        return Answer::Yes;
+    }
+    for (listed, judge) in [(one, other), (other, one)] {
+        if !listed.enum_values.is_empty() {
+            let values = listed.enum_values.iter();
+            return Answer::any(values.map(|value| valid(listed, value).and(valid(judge, value))))
+                .not();
+        }
+    }
+    let meet = one.properties.iter().filter_map(|(name, one_schema)| {
+        let both = one.required.contains(name) && other.required.contains(name);
+        let other_schema = other.properties.get(name)?;
+        both.then(|| disjoint(one_schema, other_schema))
+    });
+    match Answer::any(meet) {
+        Answer::Yes => Answer::Yes,
+        Answer::No | Answer::Unknown => Answer::Unknown,
+    }
+}
+
+fn shared(one: &Schema, other: &Schema) -> bool {
+    let (one, other) = (kinds(one), kinds(other));
+    one.minus(Kinds::NULL).meets(other.minus(Kinds::NULL))
+        || (one.meets(Kinds::NULL) && other.meets(Kinds::NULL))
+}

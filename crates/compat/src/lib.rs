@@ -1,0 +1,53 @@
+//! What changed between two sets of CRDs, for whom, and which bump may carry it.
+//!
+//! Published bytes are judged and nothing else: a rule never knows what wrote them.
+//!
+#![doc = include_str!("../README.md")]
+
+mod verdict;
+mod finding;
+mod set;
+mod compare;
+mod lineage;
+mod kinds;
+mod crds;
+mod versions;
+mod walk;
+mod node;
+mod rules;
+mod renames;
+mod graduation;
+mod stamps;
+mod components;
+mod called;
+mod ledger;
+mod consistency;
+mod needs;
+mod cel;
+mod included;
+mod normal;
+mod remembered;
+mod values;
+pub mod read;
+pub mod waivers;
+pub mod report;
+mod catalogue;
+
+#[cfg(test)]
+mod tests;
+
+pub use called::{Called, Spot};
+pub use catalogue::catalogue;
+pub use compare::{compare, compare_along};
+pub use components::{Components, add as add_component};
+pub use consistency::first;
+pub use finding::{Change, Finding, Gate, Record, Report, Topic};
+pub use ledger::union;
+pub use lineage::{Ancestor, Lineage};
+pub use needs::oldest_kubernetes;
+pub use node::below;
+pub use set::{Crds, Published, Set};
+pub use verdict::{Answer, Bump, Channel, Need, Verdict};
+pub use versions::is_ga;
+
+use rules::types_are_disjoint;

@@ -1,0 +1,138 @@
+//! One node of a schema in two bundles, and where it stands.
+
+use super::values::occurs;
+use super::verdict::{Answer, Channel};
+use crd_channels_diagnostics::Span;
+use crd_channels_schema::Schema;
+pub(super) use crd_channels_schema::path::{Step, push};
+
+/// A node that both bundles have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<'a> {
+    /// In the old bundle.
+    pub(super) old: &'a Schema,
+    /// In the new bundle.
+    pub(super) new: &'a Schema,
+    /// The same place in the other channel of the old bundle.
+    pub(super) beside_old: Option<&'a Schema>,
+    /// The same place in the other channel of the new bundle.
+    pub(super) beside_new: Option<&'a Schema>,
+    /// Whether the old bundle has another channel at all.
+    pub(super) paired: bool,
+    /// The channel that is compared.
+    pub(super) channel: Channel,
+    pub(super) parent: Option<&'a Node<'a>>,
+    pub(super) step: Step<'a>,
+}
+
+impl<'a> Node<'a> {
+    /// Two schemas by themselves.
+    pub(super) fn alone(old: &'a Schema, new: &'a Schema) -> Self {
+        Self {
+            old,
+            new,
+            beside_old: None,
+            beside_new: None,
+            paired: false,
+            channel: Channel::Stable,
+            parent: None,
+            step: Step::Root,
+        }
+    }
+
+    /// The children that both have.
+    pub(super) fn children(&'a self) -> impl Iterator<Item = Node<'a>> {
+        let steps = self
+            .old
+            .properties
+            .keys()
+            .map(|name| Step::Property(name))
+            .chain([Step::Items, Step::Values]);
+        steps.filter_map(|step| {
+            Some(Node {
+                old: child(self.old, step)?,
+                new: child(self.new, step)?,
+                beside_old: self.beside_old.and_then(|schema| child(schema, step)),
+                beside_new: self.beside_new.and_then(|schema| child(schema, step)),
+                parent: Some(self),
+                step,
+                ..*self
+            })
+        })
+    }
+
+    /// Whether any valid object of the old schema has a value here. Asked of a place, not of the node's own keywords.
+    pub(super) fn live_before(&self) -> Answer {
+        self.live(|node| node.old)
+    }
+
+    /// Whether any valid object of the new schema has a value here.
+    pub(super) fn live_after(&self) -> Answer {
+        self.live(|node| node.new)
+    }
+
+    fn live(&self, side: fn(&Self) -> &Schema) -> Answer {
+        match self.parent {
+            Some(parent) => parent.live(side).and(occurs(side(parent), self.step)),
+            None => Answer::Yes,
+        }
+    }
+
+    /// Whether it belongs to what controllers write.
+    pub(super) fn in_status(&self) -> bool {
+        match self.parent {
+            Some(parent) => {
+                parent.in_status()
+                    || (parent.parent.is_none() && self.step == Step::Property("status"))
+            }
+            None => false,
+        }
+    }
+
+    /// Whether the node is experimental: the stable channel of the old bundle does not have it.
+    pub(super) fn is_experimental(&self) -> bool {
+        self.channel == Channel::Experimental && self.beside_old.is_none()
+    }
+
+    /// Where it stands in an object: `spec.rules[].timeouts`; `.` for the object itself.
+    pub(super) fn path(&self) -> String {
+        let mut path = match self.parent {
+            Some(parent) if parent.parent.is_some() || parent.step != Step::Root => parent.path(),
+            Some(_) | None => String::new(),
+        };
+        push(&mut path, self.step);
+        if path.is_empty() {
+            ".".to_owned()
+        } else {
+            path
+        }
+    }
+
+    /// The nearest place in Rust that is known.
+    pub(super) fn origin(&self) -> Option<Span> {
+        let own = self.new.origin.0.or(self.old.origin.0);
+        own.or_else(|| self.parent?.origin())
+    }
+}
+
+/// The path of a property of the node at `path`.
+#[must_use]
+pub fn below(path: &str, property: &str) -> String {
+    let mut path = if path == "." {
+        String::new()
+    } else {
+        path.to_owned()
+    };
+    push(&mut path, Step::Property(property));
+    path
+}
+
+/// The schema one step further.
+pub(super) fn child<'a>(schema: &'a Schema, step: Step<'_>) -> Option<&'a Schema> {
+    match step {
+        Step::Root => Some(schema),
+        Step::Property(name) => schema.properties.get(name).map(|child| &**child),
+        Step::Items => schema.items.as_deref(),
+        Step::Values => schema.values().map(|child| &**child),
+    }
+}

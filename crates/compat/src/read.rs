@@ -1,0 +1,214 @@
+//! Sets from disk: a folder with a folder for each channel, a folder of files, or one file.
+
+use super::components::{Components, add as add_component};
+use super::set::{Published, Set};
+use super::verdict::Channel;
+use crd_channels_cel::Text;
+use crd_channels_files::Read;
+use crd_channels_released::documents;
+use crd_channels_released::folder::Verified;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Reads a set. Documents of other kinds are not of interest.
+///
+/// # Errors
+/// When a file cannot be read or understood, when a channel has two different CRDs of one name, when there is none at
+/// all; in one line.
+pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
+    let mut set = Set::default();
+    if files.is_file(path) {
+        set.insert_flat(published(&[path.to_path_buf()], files)?)?;
+    } else {
+        let entries = files
+            .list(path)
+            .map_err(|error| format!("`{}`: {error}", path.display()))?;
+        for entry in &entries {
+            let name = entry.file_name().and_then(|name| name.to_str());
+            let channel = name.and_then(Channel::named);
+            if channel.is_none() && files.is_file(&entry.join("kustomization.yaml")) {
+                others(
+                    &mut set,
+                    &Text::from(name.unwrap_or_default()),
+                    entry,
+                    files,
+                )?;
+            }
+            if let Some(channel) = channel.filter(|_| !files.is_file(entry)) {
+                set.by_folder = true;
+                let paths = documents::below(entry, files);
+                for published in published(&paths, files)? {
+                    set.insert(channel, published)?;
+                }
+            }
+        }
+        if !set.by_folder {
+            let paths = documents::below(path, files);
+            set.insert_flat(published(&paths, files)?)?;
+            set.others.clear();
+        }
+    }
+    if set.channels.is_empty() {
+        return Err(format!(
+            "`{}`: no CustomResourceDefinition found",
+            path.display()
+        ));
+    }
+    Ok(set)
+}
+
+/// A folder beside the channels' is a further one where its CRDs say so.
+fn others(set: &mut Set, name: &Text, folder: &Path, files: &dyn Read) -> Result<(), String> {
+    let all = published(&documents::below(folder, files), files).unwrap_or_default();
+    let says = |published: &Published| {
+        let channel = published.annotation("/channel");
+        channel.is_some_and(|(_, channel)| channel == name)
+    };
+    if all.iter().all(says) {
+        for published in all {
+            set.insert_other(name, published)?;
+        }
+    }
+    Ok(())
+}
+
+fn published(paths: &[PathBuf], files: &dyn Read) -> Result<Vec<Published>, String> {
+    let read: Vec<Result<Vec<Published>, String>> = paths
+        .par_iter()
+        .map(|path| {
+            let told = |error: String| format!("`{}`: {error}", path.display());
+            let bytes = files.read(path).map_err(|error| told(error.to_string()))?;
+            let text = String::from_utf8(bytes).map_err(|error| told(error.to_string()))?;
+            texts(&text).map_err(told)
+        })
+        .collect();
+    let mut all = Vec::new();
+    for published in read {
+        all.extend(published?);
+    }
+    Ok(all)
+}
+
+/// The CRDs in a text.
+///
+/// # Errors
+/// What is not understood, in one line.
+pub fn texts(text: &str) -> Result<Vec<Published>, String> {
+    let mut all = Vec::new();
+    for document in documents::parse(text)? {
+        all.extend(Published::read(&document)?);
+    }
+    Ok(all)
+}
+
+/// The CRDs of a released bundle.
+///
+/// # Errors
+/// What is not understood, in one line.
+pub fn bundle(bundle: &Verified) -> Result<Set, String> {
+    let manifest = &bundle.manifest;
+    let channels: Vec<Known<'_>> = manifest
+        .channels
+        .iter()
+        .map(|channel| Known {
+            name: &channel.name,
+            annotation: &channel.annotation,
+            bare: channel.features.is_empty(),
+        })
+        .collect();
+    let promises = promises(&channels);
+    let minor = manifest.kubernetes.split_once('.');
+    let mut set = Set {
+        by_folder: true,
+        kubernetes: minor.and_then(|(_, minor)| minor.parse().ok()),
+        tombstones: Some(manifest.tombstones.clone()),
+        components: Some(components(bundle)?),
+        ..Set::default()
+    };
+    for channel in &manifest.channels {
+        let name = Text::from(channel.name.as_str());
+        let promise = promises.get(&channel.name).copied();
+        for published in of_channel(bundle, &channel.name)? {
+            set.insert_into(&name, promise, published)?;
+        }
+    }
+    Ok(set)
+}
+
+/// What a released bundle has besides CRDs, in any of its channels.
+fn components(bundle: &Verified) -> Result<Components, String> {
+    let mut components = Components::new();
+    let files = bundle.files.iter();
+    for (path, bytes) in files.filter(|(path, _)| path.split('/').nth(1) == Some("components")) {
+        let told = |error: String| format!("`{path}` of {}: {error}", bundle.manifest.version);
+        let text = std::str::from_utf8(bytes).map_err(|error| told(error.to_string()))?;
+        for object in documents::parse(text).map_err(told)? {
+            add_component(&mut components, object, &bundle.manifest.annotation_prefix);
+        }
+    }
+    Ok(components)
+}
+
+/// The CRDs of one channel of a released bundle, as if there were no other: what a consumer of the channel has.
+///
+/// # Errors
+/// What is not understood, in one line.
+pub fn channel(bundle: &Verified, name: &str) -> Result<Set, String> {
+    let mut set = Set::default();
+    set.channels.insert(Channel::Stable, BTreeMap::new());
+    for published in of_channel(bundle, name)? {
+        set.insert(Channel::Stable, published)?;
+    }
+    Ok(set)
+}
+
+fn of_channel(bundle: &Verified, name: &str) -> Result<Vec<Published>, String> {
+    let Verified { manifest, files } = bundle;
+    let mut channels = manifest.channels.iter();
+    let of = channels.find(|channel| channel.name == name);
+    let folder = format!("{name}/crds/");
+    let paths = of.into_iter().flat_map(|channel| channel.files.keys());
+    let mut all = Vec::new();
+    for path in paths.filter(|path| path.starts_with(&folder)) {
+        let told = |error: String| format!("`{path}` of {}: {error}", manifest.version);
+        let bytes = files.get(path).cloned().unwrap_or_default();
+        let text = String::from_utf8(bytes).map_err(|error| told(error.to_string()))?;
+        all.extend(texts(&text).map_err(told)?);
+    }
+    Ok(all)
+}
+
+/// What tells which of the two channels that everybody has a channel is.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What its annotation says.
+    pub annotation: &'a str,
+    /// Whether it has no feature at all.
+    pub bare: bool,
+}
+
+/// Which channels are the two that everybody has: by name, by annotation, or because one has no feature.
+#[must_use]
+pub fn promises(channels: &[Known<'_>]) -> BTreeMap<String, Channel> {
+    let by_name = |channel: &Known<'_>| Channel::named(channel.name);
+    let by_annotation = |channel: &Known<'_>| Channel::named(channel.annotation);
+    let by_features = |channel: &Known<'_>| channel.bare.then_some(Channel::Stable);
+    let mut found: BTreeMap<String, Channel> = BTreeMap::new();
+    let mut decide = |is: &dyn Fn(&Known<'_>) -> Option<Channel>| {
+        for channel in channels {
+            if let Some(is) = is(channel)
+                && !found.contains_key(channel.name)
+                && !found.values().any(|known| *known == is)
+            {
+                found.insert(channel.name.to_owned(), is);
+            }
+        }
+    };
+    decide(&by_name);
+    decide(&by_annotation);
+    decide(&by_features);
+    found
+}

@@ -1,0 +1,89 @@
+//! The report as release notes.
+
+use crate::finding::{Finding, Report, Topic};
+use crate::verdict::{Channel, Verdict};
+use crd_channels_diagnostics::report::counted;
+use std::fmt::Write;
+
+/// The report as Markdown: a section for each topic that there is something to say about.
+#[must_use]
+pub fn markdown(report: &Report) -> String {
+    let mut text = String::new();
+    let experimental = |finding: &&Finding| finding.channel == Channel::Experimental;
+    let of = |topic: Topic| {
+        let findings = report.findings.iter();
+        findings
+            .filter(move |finding| finding.topic() == topic)
+            .collect::<Vec<_>>()
+    };
+    let (announced, breaking): (Vec<&Finding>, Vec<&Finding>) =
+        of(Topic::Breaking).into_iter().partition(experimental);
+    section(&mut text, "Breaking", breaking);
+    section(&mut text, "Breaking (experimental)", announced);
+    section(&mut text, "Graduated to stable", of(Topic::Graduated));
+    let (new, stable): (Vec<&Finding>, Vec<&Finding>) =
+        of(Topic::Added).into_iter().partition(experimental);
+    section(&mut text, "Added", stable);
+    section(&mut text, "Added (experimental)", new);
+    section(&mut text, "Loosened", of(Topic::Loosened));
+    section(&mut text, "Deprecated", of(Topic::Deprecated));
+    section(&mut text, "Removed", of(Topic::Removed));
+    section(&mut text, "Changed", of(Topic::Changed));
+    let (wording, fixed): (Vec<&Finding>, Vec<&Finding>) = of(Topic::Fixed)
+        .into_iter()
+        .partition(|finding| finding.record.id == "description-changed");
+    section(&mut text, "Fixed", fixed);
+    if !wording.is_empty() {
+        let _ = writeln!(
+            text,
+            "Descriptions changed in {}.\n",
+            counted(wording.len(), "place")
+        );
+    }
+    let accept = report.findings.iter().filter(|finding| {
+        finding.record.topic == Topic::Loosened && finding.change.readers != Verdict::Ok
+    });
+    section(
+        &mut text,
+        "What implementations must now accept",
+        accept.collect(),
+    );
+    if text.is_empty() {
+        text.push_str("Nothing changed.\n");
+    }
+    text
+}
+
+fn section(text: &mut String, title: &str, findings: Vec<&Finding>) {
+    if findings.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "### {title}\n");
+    let mut lines: Vec<(String, Vec<&str>, &Finding)> = Vec::new();
+    for finding in findings {
+        let place = match (&*finding.kind, finding.path.as_str()) {
+            ("", path) => format!("`{path}`"),
+            (kind, ".") => kind.to_owned(),
+            (kind, path) => format!("{kind} `{path}`"),
+        };
+        let line = format!("{place}: {}", finding.change.message);
+        match lines.iter_mut().find(|(known, _, _)| *known == line) {
+            Some((_, versions, _)) => versions.push(&finding.version),
+            None => lines.push((line, vec![&finding.version], finding)),
+        }
+    }
+    for (line, versions, finding) in lines {
+        let versions = versions.join(", ");
+        let versions = if versions.is_empty() {
+            versions
+        } else {
+            format!(" ({versions})")
+        };
+        let waived = finding
+            .waived
+            .as_ref()
+            .map_or_else(String::new, |reason| format!(" — {reason}"));
+        let _ = writeln!(text, "- {line}{versions}{waived}");
+    }
+    text.push('\n');
+}

@@ -1,0 +1,25 @@
+//! The lowest version that a bundle may have after the old one.
+
+use crate::finding::Report;
+use crate::stamps::Version;
+use crate::verdict::Bump;
+
+/// `v1.2.3` and the bump; `None` where no version may carry the changes, or where the old one is not known.
+#[must_use]
+pub fn lowest(report: &Report) -> Option<String> {
+    let text = report.old_version.as_deref()?;
+    let Version {
+        numbers: [major, minor, patch],
+        pre,
+    } = Version::read(text)?;
+    let next = match report.bump() {
+        Bump::None => return Some(text.to_owned()),
+        // A pre-release of the old number is not shipped yet.
+        Bump::Patch if pre.is_some() => [major, minor, patch],
+        Bump::Patch => [major, minor, patch + 1],
+        Bump::Minor => [major, minor + 1, 0],
+        Bump::NewApiVersion => [major + 1, 0, 0],
+        Bump::Never => return None,
+    };
+    Some(format!("v{}.{}.{}", next[0], next[1], next[2]))
+}

@@ -1,0 +1,383 @@
+//! Properties that came, went, or have to be there.
+
+use super::fields::Field;
+use super::{NodeRule, lenient, narrowed, widened};
+use crate::finding::{Change, Record, Topic, Traveller};
+use crate::graduation::{self, Graduation};
+use crate::node::{Node, Step, child};
+use crate::values::without;
+use crate::verdict::{Answer, Channel, Need, Verdict};
+use crd_channels_cel::Text;
+use crd_channels_schema::{Additional, Schema};
+
+const PROPERTIES: &[Field] = &[Field::Properties];
+
+pub(super) const RULES: &[NodeRule] = &[
+    NodeRule {
+        record: Record::new(
+            "property-added",
+            &[40, 44],
+            Topic::Added,
+            "An optional property was added.",
+            "Existing objects are unchanged. Clients with older types drop it when they write whole objects.",
+        ),
+        claims: PROPERTIES,
+        decide: |node| added(node, Arrival::Plain),
+    },
+    NodeRule {
+        record: Record::new(
+            "defaulted-property-added",
+            &[41, 43],
+            Topic::Added,
+            "A property with a default was added.",
+            "The default appears in every old object that is read, so it must mean what its absence meant.",
+        ),
+        claims: PROPERTIES,
+        decide: |node| added(node, Arrival::Defaulted),
+    },
+    NodeRule {
+        record: Record::new(
+            "required-property-added",
+            &[42, 45],
+            Topic::Breaking,
+            "A required property was added.",
+            "No old object has it. Make it optional, or give it a default.",
+        ),
+        claims: PROPERTIES,
+        decide: |node| added(node, Arrival::Required),
+    },
+    NodeRule {
+        record: Record::new(
+            "experimental-property-added",
+            &[116],
+            Topic::Added,
+            "An experimental property was added.",
+            "Minor bundles may add one, patches may not.",
+        ),
+        claims: PROPERTIES,
+        decide: |node| added(node, Arrival::Experimental),
+    },
+    NodeRule {
+        record: Record {
+            waivable: true,
+            ..Record::new(
+                "property-graduated",
+                &[110, 113],
+                Topic::Graduated,
+                "A property graduated from experimental to stable.",
+                "It must be the same as in the experimental channel of the old bundle, or looser, and include its validation: validation that is added later tightens it.",
+            )
+        },
+        claims: PROPERTIES,
+        decide: |node| added(node, Arrival::Graduated),
+    },
+    NodeRule {
+        record: Record {
+            waivable: true,
+            ..Record::new(
+                "property-straight-to-stable",
+                &[114],
+                Topic::Added,
+                "A new property is stable without having been experimental.",
+                "A property must first be in the experimental channel of an earlier bundle. A waiver can state why this one was not.",
+            )
+        },
+        claims: PROPERTIES,
+        decide: |node| added(node, Arrival::Straight),
+    },
+    NodeRule {
+        record: Record::new(
+            "property-removed",
+            &[48, 49],
+            Topic::Removed,
+            "A property was removed.",
+            "It is pruned from stored objects at their next write, and silently dropped from manifests. Its name needs a tombstone.",
+        ),
+        claims: PROPERTIES,
+        decide: |node| removed(node, Departure::Removed),
+    },
+    NodeRule {
+        record: Record::new(
+            "property-demoted",
+            &[115],
+            Topic::Removed,
+            "A stable property moved back to experimental.",
+            "Users of the stable channel lose it, as if it were removed.",
+        ),
+        claims: PROPERTIES,
+        decide: |node| removed(node, Departure::Demoted),
+    },
+    NodeRule {
+        record: Record::new(
+            "property-required",
+            &[43, 45, 46, 112],
+            Topic::Breaking,
+            "An optional property became required.",
+            "Stored objects without it cannot be updated. At the root even finalizers cannot be removed from them.",
+        ),
+        claims: &[Field::Required],
+        decide: required,
+    },
+    NodeRule {
+        record: Record::new(
+            "property-optional",
+            &[47],
+            Topic::Loosened,
+            "A required property became optional.",
+            "Implementations must handle objects without it.",
+        ),
+        claims: &[Field::Required],
+        decide: optional,
+    },
+    NodeRule {
+        record: Record::new(
+            "map-changed",
+            &[75],
+            Topic::Breaking,
+            "An object with declared properties became a map, or the other way round.",
+            "Undeclared properties are pruned, and values that were unrestricted are validated.",
+        ),
+        claims: &[Field::AdditionalProperties],
+        decide: map,
+    },
+    NodeRule {
+        record: Record::new(
+            "items-changed",
+            &[75],
+            Topic::Breaking,
+            "A list gained or lost the schema for its items.",
+            "The items of stored lists are validated again.",
+        ),
+        claims: &[Field::Items],
+        decide: items,
+    },
+];
+
+/// How a property arrives.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Arrival {
+    Plain,
+    Defaulted,
+    Required,
+    Experimental,
+    Graduated,
+    Straight,
+}
+
+fn is_required(schema: &Schema, name: &Text) -> bool {
+    schema.required.contains(name)
+}
+
+fn arrival(node: &Node<'_>, name: &Text, schema: &Schema) -> Option<Arrival> {
+    if is_required(node.new, name) && schema.default.is_none() {
+        return Some(Arrival::Required);
+    }
+    let has = |beside: Option<&Schema>| {
+        beside.is_some_and(|beside| child(beside, Step::Property(name)).is_some())
+    };
+    match node.channel {
+        // What is stable too is told of the stable channel.
+        Channel::Experimental if has(node.beside_new) => None,
+        Channel::Experimental => Some(Arrival::Experimental),
+        Channel::Stable if node.paired && has(node.beside_old) => Some(Arrival::Graduated),
+        Channel::Stable if node.paired => Some(Arrival::Straight),
+        Channel::Stable if schema.default.is_some() => Some(Arrival::Defaulted),
+        Channel::Stable => Some(Arrival::Plain),
+    }
+}
+
+fn added(node: &Node<'_>, wanted: Arrival) -> Vec<Change> {
+    let came = node
+        .new
+        .properties
+        .iter()
+        .filter(|(name, _)| !node.old.properties.contains_key(*name))
+        .filter(|(name, schema)| arrival(node, name, schema) == Some(wanted));
+    let changes = came.map(|(name, schema)| {
+        arrive(node, name, schema, wanted)
+            .of_property(name)
+            .travelling(Traveller::Came(Box::new(schema.as_ref().clone())))
+    });
+    changes.collect()
+}
+
+fn arrive(node: &Node<'_>, name: &Text, schema: &Schema, arrival: Arrival) -> Change {
+    let default = schema.default.as_ref();
+    let with = default.map_or_else(String::new, |default| format!(" with default `{default}`"));
+    let readers = default.map_or(Verdict::Ok, |_| Verdict::Unknown);
+    let verdicts = [Verdict::Ok, Verdict::Ok, readers];
+    let change = match arrival {
+        Arrival::Plain => Change::new(verdicts, Need::MINOR, "optional property added"),
+        Arrival::Defaulted => Change::new(verdicts, Need::MINOR, format!("property{with} added")),
+        Arrival::Required => narrowed(
+            node,
+            Answer::Yes,
+            "required property without a default added".to_owned(),
+        ),
+        Arrival::Experimental => Change::new(
+            verdicts,
+            Need::MINOR,
+            format!("experimental property{with} added"),
+        ),
+        Arrival::Graduated => {
+            let (bump, message) = match graduation::judge(node, name, schema) {
+                Graduation::Clean => (Need::MINOR, format!("graduated to stable{with}")),
+                Graduation::Tighter(what) => (
+                    Need::NEVER,
+                    format!("graduated to stable tighter than before: {what}"),
+                ),
+                Graduation::Doubtful(what) => (
+                    Need::Unknown,
+                    format!("graduated to stable, possibly tighter than before: {what}"),
+                ),
+                Graduation::LeavesBehind(what) => (
+                    Need::NEVER,
+                    format!(
+                        "graduated to stable without validation that stays experimental: {what}"
+                    ),
+                ),
+            };
+            Change::new(verdicts, bump, message)
+        }
+        Arrival::Straight => Change::new(
+            verdicts,
+            Need::NEVER,
+            format!("property{with} added to stable without having been experimental"),
+        ),
+    };
+    // Values may be there already, judged by nobody.
+    let free = node.old.preserve_unknown_fields || node.old.additional_properties.is_some();
+    if free && change.stored == Verdict::Ok {
+        return Change {
+            stored: Verdict::Unknown,
+            writers: Verdict::Unknown,
+            bump: match change.bump {
+                Need::Bump(crate::verdict::Bump::Minor) => Need::Unknown,
+                bump => bump,
+            },
+            ..change
+        };
+    }
+    change
+}
+
+/// How a property leaves.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Departure {
+    Removed,
+    Demoted,
+}
+
+fn removed(node: &Node<'_>, wanted: Departure) -> Vec<Change> {
+    let went = node
+        .old
+        .properties
+        .iter()
+        .filter(|(name, _)| !node.new.properties.contains_key(*name));
+    let departed = went.filter_map(|(name, schema)| {
+        let demoted = node.channel == Channel::Stable
+            && node
+                .beside_new
+                .is_some_and(|beside| beside.properties.contains_key(name));
+        let departure = if demoted {
+            Departure::Demoted
+        } else {
+            Departure::Removed
+        };
+        if departure != wanted {
+            return None;
+        }
+        let message = match wanted {
+            Departure::Removed => "property removed",
+            Departure::Demoted => "property moved back to experimental",
+        };
+        let kept = node.new.preserve_unknown_fields;
+        let change = if kept {
+            Change::new(
+                [Verdict::Ok, Verdict::Ok, Verdict::Unknown],
+                Need::VERSION,
+                format!("{message}; its values are kept, but no longer validated"),
+            )
+        } else {
+            Change::new([Verdict::No; 3], Need::VERSION, message)
+        };
+        let travelling = Traveller::Went(Box::new(schema.as_ref().clone()));
+        Some(change.of_property(name).travelling(travelling))
+    });
+    departed.collect()
+}
+
+/// The properties that both have and that only `one` requires.
+fn only_required<'a>(one: &'a Schema, other: &'a Schema) -> impl Iterator<Item = &'a Text> {
+    one.required.iter().filter(|name| {
+        !is_required(other, name)
+            && (one.properties.contains_key(*name) == other.properties.contains_key(*name))
+    })
+}
+
+fn required(node: &Node<'_>) -> Vec<Change> {
+    let names = only_required(node.new, node.old);
+    let changes = names.map(|name| {
+        let default =
+            child(node.new, Step::Property(name)).and_then(|schema| schema.default.as_ref());
+        let change = match default {
+            Some(default) => Change::harmless(
+                Need::MINOR,
+                format!("optional property is required, with default `{default}`"),
+            ),
+            None => narrowed(
+                node,
+                without(node.old, name),
+                "optional property is required".to_owned(),
+            ),
+        };
+        lenient(node, change).of_property(name)
+    });
+    changes.collect()
+}
+
+fn optional(node: &Node<'_>) -> Vec<Change> {
+    let names = only_required(node.old, node.new);
+    let changes = names.map(|name| {
+        widened(
+            node,
+            without(node.new, name),
+            "required property is optional".to_owned(),
+        )
+        .of_property(name)
+    });
+    changes.collect()
+}
+
+fn map(node: &Node<'_>) -> Vec<Change> {
+    let shown = |additional: &Option<Additional>| match additional {
+        None => "an object",
+        Some(Additional::Allowed(false)) => "a closed object",
+        Some(Additional::Allowed(true)) => "a map of anything",
+        Some(Additional::Schema(_)) => "a map",
+    };
+    let (was, is) = (
+        shown(&node.old.additional_properties),
+        shown(&node.new.additional_properties),
+    );
+    if was == is {
+        return Vec::new();
+    }
+    let message = format!("{was} became {is}");
+    vec![Change::new([Verdict::No; 3], Need::VERSION, message)]
+}
+
+fn items(node: &Node<'_>) -> Vec<Change> {
+    match (&node.old.items, &node.new.items) {
+        (None, Some(_)) => {
+            let change = narrowed(node, Answer::Unknown, "items have a schema".to_owned());
+            vec![change]
+        }
+        (Some(_), None) => vec![widened(
+            node,
+            Answer::Unknown,
+            "items no longer have a schema".to_owned(),
+        )],
+        (None, None) | (Some(_), Some(_)) => Vec::new(),
+    }
+}

@@ -1,0 +1,283 @@
+//! One pair of sets for each row of the catalogue: exactly the findings that it names, and none where nothing changes.
+
+use crate::{Channel, Published, Report, Set, catalogue, compare, waivers};
+use crd_channels_released::documents;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+const TABLES: [(&str, &str); 4] = [
+    ("crds", include_str!("rows/crds.yaml")),
+    ("schemas", include_str!("rows/schemas.yaml")),
+    ("channels", include_str!("rows/channels.yaml")),
+    ("versions", include_str!("rows/versions.yaml")),
+];
+
+/// Rows that no pair of CRDs can show: cost, and what stands in a ledger of tombstones.
+const NOT_HERE: [u64; 4] = [33, 118, 119, 120];
+
+/// The rows of the catalogue.
+fn catalogue_rows() -> impl Iterator<Item = u64> {
+    let tables = [1..=33, 40..=97, 110..=128, 140..=145];
+    tables
+        .into_iter()
+        .flatten()
+        .filter(|row| !NOT_HERE.contains(row))
+}
+
+fn pairs() -> Vec<(String, Value)> {
+    let mut all = Vec::new();
+    for (table, text) in TABLES {
+        for (index, pair) in documents::parse(text).unwrap().into_iter().enumerate() {
+            all.push((format!("{table}[{index}] rows {}", pair["rows"]), pair));
+        }
+    }
+    all
+}
+
+/// RFC 7396.
+fn merge(target: &mut Value, patch: &Value) {
+    let Value::Object(patch) = patch else {
+        *target = patch.clone();
+        return;
+    };
+    if !target.is_object() {
+        *target = json!({});
+    }
+    for (key, value) in patch {
+        if value.is_null() {
+            target.as_object_mut().unwrap().remove(key);
+        } else {
+            merge(&mut target[key], value);
+        }
+    }
+}
+
+/// A CRD from the little that a pair says: `schema` is that of `spec`, `root` that of the whole object, `versions` lists
+/// what differs from a served and stored `v1`, the rest is merged into the CRD.
+fn crd(patch: &Value, bundle: &str, channel: Channel) -> Published {
+    let mut patch = patch.clone();
+    let fields = patch.as_object_mut().unwrap();
+    let spec = fields.remove("schema").unwrap_or(json!({"type": "object"}));
+    let root = fields.remove("root").unwrap_or(json!({}));
+    let versions = fields.remove("versions").unwrap_or(json!([{}]));
+    let mut whole = json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {
+            "name": "widgets.example.com",
+            "annotations": {
+                "example.com/bundle-version": bundle,
+                "example.com/channel": channel.to_string(),
+            },
+        },
+        "spec": {
+            "group": "example.com",
+            "names": {"kind": "Widget", "plural": "widgets"},
+            "scope": "Namespaced",
+        },
+    });
+    merge(&mut whole, &patch);
+    let versions = versions.as_array().unwrap().iter().map(|version| {
+        let mut version = version.clone();
+        let own = version.as_object_mut().unwrap();
+        let schema = own.remove("spec").unwrap_or(spec.clone());
+        let mut object = json!({"type": "object", "properties": {"spec": schema}});
+        merge(&mut object, &root);
+        let mut full = json!({
+            "name": "v1", "served": true, "storage": true,
+            "schema": {"openAPIV3Schema": object},
+        });
+        merge(&mut full, &version);
+        full
+    });
+    whole["spec"]["versions"] = versions.collect();
+    Published::read(&whole).unwrap().unwrap()
+}
+
+fn set(text: &Value, bundle: &str) -> Set {
+    let mut set = Set::default();
+    let both = text.get("stable").is_some() || text.get("experimental").is_some();
+    set.by_folder = both;
+    for (channel, name) in [
+        (Channel::Stable, "stable"),
+        (Channel::Experimental, "experimental"),
+    ] {
+        let crds = match (both, channel) {
+            (true, _) => text.get(name),
+            (false, Channel::Stable) => Some(text),
+            (false, Channel::Experimental) => None,
+        };
+        let list = match crds {
+            Some(Value::Array(list)) => list.clone(),
+            Some(one) => vec![one.clone()],
+            None => continue,
+        };
+        set.channels.entry(channel).or_default();
+        for patch in list {
+            set.insert(channel, crd(&patch, bundle, channel)).unwrap();
+        }
+    }
+    set
+}
+
+fn shown(report: &Report) -> Vec<String> {
+    let mut lines: Vec<String> = report
+        .findings
+        .iter()
+        .map(|finding| {
+            let change = &finding.change;
+            let channel = match finding.channel {
+                Channel::Stable => "",
+                Channel::Experimental => "experimental ",
+            };
+            format!(
+                "{channel}{} {} {}/{}/{} {}",
+                finding.record.id,
+                finding.path,
+                change.stored,
+                change.writers,
+                change.readers,
+                change.bump
+            )
+        })
+        .collect();
+    lines.sort();
+    lines
+}
+
+#[test]
+fn every_row_is_judged_as_the_catalogue_says() {
+    let mut failures = Vec::new();
+    for (name, pair) in pairs() {
+        let (old, new) = (set(&pair["old"], "v0.1.0"), set(&pair["new"], "v0.2.0"));
+        let found = shown(&compare(&old, &new));
+        let mut expected: Vec<String> = pair["finds"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|line| line.as_str().unwrap().to_owned())
+            .collect();
+        expected.sort();
+        if found != expected {
+            failures.push(format!(
+                "{name}\n  expected {expected:#?}\n  found {found:#?}"
+            ));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn what_did_not_change_is_silent() {
+    for (name, pair) in pairs() {
+        for side in ["old", "new"] {
+            let same = set(&pair[side], "v0.1.0");
+            assert_eq!(
+                shown(&compare(&same, &same)),
+                Vec::<String>::new(),
+                "{name}"
+            );
+            // The version of the bundle is all that has to change.
+            let stamped = set(&pair[side], "v0.1.1");
+            assert_eq!(
+                shown(&compare(&same, &stamped)),
+                Vec::<String>::new(),
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_row_has_a_pair_and_a_rule() {
+    let paired: BTreeSet<u64> = pairs()
+        .iter()
+        .flat_map(|(_, pair)| pair["rows"].as_array().unwrap().clone())
+        .map(|row| row.as_u64().unwrap())
+        .collect();
+    let ruled: BTreeSet<u64> = catalogue()
+        .iter()
+        .flat_map(|record| record.rows.iter().copied().map(u64::from))
+        .collect();
+    // These name what other rows decide, for other nodes.
+    const SHARED: [u64; 2] = [97, 117];
+    for row in catalogue_rows() {
+        assert!(paired.contains(&row), "row {row} has no pair");
+        assert!(
+            ruled.contains(&row) || SHARED.contains(&row),
+            "row {row} has no rule"
+        );
+    }
+}
+
+#[test]
+fn every_rule_speaks_in_some_pair() {
+    let spoken: BTreeSet<String> = pairs()
+        .iter()
+        .flat_map(|(_, pair)| pair["finds"].as_array().unwrap().clone())
+        .map(|line| {
+            let line = line.as_str().unwrap();
+            let line = line.strip_prefix("experimental ").unwrap_or(line);
+            line.split(' ').next().unwrap().to_owned()
+        })
+        .collect();
+    let mut ids = BTreeSet::new();
+    for record in catalogue() {
+        assert!(ids.insert(record.id), "duplicate `{}`", record.id);
+        // What every keyword's rule claims cannot be called forth.
+        let rows = record.rows.iter().map(|row| u64::from(*row));
+        let elsewhere = rows.clone().count() > 0 && rows.clone().all(|row| NOT_HERE.contains(&row));
+        // Components stand in no CRD; they have tests of their own.
+        let component = record.id.starts_with("component-");
+        let unreachable = record.id == "unclassified" || elsewhere || component;
+        assert!(
+            unreachable || spoken.contains(record.id),
+            "`{}` never speaks",
+            record.id
+        );
+    }
+}
+
+#[test]
+fn waivers_lower_what_they_name_for_one_bundle() {
+    let old = set(
+        &json!({"schema": {"type": "string", "maxLength": 9}}),
+        "v0.1.0",
+    );
+    let new = set(
+        &json!({"schema": {"type": "string", "maxLength": 5}}),
+        "v0.1.1",
+    );
+    let check = |bundle: &str, path: &str, bump: &str| {
+        let text = format!(
+            "[[waiver]]\nkind = \"Widget\"\npath = \"{path}\"\nbundle = \"{bundle}\"\nreason = \"longer ones never worked\"\n"
+        );
+        let mut report = compare(&old, &new);
+        let waivers = waivers::parse(&text).unwrap();
+        waivers::apply(&waivers, new.bundle_version().as_deref(), &mut report);
+        assert_eq!(report.bump().to_string(), bump, "{text}");
+    };
+    check("v0.1.1", "spec", "patch");
+    check("v0.1.2", "spec", "new-api-version");
+    check("v0.1.1", "spec.other", "new-api-version");
+    assert!(
+        waivers::parse("[[waiver]]\nkind = \"a\"\npath = \"b\"\nbundle = \"c\"\nreason = \" \"")
+            .is_err()
+    );
+}
+
+#[test]
+fn stamps_must_rise_and_agree() {
+    let text = json!({"schema": {"type": "string", "maxLength": 9}});
+    let looser = json!({"schema": {"type": "string", "maxLength": 10}});
+    let check = |old: &str, new: &str, expected: &str| {
+        let report = compare(&set(&text, old), &set(&looser, new));
+        assert_eq!(report.bump().to_string(), expected, "{old} to {new}");
+    };
+    check("v0.9.0", "v0.10.0", "minor");
+    check("v0.10.0", "v0.9.0", "never");
+    check("v0.9.0", "v0.9.0", "never");
+    check("v0.9.0-rc.1", "v0.9.0", "minor");
+    check("v0.9.0-rc.2", "v0.9.0-rc.10", "minor");
+    check("monthly-1", "monthly-2", "minor");
+}

@@ -1,0 +1,397 @@
+//! Languages of regular expressions: whether a text is in one, whether anything is in some and not in others.
+//!
+//! API servers match with Go's syntax (RE2), unanchored. It is put into the dialect of `regex-syntax`; what differs in
+//! ways that cannot be put is not judged.
+
+use super::local::Count;
+use crate::verdict::Answer;
+use crd_channels_cel::Text;
+use regex_automata::Anchored;
+use regex_automata::dfa::{Automaton, StartKind, dense};
+use regex_automata::util::primitives::StateID;
+use regex_automata::util::{start, syntax};
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// An automaton larger than this is not built.
+const AUTOMATON_BYTES: usize = 4 << 20;
+/// How many states of all automata together are looked at.
+const MOST_STATES: usize = 200_000;
+
+type Dfa = dense::DFA<Vec<u32>>;
+
+/// Whether a pattern matches somewhere in a text.
+pub(crate) fn matches(pattern: &str, text: &str) -> Answer {
+    let Some(dfa) = automaton(pattern) else {
+        return Answer::Unknown;
+    };
+    let Some(mut state) = begin(&dfa) else {
+        return Answer::Unknown;
+    };
+    for byte in text.bytes() {
+        state = step(&dfa, state, byte);
+    }
+    ends(&dfa, state).into()
+}
+
+/// What is asked of a text: patterns that match it, patterns that do not, its length.
+type Question = (Vec<Text>, Vec<Text>, (u64, Option<u64>));
+
+/// Whether there is a text of an allowed length that all of `must` match and none of `must_not` does. Versions and
+/// channels ask the same, so answers are kept.
+pub(super) fn some_text(must: &[Text], must_not: &[Text], length: Count) -> Answer {
+    static ANSWERED: RwLock<BTreeMap<Question, Answer>> = RwLock::new(BTreeMap::new());
+    let question = (must.to_vec(), must_not.to_vec(), (length.min, length.max));
+    let read = ANSWERED.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = read.get(&question) {
+        return *known;
+    }
+    drop(read);
+    let answer = find_text(must, must_not, length);
+    let mut write = ANSWERED.write().unwrap_or_else(PoisonError::into_inner);
+    write.insert(question, answer);
+    answer
+}
+
+fn find_text(must: &[Text], must_not: &[Text], length: Count) -> Answer {
+    if length.is_empty() {
+        return Answer::No;
+    }
+    let Some(automata) = must
+        .iter()
+        .map(|pattern| (pattern, true))
+        .chain(must_not.iter().map(|pattern| (pattern, false)))
+        .map(|(pattern, wanted)| Some((automaton(pattern)?, wanted)))
+        .collect::<Option<Vec<_>>>()
+    else {
+        return Answer::Unknown;
+    };
+    let any_length = search(&automata, Count::ANY);
+    if any_length == Answer::No || length == Count::ANY {
+        return any_length;
+    }
+    search(&automata, length)
+}
+
+/// The pattern that matches exactly these texts.
+pub(super) fn exactly<'a>(texts: impl Iterator<Item = &'a str>) -> Text {
+    let mut pattern = String::from(r"\A(?:");
+    for (index, text) in texts.enumerate() {
+        if index > 0 {
+            pattern.push('|');
+        }
+        for char in text.chars() {
+            if char.is_ascii_punctuation() {
+                pattern.push('\\');
+            }
+            pattern.push(char);
+        }
+    }
+    pattern.push_str(r")\z");
+    pattern.into()
+}
+
+/// The automaton of a pattern. Building takes much longer than running, and the same patterns come again and again.
+fn automaton(pattern: &str) -> Option<Arc<Dfa>> {
+    static BUILT: RwLock<BTreeMap<String, Option<Arc<Dfa>>>> = RwLock::new(BTreeMap::new());
+    let read = BUILT.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = read.get(pattern) {
+        return known.clone();
+    }
+    drop(read);
+    let built = build(pattern).map(Arc::new);
+    let mut write = BUILT.write().unwrap_or_else(PoisonError::into_inner);
+    write.insert(pattern.to_owned(), built.clone());
+    built
+}
+
+fn build(pattern: &str) -> Option<Dfa> {
+    dense::Builder::new()
+        .configure(
+            dense::Config::new()
+                .start_kind(StartKind::Unanchored)
+                .dfa_size_limit(Some(AUTOMATON_BYTES))
+                .determinize_size_limit(Some(AUTOMATON_BYTES)),
+        )
+        .syntax(syntax::Config::new().utf8(false))
+        .build(&from_go(pattern)?)
+        .ok()
+}
+
+/// A state, or none when the pattern has matched already.
+type State = Option<StateID>;
+
+fn begin(dfa: &Dfa) -> Option<State> {
+    let state = dfa.start_state(&start::Config::new().anchored(Anchored::No));
+    let state = state.ok()?;
+    Some((!dfa.is_match_state(state)).then_some(state))
+}
+
+fn step(dfa: &Dfa, state: State, byte: u8) -> State {
+    let next = dfa.next_state(state?, byte);
+    (!dfa.is_match_state(next)).then_some(next)
+}
+
+fn ends(dfa: &Dfa, state: State) -> bool {
+    state.is_none_or(|state| dfa.is_match_state(dfa.next_eoi_state(state)))
+}
+
+#[derive(Clone, Eq, Hash, PartialEq)]
+struct Place {
+    states: Vec<State>,
+    utf8: Utf8,
+    length: u64,
+}
+
+/// Walks all automata together, over valid UTF-8 only.
+fn search(automata: &[(Arc<Dfa>, bool)], length: Count) -> Answer {
+    let Some(states) = automata
+        .iter()
+        .map(|(dfa, _)| begin(dfa))
+        .collect::<Option<Vec<_>>>()
+    else {
+        return Answer::Unknown;
+    };
+    let alphabet = alphabet(automata);
+    // Beyond the minimum characters need no count, if there is no maximum.
+    let counted = length.max.unwrap_or(length.min);
+    let first = Place {
+        states,
+        utf8: Utf8::Boundary,
+        length: 0,
+    };
+    let mut seen = HashSet::from([first.clone()]);
+    let mut open = vec![first];
+    while let Some(place) = open.pop() {
+        if place.utf8 == Utf8::Boundary
+            && place.length >= length.min
+            && automata
+                .iter()
+                .zip(&place.states)
+                .all(|((dfa, wanted), state)| ends(dfa, *state) == *wanted)
+        {
+            return Answer::Yes;
+        }
+        for byte in &alphabet {
+            let Some(utf8) = place.utf8.step(*byte) else {
+                continue;
+            };
+            let begun = u64::from(place.utf8 == Utf8::Boundary);
+            if length.max.is_some_and(|max| place.length + begun > max) {
+                continue;
+            }
+            let states: Vec<State> = automata
+                .iter()
+                .zip(&place.states)
+                .map(|((dfa, _), state)| step(dfa, *state, *byte))
+                .collect();
+            let hopeless = automata
+                .iter()
+                .zip(&states)
+                .any(|((dfa, wanted), state)| match state {
+                    Some(state) => *wanted && dfa.is_dead_state(*state),
+                    None => !wanted,
+                });
+            if hopeless {
+                continue;
+            }
+            let next = Place {
+                states,
+                utf8,
+                length: (place.length + begun).min(counted),
+            };
+            if seen.len() >= MOST_STATES {
+                return Answer::Unknown;
+            }
+            if seen.insert(next.clone()) {
+                open.push(next);
+            }
+        }
+    }
+    Answer::No
+}
+
+/// One byte for each class of bytes that no automaton tells apart.
+fn alphabet(automata: &[(Arc<Dfa>, bool)]) -> Vec<u8> {
+    let mut seen = HashSet::new();
+    (0..=u8::MAX)
+        .filter(|byte| {
+            let mut class: Vec<u8> = automata
+                .iter()
+                .map(|(dfa, _)| dfa.byte_classes().get(*byte))
+                .collect();
+            class.push(Utf8::class(*byte));
+            seen.insert(class)
+        })
+        .collect()
+}
+
+/// How far a character has come.
+#[derive(Clone, Copy, Eq, Hash, PartialEq)]
+enum Utf8 {
+    Boundary,
+    One,
+    Two,
+    Three,
+    /// The second byte is bounded, so that no character has two encodings and none is a surrogate.
+    Bounded(u8),
+}
+
+impl Utf8 {
+    fn class(byte: u8) -> u8 {
+        match byte {
+            0x00..=0x7f => 0,
+            0x80..=0x8f => 1,
+            0x90..=0x9f => 2,
+            0xa0..=0xbf => 3,
+            0xc2..=0xdf => 4,
+            0xe1..=0xec | 0xee..=0xef => 5,
+            0xf1..=0xf3 => 6,
+            0xe0 | 0xed | 0xf0 | 0xf4 => byte,
+            0xc0..=0xc1 | 0xf5..=0xff => 7,
+        }
+    }
+
+    fn step(self, byte: u8) -> Option<Self> {
+        let continues = (0x80..=0xbf).contains(&byte);
+        match self {
+            Self::Boundary => match byte {
+                0x00..=0x7f => Some(Self::Boundary),
+                0xc2..=0xdf => Some(Self::One),
+                0xe0 | 0xed | 0xf0 | 0xf4 => Some(Self::Bounded(byte)),
+                0xe1..=0xef => Some(Self::Two),
+                0xf1..=0xf3 => Some(Self::Three),
+                _ => None,
+            },
+            Self::One => continues.then_some(Self::Boundary),
+            Self::Two => continues.then_some(Self::One),
+            Self::Three => continues.then_some(Self::Two),
+            Self::Bounded(first) => {
+                let (range, next) = match first {
+                    0xe0 => (0xa0..=0xbf, Self::One),
+                    0xed => (0x80..=0x9f, Self::One),
+                    0xf0 => (0x90..=0xbf, Self::Two),
+                    _ => (0x80..=0x8f, Self::Two),
+                };
+                range.contains(&byte).then_some(next)
+            }
+        }
+    }
+}
+
+/// A pattern of Go's syntax in that of `regex-syntax`. The classes `\d`, `\w`, `\s` and `\b` are ASCII in Go.
+fn from_go(pattern: &str) -> Option<String> {
+    let mut out = String::with_capacity(pattern.len());
+    let mut chars = pattern.chars().peekable();
+    let mut in_class = false;
+    while let Some(char) = chars.next() {
+        match char {
+            '\\' => {
+                let escaped = chars.next()?;
+                let class = match escaped.to_ascii_lowercase() {
+                    'd' => Some("0-9"),
+                    'w' => Some("0-9A-Za-z_"),
+                    's' => Some(r"\t\n\x0C\r "),
+                    _ => None,
+                };
+                match (class, escaped) {
+                    (Some(class), 'D' | 'W' | 'S') => out.push_str(&format!("[^{class}]")),
+                    (Some(class), _) if in_class => out.push_str(class),
+                    (Some(class), _) => out.push_str(&format!("[{class}]")),
+                    (None, 'b' | 'B') => out.push_str(&format!(r"(?-u:\{escaped})")),
+                    (None, 'Q' | 'C' | '0'..='9') => return None,
+                    (None, _) => out.extend(['\\', escaped]),
+                }
+            }
+            '[' if in_class => {
+                if chars.peek() == Some(&':') {
+                    // `[:alpha:]` is spelt alike in both.
+                    out.push('[');
+                    for char in chars.by_ref() {
+                        out.push(char);
+                        if char == ']' {
+                            break;
+                        }
+                    }
+                } else {
+                    out.push_str(r"\[");
+                }
+            }
+            '[' => {
+                in_class = true;
+                out.push('[');
+                if chars.next_if_eq(&'^').is_some() {
+                    out.push('^');
+                }
+                if chars.next_if_eq(&']').is_some() {
+                    out.push_str(r"\]");
+                }
+            }
+            ']' => {
+                in_class = false;
+                out.push(']');
+            }
+            '&' | '~' if in_class => out.extend(['\\', char]),
+            '-' if in_class => {
+                out.push('-');
+                if chars.next_if_eq(&'-').is_some() {
+                    out.push_str(r"\-");
+                }
+            }
+            '{' if !in_class && chars.peek() == Some(&',') => return None,
+            _ => out.push(char),
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answer, Count, exactly, matches, some_text};
+    use crd_channels_cel::Text;
+
+    fn within(old: &str, new: &str, length: Count) -> Answer {
+        some_text(&[old.into()], &[new.into()], length).not()
+    }
+
+    #[test]
+    fn languages_are_compared_not_spellings() {
+        let check = |old: &str, new: &str, expected: (Answer, Answer)| {
+            let found = (within(old, new, Count::ANY), within(new, old, Count::ANY));
+            assert_eq!(found, expected, "{old} and {new}");
+        };
+        let (yes, no) = (Answer::Yes, Answer::No);
+        check("^[-a-zSA-Z0-9]*$", "^[-a-zA-Z0-9]*$", (yes, yes));
+        check("^a$", "^[ab]$", (yes, no));
+        check("^a", "a", (yes, no));
+        check("^(a|b)*$", "^[ab]*$", (yes, yes));
+        check(r"^\d+$", "^[0-9]+$", (yes, yes));
+        check("^[^a]$", r"^(?s:.)$", (yes, no));
+        check("^é?$", "^[\u{e9}]*$", (yes, no));
+        check(r"^[[a]$", r"^[a\[]$", (yes, yes));
+        check(r"^[\w.]$", r"^[\w]$", (no, yes));
+        check(r"\Aa\z", "^a$", (yes, yes));
+        check(r"\Qa\E", "a", (Answer::Unknown, Answer::Unknown));
+    }
+
+    #[test]
+    fn lengths_bound_what_is_compared() {
+        let short = Count {
+            min: 0,
+            max: Some(2),
+        };
+        assert_eq!(within("^a*$", "^a{0,3}$", short), Answer::Yes);
+        assert_eq!(within("^a*$", "^a{0,1}$", short), Answer::No);
+        let long = Count { min: 4, max: None };
+        assert_eq!(within("^é{3,4}$", "^é{4}$", long), Answer::Yes);
+    }
+
+    #[test]
+    fn texts_are_matched_anywhere_and_literally() {
+        assert_eq!(matches("b", "abc"), Answer::Yes);
+        assert_eq!(matches("^b", "abc"), Answer::No);
+        let one: Text = exactly(["a.b", "c-"].into_iter());
+        assert_eq!(matches(&one, "a.b"), Answer::Yes);
+        assert_eq!(matches(&one, "axb"), Answer::No);
+    }
+}

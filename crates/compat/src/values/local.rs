@@ -1,0 +1,422 @@
+//! What the keywords of one node say of a value, and whether any value is left when one more thing is asked of it.
+
+use super::inhabited::{Members, array, object};
+use super::languages::{exactly, some_text};
+use super::numbers::{End, Numbers, whole};
+use super::{same, valid};
+use crate::verdict::Answer;
+use crd_channels_cel::Text;
+use crd_channels_schema::{Bounds, JsonType, Schema, formats};
+use serde_json::{Number, Value};
+
+/// A set of kinds of JSON values; numbers are told apart by whether they are whole.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Kinds(u8);
+
+impl Kinds {
+    pub(crate) const NULL: Self = Self(1);
+    pub(crate) const BOOL: Self = Self(2);
+    pub(crate) const WHOLE: Self = Self(4);
+    pub(crate) const FRACTION: Self = Self(8);
+    pub(crate) const STRING: Self = Self(16);
+    pub(crate) const ARRAY: Self = Self(32);
+    pub(crate) const OBJECT: Self = Self(64);
+    const ALL: Self = Self(127);
+    const EACH: [Self; 7] = [
+        Self::NULL,
+        Self::BOOL,
+        Self::WHOLE,
+        Self::FRACTION,
+        Self::STRING,
+        Self::ARRAY,
+        Self::OBJECT,
+    ];
+
+    pub(crate) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(crate) const fn minus(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub(crate) const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The kind of one value.
+    pub(crate) fn of(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::NULL,
+            Value::Bool(_) => Self::BOOL,
+            Value::Number(number) if whole(number).is_some() => Self::WHOLE,
+            Value::Number(_) => Self::FRACTION,
+            Value::String(_) => Self::STRING,
+            Value::Array(_) => Self::ARRAY,
+            Value::Object(_) => Self::OBJECT,
+        }
+    }
+}
+
+/// The kinds that a schema's type keywords admit.
+pub(crate) fn kinds(schema: &Schema) -> Kinds {
+    let typed = match schema.ty {
+        _ if schema.int_or_string => Kinds::WHOLE.or(Kinds::STRING),
+        None => return Kinds::ALL,
+        Some(JsonType::Array) => Kinds::ARRAY,
+        Some(JsonType::Boolean) => Kinds::BOOL,
+        Some(JsonType::Integer) => Kinds::WHOLE,
+        Some(JsonType::Number) => Kinds::WHOLE.or(Kinds::FRACTION),
+        Some(JsonType::Object) => Kinds::OBJECT,
+        Some(JsonType::String) => Kinds::STRING,
+    };
+    if schema.nullable {
+        typed.or(Kinds::NULL)
+    } else {
+        typed
+    }
+}
+
+/// The format, if API servers enforce it; others they drop.
+pub(crate) fn enforced(schema: &Schema) -> Option<&str> {
+    let format = schema.format.as_deref()?;
+    formats::is_known(JsonType::String, format).then_some(format)
+}
+
+/// How many there may be of something.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Count {
+    pub(crate) min: u64,
+    pub(crate) max: Option<u64>,
+}
+
+impl Count {
+    pub(crate) const ANY: Self = Self { min: 0, max: None };
+
+    fn new(min: Option<u64>, max: Option<u64>) -> Self {
+        Self {
+            min: min.unwrap_or(0),
+            max,
+        }
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.max.is_some_and(|max| max < self.min)
+    }
+
+    pub(super) fn has(self, number: u64) -> bool {
+        number >= self.min && self.max.is_none_or(|max| number <= max)
+    }
+
+    fn at_least(&mut self, min: u64) {
+        self.min = self.min.max(min);
+    }
+
+    fn at_most(&mut self, max: u64) {
+        self.max = Some(self.max.map_or(max, |known| known.min(max)));
+    }
+}
+
+/// A keyword, or a pair of them, that bounds values.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Limit {
+    Minimum,
+    Maximum,
+    MultipleOf,
+    MinLength,
+    MaxLength,
+    MinItems,
+    MaxItems,
+    MinProperties,
+    MaxProperties,
+}
+
+impl Limit {
+    pub(crate) const ALL: [Self; 9] = [
+        Self::Minimum,
+        Self::Maximum,
+        Self::MultipleOf,
+        Self::MinLength,
+        Self::MaxLength,
+        Self::MinItems,
+        Self::MaxItems,
+        Self::MinProperties,
+        Self::MaxProperties,
+    ];
+
+    /// The keyword.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Minimum => "minimum",
+            Self::Maximum => "maximum",
+            Self::MultipleOf => "multipleOf",
+            Self::MinLength => "minLength",
+            Self::MaxLength => "maxLength",
+            Self::MinItems => "minItems",
+            Self::MaxItems => "maxItems",
+            Self::MinProperties => "minProperties",
+            Self::MaxProperties => "maxProperties",
+        }
+    }
+
+    /// What it says, in words: `8`, or `8 (exclusive)`.
+    pub(crate) fn shown(self, bounds: &Bounds) -> Option<String> {
+        let number = |number: &Option<Number>, excluded: bool| {
+            let number = number.as_ref()?;
+            let suffix = if excluded { " (exclusive)" } else { "" };
+            Some(format!("{number}{suffix}"))
+        };
+        let count = |count: Option<u64>| Some(count?.to_string());
+        match self {
+            Self::Minimum => number(&bounds.minimum, bounds.exclusive_minimum),
+            Self::Maximum => number(&bounds.maximum, bounds.exclusive_maximum),
+            Self::MultipleOf => number(&bounds.multiple_of, false),
+            Self::MinLength => count(bounds.min_length),
+            Self::MaxLength => count(bounds.max_length),
+            Self::MinItems => count(bounds.min_items),
+            Self::MaxItems => count(bounds.max_items),
+            Self::MinProperties => count(bounds.min_properties),
+            Self::MaxProperties => count(bounds.max_properties),
+        }
+    }
+}
+
+/// The values of a node, as its own keywords bound them, children included where they decide whether there are any.
+/// Rules and junctors are left aside.
+#[derive(Clone)]
+pub(crate) struct Local<'a> {
+    schema: &'a Schema,
+    kinds: Kinds,
+    numbers: Numbers,
+    length: Count,
+    items: Count,
+    members: Count,
+    must: Vec<Text>,
+    must_not: Vec<Text>,
+    none_of: &'a [Value],
+}
+
+impl<'a> Local<'a> {
+    pub(crate) fn of(schema: &'a Schema) -> Self {
+        let none = Bounds::default();
+        let bounds = schema.bounds.as_deref().unwrap_or(&none);
+        let end = |at: &Option<Number>, excluded| {
+            at.as_ref().map(|at| End {
+                at: at.clone(),
+                excluded,
+            })
+        };
+        Self {
+            schema,
+            kinds: kinds(schema),
+            numbers: Numbers {
+                lower: end(&bounds.minimum, bounds.exclusive_minimum),
+                upper: end(&bounds.maximum, bounds.exclusive_maximum),
+                multiples: bounds.multiple_of.iter().cloned().collect(),
+                no_multiple: None,
+            },
+            length: Count::new(bounds.min_length, bounds.max_length),
+            items: Count::new(bounds.min_items, bounds.max_items),
+            members: Count::new(bounds.min_properties, bounds.max_properties),
+            must: bounds.pattern.iter().cloned().collect(),
+            must_not: Vec::new(),
+            none_of: &[],
+        }
+    }
+
+    /// Only values of these kinds.
+    pub(crate) fn only(mut self, kinds: Kinds) -> Self {
+        self.kinds = Kinds(self.kinds.0 & kinds.0);
+        self
+    }
+
+    /// Only values that are none of these. Null stands beside every enum.
+    pub(crate) fn none_of(mut self, values: &'a [Value]) -> Self {
+        self.none_of = values;
+        self.only(Kinds::ALL.minus(Kinds::NULL))
+    }
+
+    /// Only strings that a pattern does not match.
+    pub(crate) fn not_matching(mut self, pattern: &Text) -> Self {
+        self.must_not.push(pattern.clone());
+        self.only(Kinds::STRING)
+    }
+
+    /// Only values that a limit of other bounds refuses; `None` if there is no such limit.
+    pub(crate) fn outside(mut self, limit: Limit, bounds: &Bounds) -> Option<Self> {
+        let numbers = Kinds::WHOLE.or(Kinds::FRACTION);
+        let below = |count: &mut Count, min: u64| match min.checked_sub(1) {
+            Some(max) => count.at_most(max),
+            None => {
+                *count = Count {
+                    min: 1,
+                    max: Some(0),
+                }
+            }
+        };
+        let kinds = match limit {
+            Limit::Minimum => {
+                self.numbers.at_most(End {
+                    at: bounds.minimum.clone()?,
+                    excluded: !bounds.exclusive_minimum,
+                });
+                numbers
+            }
+            Limit::Maximum => {
+                self.numbers.at_least(End {
+                    at: bounds.maximum.clone()?,
+                    excluded: !bounds.exclusive_maximum,
+                });
+                numbers
+            }
+            Limit::MultipleOf => {
+                self.numbers.no_multiple = Some(bounds.multiple_of.clone()?);
+                numbers
+            }
+            Limit::MinLength => {
+                below(&mut self.length, bounds.min_length?);
+                Kinds::STRING
+            }
+            Limit::MaxLength => {
+                self.length.at_least(bounds.max_length?.saturating_add(1));
+                Kinds::STRING
+            }
+            Limit::MinItems => {
+                below(&mut self.items, bounds.min_items?);
+                Kinds::ARRAY
+            }
+            Limit::MaxItems => {
+                self.items.at_least(bounds.max_items?.saturating_add(1));
+                Kinds::ARRAY
+            }
+            Limit::MinProperties => {
+                below(&mut self.members, bounds.min_properties?);
+                Kinds::OBJECT
+            }
+            Limit::MaxProperties => {
+                self.members
+                    .at_least(bounds.max_properties?.saturating_add(1));
+                Kinds::OBJECT
+            }
+        };
+        Some(self.only(kinds))
+    }
+
+    /// Whether any value is left.
+    pub(crate) fn some(&self) -> Answer {
+        if self.schema.enum_values.is_empty() {
+            return Answer::any(
+                Kinds::EACH
+                    .into_iter()
+                    .filter(|kind| self.kinds.meets(*kind))
+                    .map(|kind| self.some_of(kind)),
+            );
+        }
+        let null = Answer::from(self.kinds.meets(Kinds::NULL));
+        let listed = self.schema.enum_values.iter();
+        let listed = listed
+            .filter(|value| !value.is_null())
+            .map(|value| self.admits(value).and(valid(self.schema, value)));
+        null.or(Answer::any(listed))
+    }
+
+    /// Whether a value is inside what was asked for besides the schema.
+    fn admits(&self, value: &Value) -> Answer {
+        let inside = match value {
+            Value::Number(number) => self.numbers.has(number),
+            Value::String(text) => self.length.has(text.chars().count() as u64),
+            Value::Array(items) => self.items.has(items.len() as u64),
+            Value::Object(members) => self.members.has(members.len() as u64),
+            Value::Null | Value::Bool(_) => true,
+        };
+        let inside = inside
+            && self.kinds.meets(Kinds::of(value))
+            && !self.none_of.iter().any(|other| same(other, value));
+        let matched = match value {
+            Value::String(text) => Answer::all(
+                self.must_not
+                    .iter()
+                    .map(|pattern| super::matches(pattern, text).not()),
+            ),
+            _ => Answer::Yes,
+        };
+        Answer::from(inside).and(matched)
+    }
+
+    fn some_of(&self, kind: Kinds) -> Answer {
+        let refused = || {
+            self.none_of
+                .iter()
+                .filter(move |value| Kinds::of(value) == kind)
+        };
+        match kind {
+            Kinds::NULL => Answer::Yes,
+            Kinds::BOOL => (refused().count() < 2).into(),
+            Kinds::WHOLE => {
+                let there = self.numbers.has_whole();
+                let mut numbers = refused();
+                match (there, numbers.next()) {
+                    (Answer::Yes, Some(_)) => self.another_whole(),
+                    (there, _) => there,
+                }
+            }
+            Kinds::FRACTION => self.numbers.has_fraction(),
+            Kinds::STRING => self.some_string(),
+            Kinds::ARRAY | Kinds::OBJECT => {
+                let there = if kind == Kinds::ARRAY {
+                    array(self.schema, self.items)
+                } else {
+                    object(self.schema, Members::counting(self.members))
+                };
+                match (there, refused().next()) {
+                    (Answer::Yes, Some(_)) => Answer::Unknown,
+                    (there, _) => there,
+                }
+            }
+            _ => Answer::Unknown,
+        }
+    }
+
+    /// Whether a whole number is left besides those that were refused: one more than they are is looked at.
+    fn another_whole(&self) -> Answer {
+        let refused: Vec<i128> = self
+            .none_of
+            .iter()
+            .filter_map(|value| whole(value.as_number()?))
+            .collect();
+        match self.numbers.wholes(refused.len() + 1) {
+            Some(numbers) => numbers
+                .iter()
+                .any(|number| !refused.contains(number))
+                .into(),
+            None => Answer::Unknown,
+        }
+    }
+
+    fn some_string(&self) -> Answer {
+        if self.length.is_empty() {
+            return Answer::No;
+        }
+        let mut must_not = self.must_not.clone();
+        let refused: Vec<&str> = self.none_of.iter().filter_map(Value::as_str).collect();
+        if !refused.is_empty() {
+            must_not.push(exactly(refused.into_iter()));
+        }
+        let narrowed = !self.must.is_empty() || !must_not.is_empty();
+        let there = if narrowed {
+            some_text(&self.must, &must_not, self.length)
+        } else {
+            Answer::Yes
+        };
+        // What a format accepts is not looked into.
+        let formatted = enforced(self.schema).is_some_and(|format| format != "password");
+        if formatted && (narrowed || self.length != Count::ANY) {
+            return there.and(Answer::Unknown);
+        }
+        there
+    }
+}

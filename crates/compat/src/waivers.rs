@@ -1,0 +1,147 @@
+//! `channels/waivers.toml`: changes that a person answers for, one bundle long.
+
+use super::finding::Report;
+use super::verdict::{Bump, Need};
+use serde::Deserialize;
+
+/// A waiver.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Waiver {
+    /// The kind whose change it is.
+    pub kind: String,
+    /// The place, as findings tell it.
+    pub path: String,
+    /// The code, where a place has several findings.
+    #[serde(default)]
+    pub code: Option<String>,
+    /// The bundle that it is for; in all others it is void.
+    pub bundle: String,
+    /// Why it is all right; printed in the release notes.
+    pub reason: String,
+    /// The bump that the change asks for instead: `patch` unless said otherwise.
+    #[serde(default)]
+    pub bump: Lowered,
+}
+
+/// What a waiver may lower a change to.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Lowered {
+    /// It repairs what never worked.
+    #[default]
+    Patch,
+    /// Users can notice it.
+    Minor,
+    /// In place, in a major bundle.
+    NewApiVersion,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    waiver: Vec<Waiver>,
+}
+
+/// Reads the file's text.
+///
+/// # Errors
+/// What is wrong with it and where.
+pub fn parse(text: &str) -> Result<Vec<Waiver>, String> {
+    let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+    for waiver in &file.waiver {
+        if waiver.reason.trim().is_empty() {
+            return Err(format!(
+                "the waiver for `{}` of `{}` has no reason",
+                waiver.path, waiver.kind
+            ));
+        }
+    }
+    Ok(file.waiver)
+}
+
+/// Lowers what the waivers for this bundle answer for. What no bundle may carry stays, unless its rule says that a person
+/// may allow it. A waiver for the bundle that no change needs is told.
+pub fn apply(waivers: &[Waiver], bundle: Option<&str>, report: &mut Report) {
+    let core = |version: &str| {
+        let version = version.strip_prefix('v').unwrap_or(version);
+        version.split('-').next().unwrap_or(version).to_owned()
+    };
+    let bundle = bundle.map(core);
+    for waiver in waivers {
+        if bundle.as_ref() != Some(&core(&waiver.bundle)) {
+            continue;
+        }
+        let mut used = false;
+        for finding in &mut report.findings {
+            let code = waiver
+                .code
+                .as_deref()
+                .is_none_or(|code| code == finding.record.id);
+            if !code || *waiver.kind != *finding.kind || waiver.path != finding.path {
+                continue;
+            }
+            used = true;
+            let waivable = finding.record.waivable || report.is_first;
+            if finding.counts_as() == Bump::Never && !waivable {
+                report.notes.push(format!(
+                    "the waiver for `{}` of `{}` is invalid: `{}` is not allowed in any bundle",
+                    waiver.path, waiver.kind, finding.record.id
+                ));
+                continue;
+            }
+            let lowered = match waiver.bump {
+                Lowered::Patch => Need::PATCH,
+                Lowered::Minor => Need::MINOR,
+                Lowered::NewApiVersion => Need::VERSION,
+            };
+            if finding.counts_as() > lowered.counts_as() {
+                finding.change.bump = lowered;
+            }
+            finding.waived = Some(waiver.reason.clone());
+        }
+        if !used {
+            report.notes.push(format!(
+                "the waiver for `{}` of `{}` is not needed",
+                waiver.path, waiver.kind
+            ));
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::parse;
+
+    /// `schemas/waivers.json`, by which editors complete the file, takes what the tool takes.
+    #[test]
+    fn the_schema_says_what_is_read() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../schemas/waivers.json");
+        let schema = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let all = "kind = 'A'\npath = 'spec'\nbundle = 'v0.1.0'\nreason = 'r'";
+        for (text, expected) in [
+            (String::new(), true),
+            (format!("[[waiver]]\n{all}"), true),
+            (
+                format!("[[waiver]]\n{all}\nbump = 'minor'\ncode = 'x'"),
+                true,
+            ),
+            (format!("[[waiver]]\n{all}\nbump = 'major'"), false),
+            (format!("[[waiver]]\n{all}\nbumb = 'minor'"), false),
+            (format!("[[waivers]]\n{all}"), false),
+            (
+                "[[waiver]]\nkind = 'A'\npath = 'spec'\nbundle = 'v0.1.0'".to_owned(),
+                false,
+            ),
+            (format!("[[waiver]]\n{}", all.replace("'r'", "' '")), false),
+        ] {
+            let value: toml::Value = toml::from_str(&text).unwrap();
+            let value = serde_json::to_value(value).unwrap();
+            assert_eq!(parse(&text).is_ok(), expected, "the reader: {text}");
+            let valid = jsonschema::draft7::is_valid(&schema, &value);
+            assert_eq!(valid, expected, "the schema: {text}");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The arguments of `diff`.
+
+use super::{named_packages, packages};
+use crate::commands::diff::Request;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgMatches, Command};
+use crd_channels_compat::Bump;
+use crd_channels_compat::report::Format;
+use std::path::PathBuf;
+
+/// The bumps that `--against` takes.
+const AGAINST: [(&str, Bump); 3] = [
+    ("patch", Bump::Patch),
+    ("minor", Bump::Minor),
+    ("major", Bump::NewApiVersion),
+];
+
+/// The command.
+pub(super) fn command() -> Command {
+    let set = |name: &'static str, help: &'static str| Arg::new(name).required(true).help(help);
+    Command::new("diff")
+        .about("Compares two sets of CRDs: what changed, who is affected, and which version bump is needed")
+        .arg(set(
+            "OLD",
+            "a released bundle, a folder or file of CRDs, `.` for the working tree, or `git:REV` for a revision of it",
+        ))
+        .arg(set("NEW", "the new set, in the same forms"))
+        .arg(packages())
+        .arg(
+            Arg::new("format")
+                .long("format")
+                .help("how the report is written")
+                .default_value("human")
+                .value_parser(PossibleValuesParser::new(
+                    Format::NAMES.map(|(name, _)| name),
+                )),
+        )
+        .arg(
+            Arg::new("against")
+                .long("against")
+                .value_name("BUMP")
+                .help("exit 1 if the changes need more than this bump")
+                .value_parser(PossibleValuesParser::new(AGAINST.map(|(name, _)| name))),
+        )
+        .arg(
+            Arg::new("waivers")
+                .long("waivers")
+                .value_name("FILE")
+                .help("instead of `channels/waivers.toml`")
+                .value_parser(clap::value_parser!(PathBuf)),
+        )
+}
+
+/// What was asked for.
+pub(super) fn request(matches: &ArgMatches) -> Request {
+    let text = |name| matches.get_one::<String>(name).cloned();
+    let format = text("format").unwrap_or_default();
+    let against = text("against");
+    Request {
+        old: text("OLD").unwrap_or_default(),
+        new: text("NEW").unwrap_or_default(),
+        format: Format::NAMES
+            .into_iter()
+            .find(|(name, _)| *name == format)
+            .map(|(_, format)| format)
+            .unwrap_or_default(),
+        against: AGAINST
+            .into_iter()
+            .find(|(name, _)| Some(*name) == against.as_deref())
+            .map(|(_, bump)| bump),
+        waivers: matches.get_one::<PathBuf>("waivers").cloned(),
+        packages: named_packages(matches),
+    }
+}

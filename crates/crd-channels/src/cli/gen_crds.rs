@@ -1,0 +1,102 @@
+//! The arguments of `gen-crds`.
+
+use super::{flag, named_packages, packages};
+use crate::commands::gen_crds::Request;
+use crate::commands::program::Program;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use crd_channels_diagnostics::report::Format;
+use std::path::PathBuf;
+
+/// The format that is not a report of its own but a part of cargo's.
+const RUSTC_JSON: &str = "rustc-json";
+
+/// The command.
+pub(super) fn command() -> Command {
+    Command::new("gen-crds")
+        .about("Reads the API types and writes the CRDs of every channel")
+        .arg(flag(
+            "check",
+            "write nothing; exit 1 if a file is stale, missing or orphaned",
+        ))
+        .arg(flag("diff", "write nothing; show what would change").conflicts_with("watch"))
+        .arg(flag(
+            "sizes",
+            "write nothing; show the size of every CRD beside the limits of common tools",
+        ).conflicts_with("watch"))
+        .arg(
+            flag(
+                "cost",
+                "write nothing; show the cost of every rule beside the budgets of API servers, also together with --check or --diff; --format json prints data",
+            )
+            .conflicts_with("watch"),
+        )
+        .arg(flag("watch", "keep running, and write again after every edit").conflicts_with("check"))
+        .arg(
+            flag(
+                "write-baseline",
+                "record the warnings of this run as known: later runs show only new warnings",
+            )
+            .conflicts_with_all(["check", "diff", "watch", "channel"]),
+        )
+        .arg(
+            Arg::new("channel")
+                .long("channel")
+                .value_name("NAME")
+                .help("only this channel; may be repeated")
+                .action(ArgAction::Append),
+        )
+        .arg(packages())
+        .arg(
+            Arg::new("output")
+                .long("output")
+                .value_name("DIR")
+                .help("write below this folder instead of the configured one")
+                .value_parser(folder),
+        )
+        .arg(
+            Arg::new("format")
+                .long("format")
+                .help("how findings are written; rustc-json is the format of cargo's compiler messages, for editors")
+                .default_value("human")
+                .value_parser(PossibleValuesParser::new(
+                    Format::NAMES.map(|(name, _)| name).into_iter().chain([RUSTC_JSON]),
+                )),
+        )
+}
+
+/// What was asked for.
+pub(super) fn request(matches: &ArgMatches, program: Program) -> Request {
+    let format = matches
+        .get_one::<String>("format")
+        .map_or("human", String::as_str);
+    Request {
+        check: matches.get_flag("check"),
+        diff: matches.get_flag("diff"),
+        sizes: matches.get_flag("sizes"),
+        cost: matches.get_flag("cost"),
+        watch: matches.get_flag("watch"),
+        write_baseline: matches.get_flag("write-baseline"),
+        channels: matches
+            .get_many::<String>("channel")
+            .map(|names| names.cloned().collect())
+            .unwrap_or_default(),
+        packages: named_packages(matches),
+        output: matches.get_one::<PathBuf>("output").cloned(),
+        format: Format::NAMES
+            .into_iter()
+            .find(|(name, _)| *name == format)
+            .map(|(_, format)| format)
+            .unwrap_or_default(),
+        rustc_json: format == RUSTC_JSON,
+        program,
+    }
+}
+
+/// A folder to write below. Files of several channels do not fit into one stream.
+fn folder(given: &str) -> Result<PathBuf, String> {
+    match given {
+        "-" => Err("CRDs are written into a folder, not to standard output".to_owned()),
+        given => Ok(PathBuf::from(given)),
+    }
+}

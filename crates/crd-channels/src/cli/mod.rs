@@ -1,0 +1,259 @@
+//! The command line: what can be asked for, and what the exit code says.
+
+mod gen_crds;
+mod prove;
+mod init;
+mod check;
+mod diff;
+mod release;
+mod verify_release;
+mod features;
+mod pin;
+mod eval_rule;
+mod explain_rule;
+mod explain;
+mod cluster;
+
+use crate::commands::program::Program;
+use crate::commands::{self, Outcome, interrupted};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use crd_channels_diagnostics::report::Format;
+use crd_channels_workspace as workspace;
+use rayon::ThreadPoolBuilder;
+use std::panic::resume_unwind;
+use std::process::ExitCode;
+use std::thread::{self, ScopedJoinHandle};
+
+/// A command that a repository adds to the program where it is its `cargo xtask`.
+#[derive(Clone, Copy, Debug)]
+pub struct Task {
+    /// The command's name.
+    pub name: &'static str,
+    /// What it does, in a line of the help.
+    pub about: &'static str,
+    /// Runs it.
+    pub run: fn() -> Outcome,
+}
+
+/// Runs the command that the arguments name (the program's name comes first): one of the program or one of `tasks`.
+///
+/// Exit codes: 0 it went well, 1 there are findings, 2 it could not run.
+pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -> ExitCode {
+    let args: Vec<_> = args.into_iter().collect();
+    // While `prove` compiles, cargo calls this program in the place of rustc.
+    if let Some(code) = workspace::wrap(&args) {
+        return ExitCode::from(code);
+    }
+    let (program, args) = Program::of(args);
+    let own = tasks
+        .iter()
+        .map(|task| Command::new(task.name).about(task.about));
+    let matches = match command(program).subcommands(own).try_get_matches_from(args) {
+        Ok(matches) => matches,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    match on_large_stacks(|| dispatch(&matches, program, tasks)) {
+        Outcome::Clean => ExitCode::SUCCESS,
+        Outcome::Findings => ExitCode::from(1),
+        Outcome::CouldNotRun => ExitCode::from(2),
+    }
+}
+
+/// Runs a command on a thread, and what it does in parallel on threads, that no nesting within bounds overflows.
+fn on_large_stacks(run: impl FnOnce() -> Outcome + Send) -> Outcome {
+    // Where that is refused the threads are as large as usual, which is enough for all that people write.
+    let _ = ThreadPoolBuilder::new()
+        .stack_size(crd_channels_schema::STACK)
+        .build_global();
+    thread::scope(|threads| {
+        let large = thread::Builder::new().stack_size(crd_channels_schema::STACK);
+        let thread = large.spawn_scoped(threads, run);
+        match thread.map(ScopedJoinHandle::join) {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(panic)) => resume_unwind(panic),
+            Err(error) => {
+                eprintln!("error: no thread can be started: {error}");
+                Outcome::CouldNotRun
+            }
+        }
+    })
+}
+
+fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
+    let settled = match matches.subcommand_name() {
+        // These look at no file of a workspace, are called by git while it merges, or may run more than once.
+        Some("explain" | "envtest" | "merge-driver" | "gen-crds") => Ok(Vec::new()),
+        _ => interrupted::settle(),
+    };
+    let settled = match settled {
+        Ok(settled) => settled,
+        Err(finding) => return commands::failed(&finding, format_of(matches)),
+    };
+    match matches.subcommand() {
+        Some(("gen-crds", given)) => commands::gen_crds::run(&gen_crds::request(given, program)),
+        Some(("prove", given)) => commands::prove::run(&prove::request(given, program)),
+        Some(("init", given)) => commands::init::run(&init::request(given, program)),
+        Some(("check", given)) => commands::check::run(&check::request(given)),
+        Some(("eval-rule", given)) => commands::eval_rule::run(&eval_rule::request(given)),
+        Some(("explain-rule", given)) => commands::explain_rule::run(&explain_rule::request(given)),
+        Some(("diff", given)) => commands::diff::run(&diff::request(given)),
+        Some(("release", given)) => match release::request(given, program) {
+            Ok(request) => commands::release::run(&request, &settled),
+            Err(message) => {
+                eprintln!("error: {message}");
+                Outcome::CouldNotRun
+            }
+        },
+        Some(("start-next", _)) => commands::start_next::run(program),
+        Some(("adopt", given)) => match release::adopt_request(given, program) {
+            Ok(request) => commands::adopt::run(&request),
+            Err(message) => {
+                eprintln!("error: {message}");
+                Outcome::CouldNotRun
+            }
+        },
+        Some(("merge-driver", given)) => match release::merge_driver_request(given) {
+            Some(merge) => commands::merge_driver::run(&merge),
+            None => commands::merge_driver::install(program),
+        },
+        Some(("verify-release", given)) => match verify_release::request(given) {
+            Ok(request) => commands::verify_release::run(request),
+            Err(message) => {
+                eprintln!("error: {message}");
+                Outcome::CouldNotRun
+            }
+        },
+        Some(("sign", given)) => match verify_release::sign_request(given) {
+            Ok(request) => commands::sign::run(&request),
+            Err(message) => {
+                eprintln!("error: {message}");
+                Outcome::CouldNotRun
+            }
+        },
+        Some(("archive", given)) => match verify_release::archive_request(given) {
+            Ok(request) => commands::archive::run(&request),
+            Err(message) => {
+                eprintln!("error: {message}");
+                Outcome::CouldNotRun
+            }
+        },
+        Some(("prune", given)) => commands::prune::run(given.get_flag("dry-run")),
+        Some(("features", given)) => {
+            commands::features::run(features::features_request(given), program)
+        }
+        Some(("graduate", given)) => {
+            commands::graduate::run(&features::graduate_request(given, program))
+        }
+        Some(("remove", given)) => commands::remove::run(&features::remove_request(given, program)),
+        Some(("deprecate", given)) => {
+            commands::deprecate::run(&features::deprecate_request(given, program))
+        }
+        Some(("pin", given)) => commands::pin::run(&pin::pin_request(given)),
+        Some(("vendor", given)) => commands::vendor::run(&pin::vendor_request(given)),
+        Some(("explain", given)) => commands::explain::run(explain::request(given), program),
+        Some(("explain-warning", given)) => {
+            let (kind, version) = cluster::explain_warning_request(given);
+            commands::explain_warning::run(kind, version)
+        }
+        Some(("envtest", given)) => commands::envtest::run(&cluster::envtest_request(given)),
+        Some((name, _)) => match tasks.iter().find(|task| task.name == name) {
+            Some(task) => (task.run)(),
+            None => Outcome::CouldNotRun,
+        },
+        None => Outcome::CouldNotRun,
+    }
+}
+
+/// Every command with its arguments, as help and the page of commands show them.
+#[must_use]
+pub fn command(program: Program) -> Command {
+    Command::new(program.name())
+        .bin_name(program.name())
+        .about("Generates CRDs of a stable and an experimental channel from Rust source, without compiling it")
+        .version(env!("CARGO_PKG_VERSION"))
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(gen_crds::command())
+        .subcommand(prove::command())
+        .subcommand(init::command())
+        .subcommand(check::command())
+        .subcommand(eval_rule::command())
+        .subcommand(explain_rule::command())
+        .subcommand(diff::command())
+        .subcommand(release::command())
+        .subcommand(release::start_next_command())
+        .subcommand(release::adopt_command())
+        .subcommand(release::merge_driver_command())
+        .subcommand(verify_release::command())
+        .subcommand(verify_release::sign_command())
+        .subcommand(release::prune_command())
+        .subcommand(verify_release::archive_command())
+        .subcommand(features::features_command())
+        .subcommand(features::graduate_command())
+        .subcommand(features::remove_command())
+        .subcommand(features::deprecate_command())
+        .subcommand(pin::pin_command())
+        .subcommand(pin::vendor_command())
+        .subcommand(explain::command())
+        .subcommand(cluster::explain_warning_command())
+        .subcommand(cluster::envtest_command())
+}
+
+/// `-p PACKAGE`: whose build decides which features are on.
+fn packages() -> Arg {
+    Arg::new("package")
+        .long("package")
+        .short('p')
+        .value_name("PACKAGE")
+        .help("with the features that `cargo build -p PACKAGE` turns on; may be repeated")
+        .action(ArgAction::Append)
+}
+
+/// The packages that it names.
+fn named_packages(matches: &ArgMatches) -> Vec<String> {
+    let names = matches.get_many::<String>("package");
+    names
+        .map(|names| names.cloned().collect())
+        .unwrap_or_default()
+}
+
+/// `--format`: how findings are written.
+fn format_of_findings() -> Arg {
+    Arg::new("format")
+        .long("format")
+        .help("how findings are written")
+        .default_value("human")
+        .value_parser(PossibleValuesParser::new(
+            Format::NAMES.map(|(name, _)| name),
+        ))
+}
+
+/// The format that a command's findings have, where it has one for them.
+fn format_of(matches: &ArgMatches) -> Format {
+    let given = matches.subcommand().map(|(_, given)| given);
+    let given = given.and_then(|given| given.try_get_one::<String>("format").ok()?);
+    let named = Format::NAMES
+        .into_iter()
+        .find(|(name, _)| given.is_some_and(|given| given == name));
+    named.map(|(_, format)| format).unwrap_or_default()
+}
+
+/// The format that it names.
+fn named_format(matches: &ArgMatches) -> Format {
+    let given = matches.get_one::<String>("format").map(String::as_str);
+    let mut names = Format::NAMES.into_iter();
+    let named = names.find(|(name, _)| Some(*name) == given);
+    named.map(|(_, format)| format).unwrap_or_default()
+}
+
+/// An option that is there or not.
+fn flag(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .help(help)
+        .action(ArgAction::SetTrue)
+}

@@ -1,0 +1,304 @@
+//! `adopt`: brings home the bundles that a release branch made, with their entries in the list of bundles, and says what
+//! the next minor has to answer for because of them.
+
+use super::program::Program;
+use super::release::components;
+use super::release::judged::Source;
+use super::release::tags::Tags;
+use super::{Outcome, gen_crds, interrupted, root};
+use crate::git::Repository;
+use crate::release::changelog;
+use crate::release::choice::{Asked, choose};
+use crate::release::history::History;
+use crd_channels_diagnostics::report::Format;
+use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
+use crd_channels_files::{Disk, Plan, Read};
+use crd_channels_generator::pipeline::{self, Setup};
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_released::folder::ATTRIBUTES;
+use crd_channels_released::{manifest, signature};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// What was asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The bundle. Those that it follows come with it.
+    pub version: BundleVersion,
+    /// The revision that has it; its tag without one.
+    pub from: Option<String>,
+    /// How the user calls the tool.
+    pub program: Program,
+}
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let adopted = adopt(request, &sources, &mut sink);
+    let findings = sink.into_diagnostics();
+    if let Some(adopted) = &adopted {
+        println!("{adopted}");
+    }
+    gen_crds::say(&findings, &sources, Format::Human);
+    match adopted {
+        Some(_) => Outcome::Clean,
+        None if findings
+            .iter()
+            .any(|finding| finding.code == Code::BundleTampered) =>
+        {
+            Outcome::Findings
+        }
+        None => Outcome::CouldNotRun,
+    }
+}
+
+/// What was done; none where nothing could be.
+fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String> {
+    let root = root(sink)?;
+    let setup = pipeline::setup(&root, &Disk, sources, sink)?;
+    let taken = Branch::read(&root, request).and_then(|branch| {
+        let here = History::read(&root.join(FOLDER), &Disk)?;
+        let new = branch.beyond(&here)?;
+        Ok((branch, here, new))
+    });
+    let (branch, here, new) = taken
+        .map_err(|findings| findings.into_iter().for_each(|finding| sink.push(finding)))
+        .ok()?;
+    let files = branch
+        .files(&new, &root)
+        .map_err(|finding| sink.push(*finding));
+    let what = format!("adopting {}", request.version);
+    let plan = Plan::new(what, root.clone(), files.ok()?, Vec::new());
+    let applied = interrupted::apply(&plan)
+        .map_err(|finding| sink.push(*finding))
+        .ok()?;
+    let due = due(
+        &setup,
+        here,
+        (&new, &request.version),
+        (&root, request.program),
+        sources,
+    );
+    due.into_iter().for_each(|finding| sink.push(finding));
+    let names: Vec<String> = new.bundles.keys().map(ToString::to_string).collect();
+    let written = applied.created.len() + applied.replaced.len();
+    let version = &request.version;
+    if written == 0 {
+        return Some(format!(
+            "{version} already exists here; nothing was written"
+        ));
+    }
+    let what = match names.as_slice() {
+        [] => format!("the missing files of {version}"),
+        names => names.join(" and "),
+    };
+    Some(format!(
+        "{written} files written: {what} of `{}` in `{FOLDER}`\nnext steps:\n  git add --all && git commit --message 'Adopt {version}'",
+        branch.revision
+    ))
+}
+
+/// The name of a bundle's tag; its version where no tag has it.
+fn tag_of(version: &BundleVersion, root: &Path) -> Result<String, Box<Diagnostic>> {
+    let tags = Tags::around(root)?;
+    let tag = tags.of(version)?.map(|tag| tag.name.clone());
+    Ok(tag.unwrap_or_else(|| version.to_string()))
+}
+
+/// The bundles of a revision.
+struct Branch {
+    /// As the user would call it.
+    revision: String,
+    /// The bundle that was asked for, and those that it follows.
+    bundles: History,
+    /// The signatures of those that have one.
+    signatures: BTreeMap<BundleVersion, String>,
+    /// What the list of bundles says there.
+    changelog: Option<String>,
+}
+
+impl Branch {
+    fn read(root: &Path, request: &Request) -> Result<Self, Vec<Diagnostic>> {
+        let one = |finding: Box<Diagnostic>| vec![*finding];
+        let (repository, inside) = Repository::around(root).map_err(one)?;
+        let revision = match &request.from {
+            Some(from) => from.clone(),
+            None => tag_of(&request.version, root).map_err(one)?,
+        };
+        let commit = repository.commit(&revision).map_err(one)?;
+        let mount = PathBuf::from(format!("git:{revision}"));
+        let folder = mount.join(inside).join(FOLDER);
+        let tree = repository.tree(&commit, mount).map_err(one)?;
+        let bundle = folder.join(request.version.to_string());
+        if !tree.is_file(&bundle.join(manifest::FILE)) {
+            let message = format!(
+                "`{revision}` has no bundle {} in `{FOLDER}`",
+                request.version
+            );
+            let finding = Diagnostic::new(Code::BundleMissing, None, message);
+            return Err(vec![finding.with_help(
+                "name the branch or the commit that has it: `--from REVISION`",
+            )]);
+        }
+        let bundles = History::chain(&folder, &request.version, &tree)?;
+        let text = |path: &Path| String::from_utf8(tree.read(path).ok()?).ok();
+        let signed = bundles.bundles.keys().filter_map(|version| {
+            let signature = folder.join(version.to_string()).join(signature::FILE);
+            Some((version.clone(), text(&signature)?))
+        });
+        Ok(Self {
+            signatures: signed.collect(),
+            changelog: text(&folder.join(changelog::FILE)),
+            bundles,
+            revision,
+        })
+    }
+
+    /// The bundles that are not here. Those that are have to be the same.
+    fn beyond(&self, here: &History) -> Result<History, Vec<Diagnostic>> {
+        let mut new = History::default();
+        for (version, bundle) in &self.bundles.bundles {
+            match here.bundles.get(version) {
+                None => {
+                    new.bundles.insert(version.clone(), bundle.clone());
+                }
+                Some(known) if known.manifest.digest == bundle.manifest.digest => {}
+                Some(_) => {
+                    let message = format!(
+                        "{version} of `{}` differs from {version} here",
+                        self.revision
+                    );
+                    let finding = Diagnostic::new(Code::BundleTampered, None, message);
+                    return Err(vec![finding.with_help(
+                        "a version is used only once: find out which of the two users have, and withdraw the other",
+                    )]);
+                }
+            }
+        }
+        Ok(new)
+    }
+
+    /// What is written here, by path below the workspace.
+    fn files(
+        &self,
+        new: &History,
+        root: &Path,
+    ) -> Result<BTreeMap<String, String>, Box<Diagnostic>> {
+        let mut files = BTreeMap::new();
+        for (version, bundle) in &new.bundles {
+            let folder = format!("{FOLDER}/{version}");
+            for (path, bytes) in &bundle.files {
+                let text = String::from_utf8(bytes.clone()).map_err(|error| {
+                    let message = format!("`{folder}/{path}` is not text: {error}");
+                    let finding = Diagnostic::new(Code::BundleInvalid, None, message);
+                    Box::new(finding.with_help("get the bundle from where it was released"))
+                })?;
+                files.insert(format!("{folder}/{path}"), text);
+            }
+            let manifest = bundle.manifest.to_text().0;
+            files.insert(format!("{folder}/{}", manifest::FILE), manifest);
+        }
+        let text = |path: &str| super::release::versions::text(root, path, &Disk);
+        for (version, signature) in &self.signatures {
+            let path = format!("{FOLDER}/{version}/{}", signature::FILE);
+            if text(&path)?.is_none() {
+                files.insert(path, signature.clone());
+            }
+        }
+        let log = format!("{FOLDER}/{}", changelog::FILE);
+        let mut entries = text(&log)?;
+        for version in self.bundles.bundles.keys() {
+            let theirs = self.changelog.as_deref();
+            if let Some(entry) = theirs.and_then(|theirs| changelog::entry_of(theirs, version)) {
+                entries = Some(changelog::with_adopted(entries.as_deref(), version, entry));
+            }
+        }
+        files.extend(entries.map(|entries| (log, entries)));
+        let (name, attributes) = ATTRIBUTES;
+        let path = format!("{FOLDER}/{name}");
+        if text(&path)?.is_none() {
+            files.insert(path, attributes.to_owned());
+        }
+        Ok(files)
+    }
+}
+
+/// `behind-bundle`: what is in the way of the next minor with the bundles that were adopted, and is not without them. Who
+/// asks again is told again.
+fn due(
+    setup: &Setup,
+    here: History,
+    (new, adopted): (&History, &BundleVersion),
+    place: (&Path, Program),
+    sources: &Sources,
+) -> Vec<Diagnostic> {
+    let mut before = here.clone();
+    before.bundles.remove(adopted);
+    let mut after = here;
+    after.bundles.extend(new.bundles.clone());
+    let judge = |history: &History| {
+        let mut sink = Sink::default();
+        let judged = judged(setup, history, place, sources, &mut sink);
+        (judged, sink.into_diagnostics())
+    };
+    let known: BTreeSet<String> = judge(&before)
+        .1
+        .into_iter()
+        .map(|finding| finding.message)
+        .collect();
+    let (next, now) = judge(&after);
+    let Some(next) = next else {
+        // Where the types have errors `gen-crds` tells them.
+        return Vec::new();
+    };
+    let new = now.into_iter().filter(|finding| {
+        finding.severity() == Severity::Error && !known.contains(&finding.message)
+    });
+    let told = new.map(|finding| {
+        let message = format!("{next} would be refused: {}", finding.message);
+        let help = match &finding.help {
+            Some(own) => format!("make the same change to the types here; {own}"),
+            None => "make the same change to the types here".to_owned(),
+        };
+        Diagnostic::new(Code::BehindBundle, finding.span, message).with_help(help)
+    });
+    told.collect()
+}
+
+/// Judges what would be the next minor. None where there cannot be one.
+fn judged(
+    setup: &Setup,
+    history: &History,
+    (root, program): (&Path, Program),
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<BundleVersion> {
+    let mut found = Sink::default();
+    let kinds = pipeline::read(setup, &Disk, sources, &mut found);
+    let stamp = pipeline::stamp(setup, pipeline::groups(&kinds), &mut found)?;
+    if found.has_errors() {
+        return None;
+    }
+    let tree: BundleVersion = stamp.version.parse().ok()?;
+    let choice = choose(&Asked::Minor, &tree, history.bundles.keys()).ok()?;
+    let version = choice.version.clone();
+    let source = Source {
+        setup,
+        kinds: &kinds,
+        stamp: &stamp,
+        sources,
+    };
+    let besides = components::read(&setup.config.bundle, root, &Disk).ok()?;
+    let besides = components::compared(&besides, &stamp.prefix);
+    source.judged(
+        choice,
+        (&Asked::Minor, program),
+        history,
+        (root, besides),
+        sink,
+    )?;
+    Some(version)
+}

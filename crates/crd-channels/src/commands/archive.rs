@@ -1,0 +1,93 @@
+//! `archive`: a released bundle as files to attach to a release.
+
+use super::{Outcome, gen_crds, here};
+use crate::consumer::folders::place;
+use crate::git;
+use crate::release::archive::{Subject, files};
+use crate::release::helm;
+use crd_channels_diagnostics::report::Format;
+use crd_channels_diagnostics::{Code, Diagnostic, Sources};
+use crd_channels_files::{Disk, Read};
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_released::{bundles, signature};
+use crd_channels_workspace as workspace;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What was asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The bundle.
+    pub version: BundleVersion,
+    /// The folder that gets the files.
+    pub output: PathBuf,
+}
+
+/// Packs a bundle of the current folder's workspace.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let Some(here) = here() else {
+        return Outcome::CouldNotRun;
+    };
+    match archived(request, &here) {
+        Ok(()) => Outcome::Clean,
+        Err(findings) => {
+            gen_crds::say(&findings, &Sources::default(), Format::Human);
+            Outcome::of_failed(&findings)
+        }
+    }
+}
+
+/// The same in the workspace around a folder.
+///
+/// # Errors
+/// What is in the way.
+pub(super) fn archived(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
+    let root = workspace::find_root(here).map_err(|finding| vec![*finding])?;
+    if let Some(finding) = refused(&root, here, &request.output) {
+        return Err(vec![finding]);
+    }
+    let (folder, bundle) = bundles::named(&root.join(FOLDER), &request.version, &Disk)?;
+    let signature = Disk.read(&folder.join(signature::FILE)).ok();
+    let subject = Subject {
+        name: &helm::name(&bundle),
+        bundle: &bundle,
+        signature: signature.as_deref(),
+    };
+    let output = here.join(&request.output);
+    write(subject, &output).map_err(|error| {
+        let message = format!("`{}` cannot be written: {error}", output.display());
+        let finding = Diagnostic::new(Code::WriteFailed, None, message);
+        vec![finding.with_help("name a folder that can be written to with `--output`")]
+    })
+}
+
+/// Why a folder gets no archives: they would be committed with the release.
+pub(super) fn refused(root: &Path, here: &Path, output: &Path) -> Option<Diagnostic> {
+    git::adds(root, &place(&here.join(output))).then(|| {
+        let message = format!(
+            "`{}` is in the working tree and git does not ignore it, so `git add --all` would add the archives",
+            output.display()
+        );
+        Diagnostic::new(Code::ArchiveInTree, None, message).with_help(
+            "name a folder that git ignores, such as `target/dist`, or one outside of the working tree",
+        )
+    })
+}
+
+/// Writes the files, and the digests last: where these are, all is there.
+fn write(subject: Subject<'_>, output: &Path) -> io::Result<()> {
+    let mut files = files(subject)?;
+    let sums = files.remove_entry(&subject.sums());
+    std::fs::create_dir_all(output)?;
+    let stale = output.join(subject.sums());
+    if stale.is_file() {
+        std::fs::remove_file(stale)?;
+    }
+    for (name, bytes) in files.into_iter().chain(sums) {
+        std::fs::write(output.join(&name), bytes)?;
+        println!("wrote {}", output.join(&name).display());
+    }
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! The released bundles that a set of CRDs follows.
+
+use crate::release::history::{History, Sets};
+use crate::release::lifecycle::Past;
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_files::Read;
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_released::bundles::{self, baseline};
+use crd_channels_released::folder::verify;
+use crd_channels_released::manifest::{Change, Manifest};
+use std::path::Path;
+
+/// A chain of bundles, verified, that ends with the last one before a set.
+pub struct Chain {
+    history: History,
+    sets: Sets,
+    last: BundleVersion,
+    recorded: Vec<Change>,
+}
+
+impl Chain {
+    /// The bundles before the bundle in `folder`; none where it is the first.
+    ///
+    /// # Errors
+    /// What is wrong with one of them.
+    pub fn before(folder: &Path, files: &dyn Read) -> Result<Option<Self>, Vec<Diagnostic>> {
+        let bundle = verify(folder, files)?;
+        let Manifest {
+            baseline, changes, ..
+        } = bundle.manifest;
+        match (baseline, folder.parent()) {
+            (Some(last), Some(all)) => Ok(Some(Self {
+                recorded: changes,
+                ..Self::ending(all, last.version, files)?
+            })),
+            _ => Ok(None),
+        }
+    }
+
+    /// The bundles in `folder` that a tree at that version follows; none where there are none. A tree with the version of a
+    /// bundle is that bundle, and follows what it follows.
+    ///
+    /// # Errors
+    /// What is wrong with one of them.
+    pub fn up_to(
+        folder: &Path,
+        version: &BundleVersion,
+        files: &dyn Read,
+    ) -> Result<Option<Self>, Vec<Diagnostic>> {
+        let released = bundles::all(folder, files);
+        if let Some(own) = released.iter().find(|bundle| bundle.version == *version) {
+            return Self::before(&own.folder, files);
+        }
+        match baseline(&released, version) {
+            Some(last) => Self::ending(folder, last.version.clone(), files).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn ending(
+        folder: &Path,
+        last: BundleVersion,
+        files: &dyn Read,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let history = History::chain(folder, &last, files)?;
+        let sets = history.sets().map_err(|why| {
+            let finding = Diagnostic::new(Code::BundleInvalid, None, why);
+            vec![finding.with_help("get the bundle again from where it was released")]
+        })?;
+        Ok(Self {
+            history,
+            sets,
+            last,
+            recorded: Vec::new(),
+        })
+    }
+
+    /// What the bundle that they end before records of its changes, where there is one.
+    #[must_use]
+    pub fn recorded(&self) -> &[Change] {
+        &self.recorded
+    }
+
+    /// The bundles, oldest first.
+    #[must_use]
+    pub fn past(&self) -> Past<'_> {
+        Past::of(&self.history, &self.sets, Some(&self.last))
+    }
+}

@@ -1,0 +1,115 @@
+//! The texts that were asked for: files, the files of folders, standard input.
+
+use crd_channels_files::{DEEPEST_FOLDER, Disk, Read};
+use crd_channels_released::documents;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+/// A text and how it is called.
+pub(in crate::commands) struct File {
+    pub(in crate::commands) name: String,
+    pub(in crate::commands) text: String,
+}
+
+/// What a path on the command line leads to.
+pub(in crate::commands) enum Found {
+    /// A text to check.
+    File(File),
+    /// A template of a Helm chart, which is no YAML until Helm has filled it in.
+    Template(String),
+}
+
+/// What cannot be read, and why.
+#[derive(Debug)]
+pub(in crate::commands) struct Unread {
+    pub(in crate::commands) name: String,
+    pub(in crate::commands) message: String,
+}
+
+/// Every file that a path names, those of a folder in the order of their names; or why it cannot be read.
+pub(in crate::commands) fn named(path: &Path) -> Vec<Result<Found, Unread>> {
+    if is_stdin(path) {
+        return vec![stdin().map(Found::File)];
+    }
+    if !path.is_dir() {
+        return vec![read(path)];
+    }
+    let mut found = Vec::new();
+    match collect(path, 0, &mut found) {
+        Ok(()) => found.iter().map(|path| read(path)).collect(),
+        Err(message) => {
+            let name = path.display().to_string();
+            vec![Err(Unread { name, message })]
+        }
+    }
+}
+
+/// Whether a path promises CRDs. A file by itself may be any that a pattern picked.
+pub(super) fn promises_crds(path: &Path) -> bool {
+    is_stdin(path) || path.is_dir()
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+fn stdin() -> Result<File, Unread> {
+    let mut text = String::new();
+    match std::io::stdin().lock().read_to_string(&mut text) {
+        Ok(_) => Ok(File {
+            name: "-".to_owned(),
+            text,
+        }),
+        Err(error) => Err(Unread {
+            name: "-".to_owned(),
+            message: format!("standard input cannot be read: {error}"),
+        }),
+    }
+}
+
+fn read(path: &Path) -> Result<Found, Unread> {
+    let name = path.display().to_string();
+    match Disk.read_text(path) {
+        Ok(text) if text.contains("{{") && is_of_chart(path) => Ok(Found::Template(name)),
+        Ok(text) => Ok(Found::File(File { name, text })),
+        Err(error) => {
+            let message = format!("{name} cannot be read: {error}");
+            Err(Unread { name, message })
+        }
+    }
+}
+
+/// Whether a file stands below `templates/` of a Helm chart.
+fn is_of_chart(path: &Path) -> bool {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let mut folders = path.ancestors().skip(1);
+    folders.any(|folder| {
+        let beside = |name: &str| folder.with_file_name(name).is_file();
+        folder.ends_with("templates") && beside("Chart.yaml")
+    })
+}
+
+/// The YAML and JSON files of a folder and the folders below.
+fn collect(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), String> {
+    if depth == DEEPEST_FOLDER {
+        return Ok(());
+    }
+    let unreadable =
+        |error: std::io::Error| format!("{} cannot be read: {error}", folder.display());
+    let entries = std::fs::read_dir(folder).map_err(unreadable)?;
+    let mut paths = Vec::new();
+    for entry in entries {
+        paths.push(entry.map_err(unreadable)?.path());
+    }
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            collect(&path, depth + 1, found)?;
+            continue;
+        }
+        if documents::is_named_so(&path) {
+            found.push(path);
+        }
+    }
+    Ok(())
+}

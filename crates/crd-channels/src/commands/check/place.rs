@@ -1,0 +1,59 @@
+//! Where in its file a finding is.
+
+use super::{Checked, Judged};
+use crd_channels_check::{self as check, Finding};
+use crd_channels_diagnostics::report::Region;
+use crd_channels_released::places::{self, Places};
+use std::ops::Range;
+
+/// The line of a finding, and what of it is meant.
+pub(super) struct Place<'t> {
+    pub(super) region: Region,
+    /// The whole line.
+    pub(super) line: &'t str,
+    /// What is meant, in bytes of the line.
+    pub(super) bytes: Range<usize>,
+}
+
+/// Every finding of a file, each with its CRD and its place. No place where the file cannot be read for one.
+pub(super) fn placed(file: &Checked) -> Vec<(&Judged, &Finding, Option<Place<'_>>)> {
+    if file.crds.iter().all(|crd| crd.findings.is_empty()) {
+        // Reading places takes longer than checking.
+        return Vec::new();
+    }
+    let documents = places::of(&file.text);
+    let mut placed = Vec::new();
+    for crd in &file.crds {
+        let document = documents.as_ref().and_then(|all| all.get(crd.nth));
+        for finding in &crd.findings {
+            let place = document.and_then(|document| place(&file.text, document, finding));
+            placed.push((crd, finding, place));
+        }
+    }
+    placed
+}
+
+fn place<'t>(text: &'t str, document: &Places, finding: &Finding) -> Option<Place<'t>> {
+    let field = finding.field.as_deref().unwrap_or_default();
+    // What is equal in all versions is shown in the first.
+    let bytes = document.of_field(&check::as_written(field, 1));
+    let (before, rest) = text.split_at_checked(bytes.start)?;
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    let end = rest.find('\n').map_or(text.len(), |end| bytes.start + end);
+    let line = text.get(start..end)?;
+    // What goes on in further lines is shown by its first.
+    let inside = bytes.start - start..bytes.end.min(end) - start;
+    let characters = |bytes: Range<usize>| line.get(bytes).map(|text| text.chars().count());
+    let number = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+    let column = characters(0..inside.start)? + 1;
+    Some(Place {
+        region: Region {
+            line: number,
+            column,
+            end_line: number,
+            end_column: column + characters(inside.clone())?,
+        },
+        line,
+        bytes: inside,
+    })
+}

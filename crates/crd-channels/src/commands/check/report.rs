@@ -1,0 +1,181 @@
+//! Findings as people and programs read them.
+
+use super::files::Unread;
+use super::place::{Place, placed};
+use super::{Checked, Judged};
+use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
+use crd_channels_check::{self as check, Finding, Level, Reason};
+use crd_channels_diagnostics::Code;
+use crd_channels_diagnostics::report::{Annotation, Format, colored, counted, github, sarif};
+use crd_channels_projection::channel::config::Lints;
+use serde_json::json;
+
+/// Everything that was found.
+pub(super) fn write(checked: &[Checked], lints: &Lints, format: Format) -> String {
+    match format {
+        Format::Human => human(checked, lints),
+        Format::Json => json(checked, lints),
+        Format::Github => github(&annotations(checked, lints)),
+        Format::Sarif => sarif(&annotations(checked, lints)),
+    }
+}
+
+/// Every finding with its CRD and its file.
+fn all(checked: &[Checked]) -> impl Iterator<Item = (&Checked, &Judged, &Finding)> {
+    checked.iter().flat_map(|file| {
+        let crds = file.crds.iter();
+        crds.flat_map(move |crd| crd.findings.iter().map(move |finding| (file, crd, finding)))
+    })
+}
+
+/// One JSON object for each file.
+pub(super) fn json(checked: &[Checked], lints: &Lints) -> String {
+    checked
+        .iter()
+        .map(|file| {
+            let findings: Vec<_> = all(std::slice::from_ref(file))
+                .map(|(file, crd, finding)| {
+                    json!({
+                        "code": finding.rule.record().id,
+                        "level": lints.level(finding.rule).name(),
+                        "reason": finding.reason.map(Reason::name),
+                        "field": finding.field,
+                        "message": message(file, crd, finding),
+                        "help": finding.help(),
+                    })
+                })
+                .collect();
+            let accept = file.is_accepted();
+            let object = json!({"file": file.file, "accept": accept, "findings": findings});
+            format!("{object}\n")
+        })
+        .collect()
+}
+
+/// The same for what could not be read.
+pub(super) fn unread(files: &[Unread]) -> String {
+    let code = Code::UnreadableFile.record().id;
+    let lines = files.iter().map(|Unread { name, message }| {
+        let finding = json!({
+            "code": code,
+            "level": Level::Deny.name(),
+            "reason": null,
+            "field": null,
+            "message": message,
+            "help": null,
+        });
+        let object = json!({"file": name, "accept": null, "findings": [finding]});
+        format!("{object}\n")
+    });
+    lines.collect()
+}
+
+/// Where a file has several CRDs, its findings say of which they are.
+fn message(file: &Checked, crd: &Judged, finding: &Finding) -> String {
+    let message = finding.message_with_part();
+    if file.crds.len() > 1 {
+        format!("`{}`: {message}", crd.name)
+    } else {
+        message
+    }
+}
+
+/// The field as its author writes it.
+fn field(crd: &Judged, finding: &Finding) -> Option<String> {
+    let field = finding.field.as_deref()?;
+    Some(check::as_written(field, crd.versions))
+}
+
+/// Every finding with its file and its place there.
+fn all_placed(
+    checked: &[Checked],
+) -> impl Iterator<Item = (&Checked, &Judged, &Finding, Option<Place<'_>>)> {
+    checked.iter().flat_map(|file| {
+        let placed = placed(file).into_iter();
+        placed.map(move |(crd, finding, place)| (file, crd, finding, place))
+    })
+}
+
+fn annotations(checked: &[Checked], lints: &Lints) -> Vec<Annotation> {
+    all_placed(checked)
+        .map(|(file, crd, finding, place)| Annotation {
+            record: finding.rule.record_at(lints.level(finding.rule)),
+            message: message(file, crd, finding),
+            help: Some(finding.help().to_owned()),
+            file: Some(file.file.clone()),
+            region: place.map(|place| place.region),
+            field: field(crd, finding),
+        })
+        .collect()
+}
+
+/// Findings as rustc shows its own.
+pub(super) fn human(checked: &[Checked], lints: &Lints) -> String {
+    let renderer = if colored(&std::io::stdout()) {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    let mut written = String::new();
+    for (file, crd, finding, place) in all_placed(checked) {
+        let title = match lints.level(finding.rule) {
+            Level::Deny => Title::ERROR,
+            Level::Warn | Level::Allow => Title::WARNING,
+        };
+        let message = message(file, crd, finding);
+        let title = title.primary_title(message.as_str());
+        let group = Group::with_title(title.id(finding.rule.record().id));
+        let field = field(crd, finding);
+        let group = match (place, field.as_deref()) {
+            (Some(place), field) => group.element(snippet(file, place, field)),
+            (None, None) => group.element(Origin::path(file.file.as_str())),
+            (None, Some(field)) => group.element(Origin::path(format!("{}: {field}", file.file))),
+        };
+        let group = group.element(Title::HELP.message(finding.help()));
+        written.push_str(&renderer.render(&[group]));
+        written.push_str("\n\n");
+    }
+    written
+}
+
+/// The line, and below it the field.
+fn snippet<'a>(
+    file: &'a Checked,
+    place: Place<'a>,
+    field: Option<&'a str>,
+) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    let here = AnnotationKind::Primary.span(place.bytes);
+    Snippet::source(place.line)
+        .path(file.file.as_str())
+        .line_start(place.region.line)
+        .annotation(here.label(field))
+}
+
+/// What there is to say about the whole.
+pub(super) fn notes(checked: &[Checked]) -> Vec<String> {
+    let mut notes: Vec<String> = checked
+        .iter()
+        .filter(|file| file.others > 0)
+        .map(|file| {
+            let skipped = counted(file.others, "document");
+            let what = if file.others == 1 {
+                "that is not a CRD"
+            } else {
+                "that are not CRDs"
+            };
+            format!("{}: {skipped} skipped {what}", file.file)
+        })
+        .collect();
+    let crds: usize = checked.iter().map(|file| file.crds.len()).sum();
+    let refused = checked
+        .iter()
+        .flat_map(|file| &file.crds)
+        .filter(|crd| crd.findings.iter().any(Finding::refuses))
+        .count();
+    let checked = counted(crds, "CRD");
+    notes.push(match refused {
+        0 => format!("{checked} checked, none rejected"),
+        refused => format!("{checked} checked, {refused} rejected"),
+    });
+    notes
+}

@@ -1,0 +1,224 @@
+//! What `check` makes of texts.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+use super::{check_text, check_together, report, set_levels};
+use crd_channels_check::{Level, NEWEST, Rule};
+use crd_channels_diagnostics::report::Format;
+use crd_channels_projection::channel::config::Lints;
+use serde_json::{Value, json};
+
+fn crd(plural: &str) -> Value {
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": format!("{plural}.example.com")},
+        "spec": {
+            "group": "example.com",
+            "scope": "Namespaced",
+            "names": {"plural": plural, "kind": "Widget"},
+            "versions": [{
+                "name": "v1", "served": true, "storage": true,
+                "schema": {"openAPIV3Schema": {"type": "object"}},
+            }],
+        },
+    })
+}
+
+fn json_of(text: &str) -> Value {
+    let checked = check_text("f.yaml".to_owned(), text.to_owned(), NEWEST).unwrap();
+    let written = report::json(&[checked], &Lints::default());
+    assert_eq!(written.lines().count(), 1);
+    serde_json::from_str(&written).unwrap()
+}
+
+#[test]
+fn a_file_is_one_object() {
+    let clean = json_of(&crd("widgets").to_string());
+    assert_eq!(
+        clean,
+        json!({"file": "f.yaml", "accept": true, "findings": []})
+    );
+    let mut bad = crd("widgets");
+    bad["spec"]["scope"] = json!("Everywhere");
+    let bad = json_of(&bad.to_string());
+    assert_eq!(bad["accept"], json!(false));
+    let finding = &bad["findings"][0];
+    assert_eq!(finding["code"], json!("scope"));
+    assert_eq!(finding["level"], json!("deny"));
+    assert_eq!(finding["reason"], json!("FieldValueNotSupported"));
+    assert_eq!(finding["field"], json!("spec.scope"));
+    assert_eq!(finding["message"], json!("`Everywhere` is not a scope"));
+}
+
+#[test]
+fn unknown_fields_leave_a_crd_accepted_and_wrong_kinds_have_no_field() {
+    let mut unknown = crd("widgets");
+    unknown["spec"]["colour"] = json!("blue");
+    let unknown = json_of(&unknown.to_string());
+    assert_eq!(unknown["accept"], json!(true));
+    assert_eq!(unknown["findings"][0]["level"], json!("warn"));
+    assert_eq!(unknown["findings"][0]["field"], json!("spec.colour"));
+    assert_eq!(unknown["findings"][0]["reason"], Value::Null);
+    let mut wrong = crd("widgets");
+    wrong["spec"]["scope"] = json!(1);
+    let wrong = json_of(&wrong.to_string());
+    assert_eq!(wrong["accept"], json!(false));
+    assert_eq!(wrong["findings"][0]["reason"], Value::Null);
+    assert_eq!(wrong["findings"][0]["field"], Value::Null);
+}
+
+#[test]
+fn what_servers_accept_and_never_serve_is_an_error_and_accepted() {
+    let mut crd = crd("widgets");
+    crd["spec"]["versions"][0]["subresources"] = json!({"scale": {
+        "specReplicasPath": ".spec.list[0]", "statusReplicasPath": ".status.replicas",
+    }});
+    let found = json_of(&crd.to_string());
+    assert_eq!(found["accept"], json!(true));
+    assert_eq!(found["findings"][0]["code"], json!("scale-notation"));
+    assert_eq!(found["findings"][0]["level"], json!("deny"));
+}
+
+#[test]
+fn several_crds_of_a_file_are_told_apart() {
+    let (one, mut two) = (crd("widgets"), crd("gadgets"));
+    two["spec"]["scope"] = json!("");
+    let text = format!("---\n{one}\n---\n{two}\n---\nkind: Service\n");
+    let checked = check_text("f.yaml".to_owned(), text.clone(), NEWEST).unwrap();
+    assert_eq!(checked.others, 1);
+    let notes = report::notes(&[checked]);
+    assert_eq!(notes[0], "f.yaml: 1 document skipped that is not a CRD");
+    assert_eq!(notes[1], "2 CRDs checked, 1 rejected");
+    let found = json_of(&text);
+    assert_eq!(found["accept"], json!(false));
+    let message = found["findings"][0]["message"].as_str().unwrap();
+    assert_eq!(message, "`gadgets.example.com`: the scope is missing");
+}
+
+#[test]
+fn people_see_the_place_and_what_to_write() {
+    let mut bad = crd("widgets");
+    bad["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["type"] = json!("string");
+    let checked = check_text("f.yaml".to_owned(), bad.to_string(), NEWEST).unwrap();
+    let written = report::human(&[checked], &Lints::default());
+    assert!(written.starts_with("error[schema-type]: the root must be an object, not `string`"));
+    assert!(
+        written.contains("^ spec.versions[0].schema.openAPIV3Schema.type"),
+        "{written}"
+    );
+    assert!(written.contains("help: write `type: "), "{written}");
+}
+
+#[test]
+fn what_is_no_yaml_is_said() {
+    let error = check_text("f.yaml".to_owned(), "a: [".to_owned(), NEWEST)
+        .err()
+        .map(|unread| unread.message)
+        .unwrap();
+    assert!(error.starts_with("f.yaml: "), "{error}");
+}
+
+#[test]
+fn lints_do_what_their_levels_say() {
+    let mut float = crd("widgets");
+    float["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"] =
+        json!({"type": "number"});
+    let text = float.to_string();
+    for (level, denied, written) in [
+        (Level::Allow, false, 0),
+        (Level::Warn, false, 1),
+        (Level::Deny, true, 1),
+    ] {
+        let mut lints = Lints::default();
+        lints.set(Rule::Float, level);
+        // What servers refuse stays refused.
+        lints.set(Rule::Scope, Level::Allow);
+        assert_eq!(lints.level(Rule::Scope), Level::Deny);
+        let mut checked = [check_text("f.yaml".to_owned(), text.clone(), NEWEST)
+            .ok()
+            .unwrap()];
+        assert_eq!(set_levels(&mut checked, &lints), denied);
+        let written_json: Value = serde_json::from_str(&report::json(&checked, &lints)).unwrap();
+        let findings = written_json["findings"].as_array().unwrap();
+        assert_eq!(findings.len(), written);
+        assert_eq!(written_json["accept"], true);
+        for finding in findings {
+            assert_eq!(finding["level"], level.name());
+        }
+        let github = report::write(&checked, &lints, Format::Github);
+        let word = if denied { "::error " } else { "::warning " };
+        assert_eq!(github.matches(word).count(), written, "{github}");
+        let sarif = report::write(&checked, &lints, Format::Sarif);
+        let sarif: Value = serde_json::from_str(&sarif).unwrap();
+        let results = sarif["runs"][0]["results"].as_array().unwrap();
+        assert_eq!(results.len(), written);
+        for result in results {
+            let place = &result["locations"][0];
+            assert_eq!(
+                place["physicalLocation"]["artifactLocation"]["uri"],
+                "f.yaml"
+            );
+            let field = "spec.versions[0].schema.openAPIV3Schema.properties[spec].type";
+            assert_eq!(place["logicalLocations"][0]["fullyQualifiedName"], field);
+        }
+    }
+}
+
+#[test]
+fn names_clash_between_files() {
+    let (one, mut two) = (crd("widgets"), crd("gadgets"));
+    two["spec"]["names"]["kind"] = json!("Gadget");
+    two["spec"]["names"]["shortNames"] = json!(["widget"]);
+    let file = |crd: &Value| check_text("f.yaml".to_owned(), crd.to_string(), NEWEST).unwrap();
+    let mut checked = [file(&one), file(&one), file(&two)];
+    check_together(&mut checked);
+    let found = checked.map(|file| file.crds[0].findings.len());
+    assert_eq!(found, [0, 0, 1]);
+}
+
+#[test]
+fn findings_have_lines_of_the_file() {
+    let text = "\
+---
+kind: Service
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names:
+    plural: widgets
+    kind: Widget
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          a.b:
+            type: any
+";
+    let checked = [check_text("f.yaml".to_owned(), text.to_owned(), NEWEST).unwrap()];
+    let lints = Lints::default();
+    let github = report::write(&checked, &lints, Format::Github);
+    assert!(
+        github.starts_with("::error file=f.yaml,line=23,col=13,title=schema-type::"),
+        "{github}"
+    );
+    let sarif = report::write(&checked, &lints, Format::Sarif);
+    let sarif: Value = serde_json::from_str(&sarif).unwrap();
+    let place = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    assert_eq!(
+        place["region"],
+        json!({"startLine": 23, "startColumn": 13, "endLine": 23, "endColumn": 17})
+    );
+    let human = report::human(&checked, &lints);
+    assert!(human.contains("--> f.yaml:23:13\n"), "{human}");
+    assert!(human.contains("23 |             type: any\n"), "{human}");
+}

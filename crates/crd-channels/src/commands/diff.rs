@@ -1,0 +1,154 @@
+//! `diff OLD NEW`: what changed between two sets of CRDs, and which bump may carry it.
+
+use super::chain::Chain;
+use super::sets::{Side, Unread};
+use super::{Outcome, say};
+use crate::release::lifecycle::Past;
+use crd_channels_compat::report::{self, Format};
+use crd_channels_compat::{Bump, Lineage, Report, compare_along, waivers};
+use crd_channels_diagnostics::report::json as as_json;
+use crd_channels_diagnostics::{Code, Diagnostic};
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// What was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The old set.
+    pub old: String,
+    /// The new set.
+    pub new: String,
+    /// How the report is written.
+    pub format: Format,
+    /// The highest bump that is not a finding.
+    pub against: Option<Bump>,
+    /// Instead of `channels/waivers.toml`.
+    pub waivers: Option<PathBuf>,
+    /// The packages whose build decides features; empty means as configured.
+    pub packages: Vec<String>,
+}
+
+/// Compares two sets.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    match differ(request) {
+        Ok(outcome) => outcome,
+        Err(unread) => {
+            tell(&unread, request.format);
+            unread.outcome
+        }
+    }
+}
+
+/// Says why there is nothing to compare: to programs in an object that has what a report has.
+fn tell(unread: &Unread, format: Format) {
+    let Unread {
+        message,
+        findings,
+        sources,
+        ..
+    } = unread;
+    if format != Format::Json {
+        say(findings, sources);
+        eprintln!("error: {message}");
+        return;
+    }
+    let alone = Diagnostic::new(Code::UnreadableFile, None, message.clone());
+    let help = "name a released bundle, a folder or file of CRDs, `.` or `git:REV`";
+    let alone = [alone.with_help(help)];
+    let errors = match findings.as_slice() {
+        [] => &alone[..],
+        findings => findings,
+    };
+    let mut whole = report::json(&Report::default());
+    whole["bump"] = Value::Null;
+    whole["errors"] = as_json(errors, sources);
+    println!("{whole:#}");
+}
+
+/// What the places of the new side's files are numbered from.
+const NEW: u32 = 1 << 31;
+
+fn differ(request: &Request) -> Result<Outcome, Unread> {
+    let (old, new) = rayon::join(
+        || Side::read(&request.old, &request.packages, 0),
+        || Side::read(&request.new, &request.packages, NEW),
+    );
+    let (old, new) = (old?, new?);
+    let chain = new.chain();
+    let known = chain.as_ref().ok().and_then(Option::as_ref);
+    let past = known.map(Chain::past);
+    let lineage = Lineage {
+        recorded: known.map_or(&[], Chain::recorded),
+        ..lineage(&old, past.as_ref())
+    };
+    let mut report = compare_along(lineage, &old.set, &new.set);
+    let unread = [&old, &new].map(|side| side.note.clone());
+    report.notes.extend(unread.into_iter().flatten());
+    report.notes.extend(across(lineage));
+    report.notes.extend(chain.as_ref().err().cloned());
+    old.locate(&mut report.findings);
+    new.locate(&mut report.findings);
+    if let Some(text) = waivers_for(request, &new)? {
+        let waivers = waivers::parse(&text).map_err(|error| format!("waivers: {error}"))?;
+        waivers::apply(&waivers, new.set.bundle_version().as_deref(), &mut report);
+    }
+    let place = |span| new.place(span).or_else(|| old.place(span));
+    match request.format {
+        Format::Human => print!("{}", report::human(&report, place)),
+        Format::Json => println!("{:#}", report::json(&report)),
+        Format::Markdown => print!("{}", report::markdown(&report)),
+    }
+    let Some(against) = request.against.filter(|against| report.bump() > *against) else {
+        return Ok(Outcome::Clean);
+    };
+    eprintln!(
+        "error: these changes are not allowed in a {} bundle",
+        asked(against)
+    );
+    Ok(Outcome::Findings)
+}
+
+/// What is known of the bundles around the old side, where it is one of the past or was made after one.
+fn lineage<'p>(old: &Side, past: Option<&'p Past<'p>>) -> Lineage<'p> {
+    let version = old.set.bundle_version();
+    let version = version.and_then(|version| version.parse().ok());
+    let known = past.zip(version);
+    known.map_or_else(Lineage::default, |(past, version)| {
+        Lineage::around(&past.bundles, &version)
+    })
+}
+
+/// What a reader of the verdicts has to know where more than one bundle lies between the two sides.
+fn across(lineage: Lineage<'_>) -> Option<String> {
+    let between = lineage.between.iter();
+    let versions: Vec<String> = between
+        .map(|bundle| bundle.manifest.version.to_string())
+        .collect();
+    (!versions.is_empty()).then(|| {
+        format!(
+            "{} between the two: each change is checked step by step",
+            match versions.as_slice() {
+                [one] => format!("{one} is"),
+                _ => format!("{} are", versions.join(", ")),
+            }
+        )
+    })
+}
+
+fn asked(bump: Bump) -> &'static str {
+    match bump {
+        Bump::None | Bump::Patch => "patch",
+        Bump::Minor => "minor",
+        Bump::NewApiVersion | Bump::Never => "major",
+    }
+}
+
+fn waivers_for(request: &Request, new: &Side) -> Result<Option<String>, Unread> {
+    let Some(path) = &request.waivers else {
+        return new.waivers();
+    };
+    let text = std::fs::read_to_string(path);
+    let text = text.map_err(|error| format!("`{}`: {error}", path.display()))?;
+    Ok(Some(text))
+}

@@ -1,0 +1,252 @@
+//! The working tree with edited files, in memory: what its types then say, and how the edits are written.
+
+use super::graduate::verdict::{Ground, changes};
+use super::program::Program;
+use super::release::made;
+use super::release::output::Output;
+use super::{Outcome, interrupted, released_version, say, sets};
+use crate::release::contents::Crds as Texts;
+use crate::release::places::Tree;
+use crd_channels_compat::{Set, report};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Span};
+use crd_channels_files::{Disk, Plan, Read, diff};
+use crd_channels_generator::pipeline::{self, Setup, constants};
+use crd_channels_projection::channel::{self, Kind, Words};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What the working tree would be.
+pub struct Edited {
+    /// The files that change, by path below the root.
+    pub files: BTreeMap<String, String>,
+    /// The kinds of what they say.
+    pub kinds: Vec<Kind>,
+    /// Their CRDs.
+    pub after: Set,
+    /// The texts of these, where the workspace has generated files.
+    pub generated: Vec<Texts>,
+    /// The file of the bundle's names, where there are such texts and one is configured.
+    pub constants: Option<(String, String)>,
+    /// What they were made with.
+    pub setup: Setup,
+}
+
+/// Texts that stand in the place of files.
+pub struct Overlay(pub BTreeMap<PathBuf, String>);
+
+impl Overlay {
+    /// The text that stands in the place of a file.
+    pub fn text(&self, path: &Path) -> Option<&String> {
+        let whole = path.canonicalize().ok();
+        // What is new is not on the disk, but its folder is.
+        let new = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
+        self.0.get(&whole.or_else(new)?)
+    }
+}
+
+impl Read for Overlay {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        match self.text(path) {
+            Some(text) => Ok(text.clone().into_bytes()),
+            None => Disk.read(path),
+        }
+    }
+
+    fn is_file(&self, path: &Path) -> bool {
+        self.text(path).is_some() || Disk.is_file(path)
+    }
+
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        Disk.canonical(path)
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
+        let mut listed = Disk.list(folder)?;
+        let canonical = folder.canonicalize()?;
+        let new = self.0.keys().filter(|path| !path.exists());
+        let inside = new.filter(|path| path.parent() == Some(&*canonical));
+        listed.extend(inside.filter_map(|path| Some(folder.join(path.file_name()?))));
+        Ok(listed)
+    }
+}
+
+/// Runs a command that edits types, says what it found, and tells how it ended; none where it could not be tried.
+pub fn editing(run: impl FnOnce(&Sources, &mut Sink) -> Option<Outcome>) -> Outcome {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let outcome = run(&sources, &mut sink);
+    let findings = sink.into_diagnostics();
+    say(&findings, &sources);
+    outcome.unwrap_or_else(|| Outcome::of_failed(&findings))
+}
+
+/// Reads the workspace with the edited files. None where that is not possible, which is reported; what the types would then
+/// have of errors goes to `found`.
+pub fn read_again(
+    root: &Path,
+    overlay: &Overlay,
+    sources: &Sources,
+    found: &mut Sink,
+    sink: &mut Sink,
+) -> Option<Edited> {
+    let canonical = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+    let mut files = BTreeMap::new();
+    for (path, text) in &overlay.0 {
+        match relative(&canonical, path) {
+            Some(inside) => drop(files.insert(inside, text.clone())),
+            None => sink.push(unclear(
+                format!("`{}` is not below the workspace", path.display()),
+                "edit that package by hand first",
+            )),
+        }
+    }
+    let setup = pipeline::setup(root, overlay, sources, found);
+    let kinds = setup
+        .as_ref()
+        .map(|setup| pipeline::read(setup, overlay, sources, found));
+    let (Some(setup), Some(kinds)) = (setup, kinds) else {
+        return None;
+    };
+    let after = sets::of_kinds(&setup, &kinds, found);
+    let mut of_texts = Sink::default();
+    let (generated, constants) = generated(root, &setup, &kinds, sources, &mut of_texts);
+    if !found.has_errors() {
+        found.append(of_texts);
+    }
+    Some(Edited {
+        files,
+        kinds,
+        after,
+        generated,
+        constants,
+        setup,
+    })
+}
+
+/// What `gen-crds` would write; nothing where it never did.
+fn generated(
+    root: &Path,
+    setup: &Setup,
+    kinds: &[Kind],
+    sources: &Sources,
+    sink: &mut Sink,
+) -> (Vec<Texts>, Option<(String, String)>) {
+    if !root.join(&*setup.config.bundle.output).is_dir() {
+        return (Vec::new(), None);
+    }
+    let Some(stamp) = pipeline::stamp(setup, pipeline::groups(kinds), sink) else {
+        return (Vec::new(), None);
+    };
+    let words: Vec<Words> = kinds.iter().map(channel::words).collect();
+    (
+        made::crds(setup, kinds, &stamp, sources, sink),
+        constants::file(setup, &stamp, &words),
+    )
+}
+
+/// The source cannot be edited as asked.
+pub fn unclear(message: String, help: &str) -> Diagnostic {
+    Diagnostic::new(Code::EditUnclear, None, message).with_help(help)
+}
+
+/// A path below the workspace, with `/`.
+pub fn relative(root: &Path, path: &Path) -> Option<String> {
+    let parts = path.strip_prefix(root).ok()?.iter();
+    let parts: Option<Vec<&str>> = parts.map(|part| part.to_str()).collect();
+    Some(parts?.join("/"))
+}
+
+/// What is written, as it is said where a run is stopped.
+const EDITS: &str = "the edits of the types";
+
+/// How edits are written, or shown.
+#[derive(Clone, Copy)]
+pub struct Writing<'a> {
+    /// The workspace.
+    pub root: &'a Path,
+    /// What was there.
+    pub ground: &'a Ground,
+    /// Write nothing; show all that would change.
+    pub dry_run: bool,
+    /// How the user calls the tool.
+    pub program: &'a Program,
+}
+
+impl Writing<'_> {
+    /// Writes the edits with what is generated from them, and says what changes for users. None where that failed, which is
+    /// reported.
+    pub fn write(self, edited: Edited, sources: &Sources, sink: &mut Sink) -> Option<Outcome> {
+        let Self { root, ground, .. } = self;
+        let Edited {
+            mut files,
+            kinds,
+            after,
+            generated,
+            constants,
+            setup,
+        } = edited;
+        let output = Output {
+            root,
+            setup: &setup,
+        };
+        let published = released_version::Made {
+            texts: &made::generated(&generated),
+            kept: &BTreeSet::new(),
+            channels: &made::channels(&setup),
+        };
+        if !generated.is_empty()
+            && let Some(finding) =
+                released_version::refused(&setup, published, &Disk, *self.program)
+        {
+            sink.push(finding);
+            return Some(Outcome::Findings);
+        }
+        // Without generated files no folder is looked at for what is left over.
+        let mut made = output.generated(&generated);
+        made.extend(constants);
+        let plan = if generated.is_empty() {
+            Plan::new(EDITS, root.to_path_buf(), files, Vec::new())
+        } else {
+            files.extend(made.clone());
+            output.plan(EDITS, files)
+        };
+        let edits = match plan.compare(&Disk) {
+            Ok(edits) => edits,
+            Err(finding) => {
+                sink.push(*finding);
+                return None;
+            }
+        };
+        if self.dry_run {
+            for change in &edits {
+                if made.contains_key(&change.path) {
+                    println!("would change {}", change.path);
+                } else {
+                    print!("{}", diff(change, None));
+                }
+            }
+        } else {
+            if let Err(finding) = interrupted::apply(&plan) {
+                sink.push(*finding);
+                return None;
+            }
+            for change in &edits {
+                println!("changed {}", change.path);
+            }
+        }
+        println!();
+        let place = |span: Span| {
+            let file = sources.get(span.file)?;
+            Some(format!("{}:{}", file.shown, file.line(span.start)?))
+        };
+        let mut report = changes(&ground.now, &after);
+        let kinds = &kinds;
+        Tree { kinds, sources }.place(&mut report.findings);
+        print!("{}", report::human(&report, place));
+        if !self.dry_run && generated.is_empty() {
+            eprintln!("help: run `{} gen-crds`", self.program);
+        }
+        Some(Outcome::Clean)
+    }
+}

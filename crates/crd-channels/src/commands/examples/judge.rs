@@ -1,0 +1,206 @@
+//! What an object of an example shows, in each channel, and what is wrong with that.
+
+use super::place::Fate;
+use super::read::{Object, Reason};
+use crd_channels_diagnostics::{Code, Span};
+use crd_channels_validation::rules::{Finding, Outcome};
+use crd_channels_validation::{Validator, Verdict, Violation};
+
+/// What is wrong with an example in some channels. It is said as a sentence about them.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// Which rule speaks.
+    pub code: Code,
+    /// Where.
+    pub span: Span,
+    /// The sentence.
+    pub said: Said,
+    /// What to do about it.
+    pub help: String,
+}
+
+impl Fault {
+    /// Whether it says the same, whatever the advice.
+    pub fn says(&self, other: &Self) -> bool {
+        (self.code, self.span, &self.said) == (other.code, other.span, &other.said)
+    }
+}
+
+/// A sentence about channels.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Said {
+    /// `refuses this example: ..`
+    Refuses(String),
+    /// `refuses this example, but not because of ..`
+    RefusesOtherwise(String),
+    /// `accepts this example`
+    Accepts,
+    /// `has no field ..`
+    HasNoField(String),
+    /// Nothing about channels.
+    Plain(String),
+}
+
+impl Said {
+    /// The whole sentence.
+    pub fn of(&self, channels: &[&str]) -> String {
+        let names = listed(channels);
+        let (refuse, accept, have) = match channels {
+            [_] => ("rejects", "accepts", "has"),
+            _ => ("reject", "accept", "have"),
+        };
+        match self {
+            Self::Refuses(why) => format!("{names} {refuse} this example: {why}"),
+            Self::RefusesOtherwise(reason) => {
+                format!("{names} {refuse} this example for another reason than: {reason}")
+            }
+            Self::Accepts => format!("{names} {accept} this example"),
+            Self::HasNoField(field) => format!("{names} {have} no field `{field}`"),
+            Self::Plain(message) => message.clone(),
+        }
+    }
+}
+
+/// `a`, `b` and `c`
+pub fn listed(names: &[&str]) -> String {
+    match names {
+        [before @ .., last] if !before.is_empty() => {
+            format!("`{}` and `{last}`", before.join("`, `"))
+        }
+        names => format!("`{}`", names.concat()),
+    }
+}
+
+/// What is wrong with an object in a channel.
+pub fn faults(
+    object: &Object,
+    old: Option<&Object>,
+    fate: Fate,
+    validator: &Validator<'_>,
+) -> Vec<Fault> {
+    let verdict = match old {
+        Some(old) => validator.update(&object.value, &old.value),
+        None => validator.create(&object.value),
+    };
+    let before = old.map(|old| (old, validator.create(&old.value).unknown));
+    let mut faults: Vec<Fault> = unknown(object, &verdict.unknown).collect();
+    if let Some((old, fields)) = &before {
+        faults.extend(unknown(old, fields));
+    }
+    if !faults.is_empty() {
+        // The rest follows from it.
+        return faults;
+    }
+    match fate {
+        Fate::Accepted => refusals(object, &verdict),
+        Fate::Rejected => rejection(object, &verdict),
+    }
+}
+
+fn unknown<'o>(object: &'o Object, fields: &'o [String]) -> impl Iterator<Item = Fault> + 'o {
+    fields.iter().map(|field| Fault {
+        code: Code::ExampleUnknownField,
+        span: object.span(field),
+        said: Said::HasNoField(field.clone()),
+        help: "correct its name, or remove it: a server drops the field".to_owned(),
+    })
+}
+
+/// Why an object is not accepted.
+fn refusals(object: &Object, verdict: &Verdict) -> Vec<Fault> {
+    if verdict.violations.is_empty() {
+        return unevaluated(object, verdict).collect();
+    }
+    let refusal = |violation: &Violation| Fault {
+        code: Code::ExampleRefused,
+        span: object.span(&violation.field),
+        said: Said::Refuses(violation.to_string()),
+        help: part(violation, verdict).unwrap_or_else(|| {
+            let comment = comment(violation);
+            format!(
+                "correct the example, or move it into `reject` and write this above it: {comment}"
+            )
+        }),
+    };
+    verdict.violations.iter().map(refusal).collect()
+}
+
+/// Which part of a rule was not true.
+fn part(violation: &Violation, verdict: &Verdict) -> Option<String> {
+    let broken = |finding: &&Finding| match &finding.outcome {
+        Outcome::Broken(broken) => broken == violation,
+        _ => false,
+    };
+    verdict.rules.iter().find(broken)?.part.clone()
+}
+
+/// The rules that showed nothing.
+fn unevaluated<'o>(object: &'o Object, verdict: &'o Verdict) -> impl Iterator<Item = Fault> + 'o {
+    let rules = verdict.rules.iter();
+    let rules = rules.filter(|finding| finding.outcome == Outcome::Unknown);
+    rules.map(|finding| Fault {
+        code: Code::ExampleNotEvaluated,
+        span: object.span(&finding.at),
+        said: Said::Plain(format!(
+            "the rule is not evaluated on this example: `{}`",
+            finding.rule
+        )),
+        help: "try the example on an API server, for example with `envtest`".to_owned(),
+    })
+}
+
+/// Why an object is not rejected as it says.
+fn rejection(object: &Object, verdict: &Verdict) -> Vec<Fault> {
+    let violations: Vec<String> = verdict.violations.iter().map(ToString::to_string).collect();
+    let is_met = |reason: &&Reason| violations.iter().any(|why| why.contains(&reason.text));
+    let unmet: Vec<&Reason> = object
+        .reasons
+        .iter()
+        .filter(|reason| !is_met(reason))
+        .collect();
+    let Some(first) = verdict.violations.first() else {
+        let unknown: Vec<Fault> = unevaluated(object, verdict).collect();
+        // What is not evaluated may refuse it.
+        return match unknown.is_empty() {
+            true => vec![accepted(object)],
+            false => unknown,
+        };
+    };
+    if object.reasons.is_empty() {
+        return vec![Fault {
+            code: Code::ExampleUnexplained,
+            span: object.span(""),
+            said: Said::Plain("the example does not state why it is rejected".to_owned()),
+            help: format!("write this above it: {}", comment(first)),
+        }];
+    }
+    if !unmet.is_empty() {
+        let unknown: Vec<Fault> = unevaluated(object, verdict).collect();
+        if !unknown.is_empty() {
+            return unknown;
+        }
+    }
+    let otherwise = |reason: &&Reason| Fault {
+        code: Code::ExampleReason,
+        span: reason.span,
+        said: Said::RefusesOtherwise(reason.text.clone()),
+        help: format!("correct its other errors, or write: {}", comment(first)),
+    };
+    unmet.iter().map(otherwise).collect()
+}
+
+fn accepted(object: &Object) -> Fault {
+    let reason = object.reasons.first();
+    Fault {
+        code: Code::ExampleAccepted,
+        span: reason.map_or_else(|| object.span(""), |reason| reason.span),
+        said: Said::Accepts,
+        help: "correct the rule that should reject it, or move the example into `accept`"
+            .to_owned(),
+    }
+}
+
+/// The line that says why an object is rejected.
+fn comment(violation: &Violation) -> String {
+    format!("# rejected: {violation}")
+}

@@ -1,0 +1,257 @@
+//! Examples of objects: what `gen-crds` holds against the CRDs that it makes.
+
+mod crds;
+mod judge;
+mod memory;
+mod page;
+mod place;
+mod read;
+
+pub use crds::Crds;
+pub use memory::Memory;
+
+use super::served::Named;
+use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
+use crd_channels_generator::pipeline::Setup;
+use crds::Judge;
+use judge::{Fault, Said};
+use place::{Fate, Place};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use read::{Example, Object};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// Judges the examples of a workspace by its CRDs. Gives back the page that shows them, where one is configured: its path
+/// below the workspace, and its text.
+pub fn check(
+    setup: &Setup,
+    crds: Crds<'_>,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<(String, String)> {
+    let examples = examples(setup, sources, sink)?;
+    let objects = examples.iter().flat_map(|example| &example.objects);
+    let named: BTreeSet<Named<'_>> = objects.map(|object| Named::of(&object.value)).collect();
+    let files = crds.files(&named);
+    let known = crds
+        .memory
+        .map(|memory| (memory, memory.digest(&examples, &files)));
+    if !known.is_some_and(|(memory, digest)| memory.knows(digest)) {
+        let documents = crds.documents(&files);
+        let trial = Trial {
+            judges: crds::judges(&documents, &named),
+            made: crds.channels,
+            all: setup.config.channels.len(),
+            folder: setup.config.bundle.examples_folder(),
+        };
+        let found = trial.of_all(&examples);
+        if let Some((memory, digest)) = known.filter(|_| found.is_empty()) {
+            memory.keep(digest);
+        }
+        found.into_iter().for_each(|finding| sink.push(finding));
+    }
+    page::file(setup, &examples, sink)
+}
+
+/// Reads the examples of a workspace. None where the folder that is configured is none.
+fn examples(setup: &Setup, sources: &Sources, sink: &mut Sink) -> Option<Vec<Example>> {
+    let bundle = &setup.config.bundle;
+    let shown = bundle.examples_folder();
+    let folder = setup.workspace.root.join(shown);
+    if let Some(configured) = bundle.examples.as_ref().filter(|_| !folder.is_dir()) {
+        let message = format!("`{shown}` is not a folder");
+        let finding = Diagnostic::new(Code::ConfigInvalid, configured.span, message);
+        sink.push(finding.with_help("name the folder of the examples, or remove the key"));
+        return None;
+    }
+    let channels = setup.config.channels.iter();
+    let channels: Vec<&str> = channels.map(|channel| &*channel.name).collect();
+    Some(read::examples(&folder, shown, &channels, sources, sink))
+}
+
+/// An example as it is tried on a server.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// Its path below the folder of examples.
+    pub path: String,
+    /// The only channel that it speaks of. None: all.
+    pub channel: Option<String>,
+    /// Whether a server takes it.
+    pub is_accepted: bool,
+    /// The object.
+    pub object: Value,
+    /// What the object was before an update.
+    pub old: Option<Value>,
+}
+
+/// The examples as they are tried on a server. None where the folder that is configured is none.
+pub fn tried(setup: &Setup, sources: &Sources, sink: &mut Sink) -> Option<Vec<Tried>> {
+    let of = |example: Example| {
+        let Example {
+            place, path, old, ..
+        } = example;
+        let old = old.map(|(_, old)| old.value);
+        let objects = example.objects.into_iter();
+        objects.map(move |object| Tried {
+            path: path.clone(),
+            channel: place.channel.clone(),
+            is_accepted: place.fate == Fate::Accepted,
+            object: object.value,
+            old: old.clone(),
+        })
+    };
+    let examples = examples(setup, sources, sink)?.into_iter();
+    Some(examples.flat_map(of).collect())
+}
+
+/// What examples are judged by.
+struct Trial<'c> {
+    judges: Vec<Judge<'c>>,
+    /// The channels whose CRDs were made.
+    made: &'c [&'c str],
+    /// How many channels there are.
+    all: usize,
+    /// The folder of all examples.
+    folder: &'c str,
+}
+
+impl Trial<'_> {
+    /// What is wrong with examples, in their order.
+    fn of_all(&self, examples: &[Example]) -> Vec<Diagnostic> {
+        let objects = examples.par_iter().flat_map_iter(|example| {
+            let objects = example.objects.iter();
+            objects.map(move |object| (example, object))
+        });
+        let found = objects.flat_map_iter(|(example, object)| self.of(example, object));
+        found.collect()
+    }
+
+    /// What is wrong with an object.
+    fn of(&self, example: &Example, object: &Object) -> Vec<Diagnostic> {
+        let (place, named) = (&example.place, Named::of(&object.value));
+        let all: Vec<&Judge<'_>> = self
+            .judges
+            .iter()
+            .filter(|judge| judge.named == named)
+            .collect();
+        let speaks_of = |judge: &&&Judge<'_>| match &place.channel {
+            Some(channel) => judge.channel == channel,
+            None => true,
+        };
+        let judges: Vec<&Judge<'_>> = all.iter().filter(speaks_of).copied().collect();
+        if judges.is_empty() {
+            let unknown = self
+                .is_made(place)
+                .then(|| self.unknown_kind(place, object, &all));
+            return unknown.into_iter().collect();
+        }
+        let is_its = |judge: &&Judge<'_>| place.kind == judge.crd;
+        if place.kind != named.kind.to_lowercase() && !judges.iter().any(is_its) {
+            return vec![self.misplaced(place, object)];
+        }
+        let found = found(&judges, example, object);
+        let is_content = |judge: &&&Judge<'_>| {
+            let mut channels = found.iter().flat_map(|(_, channels)| channels);
+            !channels.any(|channel| *channel == judge.channel)
+        };
+        let content = judges.iter().find(is_content);
+        let finding = |(fault, channels): &(Fault, Vec<&str>)| {
+            let other = match fault.code {
+                // Something else may be wrong there.
+                Code::ExampleUnknownField => judges
+                    .iter()
+                    .find(|judge| !channels.contains(&judge.channel)),
+                _ => content,
+            };
+            let alone = other.map(|judge| self.alone(place, judge.channel));
+            let finding = Diagnostic::new(fault.code, fault.span, fault.said.of(channels));
+            let help = match alone.filter(|_| finding.severity() == Severity::Error) {
+                Some(alone) if fault.code == Code::ExampleRefused => {
+                    format!("{}; {alone}", fault.help)
+                }
+                Some(alone) => alone,
+                None => fault.help.clone(),
+            };
+            finding.with_help(help)
+        };
+        found.iter().map(finding).collect()
+    }
+
+    /// Whether the CRDs of all channels that an example speaks of were made.
+    fn is_made(&self, place: &Place) -> bool {
+        match &place.channel {
+            Some(channel) => self.made.contains(&channel.as_str()),
+            None => self.made.len() == self.all,
+        }
+    }
+
+    fn unknown_kind(&self, place: &Place, object: &Object, elsewhere: &[&Judge<'_>]) -> Diagnostic {
+        let Named { api_version, kind } = Named::of(&object.value);
+        let who = match &place.channel {
+            Some(channel) => format!("`{channel}` does not serve"),
+            None => "no channel serves".to_owned(),
+        };
+        let message = format!("{who} `{kind}` of `{api_version}`");
+        let span = object.span("kind");
+        let finding = Diagnostic::new(Code::ExampleUnknownKind, span, message);
+        finding.with_help(match elsewhere.first() {
+            Some(judge) => self.alone(place, judge.channel),
+            None => "correct `apiVersion` and `kind`, or remove the example".to_owned(),
+        })
+    }
+
+    /// An object that lies among those of another kind.
+    fn misplaced(&self, place: &Place, object: &Object) -> Diagnostic {
+        let kind = Named::of(&object.value).kind;
+        let message = format!("`{kind}` is not the kind of `{}`", place.kind);
+        let own = Place {
+            kind: kind.to_lowercase(),
+            ..place.clone()
+        };
+        let finding = Diagnostic::new(Code::ExampleMisplaced, object.span("kind"), message);
+        finding.with_help(format!("move it to `{}/{}`", self.folder, own.folder()))
+    }
+
+    /// What to do where only this channel does as the example says.
+    fn alone(&self, place: &Place, channel: &str) -> String {
+        let own = place.in_channel(channel).folder();
+        format!(
+            "if it is for `{channel}` alone, move it to `{}/{own}`",
+            self.folder
+        )
+    }
+}
+
+/// What is wrong with an object, and in which channels.
+fn found<'c>(
+    judges: &[&Judge<'c>],
+    example: &Example,
+    object: &Object,
+) -> Vec<(Fault, Vec<&'c str>)> {
+    let old = example.old.as_ref().map(|(_, old)| old);
+    let mut found: Vec<(Fault, Vec<&str>)> = Vec::new();
+    for judge in judges {
+        let faults = match &judge.validator {
+            Ok(validator) => judge::faults(object, old, example.place.fate, validator),
+            Err(why) => vec![unjudged(object, judge.channel, &why.to_string())],
+        };
+        for fault in faults {
+            match found.iter_mut().find(|(known, _)| known.says(&fault)) {
+                Some((_, channels)) => channels.push(judge.channel),
+                None => found.push((fault, vec![judge.channel])),
+            }
+        }
+    }
+    found
+}
+
+fn unjudged(object: &Object, channel: &str, why: &str) -> Fault {
+    Fault {
+        code: Code::ExampleNotEvaluated,
+        span: object.span(""),
+        said: Said::Plain(format!(
+            "the CRD of `{channel}` cannot validate objects: {why}"
+        )),
+        help: "correct the CRD; `check` reports its errors".to_owned(),
+    }
+}

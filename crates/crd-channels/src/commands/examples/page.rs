@@ -1,0 +1,130 @@
+//! The page that shows the examples of a workspace.
+
+use super::place::Fate;
+use super::read::{Example, reason};
+use crate::commands::served::Named;
+use crd_channels_diagnostics::{Code, Diagnostic, Sink};
+use crd_channels_files::{Disk, Read};
+use crd_channels_generator::pipeline::Setup;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// How the page begins.
+const HEAD: &str =
+    "<!-- Written by `gen-crds` from the examples; do not edit: the next run overwrites it. -->\n";
+
+/// The configured page: its path below the workspace, and its text. None, which is reported, in the place of a file that
+/// something else has written.
+pub fn file(setup: &Setup, examples: &[Example], sink: &mut Sink) -> Option<(String, String)> {
+    let bundle = &setup.config.bundle;
+    let path = bundle.examples_page.as_ref()?;
+    let there = Disk.read(&setup.workspace.root.join(&*path.value));
+    let there = there.unwrap_or_default();
+    if !there.trim_ascii().is_empty() && !there.starts_with(HEAD.as_bytes()) {
+        let message = format!("`{}` was not written by `gen-crds`", path.value);
+        let finding = Diagnostic::new(Code::ConfigInvalid, path.span, message);
+        sink.push(finding.with_help("choose another file, or empty this one"));
+        return None;
+    }
+    Some((path.value.to_string(), text(examples)))
+}
+
+/// The text of the page.
+fn text(examples: &[Example]) -> String {
+    let mut kinds: BTreeMap<&str, Vec<&Example>> = BTreeMap::new();
+    for example in examples {
+        kinds.entry(&example.place.kind).or_default().push(example);
+    }
+    let mut page = format!(
+        "{HEAD}\n# Examples\n\nObjects that the CRDs accept, and some that they reject, with the reason.\n"
+    );
+    for (folder, mut examples) in kinds {
+        let first = examples.first().and_then(|example| example.objects.first());
+        let kind = first.map_or(folder, |object| Named::of(&object.value).kind);
+        let _ = write!(page, "\n## {kind}\n");
+        examples.sort_by_key(|example| example.place.fate);
+        for example in examples {
+            show(example, &mut page);
+        }
+    }
+    page
+}
+
+/// An example: the comment at its head as prose, the rest as it is.
+fn show(example: &Example, page: &mut String) {
+    let name = example.path.rsplit('/').next().unwrap_or_default();
+    let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let refused = match example.place.fate {
+        Fate::Accepted => "",
+        Fate::Rejected => ", rejected",
+    };
+    let _ = write!(page, "\n### {}{refused}\n", name.replace(['-', '_'], " "));
+    if let Some(channel) = &example.place.channel {
+        let _ = write!(page, "\nIn the channel `{channel}`.\n");
+    }
+    let (comment, yaml) = head(&example.text);
+    let prose: Vec<&str> = comment
+        .iter()
+        .copied()
+        .filter(|line| reason(line).is_none())
+        .collect();
+    let prose: Vec<&str> = prose
+        .iter()
+        .map(|line| line.trim_start_matches('#').trim())
+        .collect();
+    if prose.iter().any(|line| !line.is_empty()) {
+        let _ = write!(page, "\n{}\n", prose.join("\n").trim());
+    }
+    for reason in comment.iter().filter_map(|line| reason(line)) {
+        let _ = write!(page, "\nThe reason: {reason}\n");
+    }
+    if let Some((old, _)) = &example.old {
+        block(head(old).1, page);
+        page.push_str("\nThe update:\n");
+    }
+    block(yaml, page);
+}
+
+/// The lines of the comment at the head of a text, and what stands below it.
+fn head(text: &str) -> (Vec<&str>, &str) {
+    let (mut comment, mut rest) = (Vec::new(), text);
+    while let Some((line, below)) = rest.split_once('\n') {
+        let line = line.trim();
+        if line.starts_with('#') {
+            comment.push(line);
+        } else if !line.is_empty() && line != "---" {
+            break;
+        }
+        rest = below;
+    }
+    (comment, rest)
+}
+
+/// A block of YAML, in a fence that is longer than any in it.
+fn block(yaml: &str, page: &mut String) {
+    let mut fence = "```".to_owned();
+    while yaml.contains(&fence) {
+        fence.push('`');
+    }
+    let _ = write!(page, "\n{fence}yaml\n{}\n{fence}\n", yaml.trim_end());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{block, head};
+
+    #[test]
+    fn a_comment_ends_where_the_object_begins() {
+        let text = "# One.\n#\n---\n# rejected: a\n\nkind: A\n# Two.\n";
+        let (comment, rest) = head(text);
+        assert_eq!(comment, ["# One.", "#", "# rejected: a"]);
+        assert_eq!(rest, "kind: A\n# Two.\n");
+    }
+
+    #[test]
+    fn fences_are_longer_than_those_inside() {
+        let mut page = String::new();
+        block("a: |\n  ```\n", &mut page);
+        assert_eq!(page, "\n````yaml\na: |\n  ```\n````\n");
+    }
+}

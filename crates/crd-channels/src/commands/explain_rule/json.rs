@@ -1,0 +1,102 @@
+//! The same for programs.
+
+use super::super::costs::shown;
+use super::parts::{Declared, Told};
+use super::{Explained, Expression, Place, Priced};
+use crd_channels_cel::cost::RULE_LIMIT;
+use crd_channels_check::Finding;
+use serde_json::{Value, json};
+use std::ops::Range;
+
+/// Raised with every change that a reader has to know of.
+const FORMAT: u64 = 1;
+
+/// One document, of rules or of the reason why there are none.
+pub(super) fn document(explained: &Result<Vec<Explained>, String>) -> Value {
+    let (rules, findings) = match explained {
+        Ok(explained) => (explained.iter().map(rule).collect(), Vec::new()),
+        Err(message) => (Vec::new(), vec![json!({"message": message})]),
+    };
+    json!({
+        "format": FORMAT,
+        "budget": RULE_LIMIT,
+        "rules": Value::Array(rules),
+        "findings": findings,
+    })
+}
+
+fn rule(explained: &Explained) -> Value {
+    json!({
+        "places": explained.places.iter().map(place).collect::<Vec<_>>(),
+        "accept": !explained.is_refused(),
+        "compiled": !explained.is_uncompiled,
+        "expressions": explained.expressions.iter().map(expression).collect::<Vec<_>>(),
+        "findings": explained.findings.iter().map(finding).collect::<Vec<_>>(),
+    })
+}
+
+fn place(place: &Place) -> Value {
+    json!({
+        "kind": place.kind,
+        "version": place.version,
+        "field": shown(&place.field),
+        "rule": place.rule,
+        "file": place.file,
+    })
+}
+
+fn expression(expression: &Expression) -> Value {
+    let priced = expression.priced.as_ref();
+    let need = priced.and_then(|priced| priced.need.as_ref());
+    json!({
+        "of": expression.keyword,
+        "text": expression.text,
+        "once": priced.map(|priced| priced.once),
+        "times": priced.map(|priced| priced.times),
+        "cost": priced.map(|priced| priced.cost),
+        "above": priced.map(|priced| &priced.above),
+        "kubernetes": priced.map(|Priced { minor, .. }| format!("1.{minor}")),
+        "newest": need.map(|need| json!({"range": range(&need.range), "uses": need.what})),
+        "parts": expression.parts.as_ref().map(part),
+    })
+}
+
+fn part(told: &Told) -> Value {
+    let size = told.size.as_ref().map(|size| {
+        let declared = size.declared.as_ref();
+        let declared = declared.map(
+            |Declared {
+                 place,
+                 bound,
+                 is_bounded,
+             }| {
+                json!({"place": place, "keyword": bound.keyword(), "bounded": is_bounded})
+            },
+        );
+        json!({"most": size.most, "unit": size.unit, "by": declared})
+    });
+    json!({
+        "range": range(&told.range),
+        "text": told.text,
+        "type": told.ty,
+        "cost": told.price.map(|price| price.cost),
+        "times": told.price.map(|price| price.times),
+        "size": size,
+        "errors": told.errors,
+        "parts": told.below.iter().map(part).collect::<Vec<_>>(),
+    })
+}
+
+fn finding(finding: &Finding) -> Value {
+    let part = finding.part.as_ref();
+    json!({
+        "field": finding.field,
+        "message": finding.message,
+        "help": finding.help(),
+        "range": part.map(|part| range(&part.range)),
+    })
+}
+
+fn range(range: &Range<usize>) -> Value {
+    json!({"start": range.start, "end": range.end})
+}

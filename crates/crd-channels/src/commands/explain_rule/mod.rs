@@ -1,0 +1,362 @@
+//! `explain-rule KIND FIELD`: the types of all parts of a rule, what each costs and why.
+
+mod json;
+mod nodes;
+mod parts;
+mod text;
+
+use super::Outcome;
+use super::costs::shown;
+use super::eval_rule::read;
+use crd_channels_cel::parse;
+use crd_channels_cel::version::{BASE, Need, newest_need};
+use crd_channels_check::{self as check, ExpressionCost, Finding, SchemaCosts};
+use crd_channels_diagnostics::nearest;
+use nodes::{Node, nodes};
+use parts::Told;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// What was asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The kind.
+    pub kind: String,
+    /// The place in objects that rules are evaluated for, `.` for the root; all places where none is given.
+    pub field: Option<String>,
+    /// Which of the rules of that place, from 0 on.
+    pub rule: Option<usize>,
+    /// An expression instead of the rules that are there.
+    pub expression: Option<String>,
+    /// Only this version.
+    pub version: Option<String>,
+    /// The CRDs: a file or a folder of files.
+    pub crds: PathBuf,
+    /// How it is told.
+    pub format: Format,
+}
+
+/// How explanations are written.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Format {
+    /// For people.
+    Human,
+    /// One document for programs.
+    Json,
+}
+
+/// Explains rules on stdout.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let explained = explained(request);
+    if request.format == Format::Json {
+        println!("{:#}", json::document(&explained));
+    }
+    match explained {
+        Ok(explained) => {
+            let mut outcome = Outcome::Clean;
+            for rule in &explained {
+                if request.format == Format::Human {
+                    let places: Vec<String> = rule.places.iter().map(Place::shown).collect();
+                    println!("{}\n{}", places.join("\n"), text::text(rule));
+                }
+                if rule.is_refused() {
+                    outcome = Outcome::Findings;
+                }
+            }
+            outcome
+        }
+        Err(message) => {
+            if request.format == Format::Human {
+                eprintln!("error: {message}");
+            }
+            Outcome::CouldNotRun
+        }
+    }
+}
+
+/// What there is to say of a rule.
+struct Explained {
+    /// Where it stands; channels mostly have it alike.
+    places: Vec<Place>,
+    /// The rule and its message expression.
+    expressions: Vec<Expression>,
+    /// Why a server refuses it.
+    findings: Vec<Finding>,
+    /// Whether the findings are about the rest of the schema, which keeps servers from compiling rules.
+    is_uncompiled: bool,
+}
+
+impl Explained {
+    fn is_refused(&self) -> bool {
+        self.is_uncompiled || !self.findings.is_empty()
+    }
+}
+
+/// Where a rule stands.
+struct Place {
+    kind: String,
+    version: String,
+    /// Its place in objects; empty for the root.
+    field: String,
+    /// Which of the node's rules it is; none for an expression that is not there yet.
+    rule: Option<usize>,
+    file: String,
+}
+
+impl Place {
+    fn shown(&self) -> String {
+        let Self {
+            kind,
+            version,
+            field,
+            rule,
+            file,
+        } = self;
+        let number = rule.map_or_else(String::new, |number| format!(" --rule {number}"));
+        format!("{kind} {version} {}{number} by {file}:", shown(field))
+    }
+}
+
+/// A rule or its message expression.
+struct Expression {
+    keyword: &'static str,
+    text: String,
+    /// None where it does not compile.
+    priced: Option<Priced>,
+    /// None where it has no parts.
+    parts: Option<Told>,
+}
+
+/// What an expression costs, and which Kubernetes knows it.
+struct Priced {
+    once: u64,
+    times: u64,
+    cost: u64,
+    /// Why it is evaluated more than once: the bounds of the lists and maps above it.
+    above: Vec<String>,
+    /// The oldest Kubernetes minor that takes it in a new rule.
+    minor: u32,
+    /// The part that decides that; none where all servers know all of it.
+    need: Option<Need>,
+}
+
+fn explained(request: &Request) -> Result<Vec<Explained>, String> {
+    let crds = read(&request.crds)?;
+    let kind = |crd: &Value| {
+        let kind = crd.pointer("/spec/names/kind").and_then(Value::as_str);
+        kind.unwrap_or_default().to_owned()
+    };
+    let mut all: Vec<Explained> = Vec::new();
+    let mut fields = Vec::new();
+    let mut is_known = false;
+    for (file, crd) in crds.iter().filter(|(_, crd)| kind(crd) == request.kind) {
+        for version in versions(crd, request) {
+            is_known = true;
+            for found in of_version(crd, &version, file, request, &mut fields)? {
+                let told = text::text(&found);
+                match all.iter_mut().find(|known| text::text(known) == told) {
+                    Some(known) => known.places.extend(found.places),
+                    None => all.push(found),
+                }
+            }
+        }
+    }
+    let from = request.crds.display();
+    if !is_known {
+        let kinds: Vec<String> = crds.iter().map(|(_, crd)| kind(crd)).collect();
+        let others = kinds.iter().filter(|kind| **kind != request.kind);
+        let near = nearest(&request.kind, others.map(String::as_str));
+        let near = near.map(|near| format!(", did you mean `{near}`?"));
+        let version = request.version.as_deref();
+        let version = version.map(|version| format!(" with a version `{version}`"));
+        return Err(format!(
+            "no CRD in {from} has the kind `{}`{}{}",
+            request.kind,
+            version.unwrap_or_default(),
+            near.unwrap_or_else(|| "; name other CRDs with `--crds`".to_owned())
+        ));
+    }
+    if all.is_empty() {
+        return Err(nothing(request, &fields));
+    }
+    Ok(all)
+}
+
+/// Why there is nothing to explain; `fields` are those that have rules, or all where an expression is given.
+fn nothing(request: &Request, fields: &[String]) -> String {
+    let kind = &request.kind;
+    let Some(field) = &request.field else {
+        return format!("`{kind}` has no rules");
+    };
+    let has = match (request.rule, &request.expression) {
+        (Some(rule), _) if fields.contains(field) => format!("no rule {rule}"),
+        (_, Some(_)) => "no node".to_owned(),
+        _ => "no rules".to_owned(),
+    };
+    let others = fields.iter().filter(|known| *known != field);
+    let near = nearest(field, others.map(String::as_str));
+    let near = near.map(|near| format!(", did you mean `{near}`?"));
+    format!(
+        "`{kind}` has {has} at `{field}`{}",
+        near.unwrap_or_default()
+    )
+}
+
+/// The versions that were asked for: their names and places.
+fn versions(crd: &Value, request: &Request) -> Vec<(usize, String)> {
+    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
+    let named = versions.into_iter().flatten().enumerate();
+    let named = named.filter_map(|(nth, version)| {
+        let name = version.get("name").and_then(Value::as_str)?;
+        Some((nth, name.to_owned()))
+    });
+    let wanted = |name: &str| {
+        let wanted = request.version.as_deref();
+        wanted.is_none_or(|wanted| wanted == name)
+    };
+    named.filter(|(_, name)| wanted(name)).collect()
+}
+
+/// What there is to say of the rules of a version. Adds the fields that it has rules at.
+fn of_version(
+    crd: &Value,
+    (nth, version): &(usize, String),
+    file: &str,
+    request: &Request,
+    fields: &mut Vec<String>,
+) -> Result<Vec<Explained>, String> {
+    let pointer = format!("/spec/versions/{nth}/schema/openAPIV3Schema");
+    let Some(schema) = crd.pointer(&pointer) else {
+        return Ok(Vec::new());
+    };
+    let asked = asked(request);
+    let mut crd = crd.clone();
+    let mut all = Vec::new();
+    for node in nodes(schema) {
+        let rules = format!("{pointer}{}", node.pointer);
+        let given = request.expression.as_deref();
+        let is_wanted = asked.is_none_or(|field| field == node.field);
+        let added = given.filter(|_| is_wanted);
+        let added = added.and_then(|text| add(crd.pointer_mut(&rules)?, text));
+        let here = crd.pointer(&format!("{rules}/x-kubernetes-validations"));
+        let here = here.and_then(Value::as_array).map_or(0, Vec::len);
+        if here > 0 || given.is_some() {
+            fields.push(shown(&node.field).to_owned());
+        }
+        let wanted = added.or(request.rule);
+        let numbers = (0..here).filter(|number| wanted.is_none_or(|wanted| wanted == *number));
+        if is_wanted {
+            all.extend(numbers.map(|number| (node.clone(), number)));
+        }
+    }
+    let name = |costs: &SchemaCosts| costs.version == *version;
+    let Some(costs) = check::costs(&crd).into_iter().find(name) else {
+        return Err(format!("{file} has no readable CRD; `check` reports why"));
+    };
+    let root = format!("spec.versions[{nth}].schema.openAPIV3Schema");
+    let explained = all.into_iter().map(|(node, number)| {
+        let at = format!("{root}{}.x-kubernetes-validations[{number}]", node.at);
+        let place = Place {
+            kind: request.kind.clone(),
+            version: version.clone(),
+            field: node.field.clone(),
+            rule: request.expression.is_none().then_some(number),
+            file: file.to_owned(),
+        };
+        told(&crd, &pointer, (&node, number), place, &at, &costs)
+    });
+    Ok(explained.collect())
+}
+
+/// The field that was asked for, as nodes have it. An expression stands at the root unless it is said to stand elsewhere.
+fn asked(request: &Request) -> Option<&str> {
+    let field = request.field.as_deref();
+    let field = field.or(request.expression.as_ref().map(|_| "."))?;
+    Some(if field == "." { "" } else { field })
+}
+
+/// Adds a rule to a node. Which of the node's rules it is.
+fn add(node: &mut Value, text: &str) -> Option<usize> {
+    let rules = node.as_object_mut()?.entry("x-kubernetes-validations");
+    let rules = rules.or_insert_with(|| json!([])).as_array_mut()?;
+    // Rules of several lines need a message.
+    rules.push(json!({"rule": text, "message": "explained"}));
+    Some(rules.len() - 1)
+}
+
+/// What there is to say of a rule and its message.
+fn told(
+    crd: &Value,
+    schema: &str,
+    (node, number): (&Node, usize),
+    place: Place,
+    at: &str,
+    costs: &SchemaCosts,
+) -> Explained {
+    let is_here = |finding: &&Finding| {
+        let field = finding.field.as_deref();
+        let below = field.and_then(|field| field.strip_prefix(at));
+        below.is_some_and(|below| below.starts_with('.'))
+    };
+    let mut findings: Vec<Finding> = costs.findings.iter().filter(is_here).cloned().collect();
+    let mut expressions = Vec::new();
+    for (keyword, is_message) in [("rule", false), ("messageExpression", true)] {
+        let pointer = format!(
+            "{schema}{}/x-kubernetes-validations/{number}/{keyword}",
+            node.pointer
+        );
+        let Some(text) = crd.pointer(&pointer).and_then(Value::as_str) else {
+            continue;
+        };
+        let is_it = |it: &&ExpressionCost| {
+            it.field == node.field && it.number == number && it.is_message == is_message
+        };
+        let compiled = costs.expressions.iter().find(is_it);
+        let at = format!("{at}.{keyword}");
+        let parts = match compiled {
+            Some(compiled) => Some(parts::priced(compiled, &costs.declarations)),
+            None => {
+                let refused = costs.refused.iter().find(|refused| refused.at == at);
+                let own = findings.iter();
+                let own = own.filter(|finding| finding.field.as_deref() == Some(&at));
+                let own: Vec<&Finding> = own.collect();
+                refused.map(|refused| parts::refused(refused, text, &own))
+            }
+        };
+        expressions.push(Expression {
+            keyword,
+            text: text.to_owned(),
+            priced: compiled.map(|compiled| priced(compiled, node)),
+            parts,
+        });
+    }
+    let is_compiled = expressions.iter().any(|it| it.priced.is_some());
+    let is_uncompiled = !is_compiled && findings.is_empty();
+    if is_uncompiled {
+        findings.clone_from(&costs.findings);
+    }
+    Explained {
+        places: vec![place],
+        expressions,
+        findings,
+        is_uncompiled,
+    }
+}
+
+fn priced(expression: &ExpressionCost, node: &Node) -> Priced {
+    let written = parse(&expression.text).ok();
+    let need = written.and_then(|written| newest_need(&written, &expression.checked));
+    Priced {
+        once: expression.once,
+        times: expression.times,
+        cost: expression.cost,
+        // Messages are priced once, wherever they stand.
+        above: match expression.is_message {
+            true => Vec::new(),
+            false => node.above.clone(),
+        },
+        minor: need.as_ref().map_or(BASE, |need| need.minor),
+        need,
+    }
+}

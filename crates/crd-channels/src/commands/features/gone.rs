@@ -1,0 +1,217 @@
+//! Features that are declared no more, as the bundles of the past tell of them.
+
+use super::versions;
+use crate::commands::graduate::verdict::Ground;
+use crate::release::history::History;
+use crate::release::lifecycle::Past;
+use crate::release::places::Tree;
+use crd_channels_compat::{Ancestor, Finding, Report};
+use crd_channels_diagnostics::Sources;
+use crd_channels_files::Disk;
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_projection::channel::config::FOLDER;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// A feature that is gone.
+pub(super) struct Gone<'a> {
+    name: &'a str,
+    summary: &'a str,
+    /// The first bundle that had it, and the last.
+    since: &'a BundleVersion,
+    last: &'a BundleVersion,
+    /// The first bundle without it; none while that is not released.
+    left: Option<&'a BundleVersion>,
+    /// What may have been its own among the changes of that bundle. Manifests do not say which feature gated what.
+    changes: Vec<Told>,
+}
+
+/// What became of something experimental.
+#[derive(Clone, Eq, Ord, PartialEq, PartialOrd)]
+struct Told {
+    graduated: bool,
+    kind: String,
+    version: String,
+    path: String,
+}
+
+/// The codes by which experimental things go.
+const REMOVED: [&str; 7] = [
+    "enum-removed",
+    "enum-value-removed",
+    "kind-removed",
+    "property-moved",
+    "property-removed",
+    "property-renamed",
+    "version-removed",
+];
+
+impl Told {
+    fn of(code: &str, channel: &str, [kind, version, path]: [&str; 3]) -> Option<Self> {
+        let graduated = code.ends_with("-graduated");
+        let removed = channel != "stable" && REMOVED.contains(&code);
+        (graduated || removed).then(|| Self {
+            graduated,
+            kind: kind.to_owned(),
+            version: version.to_owned(),
+            path: path.to_owned(),
+        })
+    }
+
+    fn of_finding(finding: &Finding) -> Option<Self> {
+        let place = [&*finding.kind, &*finding.version, &*finding.path];
+        Self::of(finding.record.id, &finding.channel_name(), place)
+    }
+}
+
+impl Gone<'_> {
+    /// What became of it; where its bundle did both it cannot be told.
+    fn fate(&self) -> &'static str {
+        let graduated = self.changes.iter().any(|told| told.graduated);
+        let removed = self.changes.iter().any(|told| !told.graduated);
+        match (graduated, removed) {
+            (true, false) => "graduated",
+            (false, true) => "removed",
+            _ => "gone",
+        }
+    }
+}
+
+/// What became of a feature that the past had and nobody declares. None where it is not one, or the past cannot be read.
+pub fn fate(
+    root: &Path,
+    ground: &Ground,
+    feature: &str,
+    sources: &Sources,
+) -> Option<&'static str> {
+    let history = History::read(&root.join(FOLDER), &Disk).ok()?;
+    let sets = history.sets().ok()?;
+    let past = Past::of(&history, &sets, ground.last());
+    let tree = Tree {
+        kinds: &ground.kinds,
+        sources,
+    };
+    let report = versions::report(ground, &past, tree);
+    let declared = ground.setup.config.features.names().collect();
+    let all = gone(&past, &declared, &report);
+    let found = all.iter().find(|gone| gone.name == feature)?;
+    Some(found.fate())
+}
+
+/// Every feature of the past that nobody declares. `report` is what changed since the last bundle.
+pub(super) fn gone<'a>(
+    past: &'a Past<'_>,
+    declared: &BTreeSet<&str>,
+    report: &Report,
+) -> Vec<Gone<'a>> {
+    let mut found: Vec<Gone<'a>> = Vec::new();
+    // From the latest to the first: the latest that has a feature knows best what it was for.
+    for (index, Ancestor { manifest, .. }) in past.bundles.iter().enumerate().rev() {
+        for feature in &manifest.features {
+            if declared.contains(feature.name.as_str()) {
+                continue;
+            }
+            if let Some(known) = found.iter_mut().find(|known| known.name == feature.name) {
+                known.since = &manifest.version;
+                continue;
+            }
+            let after = past.bundles.get(index + 1);
+            let changes: BTreeSet<Told> = match after {
+                Some(after) => {
+                    let changes = after.manifest.changes.iter();
+                    let told = changes.filter_map(|change| {
+                        let place = [&*change.kind, &*change.version, &*change.path];
+                        Told::of(&change.code, &change.channel, place)
+                    });
+                    told.collect()
+                }
+                None => report
+                    .findings
+                    .iter()
+                    .filter_map(Told::of_finding)
+                    .collect(),
+            };
+            found.push(Gone {
+                name: &feature.name,
+                summary: &feature.summary,
+                since: &manifest.version,
+                last: &manifest.version,
+                left: after.map(|after| &after.manifest.version),
+                changes: changes.into_iter().collect(),
+            });
+        }
+    }
+    found.sort_by_key(|gone| gone.name);
+    found
+}
+
+pub(super) fn human(all: &[Gone<'_>]) -> String {
+    let mut text = String::new();
+    for gone in all {
+        let left = match gone.left {
+            Some(left) => format!("in {left}"),
+            None => "not released yet".to_owned(),
+        };
+        // Writing into a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{} ({}, {left})\n  {}\n  from {} to {}",
+            gone.name,
+            gone.fate(),
+            gone.summary,
+            gone.since,
+            gone.last
+        );
+        for told in &gone.changes {
+            let did = if told.graduated {
+                "graduated"
+            } else {
+                "removed"
+            };
+            let place = [&*told.kind, &*told.version, &*told.path];
+            let place: Vec<&str> = place
+                .into_iter()
+                .filter(|part| !part.is_empty() && *part != ".")
+                .collect();
+            let how = if is_alone(gone, all) {
+                "with it"
+            } else {
+                "in the same bundle"
+            };
+            let _ = writeln!(text, "  - {did} {how}: {}", place.join(" "));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Whether no other feature left with a feature, so that what changed in that bundle was its own.
+fn is_alone(gone: &Gone<'_>, all: &[Gone<'_>]) -> bool {
+    let left = all.iter().filter(|other| other.left == gone.left);
+    left.count() == 1
+}
+
+pub(super) fn json(all: &[Gone<'_>]) -> Value {
+    let changes = |told: &Told| {
+        json!({
+            "graduated": told.graduated,
+            "kind": told.kind,
+            "version": told.version,
+            "path": told.path,
+        })
+    };
+    let all = all.iter().map(|gone| {
+        json!({
+            "name": gone.name,
+            "stage": gone.fate(),
+            "summary": gone.summary,
+            "since": gone.since.to_string(),
+            "last": gone.last.to_string(),
+            "left": gone.left.map(ToString::to_string),
+            "changes": gone.changes.iter().map(changes).collect::<Vec<_>>(),
+        })
+    });
+    all.collect()
+}

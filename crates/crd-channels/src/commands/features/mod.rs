@@ -1,0 +1,294 @@
+//! `features`: every feature with its stage, what it gates, and whether it may graduate; what became of those that are gone;
+//! how far every API version has come.
+
+pub mod gone;
+mod versions;
+
+use super::graduate::verdict::{Ground, Reason};
+use super::program::Program;
+use super::{Outcome, root, say};
+use crate::release::history::History;
+use crate::release::lifecycle::Past;
+use crate::release::places::Tree;
+use crd_channels_diagnostics::report::{self, counted};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Span, Text};
+use crd_channels_files::Disk;
+use crd_channels_projection::channel::config::{FOLDER, Feature, UNNAMED};
+use crd_channels_projection::channel::{self, Gated, gated};
+use crd_channels_source::End;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// How the list is written.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Human,
+    /// One JSON object.
+    Json,
+}
+
+/// What is told of one feature.
+struct Told<'a> {
+    name: &'a str,
+    declared: Option<&'a Feature>,
+    stage: &'static str,
+    channels: Vec<&'a str>,
+    /// The first bundle that has it, else what the declaration says.
+    since: Option<String>,
+    gates: Vec<Gated>,
+    reasons: Vec<Reason>,
+}
+
+/// The list as it is written.
+enum Listed {
+    Text(String),
+    Json(Value),
+}
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run(format: Format, program: Program) -> Outcome {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let listed = list(format, program, &sources, &mut sink);
+    let findings = sink.into_diagnostics();
+    let outcome = match listed {
+        Some(_) => Outcome::of(&findings),
+        None => Outcome::of_failed(&findings),
+    };
+    if format == Format::Human {
+        say(&findings, &sources);
+    }
+    match listed {
+        Some(Listed::Text(text)) => print!("{text}"),
+        None if format == Format::Human => {}
+        listed => {
+            let mut whole = match listed {
+                Some(Listed::Json(whole)) => whole,
+                _ => json!({"features": null, "gone": null, "versions": null}),
+            };
+            whole["findings"] = report::json(&findings, &sources);
+            println!("{whole:#}");
+        }
+    }
+    outcome
+}
+
+fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) -> Option<Listed> {
+    let root = root(sink)?;
+    let ground = Ground::read(&root, sources, sink)?;
+    let history = match History::read(&root.join(FOLDER), &Disk) {
+        Ok(history) => history,
+        Err(findings) => {
+            findings.into_iter().for_each(|finding| sink.push(finding));
+            return None;
+        }
+    };
+    let sets = match history.sets() {
+        Ok(sets) => sets,
+        Err(why) => {
+            let finding = Diagnostic::new(Code::BundleInvalid, None, why);
+            sink.push(finding.with_help("get the bundle again from where it was released"));
+            return None;
+        }
+    };
+    let past = Past::of(&history, &sets, ground.last());
+    let past = match &ground.bundle {
+        Some(bundle) => past.with_other_lines(&history, &sets, bundle),
+        None => past,
+    };
+    let mut since: BTreeMap<String, String> = BTreeMap::new();
+    for (version, bundle) in &history.bundles {
+        for feature in &bundle.manifest.features {
+            since
+                .entry(feature.name.clone())
+                .or_insert_with(|| version.to_string());
+        }
+    }
+    let run = (sources, program);
+    let declared = ground.setup.config.features.declared.iter();
+    let mut all: Vec<Told<'_>> = declared
+        .map(|feature| tell(&ground, &feature.name.value, Some(feature), &since, run))
+        .collect();
+    let unnamed = tell(&ground, UNNAMED, None, &since, run);
+    if !unnamed.gates.is_empty() {
+        all.push(unnamed);
+    }
+    all.sort_by_key(|told| told.name);
+    let place = |span: Span| {
+        let file = sources.get(span.file)?;
+        Some((file.shown.clone(), file.line(span.start)?))
+    };
+    let tree = Tree {
+        kinds: &ground.kinds,
+        sources,
+    };
+    let report = versions::report(&ground, &past, tree);
+    let declared = ground.setup.config.features.declared.iter();
+    let declared = declared.map(|feature| &*feature.name.value).collect();
+    let gone = gone::gone(&past, &declared, &report);
+    let lives = versions::told(&ground, &past);
+    for finding in versions::refused(&ground, &past, &report, tree, program) {
+        sink.push(finding);
+    }
+    Some(match format {
+        Format::Human => Listed::Text({
+            let mut text = human(&all, place);
+            if !gone.is_empty() {
+                text.push_str(&format!(
+                    "\nremoved features:\n\n{}\n",
+                    gone::human(&gone).trim_end()
+                ));
+            }
+            text.push_str(&format!("\nAPI versions:\n\n{}", versions::human(&lives)));
+            text
+        }),
+        Format::Json => Listed::Json(json!({
+            "features": json(&all, place),
+            "gone": gone::json(&gone),
+            "versions": versions::json(&lives),
+        })),
+    })
+}
+
+fn tell<'a>(
+    ground: &'a Ground,
+    name: &'a str,
+    declared: Option<&'a Feature>,
+    since: &BTreeMap<String, String>,
+    (sources, program): (&Sources, Program),
+) -> Told<'a> {
+    let gates = gated(&ground.kinds, name);
+    let configured = ground.setup.config.channels.iter();
+    let on: Vec<&channel::config::Channel> = configured
+        .filter(|channel| channel.features.contains(name))
+        .collect();
+    let all = ground.setup.config.features.names().count();
+    let stage = if gates.is_empty() {
+        "unused"
+    } else if on.iter().any(|channel| channel.features.len() < all) {
+        // A channel that was given some features only is nearer to stable than the one with all of them.
+        "preview"
+    } else if on.is_empty() {
+        "off"
+    } else {
+        "experimental"
+    };
+    let reasons = if gates.is_empty() {
+        vec![Reason {
+            code: "unused-feature",
+            message: "it gates nothing".to_owned(),
+            span: None,
+            help: None,
+        }]
+    } else {
+        ground.judge(name, End::Graduates, sources, program).reasons
+    };
+    let written = declared.and_then(|feature| feature.since.as_ref());
+    Told {
+        name,
+        declared,
+        stage,
+        channels: on.iter().map(|channel| &*channel.name).collect(),
+        since: since
+            .get(name)
+            .cloned()
+            .or_else(|| written.map(ToString::to_string)),
+        gates,
+        reasons,
+    }
+}
+
+/// What a gate stands on, in words.
+fn words(gate: &Gated) -> String {
+    let without = if gate.on {
+        ""
+    } else {
+        ", only without the feature"
+    };
+    let detail = match gate.detail.as_str() {
+        "" => String::new(),
+        detail => format!(" `{detail}`"),
+    };
+    let path = match gate.path.as_str() {
+        "." => String::new(),
+        path => format!(" {path}"),
+    };
+    format!(
+        "{} {} {}{path}{detail}{without}",
+        gate.what, gate.kind, gate.version
+    )
+}
+
+fn human(all: &[Told<'_>], place: impl Fn(Span) -> Option<(Text, usize)>) -> String {
+    let mut text = String::new();
+    for told in all {
+        let since = told.since.as_deref();
+        let since = since.map_or_else(String::new, |since| format!(", since {since}"));
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "{} ({}{since})", told.name, told.stage);
+        if let Some(feature) = told.declared {
+            let _ = writeln!(text, "  {}", feature.summary);
+        }
+        for gate in &told.gates {
+            let at = place(gate.span)
+                .map_or_else(String::new, |(file, line)| format!(" ({file}:{line})"));
+            let _ = writeln!(text, "  - {}{at}", words(gate));
+        }
+        if told.reasons.is_empty() {
+            let _ = writeln!(text, "  may graduate");
+        }
+        for Reason { code, message, .. } in &told.reasons {
+            let _ = writeln!(text, "  may not graduate: [{code}] {message}");
+        }
+        text.push('\n');
+    }
+    let may = all.iter().filter(|told| told.reasons.is_empty()).count();
+    let _ = writeln!(
+        text,
+        "{}, {may} may graduate",
+        counted(all.len(), "feature")
+    );
+    text
+}
+
+fn json(all: &[Told<'_>], place: impl Fn(Span) -> Option<(Text, usize)>) -> Value {
+    let gates = |gate: &Gated| {
+        let at = place(gate.span);
+        json!({
+            "what": gate.what.to_string(),
+            "kind": &*gate.kind,
+            "version": &*gate.version,
+            "path": gate.path,
+            "detail": gate.detail,
+            "with": gate.on,
+            "file": at.as_ref().map(|(file, _)| file.to_string()),
+            "line": at.map(|(_, line)| line),
+        })
+    };
+    let features = all.iter().map(|told| {
+        let text = |of: fn(&Feature) -> Option<Text>| {
+            let value = told.declared.and_then(of);
+            value.map(|value| value.to_string())
+        };
+        let reasons = told.reasons.iter();
+        json!({
+            "name": told.name,
+            "stage": told.stage,
+            "since": told.since,
+            "channels": told.channels,
+            "summary": text(|feature| Some(feature.summary.clone())),
+            "owner": text(|feature| feature.owner.clone()),
+            "link": text(|feature| feature.link.clone()),
+            "gates": told.gates.iter().map(gates).collect::<Vec<_>>(),
+            "may_graduate": told.reasons.is_empty(),
+            "reasons": reasons
+                .map(|reason| json!({"code": reason.code, "message": reason.message}))
+                .collect::<Vec<_>>(),
+        })
+    });
+    features.collect()
+}

@@ -1,0 +1,45 @@
+//! What would keep the working tree from becoming the first bundle, said while the types are written.
+
+use crate::release::preflight::{AGREE, told};
+use crd_channels_compat::{Channel, Published, Set, first, waivers};
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_files::{Disk, Read};
+use crd_channels_generator::pipeline::Setup;
+use crd_channels_generator::pipeline::build::Built;
+use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_released::bundles;
+use std::path::Path;
+
+/// The versions among what was made that differ and that nothing converts. Once there is a bundle, comparing with it tells
+/// what is new.
+pub fn differences(built: &Built, setup: &Setup, root: &Path) -> Vec<Diagnostic> {
+    let folder = root.join(FOLDER);
+    if !bundles::all(&folder, &Disk).is_empty() {
+        return Vec::new();
+    }
+    let mut channels = setup.config.channels.iter();
+    let Some(stable) = channels.find(|channel| channel.features.is_empty()) else {
+        return Vec::new();
+    };
+    let files = built.made.iter().flat_map(|(_, made)| &made.files);
+    let files = files.filter(|file| *file.channel == *stable.name);
+    let mut set = Set::default();
+    for crd in files.filter_map(|file| file.versions.clone()) {
+        // A name that stands twice is said elsewhere.
+        let _ = set.insert(Channel::Stable, Published::new(crd));
+    }
+    let mut report = first(&set);
+    // A release says what is wrong with the file.
+    let text = Disk.read(&folder.join("waivers.toml")).ok();
+    let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
+    let waived = text.and_then(|text| waivers::parse(&text).ok());
+    let version = set.bundle_version();
+    waivers::apply(&waived.unwrap_or_default(), version.as_deref(), &mut report);
+    let open = report.findings.iter();
+    let open = open.filter(|finding| finding.waived.is_none());
+    open.map(|finding| {
+        let found = Diagnostic::new(Code::VersionsDiffer, finding.origin, told(finding));
+        found.with_help(AGREE)
+    })
+    .collect()
+}

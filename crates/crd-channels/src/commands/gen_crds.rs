@@ -1,0 +1,473 @@
+//! `gen-crds`: reads the types, writes the CRDs of every channel.
+
+use super::baseline::{self, Baseline, Left};
+use super::costs::{self, Costs};
+use super::first_bundle;
+use super::program::Program;
+use super::rustc_json::{self, Unit};
+use super::warned::without_seen;
+use super::{Outcome, examples, here, interrupted, released_version, say_as, stale};
+use crd_channels_diagnostics::report::{self, Format, counted};
+use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources, once_each};
+use crd_channels_files::{Applied, Change, Disk, Plan, diff};
+use crd_channels_generator::lower::is_told_by_compiling;
+use crd_channels_generator::pipeline::build::{self, Built, Order};
+use crd_channels_generator::pipeline::memory::{self, Memory};
+use crd_channels_generator::pipeline::{self, Setup, publish, watch};
+use crd_channels_projection::bundle::{layout, sizes};
+use crd_channels_projection::channel::config::{Bundle, Channel, FOLDER};
+use crd_channels_workspace as workspace;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime};
+
+/// What was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Write nothing; stale files are findings.
+    pub check: bool,
+    /// Write nothing; show everything that would change.
+    pub diff: bool,
+    /// Write nothing; show the size of every CRD.
+    pub sizes: bool,
+    /// Write nothing; show what every rule costs.
+    pub cost: bool,
+    /// Stay, and write again after every edit.
+    pub watch: bool,
+    /// Take the warnings of this run for known.
+    pub write_baseline: bool,
+    /// Only these channels; empty means all.
+    pub channels: Vec<String>,
+    /// The packages whose build decides features; empty means as configured.
+    pub packages: Vec<String>,
+    /// Instead of the configured output folder; relative to the current folder.
+    pub output: Option<PathBuf>,
+    /// How findings are written.
+    pub format: Format,
+    /// Write findings as cargo writes those of the compiler, whatever the format.
+    pub rustc_json: bool,
+    /// How the user calls the tool.
+    pub program: Program,
+}
+
+/// How many lines of a difference `--check` shows.
+const SHORT_DIFF: usize = 12;
+
+/// What a run writes, as it is said where one is stopped.
+pub(super) const CRDS: &str = "the generated files";
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    if request.watch {
+        return stay(request);
+    }
+    once(request)
+}
+
+fn once(request: &Request) -> Outcome {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let mut known = Known::default();
+    let outcome = generate(request, &sources, &mut known, &mut sink);
+    let diagnostics = once_each(new_ones(sink, request, &known, &sources));
+    if request.rustc_json {
+        print!(
+            "{}",
+            rustc_json::write(&diagnostics, &sources, &known.units)
+        );
+    } else if request.cost && request.format == Format::Json {
+        let mut whole = costs::json(known.costs.as_deref());
+        whole["findings"] = report::json(&diagnostics, &sources);
+        println!("{whole}");
+    } else {
+        say(&diagnostics, &sources, request.format);
+    }
+    // What leads nowhere mostly does not compile either.
+    let compiles =
+        |finding: &&Diagnostic| !matches!(finding.code, Code::MissingSchema | Code::UnresolvedPath);
+    if diagnostics
+        .iter()
+        .filter(compiles)
+        .any(is_told_by_compiling)
+    {
+        eprintln!(
+            "help: `{} prove --record` takes values that cannot be read from source from the compiled types",
+            request.program
+        );
+    }
+    // The baseline is written last, and may be what cannot be written.
+    outcome.max(Outcome::of(&diagnostics))
+}
+
+/// What a run finds out about the workspace before it is done.
+#[derive(Default)]
+struct Known {
+    /// The units of editors.
+    units: Vec<Unit>,
+    /// The workspace's root.
+    root: Option<PathBuf>,
+    /// The warnings that are known.
+    baseline: Baseline,
+    /// What rules cost, where that was asked and a program reads it.
+    costs: Option<Vec<Costs>>,
+}
+
+/// The findings of a run without the warnings that are known. None of them where they are to be known from now on.
+fn new_ones(sink: Sink, request: &Request, known: &Known, sources: &Sources) -> Vec<Diagnostic> {
+    let errors = sink.has_errors();
+    let mut findings = sink.into_diagnostics();
+    if let Some(root) = &known.root {
+        findings = without_seen(findings, root);
+    }
+    let path = baseline::shown();
+    if let (true, false, Some(root)) = (request.write_baseline, errors, &known.root) {
+        let baseline = Baseline::of(&findings, sources);
+        match baseline.write(root) {
+            Ok(()) => {
+                let known = once_each(std::mem::take(&mut findings)).len();
+                let known = known_ones(known);
+                tell(&format!("{path}: {known} from now on"), request);
+            }
+            Err(finding) => findings.push(*finding),
+        }
+        return findings;
+    }
+    let whole = !errors && request.channels.is_empty();
+    let Left { findings, known } = known.baseline.apply(findings, whole, sources);
+    let known = once_each(known).len();
+    if known > 0 && request.format == Format::Human && !request.rustc_json {
+        eprintln!("note: {} and not shown, see `{path}`", known_ones(known));
+    }
+    findings
+}
+
+/// `1 warning is known`
+fn known_ones(number: usize) -> String {
+    let are = if number == 1 { "is" } else { "are" };
+    format!("{} {are} known", counted(number, "warning"))
+}
+
+/// Runs after every edit in the workspace, until it is interrupted.
+fn stay(request: &Request) -> Outcome {
+    let root = std::env::current_dir().map(|folder| workspace::find_root(&folder));
+    let Ok(Ok(root)) = root else {
+        return once(request);
+    };
+    let mut seen = watch::look(&root);
+    loop {
+        let start = Instant::now();
+        once(request);
+        eprintln!(
+            "note: took {} ms; waiting for the next edit",
+            start.elapsed().as_millis()
+        );
+        seen = watch::wait(&root, seen);
+    }
+}
+
+/// One whole run. Everything is built before anything is written. The workspace becomes known as soon as it is read.
+fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut Sink) -> Outcome {
+    let began = SystemTime::now();
+    let Some(here) = here() else {
+        return Outcome::CouldNotRun;
+    };
+    let root = match workspace::find_root(&here) {
+        Ok(root) => root,
+        Err(finding) => return could_not_run(*finding, sink),
+    };
+    // Before anything is read: a release changes manifests, too.
+    let elsewhere = request.output.iter().map(|given| here.join(given));
+    for folder in [here.clone(), root.clone()].into_iter().chain(elsewhere) {
+        if let Err(finding) = interrupted::settle_at(&folder) {
+            return could_not_run(*finding, sink);
+        }
+    }
+    let setup = pipeline::setup_as(&root, &request.packages, &Disk, sources, sink);
+    let Some(setup) = setup else {
+        return Outcome::CouldNotRun;
+    };
+    known.units = rustc_json::units(&setup.workspace);
+    remind(&setup.config.bundle);
+    let state = setup.workspace.target_dir.join("crd-channels");
+    known.root = Some(root.clone());
+    if !request.write_baseline {
+        match Baseline::read(&root) {
+            Ok(baseline) => known.baseline = baseline,
+            Err(finding) => return could_not_run(*finding, sink),
+        }
+    }
+    // The configured folder is part of the workspace, so paths begin there; another one begins a tree of its own.
+    let (base, folder) = match &request.output {
+        Some(given) => (here.join(given), Path::new("")),
+        None => (root.clone(), Path::new(&*setup.config.bundle.output)),
+    };
+    let output = base.join(folder);
+    let Some(channels) = publish::channels(&setup, &request.channels, sink) else {
+        return Outcome::CouldNotRun;
+    };
+    let order = Order {
+        setup: &setup,
+        channels: &channels,
+        measure: request.sizes,
+        key: memory::key(&setup, &channels, &output),
+        began,
+    };
+    // What is to be shown to be right is made from nothing.
+    let may_remember = !(request.check || request.diff || request.sizes || request.cost);
+    let memory = may_remember.then(|| Memory::recall(&state)).flatten();
+    let memory = memory.filter(|memory| memory.key == order.key);
+    let built = memory.and_then(|memory| build::again(order, memory, &output, sources, sink));
+    let read = built.as_ref().map(Built::shares);
+    let mut built = built.unwrap_or_else(|| build::whole(order, sources, sink));
+    if request.sizes {
+        for channel in &channels {
+            tell(&size_table(&channel.name, &built), request);
+        }
+    }
+    if request.cost {
+        let costs = costs::of(&built, &channels);
+        if request.format != Format::Json {
+            tell(costs::table(&costs).trim_end(), request);
+        }
+        known.costs = Some(costs);
+    }
+    if sink.has_errors() {
+        return Outcome::Findings;
+    }
+    if (request.sizes || request.cost) && !request.check && !request.diff {
+        return Outcome::Clean;
+    }
+    // What compares versions is not kept between runs, so what it found is looked for again.
+    let differences = first_bundle::differences(&built, &setup, &root);
+    let remembers = may_remember && differences.is_empty();
+    differences
+        .into_iter()
+        .for_each(|finding| sink.push(finding));
+    let texts = built.take_texts(&channels);
+    let kept: BTreeSet<String> = built.kept().map(|file| file.path.clone()).collect();
+    let names: Vec<&str> = channels.iter().map(|channel| &*channel.name).collect();
+    let crds = examples::Crds {
+        texts: &texts,
+        kept: &kept,
+        output: &output,
+        channels: &names,
+        memory: may_remember.then_some(examples::Memory {
+            state: &state,
+            key: order.key,
+        }),
+    };
+    let page = examples::check(&setup, crds, sources, sink);
+    if sink.has_errors() {
+        return Outcome::Findings;
+    }
+    // CRDs in another folder are the user's to tell apart.
+    if request.output.is_none() {
+        let made = released_version::Made {
+            texts: &texts,
+            kept: &kept,
+            channels: &names,
+        };
+        if let Some(finding) = released_version::refused(&setup, made, &Disk, request.program) {
+            sink.push(finding);
+            return Outcome::Findings;
+        }
+    }
+    let texts = texts.into_iter();
+    let texts = texts.map(|(path, text)| (below(folder, &path), text));
+    // Another folder gets CRDs only.
+    let others = built.constants.take().into_iter().chain(page);
+    let texts = texts.chain(others.filter(|_| request.output.is_none()));
+    let as_it_was = kept.iter().map(|path| below(folder, path));
+    let plan = plan(base, folder, &channels, texts.collect()).keeping(as_it_was.collect());
+    let ended = if request.check || request.diff {
+        plan.compare(&Disk)
+            .map(|changes| report_changes(&changes, request, sources, sink))
+    } else {
+        interrupted::apply(&plan).map(|applied| {
+            report_applied(&applied, read, request);
+            if let Some(memory) = built.into_memory(&output).filter(|_| remembers) {
+                memory.keep(&state);
+            }
+            Outcome::Clean
+        })
+    };
+    match ended {
+        Ok(outcome) => outcome,
+        Err(finding) => could_not_run(*finding, sink),
+    }
+}
+
+/// The plan that writes files below `base`, and removes generated ones from the folders of channels.
+fn plan(
+    base: PathBuf,
+    folder: &Path,
+    channels: &[&Channel],
+    files: BTreeMap<String, String>,
+) -> Plan {
+    let owned = channels.iter().map(|channel| below(folder, &channel.name));
+    Plan::new(CRDS, base, files, owned.collect()).recognising(layout::is_generated)
+}
+
+/// The generated files of a workspace that are not what its types say. None where types cannot be read; `sink` has why.
+#[must_use]
+pub fn stale_files(
+    root: &Path,
+    setup: &Setup,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<Vec<Change>> {
+    let channels = publish::channels(setup, &[], sink)?;
+    let folder = Path::new(&*setup.config.bundle.output);
+    let order = Order {
+        setup,
+        channels: &channels,
+        measure: false,
+        key: memory::key(setup, &channels, &root.join(folder)),
+        began: SystemTime::now(),
+    };
+    let mut built = build::whole(order, sources, sink);
+    if sink.has_errors() {
+        return None;
+    }
+    let texts = built.take_texts(&channels).into_iter();
+    let texts = texts.map(|(path, text)| (below(folder, &path), text));
+    let files = texts.chain(built.constants.take()).collect();
+    match plan(root.to_path_buf(), folder, &channels, files).compare(&Disk) {
+        Ok(changes) => Some(changes),
+        Err(finding) => {
+            sink.push(*finding);
+            None
+        }
+    }
+}
+
+/// Reminds of the kinds that are to come.
+fn remind(bundle: &Bundle) {
+    let names: Vec<&str> = bundle.pending.iter().map(|path| &*path.value).collect();
+    if !names.is_empty() {
+        eprintln!(
+            "note: left out until they can be generated, `pending` in `{FOLDER}/bundle.toml`: {}",
+            names.join(", ")
+        );
+    }
+}
+
+/// The sizes of one channel's CRDs as a table.
+fn size_table(channel: &str, built: &Built) -> String {
+    let files = built.made.iter().flat_map(|(_, made)| &made.files);
+    let files = files.filter(|file| *file.channel == *channel);
+    let sizes: Vec<_> = files.filter_map(|file| file.size.clone()).collect();
+    sizes::table(channel, &sizes)
+}
+
+fn could_not_run(finding: Diagnostic, sink: &mut Sink) -> Outcome {
+    sink.push(finding);
+    Outcome::CouldNotRun
+}
+
+/// A path below the output folder, with `/`.
+fn below(output: &Path, path: &str) -> String {
+    let output: Vec<&str> = output.iter().filter_map(|part| part.to_str()).collect();
+    if output.is_empty() {
+        path.to_owned()
+    } else {
+        format!("{}/{path}", output.join("/"))
+    }
+}
+
+/// A file of the plan as the user would name it: from the current folder, or from the workspace where no folder was given.
+fn shown(path: &str, request: &Request) -> String {
+    match &request.output {
+        Some(folder) => folder.join(path).display().to_string(),
+        None => path.to_owned(),
+    }
+}
+
+/// Says a line to people. Where a program reads the findings, stdout is theirs alone.
+fn tell(line: &str, request: &Request) {
+    match request.format {
+        Format::Human if !request.rustc_json => println!("{line}"),
+        Format::Human | Format::Json | Format::Github | Format::Sarif => eprintln!("{line}"),
+    }
+}
+
+/// Says what was written, and nothing of what was as it should be; and how many kinds of all were read, where not all were.
+fn report_applied(applied: &Applied, read: Option<(usize, usize)>, request: &Request) {
+    let Applied {
+        created,
+        replaced,
+        removed,
+        unchanged,
+        recovered: _,
+    } = applied;
+    for (done, paths) in [
+        ("created", created),
+        ("changed", replaced),
+        ("removed", removed),
+    ] {
+        for path in paths {
+            tell(&format!("{done} {}", shown(path, request)), request);
+        }
+    }
+    let written = created.len() + replaced.len();
+    let read = read.map_or_else(String::new, |(read, all)| {
+        format!("; {read} of {all} kinds read")
+    });
+    tell(
+        &format!(
+            "{} written, {unchanged} unchanged{read}",
+            counted(written, "file")
+        ),
+        request,
+    );
+}
+
+/// Says which files are not what the types say, and the command that fixes it.
+fn report_changes(
+    changes: &[Change],
+    request: &Request,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Outcome {
+    // While somebody types, files are stale all the time.
+    let is_for_programs = request.format != Format::Human && !request.rustc_json;
+    for change in changes {
+        let shown = shown(&change.path, request);
+        if request.check && is_for_programs {
+            sink.push(stale::finding(change, &shown, request.program, sources));
+        }
+        let difference = diff(change, (!request.diff).then_some(SHORT_DIFF));
+        tell(&format!("{}: {shown}", stale::state(change)), request);
+        let difference = difference.trim_end();
+        if !difference.is_empty() {
+            tell(difference, request);
+        }
+    }
+    if changes.is_empty() {
+        return Outcome::Clean;
+    }
+    if !is_for_programs {
+        eprintln!("help: run `{} gen-crds`", request.program);
+    }
+    if request.check {
+        Outcome::Findings
+    } else {
+        Outcome::Clean
+    }
+}
+
+/// Says findings, to people with their number.
+pub(super) fn say(diagnostics: &[Diagnostic], sources: &Sources, format: Format) {
+    say_as(diagnostics, sources, format);
+    let summary = report::summary(diagnostics).filter(|_| format == Format::Human);
+    if let Some(summary) = summary {
+        let errors = diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.severity() == Severity::Error);
+        eprintln!(
+            "{summary}{}",
+            if errors { "; nothing was written" } else { "" }
+        );
+    }
+}

@@ -1,0 +1,175 @@
+//! The files without a feature.
+
+use super::verdict::Ground;
+use crate::commands::edited::{Edited, Overlay, read_again, relative, unclear};
+use crd_channels_compat::{Crds, Set};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
+use crd_channels_files::{Disk, Read};
+use crd_channels_generator::pipeline::{self, Setup};
+use crd_channels_projection::channel::config::{FOLDER, edit};
+use crd_channels_projection::channel::gated;
+use crd_channels_source::{End, Gone, settle};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The files without a feature.
+pub struct Edits {
+    /// Their texts.
+    pub overlay: Overlay,
+    /// What is removed.
+    pub gone: Vec<Gone>,
+}
+
+/// Edits everything that names the feature. None where that is not possible, which is reported.
+pub fn edit(
+    root: &Path,
+    ground: &Ground,
+    feature: &str,
+    end: End,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<Edits> {
+    let mut edits = Edits {
+        overlay: Overlay(BTreeMap::new()),
+        gone: Vec::new(),
+    };
+    types(ground, (feature, end), sources, sink, &mut edits);
+    configuration(root, feature, sink, &mut edits.overlay);
+    (!sink.has_errors()).then_some(edits)
+}
+
+/// Reads the types without the feature. None where they have errors or still name it, which is reported.
+pub fn read(
+    root: &Path,
+    overlay: &Overlay,
+    feature: &str,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<Edited> {
+    let mut found = Sink::default();
+    let Some(edited) = read_again(root, overlay, sources, &mut found, sink) else {
+        sink.append(found);
+        return None;
+    };
+    for left in gated(&edited.kinds, feature) {
+        let message = format!("this gate of `{feature}` cannot be edited");
+        let finding = Diagnostic::new(Code::EditUnclear, left.span, message);
+        sink.push(finding.with_help("remove it by hand in the macro or under the `cfg`"));
+    }
+    if !sink.has_errors() && found.has_errors() {
+        sink.append(found);
+        sink.push(unclear(
+            format!("without `{feature}` the types would have these errors"),
+            "fix the code beside the gates by hand, and try again",
+        ));
+    }
+    (!sink.has_errors()).then_some(edited)
+}
+
+/// The files of the workspace's own packages that the types were read from.
+fn types(
+    ground: &Ground,
+    (feature, end): (&str, End),
+    sources: &Sources,
+    sink: &mut Sink,
+    edits: &mut Edits,
+) {
+    let mut unheard = Sink::default();
+    let Some(graph) = pipeline::graph(&ground.setup, &Disk, sources, &mut unheard) else {
+        return;
+    };
+    pipeline::kinds(&ground.setup, &graph, &mut unheard);
+    let local = local_packages(&ground.setup);
+    for (path, read) in graph.files_read() {
+        if read.included || !local.iter().any(|root| path.starts_with(root)) {
+            continue;
+        }
+        let Ok(text) = Disk.read_text(&path) else {
+            continue;
+        };
+        let file = sources.add(shown(&ground.setup, &path), text.as_str());
+        match settle(&text, feature, end, file) {
+            Ok(settled) => {
+                settled
+                    .problems
+                    .into_iter()
+                    .for_each(|problem| sink.push(problem));
+                edits.gone.extend(settled.gone);
+                edits
+                    .overlay
+                    .0
+                    .extend(settled.text.map(|text| (path, text)));
+            }
+            Err(finding) => sink.push(*finding),
+        }
+    }
+}
+
+/// The folders of the packages that may be edited.
+pub fn local_packages(setup: &Setup) -> Vec<PathBuf> {
+    let packages = setup.workspace.packages.iter();
+    packages
+        .filter(|package| package.local)
+        .filter_map(|package| package.root.canonicalize().ok())
+        .collect()
+}
+
+/// A file as it is named to people.
+pub fn shown(setup: &Setup, path: &Path) -> String {
+    let root = setup.workspace.root.canonicalize().ok();
+    let shown = root.and_then(|root| relative(&root, path));
+    shown.unwrap_or_else(|| path.display().to_string())
+}
+
+/// `channels/*.toml`
+fn configuration(root: &Path, feature: &str, sink: &mut Sink, overlay: &mut Overlay) {
+    for path in Disk.list(&root.join(FOLDER)).unwrap_or_default() {
+        let name = path.file_stem().and_then(|name| name.to_str());
+        let Some(name) = name.filter(|_| path.extension().is_some_and(|end| end == "toml")) else {
+            continue;
+        };
+        let (Ok(text), Ok(canonical)) = (Disk.read_text(&path), path.canonicalize()) else {
+            continue;
+        };
+        let edited = match name {
+            "features" => edit::without_feature(&text, feature),
+            "bundle" | "tombstones" | "waivers" => continue,
+            _ => edit::without_name(&text, feature),
+        };
+        match edited {
+            Some(edited) if edited == text => {}
+            Some(edited) => drop(overlay.0.insert(canonical, edited)),
+            None => sink.push(unclear(
+                format!("`{feature}` cannot be removed from `{FOLDER}/{name}.toml` automatically"),
+                "write it as a table of its own, `[Name]`, or as a plain name in the list",
+            )),
+        }
+    }
+}
+
+/// Where two sets differ, if they do.
+pub fn difference(wanted: &Set, is: &Set) -> Option<String> {
+    let channels = |set: &Set| {
+        let known = set.channels.iter();
+        let mut all: BTreeMap<String, Crds> = known
+            .map(|(channel, crds)| (channel.to_string(), crds.clone()))
+            .collect();
+        let others = set.others.iter();
+        all.extend(others.map(|(name, crds)| (name.to_string(), crds.clone())));
+        all
+    };
+    let (wanted, is) = (channels(wanted), channels(is));
+    for (channel, crds) in &wanted {
+        let same = is.get(channel);
+        for (name, crd) in crds {
+            let other = same.and_then(|crds| crds.get(name));
+            if other.is_none_or(|other| other.crd != crd.crd) {
+                return Some(format!("`{name}` in the {channel} channel"));
+            }
+        }
+        if same.is_some_and(|same| same.len() != crds.len()) {
+            return Some(format!("the {channel} channel"));
+        }
+    }
+    (wanted.len() != is.len()).then(|| "the list of channels".to_owned())
+}

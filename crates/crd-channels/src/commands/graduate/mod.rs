@@ -1,0 +1,85 @@
+//! `graduate FEATURE`: what a feature gates becomes stable, in the source.
+
+pub mod edits;
+pub mod verdict;
+
+use super::edited::{Writing, editing};
+use super::program::Program;
+use super::{Outcome, root};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
+use crd_channels_source::End;
+use edits::Edits;
+use verdict::Ground;
+
+/// What was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The feature.
+    pub feature: String,
+    /// Write nothing; show all that would change.
+    pub dry_run: bool,
+    /// How the user calls the tool.
+    pub program: Program,
+}
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    editing(|sources, sink| graduate(request, sources, sink))
+}
+
+/// None where it could not be tried.
+fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outcome> {
+    let root = root(sink)?;
+    let ground = Ground::read(&root, sources, sink)?;
+    let feature = &*request.feature;
+    let features = &ground.setup.config.features;
+    if !features.has(feature) {
+        sink.push(features.nobody_declares(feature));
+        return Some(Outcome::CouldNotRun);
+    }
+    if crd_channels_projection::channel::gated(&ground.kinds, feature).is_empty() {
+        sink.push(refused(
+            feature,
+            "it gates nothing",
+            "remove it from `channels/features.toml`",
+        ));
+        return Some(Outcome::Findings);
+    }
+    let verdict = ground.judge(feature, End::Graduates, sources, request.program);
+    if !verdict.reasons.is_empty() {
+        for reason in verdict.reasons {
+            let (message, help) = reason.told(request.program);
+            sink.push(refused(feature, &message, &help).at(reason.span));
+        }
+        return Some(Outcome::Findings);
+    }
+    let edits = edits::edit(&root, &ground, feature, End::Graduates, sources, sink);
+    let read =
+        |edits: Edits, sink: &mut Sink| edits::read(&root, &edits.overlay, feature, sources, sink);
+    let Some(edited) = edits.and_then(|edits| read(edits, sink)) else {
+        return Some(Outcome::Findings);
+    };
+    if let Some(place) = edits::difference(&verdict.after, &edited.after) {
+        let message = format!(
+            "without `{feature}` in the source, {place} would differ from what the feature produces"
+        );
+        let finding = Diagnostic::new(Code::EditUnclear, None, message);
+        sink.push(finding.with_help(
+            "another feature or another attribute affects the same place; merge these by hand first",
+        ));
+        return Some(Outcome::Findings);
+    }
+    let writing = Writing {
+        root: &root,
+        ground: &ground,
+        dry_run: request.dry_run,
+        program: &request.program,
+    };
+    writing.write(edited, sources, sink)
+}
+
+fn refused(feature: &str, why: &str, help: &str) -> Diagnostic {
+    let message = format!("`{feature}` may not graduate: {why}");
+    Diagnostic::new(Code::GraduationRefused, None, message).with_help(help)
+}

@@ -1,0 +1,275 @@
+//! Whether a feature may graduate or go, and why not.
+
+use crate::commands::program::Program;
+use crate::commands::sets;
+use crate::release::choice::{bumped, lowest};
+use crate::release::lifecycle::Past;
+use crate::release::places::Tree;
+use crate::release::remedies::Remedies;
+use crd_channels_compat::{Bump, Crds, Lineage, Report, Set, compare_along, read, waivers};
+use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources, Span, Text};
+use crd_channels_files::Disk;
+use crd_channels_generator::pipeline::{self, Setup};
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_projection::channel::Kind;
+use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_released::bundles::{self, baseline};
+use crd_channels_source::End;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The working tree and what it is held against.
+pub struct Ground {
+    /// Where the types are.
+    pub setup: Setup,
+    /// Its kinds.
+    pub kinds: Vec<Kind>,
+    /// Its CRDs as they are now.
+    pub now: Set,
+    /// The bundle that the tree is for: the next minor, or what the tree says where that is higher.
+    pub bundle: Option<BundleVersion>,
+    /// The last one that counts.
+    baseline: Option<(BundleVersion, Set)>,
+    /// The latest final one, on whatever line.
+    pub latest: Option<BundleVersion>,
+    waivers: Vec<waivers::Waiver>,
+}
+
+/// The rule that asks for tombstones.
+pub const TOMBSTONE_MISSING: &str = "tombstone-missing";
+
+/// What settling a feature would do.
+pub struct Verdict {
+    /// The CRDs afterwards.
+    pub after: Set,
+    /// Why it may not be; nothing if it may.
+    pub reasons: Vec<Reason>,
+}
+
+/// Why a feature may not be settled so.
+pub struct Reason {
+    /// The rule's code, or a diagnostic's.
+    pub code: &'static str,
+    /// What would happen.
+    pub message: String,
+    /// Where it is written in Rust.
+    pub span: Option<Span>,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+impl Reason {
+    /// The message with its code, and what to do.
+    pub fn told(&self, program: Program) -> (String, String) {
+        let Self {
+            code,
+            message,
+            help,
+            ..
+        } = self;
+        let why = || format!("see `{program} explain {code}`");
+        let help = help.clone().unwrap_or_else(why);
+        (format!("[{code}] {message}"), help)
+    }
+}
+
+impl Ground {
+    /// Reads the workspace at `root`. None where it has errors, which are reported.
+    pub fn read(root: &Path, sources: &Sources, sink: &mut Sink) -> Option<Self> {
+        let setup = pipeline::setup(root, &Disk, sources, sink)?;
+        let kinds = pipeline::read(&setup, &Disk, sources, sink);
+        if sink.has_errors() {
+            return None;
+        }
+        let now = sets::of_kinds(&setup, &kinds, sink);
+        let released = bundles::all(&root.join(FOLDER), &Disk);
+        let version = now.bundle_version();
+        let version = version.and_then(|version| version.parse::<BundleVersion>().ok());
+        let last = version
+            .as_ref()
+            .and_then(|version| baseline(&released, version));
+        let bundle = version.map(|version| {
+            let next = last.map(|last| bumped(&last.version, Bump::Minor));
+            version.as_final().max(next.unwrap_or(version))
+        });
+        let mut held = None;
+        if let Some(last) = last {
+            match last.verified(&Disk) {
+                Ok(bundle) => match read::bundle(&bundle) {
+                    Ok(set) => held = Some((last.version.clone(), set)),
+                    Err(message) => sink.push(
+                        Diagnostic::new(Code::BundleInvalid, None, message)
+                            .with_help("get the bundle again from where it was released"),
+                    ),
+                },
+                Err(findings) => findings.into_iter().for_each(|finding| sink.push(finding)),
+            }
+        }
+        let mut finals = released.iter().map(|bundle| &bundle.version);
+        let latest = finals.rfind(|version| version.is_final()).cloned();
+        let waivers = waivers(root, sink);
+        (!sink.has_errors()).then_some(Self {
+            setup,
+            kinds,
+            now,
+            bundle,
+            baseline: held,
+            latest,
+            waivers,
+        })
+    }
+
+    /// The working tree once it is released, so that everything in it was tried.
+    pub fn after_release(setup: &Setup, kinds: &[Kind]) -> Self {
+        Self {
+            setup: setup.clone(),
+            kinds: kinds.to_vec(),
+            now: sets::of_kinds(setup, kinds, &mut Sink::default()),
+            bundle: None,
+            baseline: None,
+            latest: None,
+            waivers: Vec::new(),
+        }
+    }
+
+    /// The same setup with a feature on in every channel, or in none.
+    fn settled(&self, feature: &str, end: End) -> Setup {
+        let mut setup = self.setup.clone();
+        for channel in &mut setup.config.channels {
+            match end {
+                End::Graduates => drop(channel.features.insert(Text::from(feature))),
+                End::Goes => drop(channel.features.remove(feature)),
+            }
+        }
+        setup
+    }
+
+    /// What settling a feature would do, held against the last bundle, else against the working tree as it is.
+    pub fn judge(&self, feature: &str, end: End, sources: &Sources, program: Program) -> Verdict {
+        let setup = self.settled(feature, end);
+        let mut sink = Sink::default();
+        let after = sets::of_kinds(&setup, &self.kinds, &mut sink);
+        let mut reasons: Vec<Reason> = sink
+            .into_diagnostics()
+            .into_iter()
+            .filter(|finding| finding.severity() == Severity::Error)
+            .map(|finding| Reason {
+                code: finding.code.record().id,
+                message: finding.message,
+                span: finding.span,
+                help: finding.help,
+            })
+            .collect();
+        let (old, against) = match &self.baseline {
+            Some((version, set)) => (set, format!(" against {version}")),
+            None => (&self.now, String::new()),
+        };
+        let unknown = Lineage::default();
+        let before = self.compare(unknown, old, &self.now);
+        let mut then = self.compare(unknown, old, &after);
+        let tree = Tree {
+            kinds: &self.kinds,
+            sources,
+        };
+        tree.place(&mut then.findings);
+        let past = Past::default();
+        let remedies = self.bundle.as_ref().map(|bundle| Remedies {
+            bundle,
+            past: &past,
+            new: &after,
+            tree,
+            program: program.name(),
+        });
+        for finding in then.beyond(&before) {
+            // Whoever removes a feature writes the tombstones.
+            if finding.record.id == TOMBSTONE_MISSING && end == End::Goes {
+                continue;
+            }
+            if finding.counts_as() > Bump::Minor {
+                let version = self.lowest(finding.counts_as());
+                reasons.push(Reason {
+                    code: finding.record.id,
+                    message: format!(
+                        "{} {} `{}` ({}){against}: {}",
+                        finding.kind,
+                        finding.version,
+                        finding.path,
+                        finding.channel_name(),
+                        finding.change.message
+                    ),
+                    span: finding.origin,
+                    help: remedies.map(|remedies| remedies.of(finding, version.as_ref())),
+                });
+            }
+        }
+        Verdict { after, reasons }
+    }
+
+    /// The lowest version that may carry a change, if any may.
+    fn lowest(&self, bump: Bump) -> Option<BundleVersion> {
+        let last = self.last().filter(|_| bump != Bump::Never)?;
+        Some(lowest(last, bump, self.latest.as_ref()))
+    }
+
+    /// What changed since the last bundle, in the working tree as it is, and as it would be. None while there is no bundle.
+    pub fn since_release(&self, then: &Set) -> Option<(Report, Report)> {
+        let (_, old) = self.baseline.as_ref()?;
+        let compare = |new| self.compare(Lineage::default(), old, new);
+        Some((compare(&self.now), compare(then)))
+    }
+
+    /// The groups of a kind in the last bundle.
+    pub fn groups(&self, kind: &str) -> BTreeSet<Text> {
+        let sets = self.baseline.iter().map(|(_, set)| set);
+        let crds = sets.flat_map(|set| set.channels.values().flat_map(Crds::values));
+        let of_kind = crds.filter(|published| *published.crd.names.kind == *kind);
+        of_kind
+            .map(|published| published.crd.group.clone())
+            .collect()
+    }
+
+    /// The last bundle that counts.
+    pub fn last(&self) -> Option<&BundleVersion> {
+        self.baseline.as_ref().map(|(version, _)| version)
+    }
+
+    /// What changes, with the waivers for the next bundle.
+    pub fn compare(&self, lineage: Lineage<'_>, old: &Set, new: &Set) -> Report {
+        let mut report = changes_along(lineage, old, new);
+        let bundle = self.bundle.as_ref().map(ToString::to_string);
+        waivers::apply(&self.waivers, bundle.as_deref(), &mut report);
+        report
+    }
+}
+
+/// What changes between two states of one working tree: its version rises when it is released.
+pub fn changes(old: &Set, new: &Set) -> Report {
+    changes_along(Lineage::default(), old, new)
+}
+
+fn changes_along(lineage: Lineage<'_>, old: &Set, new: &Set) -> Report {
+    let mut report = compare_along(lineage, old, new);
+    report
+        .findings
+        .retain(|finding| finding.record.id != "bundle-version-stale");
+    report
+}
+
+fn waivers(root: &Path, sink: &mut Sink) -> Vec<waivers::Waiver> {
+    let path = root.join("channels/waivers.toml");
+    if !path.is_file() {
+        return Vec::new();
+    }
+    let text = std::fs::read_to_string(&path).map_err(|error| error.to_string());
+    match text.and_then(|text| waivers::parse(&text)) {
+        Ok(waivers) => waivers,
+        Err(error) => {
+            let message = format!("`channels/waivers.toml`: {error}");
+            let finding = Diagnostic::new(Code::ConfigInvalid, None, message);
+            sink.push(
+                finding.with_help("write `[[waiver]]` with `kind`, `path`, `bundle` and `reason`"),
+            );
+            Vec::new()
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Kinds that cannot be written: each would keep all others from being written, so they are left out.
+
+use super::choice::LeftOut;
+use super::survey::Survey;
+use crd_channels_diagnostics::{Diagnostic, Severity, Sink, Sources, Text};
+use crd_channels_files::Disk;
+use crd_channels_generator::lower;
+use crd_channels_generator::pipeline::build::Order;
+use crd_channels_generator::pipeline::{self, publish::publish};
+use crd_channels_projection::channel::{Kind, Stamp};
+use crd_channels_source::tree::TypeDef;
+use std::collections::BTreeMap;
+use std::slice;
+use std::time::SystemTime;
+
+/// The types of all kinds that cannot be read, or that an API server would refuse.
+#[must_use]
+pub fn find(survey: &Survey, sources: &Sources) -> Vec<LeftOut> {
+    let mut wrong: BTreeMap<(Text, Text), Diagnostic> = BTreeMap::new();
+    for (key, finding) in unreadable(survey, sources) {
+        wrong.entry(key).or_insert(finding);
+    }
+    for kind in &survey.kinds {
+        let found = reported(survey, kind).or_else(|| refused(survey, kind, sources));
+        if let Some(finding) = found {
+            let key = (kind.group.clone(), kind.kind.clone());
+            wrong.entry(key).or_insert(finding);
+        }
+    }
+    let left_out = survey.types.iter().filter_map(|ty| {
+        let finding = wrong.get(&key(&ty.def))?;
+        let why = format!("{}: {}", finding.code.record().id, finding.message);
+        Some(LeftOut {
+            finding: Some(finding.clone()),
+            ..ty.left_out(why)
+        })
+    });
+    left_out.collect()
+}
+
+/// Which kind a type is a version of: its group and its name, as far as they are there.
+fn key(def: &TypeDef) -> (Text, Text) {
+    let kube = def.attrs.kube.as_ref();
+    let group = kube.and_then(|kube| kube.group.as_ref());
+    let kind = kube.and_then(|kube| kube.kind.as_ref());
+    (
+        group.map(|group| group.value.clone()).unwrap_or_default(),
+        kind.map_or_else(|| def.name.clone(), |kind| kind.value.clone()),
+    )
+}
+
+/// What is wrong with each type by itself, by the kind that it is a version of.
+fn unreadable(survey: &Survey, sources: &Sources) -> Vec<((Text, Text), Diagnostic)> {
+    if survey.errors() == 0 {
+        return Vec::new();
+    }
+    let mut unsaid = Sink::default();
+    let setup = &survey.setup;
+    let Some(graph) = pipeline::graph(setup, &Disk, sources, &mut unsaid) else {
+        return Vec::new();
+    };
+    graph.load(&setup.packages, &mut unsaid);
+    let found = graph.kinds().into_iter().filter_map(|ty| {
+        let mut sink = Sink::default();
+        lower::drafts_of(&graph, slice::from_ref(&ty), &setup.overrides, &mut sink);
+        Some((key(&ty.def), first_error(sink)?))
+    });
+    found.collect()
+}
+
+/// What was found wrong with a kind beside others.
+fn reported(survey: &Survey, kind: &Kind) -> Option<Diagnostic> {
+    let is_here = |finding: &&Diagnostic| {
+        finding.severity() == Severity::Error
+            && kind
+                .versions
+                .iter()
+                .any(|draft| finding.span == Some(draft.span))
+    };
+    survey.findings.iter().find(is_here).cloned()
+}
+
+/// What an API server would say of its CRDs, or what keeps them from being made.
+fn refused(survey: &Survey, kind: &Kind, sources: &Sources) -> Option<Diagnostic> {
+    let stamp = Stamp {
+        version: "0.0.0".into(),
+        prefix: kind.group.clone(),
+    };
+    let channels: Vec<_> = survey.setup.config.channels.iter().collect();
+    let order = Order {
+        setup: &survey.setup,
+        channels: &channels,
+        measure: false,
+        key: 0,
+        began: SystemTime::UNIX_EPOCH,
+    };
+    let mut sink = Sink::default();
+    publish(
+        order,
+        slice::from_ref(kind),
+        &stamp,
+        (sources, &|_| None),
+        &mut sink,
+    );
+    first_error(sink)
+}
+
+fn first_error(sink: Sink) -> Option<Diagnostic> {
+    let mut findings = sink.into_diagnostics().into_iter();
+    findings.find(|finding| finding.severity() == Severity::Error)
+}

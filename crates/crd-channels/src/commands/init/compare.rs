@@ -1,0 +1,236 @@
+//! `init --compare`: what users of the CRDs that a project commits would see change, under either convention.
+
+use super::causes::{Cause, causes, distance};
+use super::differences::{Difference, What, differences};
+use super::survey::Survey;
+use super::{Request, configured, counted};
+use crate::commands::Outcome;
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
+use crd_channels_files::{Disk, Read};
+use crd_channels_generator::pipeline::{self, Setup};
+use crd_channels_projection::channel::Kind;
+use crd_channels_projection::render::Convention;
+use crd_channels_released::documents;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
+
+const CONVENTIONS: [(&str, Convention); 2] = [
+    ("kube", Convention::Kube),
+    ("kubernetes", Convention::Kubernetes),
+];
+
+/// CRDs by their names.
+type Crds = BTreeMap<String, Value>;
+
+/// Compares the CRDs in files and folders with those that the workspace in `root` defines, in its first channel.
+///
+/// # Errors
+/// `unreadable-file` where nothing can be compared.
+pub fn run(
+    root: &Path,
+    request: &Request,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Result<Outcome, Box<Diagnostic>> {
+    let committed = committed(&request.compare)?;
+    let Some((mut setup, kinds)) = defined(root, &request.packages, sources, sink)? else {
+        return Ok(Outcome::CouldNotRun);
+    };
+    let mut compared = Vec::new();
+    for (name, convention) in CONVENTIONS {
+        setup.config.bundle.convention = convention;
+        let generated = generated(&setup, &kinds, sink);
+        let causes = compare(&committed, &generated);
+        println!("{name}: {}", summary(&causes));
+        for cause in &causes {
+            println!("  {}", cause.line());
+        }
+        compared.push((distance(&causes), name));
+    }
+    // Of two that are equally close the first is taken, which is the one that `init` writes.
+    if let Some((_, closest)) = compared.iter().min_by_key(|(distance, _)| *distance) {
+        println!("closest: conventions = \"{closest}\"");
+    }
+    let errors = sink.has_errors();
+    Ok(if errors {
+        Outcome::Findings
+    } else {
+        Outcome::Clean
+    })
+}
+
+fn summary(causes: &[Cause]) -> String {
+    let (prose, meaning): (Vec<&Cause>, Vec<&Cause>) = causes.iter().partition(|cause| cause.prose);
+    let told = |causes: &[&Cause]| {
+        let places = causes.iter().map(|cause| cause.places.len()).sum();
+        format!(
+            "{} in {}",
+            counted(causes.len(), "cause"),
+            counted(places, "place")
+        )
+    };
+    match (&*meaning, &*prose) {
+        ([], []) => "nothing changes".to_owned(),
+        (meaning, []) => told(meaning),
+        ([], prose) => format!("only text changes, for {}", told(prose)),
+        (meaning, prose) => format!("{}; in text for {}", told(meaning), told(prose)),
+    }
+}
+
+/// The kinds of the workspace: as it is configured, or as `init` would configure it.
+fn defined(
+    root: &Path,
+    built: &[String],
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Result<Option<(Setup, Vec<Kind>)>, Box<Diagnostic>> {
+    if configured(root).is_some() {
+        let Some(setup) = pipeline::setup_as(root, built, &Disk, sources, sink) else {
+            return Ok(None);
+        };
+        let kinds = pipeline::read(&setup, &Disk, sources, sink);
+        return Ok(Some((setup, kinds)));
+    }
+    let mut survey = Survey::of(root, built, sources)?;
+    let choice = survey.choice(sources);
+    survey.settle(&choice, root, sources, sink);
+    let aside = choice.exclude.into_iter().filter_map(|one| one.finding);
+    let findings = survey.findings.into_iter().chain(aside);
+    findings.for_each(|finding| sink.push(finding));
+    Ok(Some((survey.setup, survey.kinds)))
+}
+
+/// The CRDs in the files, and in the folders and what lies below them.
+///
+/// What is not a CRD of this day, or cannot be read, is told and left out.
+fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.exists() {
+            let message = format!("there is no `{}`", path.display());
+            return Err(nothing(message));
+        }
+        if Disk.is_file(path) {
+            files.push(path.clone());
+        } else {
+            files.extend(documents::below(path, &Disk));
+        }
+    }
+    let mut crds = Crds::new();
+    let mut templates = false;
+    for path in files {
+        let shown = path.display();
+        let text = Disk.read(&path).map_err(|error| error.to_string());
+        let text =
+            text.and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
+        let documents = match text.and_then(|text| documents::parse(&text)) {
+            Ok(documents) => documents,
+            Err(error) => {
+                let why = match is_template(&path) {
+                    true => TEMPLATE,
+                    false => &*error,
+                };
+                templates |= why == TEMPLATE;
+                eprintln!("note: `{shown}` is left out: {why}");
+                continue;
+            }
+        };
+        for document in documents {
+            if let Some(left_out) = take(document, &mut crds) {
+                eprintln!("note: `{shown}`: {left_out}");
+            }
+        }
+    }
+    if crds.is_empty() {
+        let names: Vec<String> = paths
+            .iter()
+            .map(|path| format!("`{}`", path.display()))
+            .collect();
+        let found = nothing(format!("there is no CRD in {}", names.join(", ")));
+        return Err(match templates {
+            true => Box::new(found.with_help(format!("Helm templates are not YAML: {RENDER}"))),
+            false => found,
+        });
+    }
+    Ok(crds)
+}
+
+/// What is reported of a template.
+const TEMPLATE: &str = "it is a Helm template; render it with `helm template` first";
+
+/// How a chart becomes what can be compared.
+const RENDER: &str =
+    "run `helm template CHART --include-crds > rendered.yaml`, then `init --compare rendered.yaml`";
+
+/// Whether what is not YAML is that for what Helm fills in.
+fn is_template(path: &Path) -> bool {
+    let text = Disk.read(path).unwrap_or_default();
+    String::from_utf8_lossy(&text).contains("{{")
+}
+
+/// Takes a document that is a CRD. Says why not, where it is one and is left out.
+fn take(document: Value, crds: &mut Crds) -> Option<String> {
+    if document["kind"] != "CustomResourceDefinition" {
+        return None;
+    }
+    let Some(name) = document["metadata"]["name"].as_str().map(str::to_owned) else {
+        return Some("a CRD without a name is left out".to_owned());
+    };
+    if document["apiVersion"] != "apiextensions.k8s.io/v1" {
+        return Some(format!(
+            "`{name}` is left out: it is not `apiextensions.k8s.io/v1`"
+        ));
+    }
+    match crds.entry(name) {
+        Entry::Occupied(known) => Some(format!(
+            "`{}` is left out: another file contains it",
+            known.key()
+        )),
+        Entry::Vacant(place) => {
+            place.insert(document);
+            None
+        }
+    }
+}
+
+fn nothing(message: String) -> Box<Diagnostic> {
+    let help = "name the files or folders of your CRDs, as in `init --compare deploy/crds`";
+    Box::new(Diagnostic::new(Code::UnreadableFile, None, message).with_help(help))
+}
+
+/// The CRDs of the first channel, without what is not compared.
+fn generated(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Crds {
+    let channels = pipeline::project(setup, kinds, sink);
+    let first = channels.first().into_iter();
+    first
+        .flat_map(|projected| &projected.crds)
+        .filter_map(|crd| Some((crd.name(), serde_json::to_value(crd).ok()?)))
+        .collect()
+}
+
+/// Everything in which the generated CRDs differ from the committed ones.
+fn compare(committed: &Crds, generated: &Crds) -> Vec<Cause> {
+    let whole = |what: &str| Difference {
+        version: String::new(),
+        path: String::new(),
+        what: What::meaning(what),
+    };
+    let mut all: Vec<(&str, Difference)> = Vec::new();
+    for (name, old) in committed {
+        match generated.get(name) {
+            Some(new) => all.extend(
+                differences(old, new)
+                    .into_iter()
+                    .map(|found| (name.as_str(), found)),
+            ),
+            None => all.push((name, whole("no kind generates it"))),
+        }
+    }
+    let new = generated
+        .keys()
+        .filter(|name| !committed.contains_key(*name));
+    all.extend(new.map(|name| (name.as_str(), whole("it is not committed"))));
+    causes(all)
+}

@@ -1,0 +1,273 @@
+//! `init`: makes a bundle of a workspace that has never heard of one. It writes configuration, and no line of theirs.
+
+mod choice;
+mod aside;
+mod features;
+mod programs;
+mod names;
+mod texts;
+mod alias;
+mod survey;
+mod twins;
+mod asked;
+mod mirrors;
+mod differences;
+mod schema_differences;
+mod causes;
+mod compare;
+
+use super::program::Program;
+use super::{Outcome, gen_crds, interrupted};
+use alias::{Alias, Known};
+use choice::Choice;
+use crd_channels_diagnostics::report::{Format, counted};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
+use crd_channels_files::{Disk, Plan, Read, diff};
+use crd_channels_generator::lower::is_told_by_compiling;
+use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_workspace as workspace;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use survey::Survey;
+
+/// What was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Write nothing; show everything that would be written.
+    pub diff: bool,
+    /// Write nothing; report what would change for users of the CRDs in these files and folders.
+    pub compare: Vec<PathBuf>,
+    /// The packages whose build decides features; empty means those with kinds.
+    pub packages: Vec<String>,
+    /// How the user calls the tool.
+    pub program: Program,
+}
+
+/// Where cargo looks for aliases, below the workspace root; the first is the one that is written.
+const CARGO_CONFIGURATION: [&str; 2] = [".cargo/config.toml", ".cargo/config"];
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let outcome = match start(request, &sources, &mut sink) {
+        Ok(outcome) => outcome,
+        Err(finding) => {
+            sink.push(*finding);
+            Outcome::CouldNotRun
+        }
+    };
+    gen_crds::say(&sink.into_diagnostics(), &sources, Format::Human);
+    outcome
+}
+
+fn start(
+    request: &Request,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Result<Outcome, Box<Diagnostic>> {
+    let here = std::env::current_dir().map_err(|error| {
+        let message = format!("the current folder cannot be read: {error}");
+        Box::new(Diagnostic::new(Code::UnreadableFile, None, message))
+    })?;
+    let root = workspace::find_root(&here)?;
+    if request.compare.is_empty() {
+        initialise(&root, request, sources, sink)
+    } else {
+        compare::run(&root, request, sources, sink)
+    }
+}
+
+fn initialise(
+    root: &Path,
+    request: &Request,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Result<Outcome, Box<Diagnostic>> {
+    if let Some(path) = configured(root) {
+        return Err(exists(&path, request.program));
+    }
+    let survey = Survey::of(root, &request.packages, sources)?;
+    let choice = survey.choice(sources);
+    if survey.types.is_empty() && choice.exclude.is_empty() {
+        survey
+            .findings
+            .iter()
+            .cloned()
+            .for_each(|finding| sink.push(finding));
+        return Err(no_kinds());
+    }
+    let workspace = &survey.setup.workspace;
+    let mut files = texts::files(&choice);
+    let alias = alias::decide(Known {
+        configuration: cargo_configuration(root).as_deref(),
+        xtask: workspace.member("xtask").is_some(),
+    });
+    if let Alias::Create(text) = &alias {
+        files.insert(CARGO_CONFIGURATION[0].to_owned(), text.clone());
+    }
+    show_kinds(&survey, &choice);
+    let plan = Plan::new(
+        "the configuration",
+        root.to_path_buf(),
+        files.clone(),
+        Vec::new(),
+    );
+    if request.diff {
+        for change in plan.compare(&Disk)? {
+            print!("{}", diff(&change, None));
+        }
+        return Ok(ended(&survey, &choice));
+    }
+    for (path, text) in &files {
+        println!("{path}");
+        let settings = text
+            .lines()
+            .filter(|line| !line.is_empty() && !line.starts_with('#'));
+        settings.for_each(|line| println!("  {line}"));
+    }
+    let applied = interrupted::apply(&plan)?;
+    println!("{} written", counted(applied.created.len(), "file"));
+    say_next(&alias, &survey, &choice, request.program);
+    Ok(ended(&survey, &choice))
+}
+
+fn no_kinds() -> Box<Diagnostic> {
+    let message =
+        "no type of the workspace derives `CustomResource`, so there is nothing to bundle";
+    Box::new(Diagnostic::new(Code::NothingToDo, None, message).with_help(
+        "write a kind first, or run this in the workspace that has one; nothing was written",
+    ))
+}
+
+/// Says last of all which kinds of the project are not written, where there are any.
+fn ended(survey: &Survey, choice: &Choice) -> Outcome {
+    let pending = choice.exclude.iter().filter(|one| one.finding.is_some());
+    let names: BTreeSet<&str> = pending.map(|one| &*one.kind).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    match (survey.errors(), &*names) {
+        (0, []) if !survey.all_wrong => return Outcome::Clean,
+        (_, []) => {}
+        (_, names) => {
+            let all = survey.kinds.len() + names.len();
+            let are = if names.len() == 1 { "is" } else { "are" };
+            eprintln!(
+                "warning: {} of your {} {are} left out: {}",
+                names.len(),
+                counted(all, "kind"),
+                names.join(", ")
+            );
+            eprintln!(
+                "help: `pending` in `{FOLDER}/bundle.toml` lists the reasons; remove an entry and `gen-crds` reports what it needs"
+            );
+        }
+    }
+    Outcome::Findings
+}
+
+/// A file that says what a bundle or a channel is.
+fn configured(root: &Path) -> Option<String> {
+    let listed = Disk.list(&root.join(FOLDER)).unwrap_or_default();
+    let file = listed
+        .iter()
+        .find(|path| path.extension().is_some_and(|end| end == "toml"))?;
+    Some(format!("{FOLDER}/{}", file.file_name()?.to_string_lossy()))
+}
+
+fn exists(path: &str, program: Program) -> Box<Diagnostic> {
+    let message = format!("`{path}` already exists, and `init` changes no file");
+    Box::new(
+        Diagnostic::new(Code::ConfigExists, None, message).with_help(format!(
+            "run `{program} gen-crds`, or move the `*.toml` files in `{FOLDER}` away to start again"
+        )),
+    )
+}
+
+fn cargo_configuration(root: &Path) -> Option<String> {
+    let mut bytes = CARGO_CONFIGURATION
+        .iter()
+        .filter_map(|path| Disk.read(&root.join(path)).ok());
+    Some(String::from_utf8_lossy(&bytes.next()?).into_owned())
+}
+
+/// Every kind with its versions, and where they come from.
+fn show_kinds(survey: &Survey, choice: &Choice) {
+    match choice.packages.join("`, `").as_str() {
+        "" => println!("no member of the workspace derives `CustomResource` yet"),
+        packages => println!("{} in `{packages}`", counted(survey.kinds.len(), "kind")),
+    }
+    for kind in &survey.kinds {
+        let versions: Vec<&str> = kind.versions.iter().map(|draft| &*draft.version).collect();
+        println!("  {}: {}", kind.crd_name(), versions.join(", "));
+    }
+    let kinds = || choice.kinds.iter();
+    let stored = kinds().filter_map(|(name, kind)| {
+        let version = kind.storage.as_ref()?;
+        Some(format!("{name}: {version}"))
+    });
+    let renamed = kinds().filter_map(|(name, kind)| {
+        let names = match kind.short_names.as_deref()? {
+            [] => "none".to_owned(),
+            names => names.join(", "),
+        };
+        Some(format!("{name}: {names}"))
+    });
+    let left_out = choice.exclude.iter();
+    let left_out = left_out.map(|one| format!("{}: {}", one.path, one.why));
+    show("storage version, where several types claim it", stored);
+    show(
+        "remaining short names, where several kinds have the same",
+        renamed,
+    );
+    show("left out", left_out);
+}
+
+/// Lines below a heading, where there are any.
+fn show(heading: &str, lines: impl Iterator<Item = String>) {
+    for (place, line) in lines.enumerate() {
+        if place == 0 {
+            println!("{heading}");
+        }
+        println!("  {line}");
+    }
+}
+
+fn say_next(alias: &Alias, survey: &Survey, choice: &Choice, program: Program) {
+    if let Alias::Propose(line) = alias {
+        let path = CARGO_CONFIGURATION[0];
+        let name = line.split(' ').next().unwrap_or_default();
+        eprintln!("note: for `cargo {name} gen-crds` add this below `[alias]` in `{path}`: {line}");
+    }
+    let domains = mirrors::several_domains(survey);
+    if !domains.is_empty() {
+        eprintln!(
+            "note: there are kinds of `{}`: if another project owns the CRD, name the type in `exclude`",
+            domains.join("`, `")
+        );
+    }
+    let left_out = choice.exclude.iter();
+    let left_out = left_out.filter_map(|one| one.finding.as_ref());
+    let told = left_out
+        .filter(|finding| is_told_by_compiling(finding))
+        .count();
+    if told > 0 {
+        eprintln!(
+            "help: {} left out because source cannot be read: remove your own from `pending` in `{FOLDER}/bundle.toml` and run `{program} prove --record`, which compiles the types once",
+            match told {
+                1 => "1 type is".to_owned(),
+                told => format!("{told} types are"),
+            }
+        );
+    }
+    match survey.errors() {
+        0 if survey.all_wrong => {
+            eprintln!("note: no kind can be generated; `{program} gen-crds` reports why");
+        }
+        0 => eprintln!("help: run `{program} gen-crds`"),
+        errors => eprintln!(
+            "note: `{program} gen-crds` will report {}",
+            counted(errors, "error")
+        ),
+    }
+}

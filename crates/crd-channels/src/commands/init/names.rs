@@ -1,0 +1,64 @@
+//! What `[kinds]` has to say so that an API server can serve all kinds together.
+
+use super::choice::KindChoice;
+use crd_channels_projection::channel::Kind;
+use crd_channels_schema::draft::Draft;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The stored version of kinds of which several types say that theirs is, and the short names of kinds of which another one
+/// has some: by the names of their CRDs.
+#[must_use]
+pub fn said(kinds: &[Kind]) -> BTreeMap<String, KindChoice> {
+    let mut said: BTreeMap<String, KindChoice> = BTreeMap::new();
+    for kind in kinds {
+        if let Some(version) = stored(kind) {
+            said.entry(kind.crd_name().to_string()).or_default().storage = Some(version);
+        }
+    }
+    for (name, names) in short_names(kinds) {
+        said.entry(name).or_default().short_names = Some(names);
+    }
+    said
+}
+
+/// The foremost of several stored versions.
+fn stored(kind: &Kind) -> Option<String> {
+    let mut stored = kind.versions.iter().filter(|draft| draft.storage);
+    let first = stored.next()?;
+    stored.next()?;
+    Some(first.version.to_string())
+}
+
+/// What is left of the short names of kinds that share one. Plurals and singulars hold, then whoever comes first.
+fn short_names(kinds: &[Kind]) -> BTreeMap<String, Vec<String>> {
+    let of = |draft: &Draft| {
+        let facets = draft.facets.when.iter().map(|(_, facets)| facets);
+        let all = std::iter::once(&draft.facets.always).chain(facets);
+        let names = all.flat_map(|facets| &facets.short_names);
+        names.map(ToString::to_string).collect::<BTreeSet<_>>()
+    };
+    let mut taken: BTreeMap<(&str, String), String> = BTreeMap::new();
+    for kind in kinds {
+        for draft in &kind.versions {
+            for name in [&draft.plural, &draft.singular] {
+                let place = (&*draft.group, name.to_string());
+                taken
+                    .entry(place)
+                    .or_insert_with(|| kind.crd_name().to_string());
+            }
+        }
+    }
+    let mut left = BTreeMap::new();
+    for kind in kinds {
+        let own = kind.crd_name().to_string();
+        let names: BTreeSet<String> = kind.versions.iter().flat_map(of).collect();
+        let (kept, lost): (Vec<String>, Vec<String>) = names.into_iter().partition(|name| {
+            let place = (&*kind.group, name.clone());
+            *taken.entry(place).or_insert_with(|| own.clone()) == own
+        });
+        if !lost.is_empty() {
+            left.insert(own, kept);
+        }
+    }
+    left
+}

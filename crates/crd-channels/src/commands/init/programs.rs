@@ -1,0 +1,74 @@
+//! Libraries whose types only compile as part of a program, since features that they need are on in its build alone.
+
+use super::choice::Choice;
+use super::survey::Survey;
+use crd_channels_diagnostics::{Code, Sources};
+use crd_channels_workspace::{PackageId, Workspace};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// So many programs are tried: the types are read for each.
+const MOST_TRIED: usize = 8;
+
+/// The program whose build lets the most kinds be read, or lacks the fewest types; none if that is no better than
+/// without it.
+pub fn needed(survey: &Survey, choice: &Choice, root: &Path, sources: &Sources) -> Vec<String> {
+    if !choice.built.is_empty() || lacking(survey) == 0 {
+        return Vec::new();
+    }
+    let read = |survey: &Survey| (versions(survey), Reverse(lacking(survey)));
+    let (mut best, mut most) = (Vec::new(), read(survey));
+    for program in programs(survey).into_iter().take(MOST_TRIED) {
+        let mut tried = Choice {
+            built: vec![program],
+            ..choice.clone()
+        };
+        if let Ok(survey) = Survey::with_names(&mut tried, root, sources)
+            && read(&survey) > most
+        {
+            (best, most) = (tried.built, read(&survey));
+        }
+    }
+    best
+}
+
+/// How many types are missing, or have no schema.
+fn lacking(survey: &Survey) -> usize {
+    let codes = survey.findings.iter().map(|finding| finding.code);
+    codes
+        .filter(|code| matches!(code, Code::MissingSchema | Code::UnresolvedPath))
+        .count()
+}
+
+/// How many versions of kinds can be read.
+fn versions(survey: &Survey) -> usize {
+    survey.kinds.iter().map(|kind| kind.versions.len()).sum()
+}
+
+/// The members with a binary that depend on every package with kinds, by name.
+fn programs(survey: &Survey) -> Vec<String> {
+    let workspace = &survey.setup.workspace;
+    let members = workspace.members.iter().filter_map(|id| {
+        let package = workspace.package(*id)?;
+        let is_program = package.targets.iter().any(|target| !target.lib);
+        let read = &survey.setup.packages;
+        let below = below(workspace, *id);
+        let is_it = is_program && !read.contains(id) && read.iter().all(|one| below.contains(one));
+        is_it.then(|| package.name.clone())
+    });
+    members.collect()
+}
+
+/// What a package depends on.
+fn below(workspace: &Workspace, id: PackageId) -> BTreeSet<PackageId> {
+    let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+    while let Some(id) = open.pop() {
+        if seen.insert(id)
+            && let Some(package) = workspace.package(id)
+        {
+            open.extend(package.dependencies.values());
+        }
+    }
+    seen
+}

@@ -1,0 +1,84 @@
+//! What runs left behind that were stopped while they wrote. It is settled before a command looks at any file.
+
+use super::{current, named};
+use crd_channels_diagnostics::Diagnostic;
+use crd_channels_files::{Applied, Disk, Plan, Purpose, Recovered, recover};
+use crd_channels_workspace as workspace;
+use std::path::Path;
+
+/// How many files are named.
+const MOST_NAMED: usize = 3;
+
+/// Settles it in the current folder and in the workspace around it, and says so. What could not be settled, so that some
+/// files are old and others new, is said as well.
+///
+/// # Errors
+/// `write-failed`, and `unreadable-file` where there is no current folder.
+pub fn settle() -> Result<Vec<Recovered>, Box<Diagnostic>> {
+    let here = current()?;
+    let root = workspace::find_root(&here).ok();
+    let root = root.filter(|root| *root != here);
+    let mut settled = Vec::new();
+    for folder in root.into_iter().chain([here]) {
+        settled.extend(settle_at(&folder)?);
+    }
+    Ok(settled)
+}
+
+/// The same in one folder.
+///
+/// # Errors
+/// As [`recover`].
+pub fn settle_at(folder: &Path) -> Result<Option<Recovered>, Box<Diagnostic>> {
+    let found = recover(folder, &Disk)?;
+    found.iter().for_each(say);
+    Ok(found)
+}
+
+/// Writes a plan. Should another run be stopped just before it, that is said.
+///
+/// # Errors
+/// As [`Plan::apply`].
+pub fn apply(plan: &Plan) -> Result<Applied, Box<Diagnostic>> {
+    let applied = plan.apply(&Disk)?;
+    applied.recovered.iter().for_each(say);
+    Ok(applied)
+}
+
+fn say(recovered: &Recovered) {
+    eprintln!("note: {}", told(recovered));
+}
+
+/// What became of a run, and what it leaves to a person.
+fn told(recovered: &Recovered) -> String {
+    match recovered {
+        Recovered::Undone { what: None } => {
+            "an interrupted run was undone; it had not started to write".to_owned()
+        }
+        Recovered::Undone { what: Some(what) } => {
+            format!("an interrupted run was undone: nothing of {what} had been written")
+        }
+        Recovered::Completed { purpose, lost } if lost.is_empty() => {
+            let Purpose { what, left } = purpose;
+            let left = left.as_ref().map_or(String::new(), |left| format!("\n{left}"));
+            format!("an interrupted run was completed: {what}{left}")
+        }
+        Recovered::Completed { purpose, lost } => {
+            format!(
+                "an interrupted run was completed: {}, except for {}, which had been changed since",
+                purpose.what,
+                named(lost, MOST_NAMED)
+            )
+        }
+        Recovered::GivenUp { what } => {
+            format!("an interrupted run was abandoned: the files that it had written of {what} are missing")
+        }
+        Recovered::Unreadable => {
+            "an interrupted run left a journal that cannot be read; it was removed, and its files may be old or new"
+                .to_owned()
+        }
+        Recovered::Waiting { why } => {
+            format!("an interrupted run changed no file, but its temporary files remain: {why}")
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What a manifest says of the types: their names that are gone, their features, the files that they were read from.
+
+use crd_channels_compat::union;
+use crd_channels_files::{Read, slashed};
+use crd_channels_generator::pipeline::Setup;
+use crd_channels_projection::channel::{self, Kind};
+use crd_channels_released::digest::Digest;
+use crd_channels_released::manifest::{
+    Deprecated, Feature, GoneKind, GoneName, GoneType, GoneVersion, Source, Tombstones,
+};
+use crd_channels_source::Graph;
+use std::path::{Path, PathBuf};
+
+/// The names that source and configuration keep out of use.
+pub fn tombstones(setup: &Setup, kinds: &[Kind]) -> Tombstones {
+    let gone = &setup.config.tombstones;
+    let kinds_gone = gone.kinds.iter().map(|grave| GoneKind {
+        group: grave.group.to_string(),
+        kind: grave.kind.value.to_string(),
+        removed: grave.removed.to_string(),
+        reason: grave.reason.to_string(),
+    });
+    let versions = gone.versions.iter().map(|grave| GoneVersion {
+        group: grave.group.to_string(),
+        kind: grave.kind.to_string(),
+        version: grave.version.value.to_string(),
+        removed: grave.removed.to_string(),
+        reason: grave.reason.to_string(),
+    });
+    let types = gone.types.iter().map(|grave| GoneType {
+        name: grave.name.value.to_string(),
+        removed: grave.removed.to_string(),
+        reason: grave.reason.to_string(),
+    });
+    let graves = channel::graves(kinds);
+    let names = graves.iter().map(|grave| GoneName {
+        group: grave.group.to_string(),
+        kind: grave.kind.to_string(),
+        path: grave.path.clone(),
+        name: grave.stone.name.to_string(),
+        removed: grave.stone.removed.to_string(),
+        reason: grave.stone.reason.to_string(),
+    });
+    union([&Tombstones {
+        kinds: kinds_gone.collect(),
+        versions: versions.collect(),
+        types: types.collect(),
+        names: names.collect(),
+    }])
+}
+
+/// The declared features, in the order of their names.
+pub fn features(setup: &Setup) -> Vec<Feature> {
+    let text =
+        |text: &Option<crd_channels_diagnostics::Text>| text.as_ref().map(ToString::to_string);
+    let declared = setup.config.features.declared.iter();
+    let mut features: Vec<Feature> = declared
+        .map(|feature| Feature {
+            name: feature.name.value.to_string(),
+            summary: feature.summary.to_string(),
+            owner: text(&feature.owner),
+            link: text(&feature.link),
+            since: text(&feature.since),
+        })
+        .collect();
+    features.sort_by(|one, other| one.name.cmp(&other.name));
+    features
+}
+
+/// The versions that are deprecated in any channel.
+pub fn deprecated(kinds: &[Kind]) -> Vec<Deprecated> {
+    let drafts = kinds.iter().flat_map(|kind| &kind.versions);
+    let mut all: Vec<Deprecated> = drafts
+        .filter(|draft| {
+            let mut facets = draft.facets.when.iter().map(|(_, facets)| facets);
+            draft.facets.always.deprecated.is_some()
+                || facets.any(|facets| facets.deprecated.is_some())
+        })
+        .map(|draft| Deprecated {
+            group: draft.group.to_string(),
+            kind: draft.kind.to_string(),
+            version: draft.version.to_string(),
+            removed_in: draft
+                .removed_in
+                .as_ref()
+                .map(|(bundle, _)| bundle.to_string()),
+            replaced_by: draft.replaced_by.as_ref().map(ToString::to_string),
+        })
+        .collect();
+    all.sort();
+    all
+}
+
+/// The source files that were read, by package and path inside it, never by where they lie on this machine.
+pub fn sources(setup: &Setup, graph: &Graph<'_>, files: &dyn Read) -> Result<Vec<Source>, String> {
+    let packages = setup.workspace.packages.iter().enumerate();
+    let roots: Vec<(PathBuf, String)> = packages
+        .map(|(place, package)| {
+            let root = std::path::absolute(&package.root).unwrap_or_else(|_| package.root.clone());
+            let root = root.canonicalize().unwrap_or(root);
+            let members = &setup.workspace.members;
+            let name = if members.iter().any(|member| member.0 == place) {
+                package.name.clone()
+            } else {
+                format!("{}-{}", package.name, package.version)
+            };
+            (root, name)
+        })
+        .collect();
+    let mut all = Vec::new();
+    for (path, _) in graph.files_read() {
+        let owner = roots
+            .iter()
+            .filter(|(root, _)| path.starts_with(root))
+            .max_by_key(|(root, _)| root.components().count());
+        let Some((root, package)) = owner else {
+            return Err(format!("`{}` is not in a package", file_name(&path)));
+        };
+        let bytes = files
+            .read(&path)
+            .map_err(|error| format!("`{}` cannot be read: {error}", file_name(&path)))?;
+        let inside = path.strip_prefix(root).unwrap_or(&path);
+        all.push(Source {
+            package: package.clone(),
+            path: slashed(inside),
+            digest: Digest::of(&bytes),
+        });
+    }
+    all.sort();
+    Ok(all)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}

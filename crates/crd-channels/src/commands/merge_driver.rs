@@ -1,0 +1,183 @@
+//! `merge-driver`: what git calls to merge the files that differ between release branches by themselves.
+
+use super::program::Program;
+use super::release::versions;
+use super::{Outcome, interrupted, root, say};
+use crate::git::{Repository, merge_file};
+use crate::release::changelog;
+use crate::release::merged::{Left, Sides, alike, is_released};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
+use crd_channels_files::{Disk, Plan};
+use crd_channels_generator::pipeline;
+use crd_channels_projection::channel::config::{Bundle, FOLDER};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The driver's name in git's configuration and attributes.
+const NAME: &str = "crd-channels";
+
+/// The file with attributes, at the top of the workspace.
+const ATTRIBUTES: &str = ".gitattributes";
+
+/// What git hands over.
+#[derive(Clone, Debug)]
+pub struct Merge {
+    /// The file with the text that both sides come from.
+    pub base: PathBuf,
+    /// The file with our text, which gets the result.
+    pub ours: PathBuf,
+    /// The file with their text.
+    pub theirs: PathBuf,
+    /// The path that the three are of.
+    pub path: String,
+}
+
+/// Merges one file. Git marks it as merged where that ends well, and as a conflict otherwise.
+#[must_use]
+pub fn run(merge: &Merge) -> Outcome {
+    match merged(merge) {
+        Ok(true) => Outcome::Clean,
+        Ok(false) => Outcome::Findings,
+        Err(finding) => {
+            say(&[*finding], &Sources::default());
+            Outcome::CouldNotRun
+        }
+    }
+}
+
+fn merged(merge: &Merge) -> Result<bool, Box<Diagnostic>> {
+    let Merge {
+        base,
+        ours,
+        theirs,
+        path,
+    } = merge;
+    if is_released(path) {
+        return released(merge).map(|()| true);
+    }
+    let mut left = Left::Person;
+    let mut own = None;
+    if let (Ok(base_text), Ok(ours_text), Ok(theirs_text)) = (
+        fs::read_to_string(base),
+        fs::read_to_string(ours),
+        fs::read_to_string(theirs),
+    ) {
+        let sides = Sides {
+            base: base_text,
+            ours: ours_text,
+            theirs: theirs_text,
+        };
+        let (sides, then) = alike(path, sides);
+        for (file, text) in [
+            (base, &sides.base),
+            (ours, &sides.ours),
+            (theirs, &sides.theirs),
+        ] {
+            fs::write(file, text).map_err(|error| unwritten(file, &error))?;
+        }
+        left = then;
+        own = Some(sides.ours);
+    }
+    let is_whole = merge_file(ours, base, theirs)?;
+    match (is_whole, left, own) {
+        (false, Left::Generator, Some(own)) => {
+            fs::write(ours, own).map_err(|error| unwritten(ours, &error))?;
+            Ok(true)
+        }
+        _ => Ok(is_whole),
+    }
+}
+
+/// A bundle's file is as it was released, whatever git took it for that was moved there: ours where the last commit has it,
+/// else theirs.
+fn released(merge: &Merge) -> Result<(), Box<Diagnostic>> {
+    let Merge {
+        ours, theirs, path, ..
+    } = merge;
+    let (repository, _) = Repository::around(Path::new("."))?;
+    if !repository.has("HEAD", path)? {
+        fs::copy(theirs, ours).map_err(|error| unwritten(ours, &error))?;
+    }
+    Ok(())
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> Box<Diagnostic> {
+    let message = format!("`{}` cannot be written: {error}", path.display());
+    let finding = Diagnostic::new(Code::WriteFailed, None, message);
+    Box::new(finding.with_help("merge the file by hand"))
+}
+
+/// Makes git call it: in this clone's configuration, and for the files that `.gitattributes` then names.
+#[must_use]
+pub fn install(program: Program) -> Outcome {
+    let mut sink = Sink::default();
+    let done = installed(program, &mut sink);
+    say(&sink.into_diagnostics(), &Sources::default());
+    match done {
+        Some(done) => {
+            println!("{done}");
+            Outcome::Clean
+        }
+        None => Outcome::CouldNotRun,
+    }
+}
+
+/// The files that differ between lines by themselves, and those of bundles, which never change.
+fn patterns(bundle: &Bundle) -> Vec<String> {
+    let mut patterns = vec![
+        "Cargo.toml".to_owned(),
+        "Cargo.lock".to_owned(),
+        format!("{FOLDER}/{}", changelog::FILE),
+        format!("{FOLDER}/v*/**"),
+        format!("{}/**", bundle.output),
+    ];
+    if bundle.version.is_some() {
+        patterns.push(format!("{FOLDER}/bundle.toml"));
+    }
+    let constants = bundle.constants.iter();
+    patterns.extend(constants.map(|path| path.value.to_string()));
+    patterns
+}
+
+/// A pattern as `.gitattributes` has it, where spaces end it.
+fn quoted(pattern: &str) -> String {
+    match pattern.contains([' ', '"']) {
+        true => format!("\"{}\"", pattern.replace('\\', "\\\\").replace('"', "\\\"")),
+        false => pattern.to_owned(),
+    }
+}
+
+fn installed(program: Program, sink: &mut Sink) -> Option<String> {
+    let root = root(sink)?;
+    let setup = pipeline::setup(&root, &Disk, &Sources::default(), sink)?;
+    let mut taken = |result: Result<String, Box<Diagnostic>>| {
+        result.map_err(|finding| sink.push(*finding)).ok()
+    };
+    let driver = format!("{program} merge-driver %O %A %B %P");
+    let set = Repository::around(&root)
+        .and_then(|(repository, _)| repository.set_merge_driver(NAME, &driver));
+    taken(set.map(|()| String::new()))?;
+    let old = taken(versions::text(&root, ATTRIBUTES, &Disk).map(Option::unwrap_or_default))?;
+    let mut new = old.clone();
+    for pattern in patterns(&setup.config.bundle) {
+        let line = format!("{} merge={NAME}", quoted(&pattern));
+        if !new.lines().any(|known| known.trim() == line) {
+            if !new.is_empty() && !new.ends_with('\n') {
+                new.push('\n');
+            }
+            new.push_str(&format!("{line}\n"));
+        }
+    }
+    if new != old {
+        let files = BTreeMap::from([(ATTRIBUTES.to_owned(), new.clone())]);
+        let plan = Plan::new(ATTRIBUTES, root, files, Vec::new());
+        taken(interrupted::apply(&plan).map(|_| String::new()))?;
+    }
+    let commit = match new == old {
+        true => "",
+        false => "; commit `.gitattributes`, so that it applies to everybody who runs this command",
+    };
+    Some(format!("git merges with `{driver}` in this clone{commit}"))
+}

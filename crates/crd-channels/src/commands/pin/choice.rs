@@ -1,0 +1,362 @@
+//! Which bundles a run of `pin` is about: those of the lock that are to be chosen again, or one from a source.
+
+use super::{Names, Request, no_lock};
+use crate::consumer::access::Access;
+use crate::consumer::folders::{are_apart, overlap};
+use crate::consumer::lock::{self, Lock};
+use crate::consumer::one;
+use crate::consumer::origin::{self, Origin};
+use crate::consumer::pinned::{Choice, Part, Pinned};
+use crate::consumer::source::{Found, Source};
+use crate::release::history::History;
+use crd_channels_diagnostics::{Code, Diagnostic, nearest};
+use crd_channels_files::Disk;
+use crd_channels_released::folder::Verified;
+use crd_channels_released::manifest::Channel;
+use crd_channels_released::signature::Key;
+use semver::VersionReq;
+use std::collections::BTreeSet;
+use std::path::{Component, Path};
+
+/// A bundle that was chosen.
+pub(super) struct Chosen {
+    /// What is pinned in its place.
+    pub(super) before: Option<Pinned>,
+    /// What will be.
+    pub(super) after: Pinned,
+    /// The bundle itself.
+    pub(super) bundle: Verified,
+    /// The bundles that it follows, or what is wrong with them.
+    pub(super) chain: Result<History, Vec<Diagnostic>>,
+}
+
+/// The bundles that a request chooses.
+pub(super) fn chosen(
+    request: &Request,
+    lock: &Lock,
+    access: &Access,
+) -> Result<Vec<Chosen>, Vec<Diagnostic>> {
+    let from = from(request).map_err(one)?;
+    let Some(names) = &request.update else {
+        let origin = from.ok_or_else(no_lock)?;
+        return choose(request, origin, None, lock, access).map(|chosen| vec![chosen]);
+    };
+    if lock.bundles.is_empty() {
+        return Err(no_lock());
+    }
+    let wanted: Vec<&Pinned> = match names {
+        Names::All => lock.bundles.iter().collect(),
+        Names::One(name) => vec![named_in(lock, name)?],
+    };
+    if wanted.len() > 1 && request.is_about_one() {
+        let help = format!(
+            "name one, as in `--update {}`",
+            known(lock).join("` or `--update ")
+        );
+        let message = format!("`{}` has several bundles", lock::FILE);
+        return Err(vec![
+            Diagnostic::new(Code::LockMissing, None, message).with_help(help),
+        ]);
+    }
+    let all = wanted.into_iter().map(|pinned| {
+        let origin = match &from {
+            Some(from) => from.clone(),
+            None => Origin {
+                tag: None,
+                commit: None,
+                revision: request.revision.clone().or(pinned.source.revision.clone()),
+                ..pinned.source.clone()
+            },
+        };
+        choose(request, origin, Some(pinned), lock, access)
+    });
+    all.collect()
+}
+
+/// The source that was named.
+fn from(request: &Request) -> Result<Option<Origin>, Box<Diagnostic>> {
+    let revision = request.revision.as_deref();
+    let named = request.from.as_deref();
+    let origin = named.map(|from| origin::parse(from, revision)).transpose();
+    origin.map_err(|message| {
+        let finding = Diagnostic::new(Code::BundleMissing, None, message);
+        Box::new(finding.with_help("name a revision after `#` or with `--revision`"))
+    })
+}
+
+/// A lock without a bundle, and that bundle.
+pub(super) fn removed(lock: Option<Lock>, name: &str) -> Result<(Lock, Pinned), Vec<Diagnostic>> {
+    let mut lock = lock.ok_or_else(no_lock)?;
+    let gone = named_in(&lock, name)?.clone();
+    lock.bundles.retain(|pinned| pinned.name != name);
+    Ok((lock, gone))
+}
+
+impl Request {
+    /// Whether it says something that only one bundle can be meant with.
+    fn is_about_one(&self) -> bool {
+        let Self {
+            from,
+            revision,
+            name,
+            channel,
+            version,
+            folder,
+            key,
+            ..
+        } = self;
+        let texts = [revision, name, channel, version, key];
+        texts.iter().any(|text| text.is_some()) || from.is_some() || folder.is_some()
+    }
+}
+
+/// The newest bundle of a source, in the place of `update`.
+fn choose(
+    request: &Request,
+    origin: Origin,
+    update: Option<&Pinned>,
+    lock: &Lock,
+    access: &Access,
+) -> Result<Chosen, Vec<Diagnostic>> {
+    let asked = request.version.as_deref();
+    let asked = asked.or(update.map(|pinned| pinned.requirement.as_str()));
+    let (requirement, admitted) = requirement(asked.unwrap_or("*"))?;
+    let source = Source::open(origin, access).map_err(one)?;
+    let found = source.newest(&admitted)?;
+    let chain = chain(&found);
+    let channel = request.channel.as_deref();
+    let channel = channel.or(update.map(|pinned| pinned.channel.as_str()));
+    let channel = channel_of(&found.bundle, channel.unwrap_or("stable"))?;
+    let before = match update {
+        Some(update) => Some(update),
+        None => replaced(request, lock, &found.bundle, channel)?,
+    };
+    let key = key(request, before, access).map_err(one)?;
+    if let Some(key) = &key {
+        found.signed(key).map_err(one)?;
+    }
+    let name = match (&request.name, before) {
+        (Some(name), _) => name.clone(),
+        (None, Some(before)) => before.name.clone(),
+        (None, None) => found.bundle.manifest.annotation_prefix.clone(),
+    };
+    if !is_plain(&name) {
+        let message = format!("`{name}` is not a valid name in `{}`", lock::FILE);
+        let finding = Diagnostic::new(Code::LockInvalid, None, message);
+        return Err(vec![finding.with_help(
+            "name the bundle with letters, digits, `-` and `.`: `--name NAME`",
+        )]);
+    }
+    let choice = Choice {
+        folder: folder(request, lock, before, &name, &access.here)?,
+        with: match (&request.with, before) {
+            (Some(with), _) => with.clone(),
+            (None, Some(before)) => before.with.clone(),
+            (None, None) => BTreeSet::from([Part::Components]),
+        },
+        name,
+        requirement,
+        key: key.map(|key| key.to_string()),
+    };
+    let after = Pinned::of(&found.bundle, channel, choice, found.origin.clone());
+    if let Some(path) = after.odd_file() {
+        let version = &after.version;
+        let message = format!("{version} has the file `{path}`, which does not belong in a bundle");
+        let finding = Diagnostic::new(Code::BundleInvalid, None, message);
+        return Err(vec![finding.with_help("ask its publisher")]);
+    }
+    let Found { bundle, .. } = found;
+    Ok(Chosen {
+        before: before.cloned(),
+        after,
+        bundle,
+        chain,
+    })
+}
+
+/// The key that is given, else that of the lock.
+fn key(
+    request: &Request,
+    before: Option<&Pinned>,
+    access: &Access,
+) -> Result<Option<Key>, Box<Diagnostic>> {
+    let known = before.and_then(|before| before.key.as_deref());
+    match (&request.key, known) {
+        (Some(given), _) => Key::given(given, &access.here, &Disk).map(Some),
+        (None, Some(known)) => Key::parse(known).map(Some),
+        (None, None) => Ok(None),
+    }
+}
+
+/// The chain that ends with a bundle, as far as its source has more than that bundle.
+fn chain(found: &Found) -> Result<History, Vec<Diagnostic>> {
+    match found.among() {
+        Some((folder, files)) => History::chain(folder, &found.bundle.manifest.version, files),
+        None => Ok(History::default()),
+    }
+}
+
+/// The bundle of the lock that another one comes in the place of: that of its name, else that with its CRDs.
+fn replaced<'l>(
+    request: &Request,
+    lock: &'l Lock,
+    bundle: &Verified,
+    channel: &Channel,
+) -> Result<Option<&'l Pinned>, Vec<Diagnostic>> {
+    if let Some(name) = &request.name {
+        return Ok(lock.get(name));
+    }
+    let known = lock.bundles.iter();
+    let like: Vec<&Pinned> = known
+        .filter(|pinned| pinned.shares_a_crd(channel))
+        .collect();
+    match like.as_slice() {
+        [one] => Ok(Some(one)),
+        [] => match lock.get(&bundle.manifest.annotation_prefix) {
+            None => Ok(None),
+            Some(other) => {
+                let message = format!(
+                    "`{}` is already pinned to a different bundle, which has none of these CRDs",
+                    other.name
+                );
+                Err(vec![
+                    Diagnostic::new(Code::LockMissing, None, message).with_help(
+                        "give this one a name: `--name NAME`; `--update` chooses the pinned one again",
+                    ),
+                ])
+            }
+        },
+        several => {
+            let names: Vec<&str> = several.iter().map(|pinned| &*pinned.name).collect();
+            let message = format!("`{}` contains these CRDs several times", lock::FILE);
+            let help = format!("choose one: `--name {}`", names.join("` or `--name "));
+            Err(vec![
+                Diagnostic::new(Code::LockMissing, None, message).with_help(help),
+            ])
+        }
+    }
+}
+
+/// The folder that a bundle is written into: each has its own.
+fn folder(
+    request: &Request,
+    lock: &Lock,
+    before: Option<&Pinned>,
+    name: &str,
+    here: &Path,
+) -> Result<String, Vec<Diagnostic>> {
+    let others = || lock.bundles.iter().filter(|other| other.name != name);
+    let taken = |folder: &str| {
+        others().find(|other| overlap(&here.join(folder), &here.join(&other.folder)))
+    };
+    let is_apart = |folder: &String| {
+        let folders = others().map(|other| here.join(&other.folder));
+        folders
+            .into_iter()
+            .all(|other| are_apart(&here.join(folder), &other, here))
+    };
+    let own = || own_folders(name).find(is_apart).unwrap_or_default();
+    let failed = |message: String, help: String| {
+        vec![Diagnostic::new(Code::WriteFailed, None, message).with_help(help)]
+    };
+    let folder = match (&request.folder, before) {
+        (Some(folder), _) => with_slashes(folder).ok_or_else(|| {
+            let message = format!("`{}` cannot be a folder for CRDs", folder.display());
+            failed(
+                message,
+                "name a folder of their own, such as `crds`".to_owned(),
+            )
+        })?,
+        (None, Some(before)) => before.folder.clone(),
+        (None, None) => own(),
+    };
+    match taken(&folder) {
+        None => Ok(folder),
+        Some(other) => Err(failed(
+            format!(
+                "`{folder}` is in use: files of `{}` are in `{}`",
+                other.name, other.folder
+            ),
+            format!("name another folder, such as `--folder {}`", own()),
+        )),
+    }
+}
+
+/// The folders that a bundle may have that nobody named one for, the best first.
+fn own_folders(name: &str) -> impl Iterator<Item = String> {
+    let first = [lock::FOLDER.to_owned(), format!("{}-{name}", lock::FOLDER)];
+    let further = (2..).map(move |number| format!("{}-{name}-{number}", lock::FOLDER));
+    first.into_iter().chain(further)
+}
+
+/// Whether a name is good for a file, too.
+fn is_plain(name: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    name.bytes().all(plain) && !name.trim_matches('.').is_empty()
+}
+
+/// A path as every machine writes it.
+fn with_slashes(folder: &Path) -> Option<String> {
+    let mut names = Vec::new();
+    let own = folder.components().next_back();
+    own.filter(|own| matches!(own, Component::Normal(_) | Component::CurDir))?;
+    for part in folder.components() {
+        match part {
+            Component::CurDir => {}
+            Component::Prefix(_) => return folder.to_str().map(str::to_owned),
+            Component::RootDir => names.push(""),
+            Component::ParentDir => names.push(".."),
+            Component::Normal(name) => names.push(name.to_str()?),
+        }
+    }
+    Some(if names.is_empty() {
+        ".".to_owned()
+    } else {
+        names.join("/")
+    })
+}
+
+fn known(lock: &Lock) -> Vec<&str> {
+    lock.bundles.iter().map(|pinned| &*pinned.name).collect()
+}
+
+fn named_in<'l>(lock: &'l Lock, name: &str) -> Result<&'l Pinned, Vec<Diagnostic>> {
+    lock.get(name).ok_or_else(|| {
+        let message = format!("`{}` has no bundle named `{name}`", lock::FILE);
+        let help = format!("available: {}", known(lock).join(", "));
+        vec![Diagnostic::new(Code::LockMissing, None, message).with_help(help)]
+    })
+}
+
+/// A requirement, and how it is remembered. `v0.2.1` is that bundle and no other.
+fn requirement(text: &str) -> Result<(String, VersionReq), Vec<Diagnostic>> {
+    let exact = text.strip_prefix('v').map(|version| format!("={version}"));
+    let written = exact.unwrap_or_else(|| text.to_owned());
+    match VersionReq::parse(&written) {
+        Ok(requirement) => Ok((written, requirement)),
+        Err(error) => {
+            let message = format!("`{text}` is not a version requirement: {error}");
+            let finding = Diagnostic::new(Code::BundleMissing, None, message);
+            Err(vec![finding.with_help(
+                "write it as in a manifest of cargo: `^0.2`, `~0.2.1`, `>=0.2, <0.5`, or one bundle: `v0.2.1`",
+            )])
+        }
+    }
+}
+
+/// The channel of that name, or with that annotation.
+fn channel_of<'b>(bundle: &'b Verified, name: &str) -> Result<&'b Channel, Vec<Diagnostic>> {
+    let channels = &bundle.manifest.channels;
+    let by_name = channels.iter().find(|channel| channel.name == name);
+    let by_annotation = || channels.iter().find(|channel| channel.annotation == name);
+    by_name.or_else(by_annotation).ok_or_else(|| {
+        let names = || channels.iter().map(|channel| channel.name.as_str());
+        let help = match nearest(name, names()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("available: {}", names().collect::<Vec<_>>().join(", ")),
+        };
+        let version = &bundle.manifest.version;
+        let message = format!("the bundle {version} has no channel `{name}`");
+        vec![Diagnostic::new(Code::ChannelMissing, None, message).with_help(help)]
+    })
+}

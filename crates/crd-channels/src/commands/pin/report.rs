@@ -1,0 +1,101 @@
+//! What `pin` tells: for people, and for programs as JSON, the same facts.
+
+use super::super::pin_changes::Changes;
+use super::step::Step;
+use super::{Pinning, Request};
+use crate::consumer::origin::Origin;
+use crate::consumer::pinned::Pinned;
+use crd_channels_diagnostics::Diagnostic;
+use serde_json::{Value, json};
+
+/// Raised whenever the JSON changes its meaning or loses a field.
+const FORMAT: u64 = 1;
+
+/// What changes, before anything is written.
+pub(super) fn show(pinning: &Pinning) {
+    for step in &pinning.steps {
+        if pinning.several {
+            println!("{}:", step.after.name);
+        }
+        for note in step.notes() {
+            eprintln!("note: {note}");
+        }
+        if let Some(changes) = &step.changes {
+            print!("{}", changes.text());
+        }
+    }
+}
+
+/// What is pinned now.
+pub(super) fn done(pinning: &Pinning, dry_run: bool) {
+    if let Some(gone) = &pinning.removed {
+        let written = if dry_run { ", not written" } else { "" };
+        println!(
+            "`{}` is no longer pinned; its files stay in `{}`{written}",
+            gone.name, gone.folder
+        );
+    }
+    for step in &pinning.steps {
+        let after = &step.after;
+        let done = format!(
+            "{} {} of {} for Kubernetes {} and newer: {} files",
+            after.version,
+            after.channel,
+            place(&after.source),
+            after.kubernetes,
+            after.files.len()
+        );
+        match (step.is_none(), dry_run) {
+            (true, _) => println!("{done}, as it was"),
+            (false, true) => println!("{done}, not written"),
+            (false, false) => println!("pinned {done}"),
+        }
+    }
+}
+
+/// Where a bundle was found.
+fn place(source: &Origin) -> String {
+    let at = source.tag.as_ref().map(|tag| format!(" at its tag {tag}"));
+    format!("`{}`{}", source.shown(), at.unwrap_or_default())
+}
+
+/// All of it.
+pub(super) fn json(pinning: &Pinning, findings: &[Diagnostic], request: &Request) -> Value {
+    let is_new = pinning.removed.is_some() || pinning.steps.iter().any(|step| !step.is_none());
+    let findings: Vec<Value> = findings
+        .iter()
+        .map(|finding| {
+            json!({
+                "code": finding.record().id,
+                "message": finding.message,
+                "help": finding.help,
+            })
+        })
+        .collect();
+    json!({
+        "format": FORMAT,
+        "written": findings.is_empty() && is_new && !request.dry_run,
+        "bundles": pinning.steps.iter().map(step).collect::<Vec<_>>(),
+        "removed": pinning.removed.as_ref().map(pinned),
+        "findings": findings,
+    })
+}
+
+fn step(step: &Step) -> Value {
+    json!({
+        "name": step.after.name,
+        "before": step.before.as_ref().map(pinned),
+        "after": pinned(&step.after),
+        "unchanged": step.is_none(),
+        "notes": step.notes(),
+        "changes": step.changes.as_ref().map(Changes::json),
+    })
+}
+
+/// A bundle as the lock has it, with the number of its files.
+fn pinned(pinned: &Pinned) -> Value {
+    // Strings, lists and maps with text as keys: nothing here can fail to be written.
+    let mut told = serde_json::to_value(pinned).unwrap_or_default();
+    told["files"] = json!(pinned.files.len());
+    told
+}

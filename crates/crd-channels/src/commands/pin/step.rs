@@ -1,0 +1,224 @@
+//! A bundle in the place of the one that is pinned: what changes, and what must not happen unasked.
+
+use super::super::pin_changes::Changes;
+use super::choice::Chosen;
+use super::{Bound, Request};
+use crate::consumer::access::Access;
+use crate::consumer::one;
+use crate::consumer::pinned::Pinned;
+use crate::release::history::{History, Sets};
+use crate::release::lifecycle::Past;
+use crd_channels_compat::{Lineage, compare_along, read};
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_released::folder::Verified;
+
+/// One step.
+pub(super) struct Step {
+    /// What is pinned.
+    pub(super) before: Option<Pinned>,
+    /// What will be.
+    pub(super) after: Pinned,
+    /// What changes for those who use the channel; none where nothing was pinned, or where what was pinned is gone.
+    pub(super) changes: Option<Changes>,
+    /// Why the changes are not known, where the pinned bundle cannot be read.
+    unread: Option<String>,
+    /// What is wrong with the bundles that the new one follows.
+    faults: Vec<Diagnostic>,
+}
+
+impl Step {
+    /// The step to a bundle.
+    ///
+    /// # Errors
+    /// `bundle-tampered` where it is another one under the version that is pinned.
+    pub(super) fn to(chosen: Chosen, access: &Access) -> Result<Self, Vec<Diagnostic>> {
+        let Chosen {
+            before,
+            after,
+            bundle,
+            chain,
+        } = chosen;
+        if let Some(before) = &before
+            && before.version == after.version
+            && before.source.is_same_place(&after.source)
+        {
+            let held = Pinned {
+                channel: after.channel.clone(),
+                files: after.files.clone(),
+                ..before.clone()
+            };
+            held.check(&bundle, &after.source).map_err(one)?;
+        }
+        let changes = before.as_ref();
+        let history = chain.as_ref().ok();
+        let new = New {
+            after: &after,
+            bundle: &bundle,
+            history,
+        };
+        let changes = changes.map(|before| changes_from(before, new, access));
+        let (changes, unread) = match changes {
+            Some(Ok(changes)) => (Some(changes), None),
+            Some(Err(why)) => (None, Some(why)),
+            None => (None, None),
+        };
+        Ok(Self {
+            before,
+            after,
+            changes,
+            unread,
+            faults: chain.err().unwrap_or_default(),
+        })
+    }
+
+    /// What a reader has to know besides the changes.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let Some(before) = &self.before else {
+            return Vec::new();
+        };
+        let mut notes = Vec::new();
+        if before.channel != self.after.channel {
+            notes.push(format!(
+                "the channel changes from `{}` to `{}`",
+                before.channel, self.after.channel
+            ));
+        }
+        if before.folder != self.after.folder {
+            notes.push(format!(
+                "the folder changes from `{}` to `{}`; remove the files in the old one",
+                before.folder, self.after.folder
+            ));
+        }
+        notes
+    }
+
+    /// Whether the lock stays as it is.
+    pub(super) fn is_none(&self) -> bool {
+        self.before.as_ref() == Some(&self.after)
+    }
+
+    /// What must not happen unless a flag names it.
+    pub(super) fn refused(&self, request: &Request) -> Vec<Diagnostic> {
+        let after = &self.after;
+        let mut refused = Vec::new();
+        let mut refuse = |message: String, help: String| {
+            let finding = Diagnostic::new(Code::PinRefused, None, message);
+            refused.push(finding.with_help(help));
+        };
+        if !request.allow_broken_chain {
+            for fault in &self.faults {
+                let message = format!(
+                    "{} follows bundles that were changed after their release: {}",
+                    after.version, fault.message
+                );
+                let help = "ask its publisher, or add `--allow-broken-chain` to pin it anyway";
+                refuse(message, help.to_owned());
+            }
+        }
+        let Some(before) = &self.before else {
+            return refused;
+        };
+        if !request.allow_downgrade && after.version < before.version {
+            let message = format!(
+                "{} is older than {}, which is pinned",
+                after.version, before.version
+            );
+            refuse(
+                message,
+                "add `--allow-downgrade` to pin it anyway".to_owned(),
+            );
+        }
+        if let Some((against, why)) = request.against.and_then(|bound| self.beyond(before, bound)) {
+            let message = format!("{} is more than a {against}: {why}", after.version);
+            let help = format!("resolve this first, then remove `--against {against}`");
+            refuse(message, help);
+        }
+        let lost = self.changes.as_ref().map(Changes::lost);
+        match lost {
+            _ if request.allow_data_loss => {}
+            None => refuse(
+                format!(
+                    "the pinned {} can no longer be read from its source, so the changes are unknown: {}",
+                    before.version,
+                    self.unread.as_deref().unwrap_or_default()
+                ),
+                "add `--allow-data-loss` to pin without knowing the changes".to_owned(),
+            ),
+            Some(lost) if lost.is_empty() => {}
+            Some(lost) => refuse(
+                format!(
+                    "stored objects would lose data or fail validation: {}",
+                    lost.join(", ")
+                ),
+                "migrate these objects first, then add `--allow-data-loss`".to_owned(),
+            ),
+        }
+        refused
+    }
+
+    /// Why the step goes beyond a bound, and the bound's name: by its version, or by what it does to those who have objects
+    /// and manifests.
+    fn beyond(&self, before: &Pinned, bound: Bound) -> Option<(&'static str, String)> {
+        let (old, new) = (before.version.semantic(), self.after.version.semantic());
+        let within = match bound {
+            Bound::Patch => (old.major, old.minor) == (new.major, new.minor),
+            Bound::Minor => old.major == new.major,
+        };
+        let why = match &self.changes {
+            _ if !within && new < old => format!("it is older than {}", before.version),
+            _ if !within => format!("it follows {}", before.version),
+            None => "its changes are not known".to_owned(),
+            Some(changes) => match changes.refusing().as_slice() {
+                [] => return None,
+                places => format!("objects or manifests break at {}", places.join(", ")),
+            },
+        };
+        let (name, _) = Bound::NAMES
+            .into_iter()
+            .find(|(_, known)| *known == bound)?;
+        Some((name, why))
+    }
+}
+
+/// What will be pinned.
+#[derive(Clone, Copy)]
+struct New<'a> {
+    after: &'a Pinned,
+    bundle: &'a Verified,
+    /// With the bundles that it follows, where these are known.
+    history: Option<&'a History>,
+}
+
+/// The channel that was pinned beside the channel that will be. What the bundles between told its users counts.
+///
+/// # Errors
+/// Why what was pinned cannot be compared, in one line.
+fn changes_from(before: &Pinned, new: New<'_>, access: &Access) -> Result<Changes, String> {
+    let New {
+        after,
+        bundle,
+        history,
+    } = new;
+    let first = |findings: Vec<Diagnostic>| findings.into_iter().next();
+    let why = |findings| first(findings).map_or_else(String::new, |finding| finding.message);
+    let old = access.pinned(before).map_err(why)?;
+    let old = read::channel(&old, &before.channel)?;
+    let now = read::channel(bundle, &after.channel)?;
+    let none = History::default();
+    let history = history.unwrap_or(&none);
+    let sets: Sets = history
+        .bundles
+        .iter()
+        .filter_map(|(version, bundle)| {
+            let set = read::channel(bundle, &after.channel).ok()?;
+            Some((version.clone(), set))
+        })
+        .collect();
+    let followed = bundle.manifest.baseline.as_ref();
+    let past = Past::of(history, &sets, followed.map(|followed| &followed.version));
+    let lineage = match past.bundles.is_empty() {
+        true => Lineage::default(),
+        false => Lineage::around(&past.bundles, &before.version),
+    };
+    Ok(Changes::of(compare_along(lineage, &old, &now)))
+}

@@ -1,0 +1,150 @@
+//! What changes for those who use one channel, in their words: stored objects, what writes, what reads.
+
+use crd_channels_compat::{Change, Finding, Report, Verdict};
+use crd_channels_diagnostics::report::counted;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// The changes from one channel's CRDs to another's.
+pub(super) struct Changes {
+    findings: Vec<Finding>,
+}
+
+/// Those whom a change can concern, and whether what they have still works.
+fn concerned(finding: &Finding) -> [(&'static str, Verdict); 3] {
+    let change = &finding.change;
+    [
+        ("stored objects", change.stored),
+        ("manifests and clients that write", change.writers),
+        ("clients that read", change.readers),
+    ]
+}
+
+/// Those of whom a verdict is true.
+fn whom(finding: &Finding, verdict: Verdict) -> Vec<&'static str> {
+    let all = concerned(finding).into_iter();
+    all.filter(|(_, of)| *of == verdict)
+        .map(|(name, _)| name)
+        .collect()
+}
+
+impl Changes {
+    /// The changes in a report. Which bump may carry them is a question for whoever releases.
+    pub(super) fn of(report: Report) -> Self {
+        let mut findings = report.findings;
+        findings.retain(|finding| !is_stamp(&finding.path));
+        Self { findings }
+    }
+
+    /// The places where stored objects lose something or are refused, by kind.
+    pub(super) fn lost(&self) -> Vec<String> {
+        self.places(|change| change.stored == Verdict::No)
+    }
+
+    /// The places where that happens to stored objects, or to manifests and clients that write.
+    pub(super) fn refusing(&self) -> Vec<String> {
+        self.places(|change| change.stored == Verdict::No || change.writers == Verdict::No)
+    }
+
+    fn places(&self, is_wanted: impl Fn(&Change) -> bool) -> Vec<String> {
+        let wanted = self
+            .findings
+            .iter()
+            .filter(|finding| is_wanted(&finding.change));
+        let places: BTreeSet<String> = wanted
+            .map(|finding| match finding.path.as_str() {
+                "." | "" => format!("`{}`", finding.kind),
+                path => format!("`{path}` of `{}`", finding.kind),
+            })
+            .collect();
+        places.into_iter().collect()
+    }
+
+    /// All of them for programs, in the order of the comparison.
+    pub(super) fn json(&self) -> Value {
+        let all = self.findings.iter().map(|finding| {
+            json!({
+                "code": finding.record.id,
+                "kind": &*finding.kind,
+                "version": &*finding.version,
+                "path": finding.path,
+                "message": finding.change.message,
+                "breaks": whom(finding, Verdict::No),
+                "may-break": whom(finding, Verdict::Unknown),
+            })
+        });
+        all.collect()
+    }
+
+    /// All of them, kind by kind.
+    pub(super) fn text(&self) -> String {
+        let mut by_kind: BTreeMap<&str, BTreeMap<String, BTreeSet<&str>>> = BTreeMap::new();
+        let mut wording = 0;
+        for finding in &self.findings {
+            if finding.record.id == "description-changed" {
+                wording += 1;
+                continue;
+            }
+            let lines = by_kind.entry(&finding.kind).or_default();
+            lines
+                .entry(line(finding))
+                .or_default()
+                .insert(&finding.version);
+        }
+        let mut text = String::new();
+        let mut count = 0;
+        for (kind, lines) in by_kind {
+            let _ = writeln!(
+                text,
+                "{}",
+                if kind.is_empty() { "the bundle" } else { kind }
+            );
+            for (line, versions) in lines {
+                count += 1;
+                let versions: Vec<&str> = versions
+                    .into_iter()
+                    .filter(|version| !version.is_empty())
+                    .collect();
+                let versions = match versions.is_empty() {
+                    true => String::new(),
+                    false => format!("{} ", versions.join(", ")),
+                };
+                let _ = writeln!(text, "  {versions}{line}");
+            }
+            text.push('\n');
+        }
+        text.push_str(&counted(count, "change"));
+        if wording > 0 {
+            let _ = write!(text, ", {wording} of descriptions");
+        }
+        text.push('\n');
+        text
+    }
+}
+
+/// Whether a place says which bundle and channel a CRD belongs to, as the lock does.
+fn is_stamp(path: &str) -> bool {
+    let annotation = path.strip_prefix("metadata.annotations[");
+    annotation.is_some_and(|name| {
+        ["/bundle-version]", "/channel]"]
+            .iter()
+            .any(|end| name.ends_with(end))
+    })
+}
+
+/// A change, and whom it concerns.
+fn line(finding: &Finding) -> String {
+    let place = match finding.path.as_str() {
+        "." | "" => String::new(),
+        path => format!("{path}: "),
+    };
+    let mut line = format!("{place}{}", finding.change.message);
+    for (verdict, says) in [(Verdict::No, "breaks"), (Verdict::Unknown, "may break")] {
+        let who = whom(finding, verdict);
+        if !who.is_empty() {
+            let _ = write!(line, "\n      {says}: {}", who.join("; "));
+        }
+    }
+    line
+}

@@ -1,0 +1,77 @@
+//! What the user typed to get here, so that help names commands that work.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::path::Path;
+
+/// The name by which cargo finds the tool, and the first argument that it then passes.
+const SUBCOMMAND: &str = "crd-channels";
+
+/// The words before a command: `cargo xtask`, `cargo crd-channels` or `crd-channels`.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Program {
+    /// The binary itself.
+    #[default]
+    Plain,
+    /// The binary as cargo's subcommand.
+    Subcommand,
+    /// The `xtask` of a repository, behind cargo's alias of that name.
+    Alias,
+}
+
+impl Program {
+    /// Tells the arguments apart: who was called, and the arguments as if it had been called by its own name.
+    #[must_use]
+    pub fn of(mut arguments: Vec<OsString>) -> (Self, Vec<OsString>) {
+        let name = arguments.first().map(Path::new).and_then(Path::file_stem);
+        if name == Some(OsStr::new("cargo-crd-channels")) {
+            if arguments.get(1).is_some_and(|first| first == SUBCOMMAND) {
+                arguments.remove(1);
+            }
+            return (Self::Subcommand, arguments);
+        }
+        let alias = name == Some(OsStr::new("xtask"));
+        (if alias { Self::Alias } else { Self::Plain }, arguments)
+    }
+
+    /// The words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "crd-channels",
+            Self::Subcommand => "cargo crd-channels",
+            Self::Alias => "cargo xtask",
+        }
+    }
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Program;
+    use std::ffi::OsString;
+
+    #[test]
+    fn commands_are_named_as_they_were_typed() {
+        let check = |arguments: &[&str], name: &str, left: &[&str]| {
+            let arguments = arguments.iter().map(OsString::from).collect();
+            let (program, rest) = Program::of(arguments);
+            assert_eq!(program.name(), name);
+            assert_eq!(rest.get(1..).unwrap_or_default(), left);
+        };
+        let gen_crds = ["gen-crds"];
+        check(&[], "crd-channels", &[]);
+        check(&["bin/crd-channels", "gen-crds"], "crd-channels", &gen_crds);
+        check(&["target/xtask", "gen-crds"], "cargo xtask", &gen_crds);
+        let subcommand = "/bin/cargo-crd-channels";
+        let called = [subcommand, "crd-channels", "gen-crds"];
+        check(&called, "cargo crd-channels", &gen_crds);
+        check(&[subcommand, "gen-crds"], "cargo crd-channels", &gen_crds);
+        check(&[subcommand], "cargo crd-channels", &[]);
+    }
+}

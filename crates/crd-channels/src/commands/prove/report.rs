@@ -1,0 +1,142 @@
+//! What a proof says.
+
+use super::Request;
+use crd_channels_diagnostics::report::{self, Format, counted};
+use crd_channels_diagnostics::{Diagnostic, Sources};
+use crd_channels_generator::pipeline::proof::{Proof, documented};
+use crd_channels_generator::pipeline::recorded::{self, Entry};
+use serde_json::{Value, json};
+
+/// How many places of a documented difference are named.
+const NAMED: usize = 3;
+
+/// Says everything: the result on stdout, findings for people on stderr.
+pub(super) fn write(
+    proof: Option<&Proof>,
+    findings: &[Diagnostic],
+    sources: &Sources,
+    request: &Request,
+) {
+    let color = report::colored(&std::io::stderr());
+    let written = report::write(findings, sources, request.format, color);
+    match request.format {
+        Format::Json => {
+            let mut whole = json!({ "findings": report::json(findings, sources) });
+            if let Some(proof) = proof {
+                whole["proof"] = as_json(proof);
+            }
+            println!("{whole}");
+            return;
+        }
+        Format::Github | Format::Sarif => {
+            print!("{written}");
+            if let Some(proof) = proof {
+                eprint!("{}", as_text(proof));
+            }
+            return;
+        }
+        Format::Human => eprint!("{written}"),
+    }
+    if let Some(proof) = proof {
+        print!("{}", as_text(proof));
+    }
+    if let Some(summary) = report::summary(findings) {
+        eprintln!("{summary}");
+    }
+    let open = proof.map_or(0, |proof| proof.open);
+    if open > 0 && !request.record {
+        eprintln!(
+            "help: run `{} prove --record`, which takes values that cannot be read from source from the compiled types",
+            request.program
+        );
+    }
+}
+
+fn as_text(proof: &Proof) -> String {
+    let meant = match proof.meant {
+        0 => String::new(),
+        meant => format!(", {meant} different as documented"),
+    };
+    let mut text = format!(
+        "{} of {} facts equal in {}{meant}\n",
+        proof.equal,
+        proof.facts,
+        counted(proof.kinds, "kind")
+    );
+    if !proof.documented.is_empty() {
+        text.push_str("documented differences, rows of docs/differences.md:\n");
+    }
+    for (id, places) in &proof.documented {
+        let what = documented::by_id(id).map_or("", |row| row.what);
+        text.push_str(&format!("  {id} ({what}): {}\n", some_of(places)));
+    }
+    match &proof.recorded {
+        Some(entries) if entries.is_empty() => text.push_str("nothing to record\n"),
+        Some(entries) => {
+            let number = counted(entries.len(), "place");
+            text.push_str(&format!("{number} recorded in {}:\n", recorded::FILE));
+            for entry in entries {
+                text.push_str(&format!("  {}\n", line(entry)));
+            }
+        }
+        None if proof.holding > 0 => {
+            let number = counted(proof.holding, "record");
+            text.push_str(&format!("{number} of {} still valid\n", recorded::FILE));
+        }
+        None => {}
+    }
+    text
+}
+
+fn some_of(places: &[String]) -> String {
+    let named: Vec<&str> = places.iter().take(NAMED).map(String::as_str).collect();
+    match places.len().saturating_sub(NAMED) {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
+    }
+}
+
+fn line(entry: &Entry) -> String {
+    let Entry {
+        place,
+        missing,
+        why,
+        schema,
+        required: _,
+        default,
+        sources: _,
+        packages: _,
+    } = entry;
+    let value = match schema.as_ref().or(default.as_ref()) {
+        Some(value) => value.to_string(),
+        None => "none is shown".to_owned(),
+    };
+    let mut short: String = value.chars().take(80).collect();
+    if short.len() < value.len() {
+        short.push_str("..");
+    }
+    format!("{place} ({missing}): {short}, for {why}")
+}
+
+fn as_json(proof: &Proof) -> Value {
+    let Proof {
+        kinds,
+        equal,
+        facts,
+        meant,
+        documented,
+        holding,
+        open,
+        recorded,
+    } = proof;
+    json!({
+        "kinds": kinds,
+        "equal": equal,
+        "facts": facts,
+        "differentAsDocumented": meant,
+        "documented": documented,
+        "recordsHolding": holding,
+        "open": open,
+        "recorded": recorded,
+    })
+}

@@ -1,0 +1,54 @@
+//! The test that proves in a project's own CI.
+
+use crate::commands::program::Program;
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_files::slashed;
+use crd_channels_generator::pipeline::Setup;
+use std::path::Path;
+
+/// The test's text.
+const TEMPLATE: &str = include_str!("crd_channels.txt");
+
+/// Writes the test into the first package with kinds; gives its path below the root.
+///
+/// # Errors
+/// `config-exists` where there is such a file, `write-failed`.
+pub(super) fn write(
+    root: &Path,
+    setup: &Setup,
+    program: Program,
+) -> Result<String, Box<Diagnostic>> {
+    let packages = setup.packages.iter();
+    let mut folders = packages.filter_map(|id| {
+        let package = setup.workspace.package(*id)?;
+        package.root.strip_prefix(&setup.workspace.root).ok()
+    });
+    let folder = folders.next().unwrap_or(Path::new(""));
+    let path = folder.join("tests").join("crd_channels.rs");
+    let shown = slashed(&path);
+    if root.join(&path).exists() {
+        let message = format!("`{shown}` already exists, and `prove` changes no file");
+        let finding = Diagnostic::new(Code::ConfigExists, None, message);
+        return Err(Box::new(
+            finding.with_help("remove it, or leave out `--write-test`"),
+        ));
+    }
+    super::write(root, &shown, text(program))?;
+    Ok(shown)
+}
+
+fn text(program: Program) -> String {
+    let (words, missing) = match program {
+        Program::Alias => (
+            "\"xtask\", \"prove\"",
+            "check that `cargo xtask prove` runs",
+        ),
+        Program::Plain | Program::Subcommand => (
+            "\"crd-channels\", \"prove\"",
+            "install it with `cargo install crd-channels`, and check that `cargo crd-channels prove` runs",
+        ),
+    };
+    TEMPLATE
+        .replace("$words", words)
+        .replace("$missing", missing)
+}

@@ -1,0 +1,81 @@
+//! What the project says of itself, for the chart: in `channels/bundle.toml` and in the manifests of the types' packages.
+
+use crate::release::contents::chart_name;
+use crate::release::helm::About;
+use crate::release::manifests::said;
+use crd_channels_files::Read;
+use crd_channels_generator::pipeline::Setup;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// What there is to say.
+pub fn about(setup: &Setup, prefix: &str, files: &dyn Read) -> About {
+    let text = |folder: &Path| {
+        let bytes = files.read(&folder.join("Cargo.toml")).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let shared = text(&setup.workspace.root);
+    let packages = setup.packages.iter();
+    let packages = packages.filter_map(|id| setup.workspace.package(*id));
+    let own: Vec<String> = packages.map(|package| text(&package.root)).collect();
+    let name = setup.config.bundle.chart.as_deref();
+    let name = name.map_or_else(|| chart_name(prefix), str::to_owned);
+    told(name, &own, &shared)
+}
+
+/// What the manifests of packages, whose workspace has `shared`, say of them. A chart has one description and one page: where
+/// packages say several it has none.
+fn told(name: String, own: &[String], shared: &str) -> About {
+    let all = |key: &str| -> BTreeSet<String> {
+        let said = own.iter().filter_map(|own| said(own, shared, key));
+        said.collect()
+    };
+    About {
+        name,
+        description: only(all("description")),
+        home: only(all("homepage")),
+        sources: all("repository").into_iter().collect(),
+    }
+}
+
+fn only(mut all: BTreeSet<String>) -> Option<String> {
+    let last = all.pop_last();
+    last.filter(|_| all.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::told;
+    use crate::release::helm::About;
+
+    #[test]
+    fn packages_that_disagree_have_no_description() {
+        let package = |description: &str, more: &str| {
+            format!("[package]\nrepository.workspace = true\ndescription = {description:?}\n{more}")
+        };
+        let shared = "[workspace.package]\nrepository = \"https://a\"\n";
+        let about = |own: &[String]| told("edge".to_owned(), own, shared);
+        let said = |description: Option<&str>, home: Option<&str>, sources: &[&str]| About {
+            name: "edge".to_owned(),
+            description: description.map(str::to_owned),
+            home: home.map(str::to_owned),
+            sources: sources.iter().map(|source| (*source).to_owned()).collect(),
+        };
+        let (one, silent) = (package("One", ""), "[package]\n".to_owned());
+        assert_eq!(about(std::slice::from_ref(&silent)), said(None, None, &[]));
+        assert_eq!(
+            about(&[one.clone(), silent]),
+            said(Some("One"), None, &["https://a"])
+        );
+        let paged = package("One", "homepage = \"https://b\"\n");
+        assert_eq!(
+            about(&[one.clone(), paged]),
+            said(Some("One"), Some("https://b"), &["https://a"])
+        );
+        let other = "[package]\ndescription = \"Two\"\nrepository = \"https://c\"\n".to_owned();
+        assert_eq!(
+            about(&[one, other]),
+            said(None, None, &["https://a", "https://c"])
+        );
+    }
+}

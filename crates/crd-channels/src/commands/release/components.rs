@@ -1,0 +1,67 @@
+//! What a bundle has besides CRDs: the objects in the files of a folder.
+
+use crate::release::contents::Component;
+use crd_channels_compat::{Components, add_component};
+use crd_channels_files::Read;
+use crd_channels_projection::channel::config::Bundle;
+use crd_channels_released::documents;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The same objects as a comparison takes them.
+pub fn compared(components: &[Component], prefix: &str) -> Components {
+    let mut all = Components::new();
+    for object in components.iter().flat_map(|component| &component.documents) {
+        add_component(&mut all, object.clone(), prefix);
+    }
+    all
+}
+
+/// The components that the configuration names, in the order of their files.
+///
+/// # Errors
+/// What cannot be read, or is not an object, in one line.
+pub fn read(bundle: &Bundle, root: &Path, files: &dyn Read) -> Result<Vec<Component>, String> {
+    let Some(folder) = &bundle.components else {
+        return Ok(Vec::new());
+    };
+    let place = root.join(&**folder);
+    files
+        .list(&place)
+        .map_err(|error| format!("the components in `{folder}` cannot be listed: {error}"))?;
+    let mut all = Vec::new();
+    let mut names = BTreeSet::new();
+    for path in documents::below(&place, files) {
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let told = |why: String| format!("the component `{file}` in `{folder}`: {why}");
+        if !names.insert(file.to_string()) {
+            return Err(told("there are two files of that name".to_owned()));
+        }
+        let bytes = files.read(&path).map_err(|error| told(error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|error| told(error.to_string()))?;
+        let documents = documents::parse(&text).map_err(told)?;
+        for document in &documents {
+            let metadata = document.get("metadata");
+            let named = metadata.and_then(|metadata| metadata.get("name")?.as_str());
+            let annotations = metadata.and_then(|metadata| metadata.get("annotations"));
+            let open = annotations.is_none_or(|annotations| annotations.is_object());
+            let kind = document.get("kind").and_then(|kind| kind.as_str());
+            match (kind, named) {
+                (Some("CustomResourceDefinition"), _) => {
+                    return Err(told("CRDs come from types, not from files".to_owned()));
+                }
+                (Some(_), Some(_)) if open => {}
+                _ => {
+                    return Err(told(
+                        "a document is not an object with a kind and a name".to_owned(),
+                    ));
+                }
+            }
+        }
+        all.push(Component {
+            file: file.into_owned(),
+            documents,
+        });
+    }
+    Ok(all)
+}

@@ -1,0 +1,269 @@
+//! A candidate for a release: what the types say under its version, judged against the bundles that it follows.
+
+use super::about::about;
+use super::made::{crds, set, stamped};
+use super::{refused, taken, versions};
+use crate::commands::manifest as stated;
+use crate::commands::program::Program;
+use crate::release::choice::{Asked, Choice};
+use crate::release::contents::{Component, Contents, Crds, contents};
+use crate::release::history::History;
+use crate::release::lifecycle::Past;
+use crate::release::places::Tree;
+use crate::release::preflight::{self, Candidate};
+use crate::release::{graves, line, policies};
+use crd_channels_compat::waivers::{self, Waiver};
+use crd_channels_compat::{
+    Components, Finding, Report, Set, compare_along, first, oldest_kubernetes, union,
+};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
+use crd_channels_files::Disk;
+use crd_channels_generator::pipeline::Setup;
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_projection::channel::config::{FOLDER, Kubernetes};
+use crd_channels_projection::channel::{Kind, Stamp};
+use crd_channels_released::manifest::{Baseline, Change, Channel, FORMAT, Manifest, Tombstones};
+use std::path::Path;
+
+/// What the types say.
+#[derive(Clone, Copy)]
+pub(in crate::commands) struct Source<'a> {
+    /// The configuration.
+    pub setup: &'a Setup,
+    /// The kinds.
+    pub kinds: &'a [Kind],
+    /// What every CRD of the tree carries.
+    pub stamp: &'a Stamp,
+    /// Where findings have their places.
+    pub sources: &'a Sources,
+}
+
+/// A candidate that was judged.
+pub(in crate::commands) struct Judged<'a> {
+    source: Source<'a>,
+    pub(super) choice: Choice,
+    crds: Vec<Crds>,
+    set: Set,
+    /// The tombstones of the bundles before.
+    carried: Tombstones,
+    pub(super) report: Report,
+    pub(super) migrations: Vec<String>,
+}
+
+impl<'a> Source<'a> {
+    /// The CRDs under a version. What there is to say of them was said.
+    pub(super) fn under(self, version: &BundleVersion) -> Vec<Crds> {
+        let stamp = stamped(self.stamp, version);
+        crds(
+            self.setup,
+            self.kinds,
+            &stamp,
+            self.sources,
+            &mut Sink::default(),
+        )
+    }
+
+    fn tree(self) -> Tree<'a> {
+        Tree {
+            kinds: self.kinds,
+            sources: self.sources,
+        }
+    }
+
+    /// The candidate; what is in its way is reported. None where it cannot be judged.
+    pub fn judged(
+        self,
+        choice: Choice,
+        (asked, program): (&Asked, Program),
+        history: &History,
+        (root, besides): (&Path, Components),
+        sink: &mut Sink,
+    ) -> Option<Judged<'a>> {
+        let sets = history.sets();
+        let sets = sets.map_err(|why| Box::new(refused(why, "the bundle cannot be compared with")));
+        let sets = taken(sets, sink)?;
+        let past = Past::of(history, &sets, choice.baseline.as_ref());
+        let past = past.with_other_lines(history, &sets, &choice.version);
+        let carried = past.tombstones();
+        let old = past.last().map(|old| Set {
+            tombstones: Some(carried.clone()),
+            ..old.clone()
+        });
+        let crds = self.under(&choice.version);
+        let new = set(&crds).map_err(|why| Box::new(refused(why, "this is a bug in the tool")));
+        let new = taken(new, sink)?;
+        let new = Set {
+            tombstones: Some(stated::tombstones(self.setup, self.kinds)),
+            kubernetes: Some(self.setup.config.bundle.kubernetes.minor),
+            components: Some(besides),
+            ..new
+        };
+        let gone = graves::Gone {
+            kinds: self.kinds,
+            configured: &self.setup.config.tombstones,
+            known: &carried,
+        };
+        for fault in graves::check(&choice.version, gone, (history, &sets), &new) {
+            sink.push(fault);
+        }
+        let found = match &old {
+            Some(old) => compare_along(past.lineage(), old, &new),
+            None => first(&new),
+        };
+        let waivers = waived(root, sink)?;
+        let answered = |version: &BundleVersion| {
+            let mut report = found.clone();
+            waivers::apply(&waivers, Some(&version.to_string()), &mut report);
+            report
+        };
+        let (choice, crds) = match asked {
+            Asked::Snapshot(_) => {
+                let asks = |version: &BundleVersion| answered(version).bump();
+                let choice = choice.carrying(asks, history.bundles.keys());
+                let choice = taken(choice, sink)?;
+                let crds = self.under(&choice.version);
+                (choice, crds)
+            }
+            _ => (choice, crds),
+        };
+        let mut report = answered(&choice.version);
+        self.tree().place(&mut report.findings);
+        let subject = (&choice.version, &new);
+        let mut line = line::breaches(
+            subject,
+            &choice.line,
+            &past,
+            (history, &sets),
+            &waivers,
+            &report,
+        );
+        for breach in &mut line {
+            self.tree().place(std::slice::from_mut(&mut breach.finding));
+        }
+        let candidate = Candidate {
+            choice: &choice,
+            new: &new,
+            past: &past,
+            report: &report,
+            line: &line,
+            tree: self.tree(),
+            program: program.name(),
+        };
+        for finding in preflight::judge(candidate) {
+            sink.push(finding);
+        }
+        let migrations = preflight::migrations(&new, old.as_ref(), sets.values());
+        Some(Judged {
+            source: self,
+            choice,
+            crds,
+            set: new,
+            carried,
+            report,
+            migrations,
+        })
+    }
+}
+
+impl Judged<'_> {
+    fn kubernetes(&self) -> Kubernetes {
+        Kubernetes {
+            major: 1,
+            minor: oldest_kubernetes(&self.set),
+        }
+    }
+
+    pub(super) fn contents(&self, components: &[Component]) -> Result<Contents, Box<Diagnostic>> {
+        let channels: Vec<policies::Channel> =
+            self.crds.iter().map(|crds| crds.channel.clone()).collect();
+        let bundle = policies::Bundle {
+            version: &self.choice.version,
+            prefix: &self.source.stamp.prefix,
+            channels: &channels,
+            set: &self.set,
+        };
+        let about = about(self.source.setup, bundle.prefix, &Disk);
+        contents(bundle, &about, self.kubernetes(), &self.crds, components).map_err(|why| {
+            Box::new(refused(
+                why,
+                "flatten the types, or end one with a field that preserves unknown fields",
+            ))
+        })
+    }
+
+    /// The manifest, without the sources.
+    pub(super) fn manifest(&self, made: &Contents, history: &History) -> Manifest {
+        let setup = self.source.setup;
+        let of = |crds: &Crds| {
+            let prefix = format!("{}/", crds.channel.name);
+            Channel {
+                name: crds.channel.name.clone(),
+                annotation: crds.channel.annotation.clone(),
+                features: crds.channel.features.iter().cloned().collect(),
+                files: made.digests(|path| path.starts_with(&prefix)),
+            }
+        };
+        let channels: Vec<Channel> = self.crds.iter().map(of).collect();
+        let shared = made.digests(|path| {
+            !channels
+                .iter()
+                .any(|channel| channel.files.contains_key(path))
+        });
+        let baseline = self.choice.baseline.as_ref().and_then(|version| {
+            let digest = history.bundles.get(version)?.manifest.digest.clone()?;
+            Some(Baseline {
+                version: version.clone(),
+                digest,
+            })
+        });
+        Manifest {
+            format: FORMAT,
+            digest: None,
+            version: self.choice.version.clone(),
+            tool: env!("CARGO_PKG_VERSION").to_owned(),
+            baseline,
+            kubernetes: self.kubernetes().to_string(),
+            annotation_prefix: self.source.stamp.prefix.to_string(),
+            channels,
+            shared,
+            features: stated::features(setup),
+            // What no type is left to say is carried on.
+            tombstones: union(self.set.tombstones.iter().chain([&self.carried])),
+            deprecated: stated::deprecated(self.source.kinds),
+            changes: changes(&self.report),
+            sources: Vec::new(),
+        }
+    }
+}
+
+fn changes(report: &Report) -> Vec<Change> {
+    let of = |finding: &Finding| Change {
+        code: finding.record.id.to_owned(),
+        kind: finding.kind.to_string(),
+        version: finding.version.to_string(),
+        path: finding.path.clone(),
+        channel: finding.channel_name(),
+        stored: finding.change.stored.to_string(),
+        writers: finding.change.writers.to_string(),
+        readers: finding.change.readers.to_string(),
+        bump: finding.change.bump.to_string(),
+        message: finding.change.message.clone(),
+        waived: finding.waived.clone(),
+    };
+    report.findings.iter().map(of).collect()
+}
+
+/// `channels/waivers.toml`
+fn waived(root: &Path, sink: &mut Sink) -> Option<Vec<Waiver>> {
+    let path = format!("{FOLDER}/waivers.toml");
+    let text = taken(versions::text(root, &path, &Disk), sink)?;
+    match waivers::parse(&text.unwrap_or_default()) {
+        Ok(waivers) => Some(waivers),
+        Err(why) => {
+            let message = format!("`{path}`: {why}");
+            let finding = Diagnostic::new(Code::ConfigInvalid, None, message);
+            sink.push(finding.with_help("write it as described in `docs/configuration.md`"));
+            None
+        }
+    }
+}

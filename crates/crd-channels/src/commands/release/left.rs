@@ -1,0 +1,43 @@
+//! What a release leaves to a person, one command each.
+
+use super::Request;
+use crate::commands::program::Program;
+use crate::release::choice::Choice;
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_projection::channel::config::FOLDER;
+use std::path::Path;
+
+/// The steps, in the order in which they are taken. `tag` is the bundle's where it is free, `published` are the packages
+/// that go to a registry.
+pub fn text(choice: &Choice, tag: Option<&str>, published: &[String], program: Program) -> String {
+    let version = &choice.version;
+    let mut steps = vec![
+        format!("read {FOLDER}/CHANGELOG.md"),
+        format!("git add --all && git commit --message 'Release {version}'"),
+    ];
+    if choice.tree == *version {
+        let tag = tag.unwrap_or("<TAG>");
+        steps.push(format!("git tag {tag}"));
+        steps.push(format!("git push origin HEAD {tag}"));
+        let packages = published.iter();
+        steps.extend(packages.map(|package| format!("cargo publish --package {package}")));
+        steps.push(format!("{program} start-next"));
+    } else {
+        // The tree has another version, so no tag would be true of it.
+        steps.push("git push origin HEAD".to_owned());
+    }
+    format!("next steps:\n  {}", steps.join("\n  "))
+}
+
+/// The same where the release itself could not go on.
+pub fn interrupted(steps: &str, version: &BundleVersion, request: &Request) -> String {
+    let Some(output) = &request.archive else {
+        return steps.to_owned();
+    };
+    format!("{steps}\n  {}", archive(request.program, version, output))
+}
+
+/// What packs the bundle once it is written.
+pub fn archive(program: Program, version: &BundleVersion, output: &Path) -> String {
+    format!("{program} archive {version} --output {}", output.display())
+}

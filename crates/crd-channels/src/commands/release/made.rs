@@ -1,0 +1,119 @@
+//! The CRDs of all channels under one version, and the set that they are once they are published.
+
+use crate::release::contents::Crds;
+use crate::release::policies;
+use crd_channels_compat::Set;
+use crd_channels_compat::read::{self, Known};
+use crd_channels_diagnostics::{Sink, Sources, Text};
+use crd_channels_generator::pipeline::Setup;
+use crd_channels_generator::pipeline::build::Order;
+use crd_channels_generator::pipeline::publish::{publish, unused_allowances};
+use crd_channels_projection::bundle::layout;
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_projection::channel::config::Channel;
+use crd_channels_projection::channel::{Kind, Stamp};
+use std::collections::BTreeMap;
+use std::time::SystemTime;
+
+/// The CRDs of every channel, in the order of the configuration.
+pub fn crds(
+    setup: &Setup,
+    kinds: &[Kind],
+    stamp: &Stamp,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Vec<Crds> {
+    let channels: Vec<&Channel> = setup.config.channels.iter().collect();
+    let order = Order {
+        setup,
+        channels: &channels,
+        measure: false,
+        key: 0,
+        began: SystemTime::UNIX_EPOCH,
+    };
+    let made = publish(order, kinds, stamp, (sources, &|_| None), sink);
+    for finding in unused_allowances(order, &made, sink) {
+        sink.push(finding);
+    }
+    let of = |channel: &&Channel| {
+        let files = made.iter().flat_map(|made| &made.files);
+        let files = files.filter(|file| *file.channel == *channel.name);
+        let mut files: Vec<(String, String)> = files
+            .map(|file| {
+                let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+                (name.to_owned(), file.text.clone())
+            })
+            .collect();
+        files.sort();
+        Crds {
+            channel: policies::Channel {
+                name: channel.name.to_string(),
+                annotation: channel.annotation.value.to_string(),
+                features: channel.features.iter().map(ToString::to_string).collect(),
+            },
+            files,
+        }
+    };
+    channels.iter().map(of).collect()
+}
+
+/// The names of the channels.
+pub fn channels(setup: &Setup) -> Vec<&str> {
+    let channels = setup.config.channels.iter();
+    channels.map(|channel| &*channel.name).collect()
+}
+
+/// The version's stamp.
+pub fn stamped(stamp: &Stamp, version: &BundleVersion) -> Stamp {
+    Stamp {
+        version: version.semantic().to_string().into(),
+        prefix: stamp.prefix.clone(),
+    }
+}
+
+/// What `gen-crds` would write, by path below the output folder.
+pub fn generated(crds: &[Crds]) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    for Crds {
+        channel,
+        files: texts,
+    } in crds
+    {
+        let paths = texts.iter().map(|(file, _)| file.as_str());
+        files.extend([layout::kustomization(&channel.name, paths)]);
+        for (file, text) in texts {
+            files.insert(format!("{}/{file}", channel.name), text.clone());
+        }
+    }
+    files
+}
+
+/// The set as whoever installs it reads it.
+///
+/// # Errors
+/// What is not understood, in one line.
+pub fn set(crds: &[Crds]) -> Result<Set, String> {
+    let mut set = Set {
+        by_folder: true,
+        ..Set::default()
+    };
+    let known: Vec<Known<'_>> = crds
+        .iter()
+        .map(|Crds { channel, .. }| Known {
+            name: &channel.name,
+            annotation: &channel.annotation,
+            bare: channel.features.is_empty(),
+        })
+        .collect();
+    let promises = read::promises(&known);
+    for Crds { channel, files } in crds {
+        let name = Text::from(channel.name.as_str());
+        let promise = promises.get(&channel.name).copied();
+        for published in files.iter().map(|(_, text)| read::texts(text)) {
+            for published in published? {
+                set.insert_into(&name, promise, published)?;
+            }
+        }
+    }
+    Ok(set)
+}

@@ -1,0 +1,97 @@
+//! What git says of a working tree that is to be released: bundles and temporary files are not a person's changes.
+
+use super::tags::{Tag, tag_for};
+use crate::commands::named;
+use crate::git;
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_files::{Disk, Read, is_aside};
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_released::folder::verify;
+use std::path::Path;
+
+/// How many changes are named.
+const MOST_NAMED: usize = 5;
+
+/// What is in the way of a release, of the lines that git has for changes.
+pub fn unclean(root: &Path, changes: &[String]) -> Vec<Diagnostic> {
+    let (left, changes): (Vec<&str>, Vec<&str>) = changes
+        .iter()
+        .map(|line| line.trim())
+        .partition(|line| is_left(line));
+    let mut findings = Vec::new();
+    if !left.is_empty() {
+        findings.push(temporary(&left));
+    }
+    if !changes.is_empty() {
+        findings.push(of_changes(root, &changes));
+    }
+    findings
+}
+
+/// Whether git does not know the file, and its name is that of a temporary one.
+fn is_left(line: &str) -> bool {
+    let untracked = line.strip_prefix("?? ");
+    untracked.is_some_and(|path| is_aside(path.rsplit('/').next().unwrap_or(path)))
+}
+
+fn temporary(lines: &[&str]) -> Diagnostic {
+    let paths: Vec<&str> = lines
+        .iter()
+        .map(|line| line.trim_start_matches("?? "))
+        .collect();
+    let message = format!(
+        "an interrupted run left temporary files, but its journal is missing: {}",
+        named(&paths, MOST_NAMED)
+    );
+    Diagnostic::new(Code::UncleanTree, None, message)
+        .with_help(format!("remove them: `rm {}`", paths.join(" ")))
+}
+
+fn of_changes(root: &Path, changes: &[&str]) -> Diagnostic {
+    let named = named(changes, MOST_NAMED);
+    let (message, help) = match uncommitted(root) {
+        Some((version, true)) => (
+            format!("{version} is written but not committed: {named}"),
+            finish(root, &version),
+        ),
+        Some((version, false)) => (
+            format!("{version} is only partly written: {named}"),
+            "undo it with `git stash --include-untracked` and run the command again".to_owned(),
+        ),
+        None => (
+            format!("the working tree has changes: {named}"),
+            "commit them, or undo them with `git stash --include-untracked`".to_owned(),
+        ),
+    };
+    Diagnostic::new(Code::UncleanTree, None, message).with_help(help)
+}
+
+/// How what wrote a bundle is finished: a release, or one that was brought here from where it has its tag.
+pub fn finish(root: &Path, version: &BundleVersion) -> String {
+    let commit = |verb: &str| format!("`git add --all && git commit --message '{verb} {version}'`");
+    let tag = match tag_for(root, version) {
+        Tag::There => {
+            return format!("commit the adopted files first: {}", commit("Adopt"));
+        }
+        Tag::ToBe(tag) => tag,
+    };
+    let release = format!("finish that release first: {}", commit("Release"));
+    match version.is_snapshot() {
+        true => release,
+        false => format!("{release}, then `git tag {tag}`"),
+    }
+}
+
+/// The newest bundle that the last commit does not have, and whether it is whole.
+fn uncommitted(root: &Path) -> Option<(BundleVersion, bool)> {
+    let committed = git::committed(root, FOLDER);
+    let entries = Disk.list(&root.join(FOLDER)).unwrap_or_default();
+    let names = entries.iter().filter_map(|path| path.file_name()?.to_str());
+    let new = names.filter(|name| !committed.iter().any(|known| known == name));
+    let version = new
+        .filter_map(|name| BundleVersion::try_from(name.to_owned()).ok())
+        .max()?;
+    let folder = root.join(FOLDER).join(version.to_string());
+    Some((version, verify(&folder, &Disk).is_ok()))
+}

@@ -1,0 +1,60 @@
+//! Columns and selectable fields that a removed field would leave behind.
+
+use super::refused;
+use crate::commands::edited::Edited;
+use crd_channels_compat::{Published, Set};
+use crd_channels_diagnostics::Sink;
+use crd_channels_schema::Version;
+use crd_channels_schema::draft::Draft;
+
+/// Reports columns that the CRDs lack without the feature, since their field is gone, and that the types still name.
+pub fn check(wanted: &Set, edited: &Edited, feature: &str, sink: &mut Sink) {
+    for draft in edited.kinds.iter().flat_map(|kind| &kind.versions) {
+        let all = std::iter::once(&draft.facets.always);
+        let all = all.chain(draft.facets.when.iter().map(|(_, facets)| facets));
+        for facets in all {
+            let columns = facets.columns.iter().map(|(column, span)| {
+                let has = |version: &Version| version.columns.contains(column);
+                (
+                    &column.name,
+                    span,
+                    is_lost(draft, wanted, &edited.after, has),
+                )
+            });
+            let fields = facets.selectable_fields.iter().map(|(path, span)| {
+                let has = |version: &Version| version.selectable_fields.contains(path);
+                (path, span, is_lost(draft, wanted, &edited.after, has))
+            });
+            for (name, span, _) in columns.chain(fields).filter(|(.., lost)| *lost) {
+                let why = format!(
+                    "the column or selectable field `{name}` reads a field that would be removed"
+                );
+                let help = format!(
+                    "remove it, or put it under the same gate: `#[experimental(feature = \"{feature}\", kube(..))]`"
+                );
+                sink.push(refused(feature, &why, &help).at(Some(*span)));
+            }
+        }
+    }
+}
+
+/// Whether a channel has something of a version that it is not to have.
+fn is_lost(draft: &Draft, wanted: &Set, is: &Set, has: impl Fn(&Version) -> bool) -> bool {
+    let of = |published: Option<&Published>| {
+        let versions = published
+            .into_iter()
+            .flat_map(|published| &published.crd.versions);
+        let mut same = versions.filter(|version| version.name == draft.version);
+        same.any(&has)
+    };
+    let name = draft.crd_name();
+    let mut known = is.channels.iter();
+    let mut others = is.others.iter();
+    known.any(|(channel, crds)| {
+        let before = wanted.channels.get(channel);
+        of(crds.get(&*name)) && !of(before.and_then(|crds| crds.get(&*name)))
+    }) || others.any(|(channel, crds)| {
+        let before = wanted.others.get(channel);
+        of(crds.get(&*name)) && !of(before.and_then(|crds| crds.get(&*name)))
+    })
+}

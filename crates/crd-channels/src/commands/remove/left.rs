@@ -1,0 +1,122 @@
+//! What a person still has to change once a feature is removed: code that names the removed types, types that nothing uses
+//! any more, examples that no longer hold.
+
+use super::uses::texts;
+use crate::commands::edited::{Edited, Overlay};
+use crate::commands::examples as objects;
+use crate::commands::graduate::edits::shown;
+use crate::commands::graduate::verdict::Ground;
+use crate::commands::release::made;
+use crd_channels_diagnostics::{Diagnostic, FileId, Severity, Sink, Sources};
+use crd_channels_projection::channel::{Kind, walk};
+use crd_channels_source::{Gone, Wanted, mentions};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Each with its file and line.
+pub fn left(
+    ground: &Ground,
+    edited: &Edited,
+    overlay: &Overlay,
+    gone: &[Gone],
+    sources: &Sources,
+) -> Vec<String> {
+    let wanted: Vec<Wanted> = gone.iter().cloned().map(Wanted::Member).collect();
+    let before = types(&ground.kinds, sources);
+    let after = types(&edited.kinds, sources);
+    let unused: BTreeSet<_> = before.difference(&after).collect();
+    let mut told = Vec::new();
+    for (path, text) in texts(ground) {
+        let text = overlay.text(&path).unwrap_or(&text);
+        let shown = shown(&ground.setup, &path);
+        let mut lines = Vec::new();
+        for (line, name) in named(text, &wanted) {
+            lines.push((line, format!("`{name}` may be one of the removed names")));
+        }
+        for (_, name) in unused.iter().filter(|(file, _)| *file == shown) {
+            if let Some(line) = defined(text, name) {
+                lines.push((line, format!("no kind uses `{name}` any longer")));
+            }
+        }
+        lines.sort();
+        lines.dedup();
+        let place = |(line, what)| format!("{shown}:{line}: {what}");
+        told.extend(lines.into_iter().map(place));
+    }
+    told
+}
+
+/// The examples of objects that do not hold any more, each with its file and line; `gen-crds` would refuse to go on.
+pub fn examples(edited: &Edited, sources: &Sources) -> Vec<String> {
+    // Without CRDs nobody judges them.
+    if edited.generated.is_empty() {
+        return Vec::new();
+    }
+    let setup = &edited.setup;
+    let crds = objects::Crds {
+        texts: &made::generated(&edited.generated),
+        kept: &BTreeSet::new(),
+        output: Path::new(&*setup.config.bundle.output),
+        channels: &made::channels(setup),
+        memory: None,
+    };
+    let mut sink = Sink::default();
+    objects::check(setup, crds, sources, &mut sink);
+    let told = |finding: &Diagnostic| {
+        let span = finding.span?;
+        let file = sources.get(span.file)?;
+        let line = file.line(span.start)?;
+        Some(format!("{}:{line}: {}", file.shown, finding.message))
+    };
+    let findings = sink.diagnostics().iter();
+    let errors = findings.filter(|finding| finding.severity() == Severity::Error);
+    errors.filter_map(told).collect()
+}
+
+/// What is said at the end.
+pub fn told(left: &[String]) -> String {
+    let mut text = "\nnext steps:\n".to_owned();
+    for line in left {
+        text.push_str(&format!("  {line}\n"));
+    }
+    text + "  cargo check: this command does not compile the code around the types\n"
+}
+
+/// The lines that may name something that is gone, each with the name.
+fn named(text: &str, wanted: &[Wanted]) -> Vec<(usize, String)> {
+    // What is not Rust, such as a template, names nothing.
+    let found = mentions(text, wanted, FileId(u32::MAX)).unwrap_or_default();
+    let line = |start: u32| {
+        let start = usize::try_from(start).unwrap_or(usize::MAX);
+        let before = text.bytes().take(start);
+        before.filter(|byte| *byte == b'\n').count() + 1
+    };
+    let found = found.into_iter();
+    found
+        .map(|mention| (line(mention.span.start), mention.name))
+        .collect()
+}
+
+/// The types of this workspace that kinds use, by file and name.
+fn types(kinds: &[Kind], sources: &Sources) -> BTreeSet<(String, String)> {
+    let all = walk::types(kinds.iter().flat_map(|kind| &kind.versions));
+    let own = all.into_iter().filter_map(|ty| {
+        let file = sources.get(ty.span?.file).filter(|file| !file.foreign)?;
+        let name = ty.name.split('<').next()?;
+        let name = name.rsplit("::").next()?;
+        Some((file.shown.to_string(), name.to_owned()))
+    });
+    own.collect()
+}
+
+/// The line that defines a type.
+fn defined(text: &str, name: &str) -> Option<usize> {
+    let defines = |line: &str| {
+        let words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let words: Vec<&str> = words.collect();
+        words
+            .windows(2)
+            .any(|pair| matches!(pair, ["struct" | "enum", defined] if *defined == name))
+    };
+    text.lines().position(defines).map(|line| line + 1)
+}

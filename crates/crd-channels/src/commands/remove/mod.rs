@@ -1,0 +1,158 @@
+//! `remove FEATURE`: what a feature gates goes from the source, and leaves tombstones.
+
+mod columns;
+mod left;
+mod stones;
+mod uses;
+
+use super::edited::{Edited, Writing, editing};
+use super::features::gone;
+use super::graduate::edits::{self, Edits};
+use super::graduate::verdict::{Ground, Verdict};
+use super::program::Program;
+use super::{Outcome, root};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
+use crd_channels_projection::channel::gated;
+use crd_channels_source::End;
+use std::path::Path;
+
+/// What was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The feature.
+    pub feature: String,
+    /// Why it goes, for the tombstones.
+    pub reason: String,
+    /// Write nothing; show all that would change.
+    pub dry_run: bool,
+    /// How the user calls the tool.
+    pub program: Program,
+}
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    editing(|sources, sink| remove(request, sources, sink))
+}
+
+/// None where it could not be tried.
+fn remove(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outcome> {
+    let root = root(sink)?;
+    let ground = Ground::read(&root, sources, sink)?;
+    let feature = &*request.feature;
+    if let Some(outcome) = unknown(&root, &ground, request, sources, sink) {
+        return Some(outcome);
+    }
+    let verdict = ground.judge(feature, End::Goes, sources, request.program);
+    for reason in &verdict.reasons {
+        let (message, help) = reason.told(request.program);
+        sink.push(refused(feature, &message, &help).at(reason.span));
+    }
+    if sink.has_errors() {
+        return Some(Outcome::Findings);
+    }
+    let Some((edited, left)) = edited(&root, &ground, request, &verdict, sources, sink) else {
+        return Some(Outcome::Findings);
+    };
+    let writing = Writing {
+        root: &root,
+        ground: &ground,
+        dry_run: request.dry_run,
+        program: &request.program,
+    };
+    let outcome = writing.write(edited, sources, sink)?;
+    if outcome == Outcome::Clean {
+        print!("{}", left::told(&left));
+    }
+    Some(outcome)
+}
+
+/// How the command ends for a feature that is not there, or gates nothing; none for one that can be removed.
+fn unknown(
+    root: &Path,
+    ground: &Ground,
+    request: &Request,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<Outcome> {
+    let feature = &*request.feature;
+    let features = &ground.setup.config.features;
+    if features.has(feature) {
+        if gated(&ground.kinds, feature).is_empty() {
+            let help = "remove it from `channels/features.toml`";
+            sink.push(refused(feature, "it gates nothing", help));
+            return Some(Outcome::Findings);
+        }
+        return None;
+    }
+    let (why, help) = match gone::fate(root, ground, feature, sources) {
+        Some("graduated") => (
+            "it graduated, and what it gated is stable",
+            format!(
+                "leave it out of a new API version, and deprecate the old one: `{} deprecate KIND VERSION`",
+                request.program
+            ),
+        ),
+        Some(_) => (
+            "it is already removed",
+            format!("`{} features` shows since when", request.program),
+        ),
+        None => {
+            sink.push(features.nobody_declares(feature));
+            return Some(Outcome::CouldNotRun);
+        }
+    };
+    sink.push(refused(feature, why, &help));
+    Some(Outcome::Findings)
+}
+
+/// The working tree without what the feature gates, with tombstones, and what is left to a person. None where it would not be
+/// just that, which is reported.
+fn edited(
+    root: &Path,
+    ground: &Ground,
+    request: &Request,
+    verdict: &Verdict,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<(Edited, Vec<String>)> {
+    let feature = &*request.feature;
+    let Edits { mut overlay, gone } = edits::edit(root, ground, feature, End::Goes, sources, sink)?;
+    uses::check(ground, feature, &gone, sources, sink);
+    if sink.has_errors() {
+        return None;
+    }
+    let mut edited = edits::read(root, &overlay, feature, sources, sink)?;
+    columns::check(&verdict.after, &edited, feature, sink);
+    let graves = stones::graves(ground, &edited, feature, sources, sink);
+    if sink.has_errors() {
+        return None;
+    }
+    if !graves.is_empty() {
+        graves.dig(root, ground, request, sources, &mut overlay, sink)?;
+        edited = edits::read(root, &overlay, feature, sources, sink)?;
+        if let Some(name) = stones::lacking(ground, &edited) {
+            let why = format!("the tombstone of {name} cannot be written where it belongs");
+            sink.push(refused(feature, &why, "remove the gated code by hand"));
+            return None;
+        }
+    }
+    if let Some(place) = edits::difference(&verdict.after, &edited.after) {
+        let message = format!(
+            "without the code that `{feature}` gates, {place} would differ from what it is without the feature"
+        );
+        let finding = Diagnostic::new(Code::EditUnclear, None, message);
+        sink.push(finding.with_help(
+            "another feature or another attribute affects the same place; change that by hand first",
+        ));
+        return None;
+    }
+    let mut left = left::left(ground, &edited, &overlay, &gone, sources);
+    left.extend(left::examples(&edited, sources));
+    Some((edited, left))
+}
+
+fn refused(feature: &str, why: &str, help: &str) -> Diagnostic {
+    let message = format!("`{feature}` may not be removed: {why}");
+    Diagnostic::new(Code::RemovalRefused, None, message).with_help(help)
+}

@@ -1,0 +1,176 @@
+//! The tombstones that a removed feature leaves: those that `release` would ask for. What no bundle had needs none.
+
+use super::{Request, refused};
+use crate::commands::edited::{Edited, Overlay};
+use crate::commands::graduate::verdict::{Ground, TOMBSTONE_MISSING};
+use crate::release::places::Tree;
+use crate::release::remedies::{in_crd, table};
+use crd_channels_compat::{Finding, Set};
+use crd_channels_diagnostics::{Sink, Sources, Span, Text};
+use crd_channels_files::{Disk, Read};
+use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_source::{Stone, bury};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The names that are gone.
+#[derive(Default)]
+pub struct Graves {
+    /// In objects, by the type that had them.
+    names: BTreeMap<Span, BTreeSet<String>>,
+    /// Kinds and versions: group, kind, and the version.
+    whole: BTreeSet<(Text, Text, Option<String>)>,
+}
+
+/// What has no tombstone, and had its name before.
+fn missing(ground: &Ground, then: &Set) -> Vec<Finding> {
+    let Some((before, then)) = ground.since_release(then) else {
+        return Vec::new();
+    };
+    let found = then.beyond(&before);
+    let asked =
+        |finding: &&Finding| finding.record.id == TOMBSTONE_MISSING && finding.waived.is_none();
+    found.filter(asked).cloned().collect()
+}
+
+/// The tombstones that the working tree lacks.
+pub fn graves(
+    ground: &Ground,
+    edited: &Edited,
+    feature: &str,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Graves {
+    let tree = Tree {
+        kinds: &edited.kinds,
+        sources,
+    };
+    let mut graves = Graves::default();
+    for finding in missing(ground, &edited.after) {
+        let Some(name) = &finding.change.member else {
+            let there = |group: &Text| {
+                let mut kinds = edited.kinds.iter();
+                kinds.any(|kind| (&kind.group, &*kind.kind) == (group, &*finding.kind))
+            };
+            let version = in_crd(&finding.path).map(str::to_owned);
+            let groups = ground.groups(&finding.kind).into_iter();
+            let groups = groups.filter(|group| version.is_some() == there(group));
+            graves
+                .whole
+                .extend(groups.map(|group| (group, finding.kind.clone(), version.clone())));
+            continue;
+        };
+        match tree.holder(&finding).and_then(|ty| ty.span) {
+            Some(span) => drop(
+                graves
+                    .names
+                    .entry(span)
+                    .or_default()
+                    .insert(name.to_string()),
+            ),
+            None => {
+                let why = format!(
+                    "`{}` `{}` has no type in this workspace for the tombstone of `{name}`",
+                    finding.kind, finding.path
+                );
+                let help = "add a waiver to `channels/waivers.toml`, and try again";
+                sink.push(refused(feature, &why, help));
+            }
+        }
+    }
+    graves
+}
+
+/// A tombstone that the working tree lacks, once all are written.
+pub fn lacking(ground: &Ground, edited: &Edited) -> Option<String> {
+    let found = missing(ground, &edited.after).into_iter().next()?;
+    Some(match &found.change.member {
+        Some(name) => format!("`{name}` at `{}` of `{}`", found.path, found.kind),
+        None => format!("`{}`", found.kind),
+    })
+}
+
+impl Graves {
+    /// Whether nothing is gone that a bundle had.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.whole.is_empty()
+    }
+
+    /// Writes the tombstones. None where there is no place for one, which is reported.
+    pub fn dig(
+        &self,
+        root: &Path,
+        ground: &Ground,
+        request: &Request,
+        sources: &Sources,
+        overlay: &mut Overlay,
+        sink: &mut Sink,
+    ) -> Option<()> {
+        let removed = ground.bundle.as_ref()?.as_final().to_string();
+        // From the last to the first, so that places stay what they are.
+        for (span, names) in self.names.iter().rev() {
+            let stones: Vec<Stone> = names
+                .iter()
+                .map(|name| Stone {
+                    name: name.clone(),
+                    removed: removed.clone(),
+                    reason: request.reason.clone(),
+                })
+                .collect();
+            let Some((path, text)) = with_stones(root, *span, &stones, sources, overlay) else {
+                let why = "the tombstone cannot be written on this type";
+                let help = "remove the gated code by hand";
+                sink.push(refused(&request.feature, why, help).at(Some(*span)));
+                return None;
+            };
+            overlay.0.insert(path, text);
+        }
+        if !self.whole.is_empty() {
+            let path = root
+                .join(FOLDER)
+                .canonicalize()
+                .ok()?
+                .join("tombstones.toml");
+            let text = self.ledger(&path, &removed, &request.reason, overlay);
+            overlay.0.insert(path, text);
+        }
+        Some(())
+    }
+
+    /// `channels/tombstones.toml` with further entries.
+    fn ledger(&self, path: &Path, removed: &str, reason: &str, overlay: &Overlay) -> String {
+        let known = overlay.read(path).ok();
+        let mut text = known
+            .and_then(|bytes| String::from_utf8(bytes).ok())
+            .unwrap_or_default();
+        let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push_str(newline);
+        }
+        for (group, kind, version) in &self.whole {
+            let mut entries = vec![("group", &**group), ("kind", &**kind)];
+            entries.extend(version.iter().map(|version| ("version", version.as_str())));
+            entries.extend([("removed", removed), ("reason", reason)]);
+            let name = version.as_ref().map_or("kinds", |_| "versions");
+            let entry = table(name, &entries).replace('\n', newline);
+            let gap = if text.is_empty() { "" } else { newline };
+            text.push_str(&format!("{gap}{entry}{newline}"));
+        }
+        text
+    }
+}
+
+/// The file of a type with tombstones on it, and its path.
+fn with_stones(
+    root: &Path,
+    span: Span,
+    stones: &[Stone],
+    sources: &Sources,
+    overlay: &Overlay,
+) -> Option<(std::path::PathBuf, String)> {
+    let file = sources.get(span.file)?;
+    let path = Disk.canonical(&root.join(&*file.shown)).ok()?;
+    let text = String::from_utf8(overlay.read(&path).ok()?).ok()?;
+    let at = usize::try_from(span.start).ok()?;
+    Some((path, bury(&text, at, stones)?))
+}

@@ -1,0 +1,409 @@
+//! Sets of CRDs as the command line names them: a folder or file, the working tree, a revision of it.
+
+use super::chain::Chain;
+use super::release::components;
+use super::{Outcome, manifest as stated};
+use crate::consumer::one;
+use crate::git::{self, Revision};
+use crate::release::places::Tree;
+use crd_channels_compat::read::{self, Known};
+use crd_channels_compat::{Finding, Published, Set};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Span, Text};
+use crd_channels_files::{Disk, Read};
+use crd_channels_generator::pipeline::{self, Setup};
+use crd_channels_projection::channel::{Kind, config};
+use crd_channels_released::manifest::{self, Manifest};
+use crd_channels_released::{bundles, folder};
+use crd_channels_workspace as workspace;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// What a set is made from.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Name {
+    /// CRDs on the disk.
+    Path(PathBuf),
+    /// The types of the working tree.
+    WorkingTree,
+    /// The types of a revision.
+    Revision(String),
+}
+
+/// A set, and the texts that its spans point into.
+pub struct Side {
+    /// What it is made from.
+    pub name: Name,
+    /// Its CRDs.
+    pub set: Set,
+    /// What it has and could not be read.
+    pub note: Option<String>,
+    /// The kinds that they were made of, where they are not CRDs on the disk.
+    kinds: Vec<Kind>,
+    sources: Sources,
+    /// Where it is a released bundle.
+    bundle: Option<PathBuf>,
+}
+
+/// Why a set cannot be read.
+pub struct Unread {
+    /// In one line.
+    pub message: String,
+    /// How a command ends for it.
+    pub outcome: Outcome,
+    /// What was found on the way, which says more.
+    pub findings: Vec<Diagnostic>,
+    /// Where findings have their places.
+    pub sources: Sources,
+}
+
+impl From<String> for Unread {
+    fn from(message: String) -> Self {
+        Self::after(Vec::new(), message)
+    }
+}
+
+impl Unread {
+    fn after(findings: Vec<Diagnostic>, message: String) -> Self {
+        Self {
+            message,
+            outcome: Outcome::CouldNotRun,
+            findings,
+            sources: Sources::default(),
+        }
+    }
+}
+
+/// The working tree on the command line.
+const HERE: &str = ".";
+
+/// What a revision begins with.
+const GIT: &str = "git:";
+
+impl Name {
+    /// Reads an argument.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        match text.strip_prefix(GIT) {
+            Some(revision) => Self::Revision(revision.to_owned()),
+            None if text == HERE => Self::WorkingTree,
+            None => Self::Path(PathBuf::from(text)),
+        }
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path(path) => write!(f, "`{}`", path.display()),
+            Self::WorkingTree => f.write_str("the working tree"),
+            Self::Revision(revision) => write!(f, "`{GIT}{revision}`"),
+        }
+    }
+}
+
+impl Side {
+    /// Reads a set; where it is types, with the features that a build of `built` turns on. The places of its files have numbers from `first` on, so that sides can be told apart.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn read(name: &str, built: &[String], first: u32) -> Result<Self, Unread> {
+        let name = Name::parse(name);
+        let sources = Sources::numbered_from(first);
+        let (Made { set, kinds, note }, bundle) = match read(&name, built, &sources) {
+            Ok(read) => read,
+            Err(unread) => return Err(Unread { sources, ..unread }),
+        };
+        let note = note.map(|why| {
+            format!("the components of {name} cannot be read, so they are not compared: {why}")
+        });
+        Ok(Self {
+            name,
+            set,
+            note,
+            kinds,
+            sources,
+            bundle,
+        })
+    }
+
+    /// The bundles that it follows; none for CRDs of which nobody knows where they come from.
+    ///
+    /// # Errors
+    /// Why they are not known, in one line.
+    pub fn chain(&self) -> Result<Option<Chain>, String> {
+        let chain = match (&self.name, &self.bundle) {
+            (Name::Path(_), None) => return Ok(None),
+            (Name::Path(_), Some(folder)) => Chain::before(folder, &Disk),
+            (Name::WorkingTree, _) => self.followed(&Origin::at_hand().map_err(in_a_line)?),
+            (Name::Revision(revision), _) => {
+                self.followed(&Origin::of(revision).map_err(in_a_line)?)
+            }
+        };
+        chain.map_err(|findings| {
+            let why = findings.first().map_or("", |finding| &*finding.message);
+            format!(
+                "bundles before {} cannot be read, so their contents are not considered: {why}",
+                self.name
+            )
+        })
+    }
+
+    /// The bundles that types follow.
+    fn followed(&self, origin: &Origin) -> Result<Option<Chain>, Vec<Diagnostic>> {
+        let version = self.set.bundle_version();
+        let Some(version) = version.and_then(|version| version.parse().ok()) else {
+            return Ok(None);
+        };
+        let folder = origin.root().join(config::FOLDER);
+        Chain::up_to(&folder, &version, origin.files())
+    }
+
+    /// Gives findings their places in its types.
+    pub fn locate(&self, findings: &mut [Finding]) {
+        let tree = Tree {
+            kinds: &self.kinds,
+            sources: &self.sources,
+        };
+        tree.place(findings);
+    }
+
+    /// Names a place in Rust as `file:line`, if it is in one of its files.
+    #[must_use]
+    pub fn place(&self, span: Span) -> Option<String> {
+        let file = self.sources.get(span.file)?;
+        let place = format!("{}:{}", file.shown, file.line(span.start)?);
+        Some(match &self.name {
+            Name::Revision(_) => format!("{place} of {}", self.name),
+            _ => place,
+        })
+    }
+
+    /// The text of `channels/waivers.toml` beside its types; for CRDs on the disk that of the working tree.
+    ///
+    /// # Errors
+    /// When the file is there and cannot be read.
+    pub fn waivers(&self) -> Result<Option<String>, Unread> {
+        let origin = match &self.name {
+            Name::Revision(revision) => Origin::of(revision)?,
+            Name::WorkingTree => Origin::at_hand()?,
+            Name::Path(_) => match root_here() {
+                Some(root) => Origin::WorkingTree(root),
+                None => return Ok(None),
+            },
+        };
+        let files = origin.files();
+        let path = origin.root().join(config::FOLDER).join("waivers.toml");
+        if !files.is_file(&path) {
+            return Ok(None);
+        }
+        let told = |error: &dyn fmt::Display| format!("the waivers of {}: {error}", self.name);
+        let bytes = files.read(&path).map_err(|error| told(&error))?;
+        let text = String::from_utf8(bytes).map_err(|error| told(&error))?;
+        Ok(Some(text))
+    }
+}
+
+fn in_a_line(unread: Unread) -> String {
+    unread.message
+}
+
+/// What a name stands for, and its folder where that is a released bundle.
+fn read(
+    name: &Name,
+    built: &[String],
+    sources: &Sources,
+) -> Result<(Made, Option<PathBuf>), Unread> {
+    let origin = match name {
+        Name::Path(path) => {
+            let (set, bundle) = on_disk(path)?;
+            let made = Made {
+                set,
+                ..Made::default()
+            };
+            return Ok((made, bundle));
+        }
+        Name::WorkingTree => Origin::at_hand()?,
+        Name::Revision(revision) => Origin::of(revision)?,
+    };
+    Ok((made(name, &origin, built, sources)?, None))
+}
+
+/// The workspace around the current folder, where CRDs on the disk may do without one.
+fn root_here() -> Option<PathBuf> {
+    let here = std::env::current_dir().ok()?;
+    workspace::find_root(&here).ok()
+}
+
+/// Where types are read from.
+enum Origin {
+    WorkingTree(PathBuf),
+    Revision(Box<Revision>),
+}
+
+impl Origin {
+    fn at_hand() -> Result<Self, Unread> {
+        let here = std::env::current_dir().map_err(|error| error.to_string())?;
+        match workspace::find_root(&here) {
+            Ok(root) => Ok(Self::WorkingTree(root)),
+            Err(finding) => Err(Unread::after(
+                one(finding),
+                "there is no working tree".to_owned(),
+            )),
+        }
+    }
+
+    fn of(revision: &str) -> Result<Self, Unread> {
+        let Self::WorkingTree(root) = Self::at_hand()? else {
+            return Err("there is no working tree".to_owned().into());
+        };
+        git::revision(&root, revision)
+            .map(|revision| Self::Revision(Box::new(revision)))
+            .map_err(|finding| {
+                let last = format!("`{GIT}{revision}` cannot be read");
+                Unread::after(one(finding), last)
+            })
+    }
+
+    fn root(&self) -> &Path {
+        match self {
+            Self::WorkingTree(root) => root,
+            Self::Revision(revision) => &revision.root,
+        }
+    }
+
+    fn files(&self) -> &dyn Read {
+        match self {
+            Self::WorkingTree(_) => &Disk,
+            Self::Revision(revision) => &**revision,
+        }
+    }
+}
+
+/// What types are published as.
+#[derive(Default)]
+struct Made {
+    set: Set,
+    kinds: Vec<Kind>,
+    /// Why its components cannot be read.
+    note: Option<String>,
+}
+
+/// What `gen-crds` would write.
+fn made(name: &Name, origin: &Origin, built: &[String], sources: &Sources) -> Result<Made, Unread> {
+    let mut sink = Sink::default();
+    let made = projected(origin, built, sources, &mut sink);
+    if sink.has_errors() {
+        let (sink, last) = match origin {
+            Origin::WorkingTree(_) => (
+                sink,
+                "the working tree has errors; `gen-crds` reports the same".to_owned(),
+            ),
+            Origin::Revision(revision) => (
+                of_the_past(sink, revision),
+                format!("the types of {name} cannot be read"),
+            ),
+        };
+        return Err(Unread::after(sink.into_diagnostics(), last));
+    }
+    let made = made.ok_or_else(|| format!("{name} cannot be read"))?;
+    if made.set.channels.is_empty() {
+        return Err(format!("{name} has no kinds").into());
+    }
+    Ok(made)
+}
+
+/// What cargo says of a revision cannot be fixed there.
+fn of_the_past(sink: Sink, revision: &Revision) -> Sink {
+    let mut told = Sink::default();
+    for finding in sink.into_diagnostics() {
+        if finding.code != Code::CargoFailed {
+            told.push(finding);
+            continue;
+        }
+        let submodules: Vec<&str> = revision.submodules().collect();
+        told.push(finding.with_help(match submodules.as_slice() {
+            [] => "give cargo access to the registry if a dependency is missing, or name another revision".to_owned(),
+            paths => format!(
+                "the files of submodules are not read, and `{}` is one: name CRDs that were generated where the types need it",
+                paths.join("`, `")
+            ),
+        }));
+    }
+    told
+}
+
+fn projected(
+    origin: &Origin,
+    built: &[String],
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<Made> {
+    let files = origin.files();
+    let setup = pipeline::setup_as(origin.root(), built, files, sources, sink)?;
+    let kinds = pipeline::read(&setup, files, sources, sink);
+    let mut set = of_kinds(&setup, &kinds, sink);
+    // The stamps are not yet written, though a file may have them of its own. Without a version there is no bundle.
+    let stamp = pipeline::stamp(&setup, pipeline::groups(&kinds), &mut Sink::default());
+    let prefix = stamp.map(|stamp| stamp.prefix).unwrap_or_default();
+    let mut note = None;
+    match components::read(&setup.config.bundle, origin.root(), files) {
+        Ok(read) => set.components = Some(components::compared(&read, &prefix)),
+        Err(why) => note = Some(why),
+    }
+    Some(Made { set, kinds, note })
+}
+
+/// The set that kinds are published as.
+pub fn of_kinds(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Set {
+    let channels = pipeline::project(setup, kinds, sink);
+    let mut set = Set {
+        by_folder: true,
+        kubernetes: Some(setup.config.bundle.kubernetes.minor),
+        tombstones: Some(stated::tombstones(setup, kinds)),
+        ..Set::default()
+    };
+    let configured = setup.config.channels.iter();
+    let known: Vec<Known<'_>> = configured
+        .map(|channel| Known {
+            name: &channel.name,
+            annotation: &channel.annotation.value,
+            bare: channel.features.is_empty(),
+        })
+        .collect();
+    let promises = read::promises(&known);
+    for projected in channels {
+        let promise = promises.get(&projected.channel).copied();
+        let name = Text::from(projected.channel);
+        for crd in projected.crds {
+            let published = Published::new(crd);
+            // Two CRDs of one name were reported where they come from.
+            let _ = set.insert_into(&name, promise, published);
+        }
+    }
+    set
+}
+
+/// CRDs on the disk: a released bundle, which is verified before it is believed, with its folder; a folder or a file. `v0.1.0` is the bundle
+/// of that version below `channels/`, unless something else is called so.
+fn on_disk(path: &Path) -> Result<(Set, Option<PathBuf>), Unread> {
+    if !path.exists()
+        && let Some(version) = path.to_str().and_then(|name| name.parse().ok())
+        && let Some(root) = root_here()
+        && let Some(bundle) = bundles::all(&root.join(config::FOLDER), &Disk)
+            .into_iter()
+            .find(|bundle| bundle.version == version)
+    {
+        return on_disk(&bundle.folder);
+    }
+    let manifest = Disk.read(&path.join(manifest::FILE));
+    if !manifest.is_ok_and(|bytes| Manifest::is_ours(&bytes)) {
+        return Ok((read::set(path, &Disk)?, None));
+    }
+    match folder::verify(path, &Disk) {
+        Ok(bundle) => Ok((read::bundle(&bundle)?, Some(path.to_path_buf()))),
+        Err(findings) => Err(Unread {
+            outcome: Outcome::of(&findings),
+            ..Unread::after(findings, format!("`{}` cannot be compared", path.display()))
+        }),
+    }
+}

@@ -1,0 +1,61 @@
+//! `sign`: signs a bundle that is released already.
+
+use super::{Outcome, gen_crds, here, interrupted};
+use crd_channels_diagnostics::report::Format;
+use crd_channels_diagnostics::{Diagnostic, Sources};
+use crd_channels_files::{Disk, Plan};
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_released::bundles;
+use crd_channels_released::signature::{self, sign};
+use crd_channels_workspace as workspace;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What was asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The bundle.
+    pub version: BundleVersion,
+    /// The file with the secret key.
+    pub key: PathBuf,
+}
+
+/// Signs a bundle of the current folder's workspace.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let Some(here) = here() else {
+        return Outcome::CouldNotRun;
+    };
+    match signed(request, &here) {
+        Ok(path) => {
+            println!("wrote {path}");
+            Outcome::Clean
+        }
+        Err(findings) => {
+            gen_crds::say(&findings, &Sources::default(), Format::Human);
+            Outcome::of_failed(&findings)
+        }
+    }
+}
+
+/// Writes the signature; gives back its path.
+fn signed(request: &Request, here: &Path) -> Result<String, Vec<Diagnostic>> {
+    let Request { version, key } = request;
+    let one = |finding: Box<Diagnostic>| vec![*finding];
+    let root = workspace::find_root(here).map_err(one)?;
+    let (_, bundle) = bundles::named(&root.join(FOLDER), version, &Disk)?;
+    let (text, _) = bundle.manifest.to_text();
+    let prefix = &bundle.manifest.annotation_prefix;
+    let signature = sign(&text, version, prefix, &here.join(key)).map_err(one)?;
+    let path = format!("{FOLDER}/{version}/{}", signature::FILE);
+    let files = BTreeMap::from([(path.clone(), signature)]);
+    let plan = Plan::new(
+        format!("the signature of {version}"),
+        root,
+        files,
+        Vec::new(),
+    );
+    interrupted::apply(&plan).map_err(one)?;
+    Ok(path)
+}

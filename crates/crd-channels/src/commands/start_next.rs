@@ -1,0 +1,102 @@
+//! `start-next`: the second step of a release. The tree goes on under the next `-dev` version.
+
+use super::program::Program;
+use super::release::output::Output;
+use super::release::{made, unclean, versions};
+use super::{Outcome, gen_crds, interrupted, root};
+use crate::git;
+use crate::release::choice::following;
+use crd_channels_diagnostics::report::Format;
+use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
+use crd_channels_files::Disk;
+use crd_channels_generator::pipeline;
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_released::bundles;
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run(program: Program) -> Outcome {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let done = start(program, &sources, &mut sink);
+    let failed = sink.has_errors();
+    gen_crds::say(&sink.into_diagnostics(), &sources, Format::Human);
+    match done {
+        Some(done) => {
+            println!("{done}");
+            Outcome::Clean
+        }
+        None if failed => Outcome::Findings,
+        None => Outcome::CouldNotRun,
+    }
+}
+
+/// What was done; none where nothing could be.
+fn start(program: Program, sources: &Sources, sink: &mut Sink) -> Option<String> {
+    let root = root(sink)?;
+    let setup = pipeline::setup(&root, &Disk, sources, sink)?;
+    let kinds = pipeline::read(&setup, &Disk, sources, sink);
+    let stamp = pipeline::stamp(&setup, pipeline::groups(&kinds), sink)?;
+    let tree = stamp.version.parse::<BundleVersion>();
+    let tree =
+        tree.map_err(|why| sink.push(refused(why, "give the tree a version such as `0.4.0-dev`")));
+    let tree = tree.ok()?;
+    let released = bundles::all(&root.join(FOLDER), &Disk);
+    let released: Vec<BundleVersion> = released.into_iter().map(|bundle| bundle.version).collect();
+    if !released.contains(&tree) {
+        if tree.is_final() {
+            let help = format!("run `{program} release {}` first", tree.semantic());
+            sink.push(refused(
+                format!("{tree} is not released yet, so there is no next version"),
+                help,
+            ));
+            return None;
+        }
+        return Some(format!(
+            "the tree is at {tree}, which is not released: nothing to do"
+        ));
+    }
+    // The tag of a bundle is for the commit that has it, and that has to come first.
+    match git::changes(&root) {
+        Ok(Some(_)) if !git::committed(&root, FOLDER).contains(&tree.to_string()) => {
+            let message = format!("{tree} is written but not committed");
+            let finding = Diagnostic::new(Code::UncleanTree, None, message);
+            sink.push(finding.with_help(unclean::finish(&root, &tree)));
+            return None;
+        }
+        Ok(_) => {}
+        Err(finding) => {
+            sink.push(*finding);
+            return None;
+        }
+    }
+    let next = following(&tree, released.iter());
+    let stamp = made::stamped(&stamp, &next);
+    let mut found = Sink::default();
+    let crds = made::crds(&setup, &kinds, &stamp, sources, &mut found);
+    // Warnings are for `gen-crds` to tell.
+    let errors = found.into_diagnostics().into_iter();
+    let errors = errors.filter(|finding| finding.severity() == Severity::Error);
+    errors.for_each(|finding| sink.push(finding));
+    if sink.has_errors() {
+        return None;
+    }
+    let output = Output {
+        root: &root,
+        setup: &setup,
+    };
+    let mut files = output.named(&crds, &kinds, &stamp);
+    let said = versions::set(&setup, &root, &next, &Disk);
+    files.extend(said.map_err(|finding| sink.push(*finding)).ok()?);
+    let applied = interrupted::apply(&output.plan(format!("version {next}"), files));
+    let applied = applied.map_err(|finding| sink.push(*finding)).ok()?;
+    Some(format!(
+        "{} files written: the tree is now at {next}\nnext steps:\n  git add --all && git commit --message 'Start {next}'",
+        applied.created.len() + applied.replaced.len()
+    ))
+}
+
+fn refused(message: String, help: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(Code::ReleaseVersion, None, message).with_help(help)
+}

@@ -1,0 +1,247 @@
+//! `vendor`: writes the files that the lock pins, each bundle's into its folder.
+
+mod target;
+
+use super::pin::{access, locked, no_lock};
+use super::{Outcome, here, interrupted, say};
+use crate::consumer::access::Access;
+use crate::consumer::folders::{overlap, resolved};
+use crate::consumer::lock::{self, Lock};
+use crate::consumer::one;
+use crate::consumer::pinned::Pinned;
+use crate::consumer::vendored::Stale;
+use crd_channels_diagnostics::{Code, Diagnostic, Sources};
+use crd_channels_files::{Disk, Plan};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use target::Target;
+
+/// What was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The folder to write into, instead of the lock's.
+    pub folder: Option<PathBuf>,
+    /// Write nothing; files that are not as pinned are findings.
+    pub check: bool,
+    /// Fetch nothing.
+    pub offline: bool,
+}
+
+/// Runs the command in the current folder.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let Some(here) = here() else {
+        return Outcome::CouldNotRun;
+    };
+    match vendor(request, &here) {
+        Ok(outcome) => outcome,
+        Err(findings) => {
+            say(&findings, &Sources::default());
+            Outcome::of(&findings)
+        }
+    }
+}
+
+/// The folders of all bundles, by the folder that they are written below.
+struct Targets<'l>(BTreeMap<PathBuf, Vec<Target<'l>>>);
+
+fn vendor(request: &Request, here: &Path) -> Result<Outcome, Vec<Diagnostic>> {
+    let mut lock = locked(here)?.ok_or_else(no_lock)?;
+    if let Some(folder) = &request.folder {
+        place(&mut lock, folder)?;
+    }
+    let targets = Targets::of(&lock, here)?;
+    let is_as_pinned = if request.check {
+        let is_as_pinned = targets.check(here)?;
+        if !is_as_pinned {
+            let folder = request.folder.as_ref();
+            let folder = folder.map(|folder| format!(" {}", folder.display()));
+            eprintln!(
+                "help: run `crd-channels vendor{}`",
+                folder.unwrap_or_default()
+            );
+        }
+        is_as_pinned
+    } else {
+        targets.write(&access(here, request.offline), here)?;
+        true
+    };
+    let strays = targets.strays(here);
+    say(&strays, &Sources::default());
+    Ok(if is_as_pinned && strays.is_empty() {
+        Outcome::Clean
+    } else {
+        Outcome::Findings
+    })
+}
+
+/// Puts a folder that is named in the place of the lock's.
+fn place(lock: &mut Lock, folder: &Path) -> Result<(), Vec<Diagnostic>> {
+    match lock.bundles.as_mut_slice() {
+        [only] => {
+            only.folder = folder.display().to_string();
+            Ok(())
+        }
+        _ => {
+            let message = format!("`{}` has several bundles, each with its folder", lock::FILE);
+            let finding = Diagnostic::new(Code::WriteFailed, None, message);
+            Err(vec![finding.with_help(
+                "leave out the folder; `crd-channels pin --update NAME --folder FOLDER` changes that of a bundle",
+            )])
+        }
+    }
+}
+
+impl<'l> Targets<'l> {
+    fn of(lock: &'l Lock, here: &Path) -> Result<Self, Vec<Diagnostic>> {
+        let mut folders: Vec<(&Pinned, PathBuf)> = Vec::new();
+        for pinned in &lock.bundles {
+            let folder = resolved(&here.join(&pinned.folder));
+            let folder = folder.filter(|folder| !is_above(folder, here));
+            let folder = folder.ok_or_else(|| {
+                let message = format!("CRDs cannot be written into the folder `{}`", pinned.folder);
+                let finding = Diagnostic::new(Code::WriteFailed, None, message);
+                vec![finding.with_help("name a folder of their own, such as `crds`")]
+            })?;
+            if let Some((other, _)) = folders.iter().find(|(_, other)| overlap(other, &folder)) {
+                let message = format!(
+                    "`{}` of `{}` and `{}` of `{}` overlap",
+                    other.folder, other.name, pinned.folder, pinned.name
+                );
+                let finding = Diagnostic::new(Code::WriteFailed, None, message);
+                return Err(vec![finding.with_help(format!(
+                    "give each bundle a folder of its own: `crd-channels pin --update {} --folder FOLDER`",
+                    pinned.name
+                ))]);
+            }
+            folders.push((pinned, folder));
+        }
+        let mut all: BTreeMap<PathBuf, Vec<Target<'l>>> = BTreeMap::new();
+        for (pinned, folder) in folders {
+            let root = root(&folder, here);
+            // What a run left that was killed here would go over what is found now.
+            if !all.contains_key(&root) {
+                interrupted::settle_at(&root).map_err(one)?;
+            }
+            let target = Target::of(pinned, folder, &root);
+            all.entry(root).or_default().push(target);
+        }
+        Ok(Self(all))
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Target<'l>> {
+        self.0.values().flatten()
+    }
+
+    /// What is written below each folder, where `files` are those that are not as they are pinned.
+    fn plans(&self, mut files: BTreeMap<&Path, BTreeMap<String, String>>) -> Vec<(&Path, Plan)> {
+        let prefixes: BTreeSet<String> = self
+            .all()
+            .map(|target| target.pinned.prefix.clone())
+            .collect();
+        let plans = self.0.iter().map(|(root, targets)| {
+            let files = files.remove(root.as_path()).unwrap_or_default();
+            (
+                root.as_path(),
+                target::plan(root, targets, files, &prefixes),
+            )
+        });
+        plans.collect()
+    }
+
+    /// Tells whether all is as it is pinned, and what is not.
+    fn check(&self, here: &Path) -> Result<bool, Vec<Diagnostic>> {
+        let mut orphans = Vec::new();
+        for (root, plan) in self.plans(BTreeMap::new()) {
+            let changes = plan.compare(&Disk).map_err(one)?.into_iter();
+            orphans.extend(changes.map(|orphan| root.join(orphan.path)));
+        }
+        let mut lines = Vec::new();
+        for target in self.all() {
+            for (path, stale) in &target.stale {
+                let state = match stale {
+                    Stale::Missing => "missing",
+                    Stale::Differs => "not as pinned",
+                };
+                let path = target.folder.join(path);
+                lines.push(format!("{state}: {}", shown(&path, here)));
+            }
+        }
+        for orphan in &orphans {
+            lines.push(format!("not pinned: {}", shown(orphan, here)));
+        }
+        for line in &lines {
+            println!("{line}");
+        }
+        Ok(lines.is_empty())
+    }
+
+    /// Writes what is not as it is pinned. Nothing is written before every text is there and nothing stands in the way.
+    fn write(&self, access: &Access, here: &Path) -> Result<(), Vec<Diagnostic>> {
+        let mut files = BTreeMap::new();
+        for (root, targets) in &self.0 {
+            let mut below = BTreeMap::new();
+            for target in targets {
+                target.add_to(&mut below, access)?;
+            }
+            files.insert(root.as_path(), below);
+        }
+        let plans = self.plans(files);
+        for (_, plan) in &plans {
+            plan.compare(&Disk).map_err(one)?;
+        }
+        for ((_, plan), targets) in plans.iter().zip(self.0.values()) {
+            let applied = interrupted::apply(plan).map_err(one)?;
+            for target in targets {
+                target.tell(&applied, targets, here);
+            }
+        }
+        Ok(())
+    }
+
+    /// Other files that hold a CRD that is pinned.
+    fn strays(&self, here: &Path) -> Vec<Diagnostic> {
+        let known: BTreeSet<PathBuf> = self
+            .all()
+            .flat_map(|target| {
+                let paths = target.pinned.vendored().into_keys();
+                paths.map(|path| target.folder.join(path))
+            })
+            .collect();
+        let mut found = BTreeMap::new();
+        for target in self.all() {
+            found.extend(target.pinned.strays(&target.folder, &known, &Disk));
+        }
+        let strays = found.into_iter().map(|(path, crd)| {
+            let path = shown(&path, here);
+            let message = format!("`{path}` also contains the CRD `{crd}`");
+            Diagnostic::new(Code::StrayCrd, None, message).with_help(format!(
+                "remove `{path}`, or move it out of the folder: applying the folder installs one of the two, by chance"
+            ))
+        });
+        strays.collect()
+    }
+}
+
+/// The folder that a bundle's folder is written below, where a run that is killed leaves its journal: the current one, else
+/// the bundle's own.
+fn root(folder: &Path, here: &Path) -> PathBuf {
+    match folder.starts_with(here) {
+        true => here.to_path_buf(),
+        false => folder.to_path_buf(),
+    }
+}
+
+/// Whether a folder is above another one, which so is not its own alone.
+fn is_above(folder: &Path, here: &Path) -> bool {
+    folder != here && here.starts_with(folder)
+}
+
+/// A path as messages have it.
+fn shown(path: &Path, here: &Path) -> String {
+    let path = path.strip_prefix(here).unwrap_or(path);
+    match path.display().to_string() {
+        text if text.is_empty() => ".".to_owned(),
+        text => text.replace('\\', "/"),
+    }
+}

@@ -1,0 +1,230 @@
+//! The folder of one bundle: what is written into it, and what of it may go.
+
+use super::shown;
+use crate::consumer::access::Access;
+use crate::consumer::pinned::{Part, Pinned};
+use crate::consumer::vendored::{COMPONENTS, Content, POLICIES, Stale, is_ours, prefixes};
+use crd_channels_diagnostics::report::counted;
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_files::{Applied, Disk, Plan, Read, slashed};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The folder of one bundle.
+pub(super) struct Target<'l> {
+    pub(super) pinned: &'l Pinned,
+    pub(super) folder: PathBuf,
+    /// Where it is inside the folder that is written below, with `/`; empty where it is that folder.
+    inside: String,
+    pub(super) stale: BTreeMap<String, Stale>,
+}
+
+/// What is written below a folder, where `files` are those that are not as they are pinned, and `prefixes` what the
+/// annotations of all bundles begin with.
+pub(super) fn plan(
+    root: &Path,
+    targets: &[Target<'_>],
+    files: BTreeMap<String, String>,
+    prefixes: &BTreeSet<String>,
+) -> Plan {
+    let (mut kept, mut owned) = (BTreeSet::new(), Vec::new());
+    for target in targets {
+        let all = target.pinned.vendored().into_keys();
+        kept.extend(all.map(|path| target.below(&path)));
+        owned.push(target.inside.clone());
+        owned.extend([COMPONENTS, POLICIES].map(|part| target.below(part)));
+    }
+    kept.retain(|path| !files.contains_key(path));
+    let owners = owners(targets, prefixes);
+    Plan::new(what(targets), root.to_path_buf(), files, owned)
+        .recognising(move |path, bytes| owners.has(path, bytes))
+        .keeping(kept)
+}
+
+/// What a run that is stopped had begun.
+fn what(targets: &[Target<'_>]) -> String {
+    let folders: Vec<String> = targets
+        .iter()
+        .map(|target| match target.inside.as_str() {
+            "" => "`.`".to_owned(),
+            inside => format!("`{inside}`"),
+        })
+        .collect();
+    format!("the CRDs in {}", folders.join(", "))
+}
+
+/// The folders of bundles, with what their annotations begin with.
+fn owners(targets: &[Target<'_>], prefixes: &BTreeSet<String>) -> Owners {
+    let of = |target: &Target<'_>| (target.inside.clone(), target.pinned.prefix.clone());
+    Owners {
+        folders: targets.iter().map(of).collect(),
+        prefixes: prefixes.clone(),
+    }
+}
+
+/// Who may take files away: the folder of each bundle, and what its annotations begin with; nothing where an old lock does
+/// not say.
+struct Owners {
+    folders: Vec<(String, String)>,
+    /// What the annotations of all bundles of the lock begin with, also of those that are written elsewhere.
+    prefixes: BTreeSet<String>,
+}
+
+impl Owners {
+    /// The nearest folder above a path.
+    fn of(&self, path: &str) -> Option<&(String, String)> {
+        let above = |(inside, _): &&(String, String)| {
+            let rest = path.strip_prefix(inside.as_str());
+            inside.is_empty() || rest.is_some_and(|rest| rest.starts_with('/'))
+        };
+        let all = self.folders.iter().filter(above);
+        all.max_by_key(|(inside, _)| inside.len())
+    }
+
+    /// Whether a file was written for one of the bundles. Those of other projects look alike, and say whose they are.
+    fn has(&self, path: &str, bytes: &[u8]) -> bool {
+        if !is_ours(path, bytes) {
+            return false;
+        }
+        let is_told = self.of(path).is_some_and(|(_, prefix)| !prefix.is_empty());
+        let said = prefixes(bytes);
+        !is_told || said.is_empty() || !said.is_disjoint(&self.prefixes)
+    }
+}
+
+impl<'l> Target<'l> {
+    /// The folder of a bundle, which is `root` or below it, as it is now.
+    pub(super) fn of(pinned: &'l Pinned, folder: PathBuf, root: &Path) -> Self {
+        let inside = folder.strip_prefix(root).unwrap_or(&folder);
+        Self {
+            pinned,
+            inside: slashed(inside),
+            stale: pinned.stale(&folder, &Disk),
+            folder,
+        }
+    }
+
+    /// A path of its folder, inside the one that is written below.
+    fn below(&self, path: &str) -> String {
+        match self.inside.as_str() {
+            "" => path.to_owned(),
+            inside => format!("{inside}/{path}"),
+        }
+    }
+
+    /// Says what was done in its folder.
+    pub(super) fn tell(&self, applied: &Applied, beside: &[Self], here: &Path) {
+        let owners = owners(beside, &BTreeSet::new());
+        let own = |paths: &[String]| {
+            let owner = |path: &&String| owners.of(path).map(|(inside, _)| inside);
+            let own = paths
+                .iter()
+                .filter(|path| owner(path) == Some(&self.inside));
+            own.count()
+        };
+        println!(
+            "{}: {} written, {} removed",
+            self.about(here),
+            own(&applied.created) + own(&applied.replaced),
+            own(&applied.removed)
+        );
+        if let Some(note) = self.left_out() {
+            eprintln!("note: {note}");
+        }
+    }
+
+    /// Adds the texts of the files that are not as they are pinned.
+    pub(super) fn add_to(
+        &self,
+        files: &mut BTreeMap<String, String>,
+        access: &Access,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let pinned = self.pinned;
+        let mut bundle = None;
+        for (path, content) in pinned.vendored() {
+            let Some(stale) = self.stale.get(&path) else {
+                continue;
+            };
+            if *stale == Stale::Differs {
+                self.may_replace(&path)?;
+            }
+            let text = match content {
+                Content::Text(text) => text,
+                Content::OfBundle(of_bundle, _) => {
+                    let bundle = match &mut bundle {
+                        Some(bundle) => bundle,
+                        none => none.insert(access.pinned(pinned)?),
+                    };
+                    let bytes = bundle.files.get(of_bundle).cloned().unwrap_or_default();
+                    String::from_utf8(bytes).map_err(|_| {
+                        let message = format!("`{of_bundle}` of {} is not UTF-8", pinned.version);
+                        let finding = Diagnostic::new(Code::BundleInvalid, None, message);
+                        vec![finding.with_help("ask its publisher")]
+                    })?
+                }
+            };
+            files.insert(self.below(&path), text);
+        }
+        Ok(())
+    }
+
+    /// A CRD's file is known by its name and the CRD in it, whatever became of that. Others may be somebody's own.
+    fn may_replace(&self, path: &str) -> Result<(), Vec<Diagnostic>> {
+        let is_crd = self.pinned.part("crds").any(|(name, _)| name == path);
+        let bytes = Disk.read(&self.folder.join(path)).unwrap_or_default();
+        if is_crd && has_crd(path, &bytes) || is_ours(&self.below(path), &bytes) {
+            return Ok(());
+        }
+        let folder = &self.pinned.folder;
+        let message = format!("`{folder}/{path}` was not written by this tool");
+        let finding = Diagnostic::new(Code::WriteFailed, None, message);
+        Err(vec![finding.with_help(format!(
+            "move it away, or do not vendor the conflicting part: `crd-channels pin --update {} --with ..`",
+            self.pinned.name
+        ))])
+    }
+
+    fn about(&self, here: &Path) -> String {
+        let pinned = self.pinned;
+        let crds = pinned.part("crds").count();
+        let others = pinned.vendored().len() - crds;
+        let others = match others {
+            0 => String::new(),
+            others => format!(" and {}", counted(others, "other file")),
+        };
+        format!(
+            "{}{others} of {} {} in `{}`",
+            counted(crds, "CRD"),
+            pinned.version,
+            pinned.channel,
+            shown(&self.folder, here)
+        )
+    }
+
+    /// A bundle is what its CRDs and its components are together.
+    fn left_out(&self) -> Option<String> {
+        let pinned = self.pinned;
+        let left_out = !pinned.with.contains(&Part::Components);
+        let count = pinned.part(COMPONENTS).filter(|_| left_out).count();
+        (count > 0).then(|| {
+            format!(
+                "the components of {} are not written: `crd-channels pin --update {} --with components` adds them",
+                pinned.version, pinned.name
+            )
+        })
+    }
+}
+
+/// Whether a text has the CRD that a file is named after, also with marks of a merge in it; nothing is lost of an empty one.
+fn has_crd(path: &str, bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let Some((group, plural)) = path
+        .strip_suffix(".yaml")
+        .and_then(|name| name.split_once('_'))
+    else {
+        return false;
+    };
+    let named = format!("name: {plural}.{group}");
+    let has = |wanted: &str| text.lines().any(|line| line.trim() == wanted);
+    text.trim().is_empty() || has("kind: CustomResourceDefinition") && has(&named)
+}

@@ -1,0 +1,117 @@
+//! A released bundle against the source that its manifest names.
+
+use super::meaning;
+use crate::commands::release::about::about;
+use crate::commands::release::{components, made};
+use crate::git;
+use crate::release::contents::contents;
+use crate::release::policies;
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Text};
+use crd_channels_files::Read;
+use crd_channels_generator::pipeline;
+use crd_channels_projection::channel::Stamp;
+use crd_channels_projection::channel::config::Kubernetes;
+use crd_channels_released::folder::Verified;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Makes the bundle again from a revision, under the version, the channels and the features that its manifest names, and
+/// reports every file that comes out otherwise. A tool of another version may write other bytes; then the CRDs have to
+/// mean the same.
+pub fn verify(bundle: &Verified, root: &Path, revision: &str, sources: &Sources, sink: &mut Sink) {
+    match git::revision(root, revision) {
+        Ok(found) => again(bundle, &found.root, &found, sources, sink),
+        Err(finding) => sink.push(*finding),
+    }
+}
+
+fn again(bundle: &Verified, root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) {
+    let manifest = &bundle.manifest;
+    let Some(mut setup) = pipeline::setup(root, files, sources, sink) else {
+        return;
+    };
+    let mut channels = Vec::new();
+    for wanted in &manifest.channels {
+        let known = setup.config.channels.iter();
+        let mut known = known.filter(|channel| *channel.name == *wanted.name);
+        let Some(channel) = known.next() else {
+            let message = format!("the source has no channel `{}`", wanted.name);
+            sink.push(differs(bundle, &message));
+            continue;
+        };
+        let mut channel = channel.clone();
+        channel.annotation.value = wanted.annotation.as_str().into();
+        channel.features = wanted
+            .features
+            .iter()
+            .map(|name| Text::from(name.as_str()))
+            .collect();
+        channels.push(channel);
+    }
+    setup.config.channels = channels;
+    let kinds = pipeline::read(&setup, files, sources, sink);
+    let stamp = Stamp {
+        version: manifest.version.semantic().to_string().into(),
+        prefix: manifest.annotation_prefix.as_str().into(),
+    };
+    let crds = made::crds(&setup, &kinds, &stamp, sources, sink);
+    if sink.has_errors() {
+        return;
+    }
+    let components = components::read(&setup.config.bundle, root, files);
+    let channels: Vec<_> = crds.iter().map(|crds| crds.channel.clone()).collect();
+    let unlike = made::set(&crds).and_then(|set| {
+        let whole = policies::Bundle {
+            version: &manifest.version,
+            prefix: &manifest.annotation_prefix,
+            channels: &channels,
+            set: &set,
+        };
+        let about = about(&setup, whole.prefix, files);
+        let oldest = kubernetes(&manifest.kubernetes);
+        let made = contents(whole, &about, oldest, &crds, &components?)?;
+        if is_of_this_tool(bundle) {
+            Ok(other_bytes(&made.files, &bundle.files))
+        } else {
+            meaning::unlike(bundle, &set, &made.files)
+        }
+    });
+    for message in unlike.unwrap_or_else(|why| vec![why]) {
+        sink.push(differs(bundle, &message));
+    }
+}
+
+/// Whether this version of the tool made a bundle.
+pub fn is_of_this_tool(bundle: &Verified) -> bool {
+    bundle.manifest.tool == env!("CARGO_PKG_VERSION")
+}
+
+fn differs(bundle: &Verified, message: &str) -> Diagnostic {
+    let message = format!("bundle {}: {message}", bundle.manifest.version);
+    Diagnostic::new(Code::BundleTampered, None, message)
+        .with_help("name the revision that the bundle was made from, such as its tag")
+}
+
+/// The files that are not the same on both sides.
+fn other_bytes(
+    made: &BTreeMap<String, String>,
+    released: &BTreeMap<String, Vec<u8>>,
+) -> Vec<String> {
+    let mut unlike = Vec::new();
+    for (path, bytes) in released {
+        match made.get(path) {
+            Some(text) if text.as_bytes() == bytes => {}
+            Some(_) => unlike.push(format!("the source generates a different `{path}`")),
+            None => unlike.push(format!("the source does not generate `{path}`")),
+        }
+    }
+    let more = made.keys().filter(|path| !released.contains_key(*path));
+    unlike
+        .extend(more.map(|path| format!("the source generates `{path}`, which was not released")));
+    unlike
+}
+
+/// What a manifest says of the oldest Kubernetes.
+fn kubernetes(text: &str) -> Kubernetes {
+    text.parse().unwrap_or(Kubernetes { major: 0, minor: 0 })
+}

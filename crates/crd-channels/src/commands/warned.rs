@@ -1,0 +1,62 @@
+//! What a released bundle answered for: a version that it deprecated while clients used it had its warning.
+
+use crd_channels_check::Rule;
+use crd_channels_compat::read;
+use crd_channels_diagnostics::{Diagnostic, Subject};
+use crd_channels_files::{Disk, Read};
+use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_released::bundles;
+use crd_channels_released::manifest::Manifest;
+use std::path::Path;
+
+/// Leaves out findings about deprecations that nobody sees any more, where a released bundle showed them.
+pub fn without_seen(findings: Vec<Diagnostic>, root: &Path) -> Vec<Diagnostic> {
+    let mut findings = findings;
+    let unseen = Rule::UnseenDeprecation.record().id;
+    findings.retain(|finding| {
+        let subject = finding.subject.as_deref();
+        let is_unseen = finding.record().id == unseen;
+        !is_unseen || !subject.is_some_and(|subject| was_seen(subject, root))
+    });
+    findings
+}
+
+fn was_seen(subject: &Subject, root: &Path) -> bool {
+    let version = subject.field.split(' ').next().unwrap_or_default();
+    let folder = root.join(FOLDER);
+    let released = bundles::all(&folder, &Disk).into_iter().rev();
+    let mut seen = released.filter_map(|bundle| {
+        let manifest = bundle.manifest(&Disk).ok()?;
+        Some(files(&manifest, &subject.crd).any(|file| {
+            let path = bundle.folder.join(file);
+            is_deprecated(&path, &subject.crd, version).unwrap_or_default()
+        }))
+    });
+    seen.any(|seen| seen)
+}
+
+/// The files of a bundle that may hold a CRD of the group.
+fn files<'m>(manifest: &'m Manifest, crd: &str) -> impl Iterator<Item = &'m String> {
+    let group = crd
+        .split_once('.')
+        .map_or("", |(_, group)| group)
+        .to_owned();
+    let files = manifest.channels.iter().flat_map(|channel| {
+        let folder = format!("{}/crds/", channel.name);
+        let files = channel.files.keys();
+        files.filter(move |file| file.starts_with(&folder))
+    });
+    files.filter(move |file| file.contains(&group))
+}
+
+/// Whether a released CRD has a version that it deprecates and serves.
+fn is_deprecated(path: &Path, crd: &str, version: &str) -> Option<bool> {
+    let text = String::from_utf8(Disk.read(path).ok()?).ok()?;
+    let all = read::texts(&text).ok()?;
+    let crds = all.iter().map(|published| &published.crd);
+    let mut crds = crds.filter(|known| known.name() == crd);
+    Some(crds.any(|known| {
+        let mut versions = known.versions.iter();
+        versions.any(|known| *known.name == *version && known.served && known.deprecated)
+    }))
+}

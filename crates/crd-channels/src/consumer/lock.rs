@@ -1,0 +1,370 @@
+//! `bundle.lock`: channels of bundles, to the byte.
+
+use super::origin::Origin;
+use super::pinned::Pinned;
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_released::digest::Digest;
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// The file's name.
+pub const FILE: &str = "bundle.lock";
+
+/// Raised whenever the lock changes its meaning or gets a field.
+pub const FORMAT: u64 = 2;
+
+/// The folder of a bundle that nobody named one for.
+pub const FOLDER: &str = "crds";
+
+/// What is pinned.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Lock {
+    /// The bundles, sorted by name.
+    pub bundles: Vec<Pinned>,
+}
+
+/// The file of format 2.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(rename = "format")]
+    _format: u64,
+    #[serde(default, rename = "bundle")]
+    bundles: Vec<Pinned>,
+}
+
+/// The file of format 1: one bundle, whose CRDs alone were written into a folder that the lock did not know.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Single {
+    #[serde(rename = "format")]
+    _format: u64,
+    bundle: BundleVersion,
+    channel: String,
+    requirement: String,
+    kubernetes: String,
+    manifest: Digest,
+    source: Origin,
+    files: BTreeMap<String, Digest>,
+}
+
+/// Just enough to tell a newer lock from a broken one.
+#[derive(Deserialize)]
+struct Head {
+    format: u64,
+}
+
+impl Lock {
+    /// The bundle of that name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Pinned> {
+        self.bundles.iter().find(|pinned| pinned.name == name)
+    }
+
+    /// The same with a bundle instead of the one of its name.
+    #[must_use]
+    pub fn with(mut self, pinned: Pinned) -> Self {
+        self.bundles.retain(|known| known.name != pinned.name);
+        self.bundles.push(pinned);
+        self.bundles.sort_by(|one, other| one.name.cmp(&other.name));
+        self
+    }
+
+    /// The file's text.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = format!(
+            "# Written by `crd-channels pin`; `crd-channels vendor` writes the files that it pins.\nformat = {FORMAT}\n"
+        );
+        for pinned in &self.bundles {
+            write(pinned, &mut text);
+        }
+        text
+    }
+
+    /// Reads the file's bytes.
+    ///
+    /// # Errors
+    /// `lock-newer` when a newer version of this tool wrote it, `lock-invalid` when it is not a lock.
+    pub fn parse(bytes: &[u8]) -> Result<Self, Box<Diagnostic>> {
+        let text = std::str::from_utf8(bytes).map_err(|error| invalid(error.to_string()))?;
+        let raw: toml::Table = toml::from_str(text).map_err(|error| invalid(first(&error)))?;
+        let unread = |error: toml::de::Error| invalid(first(&error));
+        let Head { format } = raw.clone().try_into().map_err(unread)?;
+        let mut lock = match format {
+            1 => Self {
+                bundles: vec![raw.try_into::<Single>().map_err(unread)?.into()],
+            },
+            FORMAT => Self {
+                bundles: raw.try_into::<File>().map_err(unread)?.bundles,
+            },
+            newer if newer > FORMAT => {
+                let message =
+                    format!("`{FILE}` has format {newer}, but this tool supports up to {FORMAT}");
+                let finding = Diagnostic::new(Code::LockNewer, None, message);
+                return Err(Box::new(finding.with_help(
+                    "use the version of `crd-channels` that wrote it, or a newer one",
+                )));
+            }
+            other => return Err(invalid(format!("there is no format {other}"))),
+        };
+        lock.bundles.sort_by(|one, other| one.name.cmp(&other.name));
+        lock.check()?;
+        Ok(lock)
+    }
+
+    /// What no reader should have to think of.
+    fn check(&self) -> Result<(), Box<Diagnostic>> {
+        let (mut names, mut folders) = (BTreeSet::new(), BTreeSet::new());
+        for pinned in &self.bundles {
+            let Pinned {
+                name,
+                folder,
+                source,
+                ..
+            } = pinned;
+            if source.folder.is_some() == source.git.is_some() {
+                return Err(invalid(
+                    "the source must be either `folder` or `git`".to_owned(),
+                ));
+            }
+            if let Some(path) = pinned.odd_file() {
+                return Err(invalid(format!("`{path}` is not a file of a bundle")));
+            }
+            if !names.insert(name) {
+                return Err(invalid(format!("it has two bundles named `{name}`")));
+            }
+            if !folders.insert(folder) {
+                return Err(invalid(format!("two bundles have the folder `{folder}`")));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl From<Single> for Pinned {
+    fn from(single: Single) -> Self {
+        let mut pinned = Self {
+            name: String::new(),
+            version: single.bundle,
+            channel: single.channel,
+            requirement: single.requirement,
+            kubernetes: single.kubernetes,
+            prefix: String::new(),
+            manifest: single.manifest,
+            folder: FOLDER.to_owned(),
+            with: BTreeSet::new(),
+            key: None,
+            source: single.source,
+            files: single.files,
+        };
+        // The prefix of annotations is not known, and nearly always it is the only group.
+        let crd = pinned.part("crds").next();
+        let group = crd.and_then(|(file, _)| file.split_once('_'));
+        pinned.name = group.map_or("bundle", |(group, _)| group).to_owned();
+        pinned
+    }
+}
+
+/// Adds a bundle to the file's text.
+fn write(pinned: &Pinned, text: &mut String) {
+    let Pinned {
+        name,
+        version,
+        channel,
+        requirement,
+        kubernetes,
+        prefix,
+        manifest,
+        folder,
+        with,
+        key,
+        source,
+        files,
+    } = pinned;
+    text.push_str("\n[[bundle]]\n");
+    // Writing into a string cannot fail.
+    let mut line = |key: &str, value: &str| {
+        let _ = writeln!(text, "{key} = {}", quoted(value));
+    };
+    line("name", name);
+    line("version", &version.to_string());
+    line("channel", channel);
+    line("requirement", requirement);
+    line("kubernetes", kubernetes);
+    if !prefix.is_empty() {
+        line("prefix", prefix);
+    }
+    line("manifest", &manifest.to_string());
+    line("folder", folder);
+    let with: Vec<String> = with.iter().map(|part| quoted(part.name())).collect();
+    let _ = writeln!(text, "with = [{}]", with.join(", "));
+    if let Some(key) = key {
+        let _ = writeln!(text, "key = {}", quoted(key));
+    }
+    let Origin {
+        folder,
+        git,
+        revision,
+        tag,
+        commit,
+    } = source;
+    text.push_str("\n[bundle.source]\n");
+    for (key, value) in [
+        ("folder", folder),
+        ("git", git),
+        ("revision", revision),
+        ("tag", tag),
+        ("commit", commit),
+    ] {
+        if let Some(value) = value {
+            let _ = writeln!(text, "{key} = {}", quoted(value));
+        }
+    }
+    text.push_str("\n[bundle.files]\n");
+    for (path, digest) in files {
+        let _ = writeln!(text, "{} = {}", quoted(path), quoted(&digest.to_string()));
+    }
+}
+
+fn invalid(why: String) -> Box<Diagnostic> {
+    let message = format!("`{FILE}` cannot be read: {why}");
+    Box::new(
+        Diagnostic::new(Code::LockInvalid, None, message)
+            .with_help("take it from version control, or remove it and pin again"),
+    )
+}
+
+/// The first line of what TOML's reader says.
+fn first(error: &toml::de::Error) -> String {
+    let message = error.message();
+    message.lines().next().unwrap_or_default().to_owned()
+}
+
+/// A text as a basic string of TOML.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            c if c.is_control() => {
+                let _ = write!(quoted, "\\u{:04X}", u32::from(c));
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+    use super::super::origin::Origin;
+    use super::super::pinned::{Part, Pinned};
+    use super::Lock;
+    use crd_channels_diagnostics::Code;
+    use crd_channels_projection::bundle::version::BundleVersion;
+    use crd_channels_released::digest::Digest;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    fn pinned(name: &str) -> Pinned {
+        Pinned {
+            name: name.to_owned(),
+            version: BundleVersion::new(0, 2, 1),
+            channel: "stable".to_owned(),
+            requirement: "^0.2".to_owned(),
+            kubernetes: "1.32".to_owned(),
+            manifest: Digest::of(b"m"),
+            folder: format!("deploy/{name}"),
+            with: BTreeSet::from([Part::Policies, Part::Components]),
+            key: Some("RWQ=".to_owned()),
+            prefix: "a.b".to_owned(),
+            source: Origin {
+                folder: None,
+                git: Some("https://example.com/a.git".to_owned()),
+                revision: Some("a \"b\" \\c\u{7}é".to_owned()),
+                tag: Some("v0.2.1".to_owned()),
+                commit: Some("0123".to_owned()),
+            },
+            files: BTreeMap::from([("stable/crds/a.b_c d.yaml".to_owned(), Digest::of(b"crd"))]),
+        }
+    }
+
+    fn lock() -> Lock {
+        Lock {
+            bundles: vec![pinned("one"), pinned("two")],
+        }
+    }
+
+    #[test]
+    fn a_lock_comes_back_as_it_was() {
+        for lock in [lock(), Lock::default()] {
+            assert_eq!(Lock::parse(lock.to_text().as_bytes()).unwrap(), lock);
+        }
+    }
+
+    const FORMAT_1: &str = "format = 1
+bundle = \"v0.2.1\"
+channel = \"stable\"
+requirement = \"^0.2\"
+kubernetes = \"1.32\"
+manifest = \"sha256:62c66a7a5dd70c3146618063c344e531e6d4b59e379808443ce962b3abd63c5a\"
+
+[source]
+git = \"https://example.com/a.git\"
+commit = \"0123\"
+
+[files]
+\"stable/crds/a.b_c d.yaml\" = \"sha256:62c66a7a5dd70c3146618063c344e531e6d4b59e379808443ce962b3abd63c5a\"
+";
+
+    #[test]
+    fn a_lock_of_format_1_has_one_bundle_in_the_folder_that_there_was() {
+        let lock = Lock::parse(FORMAT_1.as_bytes()).unwrap();
+        let mut expected = pinned("a.b");
+        expected.folder = "crds".to_owned();
+        expected.with = BTreeSet::new();
+        expected.key = None;
+        expected.prefix = String::new();
+        expected.source.tag = None;
+        expected.source.revision = None;
+        expected.files = lock.bundles[0].files.clone();
+        assert_eq!(lock.bundles, [expected]);
+    }
+
+    #[test]
+    fn what_is_no_lock_is_refused() {
+        let text = lock().to_text();
+        let check = |text: &str, code: Code| {
+            let found = Lock::parse(text.as_bytes()).unwrap_err();
+            assert_eq!(found.code, code, "{text}");
+            assert!(found.help.is_some());
+        };
+        check("format = 3\nnews = true\n", Code::LockNewer);
+        check("format = 99", Code::LockNewer);
+        for text in ["", "format = 1", "format = -1", "format", "\u{0}"] {
+            check(text, Code::LockInvalid);
+        }
+        for (from, to) in [
+            ("format = 2", "format = 0"),
+            ("format = 2", "format = 2\nmore = 1"),
+            ("[bundle.files]", "more = 1\n[bundle.files]"),
+            ("git = ", "folder = \"a\"\ngit = "),
+            ("sha256:", "md5:"),
+            ("v0.2.1", "0.2"),
+            ("\"policies\"", "\"politics\""),
+            ("name = \"two\"", "name = \"one\""),
+            ("deploy/two", "deploy/one"),
+        ] {
+            check(&text.replace(from, to), Code::LockInvalid);
+        }
+        let more = FORMAT_1.replace("[files]", "tag = 1\n[files]");
+        check(&more, Code::LockInvalid);
+        assert!(Lock::parse(b"\xff").is_err());
+    }
+}

@@ -1,0 +1,246 @@
+//! Where bundles come from: a folder, or a git repository at a revision or with all its tags.
+
+use super::access::Access;
+use super::cache::Cache;
+use super::one;
+use super::origin::Origin;
+use super::place::{self, Place};
+use crate::git::{Repository, VersionTag, of_project};
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_files::Read;
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_released::bundles::Released;
+use crd_channels_released::folder::Verified;
+use crd_channels_released::signature::Key;
+use semver::VersionReq;
+use std::path::{Path, PathBuf};
+
+/// A source that is open.
+pub struct Source {
+    origin: Origin,
+    /// Keeps what was fetched.
+    cache: Option<Cache>,
+    /// The folder, or the revision.
+    own: Place,
+    /// The repository whose tags count: one without a revision that was asked for.
+    tagged: Option<Repository>,
+}
+
+/// A bundle, verified, and where it is.
+pub struct Found {
+    /// The bundle.
+    pub bundle: Verified,
+    /// What a lock says of its place.
+    pub origin: Origin,
+    place: Place,
+    folder: PathBuf,
+}
+
+impl Found {
+    /// Checks that it is signed with the key that belongs to a public one.
+    ///
+    /// # Errors
+    /// `bundle-unsigned`
+    pub fn signed(&self, key: &Key) -> Result<(), Box<Diagnostic>> {
+        key.check(&self.bundle, &self.folder, self.place.files())
+    }
+
+    /// The folder with the bundles that it stands among; none where the place is this bundle alone.
+    #[must_use]
+    pub fn among(&self) -> Option<(&Path, &dyn Read)> {
+        let all = self.folder.parent();
+        let all = all.filter(|_| !self.place.is_bundle(&self.folder));
+        all.map(|all| (all, self.place.files()))
+    }
+}
+
+impl Source {
+    /// Opens a source. A commit in `origin` wins over its revision.
+    ///
+    /// # Errors
+    /// `bundle-missing` where there is no such folder, `git-failed` and `revision-not-found` where git does not have it.
+    pub fn open(origin: Origin, access: &Access) -> Result<Self, Box<Diagnostic>> {
+        if let Some(folder) = &origin.folder {
+            let root = access.here.join(folder);
+            if !root.is_dir() {
+                return Err(place::missing(
+                    format!("`{folder}` is not a folder"),
+                    "name a folder with bundles, or a git repository as `git:PATH#REVISION` or by its URL",
+                ));
+            }
+            let own = Place::on_disk(root);
+            return Ok(Self {
+                origin,
+                own,
+                cache: None,
+                tagged: None,
+            });
+        }
+        let name = origin.git.clone().unwrap_or_default();
+        let asked = origin.commit.as_ref().or(origin.revision.as_ref());
+        let wanted = asked.map_or("HEAD", String::as_str);
+        let repository = access.repository(&name, wanted)?;
+        let commit = repository.commit(wanted)?;
+        Ok(Self {
+            own: Place::in_git(&name, &repository, commit)?,
+            cache: repository.is_fetched().then(|| access.cache.clone()),
+            tagged: asked.is_none().then_some(repository),
+            origin,
+        })
+    }
+
+    /// The newest bundle that a requirement admits, verified. Pre-releases count where the requirement names one.
+    ///
+    /// # Errors
+    /// `bundle-missing` where there is none; what is wrong with the bundle; `bundle-tampered` where a tag and the revision
+    /// have different ones of that version.
+    pub fn newest(self, requirement: &VersionReq) -> Result<Found, Vec<Diagnostic>> {
+        let all = self.own.bundles();
+        let mut fit = all.iter().rev();
+        let own = fit.find(|bundle| requirement.matches(bundle.version.semantic()));
+        let least = own.map(|own| &own.version);
+        let tagged = self.newest_tag(requirement, least).map_err(one)?;
+        match (own, tagged) {
+            (Some(own), Some((place, bundle))) if own.version == bundle.version => {
+                let digest = place.manifest(&bundle)?.digest;
+                if self.own.manifest(own)?.digest == digest {
+                    let own = own.clone();
+                    return self.found(None, own);
+                }
+                let message = format!(
+                    "`{}` has two different bundles {}: one at the tag `{}`, the other without the tag",
+                    self.origin.shown(),
+                    own.version,
+                    place.tag.as_deref().unwrap_or_default()
+                );
+                let finding = Diagnostic::new(Code::BundleTampered, None, message);
+                Err(vec![finding.with_help(
+                    "ask its publisher: a released bundle never changes. `--revision` reads only one revision",
+                )])
+            }
+            (_, Some((place, bundle))) => self.found(Some(place), bundle),
+            (Some(own), None) => {
+                let own = own.clone();
+                self.found(None, own)
+            }
+            (None, None) => {
+                self.alone(&all)?;
+                Err(self.none(requirement, &all))
+            }
+        }
+    }
+
+    /// The bundle of that version, verified, as the folder or the revision has it.
+    ///
+    /// # Errors
+    /// `bundle-missing` where it is not there; what is wrong with it.
+    pub fn exactly(&self, version: &BundleVersion) -> Result<Verified, Vec<Diagnostic>> {
+        let all = self.own.bundles();
+        match all.iter().find(|bundle| bundle.version == *version) {
+            Some(found) => self.read(&self.own, found),
+            None => {
+                self.alone(&all)?;
+                Err(self.none(version, &all))
+            }
+        }
+    }
+
+    /// The newest bundle at the tag of its version, of those that a requirement admits and that are not older than `least`.
+    fn newest_tag(
+        &self,
+        requirement: &VersionReq,
+        least: Option<&BundleVersion>,
+    ) -> Result<Option<(Place, Released)>, Box<Diagnostic>> {
+        let Some(repository) = &self.tagged else {
+            return Ok(None);
+        };
+        let own = self.own.bundles();
+        let all = repository.version_tags()?;
+        let mut tags = of_project(all, own.iter().map(|bundle| &bundle.version));
+        tags.retain(|VersionTag { version, .. }| {
+            requirement.matches(version.semantic()) && least.is_none_or(|least| version >= least)
+        });
+        // Nearly always the newest has its bundle. Where it has none, as tags from before the first bundle, the others
+        // come together.
+        let newest = tags.first().map(|tag| tag.version.clone());
+        let newest = tags.partition_point(|tag| Some(&tag.version) == newest.as_ref());
+        let (newest, older) = tags.split_at(newest);
+        for tags in [newest, older] {
+            let names: Vec<&str> = tags.iter().map(|tag| tag.name.as_str()).collect();
+            repository.get_tags(&names)?;
+            for tag in tags {
+                if let Some(found) = self.at_tag(repository, tag)? {
+                    return Ok(Some(found));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The bundle that a tag is called like, where its commit has it.
+    fn at_tag(
+        &self,
+        repository: &Repository,
+        tag: &VersionTag,
+    ) -> Result<Option<(Place, Released)>, Box<Diagnostic>> {
+        let Some(commit) = repository.tagged(&tag.name)? else {
+            return Ok(None);
+        };
+        let place = Place::in_git(self.origin.shown(), repository, commit)?;
+        let mut bundles = place.bundles().into_iter();
+        let bundle = bundles.find(|bundle| bundle.version == tag.version);
+        Ok(bundle.map(|bundle| (place.tagged(&tag.name), bundle)))
+    }
+
+    fn read(&self, place: &Place, bundle: &Released) -> Result<Verified, Vec<Diagnostic>> {
+        let bundle = place.read(bundle)?;
+        if let Some(cache) = &self.cache {
+            cache.keep(&bundle);
+        }
+        Ok(bundle)
+    }
+
+    /// A bundle at a tag's place, or at its own.
+    fn found(self, tagged: Option<Place>, bundle: Released) -> Result<Found, Vec<Diagnostic>> {
+        let verified = self.read(tagged.as_ref().unwrap_or(&self.own), &bundle)?;
+        let place = tagged.unwrap_or(self.own);
+        Ok(Found {
+            bundle: verified,
+            origin: Origin {
+                tag: place.tag.clone(),
+                commit: place.commit.clone(),
+                ..self.origin
+            },
+            place,
+            folder: bundle.folder,
+        })
+    }
+
+    /// One bundle alone that cannot be read says more about itself than that it is not the wanted one.
+    fn alone(&self, all: &[Released]) -> Result<(), Vec<Diagnostic>> {
+        match all {
+            [only] if self.own.is_bundle(&only.folder) => self.own.read(only).map(|_| ()),
+            _ => Ok(()),
+        }
+    }
+
+    fn none(&self, wanted: &dyn std::fmt::Display, all: &[Released]) -> Vec<Diagnostic> {
+        let mut there: Vec<BundleVersion> =
+            all.iter().map(|bundle| bundle.version.clone()).collect();
+        if let Some(repository) = &self.tagged {
+            let tags = repository.version_tags().unwrap_or_default();
+            let tags = of_project(tags, all.iter().map(|bundle| &bundle.version));
+            there.extend(tags.into_iter().map(|tag| tag.version));
+        }
+        there.sort();
+        there.dedup();
+        let there: Vec<String> = there.iter().map(ToString::to_string).collect();
+        let help = if there.is_empty() {
+            "name a source with bundles in folders such as `channels/v0.1.0`".to_owned()
+        } else {
+            format!("available: {}", there.join(", "))
+        };
+        let message = format!("`{}` has no bundle `{wanted}`", self.origin.shown());
+        vec![*place::missing(message, &help)]
+    }
+}

@@ -1,0 +1,237 @@
+//! The folder that a pinned bundle is written into, held against the lock alone: it knows every file, and every digest.
+
+use super::pinned::{Part, Pinned};
+use crd_channels_files::{Read, with_unix_line_ends};
+use crd_channels_projection::bundle::{layout, yaml};
+use crd_channels_released::digest::Digest;
+use crd_channels_released::documents;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// What stands in a file.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Content<'a> {
+    /// What the bundle has under that path.
+    OfBundle(&'a str, &'a Digest),
+    /// This.
+    Text(String),
+}
+
+/// In what way a file is not as the lock has it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Stale {
+    /// It is not there.
+    Missing,
+    /// It has another content, or cannot be read.
+    Differs,
+}
+
+/// The folder of components, in a channel and in the folder that a bundle is written into.
+pub const COMPONENTS: &str = "components";
+
+/// The folder of policies, as well in both.
+pub const POLICIES: &str = "policies";
+
+/// What bundles had before they had that folder.
+const POLICIES_FILE: &str = "policies.yaml";
+const KUSTOMIZATION: &str = "kustomization.yaml";
+const KUSTOMIZATION_HEAD: &str = "# Written by `crd-channels vendor`.\n";
+
+impl Pinned {
+    /// The files that are written, by path inside the folder.
+    #[must_use]
+    pub fn vendored(&self) -> BTreeMap<String, Content<'_>> {
+        let mut files = BTreeMap::new();
+        let of_bundle = |path: &str| {
+            let (path, digest) = self.files.get_key_value(path)?;
+            Some(Content::OfBundle(path, digest))
+        };
+        for (name, path) in self.part("crds") {
+            files.extend(of_bundle(path).map(|content| (name.to_owned(), content)));
+        }
+        if self.with.contains(&Part::Components) {
+            for (name, path) in self.part(COMPONENTS) {
+                let name = format!("{COMPONENTS}/{name}");
+                files.extend(of_bundle(path).map(|content| (name, content)));
+            }
+        }
+        if self.with.contains(&Part::Policies) {
+            // The list of the policies alone is for those who take no CRDs with them.
+            let listed = self
+                .part(POLICIES)
+                .filter(|(name, _)| *name != KUSTOMIZATION);
+            for (name, path) in listed {
+                let name = format!("{POLICIES}/{name}");
+                files.extend(of_bundle(path).map(|content| (name, content)));
+            }
+            let content = of_bundle(&format!("{}/{POLICIES_FILE}", self.channel));
+            files.extend(content.map(|content| (POLICIES_FILE.to_owned(), content)));
+        }
+        if self.with.contains(&Part::Kustomization) {
+            let text = kustomization(files.keys().map(String::as_str));
+            files.insert(KUSTOMIZATION.to_owned(), Content::Text(text));
+        }
+        files
+    }
+
+    /// The files that are not in a folder as they are pinned. Windows line ends are git's business.
+    #[must_use]
+    pub fn stale(&self, folder: &Path, files: &dyn Read) -> BTreeMap<String, Stale> {
+        let mut stale = BTreeMap::new();
+        for (path, content) in self.vendored() {
+            let is_pinned = |bytes: &[u8]| match &content {
+                Content::OfBundle(_, digest) => Digest::of(bytes) == **digest,
+                Content::Text(text) => bytes == text.as_bytes(),
+            };
+            match files.read(&folder.join(&path)) {
+                Ok(bytes) if is_pinned(&bytes) || is_pinned(&with_unix_line_ends(&bytes)) => {}
+                Err(error) if error.kind() == ErrorKind::NotFound => {
+                    stale.insert(path, Stale::Missing);
+                }
+                Ok(_) | Err(_) => {
+                    stale.insert(path, Stale::Differs);
+                }
+            }
+        }
+        stale
+    }
+
+    /// The names of its CRDs.
+    fn crds(&self) -> impl Iterator<Item = String> {
+        let files = self.part("crds").map(|(name, _)| name);
+        let names = files.filter_map(|file| file.strip_suffix(".yaml")?.split_once('_'));
+        names.map(|(group, plural)| format!("{plural}.{group}"))
+    }
+
+    /// Other files in a folder and below that hold one of its CRDs, and which. `known` are files that some bundle has there.
+    #[must_use]
+    pub fn strays(
+        &self,
+        folder: &Path,
+        known: &BTreeSet<PathBuf>,
+        files: &dyn Read,
+    ) -> Vec<(PathBuf, String)> {
+        let crds: BTreeSet<String> = self.crds().collect();
+        let mut strays = Vec::new();
+        for path in documents::below(folder, files) {
+            if known.contains(&path) {
+                continue;
+            }
+            let text = files.read(&path).ok();
+            let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
+            // What cannot be read, as the templates of a chart, holds no CRD that could be applied.
+            let all = text.and_then(|text| documents::parse(&text).ok());
+            let names = all.into_iter().flatten().filter_map(|document| {
+                let name = document["metadata"]["name"].as_str()?.to_owned();
+                is_crd(&document).then_some(name)
+            });
+            let mut held = names.filter(|name| crds.contains(name));
+            strays.extend(held.next().map(|name| (path.clone(), name)));
+        }
+        strays
+    }
+}
+
+fn is_crd(document: &Value) -> bool {
+    document["kind"] == "CustomResourceDefinition"
+}
+
+fn kustomization<'p>(paths: impl Iterator<Item = &'p str>) -> String {
+    let list = json!({
+        "apiVersion": "kustomize.config.k8s.io/v1beta1",
+        "kind": "Kustomization",
+        "resources": paths.collect::<Vec<_>>(),
+    });
+    // Nothing in it is nested too deep to be written.
+    let text = yaml::to_string(&list).unwrap_or_default();
+    format!("{KUSTOMIZATION_HEAD}{text}")
+}
+
+/// Whether a file, by its path and its content, is one that was written for some bundle. It has to be sure: such a file is
+/// removed once the lock has it no more.
+#[must_use]
+pub fn is_ours(path: &str, bytes: &[u8]) -> bool {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    if name == KUSTOMIZATION {
+        return bytes.starts_with(KUSTOMIZATION_HEAD.as_bytes());
+    }
+    let of_a_part = matches!(folder.rsplit('/').next(), Some(COMPONENTS | POLICIES));
+    if name == POLICIES_FILE || of_a_part {
+        return is_of_a_bundle(bytes);
+    }
+    layout::is_generated(name, bytes)
+}
+
+/// Whether every object says which bundle and channel it is of, and none is a CRD.
+fn is_of_a_bundle(bytes: &[u8]) -> bool {
+    let text = std::str::from_utf8(bytes).ok();
+    let Some(all) = text.and_then(|text| documents::parse(text).ok()) else {
+        return false;
+    };
+    let is_stamped = |document: &Value| {
+        let annotations = document["metadata"]["annotations"].as_object();
+        annotations.is_some_and(|all| {
+            let has = |end: &str| all.keys().any(|key| key.ends_with(end));
+            has("/bundle-version") && has("/channel")
+        })
+    };
+    let ours = |document: &Value| is_stamped(document) && !is_crd(document);
+    !all.is_empty() && all.iter().all(ours)
+}
+
+/// What stands before `/bundle-version` in the annotations of a file's objects.
+#[must_use]
+pub fn prefixes(bytes: &[u8]) -> BTreeSet<String> {
+    let text = std::str::from_utf8(bytes).ok();
+    let all = text.and_then(|text| documents::parse(text).ok());
+    let mut prefixes = BTreeSet::new();
+    for document in all.into_iter().flatten() {
+        let annotations = document["metadata"]["annotations"].as_object();
+        let keys = annotations.into_iter().flat_map(|all| all.keys());
+        let own = keys.filter_map(|key| key.strip_suffix("/bundle-version"));
+        prefixes.extend(own.map(str::to_owned));
+    }
+    prefixes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_ours;
+
+    #[test]
+    fn only_what_was_written_is_taken_for_it() {
+        let stamped = |kind: &str| {
+            format!(
+                "---\nkind: {kind}\nmetadata:\n  annotations:\n    a.b/bundle-version: v0.1.0\n    a.b/channel: stable\n"
+            )
+        };
+        let webhook = stamped("ValidatingWebhookConfiguration");
+        let bare = "---\nkind: ValidatingWebhookConfiguration\n";
+        let own = "# Written by `crd-channels vendor`.\n---\nresources: []\n";
+        for (path, text, expected) in [
+            ("crds/components/webhook.yaml", &*webhook, true),
+            ("crds/policies.yaml", &webhook, true),
+            ("crds/policies/safe-upgrades.yaml", &webhook, true),
+            ("crds/webhook.yaml", &webhook, false),
+            ("webhook.yaml", &webhook, false),
+            ("crds/components/webhook.yaml", bare, false),
+            (
+                "crds/components/webhook.yaml",
+                &format!("{webhook}{bare}"),
+                false,
+            ),
+            ("crds/components/webhook.yaml", "", false),
+            (
+                "components/a.yaml",
+                &stamped("CustomResourceDefinition"),
+                false,
+            ),
+            ("crds/kustomization.yaml", own, true),
+            ("crds/kustomization.yaml", "---\nresources: []\n", false),
+        ] {
+            assert_eq!(is_ours(path, text.as_bytes()), expected, "{path}: {text}");
+        }
+    }
+}

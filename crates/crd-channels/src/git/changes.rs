@@ -1,0 +1,89 @@
+//! What the last commit has, and whether the working tree is the same.
+
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_files::slashed;
+use std::path::Path;
+use std::process::Command;
+
+/// What git shows as changed or not known in the folder's working tree, one line each; none where the folder is in no
+/// repository, or where there is no git.
+///
+/// # Errors
+/// `unclean-tree` when git does not answer.
+pub fn changes(folder: &Path) -> Result<Option<Vec<String>>, Box<Diagnostic>> {
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(folder).args(arguments).output()
+    };
+    let Ok(inside) = git(&["rev-parse", "--is-inside-work-tree"]) else {
+        return Ok(None);
+    };
+    if !inside.status.success() {
+        return Ok(None);
+    }
+    let failed = |said: String| {
+        let message = format!("git cannot determine whether the working tree is clean: {said}");
+        let help = "run `git status` and fix what it reports";
+        Box::new(Diagnostic::new(Code::UncleanTree, None, message).with_help(help))
+    };
+    let status = git(&["status", "--porcelain", "--untracked-files=normal"])
+        .map_err(|error| failed(error.to_string()))?;
+    if !status.status.success() {
+        let said = String::from_utf8_lossy(&status.stderr).trim().to_owned();
+        return Err(failed(said));
+    }
+    let lines = String::from_utf8_lossy(&status.stdout);
+    Ok(Some(lines.lines().map(str::to_owned).collect()))
+}
+
+/// Whether git knows a file of the folder's working tree.
+#[must_use]
+pub fn is_tracked(folder: &Path, path: &str) -> bool {
+    let mut command = Command::new("git");
+    let command = command.arg("-C").arg(folder);
+    let listed = command.args(["ls-files", "--error-unmatch", "--", path]);
+    listed.output().is_ok_and(|ran| ran.status.success())
+}
+
+/// Whether `git add --all` in the folder's working tree adds what is written into `place`, which is without links.
+#[must_use]
+pub fn adds(folder: &Path, place: &Path) -> bool {
+    let git = |folder: &Path, arguments: &[&str]| {
+        let mut command = Command::new("git");
+        let command = command.arg("-C").arg(folder).args(arguments);
+        let ran = command.output().ok()?;
+        Some((ran.status.code()?, ran.stdout))
+    };
+    let Some((0, top)) = git(folder, &["rev-parse", "--show-toplevel"]) else {
+        return false;
+    };
+    let top = String::from_utf8_lossy(&top);
+    let Ok(top) = Path::new(top.trim_end_matches(['\n', '\r'])).canonicalize() else {
+        return false;
+    };
+    let Ok(inside) = place.strip_prefix(&top) else {
+        return false;
+    };
+    // A file in it, since a pattern may name a folder that is not there yet.
+    let file = slashed(&inside.join("file"));
+    // 1 says that no pattern ignores it; what git cannot tell it does not add, as in a submodule.
+    matches!(
+        git(&top, &["check-ignore", "--quiet", "--", &file]),
+        Some((1, _))
+    )
+}
+
+/// The names that the last commit has in a folder below the root; none where there is no commit.
+#[must_use]
+pub fn committed(root: &Path, folder: &str) -> Vec<String> {
+    let inside = format!("{folder}/");
+    let mut command = Command::new("git");
+    command.arg("-C").arg(root);
+    let listed = command.args(["ls-tree", "--name-only", "-z", "HEAD", &inside]);
+    let listed = listed.output().map(|output| output.stdout);
+    let listed = String::from_utf8_lossy(&listed.unwrap_or_default()).into_owned();
+    let names = listed
+        .split('\0')
+        .filter_map(|path| path.strip_prefix(&inside));
+    names.map(str::to_owned).collect()
+}

@@ -1,0 +1,193 @@
+//! Revisions of git repositories, read from git's objects: nothing is checked out.
+
+mod objects;
+mod tree;
+mod layout;
+mod fetched;
+mod tags;
+mod version_tags;
+mod merge;
+mod changes;
+
+pub use changes::{adds, changes, committed, is_tracked};
+pub use layout::{Revision, revision};
+pub use merge::merge_file;
+pub use tree::Tree;
+pub use version_tags::{VersionTag, of_project};
+
+use crd_channels_diagnostics::{Code, Diagnostic};
+use fetched::Folder;
+use objects::Objects;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+
+/// A repository.
+#[derive(Clone, Debug)]
+pub struct Repository {
+    /// Where git is run.
+    place: Place,
+    /// How messages call it, as in ` of .`; empty for the one around the current folder.
+    shown: String,
+    /// Whether git's variables of the caller, which hooks have, may say which repository it is.
+    own: bool,
+    /// Where it was fetched from, as far as it was.
+    url: Option<String>,
+}
+
+/// Where a repository is.
+#[derive(Clone, Debug)]
+enum Place {
+    /// Somewhere in or above this folder.
+    There(PathBuf),
+    /// In a folder that goes with the last copy of this.
+    Made(Arc<Folder>),
+}
+
+impl Place {
+    fn path(&self) -> &Path {
+        match self {
+            Self::There(path) => path,
+            Self::Made(folder) => folder.path(),
+        }
+    }
+}
+
+impl Repository {
+    /// The repository around a folder, and that folder's path inside it, with `/`; empty at its top.
+    ///
+    /// # Errors
+    /// `git-failed` where there is none, or git cannot be run.
+    pub fn around(folder: &Path) -> Result<(Self, String), Box<Diagnostic>> {
+        let repository = Self {
+            place: Place::There(folder.to_path_buf()),
+            shown: String::new(),
+            own: true,
+            url: None,
+        };
+        let inside = repository.ask(&["rev-parse", "--show-prefix"])?;
+        Ok((repository, inside.trim_end_matches('/').to_owned()))
+    }
+
+    /// The repository in a folder, which messages call `shown`.
+    #[must_use]
+    pub fn at(folder: &Path, shown: &str) -> Self {
+        Self {
+            place: Place::There(folder.to_path_buf()),
+            shown: format!(" of `{shown}`"),
+            own: false,
+            url: None,
+        }
+    }
+
+    /// The commit that a revision names: a hash, a tag, a branch, `HEAD~2`.
+    ///
+    /// # Errors
+    /// `revision-not-found` where it names none, `git-failed` where git cannot be run.
+    pub fn commit(&self, revision: &str) -> Result<String, Box<Diagnostic>> {
+        let wanted = format!("{revision}^{{commit}}");
+        let output = self.run(&[
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            &wanted,
+        ])?;
+        let commit = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        if output.status.success() && !commit.is_empty() {
+            return Ok(commit);
+        }
+        // Of a name that leads nowhere it says nothing that speaks of the repository.
+        if String::from_utf8_lossy(&output.stderr).contains("repository") {
+            return Err(self.failed("rev-parse", &output));
+        }
+        let shallow = self
+            .ask(&["rev-parse", "--is-shallow-repository"])
+            .is_ok_and(|answer| answer == "true");
+        let help = if shallow {
+            "the clone is shallow; run `git fetch --unshallow --tags`"
+        } else {
+            "name a commit, a tag or a branch, as `git log` and `git tag` list them; `git fetch --tags` fetches new ones"
+        };
+        let message = format!("no commit{} is named `{revision}`", self.shown);
+        Err(Box::new(
+            Diagnostic::new(Code::RevisionNotFound, None, message).with_help(help),
+        ))
+    }
+
+    /// The files of a commit, as if they stood below `mount`.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn tree(&self, commit: &str, mount: PathBuf) -> Result<Tree, Box<Diagnostic>> {
+        let listed = self.run(&["ls-tree", "-r", "-z", "--full-tree", commit])?;
+        if !listed.status.success() {
+            return Err(self.failed("ls-tree", &listed));
+        }
+        let objects = Objects::open(self.command(&["cat-file", "--batch"]))
+            .map_err(|error| unstarted(&error))?;
+        Ok(Tree::new(mount, &listed.stdout, objects))
+    }
+
+    /// What git prints, without the line's end.
+    fn ask(&self, arguments: &[&str]) -> Result<String, Box<Diagnostic>> {
+        let output = self.run(arguments)?;
+        if !output.status.success() {
+            return Err(self.failed(arguments.first().copied().unwrap_or_default(), &output));
+        }
+        let said = String::from_utf8_lossy(&output.stdout);
+        Ok(said.trim_end_matches(['\n', '\r']).to_owned())
+    }
+
+    fn run(&self, arguments: &[&str]) -> Result<Output, Box<Diagnostic>> {
+        let mut command = self.command(arguments);
+        command.output().map_err(|error| unstarted(&error))
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new("git");
+        command
+            .arg("-C")
+            .arg(self.place.path())
+            .args(arguments)
+            // What a commit has is what it has for everybody.
+            .env("GIT_NO_REPLACE_OBJECTS", "1")
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("LC_ALL", "C")
+            .stdin(Stdio::null());
+        if !self.own {
+            for variable in OF_A_REPOSITORY {
+                command.env_remove(variable);
+            }
+        }
+        command
+    }
+
+    fn failed(&self, what: &str, output: &Output) -> Box<Diagnostic> {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.trim().lines().next().unwrap_or_default();
+        let said = said.strip_prefix("fatal: ").unwrap_or(said);
+        let message = format!("`git {what}`{} failed: {said}", self.shown);
+        Box::new(
+            Diagnostic::new(Code::GitFailed, None, message)
+                .with_help("run git in the same folder and fix what it reports"),
+        )
+    }
+}
+
+/// The variables by which git tells its hooks which repository it works on.
+const OF_A_REPOSITORY: [&str; 6] = [
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_COMMON_DIR",
+    "GIT_NAMESPACE",
+];
+
+fn unstarted(error: &std::io::Error) -> Box<Diagnostic> {
+    let message = format!("`git` could not be started: {error}");
+    Box::new(
+        Diagnostic::new(Code::GitFailed, None, message).with_help("install git, or fix the path"),
+    )
+}

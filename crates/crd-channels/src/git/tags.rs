@@ -1,0 +1,105 @@
+//! The tags of a repository: what they name, and on which branches that is.
+
+use super::Repository;
+use crd_channels_diagnostics::{Code, Diagnostic};
+use std::collections::BTreeSet;
+
+/// What the full names of tags begin with.
+const TAGS: &str = "refs/tags/";
+
+impl Repository {
+    /// The names of its tags, in no order; of one that was fetched those that are where it comes from.
+    pub(super) fn tags(&self) -> Result<Vec<String>, Box<Diagnostic>> {
+        let told = match &self.url {
+            Some(url) => self.ask(&["ls-remote", "--refs", "--", url, "refs/tags/*"])?,
+            None => self.ask(&["for-each-ref", "--format=%(objectname)%09%(refname)", TAGS])?,
+        };
+        let names = told.lines().filter_map(|line| line.split_once('\t'));
+        let names = names.filter_map(|(_, name)| name.strip_prefix(TAGS));
+        Ok(names.map(str::to_owned).collect())
+    }
+
+    /// Gets tags where they are not here yet: each alone where the server can give it, else all there is.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn get_tags(&self, names: &[&str]) -> Result<(), Box<Diagnostic>> {
+        let Some(url) = &self.url else {
+            return Ok(());
+        };
+        let told = self.ask(&["for-each-ref", "--format=%(refname)", TAGS])?;
+        let there: BTreeSet<&str> = told.lines().collect();
+        let names = names.iter().map(|name| format!("{TAGS}{name}"));
+        let missing = names.filter(|name| !there.contains(name.as_str()));
+        let wanted: Vec<String> = missing.map(|name| format!("+{name}:{name}")).collect();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let mut alone = vec!["fetch", "--quiet", "--depth=1", "--no-tags", "--", url];
+        alone.extend(wanted.iter().map(String::as_str));
+        match self.run(&alone)?.status.success() {
+            true => Ok(()),
+            false => self.fetch_all(url),
+        }
+    }
+
+    /// The commit of a tag that is here; none where it names something else, such as a file.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn tagged(&self, name: &str) -> Result<Option<String>, Box<Diagnostic>> {
+        match self.commit(&format!("{TAGS}{name}")) {
+            Ok(commit) => Ok(Some(commit)),
+            Err(error) if error.code == Code::RevisionNotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether a commit has something at a path from the repository's top.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn has(&self, commit: &str, path: &str) -> Result<bool, Box<Diagnostic>> {
+        let listed = ["ls-tree", "--full-tree", "--name-only", commit, "--", path];
+        Ok(!self.ask(&listed)?.is_empty())
+    }
+
+    /// Whether a commit brought what it has at a path: its first parent does not have it.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn brought(&self, commit: &str, path: &str) -> Result<bool, Box<Diagnostic>> {
+        let parent = match self.commit(&format!("{commit}^")) {
+            Ok(parent) => parent,
+            Err(error) if error.code == Code::RevisionNotFound => return Ok(true),
+            Err(error) => return Err(error),
+        };
+        Ok(!self.has(&parent, path)?)
+    }
+
+    /// The branches that a commit is on, those of this clone first.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn branches_with(&self, commit: &str) -> Result<Vec<String>, Box<Diagnostic>> {
+        let told = self.ask(&[
+            "for-each-ref",
+            "--contains",
+            commit,
+            "--format=%(refname:short)%09%(symref)",
+            "refs/heads",
+            "refs/remotes",
+        ])?;
+        // `origin/HEAD` is another name of a branch that is listed.
+        let names = told.lines().filter_map(|line| line.strip_suffix('\t'));
+        Ok(names.map(str::to_owned).collect())
+    }
+
+    /// Whether there are other clones that it exchanges commits and tags with.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn has_remotes(&self) -> Result<bool, Box<Diagnostic>> {
+        Ok(!self.ask(&["remote"])?.is_empty())
+    }
+}

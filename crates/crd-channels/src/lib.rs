@@ -1,0 +1,12 @@
+//! The program: its command line, its commands, and what they know of releases, pins and git.
+//!
+#![doc = include_str!("../README.md")]
+
+#[macro_use]
+mod print;
+
+pub mod cli;
+pub mod commands;
+pub mod release;
+pub mod consumer;
+pub mod git;

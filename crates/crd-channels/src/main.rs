@@ -1,0 +1,7 @@
+//! The binary: hands the arguments to the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    crd_channels::cli::run(std::env::args_os(), &[])
+}

@@ -1,0 +1,55 @@
+//! What a bundle was made from, as an in-toto statement with SLSA's predicate.
+
+use super::Subject;
+use crd_channels_released::digest::Digest;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Where it stands how a bundle is made of these parameters and files.
+const BUILD_TYPE: &str = concat!(
+    env!("CARGO_PKG_REPOSITORY"),
+    "/blob/main/docs/releasing.md#archives"
+);
+
+/// The statement about what is attached to a release, and about the files in the archive. It tells what the manifest tells, in
+/// the words of those who check artifacts of any kind.
+pub(super) fn statement(
+    subject: Subject<'_>,
+    attached: &BTreeMap<String, Vec<u8>>,
+    content: &BTreeMap<String, Vec<u8>>,
+) -> Value {
+    let manifest = &subject.bundle.manifest;
+    let digest = |digest: &Digest| json!({"sha256": digest.hex()});
+    let version = &manifest.version;
+    let attached = attached.iter().map(|(name, bytes)| (name.clone(), bytes));
+    let packed = content.iter();
+    let packed = packed.map(|(path, bytes)| (format!("{version}/{path}"), bytes));
+    let subject = |(name, bytes): (String, &Vec<u8>)| json!({"name": name, "digest": digest(&Digest::of(bytes))});
+    let subjects = attached.chain(packed).map(subject);
+    let channels: serde_json::Map<String, Value> = manifest
+        .channels
+        .iter()
+        .map(|channel| (channel.name.clone(), json!(channel.features)))
+        .collect();
+    let sources = manifest.sources.iter().map(|source| {
+        json!({
+            "name": format!("{}/{}", source.package, source.path),
+            "digest": digest(&source.digest),
+        })
+    });
+    json!({
+        "_type": "https://in-toto.io/Statement/v1",
+        "subject": subjects.collect::<Vec<_>>(),
+        "predicateType": "https://slsa.dev/provenance/v1",
+        "predicate": {
+            "buildDefinition": {
+                "buildType": BUILD_TYPE,
+                "externalParameters": {"version": version.to_string(), "channels": channels},
+                "resolvedDependencies": sources.collect::<Vec<_>>(),
+            },
+            "runDetails": {
+                "builder": {"id": format!("pkg:cargo/{}@{}", env!("CARGO_PKG_NAME"), manifest.tool)},
+            },
+        },
+    })
+}

@@ -1,0 +1,316 @@
+//! Which version a release gets, and which bundle it is compared with.
+
+use super::refused;
+use crd_channels_compat::Bump;
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_projection::bundle::version::BundleVersion;
+
+/// What was asked for.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Asked {
+    /// The next patch of the tree's line.
+    Patch,
+    /// The next minor.
+    Minor,
+    /// The next major.
+    Major,
+    /// Exactly this.
+    Exactly(BundleVersion),
+    /// What there is on that day, `2026-11-21`, under the lowest version that may carry it.
+    Snapshot(String),
+}
+
+/// What to do where a snapshot's version is taken.
+pub(super) const ONE_A_DAY: &str = "there is one snapshot per day: name another day with `--date`";
+
+/// What a release is to be.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Choice {
+    /// Its version.
+    pub version: BundleVersion,
+    /// What it is compared with; none for the first.
+    pub baseline: Option<BundleVersion>,
+    /// The other bundles of the baseline's line, where this is not a patch of it: users come from these as well.
+    pub line: Vec<BundleVersion>,
+    /// What the tree is with it: the same version, so that the commit of the release has it everywhere. Only a snapshot
+    /// leaves the tree as it is.
+    pub tree: BundleVersion,
+    /// The latest of all bundles that are known, on whatever line.
+    pub latest: Option<BundleVersion>,
+}
+
+impl Choice {
+    /// The highest bump that the version leaves room for.
+    #[must_use]
+    pub fn room(&self) -> Bump {
+        let Some(baseline) = &self.baseline else {
+            return Bump::NewApiVersion;
+        };
+        room(baseline, &self.version)
+    }
+
+    /// The lowest version that may carry a bump and that no bundle has; none for the first bundle.
+    #[must_use]
+    pub fn lowest(&self, bump: Bump) -> Option<BundleVersion> {
+        let baseline = self.baseline.as_ref()?;
+        Some(lowest(baseline, bump, self.latest.as_ref()))
+    }
+
+    /// The same for a snapshot: under the lowest version that may carry what the changes ask for. Waivers are for one
+    /// bundle, so that depends on the version.
+    ///
+    /// # Errors
+    /// `release-version` when that version is taken, as [`choose`] has it.
+    pub fn carrying<'b>(
+        self,
+        asked: impl Fn(&BundleVersion) -> Bump,
+        released: impl Iterator<Item = &'b BundleVersion> + Clone,
+    ) -> Result<Self, Box<Diagnostic>> {
+        let Some(baseline) = &self.baseline else {
+            return Ok(self);
+        };
+        let own = self.version.as_final();
+        let fits = |version: &BundleVersion| asked(version) <= room(baseline, version);
+        if fits(&own) {
+            return Ok(self);
+        }
+        let minor = bumped(baseline, Bump::Minor);
+        let lowest = match minor > own && fits(&minor) {
+            true => minor,
+            false => bumped(baseline, Bump::NewApiVersion),
+        };
+        if lowest <= own {
+            return Ok(self);
+        }
+        let pre = self.version.semantic().pre.clone();
+        let version = lowest.with_pre(&pre).unwrap_or(lowest);
+        vacant(&version, released, ONE_A_DAY)?;
+        Ok(Self { version, ..self })
+    }
+}
+
+/// The highest bump that a version leaves room for.
+fn room(baseline: &BundleVersion, version: &BundleVersion) -> Bump {
+    let (old, new) = (baseline.semantic(), version.semantic());
+    if old.major != new.major {
+        Bump::NewApiVersion
+    } else if old.minor != new.minor {
+        Bump::Minor
+    } else {
+        Bump::Patch
+    }
+}
+
+/// The lowest version that may carry a bump.
+#[must_use]
+pub fn bumped(old: &BundleVersion, bump: Bump) -> BundleVersion {
+    let semver::Version {
+        major,
+        minor,
+        patch,
+        ..
+    } = *old.semantic();
+    match bump {
+        Bump::None | Bump::Patch => BundleVersion::new(major, minor, patch + 1),
+        Bump::Minor => BundleVersion::new(major, minor + 1, 0),
+        Bump::NewApiVersion | Bump::Never => BundleVersion::new(major + 1, 0, 0),
+    }
+}
+
+/// The lowest version that may carry a bump and that no bundle has. Beyond the line of the old bundle it comes after the
+/// latest that is known, since older lines only get patches.
+#[must_use]
+pub fn lowest(old: &BundleVersion, bump: Bump, latest: Option<&BundleVersion>) -> BundleVersion {
+    let next = bumped(old, bump);
+    match latest.filter(|latest| **latest >= next) {
+        Some(latest) if bump > Bump::Patch => bumped(latest, bump),
+        _ => next,
+    }
+}
+
+/// Decides. `tree` is the version that the tree has, `released` are all bundles that there are, in ascending order.
+///
+/// # Errors
+/// `release-version` when there cannot be such a bundle.
+pub fn choose<'b>(
+    asked: &Asked,
+    tree: &BundleVersion,
+    released: impl Iterator<Item = &'b BundleVersion> + Clone,
+) -> Result<Choice, Box<Diagnostic>> {
+    let finals: Vec<&BundleVersion> = released
+        .clone()
+        .filter(|version| version.is_final())
+        .collect();
+    let version = version(asked, tree, &finals)?;
+    if version.semantic().pre.split('.').next() == Some("dev") {
+        let message = format!(
+            "{version} is the version of the tree before {}",
+            version.as_final()
+        );
+        let help = "release a candidate, such as `-rc.1`, or a snapshot; `-dev` is the tree's own";
+        return Err(refused(Code::ReleaseVersion, message, help));
+    }
+    let exact = format!(
+        "run `release {}`, or set the tree's version first",
+        plain(tree)
+    );
+    if version.as_final() < tree.as_final() {
+        let message =
+            format!("the tree is at {tree} already, so {version} cannot be built from it");
+        return Err(refused(Code::ReleaseVersion, message, exact));
+    }
+    let next = match asked {
+        Asked::Snapshot(_) => ONE_A_DAY,
+        _ => "release the next version",
+    };
+    vacant(&version, released, next)?;
+    let baseline = baseline(&version, &finals)?;
+    let line = match &baseline {
+        Some(last) if line(last) != line(&version) => {
+            let others = finals.iter().filter(|known| line(known) == line(last));
+            let others = others.filter(|known| **known < last);
+            others.map(|known| (*known).clone()).collect()
+        }
+        _ => Vec::new(),
+    };
+    let tree = match asked {
+        Asked::Snapshot(_) => tree.clone(),
+        _ => version.clone(),
+    };
+    Ok(Choice {
+        version,
+        baseline,
+        line,
+        tree,
+        latest: finals.last().map(|latest| (*latest).clone()),
+    })
+}
+
+/// There is no such bundle yet, and none that comes after it. `next` says what to do where there is.
+fn vacant<'b>(
+    version: &BundleVersion,
+    mut released: impl Iterator<Item = &'b BundleVersion> + Clone,
+    next: &str,
+) -> Result<(), Box<Diagnostic>> {
+    if released.clone().any(|known| known == version) {
+        let message = format!("bundle {version} already exists, and bundles never change");
+        return Err(refused(Code::ReleaseVersion, message, next));
+    }
+    match released.find(|known| **known == version.as_final()) {
+        Some(done) => {
+            let message = format!("{version} comes before {done}, which is released");
+            let help = "release a pre-release of the next version";
+            Err(refused(Code::ReleaseVersion, message, help))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The version of a tree that goes on after a bundle: above every bundle of its line.
+pub fn following<'b>(
+    version: &BundleVersion,
+    released: impl Iterator<Item = &'b BundleVersion>,
+) -> BundleVersion {
+    let finals = released.filter(|known| known.is_final() && line(known) == line(version));
+    let last = finals.max().filter(|last| **last >= version.as_final());
+    let next = last.map_or_else(|| version.as_final(), |last| bumped(last, Bump::Patch));
+    next.with_pre("dev").unwrap_or(next)
+}
+
+/// What patches of one line have in common.
+pub(super) fn line(version: &BundleVersion) -> (u64, u64) {
+    let semantic = version.semantic();
+    (semantic.major, semantic.minor)
+}
+
+fn plain(version: &BundleVersion) -> String {
+    version
+        .as_final()
+        .to_string()
+        .trim_start_matches('v')
+        .to_owned()
+}
+
+fn version(
+    asked: &Asked,
+    tree: &BundleVersion,
+    finals: &[&BundleVersion],
+) -> Result<BundleVersion, Box<Diagnostic>> {
+    let bump = match asked {
+        Asked::Exactly(version) => return Ok(version.clone()),
+        Asked::Snapshot(date) => {
+            // A tree that has a bundle's version is what comes after it.
+            let is_done = finals.iter().any(|done| **done == *tree);
+            let tree = match is_done {
+                true => following(tree, finals.iter().copied()),
+                false => tree.clone(),
+            };
+            return tree.snapshot(date).ok_or_else(|| {
+                refused(
+                    Code::ReleaseVersion,
+                    format!("`{date}` is not a day"),
+                    "write year, month and day, as in `--date 2026-11-21`",
+                )
+            });
+        }
+        Asked::Patch => Bump::Patch,
+        Asked::Minor => Bump::Minor,
+        Asked::Major => Bump::NewApiVersion,
+    };
+    let of_line = |version: &&&BundleVersion| bump != Bump::Patch || line(version) == line(tree);
+    if let Some(last) = finals.iter().rfind(of_line) {
+        return Ok(bumped(last, bump));
+    }
+    let core = tree.as_final();
+    let semver::Version { minor, patch, .. } = *core.semantic();
+    let fits = match bump {
+        Bump::NewApiVersion => minor == 0 && patch == 0,
+        Bump::Minor => patch == 0,
+        _ => false,
+    };
+    if fits {
+        return Ok(core);
+    }
+    let message = match bump {
+        Bump::Patch => format!("{core} cannot be a patch, because there is no bundle yet"),
+        _ => format!("the first bundle is built from {tree}, which is not such a version"),
+    };
+    let help = format!("run `release {}`", plain(tree));
+    Err(refused(Code::ReleaseVersion, message, help))
+}
+
+/// The bundle that a version is compared with: for patches the latest of their own line, else the latest of all that are
+/// lower. Pre-releases promise nothing and are never among them.
+fn baseline(
+    version: &BundleVersion,
+    finals: &[&BundleVersion],
+) -> Result<Option<BundleVersion>, Box<Diagnostic>> {
+    let core = version.as_final();
+    let is_patch = core.semantic().patch > 0;
+    let mut below = finals.iter().rev().filter(|known| ***known < core);
+    let found = below.find(|known| !is_patch || line(known) == line(&core));
+    match found {
+        Some(found) => {
+            let above = finals.last().filter(|last| ***last > core && !is_patch);
+            match above {
+                None => Ok(Some((*found).clone())),
+                Some(last) => Err(refused(
+                    Code::ReleaseVersion,
+                    format!(
+                        "{last} is released, and older lines only get patches; {version} is not a patch"
+                    ),
+                    format!("run `release {}`", plain(&bumped(found, Bump::Patch))),
+                )),
+            }
+        }
+        None if finals.is_empty() => Ok(None),
+        None => Err(refused(
+            Code::ReleaseVersion,
+            format!("there is no bundle for {version} to follow"),
+            "release a minor or a major version first",
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,156 @@
+//! Bundles of other lines: git has their tags, and the tree does not have their folders. A version is given once whatever
+//! the branch, and a bundle follows every bundle that its users may come from.
+
+use super::choice::{Choice, ONE_A_DAY, line};
+use super::refused;
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_projection::bundle::version::BundleVersion;
+
+/// A bundle that the tree does not have.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Tagged {
+    /// Its version.
+    pub version: BundleVersion,
+    /// Its tag.
+    pub tag: String,
+    /// The branches that have the tag.
+    pub branches: Vec<String>,
+}
+
+/// How many branches are named.
+const MOST_NAMED: usize = 2;
+
+/// Whether a bundle of another line concerns a release: it has the same version, or users come from it.
+#[must_use]
+pub fn concerns(choice: &Choice, tagged: &BundleVersion) -> bool {
+    if *tagged == choice.version {
+        return true;
+    }
+    let Some(baseline) = &choice.baseline else {
+        return tagged.is_final();
+    };
+    let is_patch = line(baseline) == line(&choice.version);
+    let follows = if is_patch {
+        line(tagged) == line(baseline)
+    } else {
+        line(tagged) >= line(baseline)
+    };
+    tagged.is_final() && follows
+}
+
+/// What is in the way of a release, of bundles that concern it. `patch` is the next patch of the tree's line, where nothing
+/// is in its way, and `program` how the user calls the tool.
+#[must_use]
+pub fn judge(
+    choice: &Choice,
+    all: &[Tagged],
+    patch: Option<&BundleVersion>,
+    program: &str,
+) -> Vec<Diagnostic> {
+    if let Some(same) = all.iter().find(|tagged| tagged.version == choice.version) {
+        return vec![taken(same, patch, program)];
+    }
+    let missing = |tagged: &Tagged| {
+        let message = format!(
+            "{} was released {}, but {} would not be compared with it: its users upgrade too",
+            tagged.version,
+            on(tagged),
+            choice.version
+        );
+        let help = format!(
+            "run `{program} adopt {}`, which copies it here",
+            tagged.version
+        );
+        *refused(Code::ReleaseVersion, message, help)
+    };
+    all.iter().map(missing).collect()
+}
+
+fn taken(same: &Tagged, patch: Option<&BundleVersion>, program: &str) -> Diagnostic {
+    let version = &same.version;
+    let message = format!("{version} is taken: it was released {}", on(same));
+    let help = match patch {
+        _ if version.is_snapshot() => ONE_A_DAY.to_owned(),
+        Some(patch) => format!(
+            "run `{program} release patch` for {patch}, or `{program} adopt {version}` first for a bundle that follows {version}"
+        ),
+        None => format!(
+            "run `{program} adopt {version}`, which copies it here, and release the next version"
+        ),
+    };
+    *refused(Code::ReleaseVersion, message, help)
+}
+
+/// ``on `main` ``
+fn on(tagged: &Tagged) -> String {
+    let named: Vec<String> = tagged
+        .branches
+        .iter()
+        .take(MOST_NAMED)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    match named.as_slice() {
+        [] => format!("where the tag `{}` is", tagged.tag),
+        named => format!("on {}", named.join(" and ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::super::choice::{Asked, choose};
+    use super::{Tagged, concerns, judge};
+    use crd_channels_projection::bundle::version::BundleVersion;
+
+    #[test]
+    fn a_release_answers_to_bundles_that_its_users_come_from() {
+        let v = |text: &str| text.parse::<BundleVersion>().unwrap();
+        for (asked, tagged, expected) in [
+            (
+                Asked::Minor,
+                "0.3.0",
+                "v0.3.0 is taken: it was released on `main`",
+            ),
+            (
+                Asked::Minor,
+                "0.2.2",
+                "v0.2.2 was released on `main`, but v0.3.0 would not be compared with it",
+            ),
+            (Asked::Minor, "0.4.0", "v0.4.0 was released"),
+            (Asked::Major, "0.3.0", "v0.3.0 was released"),
+            (Asked::Patch, "0.2.2", "v0.2.2 is taken"),
+            (Asked::Patch, "0.2.3", "v0.2.3 was released"),
+            (
+                Asked::Exactly(v("0.3.0-rc.1")),
+                "0.3.0-rc.1",
+                "v0.3.0-rc.1 is taken",
+            ),
+            // What promises nothing, and what is on lines that this one does not follow.
+            (Asked::Minor, "0.3.0-rc.1", ""),
+            (Asked::Minor, "0.1.5", ""),
+            (Asked::Patch, "0.3.0", ""),
+            (Asked::Patch, "0.1.5", ""),
+        ] {
+            let released = [v("0.1.0"), v("0.2.0"), v("0.2.1")];
+            let choice = choose(&asked, &v("0.2.2-dev"), released.iter()).unwrap();
+            let tagged = Tagged {
+                version: v(tagged),
+                tag: tagged.to_owned(),
+                branches: vec!["main".to_owned()],
+            };
+            let said = match concerns(&choice, &tagged.version) {
+                true => {
+                    judge(&choice, &[tagged], None, "crd-channels")
+                        .remove(0)
+                        .message
+                }
+                false => String::new(),
+            };
+            assert!(
+                said.starts_with(expected) && said.is_empty() == expected.is_empty(),
+                "{said}"
+            );
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! What tombstones say, held against the bundles that were released: when a name went, and that it ever was where they stand.
+
+use super::history::{History, Sets};
+use crd_channels_compat::{Called, Crds, Set, Spot};
+use crd_channels_diagnostics::{Code, Diagnostic, Span};
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_projection::channel::config::Tombstones;
+use crd_channels_projection::channel::{Kind, graves};
+use crd_channels_released::manifest::{self, GoneName};
+use crd_channels_schema::draft::Tombstone;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the working tree says is gone.
+#[derive(Clone, Copy)]
+pub struct Gone<'a> {
+    /// Its types.
+    pub kinds: &'a [Kind],
+    /// `channels/tombstones.toml`
+    pub configured: &'a Tombstones,
+    /// What the bundles before it said.
+    pub known: &'a manifest::Tombstones,
+}
+
+/// A tombstone of the working tree.
+struct Stone<'a> {
+    /// What it buries, as messages name it.
+    what: String,
+    buried: Buried<'a>,
+    removed: String,
+    span: Span,
+    /// Whether it was there.
+    was: Was,
+    /// Whether an earlier bundle has the same tombstone.
+    is_old: bool,
+}
+
+/// What a tombstone buries.
+enum Buried<'a> {
+    Kind(&'a str, &'a str),
+    Version(&'a str, &'a str, &'a str),
+    Name(String, Vec<Spot>),
+}
+
+impl Buried<'_> {
+    /// Whether a bundle has it: a version that is served, and a name in every version, since a tombstone may be about some.
+    fn is_in(&self, bundle: &Set) -> bool {
+        let called = Called::of([bundle].into_iter());
+        match self {
+            Self::Kind(group, kind) => called.has_kind(group, kind),
+            Self::Version(group, kind, version) => {
+                let crds = bundle.channels.values().flat_map(Crds::values);
+                let mut own = crds
+                    .map(|published| &published.crd)
+                    .filter(|crd| (&*crd.group, &*crd.names.kind) == (*group, *kind));
+                own.any(|crd| {
+                    crd.versions
+                        .iter()
+                        .any(|known| known.served && *known.name == **version)
+                })
+            }
+            Self::Name(name, spots) => spots.iter().any(|spot| called.has_everywhere(name, spot)),
+        }
+    }
+}
+
+/// Whether any released bundle had what a tombstone buries.
+enum Was {
+    There,
+    /// Only at another place, the nearest of all, and not at this one.
+    Elsewhere(Spot, Spot),
+    Nowhere,
+}
+
+/// Reports tombstones of a bundle that is neither released nor this one, and of names that never were where they stand. What an
+/// API buried before its first bundle nobody can know, and what earlier bundles carry stays as it is.
+#[must_use]
+pub fn check(
+    version: &BundleVersion,
+    gone: Gone<'_>,
+    (history, sets): (&History, &Sets),
+    new: &Set,
+) -> Vec<Diagnostic> {
+    let called = Called::of(sets.values());
+    let oldest = history.bundles.keys().next();
+    let mut faults = Vec::new();
+    for stone in stones(gone, &called, &Called::of([new].into_iter())) {
+        let Ok(removed) = stone.removed.parse::<BundleVersion>() else {
+            continue;
+        };
+        let is_older = removed < *oldest.unwrap_or(version);
+        if stone.is_old || is_older {
+            continue;
+        }
+        let this = version.as_final();
+        let is_next = removed == this || (!version.is_final() && removed > this);
+        if !is_next && !history.bundles.contains_key(&removed) {
+            let message = format!(
+                "the tombstone of {} names {removed}, which is neither released nor the next bundle",
+                stone.what
+            );
+            let help = format!(
+                "write the first bundle without the name, which is `removed = \"{this}\"` if it is removed now"
+            );
+            faults.push(refused(&stone, message, help));
+        } else if sets
+            .get(&removed)
+            .is_some_and(|bundle| stone.buried.is_in(bundle))
+        {
+            let message = format!(
+                "{removed} still has {}, but its tombstone lists it as removed",
+                stone.what
+            );
+            let help = format!(
+                "write the first bundle without it, which is `removed = \"{this}\"` if it is removed now"
+            );
+            faults.push(refused(&stone, message, help));
+        } else if oldest.is_some() {
+            faults.extend(never(&stone));
+        }
+    }
+    faults
+}
+
+/// The fault of a tombstone of what never was there.
+fn never(stone: &Stone<'_>) -> Option<Diagnostic> {
+    let what = &stone.what;
+    match &stone.was {
+        Was::There => None,
+        Was::Nowhere => {
+            let message = format!("no released bundle ever had {what}");
+            let help = "remove the tombstone, or write the name as in objects".to_owned();
+            Some(refused(stone, message, help))
+        }
+        Was::Elsewhere(nearest, here) => {
+            let Spot { kind, path, .. } = here;
+            let message = format!("no released bundle had {what} in `{path}` of `{kind}`");
+            let Spot { kind, path, .. } = nearest;
+            let help = match path.as_str() {
+                "." => format!("remove the tombstone: only the root of `{kind}` had the name"),
+                _ => format!(
+                    "remove the tombstone, or write it on the type of `{path}` of `{kind}`, which had the name"
+                ),
+            };
+            Some(refused(stone, message, help))
+        }
+    }
+}
+
+fn refused(stone: &Stone<'_>, message: String, help: String) -> Diagnostic {
+    Diagnostic::new(Code::ReleaseRefused, stone.span, message).with_help(help)
+}
+
+/// Every tombstone of the working tree but those of types in Rust, whose names no bundle has.
+fn stones<'a>(gone: Gone<'a>, called: &Called<'_>, now: &Called<'_>) -> Vec<Stone<'a>> {
+    let Gone {
+        kinds,
+        configured,
+        known,
+    } = gone;
+    let was = |was| if was { Was::There } else { Was::Nowhere };
+    let of_kinds = configured.kinds.iter().map(|grave| Stone {
+        what: format!("the kind `{}`", grave.kind.value),
+        removed: grave.removed.to_string(),
+        span: grave.kind.span,
+        was: was(called.has_kind(&grave.group, &grave.kind.value)),
+        buried: Buried::Kind(&grave.group, &grave.kind.value),
+        is_old: known.kinds.iter().any(|old| {
+            (&*old.group, &*old.kind, &*old.removed)
+                == (&*grave.group, &*grave.kind.value, &*grave.removed)
+        }),
+    });
+    let of_versions = configured.versions.iter().map(|grave| Stone {
+        what: format!("the version `{}` of `{}`", grave.version.value, grave.kind),
+        removed: grave.removed.to_string(),
+        span: grave.version.span,
+        was: was(called.has_version(&grave.group, &grave.kind, &grave.version.value)),
+        buried: Buried::Version(&grave.group, &grave.kind, &grave.version.value),
+        is_old: known.versions.iter().any(|old| {
+            (&*old.group, &*old.kind, &*old.version, &*old.removed)
+                == (
+                    &*grave.group,
+                    &*grave.kind,
+                    &*grave.version.value,
+                    &*grave.removed,
+                )
+        }),
+    });
+    of_kinds
+        .chain(of_versions)
+        .chain(of_names(kinds, known, (called, now)))
+        .collect()
+}
+
+/// A type has its tombstones in each place that it is used in, also where it is used only now.
+fn of_names(
+    kinds: &[Kind],
+    known: &manifest::Tombstones,
+    (called, now): (&Called<'_>, &Called<'_>),
+) -> Vec<Stone<'static>> {
+    let mut spots: BTreeMap<Span, (Tombstone, Vec<Spot>)> = BTreeMap::new();
+    for grave in graves(kinds) {
+        let spot = Spot {
+            group: grave.group.to_string(),
+            kind: grave.kind.to_string(),
+            path: grave.path,
+        };
+        let of_stone = spots.entry(grave.stone.span);
+        let (_, spots) = of_stone.or_insert_with(|| (grave.stone, Vec::new()));
+        spots.push(spot);
+    }
+    let all = spots.into_values().map(|(stone, spots)| Stone {
+        what: format!("the name `{}`", stone.name),
+        removed: stone.removed.to_string(),
+        span: stone.span,
+        was: was_at(&stone.name, &spots, (called, now)),
+        is_old: known.names.iter().any(|old| is_old(old, &stone, &spots)),
+        buried: Buried::Name(stone.name.to_string(), spots),
+    });
+    all.collect()
+}
+
+/// Whether a tombstone of an earlier bundle is the same one, also where its type has moved since.
+fn is_old(old: &GoneName, stone: &Tombstone, spots: &[Spot]) -> bool {
+    let mut spots = spots.iter();
+    let is_there = spots
+        .any(|spot| (&old.group, &old.kind, &old.path) == (&spot.group, &spot.kind, &spot.path));
+    (&*old.name, &*old.removed) == (&*stone.name, &*stone.removed)
+        && (is_there || *old.reason == *stone.reason)
+}
+
+/// Whether a name was at any of the places of a type, or, since types move, where most of what the type has now was as well.
+fn was_at(name: &str, spots: &[Spot], (called, now): (&Called<'_>, &Called<'_>)) -> Was {
+    let was = called.spots(name);
+    let members: BTreeSet<&str> = spots.iter().flat_map(|spot| now.at(spot)).collect();
+    let is_type = |beside: &BTreeSet<&str>| {
+        !members.is_empty() && 2 * members.intersection(beside).count() >= members.len()
+    };
+    if spots.iter().any(|spot| was.contains_key(spot)) || was.values().any(is_type) {
+        return Was::There;
+    }
+    let Some(here) = spots.first() else {
+        return Was::Nowhere;
+    };
+    let nearest = was.into_keys().min_by_key(|spot| distance(spot, here));
+    nearest.map_or(Was::Nowhere, |nearest| {
+        Was::Elsewhere(nearest, here.clone())
+    })
+}
+
+/// How far two places are from each other: another kind is further than any other place of this one.
+fn distance(one: &Spot, other: &Spot) -> (bool, usize) {
+    let steps = |spot: &Spot| -> Vec<String> {
+        let steps = spot.path.split('.').filter(|step| !step.is_empty());
+        steps.map(ToOwned::to_owned).collect()
+    };
+    let (a, b) = (steps(one), steps(other));
+    let shared = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let is_other = (&one.group, &one.kind) != (&other.group, &other.kind);
+    (is_other, a.len() + b.len() - 2 * shared)
+}

@@ -1,0 +1,259 @@
+//! The policy for objects: what is experimental takes an annotation that says so. It is written from the published CRDs:
+//! experimental is what the stable channel of the same bundle does not have.
+
+use super::policies::{Bundle, Channel, bound, quoted};
+use super::wider::{Beyond, beyond};
+use crd_channels_compat::Channel as Promise;
+use crd_channels_schema::{Additional, Crd, Schema, Version};
+use serde_json::{Value, json};
+
+/// What opts in, behind the prefix.
+pub const ANNOTATION: &str = "experimental";
+
+/// Its value.
+pub const ALLOWED: &str = "allowed";
+
+/// Where something experimental may stand in an object.
+struct Place {
+    /// As users know it: `spec.rules[].timeouts`.
+    path: String,
+    /// Whether an object `o` has it, in CEL.
+    used: String,
+}
+
+/// The policy and its binding; none where nothing is experimental.
+pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> Option<[Value; 2]> {
+    let stable = bundle.set.channel(Promise::Stable)?;
+    let experimental = bundle.set.channel(Promise::Experimental)?;
+    let key = quoted(&format!("{}/{ANNOTATION}", bundle.prefix));
+    let mut rules = Vec::new();
+    let mut variables = vec![json!({
+        "name": "allowed",
+        "expression": format!("has(object.metadata.annotations) && {key} in object.metadata.annotations && object.metadata.annotations[{key}] == {}", quoted(ALLOWED)),
+    })];
+    let mut validations = Vec::new();
+    for (name, published) in experimental {
+        let crd = &published.crd;
+        let mut versions = Vec::new();
+        for version in &crd.versions {
+            let beside = stable
+                .get(name)
+                .and_then(|beside| same(&beside.crd, version));
+            let Some(beside) = beside else {
+                versions.push(&*version.name);
+                validations.push(whole(bundle, crd, version));
+                continue;
+            };
+            let places = places(version, beside);
+            if places.is_empty() {
+                continue;
+            }
+            versions.push(&*version.name);
+            let variable = format!("used{}", validations.len());
+            variables.push(used(&variable, &places));
+            validations.push(validation(&variable, bundle, crd, version));
+        }
+        if !versions.is_empty() {
+            rules.push(json!({
+                "apiGroups": [&*published.crd.group],
+                "apiVersions": versions,
+                "operations": ["CREATE", "UPDATE"],
+                "resources": [&*published.crd.names.plural],
+            }));
+        }
+    }
+    if rules.is_empty() {
+        return None;
+    }
+    let spec = json!({
+        "failurePolicy": "Fail",
+        // Each version is judged as it was written.
+        "matchConstraints": {"matchPolicy": "Exact", "resourceRules": rules},
+        "variables": variables,
+        "validations": validations,
+    });
+    Some(bound(bundle, channel, "guardrails", spec))
+}
+
+/// Which of the places the old and the new object use.
+fn used(name: &str, places: &[Place]) -> Value {
+    let each = places
+        .iter()
+        .map(|place| format!("({} ? [{}] : [])", place.used, quoted(&place.path)));
+    let each: Vec<String> = each.collect();
+    json!({
+        "name": name,
+        "expression": format!("[oldObject, object].map(o, o == null ? [] : {})", each.join(" + ")),
+    })
+}
+
+/// What an object used before it may keep, so that nobody is kept from changing the rest of it.
+fn validation(variable: &str, bundle: Bundle<'_>, crd: &Crd, version: &Version) -> Value {
+    let of_kind = of_kind(crd, version);
+    let used = format!("variables.{variable}");
+    let help = help(bundle);
+    json!({
+        "expression": format!("!({of_kind}) || variables.allowed || {used}[1].all(p, p in {used}[0])"),
+        "messageExpression": format!("{used}[1].filter(p, !(p in {used}[0])).join(\", \") + {}", quoted(&help)),
+        "message": format!("something that the object uses{help}"),
+        "reason": "Forbidden",
+    })
+}
+
+/// A version, or a kind with all its versions, that the stable channel lacks. What is there already may be changed.
+fn whole(bundle: Bundle<'_>, crd: &Crd, version: &Version) -> Value {
+    json!({
+        "expression": format!("!({}) || variables.allowed || oldObject != null", of_kind(crd, version)),
+        "message": format!("{} {}{}", crd.names.kind, version.name, help(bundle)),
+        "reason": "Forbidden",
+    })
+}
+
+fn of_kind(crd: &Crd, version: &Version) -> String {
+    format!(
+        "object.kind == {} && object.apiVersion == {}",
+        quoted(&crd.names.kind),
+        quoted(&format!("{}/{}", crd.group, version.name))
+    )
+}
+
+fn help(bundle: Bundle<'_>) -> String {
+    format!(
+        " is experimental: annotate the object with {}/{ANNOTATION}: {ALLOWED}",
+        bundle.prefix
+    )
+}
+
+/// The version of that name.
+fn same<'a>(crd: &'a Crd, version: &Version) -> Option<&'a Version> {
+    crd.versions
+        .iter()
+        .find(|beside| beside.name == version.name)
+}
+
+fn places(version: &Version, beside: &Version) -> Vec<Place> {
+    let (Some(schema), Some(beside)) = (version.schema.as_deref(), beside.schema.as_deref()) else {
+        return Vec::new();
+    };
+    let mut search = Search {
+        // Controllers write status, through an endpoint that is not watched.
+        skips_status: version.subresources.as_ref().is_some_and(|on| on.status),
+        ..Search::default()
+    };
+    search.walk(schema, beside, &Way::default());
+    search.found
+}
+
+/// The way from an object to a place in it.
+#[derive(Clone, Default)]
+struct Way {
+    /// As users know it.
+    path: String,
+    /// What stands before an expression about the place, and behind it.
+    before: String,
+    after: String,
+    /// The place itself, in CEL.
+    value: Option<String>,
+    /// How many lists and maps are passed through.
+    depth: usize,
+}
+
+impl Way {
+    fn value(&self) -> &str {
+        self.value.as_deref().unwrap_or("o")
+    }
+
+    /// Into a property, where there is one that is not null.
+    fn property(&self, name: &str) -> Self {
+        let mut way = self.clone();
+        let key = quoted(name);
+        let value = format!("{}[{key}]", self.value());
+        way.path = if self.path.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{}.{name}", self.path)
+        };
+        way.before
+            .push_str(&format!("{key} in {} && {value} != null && ", self.value()));
+        way.value = Some(value);
+        way
+    }
+
+    /// Into the items of a list, or the values of a map.
+    fn each(&self, shown: &str, is_map: bool) -> Self {
+        let mut way = self.clone();
+        let item = format!("x{}", self.depth);
+        way.path.push_str(shown);
+        way.before
+            .push_str(&format!("{}.exists({item}, ", self.value()));
+        way.after.insert(0, ')');
+        let value = if is_map {
+            format!("{}[{item}]", self.value())
+        } else {
+            item
+        };
+        way.before.push_str(&format!("{value} != null && "));
+        way.value = Some(value);
+        way.depth += 1;
+        way
+    }
+
+    fn holds(&self, expression: &str) -> String {
+        format!("{}{expression}{}", self.before, self.after)
+    }
+}
+
+#[derive(Default)]
+struct Search {
+    skips_status: bool,
+    found: Vec<Place>,
+}
+
+impl Search {
+    fn walk(&mut self, schema: &Schema, stable: &Schema, way: &Way) {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        for Beyond { shown, holds } in beyond(schema, stable, way.value()) {
+            self.found.push(Place {
+                path: format!("{}: {shown}", way.path),
+                used: way.holds(&holds),
+            });
+        }
+        if !stable.enum_values.is_empty() && schema.enum_values.is_empty() {
+            let known: Vec<Value> = stable.enum_values.clone();
+            self.found.push(Place {
+                path: format!("{}: another value", way.path),
+                used: way.holds(&format!("!({} in {})", way.value(), Value::from(known))),
+            });
+        } else if !stable.enum_values.is_empty() {
+            let new = schema.enum_values.iter();
+            let new = new.filter(|value| !stable.enum_values.contains(value));
+            for value in new.filter_map(text) {
+                self.found.push(Place {
+                    path: format!("{}: {value}", way.path),
+                    used: way.holds(&format!("{} == {}", way.value(), quoted(&value))),
+                });
+            }
+        }
+        for (name, below) in &schema.properties {
+            if self.skips_status && way.path.is_empty() && &**name == "status" {
+                continue;
+            }
+            match stable.properties.get(name) {
+                Some(beside) => self.walk(below, beside, &way.property(name)),
+                None => {
+                    let path = way.property(name).path;
+                    let used = way.holds(&format!("{} in {}", quoted(name), way.value()));
+                    self.found.push(Place { path, used });
+                }
+            }
+        }
+        if let (Some(items), Some(beside)) = (&schema.items, &stable.items) {
+            self.walk(items, beside, &way.each("[]", false));
+        }
+        if let (Some(Additional::Schema(values)), Some(Additional::Schema(beside))) =
+            (&schema.additional_properties, &stable.additional_properties)
+        {
+            self.walk(values, beside, &way.each("{}", true));
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! The Helm chart of a bundle: the channel is a value, the CRDs are files that no template touches.
+
+use super::contents::chart_name;
+use super::notices;
+use super::policies::{Bundle, Channel};
+use crd_channels_projection::bundle::sizes::HELM_LIMIT;
+use crd_channels_projection::bundle::yaml;
+use crd_channels_projection::channel::config::{Kubernetes, is_label};
+use crd_channels_released::documents;
+use crd_channels_released::folder::Verified;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// The folder of the chart.
+pub const FOLDER: &str = "chart";
+
+/// Reads the files of the channel as they are; what they contain is not a template.
+const TEMPLATE: &str = r#"{{- range $path, $_ := .Files.Glob (printf "files/%s/*.yaml" .Values.channel) }}
+{{ $.Files.Get $path }}
+{{- end }}
+"#;
+
+/// The same for policies, where they are wanted.
+const POLICIES: &str = r#"{{- if .Values.policies.enabled }}
+{{- range $path, $_ := .Files.Glob (printf "policies/%s/*.yaml" .Values.channel) }}
+{{ $.Files.Get $path }}
+{{- end }}
+{{- end }}
+"#;
+
+/// What the project says of itself, as its manifests have it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct About {
+    /// The chart's name.
+    pub name: String,
+    /// What the API is, in one line.
+    pub description: Option<String>,
+    /// Its page.
+    pub home: Option<String>,
+    /// Where its source is.
+    pub sources: Vec<String>,
+}
+
+/// A channel of a chart.
+#[derive(Clone, Debug)]
+pub struct Charted<'a> {
+    /// The channel.
+    pub channel: &'a Channel,
+    /// Its CRDs and components, each with its file's name.
+    pub crds: Vec<(String, Value)>,
+    /// Its policies: each file's name and text.
+    pub policies: Vec<(&'static str, String)>,
+}
+
+/// What Helm reads to leave an object alone when the release that installed it goes.
+const KEEP: (&str, &str) = ("helm.sh/resource-policy", "keep");
+
+/// An object as the chart has it.
+pub fn kept(mut object: Value) -> Value {
+    // What is not a CRD has no objects that would go with it.
+    if object["kind"] == "CustomResourceDefinition" {
+        object["metadata"]["annotations"][KEEP.0] = json!(KEEP.1);
+    }
+    object
+}
+
+/// The files of the chart, by path inside the bundle; why there is none where Helm could not keep a release of it.
+///
+/// Helm keeps a release in one Secret: all files of the chart and what it installs, packed and then written in a form that
+/// takes a third more. Packing makes text several times smaller, but by how much only Helm knows: so that nobody is
+/// surprised, text is counted as packed to a quarter, which CRDs always are.
+///
+/// # Errors
+/// Why there is no chart.
+pub fn chart(
+    about: &About,
+    bundle: Bundle<'_>,
+    kubernetes: Kubernetes,
+    channels: &[Charted<'_>],
+) -> Result<BTreeMap<String, String>, String> {
+    let written = |error: yaml::Error| format!("a CRD is {error}");
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    let mut largest = 0;
+    for Charted {
+        channel,
+        crds,
+        policies,
+    } in channels
+    {
+        let mut whole = 0;
+        for (file, crd) in crds {
+            let text = yaml::to_string(&kept(crd.clone())).map_err(written)?;
+            whole += text.len();
+            let path = format!("{FOLDER}/files/{}/{file}", channel.name);
+            files.entry(path).or_default().push_str(&text);
+        }
+        for (file, text) in policies {
+            whole += text.len();
+            let path = format!("{FOLDER}/policies/{}/{file}", channel.name);
+            files.insert(path, text.clone());
+        }
+        largest = largest.max(whole);
+    }
+    let sum: usize = files.values().map(String::len).sum();
+    // Files are kept in a form that takes a third more before they are packed, and all of it once more behind.
+    let taken = (sum * 4 / 3 + largest) / 4 * 4 / 3;
+    if taken > HELM_LIMIT {
+        return Err(format!(
+            "a release of the chart could take {taken} bytes, and Helm keeps it in a Secret of at most {HELM_LIMIT}"
+        ));
+    }
+    let names: Vec<&str> = channels.iter().map(|one| &*one.channel.name).collect();
+    let has_policies = channels.iter().any(|one| !one.policies.is_empty());
+    let bare = bundle.version.to_string();
+    let mut head = json!({
+        "apiVersion": "v2",
+        "appVersion": bundle.version.to_string(),
+        "description": notices::description(bundle, about.description.as_deref()),
+        // Pre-releases too: clouds call their versions so.
+        "kubeVersion": format!(">={kubernetes}.0-0"),
+        "name": about.name,
+        "type": "application",
+        "version": bare.trim_start_matches('v'),
+    });
+    if let Some(home) = &about.home {
+        head["home"] = json!(home);
+    }
+    if !about.sources.is_empty() {
+        head["sources"] = json!(about.sources);
+    }
+    let mut values = json!({"channel": names.first()});
+    let mut schema = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "required": ["channel"],
+        "properties": {"channel": {"enum": names}},
+    });
+    let mut add = |path: &str, text: String| files.insert(format!("{FOLDER}/{path}"), text);
+    if has_policies {
+        values["policies"] = json!({"enabled": false});
+        schema["properties"]["policies"] = json!({
+            "type": "object",
+            "additionalProperties": false,
+            "properties": {"enabled": {"type": "boolean"}},
+        });
+        add("templates/policies.yaml", POLICIES.to_owned());
+    }
+    add("Chart.yaml", yaml::to_string(&head).map_err(written)?);
+    add("values.yaml", yaml::to_string(&values).map_err(written)?);
+    add("values.schema.json", format!("{schema:#}\n"));
+    add("templates/crds.yaml", TEMPLATE.to_owned());
+    add("templates/NOTES.txt", notices::notes(bundle, has_policies));
+    Ok(files)
+}
+
+/// What a released bundle's chart is called; what it would be called by default where the bundle has none.
+#[must_use]
+pub fn name(bundle: &Verified) -> String {
+    let head = bundle.files.get(&format!("{FOLDER}/Chart.yaml"));
+    let head = head.and_then(|head| documents::parse(std::str::from_utf8(head).ok()?).ok());
+    let name = head
+        .as_ref()
+        .and_then(|all| all.first()?.get("name")?.as_str());
+    let name = name.filter(|name| is_label(name)).map(str::to_owned);
+    name.unwrap_or_else(|| chart_name(&bundle.manifest.annotation_prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+    use super::{About, Charted, chart, name};
+    use crate::release::policies::{Bundle, Channel};
+    use crd_channels_compat::Set;
+    use crd_channels_projection::bundle::version::BundleVersion;
+    use crd_channels_projection::channel::config::Kubernetes;
+    use crd_channels_released::fixture::manifest;
+    use crd_channels_released::folder::Verified;
+    use serde_json::{Value, json};
+    use std::collections::{BTreeMap, BTreeSet};
+
+    fn charted(
+        names: &[&str],
+        crd: &Value,
+        has_policies: bool,
+        about: Option<&str>,
+    ) -> Result<BTreeMap<String, String>, String> {
+        let channels: Vec<Channel> = names
+            .iter()
+            .map(|name| Channel {
+                name: (*name).to_owned(),
+                annotation: (*name).to_owned(),
+                features: BTreeSet::new(),
+            })
+            .collect();
+        let bundle = Bundle {
+            version: &BundleVersion::new(0, 10, 0),
+            prefix: "edge.example.com",
+            channels: &channels,
+            set: &Set::default(),
+        };
+        let policy = ("safe-upgrades.yaml", "kind: {{ no template }}\n".to_owned());
+        let charted: Vec<Charted<'_>> = channels
+            .iter()
+            .map(|channel| Charted {
+                channel,
+                crds: vec![("a.yaml".to_owned(), crd.clone())],
+                policies: has_policies.then(|| policy.clone()).into_iter().collect(),
+            })
+            .collect();
+        let kubernetes = Kubernetes {
+            major: 1,
+            minor: 31,
+        };
+        let about = About {
+            name: "edge".to_owned(),
+            description: about.map(str::to_owned),
+            home: about.map(|_| "https://example.com".to_owned()),
+            sources: about
+                .map(|_| "https://example.com/api.git".to_owned())
+                .into_iter()
+                .collect(),
+        };
+        chart(&about, bundle, kubernetes, &charted)
+    }
+
+    #[test]
+    fn crds_are_files_that_stay() {
+        let crd = json!({"kind": "CustomResourceDefinition", "metadata": {"name": "a"}, "spec": "{{ no template }}"});
+        let files = charted(&["stable"], &crd, false, None).unwrap();
+        let paths: Vec<&str> = files.keys().map(String::as_str).collect();
+        assert_eq!(
+            paths,
+            [
+                "chart/Chart.yaml",
+                "chart/files/stable/a.yaml",
+                "chart/templates/NOTES.txt",
+                "chart/templates/crds.yaml",
+                "chart/values.schema.json",
+                "chart/values.yaml"
+            ]
+        );
+        let file = &files["chart/files/stable/a.yaml"];
+        assert!(file.contains("helm.sh/resource-policy: keep"), "{file}");
+        let head = &files["chart/Chart.yaml"];
+        assert!(head.contains("version: \"0.10.0\""), "{head}");
+        assert!(head.contains(">=1.31.0-0"), "{head}");
+        let notes = &files["chart/templates/NOTES.txt"];
+        assert!(notes.contains("not a security mechanism"), "{notes}");
+        for absent in ["policies", "production"] {
+            assert!(!notes.contains(absent), "{notes}");
+        }
+    }
+
+    #[test]
+    fn policies_are_a_value_that_is_off() {
+        let files = charted(&["stable", "experimental"], &json!({}), true, None).unwrap();
+        assert_eq!(
+            files["chart/policies/experimental/safe-upgrades.yaml"],
+            "kind: {{ no template }}\n"
+        );
+        assert!(files.contains_key("chart/templates/policies.yaml"));
+        assert!(files["chart/values.yaml"].ends_with("policies:\n  enabled: false\n"));
+        let notes = &files["chart/templates/NOTES.txt"];
+        assert!(
+            notes.contains(
+                "{{- if has .Values.channel (list \"experimental\") }}\n\nNot for production"
+            ),
+            "{notes}"
+        );
+        assert!(
+            notes.contains("--set policies.enabled=true\n{{- end }}"),
+            "{notes}"
+        );
+        assert!(files["chart/Chart.yaml"].contains("experimental is not for production"));
+    }
+
+    #[test]
+    fn a_chart_says_what_the_project_says_and_nothing_else() {
+        let head = |about| {
+            let files = charted(&["stable", "experimental"], &json!({}), false, about).unwrap();
+            files["chart/Chart.yaml"].clone()
+        };
+        let (start, end) = (
+            "---\napiVersion: v2\nappVersion: v0.10.0\ndescription: ",
+            "type: application\nversion: \"0.10.0\"\n",
+        );
+        let own = "CRDs of edge.example.com v0.10.0; kept on uninstall. Channel experimental is not for production.";
+        assert_eq!(
+            head(None),
+            format!("{start}{own}\nkubeVersion: '>=1.31.0-0'\nname: edge\n{end}")
+        );
+        for said in ["The edge", "The edge."] {
+            assert_eq!(
+                head(Some(said)),
+                format!(
+                    "{start}The edge. {own}\nhome: https://example.com\nkubeVersion: '>=1.31.0-0'\nname: edge\nsources:\n- https://example.com/api.git\n{end}"
+                )
+            );
+        }
+    }
+
+    #[test]
+    fn a_bundle_is_called_as_its_chart() {
+        let named = |head: Option<&str>| {
+            let head = head.map(|head| ("chart/Chart.yaml".to_owned(), head.as_bytes().to_vec()));
+            name(&Verified {
+                manifest: manifest(),
+                files: head.into_iter().collect(),
+            })
+        };
+        assert_eq!(named(Some("---\nname: edge\n")), "edge");
+        // A name is the beginning of a file's name.
+        for other in [
+            None,
+            Some("name: ../edge"),
+            Some("name: 1"),
+            Some("a: ["),
+            Some(""),
+        ] {
+            assert_eq!(named(other), "example-crds", "{other:?}");
+        }
+    }
+
+    #[test]
+    fn what_helm_cannot_keep_is_left_out() {
+        let crd = json!({"metadata": {}, "spec": "x".repeat(2_000_000)});
+        let why = charted(&["stable"], &crd, false, None).unwrap_err();
+        assert!(why.contains("Secret"), "{why}");
+    }
+}

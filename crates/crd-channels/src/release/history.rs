@@ -1,0 +1,162 @@
+//! The bundles that were released, each verified, and the chain that they make: every bundle names the one that it was
+//! compared with, by version and digest.
+
+use super::refused;
+use crd_channels_compat::{Set, read};
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_files::Read;
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_released::folder::{Verified, verify};
+use crd_channels_released::manifest;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// CRDs by their bundle.
+pub type Sets = BTreeMap<BundleVersion, Set>;
+
+/// Released bundles by version.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    /// All of them, pre-releases too.
+    pub bundles: BTreeMap<BundleVersion, Verified>,
+}
+
+impl History {
+    /// Reads and verifies the bundles in a folder: those of its folders that are named like `v0.4.0`. No folder is an empty history.
+    ///
+    /// # Errors
+    /// Everything that is not as it was released, and every link of the chain that does not hold.
+    pub fn read(folder: &Path, files: &dyn Read) -> Result<Self, Vec<Diagnostic>> {
+        let entries = match files.list(folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            Err(error) => {
+                let message = format!("`{}` cannot be listed: {error}", folder.display());
+                return Err(vec![*refused(
+                    Code::UnreadableFile,
+                    message,
+                    "make the folder readable",
+                )]);
+            }
+        };
+        let mut history = Self::default();
+        let mut faults = Vec::new();
+        for entry in entries.iter().filter(|entry| !files.is_file(entry)) {
+            let name = entry.file_name().and_then(|name| name.to_str());
+            let version = name.and_then(|name| BundleVersion::try_from(name.to_owned()).ok());
+            let Some(version) = version else {
+                continue;
+            };
+            if let Err(found) = history.add(version, entry, files) {
+                faults.extend(found);
+            }
+        }
+        history.unbroken(faults)
+    }
+
+    /// The same for one bundle and those that it follows, whatever else is there.
+    ///
+    /// # Errors
+    /// As [`History::read`].
+    pub fn chain(
+        folder: &Path,
+        version: &BundleVersion,
+        files: &dyn Read,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let mut history = Self::default();
+        let mut open = Some(version.clone());
+        // A manifest has the digest of what it follows, so no chain leads back into itself; one that is made to seem so
+        // must end all the same.
+        while let Some(version) = open.take_if(|version| !history.bundles.contains_key(version)) {
+            let entry = folder.join(version.to_string());
+            history.add(version.clone(), &entry, files)?;
+            let bundle = history.bundles.get(&version);
+            let baseline = bundle.and_then(|bundle| bundle.manifest.baseline.as_ref());
+            open = baseline.map(|baseline| baseline.version.clone());
+        }
+        history.unbroken(Vec::new())
+    }
+
+    fn add(
+        &mut self,
+        version: BundleVersion,
+        folder: &Path,
+        files: &dyn Read,
+    ) -> Result<(), Vec<Diagnostic>> {
+        if !files.is_file(&folder.join(manifest::FILE)) {
+            let message = format!(
+                "the folder `{version}` has no `{}`, so the bundle is incomplete",
+                manifest::FILE
+            );
+            return Err(vec![*refused(
+                Code::BundleInvalid,
+                message,
+                "get the bundle from where it was released; if an interrupted release left it, remove the folder",
+            )]);
+        }
+        let bundle = verify(folder, files)?;
+        if bundle.manifest.version != version {
+            return Err(vec![*refused(
+                Code::BundleTampered,
+                format!(
+                    "the folder `{version}` contains bundle {}",
+                    bundle.manifest.version
+                ),
+                "give the folder the name of its bundle",
+            )]);
+        }
+        self.bundles.insert(version, bundle);
+        Ok(())
+    }
+
+    fn unbroken(self, mut faults: Vec<Diagnostic>) -> Result<Self, Vec<Diagnostic>> {
+        if faults.is_empty() {
+            faults = self.broken_links();
+        }
+        if faults.is_empty() {
+            Ok(self)
+        } else {
+            Err(faults)
+        }
+    }
+
+    /// The links of the chain that do not hold.
+    fn broken_links(&self) -> Vec<Diagnostic> {
+        let mut faults = Vec::new();
+        for (version, bundle) in &self.bundles {
+            let Some(baseline) = &bundle.manifest.baseline else {
+                continue;
+            };
+            let before = self.bundles.get(&baseline.version);
+            let digest = before.and_then(|bundle| bundle.manifest.digest.as_ref());
+            let fault = match digest {
+                None => "which is missing here",
+                Some(digest) if *digest != baseline.digest => {
+                    "which changed since: its digest differs"
+                }
+                Some(_) => continue,
+            };
+            faults.push(*refused(
+                Code::BundleTampered,
+                format!(
+                    "bundle {version} was compared with {}, {fault}",
+                    baseline.version
+                ),
+                "get all bundles from where they were released: folders of bundles are only ever added",
+            ));
+        }
+        faults
+    }
+
+    /// The CRDs of every bundle.
+    ///
+    /// # Errors
+    /// What is not understood, in one line.
+    pub fn sets(&self) -> Result<Sets, String> {
+        let bundles = self.bundles.par_iter();
+        let sets = bundles.map(|(version, bundle)| Ok((version.clone(), read::bundle(bundle)?)));
+        sets.collect()
+    }
+}

@@ -1,0 +1,208 @@
+//! How far every version of every kind has come, bundle by bundle: experimental, stable, deprecated, unserved, removed.
+
+use super::history::{History, Sets};
+use crd_channels_compat::{Ancestor, Channel, Lineage, Set, union};
+use crd_channels_diagnostics::Text;
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_released::manifest::Tombstones;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// How far a version has come.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum State {
+    /// Served in the experimental channel only.
+    Experimental,
+    /// Served in the stable channel.
+    Stable,
+    /// Served, and its users are warned.
+    Deprecated,
+    /// Known to API servers for what is stored in it, and to nobody else.
+    Unserved,
+    /// In no channel.
+    Removed,
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Experimental => "experimental",
+            Self::Stable => "stable",
+            Self::Deprecated => "deprecated",
+            Self::Unserved => "unserved",
+            Self::Removed => "removed",
+        })
+    }
+}
+
+/// A version of a kind.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub struct Key {
+    /// The group of the kind.
+    pub group: Text,
+    /// The kind.
+    pub kind: Text,
+    /// The version.
+    pub version: Text,
+}
+
+/// A bundle from which a state holds.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Step {
+    /// The first bundle with the state.
+    pub bundle: BundleVersion,
+    /// The state.
+    pub state: State,
+}
+
+/// What became of every version. A life begins where a bundle has the version for the first time.
+pub type Lives = BTreeMap<Key, Vec<Step>>;
+
+/// A bundle and those that it follows.
+#[derive(Clone, Debug, Default)]
+pub struct Past<'a> {
+    /// The oldest first.
+    pub bundles: Vec<Ancestor<'a>>,
+    /// Bundles of other lines, whose tombstones hold as well.
+    pub beside: Vec<Ancestor<'a>>,
+}
+
+impl<'a> Past<'a> {
+    /// The chain that ends with a bundle; nothing without one.
+    #[must_use]
+    pub fn of(history: &'a History, sets: &'a Sets, last: Option<&BundleVersion>) -> Self {
+        let mut bundles = Vec::new();
+        let mut open = last;
+        while let Some(version) = open
+            && let (Some(bundle), Some(set)) = (history.bundles.get(version), sets.get(version))
+        {
+            let manifest = &bundle.manifest;
+            bundles.push(Ancestor { manifest, set });
+            let baseline = manifest.baseline.as_ref();
+            // Each follows a lower one; what does not is not a chain.
+            open = baseline
+                .map(|baseline| &baseline.version)
+                .filter(|before| **before < manifest.version);
+        }
+        bundles.reverse();
+        let beside = Vec::new();
+        Self { bundles, beside }
+    }
+
+    /// The same for a bundle that is to be. Minors and majors come after all lines below them, a patch after its own alone:
+    /// what a patch of an older line buried the newer one may still have.
+    #[must_use]
+    pub fn with_other_lines(
+        mut self,
+        history: &'a History,
+        sets: &'a Sets,
+        version: &BundleVersion,
+    ) -> Self {
+        if version.semantic().patch > 0 {
+            return self;
+        }
+        let chain: BTreeSet<_> = self
+            .bundles
+            .iter()
+            .map(|bundle| &bundle.manifest.version)
+            .collect();
+        // Pre-releases promise nothing.
+        let below = history
+            .bundles
+            .iter()
+            .filter(|(other, _)| other.is_final() && *other < version);
+        let others = below.filter(|(other, _)| !chain.contains(other));
+        let others = others.filter_map(|(other, bundle)| {
+            let (manifest, set) = (&bundle.manifest, sets.get(other)?);
+            Some(Ancestor { manifest, set })
+        });
+        self.beside = others.collect();
+        self
+    }
+
+    /// Every name that is kept out of use. The latest bundle has the last word on what a tombstone says.
+    #[must_use]
+    pub fn tombstones(&self) -> Tombstones {
+        let all = self.bundles.iter().chain(&self.beside);
+        let mut manifests: Vec<_> = all.map(|bundle| bundle.manifest).collect();
+        manifests.sort_by(|one, other| other.version.cmp(&one.version));
+        union(manifests.iter().map(|manifest| &manifest.tombstones))
+    }
+
+    /// What a comparison with the latest needs to know of the others.
+    #[must_use]
+    pub fn lineage(&self) -> Lineage<'_> {
+        let before = self.bundles.split_last().map(|(_, before)| before);
+        Lineage {
+            before,
+            beside: &self.beside,
+            ..Lineage::default()
+        }
+    }
+
+    /// The CRDs of the latest.
+    #[must_use]
+    pub fn last(&self) -> Option<&'a Set> {
+        self.bundles.last().map(|bundle| bundle.set)
+    }
+
+    /// What became of every version.
+    #[must_use]
+    pub fn lives(&self) -> Lives {
+        let mut lives = Lives::new();
+        for Ancestor { manifest, set } in &self.bundles {
+            for key in keys(set) {
+                lives.entry(key).or_default();
+            }
+            for (key, steps) in &mut lives {
+                let state = state(set, key);
+                if steps.last().is_none_or(|step| step.state != state) {
+                    steps.push(Step {
+                        bundle: manifest.version.clone(),
+                        state,
+                    });
+                }
+            }
+        }
+        lives
+    }
+}
+
+/// Every version of a set.
+#[must_use]
+pub fn keys(set: &Set) -> Vec<Key> {
+    let crds = set.channels.values().flat_map(|crds| crds.values());
+    let versions = crds.flat_map(|published| {
+        let crd = &published.crd;
+        let versions = crd.versions.iter();
+        versions.map(|version| Key {
+            group: crd.group.clone(),
+            kind: crd.names.kind.clone(),
+            version: version.name.clone(),
+        })
+    });
+    versions.collect()
+}
+
+/// How far a version has come in a set. Whoever is served by the stable channel is told by that.
+#[must_use]
+pub fn state(set: &Set, key: &Key) -> State {
+    let of = |channel| {
+        let crds = set.channel(channel)?.values();
+        let mut kinds = crds.filter(|published| {
+            (&published.crd.group, &published.crd.names.kind) == (&key.group, &key.kind)
+        });
+        let mut versions = kinds.next()?.crd.versions.iter();
+        versions.find(|version| version.name == key.version)
+    };
+    let stable = of(Channel::Stable);
+    let experimental = of(Channel::Experimental);
+    let served = |version: &&crd_channels_schema::Version| version.served;
+    match (stable.filter(served), experimental.filter(served)) {
+        (Some(version), _) | (None, Some(version)) if version.deprecated => State::Deprecated,
+        (Some(_), _) => State::Stable,
+        (None, Some(_)) => State::Experimental,
+        (None, None) if stable.or(experimental).is_some() => State::Unserved,
+        (None, None) => State::Removed,
+    }
+}

@@ -1,0 +1,75 @@
+//! The bundles of a line that a minor or a major follows: it is compared with the last, and users come from the others as
+//! well.
+
+use super::choice::line;
+use super::history::{History, Sets};
+use super::lifecycle::Past;
+use crd_channels_compat::waivers::{self, Waiver};
+use crd_channels_compat::{Finding, Lineage, Report, Set, Verdict, compare_along};
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_released::manifest::Change;
+
+/// What breaks for those who come from another bundle of the line.
+#[derive(Clone, Debug)]
+pub struct Breach {
+    /// The bundle.
+    pub from: BundleVersion,
+    /// What breaks.
+    pub finding: Finding,
+}
+
+/// What the comparison with the last bundle of the line, `report`, does not tell. Each cause once, of the latest bundle.
+#[must_use]
+pub fn breaches(
+    new: (&BundleVersion, &Set),
+    others: &[BundleVersion],
+    past: &Past<'_>,
+    (history, sets): (&History, &Sets),
+    waivers: &[Waiver],
+    report: &Report,
+) -> Vec<Breach> {
+    let (version, new) = new;
+    let mut found: Vec<Breach> = Vec::new();
+    for from in others.iter().rev() {
+        let Some(old) = sets.get(from) else {
+            continue;
+        };
+        // What no longer is has its tombstone in the last bundle.
+        let old = Set {
+            tombstones: None,
+            ..old.clone()
+        };
+        let lineage = Lineage::around(&past.bundles, from);
+        let mut against = compare_along(lineage, &old, new);
+        waivers::apply(waivers, Some(&version.to_string()), &mut against);
+        let answered = answered(history, from);
+        for finding in against.findings {
+            let known = report.findings.iter();
+            let mut known = known.chain(found.iter().map(|breach| &breach.finding));
+            let is_new = !known.any(|known| known.place() == finding.place());
+            let mut answered = answered.iter();
+            let is_open = !answered.any(|change| change.place() == finding.place());
+            if breaks(&finding) && is_new && is_open {
+                let from = from.clone();
+                found.push(Breach { from, finding });
+            }
+        }
+    }
+    found
+}
+
+/// Whether anybody is worse off. Where something was tried before is a matter of the last bundle alone.
+fn breaks(finding: &Finding) -> bool {
+    let change = &finding.change;
+    [change.stored, change.writers, change.readers]
+        .iter()
+        .any(|verdict| *verdict != Verdict::Ok)
+}
+
+/// What a person answered for in the patches behind a bundle.
+fn answered<'h>(history: &'h History, from: &BundleVersion) -> Vec<&'h Change> {
+    let patches = history.bundles.iter();
+    let patches = patches.filter(|(version, _)| *version > from && line(version) == line(from));
+    let changes = patches.flat_map(|(_, bundle)| &bundle.manifest.changes);
+    changes.filter(|change| change.waived.is_some()).collect()
+}

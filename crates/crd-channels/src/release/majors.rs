@@ -1,0 +1,79 @@
+//! What makes a bundle a major one: a new API version that is GA.
+
+use crd_channels_compat::{Channel, Set, is_ga};
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_schema::Version;
+use std::collections::BTreeSet;
+
+/// Why a bundle is no major one.
+pub(super) fn unfinished(
+    version: &BundleVersion,
+    old: Option<&Set>,
+    new: &Set,
+) -> Option<Diagnostic> {
+    let came = old.map(|old| new_versions(old, new));
+    if came.as_ref().is_some_and(BTreeSet::is_empty) {
+        return Some(refused(
+            format!("{version} is a major bundle without a new API version in the stable channel"),
+            "release a minor bundle, or add the version that the major is for",
+        ));
+    }
+    if !has_ga_version(new) {
+        return Some(refused(
+            format!(
+                "{version} is a major bundle, and no kind of the stable channel has a GA version such as `v1`"
+            ),
+            "release a minor bundle until a kind is GA",
+        ));
+    }
+    let came = came?;
+    if came.iter().any(|(_, version)| is_ga(version)) {
+        return None;
+    }
+    let came = came
+        .iter()
+        .map(|(kind, version)| format!("`{version}` of `{kind}`"));
+    let came: Vec<String> = came.collect();
+    Some(refused(
+        format!(
+            "{version} is a major bundle, and its new API versions in the stable channel are not GA: {}",
+            came.join(", ")
+        ),
+        "release a minor bundle, or give the version that the major is for a GA name such as `v2`",
+    ))
+}
+
+/// The versions that the stable channel serves and did not serve before, each behind its kind.
+fn new_versions<'s>(old: &Set, new: &'s Set) -> BTreeSet<(&'s str, &'s str)> {
+    let all = |set: &'s Set| {
+        let crds = set.channel(Channel::Stable).into_iter();
+        crds.flat_map(|crds| crds.values()).flat_map(|published| {
+            let versions = published.crd.versions.iter();
+            versions.map(|version| (&published.crd, version))
+        })
+    };
+    let was = |name: &str, version: &str| {
+        let crds = old.channel(Channel::Stable);
+        let crd = crds.and_then(|crds| crds.get(name));
+        let is_it = |known: &Version| known.served && *known.name == *version;
+        crd.is_some_and(|crd| crd.crd.versions.iter().any(is_it))
+    };
+    let served = all(new).filter(|(_, version)| version.served);
+    let came = served.filter(|(crd, version)| !was(&crd.name(), &version.name));
+    came.map(|(crd, version)| (&*crd.names.kind, &*version.name))
+        .collect()
+}
+
+/// Whether a kind of the stable channel serves a version that is neither alpha nor beta.
+fn has_ga_version(set: &Set) -> bool {
+    let crds = set.channel(Channel::Stable).into_iter();
+    let mut versions = crds
+        .flat_map(|crds| crds.values())
+        .flat_map(|published| &published.crd.versions);
+    versions.any(|version| version.served && is_ga(&version.name))
+}
+
+fn refused(message: String, help: &str) -> Diagnostic {
+    Diagnostic::new(Code::ReleaseRefused, None, message).with_help(help)
+}

@@ -1,0 +1,373 @@
+//! What differs between lines by itself: the version in manifests and in generated files, and the entries of the list of
+//! bundles. Once it is the same on all sides of a merge, only what people changed is left to merge.
+
+use super::{changelog, manifests};
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_projection::bundle::{constants, layout};
+use crd_channels_projection::channel::config::FOLDER;
+use std::collections::{BTreeMap, BTreeSet};
+use toml::{Table, Value};
+
+/// The three texts of a merge.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Sides {
+    /// The text that both come from.
+    pub base: String,
+    /// That of the branch which is merged into.
+    pub ours: String,
+    /// That of the other one.
+    pub theirs: String,
+}
+
+/// What a conflict that is left means.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Left {
+    /// A person decides.
+    Person,
+    /// `gen-crds` writes the file anew, so ours stays.
+    Generator,
+}
+
+/// The sides of the file at a path without what differs by itself.
+#[must_use]
+pub fn alike(path: &str, sides: Sides) -> (Sides, Left) {
+    match path.rsplit('/').next().unwrap_or_default() {
+        "Cargo.toml" => (of_manifests(sides), Left::Person),
+        "Cargo.lock" => (of_locks(sides), Left::Person),
+        "bundle.toml" => (of_bundles(sides), Left::Person),
+        changelog::FILE => (of_changelogs(sides), Left::Person),
+        name if is_generated(name, &sides.ours) => (of_generated(sides), Left::Generator),
+        _ => (sides, Left::Person),
+    }
+}
+
+/// A folder of generated files may have others as well, written by hand.
+fn is_generated(name: &str, text: &str) -> bool {
+    let is_rust = name.ends_with(".rs");
+    layout::is_generated(name, text.as_bytes()) || is_rust && constants::is_ours(text)
+}
+
+/// Whether a path is one of a released bundle, which nothing may change.
+#[must_use]
+pub fn is_released(path: &str) -> bool {
+    let mut pairs = path.split('/').zip(path.split('/').skip(1));
+    pairs.any(|(folder, bundle)| {
+        folder == FOLDER && BundleVersion::try_from(bundle.to_owned()).is_ok()
+    })
+}
+
+impl Sides {
+    /// What ours says where all three say something else.
+    fn apart(&self, said: impl Fn(&str) -> Option<String>) -> Option<String> {
+        apart([&self.base, &self.ours, &self.theirs].map(|text| said(text)))
+    }
+
+    /// The same with another text of ours in the base and in theirs.
+    fn following(self, edit: impl Fn(&str) -> Option<String>) -> Self {
+        let edited = |text: String| edit(&text).unwrap_or(text);
+        Self {
+            base: edited(self.base),
+            theirs: edited(self.theirs),
+            ours: self.ours,
+        }
+    }
+}
+
+/// Of what base, ours and theirs say: ours, where all differ.
+fn apart([base, ours, theirs]: [Option<String>; 3]) -> Option<String> {
+    let is_apart = ours != base && ours != theirs && base != theirs;
+    ours.filter(|_| is_apart)
+}
+
+fn of_manifests(sides: Sides) -> Sides {
+    let package = |table: &Table| version(table.get("package")?);
+    let shared = |table: &Table| version(table.get("workspace")?.get("package")?);
+    let sides = of_versions(sides, package, manifests::package);
+    of_versions(sides, shared, manifests::workspace)
+}
+
+fn of_bundles(sides: Sides) -> Sides {
+    let own = |table: &Table| Some(table.get("version")?.as_str()?.to_owned());
+    of_versions(sides, own, manifests::bundle)
+}
+
+/// A version that one side alone changed is that side's: somebody meant it. Where all three differ, it is ours.
+fn of_versions(
+    sides: Sides,
+    read: impl Fn(&Table) -> Option<String>,
+    set: impl Fn(&str, &str) -> Option<String>,
+) -> Sides {
+    let said = |text: &str| read(&text.parse().unwrap_or_default());
+    match sides.apart(said) {
+        Some(own) => sides.following(|text| set(text, &own)),
+        None => sides,
+    }
+}
+
+fn version(package: &Value) -> Option<String> {
+    Some(package.get("version")?.as_str()?.to_owned())
+}
+
+fn of_locks(sides: Sides) -> Sides {
+    let own = |text: &str| -> BTreeMap<String, String> {
+        let table: Table = text.parse().unwrap_or_default();
+        let packages = table.get("package").and_then(Value::as_array);
+        let packages = packages.into_iter().flatten().filter_map(|package| {
+            // What comes from elsewhere says so.
+            let is_own = package.get("source").is_none();
+            let name = package.get("name")?.as_str()?.to_owned();
+            is_own.then_some((name, version(package)?))
+        });
+        packages.collect()
+    };
+    let all = [&sides.base, &sides.ours, &sides.theirs].map(|text| own(text));
+    let [_, ours, _] = &all;
+    ours.keys().fold(sides, |sides, name| {
+        match apart(all.each_ref().map(|own| own.get(name).cloned())) {
+            Some(version) => sides.following(|text| manifests::lock(text, &[name], &version)),
+            None => sides,
+        }
+    })
+}
+
+/// Every side gets the entries that another one has added. One that a side removed is left to git.
+fn of_changelogs(sides: Sides) -> Sides {
+    let texts = [sides.ours.clone(), sides.theirs.clone()];
+    let known: BTreeSet<BundleVersion> = changelog::versions(&sides.base).collect();
+    let versions = texts.iter().flat_map(|text| changelog::versions(text));
+    let new: BTreeSet<BundleVersion> = versions
+        .filter(|version| !known.contains(version))
+        .collect();
+    let whole = |mut text: String| {
+        for version in &new {
+            let mut known = texts
+                .iter()
+                .filter_map(|text| changelog::entry_of(text, version));
+            if let Some(entry) = known.next() {
+                text = changelog::with_adopted(Some(&text), version, entry);
+            }
+        }
+        text
+    };
+    Sides {
+        base: whole(sides.base),
+        ours: whole(sides.ours),
+        theirs: whole(sides.theirs),
+    }
+}
+
+fn of_generated(sides: Sides) -> Sides {
+    let stamp = |line: &&str| line.contains("/bundle-version: ");
+    let Some(ours) = sides.apart(|text| text.lines().find(stamp).map(str::to_owned)) else {
+        return sides;
+    };
+    sides.following(|text| {
+        let line = text.lines().find(stamp)?;
+        Some(text.replacen(line, &ours, 1))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Left, Sides, alike, is_released};
+
+    fn sides(base: &str, ours: &str, theirs: &str) -> Sides {
+        Sides {
+            base: base.to_owned(),
+            ours: ours.to_owned(),
+            theirs: theirs.to_owned(),
+        }
+    }
+
+    #[test]
+    fn versions_are_ours_on_all_sides() {
+        for (path, of, left) in [
+            (
+                "a/Cargo.toml",
+                "[package]\nversion = \"VERSION\"\n[dependencies]\nb = \"MORE\"\n",
+                Left::Person,
+            ),
+            (
+                "Cargo.toml",
+                "[workspace.package]\nversion = \"VERSION\"\nlicense = \"MORE\"\n",
+                Left::Person,
+            ),
+            (
+                "Cargo.lock",
+                "[[package]]\nname = \"a\"\nversion = \"VERSION\"\n\n[[package]]\nname = \"b\"\nversion = \"MORE\"\nsource = \"registry\"\n",
+                Left::Person,
+            ),
+            (
+                "generated/stable/a.b_cs.yaml",
+                "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  annotations:\n    a.b/bundle-version: vVERSION\n    a.b/channel: stable\n  name: cs.a.b\nspec:\n  MORE\n",
+                Left::Generator,
+            ),
+            (
+                "channels/bundle.toml",
+                "version = \"VERSION\"\noutput = \"MORE\"\n",
+                Left::Person,
+            ),
+        ] {
+            let text =
+                |version: &str, more: &str| of.replace("VERSION", version).replace("MORE", more);
+            let before = sides(
+                &text("0.2.1-dev", "1.0.0"),
+                &text("0.3.1-dev", "1.0.0"),
+                &text("0.2.3-dev", "1.0.1"),
+            );
+            let after = sides(
+                &text("0.3.1-dev", "1.0.0"),
+                &text("0.3.1-dev", "1.0.0"),
+                &text("0.3.1-dev", "1.0.1"),
+            );
+            assert_eq!(alike(path, before), (after, left), "{path}");
+        }
+        // A version that one side alone changed is nobody's by itself.
+        let text = |version: &str| format!("[package]\nversion = \"{version}\"\n");
+        for (base, ours, theirs) in [
+            ("0.1.0", "0.1.0", "0.2.0"),
+            ("0.1.0", "0.2.0", "0.1.0"),
+            ("0.1.0", "0.2.0", "0.2.0"),
+        ] {
+            let before = sides(&text(base), &text(ours), &text(theirs));
+            assert_eq!(alike("Cargo.toml", before.clone()).0, before);
+        }
+        // What stands beside generated files by hand is a person's.
+        for path in ["generated/README.md", "generated/stable/a.b_cs.yaml"] {
+            let written = sides("a", "b", "c");
+            assert_eq!(alike(path, written.clone()), (written, Left::Person));
+        }
+        let names = sides("", "// Written by `gen-crds`", "c");
+        assert_eq!(alike("src/lib.rs", names).1, Left::Person);
+        // What cannot be read is merged as it is.
+        let broken = sides("a", "b", "c");
+        for path in [
+            "Cargo.toml",
+            "Cargo.lock",
+            "channels/CHANGELOG.md",
+            "x.yaml",
+        ] {
+            let (now, _) = alike(path, broken.clone());
+            assert_eq!(now, broken, "{path}");
+        }
+    }
+
+    /// A file with a version, and other lines that look like one: the same version stands in all of `lines`.
+    fn drawn(seed: &mut u64, lines: &[&str], version: &str) -> String {
+        let mut text = String::new();
+        for line in lines {
+            *seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            if !line.contains("OTHER") || *seed >> 62 != 0 {
+                let other = ["1.0.0", "0.2.0", "2.0.0-dev"][usize::from((*seed >> 40) as u8 % 3)];
+                text += &line.replace("OWN", version).replace("OTHER", other);
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    /// Whatever else stands on the three sides, nothing but the version is touched.
+    #[test]
+    fn nothing_but_versions_is_made_alike() {
+        let manifest = [
+            "# version = \"OTHER\"",
+            "[package]",
+            "description = 'version = \"OTHER\"'",
+            "name = \"a\"",
+            "version = \"OWN\" # stays",
+            "rust-version = \"OTHER\"",
+            "[package.metadata.docs]",
+            "version = \"OTHER\"",
+            "[dependencies]",
+            "a = { version = \"OTHER\" }",
+            "[dependencies.b]",
+            "version = \"OTHER\"",
+            "[workspace.dependencies.c]",
+            "version = \"OTHER\"",
+        ];
+        let lock = [
+            "[[package]]",
+            "name = \"a\"",
+            "version = \"OWN\"",
+            "dependencies = [\"b OTHER\"]",
+            "",
+            "[[package]]",
+            "name = \"b\"",
+            "version = \"OTHER\"",
+            "source = \"registry+https://example.com\"",
+        ];
+        let crd = [
+            "---",
+            "apiVersion: apiextensions.k8s.io/v1",
+            "kind: CustomResourceDefinition",
+            "metadata:",
+            "  annotations:",
+            "    a.b/bundle-version: vOWN",
+            "    a.b/channel: stable",
+            "  name: cs.a.b",
+            "spec:",
+            "  description: the annotation a.b/bundle-version is OTHER",
+            "  example: vOTHER",
+        ];
+        let mut seed = 7;
+        for (path, lines) in [
+            ("Cargo.toml", &manifest[..]),
+            ("Cargo.lock", &lock),
+            ("generated/stable/a.b_cs.yaml", &crd),
+        ] {
+            for _ in 0..500 {
+                let mut of = |version| drawn(&mut seed, lines, version);
+                let before = sides(&of("0.2.1-dev"), &of("0.3.1-dev"), &of("0.2.3-dev"));
+                let ours = |text: &str| {
+                    let text = text.replace("0.2.1-dev", "0.3.1-dev");
+                    text.replace("0.2.3-dev", "0.3.1-dev")
+                };
+                let expected = sides(&ours(&before.base), &before.ours, &ours(&before.theirs));
+                assert_eq!(alike(path, before).0, expected, "{path}");
+            }
+        }
+    }
+
+    #[test]
+    fn bundles_are_told_from_what_stands_beside_them() {
+        for (path, expected) in [
+            ("channels/v0.1.0/manifest.json", true),
+            ("a/channels/v0.1.0-rc.1/stable/crds/a.yaml", true),
+            ("channels/0.1.0/manifest.json", false),
+            ("channels/vendor/a", false),
+            ("generated/v0.1.0/a.yaml", false),
+        ] {
+            assert_eq!(is_released(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn every_side_has_all_entries() {
+        let entry = |version: &str, words: &str| format!("\n## {version}\n\n{words}\n");
+        let first = entry("v0.2.0", "The first bundle.");
+        let better = entry("v0.2.0", "The first bundle of all.");
+        let (patch, minor) = (entry("v0.2.1", "a"), entry("v0.3.0", "b"));
+        let file = |entries: &[&String]| {
+            let entries: Vec<&str> = entries.iter().map(|entry| entry.as_str()).collect();
+            format!("# Bundles\n{}", entries.concat())
+        };
+        let before = sides(
+            &file(&[&first]),
+            &file(&[&minor, &first]),
+            &file(&[&patch, &better]),
+        );
+        let (after, left) = alike("channels/CHANGELOG.md", before);
+        let expected = sides(
+            &file(&[&minor, &patch, &first]),
+            &file(&[&minor, &patch, &first]),
+            &file(&[&minor, &patch, &better]),
+        );
+        assert_eq!((after, left), (expected, Left::Person));
+        let pruned = sides(
+            &file(&[&minor, &first]),
+            &file(&[&first]),
+            &file(&[&minor, &first]),
+        );
+        assert_eq!(alike("channels/CHANGELOG.md", pruned.clone()).0, pruned);
+    }
+}

@@ -1,0 +1,30 @@
+//! What a release is: which version it may have, what it may change, and which files it is made of. Plain values in, plain
+//! values out; nothing here reads source, starts a process or writes.
+
+pub mod graves;
+pub mod history;
+pub mod archive;
+pub mod choice;
+pub mod lifecycle;
+pub mod line;
+pub mod elsewhere;
+mod majors;
+pub mod preflight;
+pub mod places;
+pub mod remedies;
+pub mod contents;
+pub mod helm;
+mod notices;
+pub mod policies;
+mod upgrades;
+mod guardrails;
+mod wider;
+pub mod changelog;
+pub mod manifests;
+pub mod merged;
+
+use crd_channels_diagnostics::{Code, Diagnostic};
+
+fn refused(code: Code, message: impl Into<String>, help: impl Into<String>) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new(code, None, message).with_help(help))
+}

@@ -1,0 +1,103 @@
+//! What those who install a bundle read where they install it: what it is not for, what it does not do, and where its policies
+//! are.
+
+use super::policies::{Bundle, Channel};
+use crd_channels_compat::Channel as Promise;
+use std::fmt::Write as _;
+
+const TRIAL: &str = "\
+Not for production: what is experimental may change or be removed in any minor bundle.
+";
+
+const VALIDATION: &str = "\
+Validation by CRDs is not a security mechanism. A cluster may have CRDs of another bundle, and a later bundle may
+loosen it. Programs that read the objects must check and escape the values that they use.
+";
+
+const DISABLED: &str = "\
+The policies are not installed. With them the server refuses an older bundle, and a channel that adds experimental
+features to the installed one: --set policies.enabled=true
+";
+
+/// Whether a channel promises less than the stable one.
+fn is_trial(channel: &Channel) -> bool {
+    Promise::named(&channel.name) != Some(Promise::Stable)
+}
+
+/// Where the policies are. The words go with the file that is attached to a release, too, so they start at the bundle.
+fn apart(channel: &Channel) -> String {
+    format!(
+        "\
+The policies are not included: the bundle has them in `{}/policies`, as a kustomization of their own.
+With them the server refuses an older bundle, and a channel that adds experimental features to the installed one.
+",
+        channel.name
+    )
+}
+
+/// The comment at the head of a channel's files.
+pub(super) fn comment(bundle: Bundle<'_>, channel: &Channel, has_policies: bool) -> String {
+    let title = format!(
+        "{} {}, channel {}\n",
+        bundle.prefix, bundle.version, channel.name
+    );
+    let trial = is_trial(channel).then_some(TRIAL);
+    let apart = has_policies.then(|| apart(channel));
+    let parts = [Some(&*title), trial, Some(VALIDATION), apart.as_deref()];
+    let parts: Vec<&str> = parts.into_iter().flatten().collect();
+    let mut text = String::new();
+    for line in parts.join("\n").lines() {
+        let _ = writeln!(text, "{}", format!("# {line}").trim_end());
+    }
+    text
+}
+
+/// The description of a chart, in one line, with what the project says first.
+pub(super) fn description(bundle: Bundle<'_>, project: Option<&str>) -> String {
+    let mut text = project.map(sentence).unwrap_or_default();
+    let _ = write!(
+        text,
+        "CRDs of {} {}; kept on uninstall.",
+        bundle.prefix, bundle.version
+    );
+    for channel in bundle.channels.iter().filter(|channel| is_trial(channel)) {
+        let _ = write!(text, " Channel {} is not for production.", channel.name);
+    }
+    text
+}
+
+/// A text with what ends a sentence, and a space.
+fn sentence(text: &str) -> String {
+    let end = match text.ends_with(['.', '!', '?']) {
+        true => "",
+        false => ".",
+    };
+    format!("{text}{end} ")
+}
+
+/// The template of what Helm prints after it has installed the chart.
+pub(super) fn notes(bundle: Bundle<'_>, has_policies: bool) -> String {
+    let trials = bundle.channels.iter().filter(|channel| is_trial(channel));
+    let trials: Vec<String> = trials
+        .map(|channel| format!(" {:?}", channel.name))
+        .collect();
+    let mut text = format!(
+        "{} {}, channel {{{{ .Values.channel }}}}. `helm uninstall` keeps the CRDs.\n",
+        bundle.prefix, bundle.version
+    );
+    if !trials.is_empty() {
+        let _ = write!(
+            text,
+            "{{{{- if has .Values.channel (list{}) }}}}\n\n{TRIAL}{{{{- end }}}}\n",
+            trials.concat()
+        );
+    }
+    let _ = write!(text, "\n{VALIDATION}");
+    if has_policies {
+        let _ = write!(
+            text,
+            "{{{{- if not .Values.policies.enabled }}}}\n\n{DISABLED}{{{{- end }}}}\n"
+        );
+    }
+    text
+}

@@ -1,0 +1,112 @@
+//! Where a change is written in Rust. Published bytes do not tell; the types do, by kind, version and path.
+
+use super::lifecycle::Key;
+use crd_channels_compat::{Finding, below};
+use crd_channels_diagnostics::{Sources, Span};
+use crd_channels_projection::channel::Kind;
+use crd_channels_projection::channel::places::{Place, holder, place, value};
+use crd_channels_schema::draft::{Draft, Type};
+
+/// The types that are released.
+#[derive(Clone, Copy)]
+pub struct Tree<'a> {
+    /// Their kinds.
+    pub kinds: &'a [Kind],
+    /// The texts that their spans point into.
+    pub sources: &'a Sources,
+}
+
+impl<'a> Tree<'a> {
+    /// Gives each finding its place, if it has one in these types.
+    pub fn place(self, findings: &mut [Finding]) {
+        for finding in findings {
+            finding.origin = self.span(finding).or(finding.origin);
+        }
+    }
+
+    /// The line of a version; where it is gone, that of its kind.
+    #[must_use]
+    pub fn version(self, key: &Key) -> Option<Span> {
+        let kinds = self.kinds.iter();
+        let mut kinds = kinds.filter(|kind| (&kind.group, &kind.kind) == (&key.group, &key.kind));
+        let drafts = &kinds.next()?.versions;
+        let same = drafts.iter().find(|draft| draft.version == key.version);
+        Some(same.or(drafts.first())?.span)
+    }
+
+    /// The type of this workspace on which a tombstone of a finding belongs.
+    #[must_use]
+    pub fn holder(self, finding: &Finding) -> Option<&'a Type> {
+        let drafts = self.drafts(finding);
+        let mut holders = drafts.filter_map(|draft| holder(draft, &finding.path));
+        holders.find(|ty| {
+            let file = ty.span.and_then(|span| self.sources.get(span.file));
+            file.is_some_and(|file| !file.foreign)
+        })
+    }
+
+    fn span(self, finding: &Finding) -> Option<Span> {
+        let drafts = || self.drafts(finding);
+        if !is_in_objects(finding) {
+            return Some(drafts().next()?.span);
+        }
+        let member = finding.change.member.as_deref();
+        let values = |name| drafts().find_map(|draft| value(draft, &finding.path, name));
+        if let Some(value) = member.and_then(values) {
+            return Some(value);
+        }
+        let mut path = finding.path.clone();
+        if let (true, Some(name)) = (is_of_tombstone(finding), member) {
+            path = below(&path, name);
+        }
+        let mut places: Vec<Place> = drafts().map(|draft| place(draft, &path)).collect();
+        if is_of_other_version(finding) {
+            let all = self.of_kind(finding);
+            places.extend(all.map(|draft| place(draft, &path)));
+        }
+        // What is gone from one version may be there in another.
+        let exact = places.iter().find(|place| place.exact);
+        let holder = || self.holder(finding).filter(|_| is_of_tombstone(finding));
+        match exact {
+            Some(place) => Some(place.span),
+            None => holder().map_or_else(|| Some(places.first()?.span), |ty| ty.span),
+        }
+    }
+
+    fn of_kind(self, finding: &Finding) -> impl Iterator<Item = &'a Draft> {
+        let kinds = self.kinds.iter();
+        let kinds = kinds.filter(|kind| *kind.kind == *finding.kind);
+        kinds.flat_map(|kind| &kind.versions)
+    }
+
+    /// The versions that a finding is about; all of its kind where that is not one that is there.
+    fn drafts(self, finding: &Finding) -> impl Iterator<Item = &'a Draft> {
+        let drafts: Vec<&Draft> = self.of_kind(finding).collect();
+        let version = match finding.path.strip_prefix("spec.versions[") {
+            Some(rest) => rest.split(']').next().unwrap_or_default().to_owned(),
+            None => finding.version.to_string(),
+        };
+        let there = drafts.iter().any(|draft| *draft.version == *version);
+        let drafts = drafts.into_iter();
+        drafts.filter(move |draft| !there || *draft.version == *version)
+    }
+}
+
+/// Whether it is about what one version lacks, and another has.
+fn is_of_other_version(finding: &Finding) -> bool {
+    ["versions-differ-in-properties", "property-in-one-version"].contains(&finding.record.id)
+}
+
+/// Whether the path leads into objects, rather than into the CRD.
+fn is_in_objects(finding: &Finding) -> bool {
+    let of_version = !finding.version.is_empty() && !finding.path.starts_with("spec.versions[");
+    of_version || is_of_tombstone(finding)
+}
+
+/// Whether it is about a name in objects that has, or should have, a tombstone.
+fn is_of_tombstone(finding: &Finding) -> bool {
+    let whole = finding.path == "." && finding.change.member.is_none();
+    finding.record.id.starts_with("tombstone-")
+        && !whole
+        && !finding.path.starts_with("spec.versions[")
+}

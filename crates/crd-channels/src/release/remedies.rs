@@ -1,0 +1,207 @@
+//! What to do about a change that is refused, as text to paste: an attribute, a tombstone, a waiver.
+
+use super::lifecycle::Past;
+use super::places::Tree;
+use crd_channels_compat::{Bump, Crds, Finding, Set};
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_released::manifest::Tombstones;
+use serde_json::Value;
+
+/// What remedies depend on.
+#[derive(Clone, Copy)]
+pub struct Remedies<'a> {
+    /// The bundle that is to be.
+    pub bundle: &'a BundleVersion,
+    /// The bundles before it.
+    pub past: &'a Past<'a>,
+    /// Its CRDs.
+    pub new: &'a Set,
+    /// Its types.
+    pub tree: Tree<'a>,
+    /// How the user calls the tool.
+    pub program: &'a str,
+}
+
+/// What a tombstone says beside the name.
+struct Words<'w> {
+    removed: &'w str,
+    reason: &'w str,
+}
+
+impl Remedies<'_> {
+    /// What to do about a change. `lowest` is the lowest version that may carry it.
+    #[must_use]
+    pub fn of(self, finding: &Finding, lowest: Option<&BundleVersion>) -> String {
+        let is_waivable = finding.counts_as() != Bump::Never || finding.record.waivable;
+        let advice = match finding.record.id {
+            "tombstone-missing" => {
+                let removed = self.bundle.as_final().to_string();
+                let words = Words {
+                    removed: &removed,
+                    reason: "",
+                };
+                match self.tombstone(finding, &words) {
+                    Some(text) => return format!("give it a tombstone, with a reason; {text}"),
+                    None => "the type that had it is not in this workspace".to_owned(),
+                }
+            }
+            "tombstone-erased" => match self.erased(finding) {
+                Some(text) => return format!("restore the tombstone; {text}"),
+                None => "restore the tombstone as it was".to_owned(),
+            },
+            "tombstone-reused" => {
+                "choose another name: stored objects may contain this one with its old meaning"
+                    .to_owned()
+            }
+            "property-straight-to-stable"
+            | "enum-value-straight-to-stable"
+            | "kind-straight-to-stable" => {
+                "release it as `#[experimental]` first, and graduate it in a later bundle"
+                    .to_owned()
+            }
+            "property-graduated" if lowest.is_none() => {
+                "give it the same validation that it had as experimental, or looser".to_owned()
+            }
+            "version-added-as-storage" => {
+                "write `storage = false`, and make it the storage version one bundle later"
+                    .to_owned()
+            }
+            "property-in-one-version" | "versions-differ-in-properties" => format!(
+                "add the field to the type of `{}` as well, under the same gate, or convert with a webhook",
+                finding.version
+            ),
+            id => match lowest {
+                Some(lowest) => format!("the lowest version that allows it is {lowest}"),
+                None => format!(
+                    "undo the change; `{} explain {id}` lists the reasons and alternatives",
+                    self.program
+                ),
+            },
+        };
+        if !is_waivable {
+            return advice;
+        }
+        format!(
+            "{advice}; or add a waiver with a reason to `channels/waivers.toml`:\n\n{}",
+            self.waiver(finding)
+        )
+    }
+
+    fn waiver(self, finding: &Finding) -> String {
+        let bundle = self.bundle.as_final().to_string();
+        table(
+            "waiver",
+            &[
+                ("kind", &finding.kind),
+                ("path", &finding.path),
+                ("code", finding.record.id),
+                ("bundle", &bundle),
+                ("reason", ""),
+            ],
+        )
+    }
+
+    /// The tombstone that a finding asks for, and where it goes.
+    fn tombstone(self, finding: &Finding, words: &Words<'_>) -> Option<String> {
+        let Words { removed, reason } = words;
+        if let Some(name) = &finding.change.member {
+            let holder = self.tree.holder(finding)?;
+            return Some(format!(
+                "below the derives of `{}`:\n\n#[tombstone(name = {}, removed = {}, reason = {})]",
+                holder.name,
+                quoted(name),
+                quoted(removed),
+                quoted(reason)
+            ));
+        }
+        let group = self.group(finding)?;
+        let version = in_crd(&finding.path);
+        let mut entries = vec![("group", group.as_str()), ("kind", &*finding.kind)];
+        entries.extend(version.map(|version| ("version", version)));
+        entries.extend([("removed", *removed), ("reason", *reason)]);
+        let name = version.map_or("kinds", |_| "versions");
+        let text = table(name, &entries);
+        Some(format!("in `channels/tombstones.toml`:\n\n{text}"))
+    }
+
+    /// The tombstone of an earlier bundle, as it was.
+    fn erased(self, finding: &Finding) -> Option<String> {
+        let (kind, path) = (&*finding.kind, finding.path.as_str());
+        let bundles = self.past.bundles.iter().rev();
+        bundles.into_iter().find_map(|bundle| {
+            let Tombstones {
+                kinds,
+                versions,
+                types,
+                names,
+            } = &bundle.manifest.tombstones;
+            let (removed, reason) = match (&finding.change.member, in_crd(path)) {
+                (Some(name), _) if kind.is_empty() => {
+                    let grave = types.iter().find(|grave| *grave.name == **name)?;
+                    let entries = [
+                        ("name", grave.name.as_str()),
+                        ("removed", &grave.removed),
+                        ("reason", &grave.reason),
+                    ];
+                    let text = table("types", &entries);
+                    return Some(format!("in `channels/tombstones.toml`:\n\n{text}"));
+                }
+                (Some(name), _) => {
+                    let mut names = names.iter();
+                    let grave = names.find(|grave| {
+                        (&*grave.kind, &*grave.path, &*grave.name) == (kind, path, &**name)
+                    })?;
+                    (&grave.removed, &grave.reason)
+                }
+                (None, Some(version)) => {
+                    let mut versions = versions.iter();
+                    let grave = versions
+                        .find(|grave| (&*grave.kind, &*grave.version) == (kind, version))?;
+                    (&grave.removed, &grave.reason)
+                }
+                (None, None) => {
+                    let grave = kinds.iter().find(|grave| *grave.kind == *kind)?;
+                    (&grave.removed, &grave.reason)
+                }
+            };
+            self.tombstone(finding, &Words { removed, reason })
+        })
+    }
+
+    /// The group of the kind: of several kinds of one name the one that the past had and that is gone.
+    fn group(self, finding: &Finding) -> Option<String> {
+        let sets = self.past.bundles.iter().rev().map(|bundle| bundle.set);
+        let crds = |set: &Set| -> Vec<String> {
+            let crds = set.channels.values().flat_map(Crds::values);
+            let of_kind = crds.filter(|published| published.crd.names.kind == finding.kind);
+            of_kind
+                .map(|published| published.crd.group.to_string())
+                .collect()
+        };
+        let now = crds(self.new);
+        let mut groups: Vec<String> = sets.flat_map(crds).collect();
+        groups.sort_by_key(|group| now.contains(group));
+        groups.into_iter().next()
+    }
+}
+
+/// The version in `spec.versions[v1]`.
+#[must_use]
+pub fn in_crd(path: &str) -> Option<&str> {
+    path.strip_prefix("spec.versions[")?.split(']').next()
+}
+
+/// An entry of an array of tables.
+#[must_use]
+pub fn table(name: &str, entries: &[(&str, &str)]) -> String {
+    let mut text = format!("[[{name}]]");
+    for (key, value) in entries {
+        text.push_str(&format!("\n{key} = {}", quoted(value)));
+    }
+    text
+}
+
+/// A string as JSON writes it, which TOML and Rust read.
+fn quoted(text: &str) -> Value {
+    Value::from(text)
+}

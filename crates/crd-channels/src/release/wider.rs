@@ -1,0 +1,103 @@
+//! Values that only the experimental channel accepts, because the stable one bounds them otherwise.
+
+use super::policies::quoted;
+use crd_channels_schema::{Bounds, JsonType, Schema};
+use serde_json::Number;
+
+/// A bound of the stable channel that the other one lacks.
+pub(super) struct Beyond {
+    /// In words, as in `over maxLength 20`.
+    pub(super) shown: String,
+    /// Whether a value goes beyond it, in CEL.
+    pub(super) holds: String,
+}
+
+/// Every bound that `schema` does not share with `stable`, for the CEL expression `value`. Where `schema` is the stricter one
+/// no value that it accepts goes beyond, so nothing has to tell these apart.
+pub(super) fn beyond(schema: &Schema, stable: &Schema, value: &str) -> Vec<Beyond> {
+    if schema.ty != stable.ty {
+        return Vec::new();
+    }
+    let none = Bounds::default();
+    let own = schema.bounds.as_deref().unwrap_or(&none);
+    let Bounds {
+        minimum,
+        exclusive_minimum,
+        maximum,
+        exclusive_maximum,
+        // CEL has no remainder of numbers with fractions.
+        multiple_of: _,
+        min_length,
+        max_length,
+        pattern,
+        min_items,
+        max_items,
+        min_properties,
+        max_properties,
+    } = stable.bounds.as_deref().unwrap_or(&none);
+    let mut found = Vec::new();
+    let mut add = |shown: String, holds: String| found.push(Beyond { shown, holds });
+    let mut size = |keyword: &str, is_most: bool, own: Option<u64>, stable: &Option<u64>| {
+        if let Some(bound) = stable.filter(|_| own != *stable) {
+            let (word, sign) = if is_most {
+                ("over", '>')
+            } else {
+                ("under", '<')
+            };
+            add(
+                format!("{word} {keyword} {bound}"),
+                format!("size({value}) {sign} {bound}"),
+            );
+        }
+    };
+    match stable.ty {
+        Some(JsonType::String) => {
+            size("minLength", false, own.min_length, min_length);
+            size("maxLength", true, own.max_length, max_length);
+            if let Some(pattern) = pattern.as_ref().filter(|_| own.pattern != *pattern) {
+                add(
+                    format!("not of the pattern {pattern}"),
+                    format!("!{value}.matches({})", quoted(pattern)),
+                );
+            }
+        }
+        Some(JsonType::Array) => {
+            size("minItems", false, own.min_items, min_items);
+            size("maxItems", true, own.max_items, max_items);
+        }
+        Some(JsonType::Object) => {
+            size("minProperties", false, own.min_properties, min_properties);
+            size("maxProperties", true, own.max_properties, max_properties);
+        }
+        Some(JsonType::Integer | JsonType::Number) => {
+            let lowest = (minimum, *exclusive_minimum);
+            if let Some(bound) = minimum.as_ref().and_then(literal)
+                && lowest != (&own.minimum, own.exclusive_minimum)
+            {
+                let sign = if *exclusive_minimum { "<=" } else { "<" };
+                add(
+                    format!("under minimum {bound}"),
+                    format!("{value} {sign} {bound}"),
+                );
+            }
+            let highest = (maximum, *exclusive_maximum);
+            if let Some(bound) = maximum.as_ref().and_then(literal)
+                && highest != (&own.maximum, own.exclusive_maximum)
+            {
+                let sign = if *exclusive_maximum { ">=" } else { ">" };
+                add(
+                    format!("over maximum {bound}"),
+                    format!("{value} {sign} {bound}"),
+                );
+            }
+        }
+        Some(JsonType::Boolean) | None => {}
+    }
+    found
+}
+
+/// A number as CEL writes it; its integers have 64 bits.
+fn literal(number: &Number) -> Option<String> {
+    let fits = number.is_i64() || number.is_f64();
+    fits.then(|| number.to_string())
+}

@@ -1,0 +1,440 @@
+//! Every diagnostic code in a workspace that calls it forth: the real binary, the real cargo, a text of many files.
+//!
+//! `diagnostics/<code>.txt`, or `<code>.<what>.txt` for another way to the same code. A line ends with `//~ code` (in TOML
+//! `#~ code`) where a finding has its place; `//~^ code` speaks of the line above, one more `^` of the one above that.
+//! What stands before the first file says the rest: `~ code` for a finding without a place, `exit 2` where that is the
+//! exit code. A run has exactly these findings, so everything without a mark is a near miss.
+//!
+//! `<name>.stderr` is what a person reads of it. `BLESS=1` writes those that are there anew.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+mod support;
+
+use crd_channels_check::Rule;
+use crd_channels_compat::catalogue;
+use crd_channels_diagnostics::{Code, Severity};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use support::{Finding, Workspace, split};
+
+/// Codes that no workspace calls forth by itself, with the test that does.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("bundle-invalid", "bundle::manifest::tests"),
+    ("bundle-newer", "bundle::manifest::tests"),
+    ("bundle-tampered", "bundle::folder::tests"),
+    ("config-exists", "init: what_is_there_is_left_alone"),
+    // Only files that somebody else wrote call these forth.
+    (
+        "unknown-field",
+        "unknown_fields_leave_a_crd_accepted_and_wrong_kinds_have_no_field",
+    ),
+    ("large", "check: rows_tests::sizes"),
+    // What clashes among the types is `plural-clash`.
+    ("name-clash", "check: names_clash_within_a_group"),
+    (
+        "dependency-missing",
+        "gen_crds: a_dependency_whose_files_are_gone",
+    ),
+    ("release-refused", "release: a_refusal_names_each_change"),
+    ("release-version", "release: a_version_is_released_once"),
+    ("stale-files", "release: what_is_not_fresh_is_not_released"),
+    (
+        "behind-bundle",
+        "release: what_the_branch_did_and_this_one_lacks_is_told",
+    ),
+    (
+        "version-released",
+        "release: crds_do_not_change_under_a_released_version",
+    ),
+    (
+        "unclean-tree",
+        "release: what_is_not_committed_is_not_released",
+    ),
+    (
+        "archive-in-tree",
+        "release: archives_do_not_slip_into_a_commit",
+    ),
+    ("bundle-unsigned", "release: a_bundle_says_who_released_it"),
+    ("key-invalid", "release: a_bundle_says_who_released_it"),
+    (
+        "deprecation-refused",
+        "deprecate: what_cannot_be_deprecated_is_said",
+    ),
+    ("bundle-missing", "pin: what_is_not_there_is_said"),
+    ("channel-missing", "pin: what_is_not_there_is_said"),
+    ("stray-crd", "pin: other_files_with_the_same_crds_are_named"),
+    (
+        "pin-refused",
+        "pin: what_does_harm_is_pinned_only_if_asked_for",
+    ),
+    (
+        "lock-invalid",
+        "pin: locks_that_are_newer_broken_or_not_there_are_refused",
+    ),
+    (
+        "lock-missing",
+        "pin: locks_that_are_newer_broken_or_not_there_are_refused",
+    ),
+    (
+        "lock-newer",
+        "pin: locks_that_are_newer_broken_or_not_there_are_refused",
+    ),
+    (
+        "removal-refused",
+        "remove: what_stands_on_the_feature_is_in_the_way",
+    ),
+    (
+        "graduation-refused",
+        "graduate: what_would_tighten_or_take_away_is_refused",
+    ),
+    (
+        "edit-unclear",
+        "graduate: what_cannot_be_edited_is_said_and_nothing_written",
+    ),
+    ("compile-failed", "prove: what_cannot_be_proven_is_said"),
+    (
+        "proof-differs",
+        "prove: kinds_are_proven_and_holes_are_filled",
+    ),
+    ("proof-incomplete", "prove: what_cannot_be_proven_is_said"),
+    ("record-failed", "prove: what_cannot_be_proven_is_said"),
+    ("record-gated", "prove: what_cannot_be_proven_is_said"),
+    (
+        "record-stale",
+        "prove: kinds_are_proven_and_holes_are_filled",
+    ),
+    (
+        "record-unused",
+        "prove: kinds_are_proven_and_holes_are_filled",
+    ),
+    (
+        "git-failed",
+        "revisions: a_folder_without_a_usable_repository",
+    ),
+    (
+        "revision-not-found",
+        "revisions: a_revision_that_is_not_there",
+    ),
+    (
+        "size-limit",
+        "gen_crds: a_crd_too_large_for_client_side_apply",
+    ),
+];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnostics")
+}
+
+/// Every fixture by name, with its text.
+fn fixtures() -> BTreeMap<String, String> {
+    fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
+        .map(|path| {
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            (name, fs::read_to_string(path).unwrap())
+        })
+        .collect()
+}
+
+/// Every code that `gen-crds` can say, with what it does unless that is set.
+fn codes() -> impl Iterator<Item = (&'static str, Severity)> {
+    let codes = Code::ALL.iter().map(|code| code.record());
+    let codes = codes.map(|record| (record.id, record.severity));
+    let lints = Rule::ALL.iter().filter(|rule| rule.is_lint());
+    let lints = lints.map(|lint| (lint.record().id, Severity::Warning));
+    // What servers accept and can never serve is an error of its own.
+    let denied = Rule::ALL
+        .iter()
+        .filter(|rule| !rule.is_lint() && !rule.is_refusal());
+    let denied = denied.map(|rule| (rule.record().id, Severity::Error));
+    codes.chain(lints).chain(denied)
+}
+
+fn severity(id: &str) -> Severity {
+    let known = codes().find(|(code, _)| *code == id);
+    known
+        .unwrap_or_else(|| panic!("no code is called `{id}`"))
+        .1
+}
+
+/// A finding as fixtures say it: where it is, if anywhere, and its code.
+type Expected = (Option<(String, u64)>, String);
+
+/// The findings that a fixture's marks announce, sorted, and its exit code.
+fn expected(text: &str) -> (Vec<Expected>, i32) {
+    let (head, entries) = split(text);
+    let mut all: Vec<Expected> = Vec::new();
+    let mut exit = None;
+    for line in head.lines() {
+        if let Some(code) = line.strip_prefix("~ ") {
+            all.push((None, code.to_owned()));
+        } else if let Some(code) = line.strip_prefix("exit ") {
+            exit = Some(code.parse().unwrap());
+        }
+    }
+    for entry in &entries {
+        for (index, line) in entry.text.lines().enumerate() {
+            let Some((before, mark)) = line.split_once('~') else {
+                continue;
+            };
+            if !before.ends_with("//") && !before.ends_with('#') {
+                continue;
+            }
+            let above = mark.chars().take_while(|c| *c == '^').count();
+            for code in mark.trim_start_matches('^').split_whitespace() {
+                let place = (entry.path.to_owned(), (index + 1 - above) as u64);
+                all.push((Some(place), code.to_owned()));
+            }
+        }
+    }
+    all.sort();
+    let errors = all.iter().any(|(_, id)| severity(id) == Severity::Error);
+    (all, exit.unwrap_or(i32::from(errors)))
+}
+
+/// What is wrong with a fixture's run; nothing if all is as it says.
+fn faults(name: &str, text: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    let (expected, exit) = expected(text);
+    let id = name.split('.').next().unwrap();
+    if !expected.iter().any(|(_, code)| code == id) {
+        faults.push(format!("no mark says `{id}`"));
+    }
+    let workspace = Workspace::new(text);
+    let ran = workspace.run(&["gen-crds", "--format", "json"]);
+    if ran.code != Some(exit) {
+        faults.push(format!("exit code {:?} and not {exit}", ran.code));
+    }
+    let findings = ran.findings();
+    let mut found: Vec<Expected> = findings
+        .iter()
+        .map(|finding| (finding.place.clone(), finding.code.clone()))
+        .collect();
+    found.sort();
+    if found != expected {
+        faults.push(format!("expected {expected:#?}\nfound {findings:#?}"));
+    }
+    faults.extend(findings.iter().filter_map(house_rules));
+    let written = workspace.generated();
+    if (exit == 0) == written.is_empty() {
+        let names: Vec<_> = written.keys().collect();
+        faults.push(format!(
+            "exit code {exit}, and these were written: {names:?}"
+        ));
+    }
+    faults.extend(human(name, &workspace));
+    faults
+}
+
+/// Phrases that a native reader stops at, each with what to write instead.
+const UNIDIOMATIC: &[&str] = &[
+    " is no ",          // is not a ..
+    " are no ",         // are not ..
+    " mend",            // fix
+    " but for ",        // except for
+    " has not ",        // lacks, does not have
+    " have not ",       // lack, do not have
+    " has to ",         // must
+    " have to ",        // must
+    " stands ",         // is set, is listed, applies to
+    " cannot stand ",   // is not allowed
+    " is gone",         // was removed, no longer exists
+    " are gone",        // were removed
+    " another one",     // differs, changed
+    " any more",        // no longer
+    " cannot be told",  // cannot be determined
+    " judge",           // check, validate, compare
+    " speaks of ",      // refers to
+    " speak of ",       // refer to
+    " says nothing",    // has no effect, does not apply to
+    " nothing is said", // is not configured
+    " nobody",          // no client, never
+    " nowhere",         // does not resolve
+    " whoever",         // users that
+    " without a word",  // silently
+    " in silence",      // silently
+    " all the same ",   // anyway
+];
+
+/// The first such phrase in a text, apart from names and code in backticks.
+fn unidiomatic(text: &str) -> Option<&'static str> {
+    let prose: Vec<&str> = text.split('`').step_by(2).collect();
+    let prose = format!(" {} ", prose.join("``").to_lowercase());
+    let prose = prose.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut prose = format!(" {prose} ");
+    for idiom in [
+        " there is no ",
+        " there are no ",
+        " is no longer ",
+        " are no longer ",
+    ] {
+        prose = prose.replace(idiom, " .. ");
+    }
+    let found = UNIDIOMATIC.iter().find(|phrase| prose.contains(**phrase));
+    found.copied()
+}
+
+/// What every message keeps to.
+fn house_rules(finding: &Finding) -> Option<String> {
+    // These are cargo's, serde's and the parser's own words.
+    let foreign = [
+        "cargo-failed",
+        "serde-attribute",
+        "syntax-error",
+        "cel-syntax",
+    ];
+    let Finding {
+        code: id,
+        severity,
+        message,
+        help,
+        place: _,
+    } = finding;
+    let first = message.chars().next();
+    let is_sentence = |text: &str| text.ends_with('.') && !text.ends_with("..");
+    let wrong = if message.trim() != message || is_sentence(message) {
+        "ends like a sentence"
+    } else if first.is_none_or(char::is_uppercase) && !foreign.contains(&id.as_str()) {
+        "does not start in lower case"
+    } else if message.matches('`').count() % 2 == 1 {
+        "has a backtick without its other half"
+    } else if message.contains("/tmp") && id != "cargo-failed" {
+        "names a path of this machine"
+    } else if help.as_deref().is_some_and(is_sentence) {
+        "has help that ends like a sentence"
+    } else if help.is_none() && !["syntax-error", "unresolved-path"].contains(&id.as_str()) {
+        "has no help"
+    } else if severity != "error" && severity != "warning" {
+        "has no severity"
+    } else if !foreign.contains(&id.as_str())
+        && [Some(message), help.as_ref()]
+            .into_iter()
+            .flatten()
+            .any(|text| unidiomatic(text).is_some())
+    {
+        "has an unidiomatic phrase"
+    } else {
+        return None;
+    };
+    Some(format!("{wrong}: {finding:#?}"))
+}
+
+/// What a person reads, where that is kept.
+fn human(name: &str, workspace: &Workspace) -> Option<String> {
+    let kept = folder().join(format!("{name}.stderr"));
+    if !kept.exists() {
+        return None;
+    }
+    let said = workspace.run(&["gen-crds"]).stderr;
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&kept, &said).unwrap();
+        return None;
+    }
+    let expected = fs::read_to_string(&kept).unwrap();
+    (said != expected).then(|| format!("{}:\n{said}\nand not\n{expected}", kept.display()))
+}
+
+#[test]
+fn fixtures_call_forth_what_they_say() {
+    let wrong: Vec<String> = fixtures()
+        .par_iter()
+        .flat_map_iter(|(name, text)| {
+            let faults = faults(name, text);
+            faults
+                .into_iter()
+                .map(move |fault| format!("{name}: {fault}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn records_are_written_in_idiomatic_english() {
+    let codes = Code::ALL.iter().map(|code| code.record());
+    let codes =
+        codes.flat_map(|record| [(record.id, record.summary), (record.id, record.explanation)]);
+    let rules = Rule::ALL.iter().map(|rule| rule.record());
+    let rules = rules.flat_map(|record| {
+        [record.summary, record.explanation, record.help].map(|text| (record.id, text))
+    });
+    let changes = catalogue().into_iter();
+    let changes = changes
+        .flat_map(|record| [record.summary, record.explanation].map(|text| (record.id, text)));
+    let wrong: Vec<_> = codes
+        .chain(rules)
+        .chain(changes)
+        .filter_map(|(id, text)| Some((id, unidiomatic(text)?, text)))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_help_of_every_command_is_written_in_idiomatic_english() {
+    let workspace = Workspace::new("");
+    let all = workspace.run(&["--help"]).with_code(0).stdout;
+    let commands = all.split("Commands:\n").nth(1).unwrap().lines();
+    let commands: Vec<&str> = commands
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .collect();
+    assert!(commands.len() > 20, "{commands:?}");
+    for command in commands {
+        let help = workspace.run(&[command, "--help"]).with_code(0).stdout;
+        assert_eq!(unidiomatic(&help), None, "{help}");
+    }
+    assert_eq!(unidiomatic(&all), None, "{all}");
+}
+
+#[test]
+fn every_code_has_a_fixture() {
+    let fixtures = fixtures();
+    let with: BTreeSet<&str> = fixtures
+        .keys()
+        .map(|name| name.split('.').next().unwrap())
+        .collect();
+    for id in &with {
+        severity(id);
+    }
+    for (id, test) in ELSEWHERE {
+        severity(id);
+        assert!(!with.contains(id), "`{id}` has a fixture as well as {test}");
+    }
+    let without: Vec<&str> = codes()
+        .map(|(id, _)| id)
+        .filter(|id| !with.contains(id) && !ELSEWHERE.iter().any(|(other, _)| other == id))
+        .collect();
+    assert!(without.is_empty(), "nothing calls forth {without:?}");
+}
+
+#[test]
+fn every_code_is_explained() {
+    let workspace = Workspace::new("");
+    let listed = workspace.run(&["explain"]).with_code(0).stdout;
+    let ids: Vec<&str> = listed
+        .lines()
+        .map(|line| line.split_whitespace().next().unwrap())
+        .collect();
+    let codes = Code::ALL.iter().map(|code| code.record().id);
+    let rules = Rule::ALL.iter().map(|rule| rule.record().id);
+    let changes = catalogue().into_iter().map(|record| record.id);
+    assert_eq!(
+        ids,
+        codes.chain(rules).chain(changes).collect::<Vec<&str>>()
+    );
+    let one = workspace
+        .run(&["explain", "gated-read"])
+        .with_code(0)
+        .stdout;
+    assert!(one.starts_with("gated-read\n\n"), "{one}");
+    let none = workspace
+        .run(&["explain", "gated-raed"])
+        .with_code(2)
+        .stderr;
+    assert!(none.contains("did you mean `gated-read`?"), "{none}");
+}

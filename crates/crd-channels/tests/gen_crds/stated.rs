@@ -1,0 +1,242 @@
+//! What configuration states in the place of source: found by the paths that people write, missed aloud.
+
+use super::support::Workspace;
+use super::{STABLE, crd, findings, places};
+use std::path::Path;
+
+/// A kind with a pod in it, from the k8s-openapi that this repository has on the machine.
+fn with_pods() -> Workspace {
+    let workspace = Workspace::new(
+        r#"
+//- Cargo.toml
+[workspace]
+exclude = ["stubs"]
+[package]
+name = "demo"
+version = "0.1.0"
+edition = "2024"
+[dependencies]
+k8s-openapi = { version = "0.29.0", default-features = false, features = ["v1_36", "schemars"] }
+kube = { path = "stubs/kube" }
+schemars = { version = "1.2.3", default-features = false, features = ["derive", "std"] }
+serde = { version = "1", features = ["derive"] }
+//- src/lib.rs
+use k8s_openapi::api::core::v1::PodSpec;
+pub mod labels;
+pub use labels::inner::{Labels, image};
+pub type Names = Labels;
+#[derive(kube::CustomResource, schemars::JsonSchema, serde::Deserialize, serde::Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Route")]
+pub struct RouteSpec {
+    pub template: Option<PodSpec>,
+    pub init: Option<PodSpec>,
+    pub labels: labels::inner::Labels,
+    #[serde(default = "image")]
+    pub image: String,
+}
+//- src/labels.rs
+pub mod inner {
+    #[derive(schemars::JsonSchema, serde::Deserialize, serde::Serialize)]
+    pub struct Labels { pub a: String }
+    pub fn image() -> String { ask() }
+}
+"#,
+    );
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
+    workspace.write("Cargo.lock", std::fs::read(lock).unwrap());
+    workspace
+}
+
+const IMAGE: &str = "[values.\"demo::image\"]\njson = '\"a:1\"'\n";
+const OPEN: &str =
+    "json = '{ \"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true }'\n";
+
+#[test]
+fn large_types_are_cut_by_the_path_that_people_write() {
+    let workspace = with_pods();
+    workspace.write("channels/bundle.toml", IMAGE);
+    let found = findings(&workspace, 0);
+    assert!(
+        found.iter().all(|found| found.code == "size-limit"),
+        "{found:#?}"
+    );
+    let help = found[0].help.clone().unwrap();
+    let (_, rest) = help.split_once("`[schemas").unwrap();
+    let (table, rest) = rest.split_once('`').unwrap();
+    assert_eq!(table, ".\"k8s_openapi::api::core::v1::PodSpec\"]");
+    let (_, rest) = rest.split_once("`json = '").unwrap();
+    let (json, _) = rest.split_once('`').unwrap();
+    // The lines that are named, as they are.
+    for convention in ["kube", "kubernetes"] {
+        let text =
+            format!("conventions = \"{convention}\"\n{IMAGE}[schemas{table}\njson = '{json}\n");
+        workspace.write("channels/bundle.toml", text);
+        assert_eq!(places(&findings(&workspace, 0)), Vec::<String>::new());
+        let crd = crd(&workspace, STABLE);
+        let spec = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"];
+        let template = &spec["properties"]["template"];
+        assert_eq!(template["x-kubernetes-preserve-unknown-fields"], true);
+        assert!(template["properties"].is_null());
+        assert_eq!(spec["properties"]["image"]["default"], "a:1");
+    }
+}
+
+#[test]
+fn paths_lead_through_re_exports_and_aliases() {
+    let workspace = with_pods();
+    for path in ["demo::labels::inner::Labels", "demo::Labels", "demo::Names"] {
+        let text = format!(
+            "{IMAGE}[schemas.\"k8s_openapi::v1_36::api::core::v1::pod_spec::PodSpec\"]\n{OPEN}[schemas.\"{path}\"]\njson = '{{ \"type\": \"string\" }}'\n"
+        );
+        workspace.write("channels/bundle.toml", text);
+        workspace.generate();
+        let crd = crd(&workspace, STABLE);
+        let spec = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"];
+        assert_eq!(spec["properties"]["labels"]["type"], "string", "{path}");
+    }
+}
+
+#[test]
+fn what_matches_nothing_is_an_error() {
+    let workspace = with_pods();
+    let cut = format!("{IMAGE}[schemas.\"k8s_openapi::api::core::v1::PodSpec\"]\n{OPEN}");
+    for (wrong, message, help) in [
+        (
+            "[schemas.\"demo::Label\"]",
+            "`demo::Label` does not resolve: there is no `Label` in `demo`",
+            "did you mean `Labels`?",
+        ),
+        (
+            "[schemas.\"k8s_openapi::api::core::v1::PodSpek\"]",
+            "`k8s_openapi::api::core::v1::PodSpek` does not resolve: there is no `PodSpek` in `k8s_openapi::v1_36::api::core::v1`",
+            "did you mean `PodSpec`?",
+        ),
+        (
+            "[values.\"dmo::image\"]",
+            "`dmo::image` does not resolve: unknown crate `dmo`",
+            "write the path as in code of the project, starting with the crate's name, as in `[values.\"my_crate::v1::Name\"]`",
+        ),
+        (
+            "[values.\"demo::RouteSpec::default\"]",
+            "no kind needs the value of `demo::RouteSpec::default`",
+            "remove it, or write the path of what the error or the field names",
+        ),
+        (
+            "[schemas.\"k8s_openapi::api::core::v1::Node\"]",
+            "no kind needs the schema of `k8s_openapi::api::core::v1::Node`",
+            "remove it, or write the path of what the error or the field names",
+        ),
+    ] {
+        workspace.write(
+            "channels/bundle.toml",
+            format!("{cut}{wrong}\njson = '{{}}'\n"),
+        );
+        let found = findings(&workspace, 1);
+        assert_eq!(
+            places(&found),
+            ["config-invalid: channels/bundle.toml:5"],
+            "{found:#?}"
+        );
+        assert_eq!(found[0].message, message);
+        assert_eq!(found[0].help.as_deref(), Some(help));
+    }
+}
+
+/// A run that starts from an earlier one says what a run from nothing does.
+#[test]
+fn what_is_needed_no_more_is_missed_at_once() {
+    let kind = |name: &str, host: &str| {
+        format!(
+            "#[derive(kube::CustomResource, schemars::JsonSchema)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"{name}\")]\npub struct {name}Spec {{ pub host: {host} }}\n"
+        )
+    };
+    let workspace = Workspace::new(&format!(
+        "//- channels/bundle.toml\n[schemas.\"demo::Far\"]\njson = '{{ \"type\": \"string\" }}'\n\
+         //- src/lib.rs\nmod a;\nmod b;\npub struct Far;\n//- src/a.rs\n{}//- src/b.rs\n{}",
+        kind("Gateway", "String"),
+        kind("Route", "crate::Far")
+    ));
+    workspace.generate();
+    workspace.edit("src/a.rs", "String", "bool");
+    workspace.generate();
+    workspace.edit("src/b.rs", "crate::Far", "String");
+    let found = findings(&workspace, 1);
+    assert_eq!(places(&found), ["config-invalid: channels/bundle.toml:1"]);
+}
+
+/// What a build script writes is not there; the help has the line that says it instead.
+#[test]
+fn what_only_a_build_tells_is_stated() {
+    let workspace = Workspace::new(
+        "//- src/lib.rs\n#[derive(kube::CustomResource, schemars::JsonSchema, serde::Deserialize, serde::Serialize)]\n\
+         #[kube(group = \"example.com\", version = \"v1\", kind = \"Route\")]\n\
+         pub struct RouteSpec {\n    #[schemars(default = \"RouteSpec::icon\")]\n    pub icon: String,\n}\n\
+         impl RouteSpec {\n    fn icon() -> String {\n        include_str!(concat!(env!(\"OUT_DIR\"), \"/icon\")).to_string()\n    }\n}\n",
+    );
+    let found = findings(&workspace, 1);
+    assert_eq!(places(&found), ["not-constant: src/lib.rs:9"]);
+    let help = found[0].help.clone().unwrap();
+    let (_, rest) = help.split_once('`').unwrap();
+    let (table, _) = rest.split_once('`').unwrap();
+    assert_eq!(table, "[values.\"demo::RouteSpec::icon\"]");
+    workspace.write("channels/bundle.toml", format!("{table}\njson = '\"x\"'\n"));
+    workspace.generate();
+    assert!(workspace.read(STABLE).contains("default: x"));
+}
+
+/// Which file is meant there depends on where the call is written, not on the module that it belongs to.
+#[test]
+fn a_path_from_an_included_file_is_not_followed_from_another_folder() {
+    let workspace = Workspace::new(
+        "//- src/lib.rs\ninclude!(\"sub/kind.rs\");\n//- src/icon\nouter\n//- src/sub/icon\ninner\n\
+         //- src/sub/kind.rs\n#[derive(kube::CustomResource, schemars::JsonSchema, serde::Deserialize, serde::Serialize)]\n\
+         #[kube(group = \"example.com\", version = \"v1\", kind = \"Route\")]\n\
+         pub struct RouteSpec {\n    #[schemars(default = \"icon\")]\n    pub icon: String,\n}\n\
+         fn icon() -> String {\n    include_str!(\"icon\").to_string()\n}\n",
+    );
+    let found = findings(&workspace, 1);
+    assert_eq!(places(&found), ["not-constant: src/sub/kind.rs:8"]);
+}
+
+#[test]
+fn a_path_that_a_macro_makes_is_relative_to_the_file_of_the_call() {
+    let workspace = Workspace::new(
+        "//- src/lib.rs\nmod sub;\n#[macro_export]\nmacro_rules! text { ($name:literal) => { include_str!($name) } }\n\
+         //- src/icon\nouter\n//- src/sub/icon\ninner\n\
+         //- src/sub/mod.rs\n#[derive(kube::CustomResource, schemars::JsonSchema, serde::Deserialize, serde::Serialize)]\n\
+         #[kube(group = \"example.com\", version = \"v1\", kind = \"Route\")]\n\
+         pub struct RouteSpec {\n    #[schemars(default = \"icon\")]\n    pub icon: String,\n}\n\
+         fn icon() -> String {\n    crate::text!(\"icon\").to_string()\n}\n",
+    );
+    workspace.generate();
+    assert!(
+        workspace.read(STABLE).contains("default: |\n"),
+        "{}",
+        workspace.read(STABLE)
+    );
+    assert!(workspace.read(STABLE).contains("inner"));
+}
+
+/// rustc takes a path from a file by the name that it found the file under, not by the file that a link leads to.
+#[cfg(unix)]
+#[test]
+fn a_path_from_a_linked_file_is_relative_to_the_link() {
+    let workspace = Workspace::new(
+        "//- src/lib.rs\nmod kind;\n//- src/icon\nouter\n//- shared/icon\ninner\n\
+         //- shared/kind.rs\nmacro_rules! icon { () => { include_str!(\"icon\") } }\ninclude!(\"more.rs\");\n\
+         #[derive(kube::CustomResource, schemars::JsonSchema, serde::Deserialize, serde::Serialize)]\n\
+         #[kube(group = \"example.com\", version = \"v1\", kind = \"Route\")]\n\
+         pub struct RouteSpec {\n    #[doc = include_str!(\"icon\")]\n    #[schemars(default = \"icon\")]\n    pub icon: String,\n\
+         pub more: More,\n}\nfn icon() -> String {\n    icon!().to_string() + include_str!(\"icon\")\n}\n\
+         //- shared/more.rs\n#[doc = include_str!(\"icon\")]\n\
+         #[derive(schemars::JsonSchema, serde::Deserialize, serde::Serialize)]\npub struct More { pub a: bool }\n",
+    );
+    for name in ["kind.rs", "more.rs"] {
+        let target = format!("../shared/{name}");
+        std::os::unix::fs::symlink(target, workspace.path(&format!("src/{name}"))).unwrap();
+    }
+    workspace.generate();
+    let stable = workspace.read(STABLE);
+    assert_eq!(stable.matches("outer").count(), 4, "{stable}");
+    assert!(!stable.contains("inner"), "{stable}");
+}

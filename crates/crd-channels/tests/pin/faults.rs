@@ -1,0 +1,263 @@
+//! What can be wrong with sources, bundles and locks.
+
+use super::{crd, ends, git, pin, refused, release, released};
+use crate::support::{Workspace, run};
+use crd_channels_released::digest::Digest;
+
+#[test]
+fn a_tampered_or_half_bundle_is_refused() {
+    let check = |code, change: &dyn Fn(&Workspace), arguments: &[&str], words: &[&str]| {
+        let workspace = released();
+        pin(&workspace, &["--from", "api", "--version", "=0.2.0"]).with_code(0);
+        change(&workspace);
+        ends(code, &workspace, arguments, words);
+    };
+    let file = "api/channels/v0.2.0/stable/crds/example.com_routes.yaml";
+    let other = "api/channels/v0.2.0/experimental/install.yaml";
+    let manifest = "api/channels/v0.2.0/manifest.json";
+    let vendor: &[&str] = &["vendor"];
+    let again: &[&str] = &["pin", "--update"];
+    for arguments in [vendor, again] {
+        check(
+            1,
+            &|w| w.edit(file, "maxLength: 20", "maxLength: 21"),
+            arguments,
+            &["error[bundle-tampered]"],
+        );
+        check(
+            1,
+            &|w| std::fs::remove_file(w.path(file)).unwrap(),
+            arguments,
+            &["error[bundle-tampered]"],
+        );
+        check(
+            1,
+            &|w| w.edit(other, "20", "21"),
+            arguments,
+            &["error[bundle-tampered]"],
+        );
+        check(
+            1,
+            &|w| w.write("api/channels/v0.2.0/more", ""),
+            arguments,
+            &["`more` is not part of the bundle"],
+        );
+        check(
+            1,
+            &|w| w.edit(manifest, "1.31", "1.30"),
+            arguments,
+            &["error[bundle-tampered]"],
+        );
+        check(
+            1,
+            &|w| w.write(manifest, "{"),
+            arguments,
+            &["error[bundle-invalid]"],
+        );
+        check(
+            2,
+            &|w| w.write(manifest, "{\"format\": 99}"),
+            arguments,
+            &["error[bundle-newer]"],
+        );
+        check(
+            2,
+            &|w| std::fs::remove_dir_all(w.path("api")).unwrap(),
+            arguments,
+            &["error[bundle-missing]: `api` is not a folder"],
+        );
+        // Whole, but not what was pinned.
+        check(
+            1,
+            &|w| release(w, "api/channels", "v0.2.0", 21),
+            arguments,
+            &["is not the one that was pinned"],
+        );
+        // A bundle under another's name.
+        check(
+            1,
+            &|w| {
+                std::fs::remove_dir_all(w.path("api/channels/v0.2.0")).unwrap();
+                std::fs::rename(w.path("api/channels/v0.1.0"), w.path("api/channels/v0.2.0"))
+                    .unwrap();
+            },
+            arguments,
+            &["the folder of v0.2.0 contains the bundle v0.1.0"],
+        );
+    }
+    // The lock itself: it names digests that the bundle lacks.
+    let digest = Digest::of(crd("v0.2.0", "stable", 20, "").as_bytes()).to_string();
+    let wrong = Digest::of(b"").to_string();
+    check(
+        1,
+        &|w| w.edit("bundle.lock", &digest, &wrong),
+        vendor,
+        &["is not the one that was pinned"],
+    );
+}
+
+#[test]
+fn locks_that_are_newer_broken_or_not_there_are_refused() {
+    let workspace = released();
+    for arguments in [&["vendor"][..], &["pin", "--update"]] {
+        refused(
+            &workspace,
+            arguments,
+            &["error[lock-missing]", "pin a bundle: `crd-channels pin"],
+        );
+    }
+    pin(&workspace, &["--from", "api"]).with_code(0);
+    workspace.edit("bundle.lock", "format = 2", "format = 3\nnews = true");
+    for arguments in [
+        &["vendor"][..],
+        &["pin", "--update"],
+        &["pin", "--from", "api"],
+    ] {
+        refused(
+            &workspace,
+            arguments,
+            &[
+                "error[lock-newer]",
+                "use the version of `crd-channels` that wrote it",
+            ],
+        );
+    }
+    workspace.write("bundle.lock", "format = ");
+    refused(&workspace, &["vendor"], &["error[lock-invalid]"]);
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    let workspace = released();
+    refused(
+        &workspace,
+        &["pin", "--from", "api", "--version", "^7"],
+        &[
+            "error[bundle-missing]: `api` has no bundle `^7`",
+            "available: v0.1.0, v0.2.0",
+        ],
+    );
+    refused(
+        &workspace,
+        &["pin", "--from", "api", "--version", "newest"],
+        &["`newest` is not a version requirement"],
+    );
+    refused(
+        &workspace,
+        &["pin", "--from", "api", "--channel", "stabel"],
+        &[
+            "error[channel-missing]",
+            "the bundle v0.10.0 has no channel `stabel`",
+            "did you mean `stable`?",
+        ],
+    );
+    workspace.write("none/a", "");
+    refused(
+        &workspace,
+        &["pin", "--from", "none"],
+        &["name a source with bundles"],
+    );
+    // Such a name leads nowhere: no folder of git's own is asked for it.
+    for path in ["nowhere", "../nowhere", "../../nowhere", "host:nowhere"] {
+        refused(
+            &workspace,
+            &["pin", "--from", &format!("git:{path}")],
+            &[&format!("error[bundle-missing]: `{path}` is not a folder")],
+        );
+    }
+    refused(
+        &workspace,
+        &["pin", "--from", "file:///nowhere#main"],
+        &["error[git-failed]"],
+    );
+    workspace.run(&["pin"]).with_code(2);
+}
+
+/// What helps `vendor` helps no `pin`, which has to look what there is.
+#[test]
+fn what_to_do_without_a_network_depends_on_the_command() {
+    let workspace = released();
+    let api = workspace.path("api");
+    git(&api, &["init", "--quiet"]);
+    git(&api, &["add", "--all"]);
+    git(&api, &["commit", "--quiet", "--message", "one"]);
+    let url = format!("file://{}", api.display());
+    let words = ["error[git-failed]", "remove `--offline`"];
+    refused(&workspace, &["pin", "--from", &url, "--offline"], &words);
+    pin(&workspace, &["--from", &url]).with_code(0);
+    refused(&workspace, &["pin", "--update", "--offline"], &words);
+    let mut command = workspace.command(&["vendor", "--offline"]);
+    let ran = run(command.env("XDG_CACHE_HOME", workspace.path("none"))).with_code(2);
+    let help = "run it once without `--offline`: pinned bundles then stay in the cache";
+    assert!(ran.stderr.contains(help), "{}", ran.stderr);
+}
+
+#[test]
+fn a_source_is_named_in_one_way() {
+    let workspace = released();
+    refused(
+        &workspace,
+        &["pin", "--from", "git:api#v0.4.0", "--revision", "v0.5.0"],
+        &["names the revision `v0.4.0`, and `--revision` names `v0.5.0`"],
+    );
+    for path in ["git:C:\\api", "C:/api#main"] {
+        let words = ["error[bundle-missing]", "is not a folder"];
+        refused(&workspace, &["pin", "--from", path], &words);
+    }
+}
+
+/// Who consumes a bundle has no `channels/` to restore.
+#[test]
+fn the_way_out_is_one_that_a_consumer_has() {
+    let check = |change: &dyn Fn(&str) -> String, help: &str| {
+        let workspace = released();
+        for path in ["stable/install.yaml", "manifest.json"] {
+            let path = format!("api/channels/v0.2.1/{path}");
+            let before = workspace.read(&path);
+            workspace.write(&path, change(&before));
+            let arguments = ["pin", "--from", "api", "--version", "v0.2.1"];
+            let ran = workspace.run(&arguments).with_code(1);
+            assert!(
+                ran.stderr.contains("error[bundle-tampered]"),
+                "{}",
+                ran.stderr
+            );
+            assert!(ran.stderr.contains(help), "{}", ran.stderr);
+            assert!(
+                !ran.stderr.contains("git checkout") && !ran.stderr.contains("git rm"),
+                "{}",
+                ran.stderr
+            );
+            workspace.write(&path, before);
+        }
+    };
+    check(
+        &|text| text.replace("example.com", "example.org"),
+        "ask its publisher",
+    );
+    check(&|text| text.replace('\n', "\r\n"), "--from git:PATH");
+}
+
+/// What is wrong with a bundle is a finding; a bundle that is too new keeps a command from its work.
+#[test]
+fn every_command_ends_alike() {
+    let workspace = released();
+    pin(&workspace, &["--from", "api", "--version", "v0.2.0"]).with_code(0);
+    let manifest = "api/channels/v0.2.0/manifest.json";
+    let text = workspace.read(manifest);
+    for (text, code) in [
+        (text.replace("1.31", "1.30"), 1),
+        ("{\"format\": 99}".to_owned(), 2),
+    ] {
+        workspace.write(manifest, text);
+        for (folder, arguments) in [
+            ("", &["pin", "--update"][..]),
+            ("", &["vendor"]),
+            ("", &["diff", "api/channels/v0.1.0", "api/channels/v0.2.0"]),
+            ("api", &["verify-release"]),
+            ("api", &["verify-release", "v0.2.0"]),
+        ] {
+            run(&mut workspace.command_in(folder, arguments)).with_code(code);
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! `prove` as its user runs it, on types that are compiled: kinds in private modules, in a binary, behind a feature; what source
+//! cannot tell, recorded and gone stale.
+//!
+//! All tests share one target folder below this workspace's, so that kube is compiled once, and take turns in it.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use support::{Ran, Workspace, run};
+
+const DEPENDENCIES: &str = r#"
+[dependencies]
+kube = { version = "5", default-features = false, features = ["derive"] }
+k8s-openapi = { version = "0.29", default-features = false, features = ["v1_36", "schemars"] }
+schemars = { version = "1", default-features = false, features = ["derive", "std"] }
+serde = { version = "1", features = ["derive"] }
+serde_json = "1"
+"#;
+
+/// What every file of types begins with.
+const IMPORTS: &str =
+    "use kube::CustomResource;\nuse schemars::JsonSchema;\nuse serde::{Deserialize, Serialize};\n";
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A workspace whose types can be compiled, and the turn of its test.
+struct Compiled {
+    workspace: Workspace,
+    _turn: MutexGuard<'static, ()>,
+}
+
+impl Compiled {
+    /// A workspace of the files of a text; `$dependencies`, `$imports` and `$derive` stand for what they name.
+    fn new(text: &str) -> Self {
+        static TURN: Mutex<()> = Mutex::new(());
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let derive = repository().join("crates/derive").canonicalize().unwrap();
+        let text = text
+            .replace("$dependencies", DEPENDENCIES)
+            .replace("$imports", IMPORTS)
+            .replace("$derive", derive.to_str().unwrap());
+        let workspace = Workspace::new(&text);
+        // The versions that this workspace has are on the machine.
+        let lock = std::fs::read(repository().join("Cargo.lock")).unwrap();
+        workspace.write("Cargo.lock", lock);
+        Self {
+            workspace,
+            _turn: turn,
+        }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        let target = repository().join("target/prove");
+        run(self
+            .workspace
+            .command(arguments)
+            .env("CARGO_TARGET_DIR", target))
+    }
+
+    /// What `prove` says as JSON, and its exit code.
+    #[track_caller]
+    fn prove(&self, arguments: &[&str], code: i32) -> (Ran, Value) {
+        let arguments: Vec<&str> = ["prove", "--format", "json"]
+            .iter()
+            .chain(arguments)
+            .copied()
+            .collect();
+        let ran = self.run(&arguments).with_code(code);
+        let said: Value = serde_json::from_str(&ran.stdout).unwrap();
+        (ran, said)
+    }
+}
+
+/// `code file:line`, in order.
+fn found(ran: &Ran) -> Vec<String> {
+    let shown = ran
+        .findings()
+        .into_iter()
+        .map(|finding| match finding.place {
+            Some((file, line)) => format!("{} {file}:{line}", finding.code),
+            None => finding.code,
+        });
+    shown.collect()
+}
+
+const WORKSPACE: &str = "
+//- Cargo.toml
+[workspace]
+members = [\"app\", \"api\"]
+resolver = \"3\"
+//- README.md
+text
+//- app/Cargo.toml
+[package]
+name = \"the-app\"
+version = \"0.1.0\"
+edition = \"2024\"
+$dependencies
+//- app/src/main.rs
+#![deny(warnings)]
+#![forbid(unsafe_code)]
+mod kinds;
+/// Does what the program does.
+fn main() {
+    panic!(\"nobody runs the program\");
+}
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn fails() {
+        panic!(\"nobody runs the tests\");
+    }
+}
+//- app/src/kinds.rs
+const _: &str = include_str!(\"../../README.md\");
+mod outer {
+    mod inner {
+        $imports
+        #[derive(CustomResource, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+        #[kube(group = \"a.example.com\", version = \"v1\", kind = \"Hidden\")]
+        struct HiddenSpec {
+            /// How large.
+            size: Option<u16>,
+            #[cfg(test)]
+            tested: String,
+        }
+    }
+}
+//- api/Cargo.toml
+[package]
+name = \"api\"
+version = \"0.1.0\"
+edition = \"2021\"
+[features]
+more = []
+$dependencies
+crd-channels-derive = { path = \"$derive\" }
+//- api/src/lib.rs
+#[cfg(feature = \"more\")]
+pub mod v1;
+//- api/src/v1.rs
+$imports
+use crd_channels_derive::ApiType;
+
+/// A kind with all of it.
+#[derive(CustomResource, Serialize, Deserialize, JsonSchema, ApiType, Clone, Debug)]
+#[kube(group = \"b.example.com\", version = \"v1\", kind = \"Widget\")]
+pub struct WidgetSpec {
+    #[serde(default = \"late\")]
+    pub port: u32,
+    pub any: Option<serde_json::Value>,
+    /// Documented where it is used.
+    pub odd: Odd,
+    pub odds: Vec<Odd>,
+    #[experimental]
+    pub trial: Option<String>,
+    #[experimental(schemars(length(max = 9)))]
+    pub name: String,
+}
+
+fn late() -> u32 {
+    8000 + u32::from(std::process::id() > 0)
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct Odd(String);
+
+impl JsonSchema for Odd {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        \"Odd\".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let text = std::hint::black_box(r#\"{\"type\": \"string\", \"maxLength\": 63}\"#);
+        serde_json::from_str::<serde_json::Value>(text).unwrap().try_into().unwrap()
+    }
+}
+//- channels/bundle.toml
+annotation-prefix = \"example.com\"
+cargo-features = [\"api/more\"]
+";
+
+#[test]
+fn kinds_are_proven_and_holes_are_filled() {
+    let project = Compiled::new(WORKSPACE);
+    let (ran, said) = project.prove(&[], 1);
+    assert_eq!(
+        found(&ran),
+        [
+            "not-constant api/src/v1.rs:24",
+            "unreadable-schema api/src/v1.rs:35"
+        ]
+    );
+    let proof = &said["proof"];
+    assert_eq!((&proof["kinds"], &proof["open"]), (&2.into(), &2.into()));
+    let documented = proof["documented"].as_object().unwrap();
+    let rows: Vec<&String> = documented.keys().collect();
+    assert_eq!(rows, ["any-json", "own-attributes"]);
+    let equal = proof["equal"].as_u64().unwrap();
+    assert_eq!(proof["facts"].as_u64().unwrap(), equal + 1);
+
+    let (_, said) = project.prove(&["--record"], 0);
+    let recorded = said["proof"]["recorded"].as_array().unwrap();
+    let line = |entry: &Value| {
+        let value = entry.get("schema").unwrap_or(&entry["default"]);
+        format!("{} {}: {value}", entry["place"], entry["missing"])
+    };
+    assert_eq!(
+        recorded.iter().map(line).collect::<Vec<_>>(),
+        [
+            "\"api::v1::Odd\" \"type\": {\"maxLength\":63,\"type\":\"string\"}",
+            "\"api::v1::WidgetSpec.port\" \"default\": 8001",
+        ]
+    );
+    assert!(said["proof"]["equal"].as_u64().unwrap() > equal);
+    let sources = recorded[0]["sources"].as_object().unwrap();
+    assert!(
+        sources["api/src/v1.rs"]
+            .as_str()
+            .unwrap()
+            .starts_with("sha256:")
+    );
+    project.run(&["gen-crds"]).with_code(0);
+    let crd = "generated/stable/b.example.com_widgets.yaml";
+    let written = project.workspace.read(crd);
+    assert!(written.contains("default: 8001"), "{written}");
+    assert_eq!(written.matches("maxLength: 63").count(), 2, "{written}");
+    assert!(!written.contains("trial"), "{written}");
+
+    // What it was recorded from changes: `gen-crds` warns, `prove` tells.
+    project.workspace.edit("api/src/v1.rs", "8000", "9000");
+    let ran = project.run(&["gen-crds", "--format", "json"]).with_code(0);
+    assert_eq!(
+        found(&ran),
+        [
+            "record-stale channels/recorded.json:6",
+            "record-stale channels/recorded.json:19"
+        ]
+    );
+    let (ran, _) = project.prove(&[], 1);
+    let errors = found(&ran);
+    assert!(
+        errors.contains(&"proof-differs api/src/v1.rs:24".to_owned()),
+        "{errors:?}"
+    );
+    project.prove(&["--record"], 0);
+    let (ran, said) = project.prove(&[], 0);
+    assert_eq!(found(&ran), Vec::<String>::new());
+    assert_eq!(said["proof"]["recordsHolding"], 2);
+
+    // What source tells now is recorded no longer.
+    project.workspace.edit(
+        "api/src/v1.rs",
+        "9000 + u32::from(std::process::id() > 0)",
+        "9002",
+    );
+    let (ran, _) = project.prove(&[], 0);
+    let warnings = found(&ran);
+    assert!(
+        warnings.contains(&"record-unused".to_owned()),
+        "{warnings:?}"
+    );
+    let (_, said) = project.prove(&["--record", "--write-test"], 0);
+    assert_eq!(said["proof"]["recorded"].as_array().unwrap().len(), 1);
+    let test = project.workspace.read("api/tests/crd_channels.rs");
+    assert!(test.contains("\"crd-channels\", \"prove\""), "{test}");
+
+    // What configuration states in the place of source is compared as well.
+    let bundle = "annotation-prefix = \"example.com\"\ncargo-features = [\"api/more\"]\n[values.\"api::v1::late\"]\njson = '1'\n";
+    project.workspace.write("channels/bundle.toml", bundle);
+    let (ran, _) = project.prove(&[], 1);
+    assert_eq!(found(&ran), ["proof-differs api/src/v1.rs:12"]);
+    let finding = ran.findings().remove(0);
+    assert!(
+        finding.message.contains("`1` is read, `9002` is compiled"),
+        "{}",
+        finding.message
+    );
+    assert!(finding.help.unwrap().contains("`api::v1::late`"));
+}
+
+#[test]
+fn what_cannot_be_proven_is_said() {
+    let project = Compiled::new(
+        "
+//- Cargo.toml
+[package]
+name = \"api\"
+version = \"0.1.0\"
+edition = \"2024\"
+$dependencies
+crd-channels-derive = { path = \"$derive\" }
+[workspace]
+//- src/lib.rs
+$imports
+use crd_channels_derive::ApiType;
+
+#[derive(CustomResource, Serialize, Deserialize, JsonSchema, ApiType, Clone, Debug)]
+#[kube(group = \"b.example.com\", version = \"v1\", kind = \"Widget\")]
+pub struct WidgetSpec {
+    #[schemars(schema_with = \"odd\")]
+    pub odd: Inner,
+    pub shape: Shape,
+}
+
+fn odd(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let mut schema = <Inner as JsonSchema>::json_schema(generator);
+    schema.insert(\"maxProperties\".to_owned(), std::process::id().min(9).into());
+    schema
+}
+
+#[derive(Serialize, Deserialize, JsonSchema, ApiType, Clone, Debug)]
+pub struct Inner {
+    #[experimental]
+    pub trial: Option<String>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[serde(tag = \"type\")]
+pub enum Shape {
+    Round { radius: u8 },
+    Long { length: u8 },
+}
+
+#[derive(CustomResource, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[kube(group = \"b.example.com\", version = \"v1\", kind = \"Chain\")]
+pub struct ChainSpec {
+    pub next: Option<Box<ChainSpec>>,
+}
+
+#[derive(CustomResource, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[kube(group = \"b.example.com\", version = \"v1\", kind = \"Flat\")]
+pub struct FlatSpec {
+    pub name: String,
+    #[serde(flatten)]
+    #[schemars(schema_with = \"flat\")]
+    pub rest: serde_json::Value,
+}
+
+fn flat(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({ \"type\": \"object\", \"maxProperties\": std::process::id().min(9) })
+}
+",
+    );
+    // kube panics at tagged enums, which is documented: nothing of the kind is compared.
+    let (ran, said) = project.prove(&["--record"], 1);
+    let expected = [
+        "record-gated src/lib.rs:17",
+        "proof-incomplete src/lib.rs:36",
+        "recursive-type src/lib.rs:37",
+        "record-failed src/lib.rs:50",
+    ];
+    assert_eq!(found(&ran), expected, "{}", ran.stderr);
+    assert_eq!(said["proof"]["kinds"], 1, "{said}");
+    assert_eq!(
+        said["proof"]["documented"]["tagged-enum"],
+        serde_json::json!(["api::WidgetSpec"])
+    );
+    project
+        .workspace
+        .edit("src/lib.rs", "pub shape: Shape", "pub shape: Missing");
+    let (ran, _) = project.prove(&[], 2);
+    assert_eq!(found(&ran), ["compile-failed"]);
+    assert!(
+        ran.stderr.contains("cannot find type `Missing`"),
+        "{}",
+        ran.stderr
+    );
+}

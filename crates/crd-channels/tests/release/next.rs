@@ -1,0 +1,300 @@
+//! The commit that gets the tag has the version of the bundle, and what comes after it has another one.
+
+use super::Project;
+use crd_channels_released::manifest::Manifest;
+
+#[test]
+fn the_tagged_commit_has_the_released_version_everywhere() {
+    let project = Project::new();
+    project
+        .0
+        .write("channels/bundle.toml", "constants = \"src/names.rs\"\n");
+    project.settle();
+    let said = project.release("minor").with_code(0).stdout;
+    let left = "  git add --all && git commit --message 'Release v0.1.0'\n  git tag v0.1.0\n  git push origin HEAD v0.1.0\n  cargo publish --package demo\n  crd-channels start-next\n";
+    assert!(said.ends_with(left), "{said}");
+    project.commit();
+    project.git(&["tag", "v0.1.0"]);
+    for (path, version) in [
+        ("Cargo.toml", "version = \"0.1.0\""),
+        ("Cargo.lock", "name = \"demo\"\nversion = \"0.1.0\""),
+        (
+            "generated/stable/example.com_routes.yaml",
+            "example.com/bundle-version: v0.1.0\n",
+        ),
+        (
+            "generated/experimental/example.com_routes.yaml",
+            "example.com/bundle-version: v0.1.0\n",
+        ),
+        ("src/names.rs", "\"v0.1.0\""),
+    ] {
+        let text = project.0.read(path);
+        assert!(text.contains(version), "{path}:\n{text}");
+    }
+    let list = project.0.read("generated/stable/kustomization.yaml");
+    assert!(
+        list.ends_with("resources:\n- example.com_routes.yaml\n"),
+        "{list}"
+    );
+    let bundle = project
+        .0
+        .read("channels/v0.1.0/stable/crds/example.com_routes.yaml");
+    assert_eq!(
+        project.0.read("generated/stable/example.com_routes.yaml"),
+        bundle
+    );
+    project.0.run(&["gen-crds", "--check"]).with_code(0);
+
+    let said = project.0.run(&["start-next"]).with_code(0).stdout;
+    assert!(said.contains("the tree is now at v0.1.1-dev"), "{said}");
+    assert!(
+        project
+            .0
+            .read("Cargo.toml")
+            .contains("version = \"0.1.1-dev\"")
+    );
+    assert!(project.0.read("src/names.rs").contains("\"v0.1.1-dev\""));
+    project.0.run(&["gen-crds", "--check"]).with_code(0);
+    project.commit();
+    let again = project.0.run(&["start-next"]).with_code(0).stdout;
+    assert!(
+        again.contains("v0.1.1-dev, which is not released: nothing to do"),
+        "{again}"
+    );
+    for source in ["git:v0.1.0", "git:HEAD", "git:v0.1.0~1"] {
+        project
+            .0
+            .run(&["verify-release", "v0.1.0", "--source", source])
+            .with_code(0);
+    }
+}
+
+/// Whoever forgets the second step is told so by the first change that matters.
+#[test]
+fn crds_do_not_change_under_a_released_version() {
+    let project = Project::new();
+    project.release("minor").with_code(0);
+    project.commit();
+    let fresh = project.0.files("generated");
+    let refused = |arguments: &[&str], place: &str| {
+        let said = project.0.run(arguments).with_code(1).stderr;
+        for words in [
+            "error[version-released]: the tree still has the version of v0.1.0, which is released",
+            place,
+            "`crd-channels start-next`",
+        ] {
+            assert!(said.contains(words), "{words}:\n{said}");
+        }
+        assert!(project.0.files("generated") == fresh);
+    };
+    // What is no matter of the CRDs goes on.
+    project.0.edit(
+        "src/lib.rs",
+        "use serde::",
+        "// Another comment.\nuse serde::",
+    );
+    project.0.generate();
+    for (from, to, place) in [
+        ("max = 20", "max = 30", "`stable/example.com_routes.yaml`"),
+        (
+            "kind = \"Route\"",
+            "kind = \"Path\"",
+            "`stable/example.com_routes.yaml`",
+        ),
+        (
+            "How often.",
+            "How many.",
+            "`experimental/example.com_routes.yaml`",
+        ),
+    ] {
+        let before = project.0.read("src/lib.rs");
+        project.edit(from, to);
+        refused(&["gen-crds"], place);
+        refused(&["gen-crds", "--check"], place);
+        project.commit();
+        refused(&["release", "minor"], place);
+        project.0.write("src/lib.rs", before);
+    }
+    project.commit();
+    refused(
+        &["graduate", "Timeouts"],
+        "`stable/example.com_routes.yaml`",
+    );
+    // In another folder they may be tried.
+    project.edit("max = 20", "max = 30");
+    project
+        .0
+        .run(&["gen-crds", "--output", "tried"])
+        .with_code(0);
+    project.0.run(&["start-next"]).with_code(0);
+    assert!(
+        project
+            .0
+            .read("generated/stable/example.com_routes.yaml")
+            .contains("maxLength: 30")
+    );
+    project.0.run(&["gen-crds", "--check"]).with_code(0);
+    // What did not change is released again from where it is.
+    let project = Project::new();
+    project.release("minor").with_code(0);
+    project.commit();
+    project.release("patch").with_code(0);
+    assert!(project.0.read("Cargo.toml").contains("version = \"0.1.1\""));
+}
+
+/// The same types may make other bytes, on the tagged commit too.
+#[test]
+fn another_version_of_the_tool_is_named() {
+    let project = Project::new();
+    project.release("minor").with_code(0);
+    let place = "channels/v0.1.0/manifest.json";
+    let mut manifest = Manifest::parse(project.0.read(place).as_bytes()).unwrap();
+    manifest.tool = "0.0.1".to_owned();
+    project.0.write(place, manifest.to_text().0);
+    project.0.run(&["gen-crds", "--check"]).with_code(0);
+    project.edit("max = 20", "max = 30");
+    let said = project.0.run(&["gen-crds", "--check"]).with_code(1).stderr;
+    assert!(
+        said.contains("or use version 0.0.1 of the tool, which made v0.1.0"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_tree_goes_on_only_after_a_release() {
+    let project = Project::new();
+    project.0.edit("Cargo.toml", "0.1.0-dev", "0.1.0");
+    project.0.generate();
+    let said = project.0.run(&["start-next"]).with_code(1).stderr;
+    assert!(
+        said.contains("v0.1.0 is not released yet, so there is no next version"),
+        "{said}"
+    );
+    assert!(
+        said.contains("`crd-channels release 0.1.0` first"),
+        "{said}"
+    );
+    // A version that another tool has set is released as it is.
+    project.commit();
+    project.release("minor").with_code(0);
+    project.commit();
+    // Nothing is half done where the types cannot be read.
+    project.edit("pub host: String", "pub host: Nowhere");
+    let before = project.0.read("Cargo.toml");
+    project.0.run(&["start-next"]).with_code(1);
+    assert_eq!(project.0.read("Cargo.toml"), before);
+}
+
+/// The commit that gets the tag is the one that has the bundle, so it comes before the tree goes on.
+#[test]
+fn the_tree_goes_on_once_the_bundle_is_committed() {
+    let project = Project::new();
+    project.release("minor").with_code(0);
+    let refused = project.0.run(&["start-next"]).with_code(1).stderr;
+    for words in [
+        "error[unclean-tree]: v0.1.0 is written but not committed",
+        "`git add --all && git commit --message 'Release v0.1.0'`, then `git tag v0.1.0`",
+    ] {
+        assert!(refused.contains(words), "{words}:\n{refused}");
+    }
+    assert!(project.0.read("Cargo.toml").contains("\"0.1.0\""));
+    project.commit();
+    project.0.run(&["start-next"]).with_code(0);
+    assert!(project.0.read("Cargo.toml").contains("\"0.1.1-dev\""));
+}
+
+/// What changed since the last bundle gives a snapshot a higher version, which may be taken as well.
+#[test]
+fn a_day_has_one_snapshot() {
+    let project = Project::released();
+    project.edit("max = 20", "max = 30");
+    project.settle();
+    let snapshot = ["release", "snapshot", "--date", "2026-11-21"];
+    project.0.run(&snapshot).with_code(0);
+    let refused = project.0.run(&snapshot).with_code(1).stderr;
+    let words = "finish that release first: `git add --all && git commit --message 'Release v0.2.0-snapshot.20261121'`\n";
+    assert!(refused.contains(words), "{refused}");
+    project.edit("max = 30", "max = 40");
+    project.settle();
+    let before = project.0.files("channels");
+    let refused = project.0.run(&snapshot).with_code(1).stderr;
+    for words in [
+        "bundle v0.2.0-snapshot.20261121 already exists, and bundles never change",
+        "there is one snapshot per day: name another day with `--date`",
+    ] {
+        assert!(refused.contains(words), "{words}:\n{refused}");
+    }
+    // A tag of that name with the bundle counts as well.
+    project.git(&["tag", "v0.2.0-snapshot.20261121"]);
+    project.git(&["rm", "-r", "--quiet", "channels/v0.2.0-snapshot.20261121"]);
+    project.commit();
+    let refused = project.0.run(&snapshot).with_code(1).stderr;
+    let words = "v0.2.0-snapshot.20261121 is taken";
+    assert!(refused.contains(words), "{refused}");
+    project.git(&["reset", "--quiet", "--hard", "HEAD~"]);
+    assert!(project.0.files("channels") == before);
+}
+
+#[test]
+fn the_trees_own_pre_release_is_not_released() {
+    let project = Project::released();
+    let refused = project.release("0.2.0-dev").with_code(1).stderr;
+    for words in [
+        "error[release-version]: v0.2.0-dev is the version of the tree before v0.2.0",
+        "`-dev` is the tree's own",
+    ] {
+        assert!(refused.contains(words), "{words}:\n{refused}");
+    }
+}
+
+#[test]
+fn a_snapshot_leaves_the_tree_and_needs_no_tag() {
+    let project = Project::new();
+    project.release("minor").with_code(0);
+    project.commit();
+    let manifest = project.0.read("Cargo.toml");
+    let said = project
+        .0
+        .run(&["release", "snapshot", "--date", "2026-11-21"])
+        .with_code(0)
+        .stdout;
+    assert!(
+        said.contains("bundle v0.1.1-snapshot.20261121 is in"),
+        "{said}"
+    );
+    assert!(said.contains("the tree is at v0.1.0\n"), "{said}");
+    assert!(
+        !said.contains("git tag") && !said.contains("start-next"),
+        "{said}"
+    );
+    assert_eq!(project.0.read("Cargo.toml"), manifest);
+    project.0.run(&["gen-crds", "--check"]).with_code(0);
+}
+
+/// A tree with the version of a bundle is that bundle: it does not lie between itself and another one.
+#[test]
+fn a_tagged_tree_is_its_own_bundle() {
+    let project = Project::new();
+    project.publish("minor", "v0.1.0");
+    project.publish("minor", "v0.2.0");
+    project.publish("minor", "v0.3.0");
+    for (old, new, expected) in [
+        ("v0.2.0", "git:v0.3.0", None),
+        ("v0.3.0", "git:v0.3.0", None),
+        ("git:v0.2.0", "git:v0.3.0", None),
+        ("v0.1.0", "git:v0.3.0", Some("v0.2.0 is between the two")),
+        ("v0.2.0", ".", Some("v0.3.0 is between the two")),
+        ("v0.3.0", ".", None),
+    ] {
+        let told = project.0.run(&["diff", old, new]).with_code(0).stdout;
+        assert_eq!(
+            told.contains("between"),
+            expected.is_some(),
+            "{old} {new}: {told}"
+        );
+        assert!(told.contains(expected.unwrap_or_default()), "{told}");
+    }
+    project.git(&["checkout", "--quiet", "v0.3.0"]);
+    let told = project.0.run(&["diff", "v0.2.0", "."]).with_code(0).stdout;
+    assert!(!told.contains("between"), "{told}");
+}

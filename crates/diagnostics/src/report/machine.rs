@@ -1,0 +1,215 @@
+//! Findings for programs: JSON, GitHub's workflow commands, SARIF.
+
+use super::{Finding, Place};
+use crate::Sources;
+use crate::{Record, Severity};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+pub(super) fn json(findings: &[Finding<'_>], sources: &Sources) -> Value {
+    let findings: Vec<Value> = findings
+        .iter()
+        .map(|finding| {
+            let diagnostic = finding.diagnostic;
+            let labels: Vec<Value> = diagnostic
+                .labels
+                .iter()
+                .filter_map(|label| Some((Place::of(label.span, sources)?, &label.text)))
+                .map(|(place, text)| json!({"place": json_place(&place), "text": text}))
+                .collect();
+            json!({
+                "code": diagnostic.record().id,
+                "severity": severity(diagnostic.severity()),
+                "message": diagnostic.message,
+                "place": finding.place.as_ref().map(json_place),
+                "labels": labels,
+                "help": diagnostic.help,
+            })
+        })
+        .collect();
+    findings.into()
+}
+
+fn json_place(place: &Place) -> Value {
+    let Region {
+        line,
+        column,
+        end_line,
+        end_column,
+    } = region(place);
+    json!({
+        "file": place.path(),
+        "line": line,
+        "column": column,
+        "endLine": end_line,
+        "endColumn": end_column,
+    })
+}
+
+/// A finding as services that show findings beside code want it.
+#[derive(Clone, Debug)]
+pub struct Annotation {
+    /// What speaks.
+    pub record: Record,
+    /// What is wrong.
+    pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
+    /// The file.
+    pub file: Option<String>,
+    /// Where in the file.
+    pub region: Option<Region>,
+    /// What of the file's content it is about, where that has a name: a field's path.
+    pub field: Option<String>,
+}
+
+/// A part of a file; lines and columns from 1, columns in characters.
+#[derive(Clone, Copy, Debug)]
+pub struct Region {
+    /// The first line.
+    pub line: usize,
+    /// The first column.
+    pub column: usize,
+    /// The last line.
+    pub end_line: usize,
+    /// One past the last column.
+    pub end_column: usize,
+}
+
+pub(super) fn region(place: &Place) -> Region {
+    let (line, column) = place.line_column(place.bytes.start);
+    let (end_line, end_column) = place.line_column(place.bytes.end);
+    Region {
+        line,
+        column,
+        end_line,
+        end_column,
+    }
+}
+
+pub(super) fn annotation(finding: &Finding<'_>) -> Annotation {
+    let diagnostic = finding.diagnostic;
+    Annotation {
+        record: diagnostic.record(),
+        message: diagnostic.message.clone(),
+        help: diagnostic.help.clone(),
+        file: finding.place.as_ref().map(|place| place.path().to_owned()),
+        region: finding.place.as_ref().map(region),
+        field: None,
+    }
+}
+
+impl Annotation {
+    fn text(&self) -> String {
+        match &self.help {
+            Some(help) => format!("{}\nhelp: {help}", self.message),
+            None => self.message.clone(),
+        }
+    }
+}
+
+/// GitHub's workflow commands, which become annotations of a pull request.
+#[must_use]
+pub fn github(annotations: &[Annotation]) -> String {
+    let mut written = String::new();
+    for annotation in annotations {
+        let mut place = String::new();
+        if let Some(file) = &annotation.file {
+            place.push_str(&format!("file={},", property(file)));
+        }
+        if let Some(Region { line, column, .. }) = annotation.region {
+            place.push_str(&format!("line={line},col={column},"));
+        }
+        let mut text = annotation.text();
+        if let Some(field) = &annotation.field {
+            text = format!("{field}: {text}");
+        }
+        written.push_str(&format!(
+            "::{} {place}title={}::{}\n",
+            severity(annotation.record.severity),
+            property(annotation.record.id),
+            data(&text),
+        ));
+    }
+    written
+}
+
+/// The escapes of a workflow command's message.
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// The escapes of a workflow command's properties.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// One run in SARIF 2.1.0.
+#[must_use]
+pub fn sarif(annotations: &[Annotation]) -> String {
+    let records: BTreeMap<&str, Record> = annotations
+        .iter()
+        .map(|annotation| (annotation.record.id, annotation.record))
+        .collect();
+    let rules: Vec<Value> = records
+        .values()
+        .map(|record| {
+            json!({
+                "id": record.id,
+                "shortDescription": {"text": record.summary},
+                "fullDescription": {"text": record.explanation},
+            })
+        })
+        .collect();
+    let results: Vec<Value> = annotations
+        .iter()
+        .map(|annotation| {
+            json!({
+                "ruleId": annotation.record.id,
+                "level": severity(annotation.record.severity),
+                "message": {"text": annotation.text()},
+                "locations": sarif_location(annotation).into_iter().collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {
+                "name": "crd-channels",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": rules,
+            }},
+            "results": results,
+        }],
+    });
+    format!("{log}\n")
+}
+
+fn sarif_location(annotation: &Annotation) -> Option<Value> {
+    let file = annotation.file.as_ref()?;
+    let mut physical = json!({"artifactLocation": {"uri": file}});
+    if let Some(region) = annotation.region {
+        physical["region"] = json!({
+            "startLine": region.line,
+            "startColumn": region.column,
+            "endLine": region.end_line,
+            "endColumn": region.end_column,
+        });
+    }
+    let mut location = json!({ "physicalLocation": physical });
+    if let Some(field) = &annotation.field {
+        location["logicalLocations"] = json!([{ "fullyQualifiedName": field }]);
+    }
+    Some(location)
+}
+
+fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
+}

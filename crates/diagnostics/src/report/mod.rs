@@ -1,0 +1,215 @@
+//! Diagnostics as people and machines read them: sorted by place, then written in one of four formats.
+
+mod human;
+mod machine;
+
+pub use machine::{Annotation, Region, github, sarif};
+
+use super::{Diagnostic, Severity, Span};
+use crate::{SourceFile, Sources};
+use serde_json::{Value, json};
+use std::io::IsTerminal;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// How findings are written.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Format {
+    /// For people: the line with the span, as rustc shows it.
+    #[default]
+    Human,
+    /// One JSON object: `{"findings": [..]}`.
+    Json,
+    /// GitHub's workflow commands, which become annotations of a pull request.
+    Github,
+    /// SARIF 2.1.0.
+    Sarif,
+}
+
+impl Format {
+    /// Every format by the name that `--format` takes.
+    pub const NAMES: [(&'static str, Format); 4] = [
+        ("human", Format::Human),
+        ("json", Format::Json),
+        ("github", Format::Github),
+        ("sarif", Format::Sarif),
+    ];
+}
+
+/// Whether text that goes there is coloured: only where somebody looks at a terminal that can, unless the environment decides.
+#[must_use]
+pub fn colored(stream: &impl IsTerminal) -> bool {
+    let of = |name: &str| std::env::var(name).unwrap_or_default();
+    let names = ["NO_COLOR", "CLICOLOR_FORCE", "TERM"];
+    decides(
+        names.map(of).each_ref().map(String::as_str),
+        stream.is_terminal(),
+    )
+}
+
+/// `NO_COLOR` and `CLICOLOR_FORCE` as <https://no-color.org> and <https://bixense.com/clicolors> have them.
+fn decides([never, always, term]: [&str; 3], terminal: bool) -> bool {
+    let forced = !["", "0"].contains(&always);
+    never.is_empty() && (forced || (terminal && term != "dumb"))
+}
+
+/// Writes findings in the order of their places. `color` only matters to people.
+#[must_use]
+pub fn write(diagnostics: &[Diagnostic], sources: &Sources, format: Format, color: bool) -> String {
+    let sorted = sorted(diagnostics, sources);
+    let annotations = || sorted.iter().map(machine::annotation).collect::<Vec<_>>();
+    match format {
+        Format::Human => human::write(&sorted, sources, color),
+        Format::Json => {
+            let findings = machine::json(&sorted, sources);
+            format!("{}\n", json!({ "findings": findings }))
+        }
+        Format::Github => github(&annotations()),
+        Format::Sarif => sarif(&annotations()),
+    }
+}
+
+/// Findings in the order of their places, as they stand in a JSON object beside something else.
+#[must_use]
+pub fn json(diagnostics: &[Diagnostic], sources: &Sources) -> Value {
+    machine::json(&sorted(diagnostics, sources), sources)
+}
+
+/// Findings in the order of their places.
+#[must_use]
+pub fn in_order<'d>(diagnostics: &'d [Diagnostic], sources: &Sources) -> Vec<&'d Diagnostic> {
+    let sorted = sorted(diagnostics, sources).into_iter();
+    sorted.map(|finding| finding.diagnostic).collect()
+}
+
+fn sorted<'d>(diagnostics: &'d [Diagnostic], sources: &Sources) -> Vec<Finding<'d>> {
+    let mut sorted: Vec<Finding<'_>> = diagnostics
+        .iter()
+        .map(|diagnostic| Finding {
+            diagnostic,
+            place: diagnostic.span.and_then(|span| Place::of(span, sources)),
+        })
+        .collect();
+    sorted.sort_by(|left, right| left.key().cmp(&right.key()));
+    sorted
+}
+
+/// Where a span lies in its file, in lines and columns and in bytes.
+#[must_use]
+pub fn region_of(span: Span, sources: &Sources) -> Option<(Region, Range<usize>)> {
+    let place = Place::of(span, sources)?;
+    Some((machine::region(&place), place.bytes))
+}
+
+/// `3 errors, 1 warning`; nothing when there is nothing to count.
+#[must_use]
+pub fn summary(diagnostics: &[Diagnostic]) -> Option<String> {
+    let count = |severity| {
+        diagnostics
+            .iter()
+            .filter(|diagnostic| diagnostic.severity() == severity)
+            .count()
+    };
+    let parts: Vec<String> = [
+        ("error", count(Severity::Error)),
+        ("warning", count(Severity::Warning)),
+    ]
+    .into_iter()
+    .filter(|(_, number)| *number > 0)
+    .map(|(name, number)| counted(number, name))
+    .collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// `1 error`, `2 errors`
+#[must_use]
+pub fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A finding with its place looked up.
+struct Finding<'a> {
+    diagnostic: &'a Diagnostic,
+    place: Option<Place>,
+}
+
+impl Finding<'_> {
+    fn key(&self) -> (Option<(&str, usize)>, &str, &str) {
+        let place = self
+            .place
+            .as_ref()
+            .map(|place| (&*place.file.shown, place.bytes.start));
+        (place, self.diagnostic.record().id, &self.diagnostic.message)
+    }
+}
+
+/// A span in a file that is known, cut to what the file holds.
+struct Place {
+    file: Arc<SourceFile>,
+    bytes: Range<usize>,
+}
+
+impl Place {
+    fn of(span: Span, sources: &Sources) -> Option<Self> {
+        let file = sources.get(span.file)?;
+        let start = floor(&file.text, span.start as usize);
+        let end = floor(&file.text, span.end as usize).max(start);
+        Some(Self {
+            file,
+            bytes: start..end,
+        })
+    }
+
+    fn path(&self) -> &str {
+        &self.file.shown
+    }
+
+    /// Line and column of a byte, both from 1; columns count characters.
+    fn line_column(&self, byte: usize) -> (usize, usize) {
+        let before = self.file.text.get(..byte).unwrap_or_default();
+        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        let column = before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1;
+        (line, column)
+    }
+}
+
+/// The nearest character boundary at or before `byte`.
+fn floor(text: &str, byte: usize) -> usize {
+    let mut byte = byte.min(text.len());
+    while !text.is_char_boundary(byte) {
+        byte -= 1;
+    }
+    byte
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{counted, decides};
+
+    #[test]
+    fn colour_is_for_terminals_unless_the_environment_decides() {
+        for (environment, terminal, expected) in [
+            (["", "", "xterm"], true, true),
+            (["", "", "xterm"], false, false),
+            (["", "", "dumb"], true, false),
+            (["1", "", "xterm"], true, false),
+            (["", "1", "dumb"], false, true),
+            (["", "0", "xterm"], false, false),
+            (["1", "1", "xterm"], true, false),
+        ] {
+            assert_eq!(decides(environment, terminal), expected, "{environment:?}");
+        }
+    }
+
+    #[test]
+    fn one_is_one() {
+        assert_eq!(counted(1, "error"), "1 error");
+        assert_eq!(counted(0, "error"), "0 errors");
+    }
+}

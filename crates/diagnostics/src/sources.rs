@@ -1,0 +1,77 @@
+//! The texts that spans point into.
+
+use crate::{FileId, Text};
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// One file that was read.
+#[derive(Debug)]
+pub struct SourceFile {
+    /// How messages call it: relative to the workspace root, with `/`; for dependencies `name-version/path`.
+    pub shown: Text,
+    /// What stands in it.
+    pub text: Text,
+    /// Whether it belongs to a dependency, where nobody here can change it.
+    pub foreign: bool,
+}
+
+impl SourceFile {
+    /// The line that a byte stands in, counted from 1; none where no character begins there.
+    #[must_use]
+    pub fn line(&self, byte: u32) -> Option<usize> {
+        let before = self.text.get(..usize::try_from(byte).ok()?)?;
+        Some(before.matches('\n').count() + 1)
+    }
+}
+
+/// All files of a run, by the id that spans carry. Append-only and shared between threads.
+#[derive(Debug, Default)]
+pub struct Sources {
+    first: u32,
+    files: RwLock<Vec<Arc<SourceFile>>>,
+}
+
+impl Sources {
+    /// No texts yet. The ids of those to come begin with `first`, so that they can be told from those of other sources.
+    #[must_use]
+    pub fn numbered_from(first: u32) -> Self {
+        Self {
+            first,
+            ..Self::default()
+        }
+    }
+
+    /// Registers a text of the workspace.
+    pub fn add(&self, shown: impl Into<Text>, text: impl Into<Text>) -> FileId {
+        self.add_of(false, shown, text)
+    }
+
+    /// Registers a text, which may be a dependency's.
+    pub fn add_of(&self, foreign: bool, shown: impl Into<Text>, text: impl Into<Text>) -> FileId {
+        let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
+        let index = u32::try_from(files.len()).unwrap_or(u32::MAX);
+        let id = FileId(self.first.saturating_add(index));
+        files.push(Arc::new(SourceFile {
+            shown: shown.into(),
+            text: text.into(),
+            foreign,
+        }));
+        id
+    }
+
+    /// The file that messages call so, if it was read.
+    #[must_use]
+    pub fn called(&self, shown: &str) -> Option<FileId> {
+        let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
+        let index = files.iter().position(|file| *file.shown == *shown)?;
+        let index = u32::try_from(index).ok()?;
+        Some(FileId(self.first.saturating_add(index)))
+    }
+
+    /// The file of a span.
+    #[must_use]
+    pub fn get(&self, id: FileId) -> Option<Arc<SourceFile>> {
+        let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
+        let index = id.0.checked_sub(self.first)?;
+        files.get(index as usize).cloned()
+    }
+}

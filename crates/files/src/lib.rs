@@ -1,0 +1,32 @@
+//! Reading, and writing all or nothing.
+//!
+#![doc = include_str!("../README.md")]
+
+mod read;
+mod plan;
+mod commit;
+mod journal;
+mod steps;
+mod lock;
+mod write;
+mod diff;
+mod fingerprint;
+mod line_ends;
+mod state;
+mod cache;
+mod fault;
+
+pub use cache::cache_folder;
+pub use commit::{Recovered, recover};
+pub use diff::diff;
+pub use fault::slashed;
+pub use fingerprint::{Fingerprint, digest};
+pub use journal::{Purpose, is_aside};
+pub use line_ends::with_unix_line_ends;
+pub use plan::{Applied, Change, ChangeKind, Plan};
+pub use read::{DEEPEST_FOLDER, Disk, Memory, Read};
+pub use state::{keep, recall};
+pub use write::{Entry, Write};
+
+#[cfg(test)]
+mod tests;

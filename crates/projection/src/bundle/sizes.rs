@@ -1,0 +1,356 @@
+//! How large CRDs are, and which ways of installing them bound that.
+
+use crate::channel::config::Placed;
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_schema::Crd;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io;
+
+/// Bytes of all keys and values of an object's annotations together. `kubectl apply` without `--server-side` keeps the
+/// object in one of them.
+pub const ANNOTATIONS_LIMIT: usize = 262_144;
+
+/// Bytes of a request that etcd takes: 1.5 MiB.
+pub const ETCD_LIMIT: usize = 1_572_864;
+
+/// Bytes of a Secret, in which Helm keeps a release: 1 MiB.
+pub const HELM_LIMIT: usize = 1_048_576;
+
+const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+/// The sizes of one CRD, in bytes.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Size {
+    /// The CRD's name.
+    pub name: String,
+    /// Compact JSON, as it goes to the API server and to etcd.
+    pub json: usize,
+    /// The YAML file.
+    pub yaml: usize,
+    /// All annotations of the object once `kubectl apply` has made it: its own, and the copy of the object that kubectl
+    /// adds, as kubectl writes it.
+    pub annotations: usize,
+}
+
+impl Size {
+    /// Measures a CRD by the number of bytes of its YAML.
+    #[must_use]
+    pub fn of(crd: &Crd, yaml: usize) -> Self {
+        let mut json = Counter::default();
+        // Counting cannot fail, nor can a CRD.
+        let _ = serde_json::to_writer(&mut json, crd);
+        let own = |(key, value): (
+            &crd_channels_diagnostics::Text,
+            &crd_channels_diagnostics::Text,
+        )| key.len() + value.len();
+        // kubectl adds the key even where nothing stands under it.
+        let empty = if crd.annotations.is_empty() {
+            r#""annotations":{},"#.len()
+        } else {
+            0
+        };
+        Size {
+            name: crd.name(),
+            json: json.bytes,
+            yaml,
+            annotations: LAST_APPLIED.len()
+                + json.bytes
+                + json.escapes
+                + empty
+                + "\n".len()
+                + crd.annotations.iter().map(own).sum::<usize>(),
+        }
+    }
+}
+
+/// A warning about a CRD that is larger than its channel's `size-budget`.
+#[must_use]
+pub fn over_budget(budget: &Placed<usize>, channel: &str, crd: &Crd) -> Option<Diagnostic> {
+    let size = compact_json(crd);
+    let message = format!(
+        "`{}` in channel `{channel}` has {} bytes of JSON; the budget of the channel is {}",
+        crd.name(),
+        grouped(size),
+        grouped(budget.value)
+    );
+    let help = format!("leave out descriptions by policy, or write `size-budget = {size}`");
+    let warning = Diagnostic::new(Code::SizeBudget, budget.span, message);
+    (size > budget.value).then(|| warning.with_help(help))
+}
+
+/// The bytes of a value's compact JSON.
+pub(super) fn compact_json<T: Serialize + ?Sized>(value: &T) -> usize {
+    let mut counter = Counter::default();
+    // Counting cannot fail, nor can text and CRDs.
+    let _ = serde_json::to_writer(&mut counter, value);
+    counter.bytes
+}
+
+/// Counts what is written, and what Go's writer would add: it escapes `<`, `>`, `&`, U+2028 and U+2029 as six bytes.
+#[derive(Default)]
+struct Counter {
+    bytes: usize,
+    escapes: usize,
+}
+
+impl io::Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes += bytes.len();
+        for (at, byte) in bytes.iter().enumerate() {
+            self.escapes += match byte {
+                b'<' | b'>' | b'&' => 5,
+                0xE2 if matches!(bytes.get(at + 1..at + 3), Some([0x80, 0xA8 | 0xA9])) => 3,
+                _ => 0,
+            };
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether a CRD with this YAML could exceed any limit. Cheap, and never wrong to say yes: JSON has no indentation, and at
+/// most four bytes more for each line and five for each character that it escapes.
+#[must_use]
+pub fn could_exceed(yaml: &str) -> bool {
+    let grows = |byte: &u8| u8::from(matches!(byte, b'\n' | b'"' | b'\\' | b'<' | b'>' | b'&'));
+    // Short runs are counted in bytes, so that many are counted at once.
+    let growing = || {
+        yaml.as_bytes()
+            .chunks(255)
+            .map(|run| usize::from(run.iter().map(grows).sum::<u8>()))
+            .sum::<usize>()
+    };
+    yaml.len() > ANNOTATIONS_LIMIT / 6 && yaml.len() + 5 * growing() > ANNOTATIONS_LIMIT
+}
+
+/// A warning for each limit that a CRD exceeds by itself. What a whole channel is against Helm's limit stands in the table.
+#[must_use]
+pub fn warnings(channel: &str, size: &Size) -> Vec<Diagnostic> {
+    let mut warnings = Vec::new();
+    let mut warn = |message: String, help: &str| {
+        warnings.push(Diagnostic::new(Code::SizeLimit, None, message).with_help(help));
+    };
+    let Size {
+        name,
+        json,
+        yaml: _,
+        annotations,
+    } = size;
+    if *json > ETCD_LIMIT {
+        warn(
+            format!(
+                "`{name}` in channel `{channel}` has {} bytes of JSON; etcd accepts at most {} in a request",
+                grouped(*json),
+                grouped(ETCD_LIMIT)
+            ),
+            "shorten its descriptions by policy, or split the kind",
+        );
+    }
+    if *annotations > ANNOTATIONS_LIMIT {
+        warn(
+            format!(
+                "`{name}` in channel `{channel}` would carry {} bytes of annotations after `kubectl apply`; at most {} are allowed",
+                grouped(*annotations),
+                grouped(ANNOTATIONS_LIMIT)
+            ),
+            "shorten its descriptions by policy, or tell users to run `kubectl apply --server-side`",
+        );
+    }
+    warnings
+}
+
+/// The sizes of a channel as a table for people; `!` marks what is over its column's limit.
+#[must_use]
+pub fn table(channel: &str, sizes: &[Size]) -> String {
+    let width = sizes
+        .iter()
+        .map(|size| size.name.chars().count())
+        .max()
+        .unwrap_or(0);
+    let width = width.max(channel.chars().count()).max("limit".len());
+    let mut table = String::new();
+    let mut row = |name: &str, cells: [String; 3]| {
+        let [json, annotations, yaml] = cells;
+        let line = format!("{name:width$}  {json:>12}  {annotations:>12}  {yaml:>12}");
+        // Writing into a string cannot fail.
+        let _ = writeln!(table, "{}", line.trim_end());
+    };
+    row(channel, ["JSON", "annotations", "YAML"].map(String::from));
+    let marked = |bytes: usize, limit: usize| {
+        let mark = if bytes > limit { "!" } else { " " };
+        format!("{}{mark}", grouped(bytes))
+    };
+    for size in sizes {
+        row(
+            &size.name,
+            [
+                marked(size.json, ETCD_LIMIT),
+                marked(size.annotations, ANNOTATIONS_LIMIT),
+                marked(size.yaml, usize::MAX),
+            ],
+        );
+    }
+    let total = |part: fn(&Size) -> usize| sizes.iter().map(part).sum::<usize>();
+    row(
+        "total",
+        [
+            marked(total(|size| size.json), usize::MAX),
+            String::new(),
+            marked(total(|size| size.yaml), HELM_LIMIT),
+        ],
+    );
+    row(
+        "limit",
+        [
+            format!("{} ", grouped(ETCD_LIMIT)),
+            format!("{} ", grouped(ANNOTATIONS_LIMIT)),
+            format!("{} ", grouped(HELM_LIMIT)),
+        ],
+    );
+    table.push_str(
+        "JSON: one request to etcd. annotations: one object after `kubectl apply` without `--server-side`.\nYAML: the whole channel in one Helm release, before compression.\n",
+    );
+    table
+}
+
+/// `1572864` as `1,572,864`.
+#[must_use]
+pub fn grouped<N: ToString>(number: N) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::{
+        ANNOTATIONS_LIMIT, ETCD_LIMIT, HELM_LIMIT, Size, could_exceed, grouped, table, warnings,
+    };
+    use crd_channels_schema::Crd;
+    use serde_json::json;
+
+    fn crd(description: &str) -> Crd {
+        Crd::from_json(&json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"annotations": {"a/b": "v1"}, "name": "as.a.b"},
+            "spec": {
+                "group": "a.b", "scope": "Cluster", "names": {"kind": "A", "plural": "as", "singular": "a"},
+                "versions": [{
+                    "name": "v1", "served": true, "storage": true,
+                    "schema": {"openAPIV3Schema": {"description": description}},
+                }],
+            },
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn annotations_are_what_kubectl_makes_them() {
+        let mut crd = crd("a <= b && c\u{2028}");
+        let json = serde_json::to_string(&crd).unwrap();
+        let go = json
+            .replace('<', "\\u003c")
+            .replace('>', "\\u003e")
+            .replace('&', "\\u0026")
+            .replace('\u{2028}', "\\u2028");
+        let size = Size::of(&crd, 0);
+        assert_eq!(size.json, json.len());
+        assert_eq!(
+            size.annotations,
+            48 + go.len() + 1 + "a/b".len() + "v1".len()
+        );
+
+        crd.annotations.clear();
+        let go = go.replace(r#"{"a/b":"v1"}"#, "{}");
+        assert_eq!(Size::of(&crd, 0).annotations, 48 + go.len() + 1);
+    }
+
+    #[test]
+    fn a_limit_is_exceeded_by_one_byte() {
+        let size = |json, annotations, yaml| Size {
+            name: "as.a.b".into(),
+            json,
+            yaml,
+            annotations,
+        };
+        let check = |size: &Size, words: &[&str]| {
+            let warnings = warnings("stable", size);
+            assert_eq!(warnings.len(), words.len(), "{warnings:?}");
+            for (warning, word) in warnings.iter().zip(words) {
+                assert!(warning.message.contains(word), "{warning:?}");
+            }
+        };
+        check(&size(ETCD_LIMIT, ANNOTATIONS_LIMIT, HELM_LIMIT), &[]);
+        check(&size(ETCD_LIMIT + 1, 0, 0), &["1,572,865"]);
+        check(&size(0, ANNOTATIONS_LIMIT + 1, 0), &["262,145"]);
+        check(&size(0, 0, HELM_LIMIT + 1), &[]);
+    }
+
+    #[test]
+    fn what_exceeds_a_limit_could_exceed_it() {
+        for text in ["a", "<", "\"", "\\", "&\n", "\u{1}", "\u{2028}", "a b\n\nc"] {
+            for bytes in [1_000, 40_000, 45_000, 60_000, 130_000, 262_000, 263_000] {
+                let crd = crd(&text.repeat(bytes / text.len()));
+                let yaml = crate::bundle::yaml::to_string(&crd).unwrap();
+                let size = Size::of(&crd, yaml.len());
+                assert!(
+                    size.annotations <= ANNOTATIONS_LIMIT || could_exceed(&yaml),
+                    "{text:?} {bytes}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_is_for_reading() {
+        let sizes = [
+            Size {
+                name: "gateways.a.example.org".into(),
+                json: 81_234,
+                yaml: 120_500,
+                annotations: 81_420,
+            },
+            Size {
+                name: "routes.a.example.org".into(),
+                json: 301_234,
+                yaml: 950_500,
+                annotations: 301_420,
+            },
+        ];
+        assert_eq!(
+            table("stable", &sizes),
+            "stable                          JSON   annotations          YAML
+gateways.a.example.org       81,234        81,420       120,500
+routes.a.example.org        301,234       301,420!      950,500
+total                       382,468                   1,071,000!
+limit                     1,572,864       262,144     1,048,576
+JSON: one request to etcd. annotations: one object after `kubectl apply` without `--server-side`.
+YAML: the whole channel in one Helm release, before compression.
+"
+        );
+    }
+
+    #[test]
+    fn digits_are_grouped() {
+        for (number, expected) in [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1,000"),
+            (1_234_567, "1,234,567"),
+        ] {
+            assert_eq!(grouped(number), expected);
+        }
+    }
+}

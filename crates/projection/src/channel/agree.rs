@@ -1,0 +1,282 @@
+//! What all versions of a kind share, since it belongs to the kind.
+
+use super::kinds::Kind;
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text};
+use crd_channels_schema::Scope;
+use crd_channels_schema::draft::{ConversionStrategy, Draft, KindFacets};
+use std::collections::BTreeMap;
+
+/// Reports where versions of one kind disagree on scope, names, categories, annotations, labels or conversion.
+pub fn check(kind: &Kind, sink: &mut Sink) {
+    let Some((first, rest)) = kind.versions.split_first() else {
+        return;
+    };
+    let before = shared(first);
+    for other in rest {
+        for ((what, one, write_one), (_, two, write_two)) in before.iter().zip(shared(other)) {
+            if *one == two {
+                continue;
+            }
+            sink.push(
+                Diagnostic::new(
+                    Code::VersionsDisagree,
+                    other.span,
+                    format!(
+                        "`{}` has {what} {two} in {} and {one} in {}",
+                        kind.kind, other.version, first.version
+                    ),
+                )
+                .with_label(first.span, format!("{} {one} here", first.version))
+                .with_help(format!(
+                    "write {write_one} on `{}`, or {write_two} on `{}`",
+                    kind.type_name(other),
+                    kind.type_name(first)
+                )),
+            );
+        }
+    }
+    check_conversion(kind, sink);
+}
+
+/// What is shared: its name, its value as messages have it, and the attribute that says so.
+fn shared(draft: &Draft) -> Vec<(&'static str, String, String)> {
+    let code = |text: &str| format!("`{text}`");
+    let key = |key: &str, value: &str| format!("`#[kube({key} = \"{value}\")]`");
+    let scope = match draft.scope {
+        Scope::Cluster => ("`Cluster`", "no `namespaced`"),
+        Scope::Namespaced => ("`Namespaced`", "`#[kube(namespaced)]`"),
+    };
+    let list_kind = match &draft.list_kind {
+        Some(name) => name.to_string(),
+        None => format!("{}List", draft.kind),
+    };
+    let each = |key: &str, names: &[String]| {
+        let all: Vec<_> = names
+            .iter()
+            .map(|name| format!("{key} = \"{name}\""))
+            .collect();
+        match all.as_slice() {
+            [] => format!("no `{key}`"),
+            all => format!("`#[kube({})]`", all.join(", ")),
+        }
+    };
+    let short_names = conditional(draft, |facets| &facets.short_names);
+    let categories = conditional(draft, |facets| &facets.categories);
+    let pairs = |key: &str, pairs: &BTreeMap<Text, Text>| {
+        let all: Vec<_> = pairs
+            .iter()
+            .map(|(name, value)| format!("{key}({name:?}, {value:?})"))
+            .collect();
+        match all.as_slice() {
+            [] => format!("no `{key}`"),
+            all => format!("`#[kube({})]`", all.join(", ")),
+        }
+    };
+    vec![
+        ("the scope", scope.0.to_owned(), scope.1.to_owned()),
+        (
+            "the plural",
+            code(&draft.plural),
+            key("plural", &draft.plural),
+        ),
+        (
+            "the singular",
+            code(&draft.singular),
+            key("singular", &draft.singular),
+        ),
+        (
+            "the list kind",
+            code(&list_kind),
+            format!("`#[crd(list_kind = \"{list_kind}\")]`"),
+        ),
+        (
+            "the short names",
+            listed(&short_names),
+            each("shortname", &short_names),
+        ),
+        (
+            "the categories",
+            listed(&categories),
+            each("category", &categories),
+        ),
+        (
+            "the annotations",
+            texts(&draft.annotations),
+            pairs("annotation", &draft.annotations),
+        ),
+        (
+            "the labels",
+            texts(&draft.labels),
+            pairs("label", &draft.labels),
+        ),
+    ]
+}
+
+/// Names with the gates that they stand under, sorted, each once.
+fn conditional(draft: &Draft, names: impl Fn(&KindFacets) -> &Vec<Text>) -> Vec<String> {
+    let always = names(&draft.facets.always).iter().map(ToString::to_string);
+    let gated = draft.facets.when.iter().flat_map(|(gate, facets)| {
+        let word = if gate.on { "with" } else { "without" };
+        let under = format!("{word} {}", gate.feature);
+        let names = names(facets).iter();
+        names.map(move |name| format!("{name} ({under})"))
+    });
+    let mut all: Vec<_> = always.chain(gated).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => "(none)".to_owned(),
+        names => {
+            let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+            names.join(", ")
+        }
+    }
+}
+
+fn texts(pairs: &BTreeMap<Text, Text>) -> String {
+    let pairs: Vec<_> = pairs
+        .iter()
+        .map(|(key, value)| format!("{key}: {value}"))
+        .collect();
+    listed(&pairs)
+}
+
+/// A version that says nothing of conversion follows those that do.
+fn check_conversion(kind: &Kind, sink: &mut Sink) {
+    let said = kind.versions.iter();
+    let mut said = said.filter_map(|draft| Some((draft, draft.conversion?)));
+    let Some((first, (strategy, span))) = said.next() else {
+        return;
+    };
+    for (other, (second, other_span)) in said {
+        if second != strategy {
+            let (one, two) = (word(strategy), word(second));
+            sink.push(
+                Diagnostic::new(
+                    Code::VersionsDisagree,
+                    other_span,
+                    format!(
+                        "`{}` has the conversion `{two}` in {} and `{one}` in {}",
+                        kind.kind, other.version, first.version
+                    ),
+                )
+                .with_label(span, format!("`{one}` here"))
+                .with_help(format!("write `#[crd(conversion = \"{one}\")]` on both")),
+            );
+        }
+    }
+}
+
+fn word(strategy: ConversionStrategy) -> &'static str {
+    match strategy {
+        ConversionStrategy::None => "none",
+        ConversionStrategy::Webhook => "webhook",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::builders::{at, draft, findings, gate, kind};
+    use super::check;
+    use crd_channels_schema::Scope;
+    use crd_channels_schema::draft::{ConversionStrategy, Draft, KindFacets};
+
+    fn case(change: impl Fn(&mut Draft), expected: &[&str]) {
+        let mut older = draft("example.com", "v1beta1", "Gateway");
+        change(&mut older);
+        let kind = kind(vec![older, draft("example.com", "v1", "Gateway")]);
+        let ((), found) = findings(|sink| check(&kind, sink));
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn versions_share_what_belongs_to_the_kind() {
+        case(|_| {}, &[]);
+        case(
+            |draft| draft.scope = Scope::Cluster,
+            &[
+                "versions-disagree: `Gateway` has the scope `Cluster` in v1beta1 and `Namespaced` in v1",
+            ],
+        );
+        case(
+            |draft| draft.plural = "gws".into(),
+            &["versions-disagree: `Gateway` has the plural `gws` in v1beta1 and `gateways` in v1"],
+        );
+        case(
+            |draft| draft.singular = "gw".into(),
+            &["versions-disagree: `Gateway` has the singular `gw` in v1beta1 and `gateway` in v1"],
+        );
+        case(
+            |draft| draft.list_kind = Some("Gateways".into()),
+            &[
+                "versions-disagree: `Gateway` has the list kind `Gateways` in v1beta1 and `GatewayList` in v1",
+            ],
+        );
+        case(|draft| draft.list_kind = Some("GatewayList".into()), &[]);
+        case(
+            |draft| draft.facets.always.short_names.push("gw".into()),
+            &["versions-disagree: `Gateway` has the short names `gw` in v1beta1 and (none) in v1"],
+        );
+        case(
+            |draft| {
+                let facets = KindFacets {
+                    categories: vec!["edge".into()],
+                    ..KindFacets::default()
+                };
+                draft.facets.when.push((gate("A"), facets));
+            },
+            &[
+                "versions-disagree: `Gateway` has the categories `edge (with A)` in v1beta1 and (none) in v1",
+            ],
+        );
+        case(
+            |draft| {
+                let facets = KindFacets {
+                    doc: Some("more".into()),
+                    ..KindFacets::default()
+                };
+                draft.facets.when.push((gate("A"), facets));
+            },
+            &[],
+        );
+        case(
+            |draft| drop(draft.labels.insert("a".into(), "b".into())),
+            &["versions-disagree: `Gateway` has the labels `a: b` in v1beta1 and (none) in v1"],
+        );
+        case(
+            |draft| drop(draft.annotations.insert("a".into(), "b".into())),
+            &[
+                "versions-disagree: `Gateway` has the annotations `a: b` in v1beta1 and (none) in v1",
+            ],
+        );
+        case(|draft| draft.served = false, &[]);
+    }
+
+    #[test]
+    fn conversion_is_said_alike_or_once() {
+        case(
+            |draft| draft.conversion = Some((ConversionStrategy::Webhook, at(9))),
+            &[],
+        );
+        let with = |version, strategy, place| {
+            let mut draft = draft("example.com", version, "Gateway");
+            draft.conversion = Some((strategy, at(place)));
+            draft
+        };
+        let kind = kind(vec![
+            with("v1", ConversionStrategy::Webhook, 1),
+            with("v1beta1", ConversionStrategy::None, 2),
+        ]);
+        let ((), found) = findings(|sink| check(&kind, sink));
+        assert_eq!(
+            found,
+            [
+                "versions-disagree: `Gateway` has the conversion `none` in v1beta1 and `webhook` in v1"
+            ]
+        );
+    }
+}

@@ -1,0 +1,362 @@
+//! Hand-made drafts, types and kinds for the tests of this layer, and for those of the program, which take this file in.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+use crate::channel::config::{Channel, Config, Descriptions, Placed, Serving};
+use crate::channel::{Kind, Run, Stamp, group};
+use crate::render::Cache;
+use crd_channels_diagnostics::{FileId, Sink, Span};
+use crd_channels_schema::draft::{
+    Conditional, Content, Draft, Enum, Facets, Field, Gate, Scalar, Shape, Struct, Tagging, Type,
+    Variant,
+};
+use crd_channels_schema::{Origin, Rule, Scope};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A place that tells nodes apart.
+pub fn at(start: u32) -> Span {
+    Span {
+        file: FileId(0),
+        start,
+        end: start + 1,
+    }
+}
+
+/// A place that no other node has.
+pub fn somewhere() -> Span {
+    static NEXT: AtomicU32 = AtomicU32::new(1000);
+    at(NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// What a function returns, and what it finds, each as `code: message`.
+pub fn findings<T>(run: impl FnOnce(&mut Sink) -> T) -> (T, Vec<String>) {
+    let mut sink = Sink::default();
+    let value = run(&mut sink);
+    let found = sink.into_diagnostics();
+    let found = found.iter().map(|finding| {
+        assert!(finding.help.is_some(), "no help: {finding:?}");
+        format!("{}: {}", finding.code.record().id, finding.message)
+    });
+    (value, found.collect())
+}
+
+/// `#[experimental(feature = "..")]`
+pub fn gate(feature: &str) -> Gate {
+    Gate {
+        feature: feature.into(),
+        on: true,
+        span: somewhere(),
+    }
+}
+
+/// `#[not_experimental(feature = "..")]`
+pub fn not(feature: &str) -> Gate {
+    Gate {
+        on: false,
+        ..gate(feature)
+    }
+}
+
+/// A namespaced kind without a schema, served and stored.
+pub fn draft(group: &str, version: &str, kind: &str) -> Draft {
+    let singular = kind.to_lowercase();
+    let plural = if singular.ends_with('s') {
+        format!("{singular}es")
+    } else {
+        format!("{singular}s")
+    };
+    Draft {
+        span: somewhere(),
+        spec_name: format!("{kind}Spec").into(),
+        module: format!("api::{version}").into(),
+        root_name: kind.into(),
+        group: group.into(),
+        version: version.into(),
+        kind: kind.into(),
+        plural: plural.into(),
+        singular: singular.into(),
+        list_kind: None,
+        scope: Scope::Namespaced,
+        served: true,
+        storage: true,
+        gate: None,
+        annotations: BTreeMap::new(),
+        labels: BTreeMap::new(),
+        status: false,
+        scale: None,
+        conversion: None,
+        facets: Conditional::default(),
+        deprecated_in: None,
+        removed_in: None,
+        replaced_by: None,
+        more_doc: None,
+        root: None,
+    }
+}
+
+/// The one kind of some drafts.
+pub fn kind(drafts: Vec<Draft>) -> Kind {
+    let mut kinds = group(drafts, &mut Sink::default());
+    assert_eq!(kinds.len(), 1);
+    kinds.pop().unwrap()
+}
+
+/// A `Gateway` of `v1` whose spec has these fields.
+pub fn gateway(fields: Vec<Field>) -> Draft {
+    Draft {
+        root: Some(root(vec![field("spec", object("GatewaySpec", fields))])),
+        ..draft("example.com", "v1", "Gateway")
+    }
+}
+
+/// The type that kube-derive makes.
+pub fn root(fields: Vec<Field>) -> Arc<Type> {
+    object("Gateway", fields)
+}
+
+/// A type.
+pub fn made(name: &str, shape: Shape) -> Arc<Type> {
+    Arc::new(Type {
+        name: name.into(),
+        span: Some(somewhere()),
+        gate: None,
+        gated: true,
+        nodes: 1,
+        shape,
+        well_known: None,
+        facets: Conditional::default(),
+        tombstones: Vec::new(),
+    })
+}
+
+/// A struct.
+pub fn object(name: &str, fields: Vec<Field>) -> Arc<Type> {
+    made(
+        name,
+        Shape::Struct(Struct {
+            fields,
+            deny_unknown: false,
+        }),
+    )
+}
+
+/// `String`
+pub fn string() -> Arc<Type> {
+    Arc::new(Type {
+        span: None,
+        gated: false,
+        ..Type::clone(&made("String", Shape::Scalar(Scalar::String)))
+    })
+}
+
+/// `Option<T>`
+pub fn option(inner: Arc<Type>) -> Arc<Type> {
+    unnamed(format!("Option<{}>", inner.name), Shape::Option(inner))
+}
+
+/// `Vec<T>`
+pub fn list(items: Arc<Type>) -> Arc<Type> {
+    let shape = Shape::List {
+        items: items.clone(),
+        unique: false,
+        length: None,
+    };
+    unnamed(format!("Vec<{}>", items.name), shape)
+}
+
+/// `BTreeMap<String, T>`
+pub fn map(value: Arc<Type>) -> Arc<Type> {
+    let shape = Shape::Map {
+        key: string(),
+        value: value.clone(),
+    };
+    unnamed(format!("BTreeMap<String, {}>", value.name), shape)
+}
+
+fn unnamed(name: String, shape: Shape) -> Arc<Type> {
+    Arc::new(Type {
+        span: None,
+        ..Type::clone(&made(&name, shape))
+    })
+}
+
+/// An enum.
+pub fn choice(name: &str, tagging: Tagging, variants: Vec<Variant>) -> Arc<Type> {
+    made(
+        name,
+        Shape::Enum(Enum {
+            tagging,
+            variants,
+            deny_unknown: false,
+        }),
+    )
+}
+
+/// An enum of unit variants.
+pub fn values(name: &str, variants: Vec<Variant>) -> Arc<Type> {
+    choice(name, Tagging::External, variants)
+}
+
+/// A unit variant.
+pub fn variant(name: &str) -> Variant {
+    Variant {
+        name: name.into(),
+        span: somewhere(),
+        gate: None,
+        facets: Conditional::default(),
+        untagged: false,
+        content: Content::Unit,
+    }
+}
+
+/// A field; required unless its type is an `Option`.
+pub fn field(name: &str, ty: Arc<Type>) -> Field {
+    Field {
+        name: name.into(),
+        rust_name: name.into(),
+        span: somewhere(),
+        gate: None,
+        optional: matches!(ty.shape, Shape::Option(_)),
+        ty,
+        facets: Conditional::default(),
+        flatten: false,
+        force_required: false,
+        default: None,
+        nullable: false,
+        declared: None,
+    }
+}
+
+/// An optional string.
+pub fn text(name: &str) -> Field {
+    field(name, option(string()))
+}
+
+/// What can be said of fields and variants alike.
+pub trait Said: Sized {
+    /// Puts a gate on it.
+    fn gated(self, gate: Gate) -> Self;
+    /// What its attributes say.
+    fn facets(&mut self) -> &mut Conditional<Facets>;
+    /// Gives it a doc comment.
+    fn doc(mut self, text: &str) -> Self {
+        self.facets().always.doc = Some(text.into());
+        self
+    }
+    /// Adds a rule.
+    fn rule(mut self, text: &str) -> Self {
+        self.facets().always.rules.push(rule(text));
+        self
+    }
+    /// Says more under a gate.
+    fn when(mut self, gate: Gate, facets: Facets) -> Self {
+        self.facets().when.push((gate, facets));
+        self
+    }
+    /// Changes what always holds.
+    fn with(mut self, change: impl FnOnce(&mut Facets)) -> Self {
+        change(&mut self.facets().always);
+        self
+    }
+}
+
+impl Said for Field {
+    fn gated(self, gate: Gate) -> Self {
+        Field {
+            gate: Some(gate),
+            ..self
+        }
+    }
+    fn facets(&mut self) -> &mut Conditional<Facets> {
+        &mut self.facets
+    }
+}
+
+impl Said for Variant {
+    fn gated(self, gate: Gate) -> Self {
+        Variant {
+            gate: Some(gate),
+            ..self
+        }
+    }
+    fn facets(&mut self) -> &mut Conditional<Facets> {
+        &mut self.facets
+    }
+}
+
+impl Said for Arc<Type> {
+    fn gated(self, gate: Gate) -> Self {
+        Arc::new(Type {
+            gate: Some(gate),
+            ..Type::clone(&self)
+        })
+    }
+    fn facets(&mut self) -> &mut Conditional<Facets> {
+        &mut Arc::make_mut(self).facets
+    }
+}
+
+/// Gives a field a default.
+pub fn defaulted(field: Field, default: Value) -> Field {
+    Field {
+        default: Some(default),
+        optional: true,
+        ..field
+    }
+}
+
+/// A rule.
+pub fn rule(text: &str) -> Rule {
+    Rule {
+        rule: text.into(),
+        origin: Origin(Some(somewhere())),
+        ..Rule::default()
+    }
+}
+
+/// A channel with some features.
+pub fn channel(name: &str, features: &[&str]) -> Channel {
+    Channel {
+        name: name.into(),
+        features: features.iter().map(|name| (*name).into()).collect(),
+        annotation: Placed {
+            value: name.into(),
+            span: somewhere(),
+        },
+        alpha: Serving::AsWritten,
+        beta: Serving::AsWritten,
+        descriptions: Descriptions::default(),
+        size_budget: None,
+    }
+}
+
+/// Runs something with an empty configuration.
+pub fn with_run<T>(run: impl FnOnce(Run<'_>) -> T) -> T {
+    with_config(&Config::default(), run)
+}
+
+/// Runs something with a configuration.
+pub fn with_config<T>(config: &Config, run: impl FnOnce(Run<'_>) -> T) -> T {
+    let stamp = Stamp {
+        version: "0.1.0".into(),
+        prefix: "example.com".into(),
+    };
+    let cache = Cache::default();
+    run(Run {
+        config,
+        stamp: &stamp,
+        cache: &cache,
+    })
+}
+
+/// The same, with what is found.
+pub fn run<T>(run: impl FnOnce(Run<'_>, &mut Sink) -> T) -> (T, Vec<String>) {
+    with_run(|all| findings(|sink| run(all, sink)))
+}

@@ -1,0 +1,101 @@
+//! Which gate took a node away, found by the node's place in the source.
+
+use crate::channel::walk;
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_schema::draft::{Draft, Gate, Shape, Type};
+use std::collections::HashMap;
+
+/// The gates of one version by what they stand on.
+#[derive(Default)]
+pub struct Gatekeepers<'d> {
+    nodes: HashMap<Span, &'d Gate>,
+    /// Members of enums, by the place of the type or of a field that has it.
+    values: HashMap<(Span, Text), &'d Gate>,
+}
+
+impl<'d> Gatekeepers<'d> {
+    /// Collects the gates of a version.
+    pub fn of(draft: &'d Draft) -> Self {
+        let mut all = Self::default();
+        for ty in walk::gated_types([draft]) {
+            all.add(ty);
+        }
+        all
+    }
+
+    fn add(&mut self, ty: &'d Type) {
+        let members = walk::members(ty);
+        if let Some(span) = ty.span {
+            self.add_values(span, ty);
+        }
+        for variant in &members.variants {
+            if let Some(gate) = &variant.gate {
+                self.nodes.entry(variant.span).or_insert(gate);
+            }
+        }
+        for (variant, field) in &members.fields {
+            let outer = variant.and_then(|variant| variant.gate.as_ref());
+            let gate = field.gate.as_ref().or(outer);
+            if let Some(gate) = gate {
+                self.nodes.entry(field.span).or_insert(gate);
+            }
+            let types = walk::types_of(field).flat_map(walk::named);
+            for used in types {
+                self.add_values(field.span, used);
+                let flat = walk::members(used).fields;
+                if let Some(gate) = gate.filter(|_| field.flatten) {
+                    for (_, inner) in flat {
+                        self.nodes.entry(inner.span).or_insert(gate);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The gated members of an enum, for a node at `span` that has it.
+    fn add_values(&mut self, span: Span, ty: &'d Type) {
+        let mut ty = ty;
+        // A newtype's schema is its field's; the chain is short, and bounded in case it is not.
+        for _ in 0..16 {
+            match &ty.shape {
+                Shape::Newtype(field) => ty = &field.ty,
+                Shape::Enum(def) => {
+                    for variant in &def.variants {
+                        if let Some(gate) = &variant.gate {
+                            self.values
+                                .entry((span, variant.name.clone()))
+                                .or_insert(gate);
+                        }
+                    }
+                    return;
+                }
+                Shape::IntegerEnum(variants) => {
+                    for variant in variants {
+                        if let Some(gate) = &variant.gate {
+                            let name = variant.value.to_string().into();
+                            self.values.entry((span, name)).or_insert(gate);
+                        }
+                    }
+                    return;
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// The gate on the field or variant at that place.
+    pub fn node(&self, span: Option<Span>) -> Option<&'d Gate> {
+        self.nodes.get(&span?).copied()
+    }
+
+    /// The gate on the member of the enum that the node at that place has.
+    pub fn value(&self, span: Option<Span>, name: &str) -> Option<&'d Gate> {
+        self.values.get(&(span?, name.into())).copied()
+    }
+
+    /// The gate whose attribute stands there.
+    pub fn at(&self, attribute: Span) -> Option<&'d Gate> {
+        let mut all = self.nodes.values().chain(self.values.values());
+        all.find(|gate| gate.span == attribute).copied()
+    }
+}

@@ -1,0 +1,389 @@
+//! What leans on a removed part goes with it, or is an error: the full schema and a channel's are walked in step.
+
+mod gatekeepers;
+mod junctors;
+mod mentions;
+mod paths;
+mod rules;
+mod said;
+mod values;
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod written_tests;
+
+use super::config::Channel;
+use super::gates::{attribute, condition};
+use crd_channels_check::{Removed, RemovedKind};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Text};
+use crd_channels_schema::draft::{Draft, Gate, KindFacets};
+use crd_channels_schema::{Additional, ListType, Schema};
+use gatekeepers::Gatekeepers;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+pub use paths::{keep_columns, keep_selectable};
+
+/// The closure of one version in one channel.
+pub struct Closure<'a> {
+    draft: &'a Draft,
+    channel: &'a Channel,
+    keepers: Gatekeepers<'a>,
+    sink: &'a mut Sink,
+    /// What was said already: a type that is used twice is told about once.
+    told: BTreeSet<(Code, Option<Span>, Option<Span>, String)>,
+    lost: Vec<Lost>,
+}
+
+/// A part of the full schema that the channel does not have, with what lies below it.
+struct Lost {
+    /// Its path from the root: `spec.listeners[].port`.
+    path: String,
+    /// Its own name; for a value of an enum the value.
+    name: Text,
+    gate: Option<Span>,
+}
+
+/// A schema with everything in it, and what is left of it in the channel: the difference is what the channel lacks.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'s> {
+    /// With everything.
+    pub full: &'s Schema,
+    /// As the channel has it.
+    pub left: &'s Schema,
+}
+
+impl<'s> View<'s> {
+    /// The same of one property.
+    fn property(self, name: &str) -> Option<Self> {
+        Some(Self {
+            full: self.full.properties.get(name)?,
+            left: self.left.properties.get(name)?,
+        })
+    }
+
+    /// The same of the items.
+    fn items(self) -> Option<Self> {
+        Some(Self {
+            full: self.full.items.as_deref()?,
+            left: self.left.items.as_deref()?,
+        })
+    }
+
+    /// The same of the values of a map.
+    fn values(self) -> Option<Self> {
+        Some(Self {
+            full: values_of(self.full)?,
+            left: values_of(self.left)?,
+        })
+    }
+
+    /// The same of the keys of a map.
+    fn keys(self) -> Option<Self> {
+        Some(Self {
+            full: self.full.keys.0.as_deref()?,
+            left: self.left.keys.0.as_deref()?,
+        })
+    }
+
+    /// Whether nothing is lacking.
+    fn is_whole(self) -> bool {
+        std::ptr::eq(self.full, self.left)
+    }
+
+    /// The property of that name, where the channel lacks it.
+    fn lost(self, name: &str) -> Option<&'s Schema> {
+        let field = self.full.properties.get(name)?;
+        (!self.left.properties.contains_key(name)).then_some(field)
+    }
+
+    /// Whether the channel lacks a value of the enum.
+    fn has_lost(self, value: &Value) -> bool {
+        let left = &self.left.enum_values;
+        !left.is_empty() && self.full.enum_values.contains(value) && !left.contains(value)
+    }
+}
+
+/// What lies below several views of one node.
+fn step<'s>(views: &[View<'s>], below: impl Fn(View<'s>) -> Option<View<'s>>) -> Vec<View<'s>> {
+    let below = views.iter().filter_map(|view| below(*view));
+    below.filter(|view| !view.is_whole()).collect()
+}
+
+impl<'a> Closure<'a> {
+    /// A closure that knows the version's gates.
+    pub fn new(draft: &'a Draft, channel: &'a Channel, sink: &'a mut Sink) -> Self {
+        Self {
+            draft,
+            channel,
+            keepers: Gatekeepers::of(draft),
+            sink,
+            told: BTreeSet::new(),
+            lost: Vec::new(),
+        }
+    }
+
+    /// Closes a channel's schema over what it lacks. Each view says by itself what that is: the schema as it is, and what
+    /// it is without what attributes say over the types. What else the version says is read for its words.
+    pub fn close(&mut self, views: &[View<'_>], projected: &mut Arc<Schema>, facets: &KindFacets) {
+        if let Some(closed) = self.node(views, projected, "") {
+            *projected = Arc::new(closed);
+        }
+        self.scale(views);
+        self.mentions(projected, facets);
+    }
+
+    /// Closes one node; none where nothing changes. Nodes that both schemas of a view share lack nothing.
+    fn node(&mut self, views: &[View<'_>], projected: &Schema, path: &str) -> Option<Schema> {
+        if views.is_empty() {
+            return None;
+        }
+        for view in views {
+            self.note_lost(*view, path);
+            self.map_keys(*view, projected, path);
+            self.rules(*view, projected, path);
+            self.said(*view, projected, path);
+            for branch in projected.branches() {
+                self.branch(*view, branch, projected, path);
+            }
+        }
+        let mut changed = self.own(views, projected, path);
+        for (name, child) in &projected.properties {
+            let views = step(views, |view| view.property(name));
+            if let Some(child) = self.node(&views, child, &below(path, name)) {
+                let node = changed.get_or_insert_with(|| projected.clone());
+                node.properties.insert(name.clone(), Arc::new(child));
+            }
+        }
+        if let Some(items) = &projected.items
+            && let Some(items) = self.node(&step(views, View::items), items, &format!("{path}[]"))
+        {
+            let node = changed.get_or_insert_with(|| projected.clone());
+            node.items = Some(Arc::new(items));
+        }
+        if let Some(values) = values_of(projected)
+            && let Some(values) =
+                self.node(&step(views, View::values), values, &format!("{path}{{}}"))
+        {
+            let node = changed.get_or_insert_with(|| projected.clone());
+            node.additional_properties = Some(Additional::Schema(Arc::new(values)));
+        }
+        changed
+    }
+
+    /// What a node itself says of removed fields: `required`, its default, its example.
+    fn own(&mut self, views: &[View<'_>], projected: &Schema, path: &str) -> Option<Schema> {
+        let mut changed = None;
+        let is_lost = |name: &Text| views.iter().any(|view| view.lost(name).is_some());
+        if projected.required.iter().any(is_lost) {
+            let node: &mut Schema = changed.get_or_insert_with(|| projected.clone());
+            node.required.retain(|name| !is_lost(name));
+        }
+        for name in &projected.required {
+            for view in views {
+                self.required_key(name, *view, projected, path);
+            }
+        }
+        if let Some(default) = &projected.default {
+            let holder = values::Holder {
+                word: "default",
+                path,
+                span: projected.origin.0,
+            };
+            let mut default = Value::clone(default);
+            if self.prune(&mut default, views, path, &holder) {
+                let node: &mut Schema = changed.get_or_insert_with(|| projected.clone());
+                node.default = Some(Box::new(default));
+            }
+        }
+        if let Some(example) = projected
+            .notes
+            .as_ref()
+            .and_then(|notes| notes.example.as_ref())
+        {
+            let holder = values::Holder {
+                word: "example",
+                path,
+                span: projected.origin.0,
+            };
+            let mut example = example.clone();
+            if self.prune(&mut example, views, path, &holder) {
+                let node: &mut Schema = changed.get_or_insert_with(|| projected.clone());
+                node.notes.get_or_insert_default().example = Some(example);
+            }
+        }
+        changed
+    }
+
+    /// The keys of a list-map are fields of its items.
+    fn map_keys(&mut self, view: View<'_>, projected: &Schema, path: &str) {
+        let (Some(merge), Some(items)) = (&projected.merge, view.items()) else {
+            return;
+        };
+        if merge.list_type != Some(ListType::Map) {
+            return;
+        }
+        for key in &merge.list_map_keys {
+            let Some(field) = items.lost(key) else {
+                continue;
+            };
+            let what = format!("the list-map {} is keyed by `{key}`", self.named(path));
+            let gate = self.keepers.node(field.origin.0);
+            self.tell(Finding {
+                code: Code::GatedMapKey,
+                span: projected.origin.0,
+                what,
+                name: key,
+                of: field.origin.0,
+                gate,
+                help: format!(
+                    "{}, or key the list by a field that every channel has",
+                    ungate(gate, key)
+                ),
+            });
+        }
+    }
+
+    /// Remembers the fields and values that the channel lacks.
+    fn note_lost(&mut self, view: View<'_>, path: &str) {
+        let View { full, left } = view;
+        for (name, field) in &full.properties {
+            if !left.properties.contains_key(name) {
+                let gate = self.keepers.node(field.origin.0).map(|gate| gate.span);
+                self.note_all(name, field, below(path, name), gate);
+            }
+        }
+        if let Some(keys) = view.keys() {
+            self.note_lost(keys, path);
+        }
+        for value in &full.enum_values {
+            if let Some(name) = value.as_str()
+                && view.has_lost(value)
+            {
+                let gate = self
+                    .keepers
+                    .value(full.origin.0, name)
+                    .map(|gate| gate.span);
+                self.lost.push(Lost {
+                    path: below(path, name),
+                    name: name.into(),
+                    gate,
+                });
+            }
+        }
+    }
+
+    fn note_all(&mut self, name: &Text, field: &Schema, path: String, gate: Option<Span>) {
+        let mut inner = field;
+        let mut inside = path.clone();
+        loop {
+            if let Some(items) = &inner.items {
+                inner = items;
+                inside.push_str("[]");
+            } else if let Some(values) = values_of(inner) {
+                inner = values;
+                inside.push_str("{}");
+            } else {
+                break;
+            }
+        }
+        for (name, field) in &inner.properties {
+            self.note_all(name, field, below(&inside, name), gate);
+        }
+        self.lost.push(Lost {
+            path,
+            name: name.clone(),
+            gate,
+        });
+    }
+
+    /// A path as messages have it: `` `spec.a` of `Gateway` v1 ``.
+    fn named(&self, path: &str) -> String {
+        let Draft { kind, version, .. } = self.draft;
+        match path {
+            "" => format!("the root of `{kind}` {version}"),
+            path => format!("`{path}` of `{kind}` {version}"),
+        }
+    }
+
+    /// The gate that took something away.
+    fn keeper(&self, removed: &Removed) -> Option<&'a Gate> {
+        match removed.kind {
+            RemovedKind::Field => self.keepers.node(removed.origin.0),
+            RemovedKind::EnumValue | RemovedKind::Key => {
+                self.keepers.value(removed.origin.0, &removed.name)
+            }
+        }
+    }
+
+    fn tell(&mut self, finding: Finding<'_>) {
+        let Finding {
+            code,
+            span,
+            what,
+            name,
+            of,
+            gate,
+            help,
+        } = finding;
+        let span = span.or(Some(self.draft.span));
+        // The paths of one type's nodes differ by where it is used; one of them is enough.
+        if !self.told.insert((code, span, of, name.to_owned())) {
+            return;
+        }
+        let message = format!(
+            "{what}, which channel `{}` does not have",
+            self.channel.name
+        );
+        let mut diagnostic = Diagnostic::new(code, span, message).with_help(help);
+        if let Some(gate) = gate {
+            diagnostic = diagnostic.with_label(
+                gate.span,
+                format!("it is only available {}", condition(gate)),
+            );
+        } else if let Some(of) = of.filter(|of| Some(*of) != span) {
+            diagnostic = diagnostic.with_label(of, "it comes from here");
+        }
+        self.sink.push(diagnostic);
+    }
+}
+
+/// Something that leans on what the channel lacks.
+struct Finding<'g> {
+    code: Code,
+    span: Option<Span>,
+    /// What leans on what; ends with what is lacking.
+    what: String,
+    /// The name of what is lacking.
+    name: &'g str,
+    /// The place of what is lacking.
+    of: Option<Span>,
+    gate: Option<&'g Gate>,
+    help: String,
+}
+
+/// The path of a field of a node.
+fn below(path: &str, name: &str) -> String {
+    if path.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{path}.{name}")
+    }
+}
+
+/// What undoes a gate.
+fn ungate(gate: Option<&Gate>, name: &str) -> String {
+    match gate {
+        Some(gate) => format!("remove `{}` from `{name}`", attribute(gate)),
+        None => format!("remove the gate of `{name}`"),
+    }
+}
+
+fn values_of(schema: &Schema) -> Option<&Schema> {
+    match schema.additional_properties.as_ref()? {
+        Additional::Schema(values) => Some(values),
+        Additional::Allowed(_) => None,
+    }
+}

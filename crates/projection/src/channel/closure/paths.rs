@@ -1,0 +1,65 @@
+//! JSON paths outside the schema: printer columns and selectable fields go with the field, scale paths must not.
+
+use super::{Closure, Finding, View, ungate};
+use crd_channels_check::{Removed, removed_json_path};
+use crd_channels_diagnostics::{Code, Span, Text};
+use crd_channels_schema::draft::Gate;
+use crd_channels_schema::{Column, Scale};
+
+/// The columns whose paths run through nothing that the channel lacks.
+pub fn keep_columns(columns: &mut Vec<(Column, Span)>, views: &[View<'_>]) {
+    columns.retain(|(column, _)| removed(&column.json_path, views).is_none());
+}
+
+/// The same for selectable fields.
+pub fn keep_selectable(paths: &mut Vec<(Text, Span)>, views: &[View<'_>]) {
+    paths.retain(|(path, _)| removed(path, views).is_none());
+}
+
+fn removed(path: &str, views: &[View<'_>]) -> Option<Removed> {
+    let mut views = views.iter();
+    views.find_map(|view| removed_json_path(path, view.full, view.left))
+}
+
+impl Closure<'_> {
+    /// Checks the paths of the scale subresource.
+    pub(super) fn scale(&mut self, views: &[View<'_>]) {
+        let Some((scale, span)) = &self.draft.scale else {
+            return;
+        };
+        let Scale {
+            spec_replicas_path,
+            status_replicas_path,
+            label_selector_path,
+        } = scale;
+        let paths = [
+            ("spec_replicas_path", Some(spec_replicas_path)),
+            ("status_replicas_path", Some(status_replicas_path)),
+            ("label_selector_path", label_selector_path.as_ref()),
+        ];
+        for (key, path) in paths {
+            let removed = path.and_then(|path| removed(path, views));
+            let (Some(path), Some(removed)) = (path, removed) else {
+                continue;
+            };
+            let gate: Option<&Gate> = self.keeper(&removed);
+            self.tell(Finding {
+                code: Code::GatedScalePath,
+                span: Some(*span),
+                what: format!(
+                    "the `{key}` `{path}` of `{}` {} runs through `{}`",
+                    self.draft.kind,
+                    self.draft.version,
+                    removed.path.trim_start_matches('.')
+                ),
+                name: &removed.name,
+                of: removed.origin.0,
+                gate,
+                help: format!(
+                    "{}, or name a field that every channel has",
+                    ungate(gate, &removed.name)
+                ),
+            });
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Keywords that attributes write over what the types say: they may name what the channel lacks.
+
+use super::{Closure, Finding, View, ungate};
+use crd_channels_check::spells;
+use crd_channels_diagnostics::Code;
+use crd_channels_schema::Schema;
+use serde_json::Value;
+
+impl Closure<'_> {
+    /// Checks `properties`, `enum` and `pattern` of one node.
+    pub(super) fn said(&mut self, view: View<'_>, projected: &Schema, path: &str) {
+        self.pattern(view, projected, projected, path);
+        // What is left of the schema itself has nothing that it lacks.
+        if std::ptr::eq(view.left, projected) {
+            return;
+        }
+        for name in projected.properties.keys() {
+            self.member("`properties`", name, view, projected, path);
+        }
+        for value in &projected.enum_values {
+            if view.has_lost(value) {
+                self.named_value("`enum`", value, view, projected, path);
+            }
+        }
+    }
+
+    /// A key that a map requires. Fields that are gone are not required any more, but what requires a key is written.
+    pub(super) fn required_key(&mut self, name: &str, view: View<'_>, node: &Schema, path: &str) {
+        let key = Value::from(name);
+        if let Some(keys) = view.keys().filter(|keys| keys.has_lost(&key)) {
+            self.named_value("`required`", &key, keys, node, path);
+        }
+    }
+
+    /// A name that a keyword has for a member of an object: its field, or the key of a map.
+    pub(super) fn member(
+        &mut self,
+        keyword: &str,
+        name: &str,
+        view: View<'_>,
+        node: &Schema,
+        path: &str,
+    ) {
+        let key = Value::from(name);
+        let keys = view.keys().filter(|keys| keys.has_lost(&key));
+        if let Some(keys) = keys {
+            self.named_value(keyword, &key, keys, node, path);
+        } else if let Some(field) = view.lost(name) {
+            self.named_field(keyword, name, field, node, path);
+        }
+    }
+
+    /// A pattern for an enum that has a value of it by itself: `^(A|B)$`.
+    pub(super) fn pattern(&mut self, view: View<'_>, schema: &Schema, node: &Schema, path: &str) {
+        let bounds = schema.bounds.as_deref();
+        let Some(pattern) = bounds.and_then(|bounds| bounds.pattern.as_deref()) else {
+            return;
+        };
+        for value in &view.full.enum_values {
+            let spelt = value.as_str().is_some_and(|text| spells(pattern, text));
+            if spelt && view.has_lost(value) {
+                self.named_value("`pattern`", value, view, node, path);
+            }
+        }
+    }
+
+    /// Reports a keyword that names a field.
+    fn named_field(
+        &mut self,
+        keyword: &str,
+        name: &str,
+        field: &Schema,
+        node: &Schema,
+        path: &str,
+    ) {
+        let gate = self.keepers.node(field.origin.0);
+        let what = format!("{keyword} of {} names the field `{name}`", self.named(path));
+        self.tell(Finding {
+            code: Code::GatedRead,
+            span: node.origin.0,
+            what,
+            name,
+            of: field.origin.0,
+            gate,
+            help: format!(
+                "write the keyword under the same gate, or {}",
+                ungate(gate, name)
+            ),
+        });
+    }
+
+    /// Reports a keyword that has a value of an enum.
+    pub(super) fn named_value(
+        &mut self,
+        keyword: &str,
+        value: &Value,
+        view: View<'_>,
+        node: &Schema,
+        path: &str,
+    ) {
+        let name = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
+        let gate = self.keepers.value(view.full.origin.0, &name);
+        let what = format!("{keyword} of {} has the value `{name}`", self.named(path));
+        self.tell(Finding {
+            code: Code::GatedValue,
+            span: node.origin.0,
+            what,
+            name: &name,
+            of: gate.map(|gate| gate.span).or(view.full.origin.0),
+            gate,
+            help: format!(
+                "write the keyword under the same gate, or {}",
+                ungate(gate, &name)
+            ),
+        });
+    }
+}

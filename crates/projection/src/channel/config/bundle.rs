@@ -1,0 +1,407 @@
+//! `channels/bundle.toml`
+
+use super::lints::{self, Lints};
+use super::names::{is_label, is_semantic_version, is_subdomain};
+use super::overrides::{self, Overrides};
+use super::table::{Placed, Table};
+use super::webhook::{self, Webhooks};
+use crate::render::Convention;
+use crd_channels_diagnostics::{FileId, Span, Text};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::{Component, Path};
+use std::str::FromStr;
+
+/// What a bundle is made of.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    /// `conventions`: the shape that schemas take. Default `kubernetes`.
+    pub convention: Convention,
+    /// `packages`: whose types are read. Empty: every member that derives `CustomResource`.
+    pub packages: Vec<Placed<Text>>,
+    /// `cargo-features`: features of packages that are on besides their default ones, as `package/feature`.
+    pub cargo_features: Vec<Text>,
+    /// Those of them behind `!`: features that are off, whatever turns them on.
+    pub features_off: Vec<Placed<Text>>,
+    /// `cargo-packages`: the packages whose build decides which features are on. Empty: those whose types are read.
+    pub cargo_packages: Vec<Placed<Text>>,
+    /// `exclude`: full paths of modules and types whose kinds are left out.
+    pub exclude: Vec<Placed<Text>>,
+    /// `pending`: the same for kinds that are to come, of which each run reminds.
+    pub pending: Vec<Placed<Text>>,
+    /// `version`: the bundle's, without a leading `v`. None: that of the types' package.
+    pub version: Option<Placed<Text>>,
+    /// `annotation-prefix`. None: the only group.
+    pub annotation_prefix: Option<Placed<Text>>,
+    /// `target`: the triple that decides target cfgs. Default `x86_64-unknown-linux-gnu`, never the machine at hand.
+    pub target: Placed<Text>,
+    /// `cfgs`: custom cfgs, by name and value; a name behind `!` is off.
+    pub cfgs: BTreeSet<(Text, Option<Text>)>,
+    /// `kubernetes`: the oldest that the CRDs are for. Default 1.30.
+    pub kubernetes: Kubernetes,
+    /// `output`: the folder for the CRDs, below the workspace root. Default `generated`.
+    pub output: Text,
+    /// `constants`: the Rust file of the bundle's names, below the workspace root.
+    pub constants: Option<Placed<Text>>,
+    /// `components`: the folder of what a bundle has besides CRDs, below the workspace root.
+    pub components: Option<Text>,
+    /// `examples`: the folder of example objects, below the workspace root. None: `channels/examples`, if it is there.
+    pub examples: Option<Placed<Text>>,
+    /// `examples-page`: the Markdown file that shows them, below the workspace root.
+    pub examples_page: Option<Placed<Text>>,
+    /// `chart`: what the Helm chart and the files of a release are called.
+    pub chart: Option<Text>,
+    /// `[schemas]`, `[values]`, `[kinds]`: what configuration states in the place of source.
+    pub overrides: Overrides,
+    /// `[conversion]`: who converts the kinds that ask for a webhook.
+    pub webhooks: Webhooks,
+    /// `[lints]`: what their findings do.
+    pub lints: Lints,
+}
+
+/// The place of what no file says, so that no finding points at it.
+pub(super) const NOWHERE: Span = Span {
+    file: FileId(u32::MAX),
+    start: 0,
+    end: 0,
+};
+
+/// What no file says.
+fn unplaced(value: &str) -> Placed<Text> {
+    Placed {
+        value: value.into(),
+        span: NOWHERE,
+    }
+}
+
+impl Bundle {
+    /// The full paths of all that is left out.
+    pub fn left_out(&self) -> impl Iterator<Item = &Placed<Text>> {
+        self.exclude.iter().chain(&self.pending)
+    }
+
+    /// The folder of example objects, below the workspace root. It may not be there.
+    #[must_use]
+    pub fn examples_folder(&self) -> &str {
+        let configured = self.examples.as_ref();
+        configured.map_or("channels/examples", |folder| &*folder.value)
+    }
+
+    /// Lets the build of these packages decide features, where some are named.
+    pub fn build(&mut self, packages: &[String]) {
+        if !packages.is_empty() {
+            self.cargo_packages = packages.iter().map(|name| unplaced(name)).collect();
+        }
+    }
+}
+
+impl Default for Bundle {
+    fn default() -> Self {
+        Self {
+            convention: Convention::Kubernetes,
+            packages: Vec::new(),
+            cargo_features: Vec::new(),
+            features_off: Vec::new(),
+            cargo_packages: Vec::new(),
+            exclude: Vec::new(),
+            pending: Vec::new(),
+            version: None,
+            annotation_prefix: None,
+            target: unplaced("x86_64-unknown-linux-gnu"),
+            cfgs: BTreeSet::new(),
+            kubernetes: Kubernetes {
+                major: 1,
+                minor: 30,
+            },
+            output: "generated".into(),
+            constants: None,
+            components: None,
+            examples: None,
+            examples_page: None,
+            chart: None,
+            overrides: Overrides::default(),
+            webhooks: Webhooks::default(),
+            lints: Lints::default(),
+        }
+    }
+}
+
+/// A release of Kubernetes.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub struct Kubernetes {
+    /// `1`
+    pub major: u32,
+    /// `30`
+    pub minor: u32,
+}
+
+impl Kubernetes {
+    /// The minor of Kubernetes 1 that knows as much. Later majors know all of it.
+    #[must_use]
+    pub fn of_major_1(self) -> u32 {
+        match self.major {
+            0 => 0,
+            1 => self.minor,
+            _ => u32::MAX,
+        }
+    }
+}
+
+impl FromStr for Kubernetes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('.');
+        match numbers.map(|(major, minor)| (major.parse(), minor.parse())) {
+            Some((Ok(major), Ok(minor))) => Ok(Self { major, minor }),
+            _ => Err(format!("`{text}` is not a release of Kubernetes")),
+        }
+    }
+}
+
+impl fmt::Display for Kubernetes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
+    let default = Bundle::default();
+    let conventions = [
+        ("kubernetes", Convention::Kubernetes),
+        ("kube", Convention::Kube),
+    ];
+    let convention = table
+        .choice("conventions", &conventions)
+        .unwrap_or(default.convention);
+    let packages = table.texts("packages").unwrap_or_default();
+    let (cargo_features, features_off) = cargo_features(table);
+    let cargo_packages = table.texts("cargo-packages").unwrap_or_default();
+    let exclude = table.texts("exclude").unwrap_or_default();
+    let pending = table.texts("pending").unwrap_or_default();
+    let version = version(table);
+    let annotation_prefix = prefix(table);
+    let target = target(table).unwrap_or(default.target);
+    let custom = table.texts("cfgs").unwrap_or_default();
+    let custom = custom.iter().filter_map(|text| cfg(text, table)).collect();
+    let kubernetes = kubernetes(table);
+    let output = folder(table, "output", "generated").map(|folder| folder.value);
+    let components = folder(table, "components", "deploy").map(|folder| folder.value);
+    let examples = folder(table, "examples", "examples");
+    let examples_page = file(table, "examples-page", MARKDOWN);
+    let constants = file(table, "constants", RUST);
+    let chart = chart(table);
+    let webhooks = table.table("conversion", webhook::read);
+    let lints = table.table("lints", lints::read);
+    let overrides = overrides::read(table);
+    Bundle {
+        convention,
+        packages,
+        cargo_features,
+        features_off,
+        cargo_packages,
+        exclude,
+        pending,
+        version,
+        annotation_prefix,
+        target,
+        cfgs: custom,
+        kubernetes: kubernetes.unwrap_or(default.kubernetes),
+        output: output.unwrap_or(default.output),
+        constants,
+        components,
+        examples,
+        examples_page,
+        chart,
+        overrides,
+        webhooks: webhooks.unwrap_or_default(),
+        lints: lints.unwrap_or_default().or(lints::usual(convention)),
+    }
+}
+
+/// The features that are on, and those that are off.
+fn cargo_features(table: &mut Table<'_, '_>) -> (Vec<Text>, Vec<Placed<Text>>) {
+    let is_name = |part: &str| {
+        let allowed = |c: char| c.is_alphanumeric() || "_-+.".contains(c);
+        !part.is_empty() && part.chars().all(allowed)
+    };
+    let (mut on, mut off) = (Vec::<Text>::new(), Vec::<Placed<Text>>::new());
+    for written in table.texts("cargo-features").unwrap_or_default() {
+        let bare = written.value.strip_prefix('!');
+        let name = Text::from(bare.unwrap_or(&written.value));
+        let parts = name.split_once('/');
+        if !parts.is_some_and(|(package, feature)| is_name(package) && is_name(feature)) {
+            table.report(
+                written.span,
+                format!("`{}` does not name a feature of a package", written.value),
+                "prefix it with the package, as in `cargo-features = [\"api-types/schemas\", \"!api-types/default\"]`",
+            );
+            continue;
+        }
+        if on.contains(&name) || off.iter().any(|other| other.value == name) {
+            table.report(
+                written.span,
+                format!("`{name}` is listed twice"),
+                "keep one: a leading `!` turns it off",
+            );
+        } else if bare.is_some() {
+            off.push(Placed {
+                value: name,
+                span: written.span,
+            });
+        } else {
+            on.push(name);
+        }
+    }
+    (on, off)
+}
+
+fn version(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
+    let version = table.text("version")?;
+    if is_semantic_version(&version.value) {
+        return Some(version);
+    }
+    let bare = version.value.trim_start_matches('v');
+    let help = if is_semantic_version(bare) {
+        format!("write `version = \"{bare}\"`; the annotation adds the `v`")
+    } else {
+        "write three numbers, as in `version = \"0.4.0\"`".to_owned()
+    };
+    let message = format!("`{}` is not a semantic version", version.value);
+    table.report(version.span, message, help);
+    None
+}
+
+fn prefix(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
+    let prefix = table.text("annotation-prefix")?;
+    if is_subdomain(&prefix.value) {
+        return Some(prefix);
+    }
+    table.report(
+        prefix.span,
+        format!("`{}` is not a valid annotation prefix", prefix.value),
+        "write a domain in lower case without `/`, as in `annotation-prefix = \"example.com\"`",
+    );
+    None
+}
+
+fn target(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
+    let target = table.text("target")?;
+    let words: Vec<_> = target.value.split('-').collect();
+    if words.len() >= 2 && words.iter().all(|word| !word.is_empty()) {
+        return Some(target);
+    }
+    table.report(
+        target.span,
+        format!("`{}` is not a target triple", target.value),
+        "write one of `rustc --print target-list`, as in `target = \"x86_64-unknown-linux-gnu\"`",
+    );
+    None
+}
+
+/// `name` or `name="value"`; `!name` for one that is off.
+fn cfg(text: &Placed<Text>, table: &mut Table<'_, '_>) -> Option<(Text, Option<Text>)> {
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    let (name, value) = match text.value.split_once('=') {
+        Some((name, value)) => (name.trim(), Some(value.trim())),
+        None => (text.value.trim(), None),
+    };
+    let quoted = value.map(|value| {
+        let inner = value.strip_prefix('"')?.strip_suffix('"')?;
+        (!inner.contains('"')).then_some(inner)
+    });
+    match quoted {
+        None if is_name(name.strip_prefix('!').unwrap_or(name)) => Some((name.into(), None)),
+        Some(Some(value)) if is_name(name) => Some((name.into(), Some(value.into()))),
+        _ => {
+            table.report(
+                text.span,
+                format!("`{}` is not a cfg", text.value),
+                "write `cfgs = [\"name\", 'name=\"value\"']`",
+            );
+            None
+        }
+    }
+}
+
+fn chart(table: &mut Table<'_, '_>) -> Option<Text> {
+    let name = table.text("chart")?;
+    if is_label(&name.value) {
+        return Some(name.value);
+    }
+    table.report(
+        name.span,
+        format!("`{}` is not a valid chart name", name.value),
+        "write lower case letters, digits and `-` between them, as in `chart = \"edge-crds\"`",
+    );
+    None
+}
+
+fn kubernetes(table: &mut Table<'_, '_>) -> Option<Kubernetes> {
+    let text = table.text("kubernetes")?;
+    let message = match text.value.parse() {
+        Ok(release) => return Some(release),
+        Err(message) => message,
+    };
+    table.report(
+        text.span,
+        message,
+        "write the major and the minor version, as in `kubernetes = \"1.30\"`",
+    );
+    None
+}
+
+/// A language: what it is called, what the names of its files end in, and one of them.
+type Language = (&'static str, &'static str, &'static str);
+
+const RUST: Language = ("Rust", ".rs", "src/generated.rs");
+const MARKDOWN: Language = ("Markdown", ".md", "docs/examples.md");
+
+fn file(
+    table: &mut Table<'_, '_>,
+    key: &'static str,
+    (language, ending, example): Language,
+) -> Option<Placed<Text>> {
+    let file = table.text(key)?;
+    let name = file.value.rsplit('/').next().unwrap_or_default();
+    let ends_so = name
+        .strip_suffix(ending)
+        .is_some_and(|stem| !stem.is_empty());
+    if ends_so && is_inside(&file.value) {
+        return Some(file);
+    }
+    table.report(
+        file.span,
+        format!(
+            "`{}` is not a {language} file below the workspace root",
+            file.value
+        ),
+        format!("write a relative path without `..`, as in `{key} = \"{example}\"`"),
+    );
+    None
+}
+
+/// Whether a path stays below the folder that it is relative to.
+fn is_inside(path: &str) -> bool {
+    let mut parts = Path::new(path).components();
+    !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
+}
+
+fn folder(table: &mut Table<'_, '_>, key: &'static str, example: &str) -> Option<Placed<Text>> {
+    let folder = table.text(key)?;
+    if is_inside(&folder.value) {
+        return Some(folder);
+    }
+    table.report(
+        folder.span,
+        format!(
+            "`{}` is not a folder below the workspace root",
+            folder.value
+        ),
+        format!("write a relative path without `..`, as in `{key} = \"{example}\"`"),
+    );
+    None
+}

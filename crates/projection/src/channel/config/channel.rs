@@ -1,0 +1,237 @@
+//! `channels/<name>.toml`: one channel.
+
+use super::features::Features;
+use super::names::is_label;
+use super::table::{Placed, Table};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text};
+use std::collections::BTreeSet;
+
+/// One channel: a set of features, and how what they leave is published.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    /// The file's name without `.toml`; also the folder of its CRDs.
+    pub name: Text,
+    /// The features that are on.
+    pub features: BTreeSet<Text>,
+    /// The value of the annotation `<prefix>/channel`, with its place. Default: the name.
+    pub annotation: Placed<Text>,
+    /// `alpha`: what becomes of alpha versions.
+    pub alpha: Serving,
+    /// `beta`: what becomes of beta versions.
+    pub beta: Serving,
+    /// `[descriptions]`
+    pub descriptions: Descriptions,
+    /// `size-budget`: bytes of compact JSON that a CRD may have.
+    pub size_budget: Option<Placed<usize>>,
+}
+
+/// What a channel does with versions of one stability.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Serving {
+    /// Served, whatever the type says.
+    Served,
+    /// Not served, whatever the type says.
+    Unserved,
+    /// Left out.
+    Omitted,
+    /// As the type says.
+    #[default]
+    AsWritten,
+}
+
+/// Where descriptions are kept.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Kept {
+    /// In all versions.
+    #[default]
+    All,
+    /// In the storage version only.
+    StorageVersion,
+    /// Nowhere.
+    None,
+}
+
+/// What becomes of the descriptions of one CRD.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct DescriptionPolicy {
+    /// `policy`: where they are kept.
+    pub kept: Kept,
+    /// `max-length`: each is cut behind the last sentence that ends within that number of characters.
+    pub max_length: Option<usize>,
+    /// `budget`: bytes that a CRD may have as compact JSON; met by leaving out the deepest descriptions first.
+    pub budget: Option<usize>,
+}
+
+/// What becomes of descriptions, for a whole channel and for single CRDs.
+#[derive(Clone, Debug, Default)]
+pub struct Descriptions {
+    /// For all CRDs that are not named.
+    pub default: DescriptionPolicy,
+    /// `[descriptions.crds."plural.group"]`: for these, the default with what they say laid over it.
+    pub crds: Vec<(Placed<Text>, DescriptionPolicy)>,
+}
+
+impl Descriptions {
+    /// What holds for the CRD of that name (`plural.group`).
+    #[must_use]
+    pub fn of(&self, crd: &str) -> DescriptionPolicy {
+        let named = self.crds.iter().find(|(name, _)| &*name.value == crd);
+        named.map_or(self.default, |(_, policy)| *policy)
+    }
+}
+
+impl Channel {
+    /// A channel that has everything, as it is written.
+    #[must_use]
+    pub fn every(features: &Features) -> Self {
+        Self::new("every", features.names())
+    }
+
+    /// A channel with these features, and what is not gated as it is written.
+    #[must_use]
+    pub fn new<'f>(name: &str, features: impl IntoIterator<Item = &'f str>) -> Self {
+        let name = Text::from(name);
+        Self {
+            annotation: Placed {
+                value: name.clone(),
+                span: super::bundle::NOWHERE,
+            },
+            name,
+            features: features.into_iter().map(Text::from).collect(),
+            alpha: Serving::AsWritten,
+            beta: Serving::AsWritten,
+            descriptions: Descriptions::default(),
+            size_budget: None,
+        }
+    }
+}
+
+const SERVING: [(&str, Serving); 4] = [
+    ("served", Serving::Served),
+    ("unserved", Serving::Unserved),
+    ("omitted", Serving::Omitted),
+    ("as-written", Serving::AsWritten),
+];
+
+const KEPT: [(&str, Kept); 3] = [
+    ("all", Kept::All),
+    ("storage-version", Kept::StorageVersion),
+    ("none", Kept::None),
+];
+
+pub(super) fn read(name: &Text, declared: &Features, table: &mut Table<'_, '_>) -> Channel {
+    if !is_label(name) {
+        table.report(
+            table.span(),
+            format!("`{name}` is not a valid channel name"),
+            "name the file with lower case letters, digits and `-`, as in `preview.toml`",
+        );
+    }
+    let features = features(name, declared, table);
+    let annotation = table.text("annotation").unwrap_or_else(|| Placed {
+        value: name.clone(),
+        span: table.span(),
+    });
+    let alpha = table.choice("alpha", &SERVING).unwrap_or_default();
+    let beta = table.choice("beta", &SERVING).unwrap_or_default();
+    let descriptions = table.table("descriptions", |table| {
+        let default = policy(DescriptionPolicy::default(), table);
+        let crds = table.table("crds", |table| {
+            table.named_tables(|name, table| {
+                let name = Placed {
+                    value: name.into(),
+                    span: table.span(),
+                };
+                Some((name, policy(default, table)))
+            })
+        });
+        Descriptions {
+            default,
+            crds: crds.unwrap_or_default(),
+        }
+    });
+    let size_budget = length(table.number("size-budget", 1));
+    Channel {
+        name: name.clone(),
+        features,
+        annotation,
+        alpha,
+        beta,
+        descriptions: descriptions.unwrap_or_default(),
+        size_budget,
+    }
+}
+
+fn policy(below: DescriptionPolicy, table: &mut Table<'_, '_>) -> DescriptionPolicy {
+    let value = |number| length(number).map(|number| number.value);
+    DescriptionPolicy {
+        kept: table.choice("policy", &KEPT).unwrap_or(below.kept),
+        max_length: value(table.number("max-length", 1)).or(below.max_length),
+        budget: value(table.number("budget", 0)).or(below.budget),
+    }
+}
+
+/// `"none"`, `"all"` or a list. Where it is not said, `experimental` has all and every other channel none.
+fn features(name: &str, declared: &Features, table: &mut Table<'_, '_>) -> BTreeSet<Text> {
+    let all = || declared.names().map(Text::from).collect();
+    match table.text_or_texts("features") {
+        None if name == "experimental" => all(),
+        None => BTreeSet::new(),
+        Some(Err(word)) => match &*word.value {
+            "all" => all(),
+            "none" => BTreeSet::new(),
+            other => {
+                let help = if declared.has(other) {
+                    format!("write `features = [\"{other}\"]`")
+                } else {
+                    "write `features = \"none\"`, `\"all\"` or a list of names".to_owned()
+                };
+                table.report(
+                    word.span,
+                    format!("`{other}` is not a valid value of `features`"),
+                    help,
+                );
+                BTreeSet::new()
+            }
+        },
+        Some(Ok(names)) => {
+            let mut on = BTreeSet::new();
+            for name in names {
+                if !declared.has(&name.value) {
+                    table.push(declared.unknown(&name.value, name.span, "this channel"));
+                }
+                on.insert(name.value);
+            }
+            on
+        }
+    }
+}
+
+/// Two channels with one annotation could not be told apart in a cluster.
+pub(super) fn tell_apart(channels: &[Channel], sink: &mut Sink) {
+    for (at, channel) in channels.iter().enumerate() {
+        let same = |other: &&Channel| other.annotation.value == channel.annotation.value;
+        let Some(first) = channels.iter().take(at).find(same) else {
+            continue;
+        };
+        let (one, two) = (&first.name, &channel.name);
+        let value = &channel.annotation.value;
+        sink.push(
+            Diagnostic::new(
+                Code::ConfigInvalid,
+                channel.annotation.span,
+                format!("the channels `{one}` and `{two}` have the same annotation `{value}`"),
+            )
+            .with_label(first.annotation.span, "the other channel")
+            .with_help(format!("write `annotation = \"{two}\"`")),
+        );
+    }
+}
+
+/// A number of characters or bytes; what no memory could hold bounds nothing.
+fn length(number: Option<Placed<u64>>) -> Option<Placed<usize>> {
+    number.map(|Placed { value, span }| Placed {
+        value: usize::try_from(value).unwrap_or(usize::MAX),
+        span,
+    })
+}

@@ -1,0 +1,103 @@
+//! `channels/features.toml`: the features that gates may name.
+
+use super::table::{Placed, Table};
+use crd_channels_diagnostics::{Code, Diagnostic, Span, Text, nearest};
+use crd_channels_markers::{Check, feature_name};
+
+/// The feature of gates that name none; declared by itself.
+pub const UNNAMED: &str = "unnamed";
+
+/// The declared features.
+#[derive(Clone, Debug, Default)]
+pub struct Features {
+    /// In the order of the file.
+    pub declared: Vec<Feature>,
+}
+
+/// A feature.
+#[derive(Clone, Debug)]
+pub struct Feature {
+    /// Its name, where it is declared.
+    pub name: Placed<Text>,
+    /// `summary`: what it is for, in a sentence.
+    pub summary: Text,
+    /// `owner`: who decides about it.
+    pub owner: Option<Text>,
+    /// `link`: where it is described.
+    pub link: Option<Text>,
+    /// `since`: the bundle it appeared in.
+    pub since: Option<Text>,
+}
+
+impl Features {
+    /// All names, `unnamed` among them.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let declared = self.declared.iter().map(|feature| &*feature.name.value);
+        declared.chain([UNNAMED])
+    }
+
+    /// Whether there is such a feature.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.names().any(|known| known == name)
+    }
+
+    /// Says that a feature that somebody asks for is not declared.
+    #[must_use]
+    pub fn nobody_declares(&self, name: &str) -> Diagnostic {
+        let help = match nearest(name, self.names()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("available: {}", self.names().collect::<Vec<_>>().join(", ")),
+        };
+        let message = format!("unknown feature `{name}`");
+        Diagnostic::new(Code::UnknownFeature, None, message).with_help(help)
+    }
+
+    /// Says that `who` names a feature that is not declared.
+    pub(in crate::channel) fn unknown(&self, name: &str, span: Span, who: &str) -> Diagnostic {
+        let help = match nearest(name, self.names()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                format!("declare it in `channels/features.toml`: `[{name}]` and `summary = \"..\"`")
+            }
+        };
+        let message = format!("{who} names the feature `{name}`, which is not declared");
+        Diagnostic::new(Code::UnknownFeature, span, message).with_help(help)
+    }
+}
+
+pub(super) fn read(table: &mut Table<'_, '_>) -> Features {
+    let declared = table.named_tables(|name, table| {
+        let span = table.span();
+        let summary = table.required_text("summary");
+        let mut text = |key| table.text(key).map(|text| text.value);
+        let (owner, link, since) = (text("owner"), text("link"), text("since"));
+        if name == UNNAMED {
+            table.report(
+                span,
+                format!("`{UNNAMED}` is reserved for gates that name no feature"),
+                "remove this table, or name the feature and use that name in the gates",
+            );
+        } else if Check::Feature.check("feature", name).is_err() {
+            table.report(
+                span,
+                format!(
+                    "`{name}` is not a feature name: a capital letter, then letters and digits"
+                ),
+                format!("write `[{}]`", feature_name(name)),
+            );
+            return None;
+        }
+        Some(Feature {
+            name: Placed {
+                value: name.into(),
+                span,
+            },
+            summary: summary.map(|text| text.value).unwrap_or_default(),
+            owner,
+            link,
+            since,
+        })
+    });
+    Features { declared }
+}

@@ -1,0 +1,190 @@
+//! `channels/*.toml`: what a bundle is made of, what each channel is, which features there are, what is gone for good.
+//!
+//! Raw TOML becomes validated values with places; all faults are reported, and unknown keys are faults.
+
+mod bundle;
+mod channel;
+mod features;
+mod names;
+mod table;
+mod tombstones;
+mod overrides;
+mod lints;
+mod webhook;
+pub mod edit;
+
+pub use bundle::{Bundle, Kubernetes};
+pub use channel::{Channel, DescriptionPolicy, Descriptions, Kept, Serving};
+pub use features::{Feature, Features, UNNAMED};
+pub use lints::Lints;
+pub use names::is_label;
+pub use overrides::{Override, Overrides, Source as OverrideSource};
+pub use table::Placed;
+pub use tombstones::{GoneKind, GoneType, GoneVersion, Tombstones};
+pub use webhook::Webhooks;
+
+use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Sources, Text};
+use crd_channels_files::Read;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// The folder below the workspace root.
+pub const FOLDER: &str = "channels";
+
+/// The files that are not channels.
+const RESERVED: [&str; 4] = ["bundle", "features", "tombstones", "waivers"];
+
+/// Everything that `channels/*.toml` says.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// `bundle.toml`; defaults where there is none.
+    pub bundle: Bundle,
+    /// One for every other file, `stable` first, then by name.
+    pub channels: Vec<Channel>,
+    /// `features.toml`
+    pub features: Features,
+    /// `tombstones.toml`
+    pub tombstones: Tombstones,
+}
+
+impl Config {
+    /// Reads the configuration of the workspace in `root`.
+    ///
+    /// What is wrong is reported as `config-missing`, `config-invalid` or `unknown-feature`, and left at its default; none
+    /// comes back where there is no channel at all.
+    pub fn read(
+        files: &dyn Read,
+        root: &Path,
+        sources: &Sources,
+        sink: &mut Sink,
+    ) -> Option<Config> {
+        let listed = match files.list(&root.join(FOLDER)) {
+            Ok(listed) => listed,
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            Err(error) => {
+                let message = format!("the folder `{FOLDER}` cannot be listed: {error}");
+                let finding = Diagnostic::new(Code::UnreadableFile, None, message);
+                sink.push(finding.with_help(format!("make `{FOLDER}` a readable folder")));
+                return None;
+            }
+        };
+        let mut named = Vec::new();
+        for path in listed {
+            let name = path.file_stem().and_then(|name| name.to_str());
+            match name {
+                Some(name) if path.extension().is_some_and(|end| end == "toml") => {
+                    named.push((Text::from(name), path));
+                }
+                _ => {}
+            }
+        }
+        let (settings, mut channels): (Vec<_>, Vec<_>) = named
+            .into_iter()
+            .partition(|(name, _)| RESERVED.contains(&&**name));
+        if channels.is_empty() {
+            sink.push(missing());
+            return None;
+        }
+        channels.sort_by_key(|(name, _)| (&**name != "stable", name.clone()));
+        let open = |(name, path): &(Text, PathBuf), sink: &mut Sink| {
+            let shown = format!("{FOLDER}/{name}.toml");
+            text(files, path, &shown, sources, sink)
+        };
+        let setting = |wanted: &str, sink: &mut Sink| {
+            let found = settings.iter().find(|(name, _)| &**name == wanted)?;
+            open(found, sink)
+        };
+        let bundle = match setting("bundle", sink) {
+            Some((file, text)) => table::parse(file, &text, sink, bundle::read),
+            None => Bundle::default(),
+        };
+        let features = match setting("features", sink) {
+            Some((file, text)) => table::parse(file, &text, sink, features::read),
+            None => Features::default(),
+        };
+        let tombstones = match setting("tombstones", sink) {
+            Some((file, text)) => table::parse(file, &text, sink, tombstones::read),
+            None => Tombstones::default(),
+        };
+        let mut read = Vec::new();
+        for entry in &channels {
+            let Some((file, text)) = open(entry, sink) else {
+                continue;
+            };
+            let (name, _) = entry;
+            read.push(table::parse(file, &text, sink, |table| {
+                channel::read(name, &features, table)
+            }));
+        }
+        channel::tell_apart(&read, sink);
+        Some(Config {
+            bundle,
+            channels: read,
+            features,
+            tombstones,
+        })
+    }
+}
+
+impl Bundle {
+    /// Reads `channels/bundle.toml` of the workspace in `root` alone; defaults where there is none.
+    pub fn read(files: &dyn Read, root: &Path, sources: &Sources, sink: &mut Sink) -> Bundle {
+        let shown = format!("{FOLDER}/bundle.toml");
+        let path = root.join(FOLDER).join("bundle.toml");
+        if !files.is_file(&path) {
+            return Bundle::default();
+        }
+        match text(files, &path, &shown, sources, sink) {
+            Some((file, text)) => table::parse(file, &text, sink, bundle::read),
+            None => Bundle::default(),
+        }
+    }
+}
+
+fn missing() -> Diagnostic {
+    Diagnostic::new(
+        Code::ConfigMissing,
+        None,
+        format!("there is no channel: `{FOLDER}/` has no file such as `stable.toml`"),
+    )
+    .with_help(format!(
+        "run `init` to write both, or write `features = \"none\"` into `{FOLDER}/stable.toml` and `features = \"all\"` into `{FOLDER}/experimental.toml`"
+    ))
+}
+
+fn text(
+    files: &dyn Read,
+    path: &Path,
+    shown: &str,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<(FileId, Text)> {
+    let bytes = match files.read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let message = format!("`{shown}` cannot be read: {error}");
+            let finding = Diagnostic::new(Code::UnreadableFile, None, message);
+            sink.push(finding.with_help("make the file readable, or remove it"));
+            return None;
+        }
+    };
+    match String::from_utf8(bytes) {
+        Ok(text) => {
+            let text = Text::from(text);
+            Some((sources.add(shown, text.clone()), text))
+        }
+        Err(error) => {
+            let valid = error.utf8_error().valid_up_to();
+            let message = format!("`{shown}` is not valid UTF-8 at byte {valid}");
+            sink.push(
+                Diagnostic::new(Code::NotUtf8, None, message).with_help("save the file as UTF-8"),
+            );
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod schema_tests;
+#[cfg(test)]
+mod tests;

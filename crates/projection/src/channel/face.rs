@@ -1,0 +1,54 @@
+//! What the rest of a bundle can see of one kind.
+
+use super::kinds::Kind;
+use super::walk;
+use crd_channels_diagnostics::Text;
+use crd_channels_schema::draft::{Draft, Gate};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// All of a kind that decides about other kinds: the names it takes and under which gates, its versions, the features that
+/// its gates name. While its face stays the same, nothing that was found about other kinds changes.
+#[must_use]
+pub fn face(kind: &Kind) -> String {
+    let mut face = kind.crd_name();
+    for draft in &kind.versions {
+        let Draft {
+            group,
+            version,
+            kind,
+            plural,
+            singular,
+            list_kind,
+            gate,
+            replaced_by,
+            facets,
+            ..
+        } = draft;
+        // Writing into a string cannot fail.
+        let _ = write!(
+            face,
+            "|{group}/{version} {kind} {plural} {singular} {list_kind:?} {replaced_by:?} {:?}",
+            gate.as_ref().map(shown)
+        );
+        let always = (None, &facets.always);
+        let gated = facets.when.iter();
+        let gated = gated.map(|(gate, facets)| (Some(shown(gate)), facets));
+        for (gate, facets) in std::iter::once(always).chain(gated) {
+            let _ = write!(face, " {gate:?} {:?}", facets.short_names);
+        }
+    }
+    let features: BTreeSet<&Text> = kind
+        .versions
+        .iter()
+        .flat_map(walk::gates)
+        .map(|gate| &gate.feature)
+        .collect();
+    let _ = write!(face, "|{features:?}");
+    face
+}
+
+/// A gate without its place.
+fn shown(gate: &Gate) -> (&Text, bool) {
+    (&gate.feature, gate.on)
+}

@@ -1,0 +1,425 @@
+//! The rules of gates: every feature is declared, and what a gate takes away is missed by nobody.
+
+use super::config::{Features, UNNAMED};
+use super::kinds::Kind;
+use super::walk;
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Text};
+use crd_channels_schema::draft::{Field, Gate, Shape, Type, Variant};
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+
+/// The attribute that makes such a gate.
+pub fn attribute(gate: &Gate) -> String {
+    format!("#[{}]", with_feature(gate, None))
+}
+
+/// The attribute that puts something else under such a gate, without the brackets around it.
+pub fn with_feature(gate: &Gate, content: Option<&str>) -> String {
+    let word = if gate.on {
+        "experimental"
+    } else {
+        "not_experimental"
+    };
+    let feature = match &*gate.feature {
+        UNNAMED => None,
+        name => Some(format!("feature = \"{name}\"")),
+    };
+    let inside: Vec<_> = feature.as_deref().into_iter().chain(content).collect();
+    match inside.as_slice() {
+        [] => word.to_owned(),
+        inside => format!("{word}({})", inside.join(", ")),
+    }
+}
+
+/// In words, when something under the gate is there.
+pub fn condition(gate: &Gate) -> String {
+    let word = if gate.on { "with" } else { "without" };
+    format!("{word} the feature `{}`", gate.feature)
+}
+
+/// Whether both gates hold in the same channels.
+fn alike(one: &Gate, other: &Gate) -> bool {
+    one.feature == other.feature && one.on == other.on
+}
+
+/// Checks every gate of the kinds.
+pub fn check(kinds: &[Kind], features: &Features, sink: &mut Sink) {
+    let drafts = || kinds.iter().flat_map(|kind| &kind.versions);
+    for draft in drafts() {
+        let own = draft.gate.iter();
+        for gate in own.chain(draft.facets.when.iter().map(|(gate, _)| gate)) {
+            check_declared(gate, features, sink);
+        }
+    }
+    // What a version's own gate covers need not say it again.
+    let mut covered: HashSet<(*const Type, &Text, bool)> = HashSet::new();
+    for draft in drafts() {
+        let (Some(gate), Some(root)) = (&draft.gate, &draft.root) else {
+            continue;
+        };
+        let below = walk::members(root);
+        let below = below
+            .fields
+            .iter()
+            .flat_map(|(_, field)| walk::named(&field.ty));
+        for ty in below.chain([root]) {
+            covered.insert((Arc::as_ptr(ty), &gate.feature, gate.on));
+        }
+    }
+    for ty in walk::gated_types(drafts()) {
+        for gate in walk::gates_of(ty) {
+            check_declared(gate, features, sink);
+        }
+        let above = |gate: &Gate| {
+            let own = ty.gate.as_ref().is_some_and(|own| alike(own, gate));
+            own || covered.contains(&(Arc::as_ptr(ty), &gate.feature, gate.on))
+        };
+        check_uses(ty, &above, sink);
+        check_required(ty, &above, sink);
+    }
+}
+
+/// Reports features that are declared and that no gate of all kinds names.
+pub fn unused(kinds: &[Kind], features: &Features, sink: &mut Sink) {
+    let drafts = kinds.iter().flat_map(|kind| &kind.versions);
+    let named: BTreeSet<_> = drafts
+        .flat_map(walk::gates)
+        .map(|gate| &gate.feature)
+        .collect();
+    for feature in &features.declared {
+        let name = &feature.name;
+        if !named.contains(&name.value) {
+            sink.push(
+                Diagnostic::new(
+                    Code::UnusedFeature,
+                    name.span,
+                    format!("the feature `{}` is declared, but no gate uses it", name.value),
+                )
+                .with_help(format!(
+                    "remove the table `[{0}]`, or use it in a gate: `#[experimental(feature = \"{0}\")]`",
+                    name.value
+                )),
+            );
+        }
+    }
+}
+
+fn check_declared(gate: &Gate, features: &Features, sink: &mut Sink) {
+    if !features.has(&gate.feature) {
+        sink.push(features.unknown(&gate.feature, gate.span, "this gate"));
+    }
+}
+
+/// A gated type is used only where its gate holds.
+fn check_uses(ty: &Type, above: &dyn Fn(&Gate) -> bool, sink: &mut Sink) {
+    let members = walk::members(ty);
+    for (variant, field) in &members.fields {
+        let gates = || {
+            field
+                .gate
+                .iter()
+                .chain(variant.and_then(|v| v.gate.as_ref()))
+        };
+        for used in walk::named(&field.ty) {
+            let covered = |gate: &Gate| above(gate) || gates().any(|own| alike(own, gate));
+            if let Some(gate) = used.gate.as_ref().filter(|gate| !covered(gate)) {
+                sink.push(ungated_use(&field.name, field.span, used, gate));
+            }
+        }
+    }
+    if let Shape::Literal(literal) = &ty.shape {
+        for used in walk::literal_types(literal)
+            .into_iter()
+            .flat_map(walk::named)
+        {
+            let gate = used.gate.as_ref().filter(|gate| !above(gate));
+            if let (Some(gate), Some(span)) = (gate, ty.span) {
+                sink.push(ungated_use(&ty.name, span, used, gate));
+            }
+        }
+    }
+}
+
+fn ungated_use(user: &str, span: Span, used: &Type, gate: &Gate) -> Diagnostic {
+    Diagnostic::new(
+        Code::GatedType,
+        span,
+        format!(
+            "`{user}` uses `{}`, which is only available {}",
+            used.name,
+            condition(gate)
+        ),
+    )
+    .with_label(gate.span, format!("the gate of `{}`", used.name))
+    .with_help(format!(
+        "write `{}` on `{user}`, or remove it from `{}`",
+        attribute(gate),
+        used.name
+    ))
+}
+
+/// A gated field may be left out, unless it is never there without what holds it.
+fn check_required(ty: &Type, above: &dyn Fn(&Gate) -> bool, sink: &mut Sink) {
+    let by_place = matches!(ty.shape, Shape::Newtype(_) | Shape::Tuple(_));
+    for (variant, field) in walk::members(ty).fields {
+        let Some(gate) = &field.gate else { continue };
+        let covered = |variant: &Variant| variant.gate.as_ref().is_some_and(|own| alike(own, gate));
+        if above(gate) || variant.is_some_and(covered) {
+            continue;
+        }
+        if by_place {
+            let message = format!(
+                "field `{}` of `{}` has no name, so no channel can leave it out",
+                field.name, ty.name
+            );
+            let help = "gate the fields that use the type, or write a struct with named fields";
+            sink.push(required(field, gate, message, help.to_owned()));
+        } else if !may_be_absent(field) {
+            let message = format!("`{}` of `{}` is gated and required", field.name, ty.name);
+            let help = format!(
+                "write `{}: Option<{}>`, or add `#[serde(default)]`",
+                field.rust_name, field.ty.name
+            );
+            sink.push(required(field, gate, message, help));
+        }
+    }
+}
+
+fn required(field: &Field, gate: &Gate, message: String, help: String) -> Diagnostic {
+    Diagnostic::new(Code::RequiredGatedField, field.span, message)
+        .with_label(gate.span, "the gate")
+        .with_help(help)
+}
+
+/// Whether objects without the field are valid. A flattened field is absent when its own fields are.
+fn may_be_absent(field: &Field) -> bool {
+    let mut open = vec![field];
+    let mut seen = HashSet::new();
+    while let Some(field) = open.pop() {
+        if field.optional {
+            continue;
+        }
+        if !field.flatten || !seen.insert(Arc::as_ptr(&field.ty)) {
+            return false;
+        }
+        match &field.ty.shape {
+            Shape::Map { .. } | Shape::Any | Shape::Option(_) => {}
+            Shape::Struct(body) => open.extend(&body.fields),
+            _ => return false,
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::builders::*;
+    use super::super::config::{Feature, Features, Placed};
+    use super::{check, unused};
+    use crd_channels_schema::draft::{
+        Content, Draft, Facets, Field, KindFacets, Shape, Struct, Tagging, Variant,
+    };
+    use serde_json::json;
+    use std::sync::Arc;
+
+    fn declared() -> Features {
+        let feature = |name: &str| Feature {
+            name: Placed {
+                value: name.into(),
+                span: somewhere(),
+            },
+            summary: "s".into(),
+            owner: None,
+            link: None,
+            since: None,
+        };
+        Features {
+            declared: vec![feature("Alpha"), feature("Beta")],
+        }
+    }
+
+    fn case(draft: Draft, expected: &[&str]) {
+        let ((), found) = findings(|sink| check(&[kind(vec![draft])], &declared(), sink));
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn features_are_declared() {
+        let unknown = |gate| {
+            format!("unknown-feature: this gate names the feature `{gate}`, which is not declared")
+        };
+        let facets = || Facets {
+            max_length: Some(1),
+            ..Facets::default()
+        };
+        for name in ["Alpha", "Beta", "unnamed"] {
+            case(gateway(vec![text("a").gated(gate(name))]), &[]);
+        }
+        let expected = unknown("Alhpa");
+        let expected = [&*expected];
+        case(gateway(vec![text("a").gated(gate("Alhpa"))]), &expected);
+        case(gateway(vec![text("a").gated(not("Alhpa"))]), &expected);
+        case(
+            gateway(vec![text("a").when(gate("Alhpa"), facets())]),
+            &expected,
+        );
+        let ty = object("T", vec![]).when(gate("Alhpa"), facets());
+        case(gateway(vec![field("a", option(ty))]), &expected);
+        let ty = values("E", vec![variant("A"), variant("B").gated(gate("Alhpa"))]);
+        case(gateway(vec![field("a", option(ty))]), &expected);
+        let ty = values("E", vec![variant("A").when(gate("Alhpa"), facets())]);
+        case(gateway(vec![field("a", list(ty))]), &expected);
+        let mut kind = gateway(vec![]);
+        kind.gate = Some(gate("Alhpa"));
+        case(kind, &expected);
+        let mut kind = gateway(vec![]);
+        kind.facets
+            .when
+            .push((gate("Alhpa"), KindFacets::default()));
+        case(kind, &expected);
+    }
+
+    #[test]
+    fn a_feature_without_gates_is_told() {
+        let kinds = [kind(vec![gateway(vec![text("a").gated(gate("Alpha"))])])];
+        let ((), found) = findings(|sink| unused(&kinds, &declared(), sink));
+        let expected = ["unused-feature: the feature `Beta` is declared, but no gate uses it"];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn gated_types_are_used_under_their_gate() {
+        let ty = || object("Timeouts", vec![]).gated(gate("Alpha"));
+        let expected =
+            ["gated-type: `a` uses `Timeouts`, which is only available with the feature `Alpha`"];
+        case(gateway(vec![field("a", option(ty()))]), &expected);
+        case(gateway(vec![field("a", list(option(ty())))]), &expected);
+        case(gateway(vec![field("a", map(ty()))]), &expected);
+        case(
+            gateway(vec![field("a", option(ty())).gated(gate("Beta"))]),
+            &expected,
+        );
+        case(
+            gateway(vec![field("a", option(ty())).gated(not("Alpha"))]),
+            &expected,
+        );
+        case(
+            gateway(vec![field("a", option(ty())).gated(gate("Alpha"))]),
+            &[],
+        );
+        // Inside another type of the same feature, and in a variant of it.
+        let outer = object("Outer", vec![field("a", option(ty()))]).gated(gate("Alpha"));
+        case(
+            gateway(vec![field("o", option(outer)).gated(gate("Alpha"))]),
+            &[],
+        );
+        let carrying = |variant: Variant| Variant {
+            content: Content::Newtype(Box::new(field("0", ty()))),
+            ..variant
+        };
+        let one = |variant| choice("E", Tagging::External, vec![carrying(variant)]);
+        case(
+            gateway(vec![field(
+                "e",
+                option(one(variant("T").gated(gate("Alpha")))),
+            )]),
+            &[],
+        );
+        case(
+            gateway(vec![field("e", option(one(variant("T"))))]),
+            &["gated-type: `0` uses `Timeouts`, which is only available with the feature `Alpha`"],
+        );
+    }
+
+    #[test]
+    fn a_gated_version_covers_its_spec() {
+        let mut draft = gateway(vec![field(
+            "a",
+            option(object("T", vec![]).gated(gate("Alpha"))),
+        )]);
+        draft.gate = Some(gate("Alpha"));
+        case(draft.clone(), &[]);
+        draft.gate = Some(gate("Beta"));
+        case(
+            draft,
+            &["gated-type: `a` uses `T`, which is only available with the feature `Alpha`"],
+        );
+        // The type that carries the attribute of the version is itself gated.
+        let spec = object("GatewaySpec", vec![]).gated(gate("Alpha"));
+        let mut draft = gateway(vec![]);
+        draft.root = Some(root(vec![field("spec", spec)]));
+        draft.gate = Some(gate("Alpha"));
+        case(draft, &[]);
+    }
+
+    #[test]
+    fn gated_fields_may_be_left_out() {
+        let expected = ["required-gated-field: `a` of `GatewaySpec` is gated and required"];
+        let required = || field("a", string()).gated(gate("Alpha"));
+        case(gateway(vec![required()]), &expected);
+        case(gateway(vec![defaulted(required(), json!("x"))]), &[]);
+        case(gateway(vec![text("a").gated(gate("Alpha"))]), &[]);
+        case(gateway(vec![field("a", string())]), &[]);
+        let inside = |of| object("T", vec![required()]).gated(gate(of));
+        let holder = |of| field("t", option(inside(of))).gated(gate(of));
+        case(gateway(vec![holder("Alpha")]), &[]);
+        case(
+            gateway(vec![holder("Beta")]),
+            &["required-gated-field: `a` of `T` is gated and required"],
+        );
+        let body = Struct {
+            fields: vec![required()],
+            deny_unknown: false,
+        };
+        let carrying = |variant: Variant| Variant {
+            content: Content::Struct(body.clone()),
+            ..variant
+        };
+        let one = |variant| choice("E", Tagging::External, vec![carrying(variant)]);
+        case(
+            gateway(vec![field(
+                "e",
+                option(one(variant("V").gated(gate("Alpha")))),
+            )]),
+            &[],
+        );
+        case(
+            gateway(vec![field("e", option(one(variant("V"))))]),
+            &["required-gated-field: `a` of `E` is gated and required"],
+        );
+        let newtype = made(
+            "N",
+            Shape::Newtype(Box::new(text("0").gated(gate("Alpha")))),
+        );
+        case(
+            gateway(vec![field("n", newtype)]),
+            &["required-gated-field: field `0` of `N` has no name, so no channel can leave it out"],
+        );
+    }
+
+    #[test]
+    fn flattened_fields_are_as_required_as_their_own() {
+        let flat = |fields: Vec<Field>| Field {
+            flatten: true,
+            ..field("flat", object("Flat", fields)).gated(gate("Alpha"))
+        };
+        case(gateway(vec![flat(vec![text("a")])]), &[]);
+        case(
+            gateway(vec![flat(vec![field("a", string())])]),
+            &["required-gated-field: `flat` of `GatewaySpec` is gated and required"],
+        );
+    }
+
+    #[test]
+    fn shared_types_are_told_once() {
+        let shared = object("T", vec![field("a", string()).gated(gate("Alpha"))]);
+        let twice = vec![
+            field("x", option(Arc::clone(&shared))),
+            field("y", list(shared)),
+        ];
+        case(
+            gateway(twice),
+            &["required-gated-field: `a` of `T` is gated and required"],
+        );
+    }
+}

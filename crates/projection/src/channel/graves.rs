@@ -1,0 +1,142 @@
+//! Where the names stand that tombstones keep out of use: for each place that a type is used in, one.
+
+use super::kinds::Kind;
+use super::wire::{inside, tag_path};
+use crd_channels_diagnostics::Text;
+use crd_channels_schema::draft::{Tombstone, Type};
+use crd_channels_schema::path::push;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A name that is gone from one place.
+#[derive(Clone, Debug)]
+pub struct Grave {
+    /// The group of the kind.
+    pub group: Text,
+    /// The kind.
+    pub kind: Text,
+    /// The object or the value that had it, as in `spec.rules[]`; `.` for the root.
+    pub path: String,
+    /// The tombstone.
+    pub stone: Tombstone,
+}
+
+/// The names that are gone from some kinds, whatever the channel and the version; each place once.
+#[must_use]
+pub fn graves(kinds: &[Kind]) -> Vec<Grave> {
+    let mut found: Vec<Grave> = Vec::new();
+    for kind in kinds {
+        let mut search = Search::default();
+        for root in kind.versions.iter().filter_map(|draft| draft.root.as_ref()) {
+            search.walk(root, "");
+        }
+        for (path, stone) in search.found {
+            let known = |grave: &Grave| {
+                grave.kind == kind.kind
+                    && grave.group == kind.group
+                    && grave.path == path
+                    && grave.stone.name == stone.name
+            };
+            if !found.iter().any(known) {
+                found.push(Grave {
+                    group: kind.group.clone(),
+                    kind: kind.kind.clone(),
+                    path,
+                    stone,
+                });
+            }
+        }
+    }
+    found
+}
+
+#[derive(Default)]
+struct Search {
+    found: Vec<(String, Tombstone)>,
+    /// Whether a tombstone stands in a type or below it. Most of the tree has none and is not walked.
+    below: HashMap<*const Type, bool>,
+}
+
+impl Search {
+    fn walk(&mut self, ty: &Arc<Type>, path: &str) {
+        if !self.has(ty) {
+            return;
+        }
+        let at = if path.is_empty() { "." } else { path };
+        // The names of variants stand in the tag.
+        let places = [Some(at.to_owned()), tag_path(ty, path)];
+        for place in places.into_iter().flatten() {
+            let stones = ty.tombstones.iter();
+            let found = stones.map(|stone| (place.clone(), stone.clone()));
+            self.found.extend(found);
+        }
+        for below in inside(ty) {
+            let mut path = path.to_owned();
+            below.steps.iter().for_each(|step| push(&mut path, *step));
+            self.walk(below.ty, &path);
+        }
+    }
+
+    fn has(&mut self, ty: &Arc<Type>) -> bool {
+        if let Some(known) = self.below.get(&Arc::as_ptr(ty)) {
+            return *known;
+        }
+        // What contains itself is refused elsewhere; here it must only end.
+        self.below.insert(Arc::as_ptr(ty), false);
+        let own = !ty.tombstones.is_empty();
+        let has = inside(ty)
+            .into_iter()
+            .fold(own, |has, below| self.has(below.ty) || has);
+        self.below.insert(Arc::as_ptr(ty), has);
+        has
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::builders::*;
+    use super::graves;
+    use crd_channels_schema::draft::{Tagging, Tombstone, Type};
+    use std::sync::Arc;
+
+    fn buried(ty: &Arc<Type>, name: &str) -> Arc<Type> {
+        let mut ty = Type::clone(ty);
+        ty.tombstones.push(Tombstone {
+            name: name.into(),
+            removed: "v0.2.0".into(),
+            reason: "too vague".into(),
+            span: somewhere(),
+        });
+        Arc::new(ty)
+    }
+
+    #[test]
+    fn a_name_is_gone_from_every_place_that_had_it() {
+        let inner = buried(&object("T", vec![text("a")]), "old");
+        let either = choice("E", Tagging::External, vec![variant("plain")]);
+        let either = buried(&either, "Gone");
+        let tag = Tagging::Internal { tag: "type".into() };
+        let tagged = buried(&choice("F", tag, vec![variant("plain")]), "Gone");
+        let fields = vec![
+            field("one", inner.clone()),
+            field("more", list(inner)),
+            field("kind", either),
+            field("tagged", tagged),
+        ];
+        let kinds = [kind(vec![gateway(fields)])];
+        let found: Vec<String> = graves(&kinds)
+            .into_iter()
+            .map(|grave| format!("{} {}: {}", grave.kind, grave.path, grave.stone.name))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                "Gateway spec.one: old",
+                "Gateway spec.more[]: old",
+                "Gateway spec.kind: Gone",
+                "Gateway spec.tagged: Gone",
+                "Gateway spec.tagged.type: Gone"
+            ]
+        );
+    }
+}

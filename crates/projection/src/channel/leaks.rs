@@ -1,0 +1,366 @@
+//! Proof for tests that a projected CRD has nothing of what is gated away, found from the drafts alone, node by node.
+
+use super::kinds::Kind;
+use super::walk;
+use crate::render::{Selection, flowing};
+use crd_channels_diagnostics::Text;
+use crd_channels_schema::draft::{
+    Conditional, Content, Draft, Facets, Gate, Shape, Struct, Tagging, Type,
+};
+use crd_channels_schema::marks::Conditions;
+use crd_channels_schema::{Crd, Rule, Schema, Version};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// How deep types are followed.
+const DEPTH: usize = 64;
+
+/// Something that a version says, and where: paths start with the version's name.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+enum Mark {
+    Version(String),
+    Field(String),
+    Value(String, String),
+    Rule(String, String),
+    Doc(String, String),
+    Column(String, String),
+    Selectable(String, String),
+    Name(String),
+}
+
+/// What a channel with these features must not have of a kind and its CRD has, in words; empty when nothing leaks.
+///
+/// Looked for are, at their places: versions, fields, members of enums, rules, descriptions, columns, selectable fields,
+/// names. And anywhere in the CRD but in running text: names of gated fields and values that nothing else has.
+#[must_use]
+pub fn leaks(kind: &Kind, crd: &Crd, features: &BTreeSet<Text>) -> Vec<String> {
+    let mut drafts = Drafts {
+        selection: Selection::Features(features),
+        kept: BTreeSet::new(),
+        gone: BTreeSet::new(),
+    };
+    for draft in &kind.versions {
+        drafts.version(draft);
+    }
+    let Drafts { kept, gone, .. } = drafts;
+    let mut found = Found::default();
+    found.crd(crd);
+    let mut leaks: Vec<String> = gone
+        .difference(&kept)
+        .filter(|mark| found.has(mark))
+        .map(|mark| format!("{mark:?}"))
+        .collect();
+    let kept: BTreeSet<_> = kept.iter().filter_map(name).collect();
+    for mark in &gone {
+        if let Some(name) = name(mark)
+            && !kept.contains(name)
+            && found.words.contains(name)
+        {
+            leaks.push(format!("the name `{name}`"));
+        }
+    }
+    leaks.dedup();
+    leaks
+}
+
+/// The name that a field or a value has.
+fn name(mark: &Mark) -> Option<&str> {
+    match mark {
+        Mark::Field(path) => path.rsplit('.').next(),
+        Mark::Value(_, value) => Some(value),
+        _ => None,
+    }
+}
+
+/// What drafts say, apart by whether the channel has it.
+struct Drafts<'f> {
+    selection: Selection<'f>,
+    kept: BTreeSet<Mark>,
+    gone: BTreeSet<Mark>,
+}
+
+impl Drafts<'_> {
+    fn mark(&mut self, mark: Mark, kept: bool) {
+        let all = if kept { &mut self.kept } else { &mut self.gone };
+        all.insert(mark);
+    }
+
+    fn keeps(&self, gate: Option<&Gate>) -> bool {
+        self.selection.keeps(gate)
+    }
+
+    fn version(&mut self, draft: &Draft) {
+        let version = draft.version.to_string();
+        let kept = self.keeps(draft.gate.as_ref());
+        self.mark(Mark::Version(version.clone()), kept);
+        let always = std::iter::once((None, &draft.facets.always));
+        let gated = draft
+            .facets
+            .when
+            .iter()
+            .map(|(gate, facets)| (Some(gate), facets));
+        for (gate, facets) in always.chain(gated) {
+            let kept = kept && self.keeps(gate);
+            for name in facets.short_names.iter().chain(&facets.categories) {
+                self.mark(Mark::Name(name.to_string()), kept);
+            }
+            for (column, _) in &facets.columns {
+                self.mark(Mark::Column(version.clone(), column.name.to_string()), kept);
+            }
+            for (path, _) in &facets.selectable_fields {
+                self.mark(Mark::Selectable(version.clone(), path.to_string()), kept);
+            }
+            self.rules(&facets.rules, &version, kept);
+        }
+        if let Some(root) = &draft.root {
+            self.ty(root, &version, kept, 0);
+        }
+    }
+
+    fn rules(&mut self, rules: &[Rule], path: &str, kept: bool) {
+        for rule in rules {
+            self.mark(Mark::Rule(path.into(), rule.rule.to_string()), kept);
+        }
+    }
+
+    fn facets(&mut self, facets: &Conditional<Facets>, path: &str, kept: bool) {
+        let gated = facets
+            .when
+            .iter()
+            .map(|(gate, facets)| (Some(gate), facets));
+        for (gate, facets) in std::iter::once((None, &facets.always)).chain(gated) {
+            let kept = kept && self.keeps(gate);
+            self.rules(&facets.rules, path, kept);
+            for text in facets.doc.iter().chain(&facets.description) {
+                self.mark(Mark::Doc(path.into(), flowing(text)), kept);
+            }
+            if let Some(conditions) = facets.conditions() {
+                self.conditions(conditions, path, kept);
+            }
+        }
+    }
+
+    /// The types of conditions and their reasons stand in the description of their list.
+    fn conditions(&mut self, conditions: &Conditions, path: &str, kept: bool) {
+        let named = |name: &str| Mark::Doc(path.into(), format!("`{name}`"));
+        for of in &conditions.types {
+            let holds = |gates: &[Gate]| gates.iter().all(|gate| self.selection.holds(gate));
+            let type_kept = kept && holds(&of.gates);
+            let reasons = of.reasons.iter().map(|reason| {
+                let docs = Mark::Doc(path.into(), flowing(&reason.docs));
+                let kept = type_kept && holds(&reason.gates);
+                (docs, reason.name.as_deref().map(named), kept)
+            });
+            let reasons: Vec<_> = reasons.collect();
+            self.mark(Mark::Doc(path.into(), flowing(&of.docs)), type_kept);
+            self.mark(named(&of.name), type_kept);
+            for (docs, name, kept) in reasons {
+                self.mark(docs, kept);
+                if let Some(name) = name {
+                    self.mark(name, kept);
+                }
+            }
+        }
+    }
+
+    fn ty(&mut self, ty: &Type, path: &str, kept: bool, depth: usize) {
+        if depth > DEPTH {
+            return;
+        }
+        let depth = depth + 1;
+        let kept = kept && self.keeps(ty.gate.as_ref());
+        self.facets(&ty.facets, path, kept);
+        match &ty.shape {
+            Shape::Option(inner) => self.ty(inner, path, kept, depth),
+            Shape::List { items, .. } => self.ty(items, &format!("{path}[]"), kept, depth),
+            Shape::Map { value, .. } => self.ty(value, &format!("{path}{{}}"), kept, depth),
+            Shape::Struct(body) => self.fields(body, path, kept, depth),
+            Shape::Newtype(field) => {
+                self.facets(&field.facets, path, kept);
+                self.ty(&field.ty, path, kept, depth);
+            }
+            Shape::Enum(def) => {
+                for variant in &def.variants {
+                    let kept = kept && self.keeps(variant.gate.as_ref());
+                    let name = variant.name.to_string();
+                    let own = format!("{path}.{name}");
+                    let inside = match &def.tagging {
+                        Tagging::External if matches!(variant.content, Content::Unit) => {
+                            self.mark(Mark::Value(path.into(), name), kept);
+                            path.to_owned()
+                        }
+                        Tagging::External => {
+                            self.mark(Mark::Field(own.clone()), kept);
+                            own
+                        }
+                        Tagging::Internal { tag } => {
+                            self.mark(Mark::Value(format!("{path}.{tag}"), name), kept);
+                            path.to_owned()
+                        }
+                        Tagging::Adjacent { tag, content } => {
+                            self.mark(Mark::Value(format!("{path}.{tag}"), name), kept);
+                            format!("{path}.{content}")
+                        }
+                        Tagging::Untagged => path.to_owned(),
+                    };
+                    self.facets(&variant.facets, &inside, kept);
+                    match &variant.content {
+                        Content::Unit | Content::Tuple(_) => {}
+                        Content::Newtype(field) => self.ty(&field.ty, &inside, kept, depth),
+                        Content::Struct(body) => self.fields(body, &inside, kept, depth),
+                        Content::With(ty) => self.ty(ty, &inside, kept, depth),
+                    }
+                }
+            }
+            Shape::IntegerEnum(variants) => {
+                for variant in variants {
+                    let kept = kept && self.keeps(variant.gate.as_ref());
+                    self.mark(Mark::Value(path.into(), variant.value.to_string()), kept);
+                }
+            }
+            Shape::Literal(literal) => {
+                // The place of a type inside a hand-written schema is not followed; its names are still looked for.
+                for ty in walk::literal_types(literal) {
+                    self.ty(ty, path, kept, depth);
+                }
+            }
+            Shape::Any | Shape::Unit | Shape::Scalar(_) | Shape::Tuple(_) => {}
+        }
+    }
+
+    fn fields(&mut self, body: &Struct, path: &str, kept: bool, depth: usize) {
+        for field in &body.fields {
+            let kept = kept && self.keeps(field.gate.as_ref());
+            if field.flatten {
+                self.ty(&field.ty, path, kept, depth);
+                continue;
+            }
+            let path = format!("{path}.{}", field.name);
+            self.mark(Mark::Field(path.clone()), kept);
+            self.facets(&field.facets, &path, kept);
+            self.ty(&field.ty, &path, kept, depth);
+        }
+    }
+}
+
+/// What a CRD says.
+#[derive(Default)]
+struct Found {
+    marks: BTreeSet<Mark>,
+    /// Every word but those of running text.
+    words: BTreeSet<String>,
+}
+
+impl Found {
+    fn has(&self, mark: &Mark) -> bool {
+        match mark {
+            Mark::Doc(path, text) => self.marks.iter().any(|found| match found {
+                Mark::Doc(at, all) => at == path && !text.is_empty() && all.contains(text),
+                _ => false,
+            }),
+            mark => self.marks.contains(mark),
+        }
+    }
+
+    fn words(&mut self, text: &str) {
+        let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-'));
+        self.words.extend(words.map(str::to_owned));
+    }
+
+    fn crd(&mut self, crd: &Crd) {
+        for name in crd.names.short_names.iter().chain(&crd.names.categories) {
+            self.marks.insert(Mark::Name(name.to_string()));
+        }
+        for version in &crd.versions {
+            self.version(version);
+        }
+    }
+
+    fn version(&mut self, version: &Version) {
+        let name = version.name.to_string();
+        self.marks.insert(Mark::Version(name.clone()));
+        for column in &version.columns {
+            self.marks
+                .insert(Mark::Column(name.clone(), column.name.to_string()));
+            self.words(&column.json_path);
+        }
+        for path in &version.selectable_fields {
+            self.marks
+                .insert(Mark::Selectable(name.clone(), path.to_string()));
+            self.words(path);
+        }
+        if let Some(scale) = version
+            .subresources
+            .as_ref()
+            .and_then(|all| all.scale.as_ref())
+        {
+            self.words(&scale.spec_replicas_path);
+            self.words(&scale.status_replicas_path);
+            self.words(scale.label_selector_path.as_deref().unwrap_or_default());
+        }
+        if let Some(schema) = &version.schema {
+            self.schema(schema, &name);
+        }
+    }
+
+    fn schema(&mut self, schema: &Schema, path: &str) {
+        if let Some(text) = &schema.description {
+            self.marks.insert(Mark::Doc(path.into(), flowing(text)));
+        }
+        for value in &schema.enum_values {
+            let text = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            self.words(&text);
+            self.marks.insert(Mark::Value(path.into(), text));
+        }
+        for rule in &schema.rules {
+            self.marks
+                .insert(Mark::Rule(path.into(), rule.rule.to_string()));
+            let more = rule.message_expression.iter().chain(&rule.field_path);
+            for text in std::iter::once(&rule.rule).chain(more) {
+                self.words(text);
+            }
+        }
+        let keys = schema.merge.iter().flat_map(|merge| &merge.list_map_keys);
+        for name in schema.required.iter().chain(keys) {
+            self.words(name);
+        }
+        let example = schema
+            .notes
+            .as_ref()
+            .and_then(|notes| notes.example.as_ref());
+        for value in schema.default.as_deref().into_iter().chain(example) {
+            self.value(value);
+        }
+        for (name, property) in &schema.properties {
+            let path = format!("{path}.{name}");
+            self.words(name);
+            self.marks.insert(Mark::Field(path.clone()));
+            self.schema(property, &path);
+        }
+        if let Some(items) = &schema.items {
+            self.schema(items, &format!("{path}[]"));
+        }
+        if let Some(values) = schema.values() {
+            self.schema(values, &format!("{path}{{}}"));
+        }
+        for branch in schema.branches() {
+            self.schema(branch, path);
+        }
+    }
+
+    fn value(&mut self, value: &Value) {
+        match value {
+            Value::Object(entries) => {
+                for (key, value) in entries {
+                    self.words(key);
+                    self.value(value);
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|item| self.value(item)),
+            Value::String(text) => self.words(text),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Features and channels: what each channel has of every kind, and that nothing depends on what it lacks.
+
+pub mod config;
+mod version;
+mod kinds;
+mod agree;
+mod clashes;
+mod face;
+pub mod walk;
+mod gates;
+mod gated;
+mod bounds;
+mod tombstones;
+mod graves;
+mod wire;
+pub mod places;
+mod syntax;
+mod serving;
+mod storage;
+mod conversion;
+mod deprecation;
+mod stamp;
+pub mod warning;
+mod words;
+mod settings;
+mod closure;
+mod project;
+pub mod leaks;
+#[cfg(any(test, feature = "fixtures"))]
+pub mod builders;
+#[cfg(test)]
+mod project_tests;
+
+pub use bounds::{GatedBound, gate_of_field, gated_bounds};
+pub use face::face;
+pub use gated::{Gated, What, gated};
+pub use graves::{Grave, graves};
+pub use kinds::{Kind, group};
+pub use project::{Run, project, project_kind};
+pub use stamp::{Stamp, check_stamp, stamp, version};
+pub use syntax::USED;
+pub use version::{ApiVersion, Stability, is_less_stable, priority};
+pub use words::{Declared, DeclaredType, Word, Words, all_declared, words};
+
+use config::Config;
+use crd_channels_diagnostics::{Code, Sink};
+use std::collections::BTreeSet;
+
+/// Checks what is right or wrong in every channel alike: what versions of a kind share, what kinds of a group share, gates,
+/// tombstones, expressions. Each finding once.
+///
+/// Where something was wrong before, kinds and versions may be missing: what would then not be true is not said.
+pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
+    let complete = !sink.has_errors();
+    check_each(kinds, config, complete, sink);
+    clashes::check(kinds, sink);
+    if complete {
+        gates::unused(kinds, &config.features, sink);
+        settings::check(kinds, config, sink);
+        deprecation::check_kinds(kinds, &config.channels, sink);
+    }
+}
+
+/// The part of [`check`] that looks at every kind by itself. Of another kind, what it would find in the rest depends only
+/// on the [`face`].
+pub fn check_each(kinds: &[Kind], config: &Config, complete: bool, sink: &mut Sink) {
+    for kind in kinds {
+        if !is_misread(kind, sink) {
+            agree::check(kind, sink);
+        }
+        if complete {
+            storage::check(kind, kinds, &config.channels, sink);
+        }
+        project::check_scale(kind, config.bundle.convention, sink);
+        conversion::check(kind, &config.bundle.webhooks, sink);
+        deprecation::check(kind, sink);
+    }
+    tombstones::check(kinds, &config.tombstones, sink);
+    syntax::check(kinds, sink);
+    gates::check(kinds, &config.features, sink);
+}
+
+/// Whether an attribute that could not be read stands in a file of the kind: what it was to say, the kind lacks.
+fn is_misread(kind: &Kind, sink: &Sink) -> bool {
+    let files: BTreeSet<_> = kind.versions.iter().map(|draft| draft.span.file).collect();
+    let mut errors = sink.diagnostics().iter().filter(|finding| {
+        matches!(
+            finding.code,
+            Code::UnknownAttribute | Code::InvalidAttribute
+        )
+    });
+    errors.any(|finding| finding.span.is_some_and(|span| files.contains(&span.file)))
+}

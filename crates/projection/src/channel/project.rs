@@ -1,0 +1,218 @@
+//! One kind in one channel: from drafts with gates to the CRD that is published.
+
+use super::closure::{self, Closure, View};
+use super::config::{Channel, Config};
+use super::kinds::Kind;
+use super::serving::{present, served};
+use super::stamp::Stamp;
+use super::{conversion, deprecation, walk};
+use crate::render::{Cache, Convention, Renderer, Selection};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink};
+use crd_channels_schema::draft::{Draft, KindFacets};
+use crd_channels_schema::{Crd, Names, Schema, Subresources, Version};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::sync::Arc;
+
+/// What all projections of a run share.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// The configuration.
+    pub config: &'a Config,
+    /// What every CRD carries.
+    pub stamp: &'a Stamp,
+    /// Finished schemas, shared between kinds and channels.
+    pub cache: &'a Cache,
+}
+
+/// The CRDs of a channel, in the order of the kinds. Kinds that have no version in the channel are not among them.
+///
+/// Kinds are projected in parallel; what is found comes in their order. [`super::check`] tells what is wrong whatever the
+/// channel, and goes first.
+pub fn project(kinds: &[Kind], channel: &Channel, run: Run<'_>, sink: &mut Sink) -> Vec<Crd> {
+    let projected: Vec<_> = kinds
+        .par_iter()
+        .map(|kind| {
+            let mut found = Sink::default();
+            let crd = project_kind(kind, channel, run, &mut found);
+            (crd, found)
+        })
+        .collect();
+    let mut crds = Vec::with_capacity(projected.len());
+    for (crd, found) in projected {
+        crds.extend(crd);
+        sink.append(found);
+    }
+    crds
+}
+
+/// The CRD of one kind in a channel; none where the channel has no version of it.
+pub fn project_kind(kind: &Kind, channel: &Channel, run: Run<'_>, sink: &mut Sink) -> Option<Crd> {
+    let drafts: Vec<_> = kind
+        .versions
+        .iter()
+        .filter(|draft| present(draft, channel))
+        .collect();
+    let first = drafts.first()?;
+    let selection = Selection::Features(&channel.features);
+    let names = selection.resolve(&first.facets);
+    let Draft {
+        group,
+        kind: name,
+        plural,
+        singular,
+        list_kind,
+        scope,
+        annotations,
+        labels,
+        ..
+    } = first;
+    let mut annotations = annotations.clone();
+    let version = format!("v{}", run.stamp.version).into();
+    annotations.insert(run.stamp.version_key(), version);
+    annotations.insert(run.stamp.channel_key(), channel.annotation.value.clone());
+    let names = Names {
+        plural: plural.clone(),
+        singular: singular.clone(),
+        kind: name.clone(),
+        list_kind: list_kind.clone(),
+        short_names: names.short_names.clone(),
+        categories: names.categories.clone(),
+    };
+    let versions = drafts
+        .iter()
+        .map(|draft| project_version(kind, draft, channel, run, sink));
+    Some(Crd {
+        annotations,
+        labels: labels.clone(),
+        group: group.clone(),
+        names,
+        scope: *scope,
+        conversion: conversion::of(kind, &run.config.bundle.webhooks),
+        versions: versions.collect(),
+    })
+}
+
+fn project_version(
+    kind: &Kind,
+    draft: &Draft,
+    channel: &Channel,
+    run: Run<'_>,
+    sink: &mut Sink,
+) -> Version {
+    let selection = Selection::Features(&channel.features);
+    let mut facets = selection.resolve(&draft.facets).into_owned();
+    let schema = schema(draft, &mut facets, channel, run, sink);
+    let KindFacets {
+        short_names: _,
+        categories: _,
+        columns,
+        selectable_fields,
+        deprecated,
+        rules: _,
+        doc: _,
+    } = facets;
+    let deprecated = deprecated.as_ref();
+    Version {
+        name: draft.version.clone(),
+        served: served(draft, channel),
+        storage: draft.storage,
+        deprecated: deprecated.is_some(),
+        deprecation_warning: deprecated
+            .and_then(|deprecated| deprecation::warning(kind, draft, channel, deprecated)),
+        columns: columns.into_iter().map(|(column, _)| column).collect(),
+        selectable_fields: selectable_fields
+            .into_iter()
+            .map(|(path, _)| path)
+            .collect(),
+        subresources: subresources(draft, run.config.bundle.convention),
+        schema,
+    }
+}
+
+/// Reports scale subresources that the `kube` convention leaves out.
+pub fn check_scale(kind: &Kind, convention: Convention, sink: &mut Sink) {
+    if convention == Convention::Kubernetes {
+        return;
+    }
+    for draft in kind.versions.iter().filter(|draft| !draft.status) {
+        let Some((_, span)) = &draft.scale else {
+            continue;
+        };
+        let message = format!(
+            "`{}` {} has no scale subresource: kube ignores `scale(..)` without `status`",
+            draft.kind, draft.version
+        );
+        let finding = Diagnostic::new(Code::IgnoredAttribute, *span, message);
+        sink.push(finding.with_help(
+            "add `status = \"..\"` to `#[kube(..)]`, remove `scale(..)`, or write `conventions = \"kubernetes\"` in \
+             `channels/bundle.toml`",
+        ));
+    }
+}
+
+/// kube drops a scale subresource where there is no status. A server takes it, so only that convention does.
+fn subresources(draft: &Draft, convention: Convention) -> Option<Subresources> {
+    let scale = draft.scale.as_ref().map(|(scale, _)| scale.clone());
+    let scale = scale.filter(|_| draft.status || convention == Convention::Kubernetes);
+    let any = draft.status || scale.is_some();
+    any.then_some(Subresources {
+        status: draft.status,
+        scale,
+    })
+}
+
+/// The schema of a version, closed over what the channel lacks; columns and selectable fields that lean on it are
+/// taken out of `facets`.
+fn schema(
+    draft: &Draft,
+    facets: &mut KindFacets,
+    channel: &Channel,
+    run: Run<'_>,
+    sink: &mut Sink,
+) -> Option<Arc<Schema>> {
+    let convention = run.config.bundle.convention;
+    let selection = Selection::Features(&channel.features);
+    // Where every gate holds nothing is missing, and the full schema is the channel's.
+    if walk::gates(draft).iter().all(|gate| selection.holds(gate)) {
+        return Renderer::new(convention, Selection::Everything, run.cache).root(draft, sink);
+    }
+    let mut found = Sink::default();
+    let mut schema = Renderer::new(convention, selection, run.cache).root(draft, &mut found)?;
+    for finding in found.into_diagnostics() {
+        sink.push(of_channel(finding, channel));
+    }
+    // What is wrong with nodes that no channel has together is nobody's fault.
+    let mut unheard = Sink::default();
+    let full =
+        Renderer::new(convention, Selection::Everything, run.cache).root(draft, &mut unheard)?;
+    let left = schema.clone();
+    let mut views = vec![View {
+        full: &full,
+        left: &left,
+    }];
+    // What attributes write over a type, they write over what gates leave of it.
+    let types = walk::is_written_over(draft).then(|| {
+        let mut of = |selection| {
+            Renderer::of_types_alone(convention, selection, run.cache).root(draft, &mut unheard)
+        };
+        Some((of(Selection::Everything)?, of(selection)?))
+    });
+    if let Some(Some((full, left))) = &types {
+        views.push(View { full, left });
+    }
+    closure::keep_columns(&mut facets.columns, &views);
+    closure::keep_selectable(&mut facets.selectable_fields, &views);
+    Closure::new(draft, channel, sink).close(&views, &mut schema, facets);
+    Some(schema)
+}
+
+/// An enum that a channel leaves empty is that channel's finding.
+fn of_channel(finding: Diagnostic, channel: &Channel) -> Diagnostic {
+    if finding.code != Code::EmptyEnum {
+        return finding;
+    }
+    Diagnostic {
+        message: format!("{} in channel `{}`", finding.message, channel.name),
+        ..finding
+    }
+}

@@ -1,0 +1,233 @@
+//! Names that are gone for good and are used again.
+
+use super::config::Tombstones;
+use super::kinds::Kind;
+use super::walk;
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span};
+use crd_channels_schema::draft::{Content, Enum, Shape, Tagging, Type};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Reports kinds, versions, types, fields and variants whose names a tombstone keeps out of use.
+pub fn check(kinds: &[Kind], gone: &Tombstones, sink: &mut Sink) {
+    for kind in kinds {
+        for draft in &kind.versions {
+            for grave in &gone.kinds {
+                if grave.group == kind.group && grave.kind.value == kind.kind {
+                    let what = format!("the kind `{}` of `{}`", kind.kind, kind.group);
+                    let grave = (grave.kind.span, &*grave.removed, &*grave.reason);
+                    sink.push(in_use(draft.span, &what, grave));
+                }
+            }
+            for grave in &gone.versions {
+                let kind_is = grave.group == kind.group && grave.kind == kind.kind;
+                if kind_is && grave.version.value == draft.version {
+                    let what = format!("the version `{}` of `{}`", draft.version, kind.kind);
+                    let grave = (grave.version.span, &*grave.removed, &*grave.reason);
+                    sink.push(in_use(draft.span, &what, grave));
+                }
+            }
+        }
+    }
+    for ty in walk::types(kinds.iter().flat_map(|kind| &kind.versions)) {
+        let bare = ty.name.split('<').next().unwrap_or_default();
+        for grave in &gone.types {
+            if let Some(span) = ty.span.filter(|_| *grave.name.value == *bare) {
+                let grave = (grave.name.span, &*grave.removed, &*grave.reason);
+                sink.push(in_use(span, &format!("the type `{bare}`"), grave));
+            }
+        }
+        if ty.tombstones.is_empty() {
+            continue;
+        }
+        let names = names(ty);
+        for grave in &ty.tombstones {
+            if let Some((_, span)) = names.iter().find(|(name, _)| **name == *grave.name) {
+                let what = format!("the name `{}` in `{}`", grave.name, ty.name);
+                let span = span.or(ty.span).unwrap_or(grave.span);
+                let grave = (grave.span, &*grave.removed, &*grave.reason);
+                sink.push(in_use(span, &what, grave));
+            }
+        }
+    }
+}
+
+fn in_use(span: Span, what: &str, (grave, removed, reason): (Span, &str, &str)) -> Diagnostic {
+    Diagnostic::new(
+        Code::TombstoneInUse,
+        span,
+        format!("{what} was removed in {removed} and is reserved: {reason}"),
+    )
+    .with_label(grave, "the tombstone")
+    .with_help("choose another name; stored objects may still have the old meaning")
+}
+
+/// The names that a type puts on the wire in one object, or as its values.
+fn names(ty: &Type) -> Vec<(&str, Option<Span>)> {
+    let mut found = Vec::new();
+    let mut seen = HashSet::new();
+    let mut open = vec![ty];
+    while let Some(ty) = open.pop() {
+        let members = walk::members(ty);
+        let (tag, inline) = match &ty.shape {
+            Shape::Enum(Enum { tagging, .. }) => tagged(tagging),
+            _ => (Vec::new(), true),
+        };
+        found.extend(tag.into_iter().map(|name| (name, None)));
+        found.extend(members.variants.iter().map(|v| (&*v.name, Some(v.span))));
+        for (variant, field) in members.fields {
+            let named = match (variant, &ty.shape) {
+                (Some(variant), _) => inline && matches!(variant.content, Content::Struct(_)),
+                (None, shape) => matches!(shape, Shape::Struct(_)),
+            };
+            if named && !field.flatten {
+                found.push((&*field.name, Some(field.span)));
+            } else if named && seen.insert(Arc::as_ptr(&field.ty)) {
+                open.extend(walk::named(&field.ty).into_iter().map(|ty| &**ty));
+            }
+        }
+    }
+    found
+}
+
+/// The keys that an enum itself writes, and whether its variants' fields lie beside them.
+fn tagged(tagging: &Tagging) -> (Vec<&str>, bool) {
+    match tagging {
+        Tagging::External => (Vec::new(), false),
+        Tagging::Internal { tag } => (vec![tag], true),
+        Tagging::Adjacent { tag, content } => (vec![tag, content], false),
+        Tagging::Untagged => (Vec::new(), true),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::builders::*;
+    use super::super::config::{GoneKind, GoneType, GoneVersion, Placed, Tombstones};
+    use super::check;
+    use crd_channels_schema::draft::{Content, Field, Struct, Tagging, Tombstone, Type, Variant};
+    use std::sync::Arc;
+
+    fn buried(ty: Arc<Type>, name: &str) -> Arc<Type> {
+        let mut ty = Type::clone(&ty);
+        ty.tombstones.push(Tombstone {
+            name: name.into(),
+            removed: "v0.2.0".into(),
+            reason: "too vague".into(),
+            span: somewhere(),
+        });
+        Arc::new(ty)
+    }
+
+    #[test]
+    fn serialized_names_stay_dead() {
+        let case = |ty: Arc<Type>, expected: bool| {
+            let kinds = [kind(vec![gateway(vec![field("x", list(ty.clone()))])])];
+            let ((), found) = findings(|sink| check(&kinds, &Tombstones::default(), sink));
+            let message = format!(
+                "tombstone-in-use: the name `old` in `{}` was removed in v0.2.0 and is reserved: too vague",
+                ty.name
+            );
+            let expected = if expected { vec![message] } else { vec![] };
+            assert_eq!(found, expected);
+        };
+        let renamed = Field {
+            rust_name: "old".into(),
+            ..text("new")
+        };
+        case(buried(object("T", vec![text("old")]), "old"), true);
+        case(
+            buried(object("T", vec![text("old").gated(gate("A"))]), "old"),
+            true,
+        );
+        case(buried(object("T", vec![renamed]), "old"), false);
+        let flat = Field {
+            flatten: true,
+            ..field("old", object("Flat", vec![text("a")]))
+        };
+        case(buried(object("T", vec![flat.clone()]), "old"), false);
+        let flat = Field {
+            ty: object("Flat", vec![text("old")]),
+            ..flat
+        };
+        case(buried(object("T", vec![flat]), "old"), true);
+        case(buried(values("E", vec![variant("old")]), "old"), true);
+        case(buried(values("E", vec![variant("Old")]), "old"), false);
+        let with = |tagging| {
+            let carrying = Variant {
+                content: Content::Struct(Struct {
+                    fields: vec![text("old")],
+                    deny_unknown: false,
+                }),
+                ..variant("V")
+            };
+            buried(choice("E", tagging, vec![carrying]), "old")
+        };
+        let tag = || "type".into();
+        let content = "old".into();
+        case(with(Tagging::Internal { tag: tag() }), true);
+        case(with(Tagging::External), false);
+        case(
+            with(Tagging::Adjacent {
+                tag: tag(),
+                content,
+            }),
+            true,
+        );
+    }
+
+    #[test]
+    fn kinds_versions_and_types_stay_dead() {
+        let placed = |value: &str| Placed {
+            value: value.into(),
+            span: somewhere(),
+        };
+        let gone = |group: &str, kind: &str, version: &str, ty: &str| Tombstones {
+            kinds: vec![GoneKind {
+                group: group.into(),
+                kind: placed(kind),
+                removed: "v1.0.0".into(),
+                reason: "r".into(),
+            }],
+            versions: vec![GoneVersion {
+                group: "example.com".into(),
+                kind: "Gateway".into(),
+                version: placed(version),
+                removed: "v1.0.0".into(),
+                reason: "r".into(),
+            }],
+            types: vec![GoneType {
+                name: placed(ty),
+                removed: "v1.0.0".into(),
+                reason: "r".into(),
+            }],
+        };
+        let case = |gone: Tombstones, expected: &[&str]| {
+            let kinds = [kind(vec![gateway(vec![field(
+                "x",
+                object("Listener<Text>", vec![]),
+            )])])];
+            let ((), found) = findings(|sink| check(&kinds, &gone, sink));
+            let rest = "was removed in v1.0.0 and is reserved: r";
+            let expected: Vec<_> = expected
+                .iter()
+                .map(|what| format!("tombstone-in-use: {what} {rest}"))
+                .collect();
+            assert_eq!(found, expected);
+        };
+        case(gone("example.com", "Route", "v1beta1", "Listeners"), &[]);
+        case(gone("other.com", "Gateway", "v1beta1", "Listeners"), &[]);
+        case(
+            gone("example.com", "Gateway", "v2", "T"),
+            &["the kind `Gateway` of `example.com`"],
+        );
+        case(
+            gone("example.com", "X", "v1", "T"),
+            &["the version `v1` of `Gateway`"],
+        );
+        case(
+            gone("example.com", "X", "v2", "Listener"),
+            &["the type `Listener`"],
+        );
+    }
+}

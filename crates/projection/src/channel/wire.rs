@@ -1,0 +1,95 @@
+//! The types that a type is made of, each with the steps to it on the wire.
+
+use crd_channels_diagnostics::Span;
+use crd_channels_schema::draft::{Content, Enum, Field, Shape, Struct, Tagging, Type};
+use crd_channels_schema::path::{Step, push};
+use std::sync::Arc;
+
+/// Where an enum at a path has the names of its variants, if that is a property of its own.
+pub(super) fn tag_path(ty: &Type, at: &str) -> Option<String> {
+    let Shape::Enum(Enum {
+        tagging: Tagging::Internal { tag } | Tagging::Adjacent { tag, .. },
+        ..
+    }) = &ty.shape
+    else {
+        return None;
+    };
+    let mut path = at.to_owned();
+    push(&mut path, Step::Property(tag));
+    Some(path)
+}
+
+/// A type inside another one.
+pub(super) struct Below<'t> {
+    pub(super) steps: Vec<Step<'t>>,
+    pub(super) ty: &'t Arc<Type>,
+    /// The field or the variant that takes the last of the steps.
+    pub(super) span: Option<Span>,
+}
+
+impl<'t> Below<'t> {
+    fn new(steps: Vec<Step<'t>>, ty: &'t Arc<Type>) -> Self {
+        let span = None;
+        Self { steps, ty, span }
+    }
+}
+
+/// The types inside a type.
+pub(super) fn inside(ty: &Type) -> Vec<Below<'_>> {
+    match &ty.shape {
+        Shape::Any | Shape::Unit | Shape::Scalar(_) | Shape::IntegerEnum(_) | Shape::Literal(_) => {
+            Vec::new()
+        }
+        Shape::Option(inner) => vec![Below::new(Vec::new(), inner)],
+        Shape::List { items, .. } => vec![Below::new(vec![Step::Items], items)],
+        Shape::Map { value, .. } => vec![Below::new(vec![Step::Values], value)],
+        Shape::Newtype(field) => vec![Below::new(Vec::new(), &field.ty)],
+        Shape::Tuple(fields) => fields
+            .iter()
+            .map(|field| Below::new(vec![Step::Items], &field.ty))
+            .collect(),
+        Shape::Struct(body) => fields(&[], body),
+        Shape::Enum(def) => variants(def),
+    }
+}
+
+fn fields<'t>(before: &[Step<'t>], body: &'t Struct) -> Vec<Below<'t>> {
+    let below = |field: &'t Field| {
+        let mut steps = before.to_vec();
+        if !field.flatten {
+            steps.push(Step::Property(&field.name));
+        }
+        Below {
+            span: (!field.flatten).then_some(field.span),
+            ..Below::new(steps, &field.ty)
+        }
+    };
+    body.fields.iter().map(below).collect()
+}
+
+fn variants(def: &Enum) -> Vec<Below<'_>> {
+    let mut found = Vec::new();
+    for variant in &def.variants {
+        let before = match &def.tagging {
+            Tagging::External if !variant.untagged => vec![Step::Property(&variant.name)],
+            Tagging::Adjacent { content, .. } => vec![Step::Property(content)],
+            Tagging::External | Tagging::Internal { .. } | Tagging::Untagged => Vec::new(),
+        };
+        let of_variant = |ty| Below {
+            span: (!before.is_empty()).then_some(variant.span),
+            ..Below::new(before.clone(), ty)
+        };
+        match &variant.content {
+            Content::Unit => {}
+            Content::With(ty) => found.push(of_variant(ty)),
+            Content::Newtype(field) => found.push(of_variant(&field.ty)),
+            Content::Tuple(items) => found.extend(items.iter().map(|field| {
+                let mut steps = before.clone();
+                steps.push(Step::Items);
+                Below::new(steps, &field.ty)
+            })),
+            Content::Struct(body) => found.extend(fields(&before, body)),
+        }
+    }
+    found
+}

@@ -1,0 +1,72 @@
+//! The conditions that a list holds, as `kubectl explain` shows them: their types, which status is healthy, the reasons.
+
+use super::kubernetes::condition;
+use super::selection::Selection;
+use crd_channels_diagnostics::Text;
+use crd_channels_schema::Schema;
+use crd_channels_schema::draft::Gate;
+use crd_channels_schema::marks::{Condition, Conditions, Polarity, Reason, Status};
+use std::sync::Arc;
+
+/// Describes the types that the channel has, and limits what the items may be as Kubernetes does.
+pub(super) fn set(node: &mut Schema, conditions: &Conditions, selection: Selection<'_>) {
+    if let Some(items) = node.items.as_mut().filter(|_| conditions.of_kubernetes) {
+        let items = Arc::make_mut(items);
+        *items = condition(std::mem::take(items));
+    }
+    let text = text(conditions, selection);
+    if !text.is_empty() {
+        let before = node.description.take();
+        let before = before.iter().map(|before| &**before);
+        let paragraphs: Vec<&str> = before.chain([&*text]).collect();
+        node.description = Some(paragraphs.join("\n\n").into());
+    }
+}
+
+fn text(conditions: &Conditions, selection: Selection<'_>) -> String {
+    let is_there = |gates: &[Gate]| gates.iter().all(|gate| selection.holds(gate));
+    let kept = conditions.types.iter().filter(|of| is_there(&of.gates));
+    let names: Vec<&Text> = kept.clone().map(|of| &of.name).collect();
+    let paragraphs = kept.map(|of| {
+        let reasons = of.reasons.iter();
+        let reasons = reasons.filter(|reason| is_there(&reason.gates));
+        let reasons = reasons.filter(|reason| is_shown(of, reason)).map(line);
+        let lines: Vec<String> = std::iter::once(heading(of, &names))
+            .chain(reasons)
+            .collect();
+        lines.join("\n")
+    });
+    paragraphs.collect::<Vec<_>>().join("\n\n")
+}
+
+/// Whether an object can show the reason: a negative condition is not there while it is false.
+fn is_shown(of: &Condition, reason: &Reason) -> bool {
+    (of.polarity, reason.status) != (Polarity::Negative, Status::False)
+}
+
+/// One type, and what becomes of it. What replaces it is named only where the channel has it.
+fn heading(of: &Condition, names: &[&Text]) -> String {
+    let mut says = of.meaning().to_owned();
+    if let Some(replaced) = &of.replaced {
+        says.push_str("; deprecated, ");
+        if names.contains(&&replaced.by) {
+            says.push_str(&format!("replaced by `{}`, ", replaced.by));
+        }
+        says.push_str(&format!("removed in {}", replaced.until));
+    }
+    format!("`{}` ({says}): {}", of.name, flowing(&of.docs))
+}
+
+fn line(of: &Reason) -> String {
+    let status = of.status.name();
+    let docs = flowing(&of.docs);
+    match &of.name {
+        Some(name) => format!("- {status}, `{name}`: {docs}"),
+        None => format!("- {status}, made of an error code: {docs}"),
+    }
+}
+
+/// Text without its line breaks.
+pub fn flowing(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

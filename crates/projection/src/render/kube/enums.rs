@@ -1,0 +1,232 @@
+//! Enums as schemars writes them, by tagging.
+
+use super::super::Renderer;
+use super::super::context::Context;
+use super::super::raw::{Raw, Types};
+use crd_channels_diagnostics::{Code, Text};
+use crd_channels_schema::draft::{Content, Enum, Facets, Tagging, Variant};
+use crd_channels_schema::{Additional, JsonType, Schema};
+use serde_json::Value;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// A variant that is there, with its facets.
+type Present<'v> = (&'v Variant, Cow<'v, Facets>);
+
+impl Renderer<'_> {
+    pub(super) fn enumeration(&self, def: &Enum, context: &mut Context<'_>) -> Raw {
+        let present: Vec<Present<'_>> = def
+            .variants
+            .iter()
+            .filter(|variant| self.selection.keeps(variant.gate.as_ref()))
+            .map(|variant| (variant, self.selection.resolve(&variant.facets)))
+            .collect();
+        if present.is_empty() {
+            return self.empty(context);
+        }
+        match &def.tagging {
+            Tagging::External => self.external(def, &present, context),
+            Tagging::Internal { tag } => {
+                self.branches(&present, true, context, |entry, context| {
+                    self.internal(def, tag, entry, context)
+                })
+            }
+            Tagging::Adjacent { tag, content } => {
+                self.branches(&present, true, context, |entry, context| {
+                    self.adjacent(def, tag, content, entry, context)
+                })
+            }
+            Tagging::Untagged => self.branches(&present, false, context, |entry, context| {
+                self.untagged(def, entry, context)
+            }),
+        }
+    }
+
+    /// What stands for an enum that no value can have.
+    pub(in super::super) fn empty(&self, context: &mut Context<'_>) -> Raw {
+        context.report(
+            Code::EmptyEnum,
+            "this enum has no variants left",
+            "gate the fields that use it as well, or keep one variant",
+        );
+        Raw::of(Types::one(JsonType::String))
+    }
+
+    /// The variants as alternatives, `oneOf` unless one of them is told apart by trying.
+    fn branches(
+        &self,
+        present: &[Present<'_>],
+        unique: bool,
+        context: &mut Context<'_>,
+        each: impl Fn(&Present<'_>, &mut Context<'_>) -> Raw,
+    ) -> Raw {
+        let branches = present
+            .iter()
+            .map(|entry| {
+                let span = entry.0.span;
+                each(entry, &mut context.at(span)).from(Some(span))
+            })
+            .collect();
+        let unique = unique && present.iter().all(|(variant, _)| !variant.untagged);
+        alternatives(branches, unique)
+    }
+
+    fn external(&self, def: &Enum, present: &[Present<'_>], context: &mut Context<'_>) -> Raw {
+        let (plain, rich): (Vec<_>, Vec<_>) =
+            present.iter().cloned().partition(|(variant, facets)| {
+                matches!(variant.content, Content::Unit)
+                    && !variant.untagged
+                    && **facets == Facets::default()
+            });
+        let names = Raw {
+            values: Some(plain.iter().map(|(variant, _)| name(variant)).collect()),
+            ..Raw::of(Types::one(JsonType::String))
+        };
+        if rich.is_empty() {
+            return names;
+        }
+        let mut raw = self.branches(&rich, true, context, |entry, context| {
+            let (variant, facets) = entry;
+            if variant.untagged {
+                return self.untagged(def, entry, context);
+            }
+            let mut raw = if matches!(variant.content, Content::Unit) {
+                constant(variant)
+            } else {
+                let content = self.content(def, variant, context);
+                let content = self.finish(content, context);
+                Raw {
+                    sticky: content.sticky,
+                    ..object_of(variant.name.clone(), content.schema)
+                }
+            };
+            self.apply(&mut raw, facets, None, context);
+            raw
+        });
+        if !plain.is_empty() {
+            let list = raw.one_of.as_mut().or(raw.any_of.as_mut());
+            if let Some(list) = list {
+                list.insert(0, names);
+            }
+        }
+        raw
+    }
+
+    fn internal(
+        &self,
+        def: &Enum,
+        tag: &Text,
+        entry: &Present<'_>,
+        context: &mut Context<'_>,
+    ) -> Raw {
+        let (variant, facets) = entry;
+        if variant.untagged {
+            return self.untagged(def, entry, context);
+        }
+        let mut raw = self.content(def, variant, context);
+        if matches!(variant.content, Content::Newtype(_)) {
+            raw.branches_mut().for_each(Raw::allow_unknown);
+        }
+        let raw_object = raw.object();
+        let unit = raw_object.types == Types::NULL;
+        raw_object.types = Types::one(JsonType::Object);
+        let node = &mut raw_object.node;
+        node.properties
+            .insert(tag.clone(), self.tag_property(variant, context));
+        node.required.insert(0, tag.clone());
+        if unit && def.deny_unknown && node.additional_properties.is_none() {
+            node.additional_properties = Some(Additional::Allowed(false));
+        }
+        self.apply(&mut raw, facets, None, context);
+        raw
+    }
+
+    fn adjacent(
+        &self,
+        def: &Enum,
+        tag: &Text,
+        content: &Text,
+        entry: &Present<'_>,
+        context: &mut Context<'_>,
+    ) -> Raw {
+        let (variant, facets) = entry;
+        if variant.untagged {
+            return self.untagged(def, entry, context);
+        }
+        let mut raw = Raw::of(Types::one(JsonType::Object));
+        raw.node
+            .properties
+            .insert(tag.clone(), self.tag_property(variant, context));
+        raw.node.required.push(tag.clone());
+        if !matches!(variant.content, Content::Unit) {
+            let value = self.content(def, variant, context);
+            let value = self.finish(value, context).schema;
+            raw.node.properties.insert(content.clone(), Arc::new(value));
+            raw.node.required.push(content.clone());
+        }
+        if def.deny_unknown {
+            raw.node.additional_properties = Some(Additional::Allowed(false));
+        }
+        self.apply(&mut raw, facets, None, context);
+        raw
+    }
+
+    fn untagged(&self, def: &Enum, entry: &Present<'_>, context: &mut Context<'_>) -> Raw {
+        let (variant, facets) = entry;
+        if let Content::Newtype(field) = &variant.content {
+            let mut raw = self.type_of(field, &mut context.at(field.span));
+            let inner = self.selection.resolve(&field.facets);
+            self.apply_both(&mut raw, &inner, facets, context);
+            return raw;
+        }
+        let mut raw = self.content(def, variant, context);
+        self.apply(&mut raw, facets, None, context);
+        raw
+    }
+
+    /// What a variant carries, without its name.
+    fn content(&self, def: &Enum, variant: &Variant, context: &mut Context<'_>) -> Raw {
+        match &variant.content {
+            Content::Unit => Raw::of(Types::NULL),
+            Content::Newtype(field) => self.field(field, None, &mut context.at(field.span)),
+            Content::Tuple(fields) => self.tuple(fields, context),
+            Content::Struct(body) => self.structure(body, def.deny_unknown, context),
+            Content::With(ty) => self.raw(ty, context),
+        }
+    }
+
+    fn tag_property(&self, variant: &Variant, context: &mut Context<'_>) -> Arc<Schema> {
+        Arc::new(self.finish(constant(variant), context).schema)
+    }
+}
+
+/// `oneOf` or `anyOf`.
+fn alternatives(branches: Vec<Raw>, unique: bool) -> Raw {
+    let mut raw = Raw::default();
+    if unique {
+        raw.one_of = Some(branches);
+    } else {
+        raw.any_of = Some(branches);
+    }
+    raw
+}
+
+fn name(variant: &Variant) -> Value {
+    Value::from(variant.name.as_ref())
+}
+
+fn constant(variant: &Variant) -> Raw {
+    Raw {
+        constant: Some(name(variant)),
+        ..Raw::of(Types::one(JsonType::String))
+    }
+}
+
+/// An object with this one property, required.
+fn object_of(name: Text, property: Schema) -> Raw {
+    let mut raw = Raw::of(Types::one(JsonType::Object));
+    raw.node.required.push(name.clone());
+    raw.node.properties.insert(name, Arc::new(property));
+    raw.node.additional_properties = Some(Additional::Allowed(false));
+    raw
+}

@@ -1,0 +1,272 @@
+//! The `kube` convention: what schemars writes for a type, shape by shape, ready for kube's passes.
+
+mod enums;
+mod facets;
+mod flatten;
+mod keys;
+
+pub(super) use facets::set_merge;
+
+use super::context::Context;
+use super::kubernetes::merge_lists;
+use super::raw::{Items, Raw, Types};
+use super::text::read_doc;
+use super::{Convention, Renderer, marks, scalars};
+use crd_channels_diagnostics::{Code, Text};
+use crd_channels_schema::draft::generated_doc;
+use crd_channels_schema::draft::{Draft, Field, KindFacets, Shape, Struct, Type, WellKnown};
+use crd_channels_schema::{Additional, JsonType, Origin, Schema};
+use serde_json::Value;
+use std::sync::Arc;
+
+impl Renderer<'_> {
+    /// The root of a version, as the struct that kube-derive makes.
+    pub(super) fn kube_root(
+        &self,
+        draft: &Draft,
+        root: &Arc<Type>,
+        kind: &KindFacets,
+        context: &mut Context<'_>,
+    ) -> Schema {
+        let mut raw = self.raw(root, context);
+        let node = &mut raw.object().node;
+        // What is said of a root whose schema is written by hand has no place in it.
+        if matches!(root.shape, Shape::Struct(_)) {
+            let doc = kind.doc.clone();
+            let doc = doc.unwrap_or_else(|| generated_doc(&draft.spec_name));
+            let doc = with_more(doc, draft);
+            let (title, description) = read_doc(&doc);
+            let said = |text: &Text| !text.is_empty();
+            if let Some(title) = title.filter(said) {
+                node.title = Some(title);
+            }
+            if let Some(description) = description.filter(said) {
+                node.description = Some(description);
+            }
+            node.rules.extend(kind.rules.iter().cloned());
+        }
+        node.title.get_or_insert_with(|| draft.root_name.clone());
+        self.finish(raw, context).schema
+    }
+
+    /// A type as schemars writes it.
+    pub(super) fn kube_raw(&self, ty: &Arc<Type>, context: &mut Context<'_>) -> Raw {
+        let Some(mut context) = context.inside(ty.span) else {
+            return Raw::default();
+        };
+        let context = &mut context;
+        let mut raw = match &ty.shape {
+            Shape::Any => Raw::boolean(true),
+            Shape::Unit => Raw::of(Types::NULL),
+            Shape::Scalar(scalar) => Raw::plain(scalars::scalar(*scalar)),
+            Shape::Option(inner) => allow_null(self.raw(inner, context)),
+            Shape::List {
+                items,
+                unique: _,
+                length,
+            } => list(items, *length),
+            Shape::Map { key, value } => self.map(key, value, context),
+            Shape::Struct(body) => self.structure(body, body.deny_unknown, context),
+            Shape::Newtype(field) => self.type_of(field, &mut context.at(field.span)),
+            Shape::Tuple(fields) => self.tuple(fields, context),
+            Shape::Enum(def) => self.enumeration(def, context),
+            Shape::IntegerEnum(variants) => {
+                let values: Vec<_> = variants
+                    .iter()
+                    .filter(|variant| self.selection.keeps(variant.gate.as_ref()))
+                    .map(|variant| integer(variant.value))
+                    .collect();
+                if values.is_empty() {
+                    self.empty(context);
+                }
+                Raw {
+                    values: Some(values),
+                    ..Raw::of(Types::one(JsonType::Integer))
+                }
+            }
+            Shape::Literal(literal) => self.literal(literal, context),
+        };
+        // A type inside of a hand-written schema comes this way under both conventions.
+        if self.convention == Convention::Kubernetes
+            && let Some(WellKnown::Lists(lists)) = ty.well_known
+        {
+            merge_lists(&mut raw.node, lists);
+        }
+        let kept = self.keep_immutable(ty, &raw.node.properties);
+        if !kept.is_empty() {
+            raw.object().node.rules.extend(kept);
+        }
+        let facets = self.selection.resolve(&ty.facets);
+        if let Shape::Newtype(field) = &ty.shape {
+            let inner = self.selection.resolve(&field.facets);
+            self.apply_both(&mut raw, &inner, &facets, context);
+        } else {
+            self.apply(&mut raw, &facets, None, context);
+        }
+        if ty.span.is_some() {
+            raw.node.origin = Origin(ty.span);
+        }
+        raw
+    }
+
+    /// A field's schema: its type's, with what its attributes say.
+    fn field(&self, field: &Field, default: Option<&Value>, context: &mut Context<'_>) -> Raw {
+        let mut raw = self.type_of(field, context);
+        let facets = self.selection.resolve(&field.facets);
+        self.apply(&mut raw, &facets, default, context);
+        raw.from(Some(field.span))
+    }
+
+    /// The schema of a field's type, without what its attributes say.
+    fn type_of(&self, field: &Field, context: &mut Context<'_>) -> Raw {
+        let ty = self.type_itself(field);
+        let ty = if field.force_required {
+            inside_option(ty)
+        } else {
+            ty
+        };
+        self.raw(ty, context).from(Some(field.span))
+    }
+
+    /// A struct with named fields.
+    fn structure(&self, body: &Struct, deny_unknown: bool, context: &mut Context<'_>) -> Raw {
+        let mut raw = Raw::of(Types::one(JsonType::Object));
+        if deny_unknown {
+            raw.node.additional_properties = Some(Additional::Allowed(false));
+        }
+        for field in &body.fields {
+            if !self.selection.keeps(field.gate.as_ref()) {
+                continue;
+            }
+            let mut context = context.at(field.span);
+            if field.flatten {
+                self.flatten(&mut raw, field, &mut context);
+                continue;
+            }
+            let mut property = self.field(field, field.default.as_ref(), &mut context);
+            let marks = field.facets.always.marks.as_ref();
+            if marks.is_some_and(|marks| marks.embedded_resource) && property.types.is_empty() {
+                property.object().types = Types::one(JsonType::Object);
+            }
+            let mut property = self.finish(property, &mut context).schema;
+            if let Some(marks) = marks {
+                marks::set_finished(&mut property, marks, self.selection);
+            }
+            raw.node
+                .properties
+                .insert(field.name.clone(), Arc::new(property));
+            if !field.optional {
+                raw.node.required.push(field.name.clone());
+            }
+        }
+        raw
+    }
+
+    fn map(&self, key: &Arc<Type>, value: &Arc<Type>, context: &mut Context<'_>) -> Raw {
+        let keys = keys::Keys::of(&self.raw(key, context));
+        let mut raw = Raw::of(Types::one(JsonType::Object));
+        raw.node.keys = self.keys(key, context);
+        if keys.open {
+            raw.node.additional_properties = Some(match self.raw(value, context).boolean {
+                Some(all) => Additional::Allowed(all),
+                None => Additional::Schema(self.schema(value, context)),
+            });
+            return raw;
+        }
+        if !keys.names.is_empty() {
+            let value = self.schema(value, context);
+            let named = |name| (name, value.clone());
+            raw.node.properties = keys.names.into_iter().map(named).collect();
+        }
+        raw.node.additional_properties = Some(Additional::Allowed(false));
+        raw
+    }
+
+    fn tuple(&self, fields: &[Field], context: &mut Context<'_>) -> Raw {
+        context.report(
+            Code::NonStructural,
+            "a tuple's items have different schemas, which a CRD cannot express",
+            "write a struct with named fields, or `[T; N]` where all items have one type",
+        );
+        let mut raw = Raw::of(Types::one(JsonType::Array));
+        raw.items = fields.first().map(|field| Items::Type(field.ty.clone()));
+        raw
+    }
+}
+
+/// Documentation with the lines that follow it.
+pub(super) fn with_more(doc: Text, draft: &Draft) -> Text {
+    match &draft.more_doc {
+        Some(more) => format!("{doc}\n{more}").into(),
+        None => doc,
+    }
+}
+
+/// What stands inside an `Option`, or inside several.
+pub(super) fn inside_option(ty: &Arc<Type>) -> &Arc<Type> {
+    let mut inner = ty;
+    while let Shape::Option(next) = &inner.shape {
+        inner = next;
+    }
+    inner
+}
+
+fn list(items: &Arc<Type>, length: Option<u64>) -> Raw {
+    let mut node = Schema::default();
+    if let Some(length) = length {
+        let bounds = super::keywords::bounds(&mut node);
+        bounds.max_items = Some(length);
+        bounds.min_items = (length > 0).then_some(length);
+    }
+    Raw {
+        items: (length != Some(0)).then(|| Items::Type(items.clone())),
+        node,
+        ..Raw::of(Types::one(JsonType::Array))
+    }
+}
+
+/// An integer as JSON; beyond 64 bits only as a floating point number.
+pub(super) fn integer(value: i128) -> Value {
+    i64::try_from(value).map(Value::from).unwrap_or_else(|_| {
+        #[allow(clippy::cast_precision_loss, reason = "JSON has no larger integers")]
+        u64::try_from(value).map_or_else(|_| Value::from(value as f64), Value::from)
+    })
+}
+
+/// What `Option` does to a schema.
+fn allow_null(mut raw: Raw) -> Raw {
+    match raw.boolean {
+        Some(true) => return raw,
+        Some(false) => return Raw::of(Types::NULL),
+        None => {}
+    }
+    if let Some(any) = raw.any_of.take() {
+        let nullable = any.iter().any(|branch| branch.types.has(Types::NULL));
+        let alone = raw == Raw::default();
+        raw.any_of = Some(any);
+        if nullable && alone {
+            return raw;
+        }
+    }
+    if raw.has_branches() {
+        return Raw {
+            any_of: Some(vec![raw, Raw::of(Types::NULL)]),
+            ..Raw::default()
+        };
+    }
+    if !raw.types.is_empty() {
+        raw.types = raw.types.with(Types::NULL);
+    }
+    match raw.constant.take() {
+        Some(Value::Null) => {}
+        Some(value) => raw.values = Some(vec![value, Value::Null]),
+        None => {
+            if let Some(values) = &mut raw.values
+                && !values.contains(&Value::Null)
+            {
+                values.push(Value::Null);
+            }
+        }
+    }
+    raw
+}

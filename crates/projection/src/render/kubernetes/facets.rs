@@ -1,0 +1,221 @@
+//! What attributes say of a node, in the `kubernetes` convention: what does not fit the type is an error.
+
+use super::super::Renderer;
+use super::super::context::Context;
+use super::super::kube::set_merge;
+use super::super::raw::{Raw, plain, report_unread};
+use super::super::text::title_and_description;
+use super::super::{keywords, marks};
+use super::clean;
+use crd_channels_diagnostics::{Code, Text};
+use crd_channels_schema::draft::{Edit, Facets, Literal};
+use crd_channels_schema::{JsonType, Schema, formats};
+use serde_json::Value;
+use std::sync::Arc;
+
+impl Renderer<'_> {
+    /// Sets what the facets say. The documentation of the place of use wins over that of the type.
+    pub(super) fn describe(&self, schema: &mut Schema, facets: &Facets, context: &mut Context<'_>) {
+        let Facets {
+            deprecated: _,
+            doc: _,
+            title: _,
+            description: _,
+            example,
+            min_length: _,
+            max_length: _,
+            minimum: _,
+            maximum: _,
+            pattern: _,
+            format: _,
+            inner: _,
+            extend,
+            extended_rules,
+            edits,
+            rules,
+            list_type,
+            list_map_keys: _,
+            map_type,
+            marks,
+        } = facets;
+        let (title, description) = title_and_description(facets);
+        if title.is_some() {
+            schema.title = title;
+        }
+        if description.is_some() {
+            schema.description = description;
+        }
+        if example.is_some() {
+            keywords::notes(schema).example.clone_from(example);
+        }
+        limit(schema, facets, context);
+        let (extend, edits) = if self.bare {
+            (&[][..], &[][..])
+        } else {
+            (&extend[..], &edits[..])
+        };
+        for (key, value) in extend {
+            self.extend(schema, key, value, context);
+        }
+        schema.place_rules(extended_rules);
+        for (key, edit) in edits {
+            match edit {
+                Edit::Set(value) => match plain(value) {
+                    Ok(value) => self.extend(schema, key, &value, context),
+                    Err(_) => report_unread(key, context),
+                },
+                Edit::Remove => keywords::unset(schema, key),
+                Edit::Push(Literal::Value(value)) if &**key == "enum" => {
+                    schema.enum_values.push(value.clone());
+                }
+                Edit::Drop(asked) => {
+                    // What schemars writes as choices is one list of values here.
+                    let of_choices = matches!(&**key, "anyOf" | "oneOf")
+                        && asked.key.as_deref() == Some("const")
+                        && !schema.enum_values.is_empty();
+                    if of_choices || &**key == "enum" && asked.key.is_none() {
+                        asked.drop_from(&mut schema.enum_values, |value, _| Some(value.clone()));
+                    } else if &**key == "required" && asked.key.is_none() {
+                        let name = |name: &Text, _: Option<&str>| Some(name.to_string().into());
+                        asked.drop_from(&mut schema.required, name);
+                    } else {
+                        report_unread(key, context);
+                    }
+                }
+                Edit::Push(_) => report_unread(key, context),
+            }
+        }
+        schema.rules.extend(rules.iter().cloned());
+        if list_type.is_some() || map_type.is_some() {
+            set_merge(schema, facets);
+        }
+        if let Some(marks) = marks {
+            marks::set(schema, marks);
+        }
+    }
+
+    /// Sets a keyword as it is written: unlike what Rust's types say, it is not put in other words.
+    fn extend(&self, schema: &mut Schema, key: &str, value: &Value, context: &mut Context<'_>) {
+        let fault = match keywords::set(schema, key, value.clone()) {
+            Ok(()) => return,
+            Err(fault) => fault,
+        };
+        let holds_schemas = matches!(
+            key,
+            "additionalProperties" | "allOf" | "anyOf" | "items" | "not" | "oneOf" | "properties"
+        );
+        let mut raw = Raw::default();
+        if !holds_schemas || fault != keywords::Fault::Unknown {
+            let literal = Literal::Value(value.clone());
+            self.set_or_report(&mut raw, key, &literal, context);
+            if let Some(keyword) = raw.refused.first() {
+                super::super::raw::report_refused(keyword, context);
+            }
+            return;
+        }
+        // A type keeps the check for what is left out here from speaking.
+        raw.node.preserve_unknown_fields = true;
+        let literal = Literal::Value(value.clone());
+        self.set_or_report(&mut raw, key, &literal, context);
+        let Schema {
+            properties,
+            additional_properties,
+            items,
+            junctors,
+            ..
+        } = self.finish(raw, context).schema;
+        match key {
+            "properties" => schema.properties = properties,
+            "additionalProperties" => schema.additional_properties = additional_properties,
+            "items" => schema.items = items,
+            _ => {
+                let more = junctors.unwrap_or_default();
+                let known = schema.junctors.get_or_insert_default();
+                match key {
+                    "allOf" => known.all_of = more.all_of,
+                    "anyOf" => known.any_of = more.any_of,
+                    "oneOf" => known.one_of = more.one_of,
+                    _ => known.not = more.not,
+                }
+            }
+        }
+    }
+}
+
+/// Sets the validation keywords, each by the type it is for.
+fn limit(schema: &mut Schema, facets: &Facets, context: &mut Context<'_>) {
+    let ty = schema.ty;
+    let both = schema.int_or_string;
+    let is_map = ty == Some(JsonType::Object) && schema.additional_properties.is_some();
+    let text = ty == Some(JsonType::String) || both;
+    let number = matches!(ty, Some(JsonType::Integer | JsonType::Number)) || both;
+    if facets.min_length.is_some() || facets.max_length.is_some() {
+        let (min, max) = (facets.min_length, facets.max_length);
+        match ty {
+            _ if text => {
+                let bounds = keywords::bounds(schema);
+                bounds.min_length = min.or(bounds.min_length);
+                bounds.max_length = max.or(bounds.max_length);
+            }
+            Some(JsonType::Array) => {
+                let bounds = keywords::bounds(schema);
+                bounds.min_items = min.or(bounds.min_items);
+                bounds.max_items = max.or(bounds.max_items);
+            }
+            _ if is_map => {
+                let bounds = keywords::bounds(schema);
+                bounds.min_properties = min.or(bounds.min_properties);
+                bounds.max_properties = max.or(bounds.max_properties);
+            }
+            _ => misfit("length", schema, "strings, lists and maps", context),
+        }
+    }
+    if facets.minimum.is_some() || facets.maximum.is_some() {
+        if number {
+            let bounds = keywords::bounds(schema);
+            bounds.minimum = facets.minimum.clone().or(bounds.minimum.take());
+            bounds.maximum = facets.maximum.clone().or(bounds.maximum.take());
+            clean::whole(&mut bounds.minimum);
+            clean::whole(&mut bounds.maximum);
+        } else {
+            misfit("range", schema, "numbers", context);
+        }
+    }
+    if facets.pattern.is_some() {
+        if text {
+            keywords::bounds(schema).pattern.clone_from(&facets.pattern);
+        } else {
+            misfit("pattern", schema, "strings", context);
+        }
+    }
+    if let Some(format) = &facets.format {
+        if !text {
+            misfit(format, schema, "strings", context);
+        } else if formats::is_known(JsonType::String, format) {
+            schema.format = Some(format.clone());
+        }
+    }
+    if let Some(inner) = &facets.inner {
+        match &mut schema.items {
+            Some(items) => limit(Arc::make_mut(items), inner, context),
+            None => misfit("inner", schema, "lists", context),
+        }
+    }
+}
+
+fn misfit(key: &str, schema: &Schema, fitting: &str, context: &mut Context<'_>) {
+    let what = match schema.ty {
+        Some(JsonType::Array) => "a list",
+        Some(JsonType::Boolean) => "a boolean",
+        Some(JsonType::Integer) => "an integer",
+        Some(JsonType::Number) => "a number",
+        Some(JsonType::Object) => "an object",
+        Some(JsonType::String) => "a string",
+        None => "a value of any type",
+    };
+    context.report(
+        Code::InvalidAttribute,
+        format!("`{key}` does not apply to {what}"),
+        format!("`{key}` is for {fitting}; for anything else write a rule"),
+    );
+}

@@ -1,0 +1,93 @@
+//! `#[serde(flatten)]`: one object's properties among another's.
+
+use super::super::Renderer;
+use super::super::context::Context;
+use super::super::kube::inside_option;
+use super::union;
+use crd_channels_diagnostics::Code;
+use crd_channels_schema::draft::{Facets, Field, Shape};
+use crd_channels_schema::{Additional, JsonType, Junctors, Schema};
+
+impl Renderer<'_> {
+    /// Merges a flattened field into the struct around it.
+    pub(super) fn flattened(&self, schema: &mut Schema, field: &Field, context: &mut Context<'_>) {
+        let facets: &Facets = &self.selection.resolve(&field.facets);
+        if !facets.rules.is_empty() || facets.list_type.is_some() || facets.map_type.is_some() {
+            context.report(
+                Code::InvalidAttribute,
+                "`#[x_kube(..)]` does not apply to a flattened field, which has no node of its own",
+                "write it on the struct or on a field of the flattened type",
+            );
+        }
+        let optional = matches!(field.ty.shape, Shape::Option(_)) && !field.force_required;
+        let flat = self.schema(inside_option(self.type_itself(field)), context);
+        self.take_in(schema, &flat, optional, context);
+    }
+
+    /// Takes an object's properties and checks in. Those of an optional one hold only where it is there, which its
+    /// properties alone do not tell; so only the properties are taken.
+    fn take_in(
+        &self,
+        schema: &mut Schema,
+        flat: &Schema,
+        optional: bool,
+        context: &mut Context<'_>,
+    ) {
+        if flat.ty != Some(JsonType::Object) {
+            if flat.ty.is_none() && flat.preserve_unknown_fields {
+                schema.preserve_unknown_fields = true;
+                return;
+            }
+            context.report(
+                Code::NonStructural,
+                "only a type that is serialized as an object can be flattened",
+                "use it as a field of its own; in an enum, write `Variant {}` instead of `Variant`",
+            );
+            return;
+        }
+        for (name, property) in &flat.properties {
+            union::insert(&mut schema.properties, name, property.clone(), context);
+        }
+        schema.preserve_unknown_fields |= flat.preserve_unknown_fields;
+        if !matches!(
+            flat.additional_properties,
+            None | Some(Additional::Allowed(false))
+        ) {
+            schema.preserve_unknown_fields = true;
+        }
+        if optional {
+            if !flat.rules.is_empty() {
+                context.report(
+                    Code::NonStructural,
+                    "the rules of this type would also apply where the optional, flattened value is absent",
+                    "write them on the struct around it, guarded by `has(..)`",
+                );
+            }
+            return;
+        }
+        schema.required.extend(flat.required.iter().cloned());
+        schema.rules.extend(flat.rules.iter().cloned());
+        if let Some(bounds) = &flat.bounds {
+            schema.bounds.get_or_insert_with(|| bounds.clone());
+        }
+        if let Some(junctors) = &flat.junctors {
+            both(schema, junctors);
+        }
+    }
+}
+
+/// Makes more junctors hold beside those that are there.
+pub(in super::super) fn both(schema: &mut Schema, more: &Junctors) {
+    let Some(known) = schema.junctors.take() else {
+        schema.junctors = Some(Box::new(more.clone()));
+        return;
+    };
+    let entry = |junctors: Junctors| Schema {
+        junctors: Some(Box::new(junctors)),
+        ..Schema::default()
+    };
+    schema.junctors = Some(Box::new(Junctors {
+        all_of: vec![entry(*known), entry(more.clone())],
+        ..Junctors::default()
+    }));
+}

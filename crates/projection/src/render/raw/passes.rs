@@ -1,0 +1,99 @@
+//! schemars' passes for OpenAPI 3, and kube's for optional values, on raw nodes.
+
+use super::super::keywords;
+use super::{Raw, Types};
+use crd_channels_diagnostics::Text;
+use crd_channels_schema::Schema;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// `unevaluatedProperties` becomes `additionalProperties`; what branches name is then declared.
+pub(super) fn replace_unevaluated(raw: &mut Raw) {
+    raw.branches_mut().for_each(replace_unevaluated);
+    let Some(unevaluated) = raw.unevaluated.take() else {
+        return;
+    };
+    raw.node.additional_properties = Some(unevaluated);
+    let mut names = BTreeSet::new();
+    for branch in raw.branches_mut() {
+        gather(branch, &mut names);
+    }
+    for name in names {
+        raw.node
+            .properties
+            .entry(name)
+            .or_insert_with(|| Arc::new(Schema::default()));
+    }
+}
+
+fn gather(raw: &mut Raw, names: &mut BTreeSet<Text>) {
+    names.extend(raw.node.properties.keys().cloned());
+    for branch in raw.branches_mut() {
+        gather(branch, names);
+    }
+}
+
+/// `true` becomes `{}`, `false` becomes `{not: {}}`.
+pub(super) fn replace_booleans(raw: &mut Raw) {
+    raw.object();
+    raw.branches_mut().for_each(replace_booleans);
+    if let Some(not) = &mut raw.not {
+        replace_booleans(not);
+    }
+}
+
+/// The first of `examples` becomes the `example`.
+pub(super) fn set_single_example(raw: &mut Raw) {
+    if let Some(example) = raw.first_example.take() {
+        keywords::notes(&mut raw.node).example = Some(example);
+    }
+    raw.branches_mut().for_each(set_single_example);
+    if let Some(not) = &mut raw.not {
+        set_single_example(not);
+    }
+}
+
+/// `null` among the types becomes `nullable`; `const` becomes an `enum` of one.
+pub(super) fn replace_null_and_const(raw: &mut Raw) {
+    if raw.types.has(Types::NULL) {
+        raw.nullable = Some(true);
+        if raw.types == Types::NULL {
+            raw.constant = Some(Value::Null);
+        }
+        raw.types = raw.types.without_null();
+    }
+    if let Some(value) = raw.constant.take() {
+        raw.values = Some(vec![value]);
+    }
+    raw.branches_mut().for_each(replace_null_and_const);
+    if let Some(not) = &mut raw.not {
+        replace_null_and_const(not);
+    }
+}
+
+/// `anyOf` of something and `null` becomes that something, laid over the node, and `nullable`.
+pub(super) fn unwrap_optional(raw: &mut Raw) {
+    raw.branches_mut().for_each(unwrap_optional);
+    if let Some(not) = &mut raw.not {
+        unwrap_optional(not);
+    }
+    let wraps = match raw.any_of.as_deref() {
+        Some([first, second]) => first.nullable.is_none() && is_null(second),
+        _ => false,
+    };
+    if !wraps {
+        return;
+    }
+    let Some(first) = raw.any_of.take().and_then(|any| any.into_iter().next()) else {
+        return;
+    };
+    let sticky = first.node.description.is_some();
+    raw.cover(first);
+    raw.nullable = Some(true);
+    raw.sticky |= sticky;
+}
+
+fn is_null(raw: &Raw) -> bool {
+    raw.nullable == Some(true) && matches!(raw.values.as_deref(), Some([Value::Null]))
+}

@@ -1,0 +1,412 @@
+//! What kube cannot make structural, where the meaning is clear: alternatives that name different schemas for one
+//! property, or values of different types.
+
+use super::super::Renderer;
+use super::super::context::Context;
+use super::super::kubernetes::{all_of, anything, both, scalars, union};
+use super::finish::Finished;
+use super::passes::{
+    replace_booleans, replace_null_and_const, set_single_example, unwrap_optional,
+};
+use super::{Raw, Types};
+use crd_channels_diagnostics::{Code, Text};
+use crd_channels_schema::{Additional, Bounds, JsonType, Junctors, Schema};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// One alternative of a value.
+enum Part {
+    /// Any value at all.
+    Anything,
+    /// Only `null`.
+    Null,
+    /// What this allows.
+    Finished(Box<Schema>),
+}
+
+impl Renderer<'_> {
+    /// The node with its alternatives moved up into it: all properties in one object, and below the junctor only what
+    /// tells the alternatives apart. What has no such form is reported.
+    pub(super) fn repair(&self, mut raw: Raw, context: &mut Context<'_>) -> Finished {
+        replace_booleans(&mut raw);
+        set_single_example(&mut raw);
+        replace_null_and_const(&mut raw);
+        unwrap_optional(&mut raw);
+        let sticky = raw.sticky;
+        if raw.unevaluated.take().is_some_and(|rest| is_open(&rest)) {
+            raw.node.preserve_unknown_fields = true;
+        }
+        if !raw.node.properties.is_empty() || raw.has_branches() {
+            let rest = raw.node.additional_properties.take();
+            raw.node.preserve_unknown_fields |= rest.is_some_and(|rest| is_open(&rest));
+        }
+        let [all_of, any_of, one_of] =
+            [&mut raw.all_of, &mut raw.any_of, &mut raw.one_of].map(Option::take);
+        let mut schema = self.settle(raw, context);
+        for branch in all_of.into_iter().flatten() {
+            let mut context = at(&branch, context);
+            if let Part::Finished(part) = self.part(branch, &mut context) {
+                conjoin(&mut schema, *part, &mut context);
+            }
+        }
+        for (branches, unique) in [(any_of, false), (one_of, true)] {
+            if let Some(branches) = branches {
+                let object = schema.ty == Some(JsonType::Object);
+                let joined = self.any_branch(branches, unique, object, context);
+                conjoin(&mut schema, joined, context);
+            }
+        }
+        Finished { schema, sticky }
+    }
+
+    fn part(&self, mut branch: Raw, context: &mut Context<'_>) -> Part {
+        branch.node.title = None;
+        let alone = branch.node.properties.len() == 1 && !branch.sticky;
+        let description = branch.node.description.take();
+        let origin = std::mem::take(&mut branch.node.origin);
+        if branch == Raw::default() {
+            return Part::Anything;
+        }
+        if let Some(values) = &branch.values
+            && branch.types == Types::default()
+            && values.iter().all(serde_json::Value::is_null)
+        {
+            return Part::Null;
+        }
+        branch.node.origin = origin;
+        let mut schema = self.finish(branch, context).schema;
+        if alone
+            && description.is_some()
+            && let Some(property) = schema.properties.values_mut().next()
+        {
+            Arc::make_mut(property).description = description;
+        }
+        Part::Finished(Box::new(schema))
+    }
+
+    /// Any one of the branches. Around an object they come from a flattened field.
+    fn any_branch(
+        &self,
+        branches: Vec<Raw>,
+        unique: bool,
+        object: bool,
+        context: &mut Context<'_>,
+    ) -> Schema {
+        let mut parts = Vec::new();
+        let (mut nullable, mut optional) = (false, false);
+        for branch in branches {
+            let mut context = at(&branch, context);
+            match self.part(branch, &mut context) {
+                Part::Anything => optional = true,
+                Part::Null => nullable = true,
+                Part::Finished(part) => {
+                    nullable |= part.nullable;
+                    let nullable = false;
+                    parts.push(Schema { nullable, ..*part });
+                }
+            }
+        }
+        if optional && !object {
+            return anything();
+        }
+        let mut joined = join(parts, unique, context);
+        if optional {
+            make_optional(&mut joined, context);
+        }
+        joined.nullable |= nullable;
+        joined
+    }
+}
+
+/// Where a branch comes from.
+fn at<'c>(branch: &Raw, context: &'c mut Context<'_>) -> Context<'c> {
+    let span = branch.node.origin.0.or(context.span);
+    Context {
+        sink: &mut *context.sink,
+        span,
+        depth: context.depth,
+    }
+}
+
+/// Whether more fields are let through than have names.
+fn is_open(rest: &Additional) -> bool {
+    !matches!(rest, Additional::Allowed(false))
+}
+
+/// One schema for all parts; checks that tell them apart stand below a junctor.
+fn join(parts: Vec<Schema>, unique: bool, context: &mut Context<'_>) -> Schema {
+    if let Some((first, rest)) = parts.split_first()
+        && rest.iter().all(|part| union::alike(first, part))
+    {
+        return first.clone();
+    }
+    if all_of(&parts, &[JsonType::Object]) {
+        return objects(parts, unique, context);
+    }
+    let is_any = |part: &Schema| part.ty.is_none() && part.preserve_unknown_fields;
+    if parts.iter().any(is_any) {
+        return anything();
+    }
+    if let Some(schema) = scalars(&parts) {
+        return schema;
+    }
+    let object = |part: &Schema| part.ty == Some(JsonType::Object);
+    if parts.iter().all(|part| has_names(part) || object(part)) {
+        let (names, carried) = parts.into_iter().partition(has_names);
+        return names_or_objects(names, carried, unique, context);
+    }
+    context.report(
+        Code::NonStructural,
+        "the variants of this untagged enum have no type in common",
+        "use `IntOrString` for an integer or a string, else a tagged enum",
+    );
+    anything()
+}
+
+/// Names beside objects have no type in common. Of keywords that say nothing of other types, `pattern` checks the names
+/// and the others the objects; numbers, booleans and lists pass.
+fn names_or_objects(
+    names: Vec<Schema>,
+    carried: Vec<Schema>,
+    unique: bool,
+    context: &mut Context<'_>,
+) -> Schema {
+    let names: Vec<String> = names
+        .iter()
+        .flat_map(|part| &part.enum_values)
+        .filter_map(|name| name.as_str().map(quoted))
+        .collect();
+    // `oneOf` would count a name as fitting all objects.
+    let mut joined = objects(carried, false, context);
+    let bounds: &mut Bounds = joined.bounds.get_or_insert_default();
+    bounds.pattern = Some(format!("^({})$", names.join("|")).into());
+    if unique && joined.properties.len() > 1 {
+        bounds.max_properties = Some(1);
+    }
+    Schema {
+        ty: None,
+        preserve_unknown_fields: true,
+        ..joined
+    }
+}
+
+/// A name as a regular expression that fits nothing else.
+fn quoted(name: &str) -> String {
+    let mut quoted = String::with_capacity(name.len());
+    for c in name.chars() {
+        if c.is_ascii_punctuation() && c != '_' {
+            quoted.push('\\');
+        }
+        quoted.push(c);
+    }
+    quoted
+}
+
+/// All properties of objects in one, and what each of the objects requires.
+fn objects(parts: Vec<Schema>, unique: bool, context: &mut Context<'_>) -> Schema {
+    let mut joined = Schema {
+        ty: Some(JsonType::Object),
+        ..Schema::default()
+    };
+    for part in &parts {
+        if !part.rules.is_empty() {
+            context.report(
+                Code::NonStructural,
+                "the rules of this type would apply to all variants",
+                "write them on the enum, guarded by a condition that distinguishes the variants",
+            );
+        }
+        widen(&mut joined, part, context);
+    }
+    let mut checks: Vec<Schema> = parts.iter().map(|part| narrow(part, &joined)).collect();
+    joined.required = common(&checks);
+    for checks in &mut checks {
+        checks
+            .required
+            .retain(|name| !joined.required.contains(name));
+    }
+    // A part without checks lets every object pass, so that the others check nothing.
+    if checks.contains(&Schema::default()) || checks.iter().all(only_names) {
+        return joined;
+    }
+    let mut junctors = Junctors::default();
+    if unique {
+        junctors.one_of = checks;
+    } else {
+        junctors.any_of = checks;
+    }
+    joined.junctors = Some(Box::new(junctors));
+    joined
+}
+
+/// Whether checks only name the alternative, which the property's own values say as well.
+fn only_names(checks: &Schema) -> bool {
+    let alone = Schema {
+        properties: checks.properties.clone(),
+        ..Schema::default()
+    };
+    let named = |property: &Arc<Schema>| !property.enum_values.is_empty();
+    *checks == alone && checks.properties.len() == 1 && checks.properties.values().all(named)
+}
+
+/// Lets an object have the fields of another.
+fn widen(joined: &mut Schema, part: &Schema, context: &mut Context<'_>) {
+    joined.preserve_unknown_fields |=
+        part.preserve_unknown_fields || part.additional_properties.as_ref().is_some_and(is_open);
+    for (name, property) in &part.properties {
+        let Some(known) = joined.properties.get_mut(name) else {
+            joined.properties.insert(name.clone(), property.clone());
+            continue;
+        };
+        if union::alike(known, property) {
+            continue;
+        }
+        if has_names(known) && has_names(property) && union::alike(&bare(known), &bare(property)) {
+            let known = Arc::make_mut(known);
+            for value in &property.enum_values {
+                if !known.enum_values.contains(value) {
+                    known.enum_values.push(value.clone());
+                }
+            }
+        } else if has_fields(known) && has_fields(property) {
+            let known = Arc::make_mut(known);
+            *known = Schema {
+                title: None,
+                description: None,
+                ..loose(known)
+            };
+            widen(known, property, context);
+        } else {
+            union::insert(&mut joined.properties, name, property.clone(), context);
+        }
+    }
+}
+
+/// An object's fields, without what it checks.
+fn loose(schema: &Schema) -> Schema {
+    Schema {
+        required: Vec::new(),
+        bounds: None,
+        junctors: None,
+        ..schema.clone()
+    }
+}
+
+/// What is left to check of an object where its fields are in a wider one.
+fn narrow(part: &Schema, joined: &Schema) -> Schema {
+    let mut checks = Schema {
+        required: part.required.clone(),
+        bounds: part.bounds.clone(),
+        junctors: part.junctors.clone(),
+        ..Schema::default()
+    };
+    for (name, property) in &part.properties {
+        let Some(wider) = joined.properties.get(name) else {
+            continue;
+        };
+        if union::alike(wider, property) {
+            continue;
+        }
+        let inner = if has_names(property) {
+            Schema {
+                enum_values: property.enum_values.clone(),
+                ..Schema::default()
+            }
+        } else {
+            narrow(property, wider)
+        };
+        if inner != Schema::default() {
+            checks.properties.insert(name.clone(), Arc::new(inner));
+        }
+    }
+    checks
+}
+
+/// Whether it is a string out of a list.
+fn has_names(schema: &Schema) -> bool {
+    schema.ty == Some(JsonType::String) && !schema.enum_values.is_empty()
+}
+
+fn bare(schema: &Schema) -> Schema {
+    Schema {
+        enum_values: Vec::new(),
+        ..schema.clone()
+    }
+}
+
+fn has_fields(schema: &Schema) -> bool {
+    schema.ty == Some(JsonType::Object)
+        && schema.additional_properties.is_none()
+        && schema.rules.is_empty()
+        && schema.default.is_none()
+        && !schema.nullable
+}
+
+/// What every part requires.
+fn common(checks: &[Schema]) -> Vec<Text> {
+    let mut required: Option<BTreeSet<&Text>> = None;
+    for part in checks {
+        let names: BTreeSet<&Text> = part.required.iter().collect();
+        required = Some(match required {
+            None => names,
+            Some(known) => known.intersection(&names).copied().collect(),
+        });
+    }
+    required.into_iter().flatten().cloned().collect()
+}
+
+/// The checks of an optional, flattened value hold only where it is there, which its fields alone do not tell.
+fn make_optional(schema: &mut Schema, context: &mut Context<'_>) {
+    if !schema.rules.is_empty() {
+        context.report(
+            Code::NonStructural,
+            "the rules of this type would also apply where the optional, flattened value is absent",
+            "write them on the struct around it, guarded by `has(..)`",
+        );
+    }
+    *schema = loose(schema);
+}
+
+/// Makes a node allow only what another one allows, too.
+fn conjoin(schema: &mut Schema, part: Schema, context: &mut Context<'_>) {
+    let objects = |schema: &Schema| !schema.properties.is_empty();
+    if schema.ty.is_some() && part.ty.is_some() && schema.ty != part.ty
+        || objects(schema) && part.ty.is_none() && !part.preserve_unknown_fields
+    {
+        // What has no type at all has been reported.
+        if part.ty.is_some() {
+            context.report(
+                Code::NonStructural,
+                "only a type that is serialized as an object can be flattened",
+                "use it as a field of its own; in an enum, write `Variant {}` instead of `Variant`",
+            );
+        }
+        return;
+    }
+    schema.ty = schema.ty.or(part.ty);
+    for (name, property) in part.properties {
+        union::insert(&mut schema.properties, &name, property, context);
+    }
+    schema.required.extend(part.required);
+    schema.required.sort();
+    schema.required.dedup();
+    schema.nullable |= part.nullable;
+    schema.int_or_string |= part.int_or_string;
+    schema.preserve_unknown_fields |=
+        part.preserve_unknown_fields || part.additional_properties.as_ref().is_some_and(is_open);
+    schema.rules.extend(part.rules);
+    schema.format = schema.format.take().or(part.format);
+    schema.items = schema.items.take().or(part.items);
+    if schema.enum_values.is_empty() {
+        schema.enum_values = part.enum_values;
+    }
+    if let Some(bounds) = part.bounds {
+        let known: &mut Bounds = schema.bounds.get_or_insert_default();
+        if *known == Bounds::default() {
+            *known = *bounds;
+        }
+    }
+    if let Some(junctors) = &part.junctors {
+        both(schema, junctors);
+    }
+}

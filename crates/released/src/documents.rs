@@ -1,0 +1,130 @@
+//! What is written in a YAML or JSON text: its documents, in order, lists taken apart.
+
+use super::yaml;
+use crd_channels_files::{DEEPEST_FOLDER, Read};
+use crd_channels_projection::bundle::plain;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// The documents of a text. What can be read as JSON is, with any number of values; everything else is YAML as kubectl reads it,
+/// with any number of documents, of which empty ones are left out. The items of a Kubernetes `List` stand in its place.
+///
+/// # Errors
+/// What is wrong with the text and where, in one line.
+pub fn parse(text: &str) -> Result<Vec<Value>, String> {
+    let parsed = match json(text) {
+        Some(values) => values,
+        None => match plain::documents(text) {
+            Some(values) => values,
+            None => yaml::documents(text)?,
+        },
+    };
+    Ok(parsed.into_iter().flat_map(without_lists).collect())
+}
+
+/// The values of a JSON text. As kubectl does it, a text that is not JSON to its end is read as YAML.
+fn json(text: &str) -> Option<Vec<Value>> {
+    if !text.trim_start().starts_with(['{', '[']) {
+        return None;
+    }
+    let values = serde_json::Deserializer::from_str(text).into_iter();
+    values.collect::<Result<_, _>>().ok()
+}
+
+/// Whether a file's name says that it holds documents.
+#[must_use]
+pub fn is_named_so(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    matches!(extension, Some("yaml" | "yml" | "json"))
+}
+
+/// The files in a folder and below whose names say that they hold documents. Folders that cannot be read are left out, as are
+/// those that a link leads to: what is in them stands somewhere else.
+#[must_use]
+pub fn below(folder: &Path, files: &dyn Read) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    collect(folder, files, 0, &mut found);
+    found
+}
+
+fn collect(folder: &Path, files: &dyn Read, depth: usize, found: &mut Vec<PathBuf>) {
+    if depth == DEEPEST_FOLDER {
+        return;
+    }
+    for entry in files.list(folder).unwrap_or_default() {
+        if !files.is_file(&entry) {
+            if !is_linked(&entry, folder, files) {
+                collect(&entry, files, depth + 1, found);
+            }
+        } else if is_named_so(&entry) {
+            found.push(entry);
+        }
+    }
+}
+
+/// Whether what stands in a folder is somewhere else in truth.
+fn is_linked(entry: &Path, folder: &Path, files: &dyn Read) -> bool {
+    let (Ok(own), Ok(above)) = (files.canonical(entry), files.canonical(folder)) else {
+        return false;
+    };
+    entry
+        .file_name()
+        .is_some_and(|name| own != above.join(name))
+}
+
+/// Whether a document of that kind holds others.
+pub(super) fn is_list(kind: Option<&str>) -> bool {
+    kind.is_some_and(|kind| kind.ends_with("List"))
+}
+
+fn without_lists(document: Value) -> Vec<Value> {
+    let is_list = is_list(document.get("kind").and_then(Value::as_str));
+    match document {
+        Value::Array(items) => items,
+        Value::Object(mut fields) if is_list => match fields.remove("items") {
+            Some(Value::Array(items)) => items,
+            Some(other) => vec![other],
+            None => Vec::new(),
+        },
+        Value::Null => Vec::new(),
+        other => vec![other],
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+mod plain_tests;
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::parse;
+    use serde_json::json;
+
+    #[test]
+    fn documents_come_in_order_and_lists_are_taken_apart() {
+        let check = |text: &str, expected: serde_json::Value| {
+            assert_eq!(json!(parse(text).unwrap()), expected, "{text}");
+        };
+        check("", json!([]));
+        check(
+            "---\n---\na: 1\n---\nb: x\n...\n",
+            json!([{"a": 1}, {"b": "x"}]),
+        );
+        check("{\"a\": 1}", json!([{"a": 1}]));
+        check(
+            "kind: List\nitems:\n- kind: A\n- kind: B\n",
+            json!([{"kind": "A"}, {"kind": "B"}]),
+        );
+        check("\n [{\"a\": 1}, 2]", json!([{"a": 1}, 2]));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place() {
+        for text in ["a: [1", "{\"a\": ", "a: 1\na: 2\n"] {
+            let error = parse(text).unwrap_err();
+            assert!(error.contains("line") && !error.contains('\n'), "{error}");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! A bundle that tests release, verify and pack.
+
+use crate::digest::Digest;
+use crate::manifest::{Channel, FORMAT, Manifest, Tombstones};
+use crd_channels_projection::bundle::version::BundleVersion;
+use std::collections::BTreeMap;
+
+/// The file of its CRD.
+pub const CRD: &str = "stable/crds/example.com_routes.yaml";
+
+/// A manifest with one CRD and one file for all channels.
+#[must_use]
+pub fn manifest() -> Manifest {
+    Manifest {
+        format: FORMAT,
+        digest: None,
+        version: BundleVersion::new(0, 1, 0),
+        tool: "0.1.0".to_owned(),
+        baseline: None,
+        kubernetes: "1.30".to_owned(),
+        annotation_prefix: "example.com".to_owned(),
+        channels: vec![Channel {
+            name: "stable".to_owned(),
+            annotation: "stable".to_owned(),
+            features: Vec::new(),
+            files: BTreeMap::from([(CRD.to_owned(), Digest::of(b"crd"))]),
+        }],
+        shared: BTreeMap::from([("chart/Chart.yaml".to_owned(), Digest::of(b"chart"))]),
+        features: Vec::new(),
+        tombstones: Tombstones::default(),
+        deprecated: Vec::new(),
+        changes: Vec::new(),
+        sources: Vec::new(),
+    }
+}

@@ -1,0 +1,15 @@
+//! What was written, read back: YAML documents, bundles with their manifests and digests.
+//!
+#![doc = include_str!("../README.md")]
+
+pub mod bundles;
+pub mod digest;
+pub mod documents;
+#[cfg(any(test, feature = "fixtures"))]
+pub mod fixture;
+pub mod folder;
+pub mod install;
+pub mod manifest;
+pub mod places;
+pub mod signature;
+mod yaml;

@@ -1,0 +1,461 @@
+//! `manifest.json` of a released bundle: what it is made of, with the digests that let anyone check it offline.
+
+use super::digest::Digest;
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_files::with_unix_line_ends;
+use crd_channels_projection::bundle::version::BundleVersion;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path};
+
+/// Raised whenever the manifest changes its meaning or gets a field.
+pub const FORMAT: u64 = 1;
+
+/// The file's name in a bundle's folder.
+pub const FILE: &str = "manifest.json";
+
+/// What a bundle says of itself. A plain value; [`Manifest::to_text`] and [`Manifest::parse`] are its only way out and in.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// [`FORMAT`]
+    pub format: u64,
+    /// The digest of this manifest, taken with this field empty; of files it is the digest of all there is in the bundle.
+    /// None until it was sealed by [`Manifest::to_text`].
+    #[serde(with = "own_digest")]
+    pub digest: Option<Digest>,
+    /// The bundle.
+    pub version: BundleVersion,
+    /// The version of the tool that made it.
+    pub tool: String,
+    /// The bundle that it was compared with; none for the first.
+    pub baseline: Option<Baseline>,
+    /// The oldest Kubernetes that its CRDs can be installed on, as `1.32`.
+    pub kubernetes: String,
+    /// What stands before `/bundle-version` and `/channel` in annotations.
+    pub annotation_prefix: String,
+    /// The channels, in the order of the configuration.
+    pub channels: Vec<Channel>,
+    /// Files that serve all channels, by path inside the bundle's folder.
+    pub shared: BTreeMap<String, Digest>,
+    /// Every declared feature.
+    pub features: Vec<Feature>,
+    /// Names that were used and never are again.
+    pub tombstones: Tombstones,
+    /// Versions that are deprecated, with what their types say of their end.
+    pub deprecated: Vec<Deprecated>,
+    /// What changed since the baseline.
+    pub changes: Vec<Change>,
+    /// The source files that the types were read from, by package and path.
+    pub sources: Vec<Source>,
+}
+
+/// Another bundle.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Baseline {
+    /// Its version.
+    pub version: BundleVersion,
+    /// The digest that its manifest states of itself.
+    pub digest: Digest,
+}
+
+/// One channel.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Channel {
+    /// Its name, which is its folder.
+    pub name: String,
+    /// The value of the annotation `<prefix>/channel`.
+    pub annotation: String,
+    /// The features that are on, sorted.
+    pub features: Vec<String>,
+    /// Its files, by path inside the bundle's folder, with `/`.
+    pub files: BTreeMap<String, Digest>,
+}
+
+/// A declared feature.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Feature {
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub summary: String,
+    /// Who decides about it.
+    pub owner: Option<String>,
+    /// Where it is described.
+    pub link: Option<String>,
+    /// The bundle that it appeared in.
+    pub since: Option<String>,
+}
+
+/// A version that is deprecated.
+#[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deprecated {
+    /// The group of the kind.
+    pub group: String,
+    /// The kind.
+    pub kind: String,
+    /// The version.
+    pub version: String,
+    /// The first bundle that may be without it.
+    pub removed_in: Option<String>,
+    /// What replaces it.
+    pub replaced_by: Option<String>,
+}
+
+/// Names that are gone for good.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tombstones {
+    /// Whole kinds.
+    pub kinds: Vec<GoneKind>,
+    /// Versions of kinds.
+    pub versions: Vec<GoneVersion>,
+    /// Types in Rust.
+    pub types: Vec<GoneType>,
+    /// Properties and enum values.
+    pub names: Vec<GoneName>,
+}
+
+/// A kind that is gone.
+#[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct GoneKind {
+    /// Its group.
+    pub group: String,
+    /// Its name.
+    pub kind: String,
+    /// The bundle that removed it, as the tombstone writes it.
+    pub removed: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// A version of a kind that is gone.
+#[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct GoneVersion {
+    /// Its group.
+    pub group: String,
+    /// Its kind.
+    pub kind: String,
+    /// Its name.
+    pub version: String,
+    /// The bundle that removed it, as the tombstone writes it.
+    pub removed: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// A type that is gone.
+#[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct GoneType {
+    /// Its name.
+    pub name: String,
+    /// The bundle that removed it, as the tombstone writes it.
+    pub removed: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// A property or an enum value that is gone from one place. A type that is used in several places has one for each.
+#[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct GoneName {
+    /// The group of the kind.
+    pub group: String,
+    /// The kind.
+    pub kind: String,
+    /// Where it stood, in any version: the object or the value, as in `spec.rules[]`; `.` for the root.
+    pub path: String,
+    /// The name, as it is serialized.
+    pub name: String,
+    /// The bundle that removed it, as the tombstone writes it.
+    pub removed: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// One thing that changed, as `diff` tells it.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    /// The rule's code.
+    pub code: String,
+    /// The kind; empty for what concerns the whole bundle.
+    pub kind: String,
+    /// The API version; empty for what concerns all of them.
+    pub version: String,
+    /// The place.
+    pub path: String,
+    /// The channel.
+    pub channel: String,
+    /// The verdict for objects in etcd: `ok`, `no`, `unknown`.
+    pub stored: String,
+    /// The verdict for manifests and clients that write.
+    pub writers: String,
+    /// The verdict for controllers and clients that read.
+    pub readers: String,
+    /// The bump that it asks for.
+    pub bump: String,
+    /// What happened.
+    pub message: String,
+    /// Why a person said that it is all right.
+    pub waived: Option<String>,
+}
+
+impl Change {
+    /// Its rule and its place, as a finding has them.
+    #[must_use]
+    pub fn place(&self) -> (&str, &str, &str, &str) {
+        (&self.code, &self.kind, &self.version, &self.path)
+    }
+}
+
+/// A source file that was read.
+#[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// The package, as `name` for members of the workspace, `name-version` for others.
+    pub package: String,
+    /// The path inside the package, with `/`.
+    pub path: String,
+    /// The digest of its bytes.
+    pub digest: Digest,
+}
+
+/// Just enough to tell a newer manifest from a broken one.
+#[derive(Deserialize)]
+struct Head {
+    format: u64,
+}
+
+/// What to do where git has changed line ends.
+pub const CHECKED_OUT: &str = "commit `channels/.gitattributes` with the line `v*/** -text`, then check the bundles out again: `git rm -r -q --cached channels` and `git reset -q --hard`";
+
+impl Manifest {
+    /// The text of the file, with its own digest in it, and that digest.
+    #[must_use]
+    pub fn to_text(&self) -> (String, Digest) {
+        let open = Self {
+            digest: None,
+            ..self.clone()
+        };
+        let digest = Digest::of(open.text().as_bytes());
+        let sealed = Self {
+            digest: Some(digest.clone()),
+            ..open
+        };
+        (sealed.text(), digest)
+    }
+
+    fn text(&self) -> String {
+        // Strings, numbers, lists and maps with text as keys: nothing here can fail to be written.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    /// Reads the file's bytes. What comes back is exactly what was written: not a byte of it can have changed since it was
+    /// sealed. All paths in it stay inside the bundle's folder.
+    ///
+    /// # Errors
+    /// `bundle-newer` when a newer version of this tool wrote it, `bundle-invalid` when it is not a manifest,
+    /// `bundle-tampered` when it is not as it was sealed.
+    pub fn parse(bytes: &[u8]) -> Result<Self, Box<Diagnostic>> {
+        if let Ok(Head { format }) = serde_json::from_slice(bytes)
+            && format > FORMAT
+        {
+            let message =
+                format!("the manifest has format {format}, but this tool supports up to {FORMAT}");
+            return Err(failed(
+                Code::BundleNewer,
+                message,
+                "use the version of `crd-channels` that made the bundle, or a newer one",
+            ));
+        }
+        let manifest: Self = serde_json::from_slice(bytes)
+            .map_err(|error| invalid(format!("the manifest cannot be read: {error}")))?;
+        manifest.check()?;
+        let (text, digest) = manifest.to_text();
+        if manifest.digest.as_ref() == Some(&digest) {
+            if text.as_bytes() == bytes {
+                return Ok(manifest);
+            }
+            if text.as_bytes() == with_unix_line_ends(bytes) {
+                let message =
+                    "the manifest has Windows line endings (CRLF), but was released with LF";
+                return Err(failed(Code::BundleTampered, message, CHECKED_OUT));
+            }
+        }
+        Err(failed(
+            Code::BundleTampered,
+            "the manifest was changed after it was written: its digest differs",
+            RESTORE,
+        ))
+    }
+
+    /// Whether a file is meant as a manifest, broken ones included: other tools have files of that name, too.
+    #[must_use]
+    pub fn is_ours(bytes: &[u8]) -> bool {
+        let read = serde_json::from_slice::<serde_json::Value>(bytes);
+        read.map_or(true, |value| value.get("format").is_some())
+    }
+
+    /// Every file of the bundle but the manifest itself, by path inside its folder.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &Digest)> {
+        let channels = self.channels.iter().flat_map(|channel| &channel.files);
+        let all = channels.chain(&self.shared);
+        all.map(|(path, digest)| (path.as_str(), digest))
+    }
+
+    /// What no reader should have to think of: paths that lead out, files that stand twice.
+    fn check(&self) -> Result<(), Box<Diagnostic>> {
+        if self.format != FORMAT {
+            return Err(invalid(format!("there is no format {}", self.format)));
+        }
+        let mut seen = BTreeSet::from([FILE]);
+        for (path, _) in self.files() {
+            if !is_inside(path) {
+                return Err(invalid(format!("`{path}` is not a path inside the bundle")));
+            }
+            if !seen.insert(path) {
+                return Err(invalid(format!("`{path}` is listed twice")));
+            }
+        }
+        for channel in &self.channels {
+            let prefix = format!("{}/", channel.name);
+            let own = |path: &String| path.starts_with(&prefix);
+            if !is_inside(&channel.name) || !channel.files.keys().all(own) {
+                let message = format!(
+                    "the files of the channel `{}` are not in its folder",
+                    channel.name
+                );
+                return Err(invalid(message));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What fixes a bundle that is not as it was released.
+pub const RESTORE: &str =
+    "get the bundle again from where it was released; with git: `git checkout HEAD -- channels`";
+
+fn invalid(message: String) -> Box<Diagnostic> {
+    failed(Code::BundleInvalid, message, RESTORE)
+}
+
+pub(super) fn failed(code: Code, message: impl Into<String>, help: &str) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new(code, None, message).with_help(help))
+}
+
+/// Whether a path with `/` stays inside the folder that it is relative to, in its one true form.
+fn is_inside(path: &str) -> bool {
+    let normal = Path::new(path)
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)));
+    let plain = |part: &str| !part.is_empty() && part != "." && !part.contains(['\\', '\0', ':']);
+    normal && path.split('/').all(plain)
+}
+
+/// The manifest's own digest: the empty text stands for none.
+mod own_digest {
+    use super::Digest;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    #[expect(clippy::ref_option, reason = "serde calls it so")]
+    pub(super) fn serialize<S: Serializer>(
+        digest: &Option<Digest>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let text = digest.as_ref().map(ToString::to_string);
+        serializer.serialize_str(&text.unwrap_or_default())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Digest>, D::Error> {
+        match String::deserialize(deserializer)? {
+            text if text.is_empty() => Ok(None),
+            text => Digest::try_from(text).map(Some).map_err(D::Error::custom),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+    use super::super::digest::Digest;
+    use super::{FORMAT, Manifest};
+    use crate::fixture::manifest;
+    use crd_channels_diagnostics::Code;
+
+    fn refused(text: &str) -> Code {
+        Manifest::parse(text.as_bytes()).unwrap_err().code
+    }
+
+    #[test]
+    fn a_manifest_comes_back_as_it_was() {
+        let manifest = manifest();
+        let (text, digest) = manifest.to_text();
+        let sealed = Manifest {
+            digest: Some(digest),
+            ..manifest
+        };
+        assert_eq!(Manifest::parse(text.as_bytes()).unwrap(), sealed);
+    }
+
+    #[test]
+    fn no_byte_of_it_can_change() {
+        let (text, _) = manifest().to_text();
+        for at in 0..text.len() {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] ^= 1;
+            assert!(Manifest::parse(&bytes).is_err(), "byte {at}");
+        }
+        assert_eq!(refused(text.trim_end()), Code::BundleTampered);
+        let spaced = text.replacen("{\n", "{ \n", 1);
+        assert_eq!(refused(&spaced), Code::BundleTampered);
+    }
+
+    #[test]
+    fn what_is_newer_unknown_or_leads_out_is_refused() {
+        let (text, _) = manifest().to_text();
+        let newer = format!("{{\"format\": {}, \"news\": 1}}", FORMAT + 1);
+        assert_eq!(refused(&newer), Code::BundleNewer);
+        assert_eq!(refused(""), Code::BundleInvalid);
+        let unknown = text.replacen("\"tool\"", "\"more\": 1, \"tool\"", 1);
+        assert_eq!(refused(&unknown), Code::BundleInvalid);
+        for path in [
+            "../a",
+            "/a",
+            "a/../b",
+            "./a",
+            "a//b",
+            "",
+            "manifest.json",
+            "C:\\a",
+        ] {
+            let mut manifest = manifest();
+            manifest.shared.insert(path.to_owned(), Digest::of(b""));
+            assert_eq!(
+                refused(&manifest.to_text().0),
+                Code::BundleInvalid,
+                "{path}"
+            );
+        }
+        let mut other = manifest();
+        let digest = Digest::of(b"");
+        other.channels[0]
+            .files
+            .insert("elsewhere/a".to_owned(), digest);
+        assert_eq!(refused(&other.to_text().0), Code::BundleInvalid);
+    }
+}

@@ -1,0 +1,207 @@
+//! Where in a YAML or JSON text a field stands, for those who say something about it.
+
+use super::documents::is_list;
+use super::yaml;
+use std::ops::Range;
+
+/// The places of a document, or of a part of one.
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// What stands for it in the text, in bytes: a field's name, an item's first word.
+    at: Range<usize>,
+    inside: Inside,
+}
+
+/// What stands at a place.
+#[derive(Clone, Debug)]
+enum Inside {
+    Text(String),
+    Other,
+    Items(Vec<Places>),
+    Fields(Vec<(String, Places)>),
+}
+
+/// The places in the documents of a text, one for each that [`super::documents::parse`] gives and in their order. None where the
+/// text cannot be read this way, as JSON with escapes that YAML does not have.
+#[must_use]
+pub fn of(text: &str) -> Option<Vec<Places>> {
+    let nodes = yaml::Nodes::read(text).ok()?;
+    let roots = nodes.roots.iter().filter(|root| !nodes.is_null(**root));
+    let places = roots.map(|root| Places::of_node(&nodes, *root));
+    Some(places.flat_map(Places::without_lists).collect())
+}
+
+impl Places {
+    /// The place of a field such as `spec.versions[0].schema`, or of what is nearest above it and there.
+    #[must_use]
+    pub fn of_field(&self, field: &str) -> Range<usize> {
+        // Every name but the first has a dot before it.
+        let path = format!(".{field}");
+        let (mut places, mut path) = (self, path.as_str());
+        while let Some((below, rest)) = places.step(path) {
+            (places, path) = (below, rest);
+        }
+        places.at.clone()
+    }
+
+    /// One step along a path. Names are looked up rather than cut out, as they may hold dots and brackets themselves.
+    fn step<'p>(&self, path: &'p str) -> Option<(&Self, &'p str)> {
+        match &self.inside {
+            Inside::Text(_) | Inside::Other => None,
+            Inside::Items(items) => {
+                let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
+                Some((items.get(index.parse::<usize>().ok()?)?, rest))
+            }
+            Inside::Fields(fields) => {
+                let found = fields.iter().filter_map(|(name, below)| {
+                    let rest = match path.strip_prefix('.') {
+                        Some(named) => named.strip_prefix(name.as_str()),
+                        None => path
+                            .strip_prefix('[')?
+                            .strip_prefix(name)?
+                            .strip_prefix(']'),
+                    };
+                    let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']);
+                    Some((below, rest.filter(|rest| ends(rest))?))
+                });
+                // Of names that begin alike the longest is meant.
+                found.min_by_key(|(_, rest)| rest.len())
+            }
+        }
+    }
+
+    /// What an alias stands for has no places here; it is at the alias.
+    fn of_node(nodes: &yaml::Nodes<'_>, node: usize) -> Self {
+        let Some(node) = nodes.get(node) else {
+            return Self {
+                at: 0..0,
+                inside: Inside::Other,
+            };
+        };
+        let inside = match &node.inside {
+            yaml::Inside::Scalar(text, _) if text.is_empty() => Inside::Other,
+            yaml::Inside::Scalar(text, _) => Inside::Text(text.to_string()),
+            yaml::Inside::Alias(_) => Inside::Other,
+            yaml::Inside::Items(items) => {
+                let items = items.iter().map(|item| Self::of_node(nodes, *item));
+                Inside::Items(items.collect())
+            }
+            yaml::Inside::Fields(fields) => {
+                let fields = fields
+                    .iter()
+                    .map(|(key, value)| Self::of_field_node(nodes, *key, *value));
+                Inside::Fields(fields.collect())
+            }
+        };
+        // A mapping begins with its first name.
+        let at = match &inside {
+            Inside::Fields(fields) => fields.first().map(|(_, first)| first.at.clone()),
+            _ => None,
+        };
+        Self {
+            at: at.unwrap_or_else(|| node.at.clone()),
+            inside,
+        }
+    }
+
+    /// A field stands where its name does.
+    fn of_field_node(nodes: &yaml::Nodes<'_>, key: usize, value: usize) -> (String, Self) {
+        let key = Self::of_node(nodes, key);
+        let name = match key.inside {
+            Inside::Text(name) => name,
+            _ => String::new(),
+        };
+        let inside = Self::of_node(nodes, value).inside;
+        (name, Self { at: key.at, inside })
+    }
+
+    /// As the documents are taken apart.
+    fn without_lists(self) -> Vec<Self> {
+        let at = self.at;
+        match self.inside {
+            Inside::Items(items) => items,
+            Inside::Fields(mut fields) if is_list(kind(&fields)) => {
+                let items = fields.iter().position(|(name, _)| name == "items");
+                match items.map(|nth| fields.swap_remove(nth).1) {
+                    Some(Self {
+                        inside: Inside::Items(items),
+                        ..
+                    }) => items,
+                    Some(other) => vec![other],
+                    None => Vec::new(),
+                }
+            }
+            inside => vec![Self { at, inside }],
+        }
+    }
+}
+
+fn kind(fields: &[(String, Places)]) -> Option<&str> {
+    let (_, kind) = fields.iter().find(|(name, _)| name == "kind")?;
+    match &kind.inside {
+        Inside::Text(kind) => Some(kind),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+    use super::of;
+    use crate::documents;
+
+    /// Line, column and what stands there.
+    fn place(text: &str, document: usize, field: &str) -> (usize, usize, String) {
+        let bytes = of(text).unwrap()[document].of_field(field);
+        let before = &text[..bytes.start];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap().chars().count() + 1;
+        (line, column, text[bytes].to_owned())
+    }
+
+    const TEXT: &str = "# \u{e9}\n---\na:\n  \u{e9}: x\n  b.c:\n    d: 1\n  b:\n  - x: 1\n    y: {z: 1, \"q[0]\": 2}\n  - two\n---\n---\nkind: TList\nitems:\n- a: 1\n- b:\n    c: |\n      text\n";
+
+    #[test]
+    fn fields_have_places() {
+        for (document, field, line, column, text) in [
+            (0, "a", 3, 1, "a"),
+            (0, "a.b.c.d", 6, 5, "d"),
+            (0, "a[b.c].d", 6, 5, "d"),
+            (0, "a.b[0].x", 8, 5, "x"),
+            (0, "a.b[0]", 8, 5, "x"),
+            (0, "a.b[0].y.z", 9, 9, "z"),
+            (0, "a.b[0].y[q[0]]", 9, 15, "\"q[0]\""),
+            (0, "a.b[1]", 10, 5, "two"),
+            // What is not there has the place of what is nearest above.
+            (0, "a.b[2].x", 7, 3, "b"),
+            (0, "a.b[*].x", 7, 3, "b"),
+            (0, "a.b[0].w.v", 8, 5, "x"),
+            (0, "ab", 3, 1, "a"),
+            (0, "", 3, 1, "a"),
+            (1, "a", 15, 3, "a"),
+            (2, "b.c", 17, 5, "c"),
+        ] {
+            let found = place(TEXT, document, field);
+            assert_eq!(found, (line, column, text.to_owned()), "{field}");
+        }
+        assert_eq!(
+            of(TEXT).unwrap().len(),
+            documents::parse(TEXT).unwrap().len()
+        );
+    }
+
+    #[test]
+    fn json_has_places_too() {
+        let text = "{\n\t\"a\": {\n\t\t\"b\": [1, null, {\"c\": -1.5e3}]\n\t}\n}\n";
+        assert_eq!(place(text, 0, "a.b"), (3, 3, "\"b\"".to_owned()));
+        assert_eq!(place(text, 0, "a.b[2].c"), (3, 19, "\"c\"".to_owned()));
+        assert_eq!(of("[{\"a\": 1}, 2]").unwrap().len(), 2);
+    }
+
+    #[test]
+    fn aliases_stand_where_they_are_used() {
+        let text = "one: &it\n  x: 1\ntwo: *it\n";
+        assert_eq!(place(text, 0, "two.x").0, 3);
+    }
+}

@@ -1,0 +1,164 @@
+//! The signature of a bundle: a detached one of its manifest, which has the digest of everything else, in the format of
+//! minisign.
+
+use super::folder::Verified;
+use super::manifest::failed;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_files::Read;
+use crd_channels_projection::bundle::version::BundleVersion;
+use minisign::{PublicKey, PublicKeyBox, SecretKey, SecretKeyBox, SignatureBox};
+use std::fmt;
+use std::io::Cursor;
+use std::path::Path;
+
+/// The file's name in a bundle's folder.
+pub const FILE: &str = "manifest.json.minisig";
+
+/// Where the password of an encrypted key is taken from; without it a terminal is asked.
+pub const PASSWORD: &str = "CRD_CHANNELS_KEY_PASSWORD";
+
+/// What stands behind the two letters of the algorithm in a secret key that is not encrypted.
+const NOT_ENCRYPTED: [u8; 2] = [0, 0];
+
+/// A key that signatures are checked with.
+#[derive(Clone, Debug)]
+pub struct Key(PublicKey);
+
+impl Key {
+    /// Reads a key: its one line `RW..`, or the text of a file that has it.
+    ///
+    /// # Errors
+    /// `key-invalid`
+    pub fn parse(text: &str) -> Result<Self, Box<Diagnostic>> {
+        let text = text.trim();
+        let alone = PublicKey::from_base64(text);
+        let key = alone.or_else(|_| PublicKeyBox::from_string(text)?.into_public_key());
+        key.map(Self).map_err(|error| {
+            failed(
+                Code::KeyInvalid,
+                format!("this is not a public key of minisign: {error}"),
+                "name a file such as `minisign.pub`, or give its second line, which begins with `RW`",
+            )
+        })
+    }
+
+    /// Reads what the command line names: a file, or else the key itself.
+    ///
+    /// # Errors
+    /// `key-invalid`
+    pub fn given(given: &str, here: &Path, files: &dyn Read) -> Result<Self, Box<Diagnostic>> {
+        let unread = match files.read(&here.join(given)) {
+            Ok(bytes) => return Self::parse(&String::from_utf8_lossy(&bytes)),
+            Err(error) => error,
+        };
+        // A key has slashes, too, so only its beginning tells it from a path.
+        let is_path = !given.starts_with("RW") || given.ends_with(".pub");
+        if !is_path {
+            return Self::parse(given);
+        }
+        Err(failed(
+            Code::KeyInvalid,
+            format!("`{given}` cannot be read: {unread}"),
+            "name a file such as `minisign.pub`, or give its second line, which begins with `RW`",
+        ))
+    }
+
+    /// Checks that a bundle, which was read from `folder`, was signed with the key that belongs to this one.
+    ///
+    /// # Errors
+    /// `bundle-unsigned`
+    pub fn check(
+        &self,
+        bundle: &Verified,
+        folder: &Path,
+        files: &dyn Read,
+    ) -> Result<(), Box<Diagnostic>> {
+        let version = &bundle.manifest.version;
+        let unsigned = |why: String, help: &str| {
+            Err(failed(
+                Code::BundleUnsigned,
+                format!("bundle {version} {why}"),
+                help,
+            ))
+        };
+        let text = files.read(&folder.join(FILE));
+        let Some(text) = text.ok().and_then(|bytes| String::from_utf8(bytes).ok()) else {
+            return unsigned(
+                "is not signed".to_owned(),
+                "ask its publisher for a signature, or use a bundle that has one",
+            );
+        };
+        // A manifest has one text only, so this is what was verified.
+        let (manifest, _) = bundle.manifest.to_text();
+        let signed = SignatureBox::from_string(&text).and_then(|signature| {
+            minisign::verify(
+                &self.0,
+                &signature,
+                Cursor::new(manifest),
+                true,
+                false,
+                false,
+            )
+        });
+        match signed {
+            Ok(()) => Ok(()),
+            Err(error) => unsigned(
+                format!("is not signed with this key: {error}"),
+                "get the public key from the publisher, not from the bundle's source",
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.to_base64())
+    }
+}
+
+/// Signs the text of a manifest with the secret key in a file. The signature says which bundle it is of, and no time.
+///
+/// # Errors
+/// `key-invalid`
+pub fn sign(
+    manifest: &str,
+    version: &BundleVersion,
+    prefix: &str,
+    key: &Path,
+) -> Result<String, Box<Diagnostic>> {
+    let failed = |why: String| {
+        let message = format!("`{}` cannot sign: {why}", key.display());
+        let help = format!(
+            "generate a key with `minisign -G`; the password of an encrypted key is read from `{PASSWORD}`"
+        );
+        failed(Code::KeyInvalid, message, &help)
+    };
+    let text = std::fs::read_to_string(key).map_err(|error| failed(error.to_string()))?;
+    let password = std::env::var(PASSWORD).ok();
+    let comment = format!("bundle {version} of {prefix}");
+    let key = match open(&text) {
+        Some(key) => Ok(key),
+        None => SecretKeyBox::from_string(&text).and_then(|key| key.into_secret_key(password)),
+    };
+    let signature = key.and_then(|key| {
+        minisign::sign(
+            None,
+            &key,
+            Cursor::new(manifest),
+            Some(&comment),
+            Some(&comment),
+        )
+    });
+    let signature = signature.map_err(|error| failed(error.to_string()))?;
+    Ok(signature.into_string())
+}
+
+/// The secret key in a file's text, where it is not encrypted. The crate refuses such keys of the program, which writes
+/// them without a checksum.
+fn open(text: &str) -> Option<SecretKey> {
+    let bytes = STANDARD.decode(text.lines().nth(1)?.trim()).ok()?;
+    let key = SecretKey::from_bytes(&bytes).ok()?;
+    (bytes.get(2..4)? == NOT_ENCRYPTED).then_some(key)
+}

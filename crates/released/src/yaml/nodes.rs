@@ -1,0 +1,255 @@
+//! The nodes of a text with their places, before anything is made of them.
+
+use super::Wrong;
+use super::scalars::{self, Scalar};
+use serde_saphyr::granit_parser::{
+    ErrorKind, Event, Parser, ScalarStyle, ScanError, Span, StructureStyle, Tag, options,
+};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// All nodes of a text; they name each other by number.
+#[derive(Default)]
+pub(crate) struct Nodes<'t> {
+    all: Vec<Node<'t>>,
+    /// The root of each document.
+    pub(crate) roots: Vec<usize>,
+}
+
+/// A node.
+pub(crate) struct Node<'t> {
+    /// Where it stands, in bytes.
+    pub(crate) at: Range<usize>,
+    pub(crate) inside: Inside<'t>,
+    /// The whole tag, as `tag:yaml.org,2002:int`, where it has one.
+    pub(super) tag: Option<String>,
+}
+
+/// What stands at a node.
+pub(crate) enum Inside<'t> {
+    Scalar(Cow<'t, str>, Style),
+    Items(Vec<usize>),
+    /// Keys and values.
+    Fields(Vec<(usize, usize)>),
+    /// Another node.
+    Alias(usize),
+}
+
+/// How a scalar is written, as far as it matters.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    Plain,
+    DoubleQuoted,
+    Other,
+}
+
+/// A collection that is not at its end yet.
+struct Open {
+    node: usize,
+    /// The key whose value comes next.
+    key: Option<usize>,
+    /// Whether it stands in brackets or braces.
+    flow: bool,
+}
+
+#[derive(Default)]
+struct Reader<'t> {
+    nodes: Nodes<'t>,
+    open: Vec<Open>,
+    anchors: HashMap<usize, usize>,
+}
+
+impl<'t> Nodes<'t> {
+    /// Reads a text.
+    pub(crate) fn read(text: &'t str) -> Result<Self, Wrong> {
+        let options = options! {
+            disallow_directives: true,
+            emit_anchor_events: true,
+            emit_comments: false,
+        };
+        let mut reader = Reader::default();
+        for event in Parser::new_from_str_with_options(text, options) {
+            let (event, span) = event.map_err(|error| syntax(&error))?;
+            if event.is_node() {
+                reader.is_read_alike(&event, &span, text)?;
+            }
+            reader.take(event, bytes(&span), text)?;
+        }
+        Ok(reader.nodes)
+    }
+
+    /// The node of that number.
+    pub(crate) fn get(&self, node: usize) -> Option<&Node<'t>> {
+        self.all.get(node)
+    }
+
+    /// Whether a node is null, as an empty document is.
+    pub(crate) fn is_null(&self, node: usize) -> bool {
+        let node = self.get(node).filter(|node| node.tag.is_none());
+        let Some(Inside::Scalar(content, Style::Plain)) = node.map(|node| &node.inside) else {
+            return false;
+        };
+        scalars::plain(content) == Scalar::Null
+    }
+}
+
+impl<'t> Reader<'t> {
+    fn take(&mut self, event: Event<'t>, at: Range<usize>, text: &str) -> Result<(), Wrong> {
+        match event {
+            Event::DocumentStart(explicit, _) => self.begin(explicit, at.start, text)?,
+            Event::Alias(anchor) => {
+                if let Some(node) = self.anchors.get(&anchor) {
+                    self.add(Inside::Alias(*node), None, 0, at);
+                }
+            }
+            Event::Anchor(_, name) => named_plainly(&name, at.start)?,
+            Event::Scalar(content, style, anchor, tag) => {
+                let style = match style {
+                    ScalarStyle::Plain => Style::Plain,
+                    ScalarStyle::DoubleQuoted => Style::DoubleQuoted,
+                    _ => Style::Other,
+                };
+                self.add(Inside::Scalar(content, style), tag, anchor, at);
+            }
+            Event::SequenceStart(style, anchor, tag) => {
+                self.enter(style, Inside::Items(Vec::new()), tag, anchor, at);
+            }
+            Event::MappingStart(style, anchor, tag) => {
+                self.enter(style, Inside::Fields(Vec::new()), tag, anchor, at);
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                self.open.pop();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// kubectl cuts a text at the lines that begin with `---`, and reads the first document of each part.
+    fn begin(&self, explicit: bool, at: usize, text: &str) -> Result<(), Wrong> {
+        let starts_line = text.get(..at).is_none_or(|before| before.ends_with('\n'));
+        if self.nodes.roots.is_empty() || (explicit && starts_line) {
+            return Ok(());
+        }
+        let message = "kubectl ignores this document; begin it with a line `---`";
+        Err(Wrong::new(at, message))
+    }
+
+    /// Refuses what YAML 1.1 reads otherwise than YAML 1.2.
+    fn is_read_alike(&self, event: &Event<'t>, span: &Span, text: &str) -> Result<(), Wrong> {
+        let at = bytes(span);
+        let behind = |at: usize| text.get(at..).unwrap_or_default();
+        if !self.open.last().is_some_and(|open| open.flow) {
+            return if is_behind_tab(text, at.start) {
+                let message = "tabs are not allowed before this; write spaces";
+                Err(Wrong::new(at.start, message))
+            } else {
+                Ok(())
+            };
+        }
+        let plain = matches!(event, Event::Scalar(_, ScalarStyle::Plain, ..));
+        let starts = plain && behind(at.start).starts_with(['?', ':']) && !at.is_empty();
+        let ends = plain
+            && [":,", ":]", ":}"]
+                .iter()
+                .any(|end| behind(at.end).starts_with(end));
+        let tag = span.tag_span();
+        let tagged = tag.filter(|tag| behind(bytes(tag).end).starts_with([',', ']', '}']));
+        if starts || ends || tagged.is_some() {
+            let at = tagged.map_or(at, |tag| bytes(&tag));
+            let message =
+                "kubectl reads this differently inside brackets and braces; write it in quotes";
+            return Err(Wrong::new(at.start, message));
+        }
+        Ok(())
+    }
+
+    fn enter(
+        &mut self,
+        style: StructureStyle,
+        inside: Inside<'t>,
+        tag: Tagged<'_>,
+        anchor: usize,
+        at: Range<usize>,
+    ) {
+        let node = self.add(inside, tag, anchor, at);
+        let flow = style == StructureStyle::Flow || self.open.last().is_some_and(|open| open.flow);
+        self.open.push(Open {
+            node,
+            key: None,
+            flow,
+        });
+    }
+
+    fn add(
+        &mut self,
+        inside: Inside<'t>,
+        tag: Tagged<'_>,
+        anchor: usize,
+        at: Range<usize>,
+    ) -> usize {
+        let node = self.nodes.all.len();
+        let tag = tag.map(|tag| format!("{}{}", tag.handle(), tag.suffix()));
+        self.nodes.all.push(Node { at, inside, tag });
+        if anchor != 0 {
+            self.anchors.insert(anchor, node);
+        }
+        self.place(node);
+        node
+    }
+
+    /// Puts a node where it belongs.
+    fn place(&mut self, node: usize) {
+        let Some(open) = self.open.last_mut() else {
+            self.nodes.roots.push(node);
+            return;
+        };
+        let parent = self.nodes.all.get_mut(open.node);
+        match parent.map(|parent| &mut parent.inside) {
+            Some(Inside::Items(items)) => items.push(node),
+            Some(Inside::Fields(fields)) => match open.key.take() {
+                Some(key) => fields.push((key, node)),
+                None => open.key = Some(node),
+            },
+            _ => {}
+        }
+    }
+}
+
+type Tagged<'a> = Option<Cow<'a, Tag>>;
+
+/// Whether nothing but indentation with a tab in it, and dashes, stand before a node.
+fn is_behind_tab(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    line.contains('\t') && line.chars().all(|c| matches!(c, ' ' | '\t' | '-' | '?'))
+}
+
+/// kubectl ends a name at other characters, and takes them for content.
+fn named_plainly(name: &str, at: usize) -> Result<(), Wrong> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if name.chars().all(plain) {
+        return Ok(());
+    }
+    let message =
+        format!("the anchor `&{name}` has characters other than letters, digits, `-` and `_`");
+    Err(Wrong::new(at, message))
+}
+
+fn bytes(span: &Span) -> Range<usize> {
+    let start = span.start.byte_offset().unwrap_or_default();
+    start..span.end.byte_offset().unwrap_or(start).max(start)
+}
+
+/// What is wrong with the syntax.
+fn syntax(error: &ScanError) -> Wrong {
+    let message = match error.kind() {
+        ErrorKind::DirectiveDisallowed => {
+            "kubectl rejects lines that begin with `%`; remove the line".to_owned()
+        }
+        ErrorKind::RecursionLimitExceeded => super::values::TOO_DEEP.to_owned(),
+        _ => error.info(),
+    };
+    Wrong::new(error.marker().byte_offset().unwrap_or_default(), message)
+}

@@ -1,0 +1,596 @@
+//! Drafts: what the source says about a kind, with every gate still in it. A draft has no way to the disk; only
+//! `channel::project` turns it into a [`Crd`](super::Crd).
+
+pub use super::marks::Tombstone;
+use super::marks::{Conditions, Marks};
+use super::{Column, ListType, MapType, Rule, Scale, Scope};
+use crd_channels_diagnostics::{Span, Text, Written};
+use serde_json::{Number, Value};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What kube-derive writes above the struct of a kind that has no doc comment of its own.
+#[must_use]
+pub fn generated_doc(spec: &str) -> Text {
+    format!("Auto-generated derived type for {spec} via `CustomResource`").into()
+}
+
+/// A condition on the channel: the node is there only where the feature is on (or off).
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub struct Gate {
+    /// The feature; `unnamed` where the attribute names none.
+    pub feature: Text,
+    /// `true` for `#[experimental]`, `false` for `#[not_experimental]`.
+    pub on: bool,
+    /// The attribute.
+    pub span: Span,
+}
+
+/// What always holds, and what holds besides under a gate.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Conditional<T> {
+    /// Holds in every channel.
+    pub always: T,
+    /// Laid over it, in source order, where the gate holds.
+    pub when: Vec<(Gate, T)>,
+}
+
+/// One version of one kind: one Rust root type.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// The type that derives `CustomResource`.
+    pub span: Span,
+    /// The Rust name of that type: `GatewaySpec`.
+    pub spec_name: Text,
+    /// The path of its module: `my_api::v1`.
+    pub module: Text,
+    /// What the root's schema calls itself: the Rust name of the type that kube-derive makes (`Gateway`), or what the
+    /// hand-written schema of that type says.
+    pub root_name: Text,
+    /// API group.
+    pub group: Text,
+    /// API version.
+    pub version: Text,
+    /// Kind.
+    pub kind: Text,
+    /// Plural name.
+    pub plural: Text,
+    /// Singular name.
+    pub singular: Text,
+    /// List kind, where it is not the server's default.
+    pub list_kind: Option<Text>,
+    /// Scope.
+    pub scope: Scope,
+    /// Whether the version is served.
+    pub served: bool,
+    /// Whether it is the storage version.
+    pub storage: bool,
+    /// The gate on the whole version.
+    pub gate: Option<Gate>,
+    /// The CRD's own annotations.
+    pub annotations: BTreeMap<Text, Text>,
+    /// The CRD's own labels.
+    pub labels: BTreeMap<Text, Text>,
+    /// Whether the status subresource is on.
+    pub status: bool,
+    /// The scale subresource, and where it is written.
+    pub scale: Option<(Scale, Span)>,
+    /// The conversion strategy that the type asks for, and where.
+    pub conversion: Option<(ConversionStrategy, Span)>,
+    /// What may differ by channel.
+    pub facets: Conditional<KindFacets>,
+    /// The bundle that deprecates the version, and where that is said.
+    pub deprecated_in: Option<(Text, Span)>,
+    /// The bundle that removes the deprecated version, and where that is said.
+    pub removed_in: Option<(Text, Span)>,
+    /// The version, or the kind, that replaces a deprecated version.
+    pub replaced_by: Option<Text>,
+    /// Lines of documentation after the root's own.
+    pub more_doc: Option<Text>,
+    /// The root's schema: a struct of `spec` and `status`, or what `#[kube(schema = "manual")]` found; none when disabled.
+    pub root: Option<Arc<Type>>,
+}
+
+impl Draft {
+    /// The CRD's name: `plural.group`.
+    #[must_use]
+    pub fn crd_name(&self) -> String {
+        format!("{}.{}", self.plural, self.group)
+    }
+}
+
+/// What `#[crd(conversion = "..")]` asks for. The webhook's client configuration comes from the bundle's configuration.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum ConversionStrategy {
+    /// Only `apiVersion` changes.
+    None,
+    /// A webhook converts.
+    Webhook,
+}
+
+/// What a kind says that may differ by channel.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KindFacets {
+    /// Short names, added.
+    pub short_names: Vec<Text>,
+    /// Categories, added.
+    pub categories: Vec<Text>,
+    /// Printer columns, added, each with its place.
+    pub columns: Vec<(Column, Span)>,
+    /// Selectable fields, added, each with its place.
+    pub selectable_fields: Vec<(Text, Span)>,
+    /// Whether the version is deprecated; replaces.
+    pub deprecated: Option<Deprecation>,
+    /// Rules on the root, added.
+    pub rules: Vec<Rule>,
+    /// The root's description (`#[kube(doc = "..")]`); replaces.
+    pub doc: Option<Text>,
+}
+
+/// `#[kube(deprecated)]`, `#[kube(deprecated = "..")]`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deprecation {
+    /// The warning's text; without it one is written from `removed_in` and `replaced_by`, else the server's own is used.
+    pub warning: Option<Text>,
+    /// The attribute.
+    pub span: Span,
+}
+
+/// A Rust type with all its arguments, as serde and schemars see it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Type {
+    /// For messages: `Listener`, `Vec<Listener>`, `k8s_openapi::..::ObjectMeta`.
+    pub name: Text,
+    /// Where it is defined; for built-in types none.
+    pub span: Option<Span>,
+    /// The gate on the type itself.
+    pub gate: Option<Gate>,
+    /// What it is.
+    pub shape: Shape,
+    /// Which of Kubernetes' own types it is, where the `kubernetes` convention knows more of it than its Rust source says.
+    pub well_known: Option<WellKnown>,
+    /// What its own attributes say.
+    pub facets: Conditional<Facets>,
+    /// Names that are never to be used again in it.
+    pub tombstones: Vec<Tombstone>,
+    /// Whether a gate stands anywhere in it. Where none does, all channels share one schema.
+    pub gated: bool,
+    /// How many nodes it is written out to, about.
+    pub nodes: u64,
+}
+
+/// Types of Kubernetes' own whose CRD schema is fixed by Kubernetes rather than by k8s-openapi.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub enum WellKnown {
+    /// `meta/v1.Condition`
+    Condition,
+    /// `util/intstr.IntOrString`
+    IntOrString,
+    /// `api/resource.Quantity`
+    Quantity,
+    /// `meta/v1.ObjectMeta`
+    ObjectMeta,
+    /// `pkg/runtime.RawExtension`
+    RawExtension,
+    /// A type with lists that Kubernetes merges in its own way.
+    Lists(&'static [KnownList]),
+}
+
+/// A list of which Kubernetes says how it is merged.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub struct KnownList {
+    /// The property.
+    pub field: &'static str,
+    /// How.
+    pub list_type: ListType,
+    /// What tells the items of a map apart.
+    pub keys: &'static [&'static str],
+}
+
+/// What a type is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// `serde_json::Value`: anything.
+    Any,
+    /// `()`, unit structs: `null`.
+    Unit,
+    /// A built-in scalar.
+    Scalar(Scalar),
+    /// `Option<T>`
+    Option(Arc<Type>),
+    /// `Vec<T>`, sets, slices, arrays.
+    List {
+        /// The items' type.
+        items: Arc<Type>,
+        /// A set: no item twice.
+        unique: bool,
+        /// The length of an array.
+        length: Option<u64>,
+    },
+    /// `BTreeMap<K, V>`, `HashMap<K, V>`
+    Map {
+        /// The keys' type.
+        key: Arc<Type>,
+        /// The values' type.
+        value: Arc<Type>,
+    },
+    /// A struct with named fields.
+    Struct(Struct),
+    /// A newtype struct, or `#[serde(transparent)]`: the schema is the field's.
+    Newtype(Box<Field>),
+    /// A tuple or tuple struct.
+    Tuple(Vec<Field>),
+    /// An enum.
+    Enum(Enum),
+    /// An enum whose values are integers (`JsonSchema_repr`).
+    IntegerEnum(Vec<IntegerVariant>),
+    /// A hand-written schema.
+    Literal(Literal),
+}
+
+/// A built-in scalar type, named as in Rust.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub enum Scalar {
+    /// `bool`
+    Bool,
+    /// `char`
+    Char,
+    /// `String`, `str`, `Path` and what else is a plain string
+    String,
+    /// A string with a format that schemars gives it: `ip`, `date-time`, `uri`, `uuid` and so on
+    Formatted(&'static str),
+    /// A string with a pattern that schemars gives it
+    Patterned(&'static str),
+    /// `i8` to `i128`, `isize`, by the name of the format that schemars gives it
+    Int(IntKind),
+    /// `f32`
+    Float,
+    /// `f64`
+    Double,
+}
+
+/// A built-in integer type.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub struct IntKind {
+    /// Bits; 0 for `isize` and `usize`.
+    pub bits: u8,
+    /// Whether it has a sign.
+    pub signed: bool,
+    /// Whether zero is excluded.
+    pub non_zero: bool,
+}
+
+/// A struct with named fields, also the body of a struct variant.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Struct {
+    /// The fields that are deserialized, in source order.
+    pub fields: Vec<Field>,
+    /// `#[serde(deny_unknown_fields)]`
+    pub deny_unknown: bool,
+}
+
+/// A field.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// The serialized name.
+    pub name: Text,
+    /// The Rust name, or the index in a tuple.
+    pub rust_name: Text,
+    /// The field's identifier, or its type in a tuple.
+    pub span: Span,
+    /// The gate on it.
+    pub gate: Option<Gate>,
+    /// Its type (`schemars(with)` already followed).
+    pub ty: Arc<Type>,
+    /// The type that it is declared with, where another one's schema stands in for it and gates decide about it. Nobody
+    /// publishes it: it tells what the other schema must not name.
+    pub declared: Option<Arc<Type>>,
+    /// What its attributes say.
+    pub facets: Conditional<Facets>,
+    /// `#[serde(flatten)]`
+    pub flatten: bool,
+    /// `#[schemars(required)]`: an `Option` is read as its inner type.
+    pub force_required: bool,
+    /// Whether it may be left out: it has a default, or is an `Option` that is not `force_required`.
+    pub optional: bool,
+    /// The default, evaluated and serialized as serde would; none where it is not shown in the schema.
+    pub default: Option<Value>,
+    /// `#[crd(nullable)]`
+    pub nullable: bool,
+}
+
+/// An enum.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Enum {
+    /// How variants are told apart on the wire.
+    pub tagging: Tagging,
+    /// The variants that are deserialized, in source order.
+    pub variants: Vec<Variant>,
+    /// `#[serde(deny_unknown_fields)]`
+    pub deny_unknown: bool,
+}
+
+/// How variants are told apart on the wire.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Tagging {
+    /// `{"Variant": ..}`; a unit variant is `"Variant"`.
+    External,
+    /// `{"tag": "Variant", ..}`
+    Internal {
+        /// The tag's key.
+        tag: Text,
+    },
+    /// `{"tag": "Variant", "content": ..}`
+    Adjacent {
+        /// The tag's key.
+        tag: Text,
+        /// The content's key.
+        content: Text,
+    },
+    /// By trying.
+    Untagged,
+}
+
+/// A variant of an enum.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// The serialized name.
+    pub name: Text,
+    /// The identifier.
+    pub span: Span,
+    /// The gate on it.
+    pub gate: Option<Gate>,
+    /// What its attributes say.
+    pub facets: Conditional<Facets>,
+    /// `#[serde(untagged)]` on the variant.
+    pub untagged: bool,
+    /// What it carries.
+    pub content: Content,
+}
+
+/// What a variant carries.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// Nothing.
+    Unit,
+    /// One value.
+    Newtype(Box<Field>),
+    /// Several values.
+    Tuple(Vec<Field>),
+    /// Named fields.
+    Struct(Struct),
+    /// `schemars(with = "..")` on the variant: this type's schema.
+    With(Arc<Type>),
+}
+
+/// A variant of an enum that is serialized as an integer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IntegerVariant {
+    /// Its value.
+    pub value: i128,
+    /// The identifier.
+    pub span: Span,
+    /// The gate on it.
+    pub gate: Option<Gate>,
+}
+
+/// A hand-written schema: JSON with types at some of its nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Literal<T = Arc<Type>> {
+    /// A JSON value without types below it.
+    Value(Value),
+    /// An array.
+    Array(Vec<Literal<T>>),
+    /// An object, in source order.
+    Object(Vec<(Text, Literal<T>)>),
+    /// The schema of a type, and what is then done to its keys, in order.
+    Schema(T, Vec<(Text, Edit<T>)>),
+}
+
+/// What is done to one key of a schema.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Edit<T = Arc<Type>> {
+    /// It gets a value, over any that it has.
+    Set(Literal<T>),
+    /// It goes.
+    Remove,
+    /// A value is added to its list, where it has one.
+    Push(Literal<T>),
+    /// Items of its list go, where it has one.
+    Drop(Asked),
+}
+
+impl<T> Literal<T> {
+    /// The same with other types in it; none where `of` has none for one of them.
+    pub fn with_types<U>(&self, of: &mut impl FnMut(&T) -> Option<U>) -> Option<Literal<U>> {
+        Some(match self {
+            Literal::Value(value) => Literal::Value(value.clone()),
+            Literal::Array(items) => {
+                let items = items.iter().map(|item| item.with_types(of));
+                Literal::Array(items.collect::<Option<_>>()?)
+            }
+            Literal::Object(entries) => {
+                let entries = entries.iter();
+                let entries =
+                    entries.map(|(key, value)| Some((key.clone(), value.with_types(of)?)));
+                Literal::Object(entries.collect::<Option<_>>()?)
+            }
+            Literal::Schema(ty, edits) => {
+                let ty = of(ty)?;
+                let edits = edits.iter();
+                let edits = edits.map(|(key, edit)| Some((key.clone(), edit.with_types(of)?)));
+                Literal::Schema(ty, edits.collect::<Option<_>>()?)
+            }
+        })
+    }
+}
+
+impl<T> Edit<T> {
+    /// The same with other types in it; none where `of` has none for one of them.
+    pub fn with_types<U>(&self, of: &mut impl FnMut(&T) -> Option<U>) -> Option<Edit<U>> {
+        Some(match self {
+            Edit::Set(value) => Edit::Set(value.with_types(of)?),
+            Edit::Push(value) => Edit::Push(value.with_types(of)?),
+            Edit::Remove => Edit::Remove,
+            Edit::Drop(asked) => Edit::Drop(asked.clone()),
+        })
+    }
+}
+
+/// What is asked of the items of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// The keyword of the item that is looked at; none where the item itself is.
+    pub key: Option<Text>,
+    /// What it is to be.
+    pub value: Value,
+    /// Whether it is to be that, or anything else.
+    pub is: bool,
+    /// Whether only the first such item is meant.
+    pub first: bool,
+}
+
+impl Asked {
+    /// Takes the items out of a list that are meant; `of` gives what an item has for a keyword, or the item itself.
+    pub fn drop_from<T>(&self, items: &mut Vec<T>, of: impl Fn(&T, Option<&str>) -> Option<Value>) {
+        let mut done = false;
+        items.retain(|item| {
+            let same = of(item, self.key.as_deref()).as_ref() == Some(&self.value);
+            let goes = same == self.is && !(self.first && done);
+            done |= goes;
+            !goes
+        });
+    }
+}
+
+impl<T> Edit<T> {
+    /// The value that it brings.
+    #[must_use]
+    pub fn value(&self) -> Option<&Literal<T>> {
+        match self {
+            Edit::Set(value) | Edit::Push(value) => Some(value),
+            Edit::Remove | Edit::Drop(_) => None,
+        }
+    }
+}
+
+/// What attributes say about a schema node. Laid over another ([`Facets::overlay`]), a keyword replaces the one of the
+/// same name; rules and extensions are added.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Facets {
+    /// The doc comment, lines joined, as schemars reads it; a leading `#` line is the title. Overlaid, it is appended as
+    /// further lines.
+    pub doc: Option<Text>,
+    /// Rust's `#[deprecated]`. A CRD has no keyword for it, but schemars writes such a variant apart from the plain ones.
+    pub deprecated: bool,
+    /// `schemars(title = ..)`
+    pub title: Option<Text>,
+    /// `schemars(description = ..)`
+    pub description: Option<Text>,
+    /// `schemars(example = ..)`: only the first is kept in a CRD.
+    pub example: Option<Value>,
+    /// `length(min)`: characters or items, whichever the type has.
+    pub min_length: Option<u64>,
+    /// `length(max)`
+    pub max_length: Option<u64>,
+    /// `range(min)`
+    pub minimum: Option<Number>,
+    /// `range(max)`
+    pub maximum: Option<Number>,
+    /// `regex`, `pattern`, `contains`
+    pub pattern: Option<Text>,
+    /// `email`, `url`, `ip`, `ipv4`, `ipv6`
+    pub format: Option<Text>,
+    /// `inner(..)`: the same for the items.
+    pub inner: Option<Box<Facets>>,
+    /// `schemars(extend(..))`, applied last, before transforms.
+    pub extend: Vec<(Text, Value)>,
+    /// Where the expressions of rules are written that stand in `extend`.
+    pub extended_rules: Vec<(Text, Written)>,
+    /// What `schemars(transform = ..)` does to the finished node, in order.
+    pub edits: Vec<(Text, Edit)>,
+    /// CEL rules.
+    pub rules: Vec<Rule>,
+    /// `x_kube(merge_strategy = ListMerge::..)`
+    pub list_type: Option<ListType>,
+    /// The keys of `ListMerge::Map`.
+    pub list_map_keys: Vec<Text>,
+    /// `x_kube(merge_strategy = MapMerge::..)`
+    pub map_type: Option<MapType>,
+    /// `#[crd(..)]`; never under a gate.
+    pub marks: Option<Box<Marks>>,
+}
+
+impl Facets {
+    /// The conditions that `#[crd(..)]` names.
+    #[must_use]
+    pub fn conditions(&self) -> Option<&Conditions> {
+        self.marks.as_ref()?.conditions.as_ref()
+    }
+
+    /// Lays `over` on top.
+    pub fn overlay(&mut self, over: &Facets) {
+        let Facets {
+            doc,
+            deprecated,
+            title,
+            description,
+            example,
+            min_length,
+            max_length,
+            minimum,
+            maximum,
+            pattern,
+            format,
+            inner,
+            extend,
+            extended_rules,
+            edits,
+            rules,
+            list_type,
+            list_map_keys,
+            map_type,
+            marks,
+        } = over;
+        fn replace<T: Clone>(below: &mut Option<T>, above: &Option<T>) {
+            if above.is_some() {
+                below.clone_from(above);
+            }
+        }
+        if let Some(more) = doc {
+            self.doc = Some(match &self.doc {
+                Some(doc) => format!("{doc}\n{more}").into(),
+                None => more.clone(),
+            });
+        }
+        self.deprecated |= deprecated;
+        replace(&mut self.title, title);
+        replace(&mut self.description, description);
+        replace(&mut self.example, example);
+        replace(&mut self.min_length, min_length);
+        replace(&mut self.max_length, max_length);
+        replace(&mut self.minimum, minimum);
+        replace(&mut self.maximum, maximum);
+        replace(&mut self.pattern, pattern);
+        replace(&mut self.format, format);
+        if let Some(above) = inner {
+            self.inner.get_or_insert_default().overlay(above);
+        }
+        for (key, value) in extend {
+            match self.extend.iter_mut().find(|(known, _)| known == key) {
+                Some((_, below)) => below.clone_from(value),
+                None => self.extend.push((key.clone(), value.clone())),
+            }
+        }
+        let rules_in_json = extended_rules.iter().cloned();
+        self.extended_rules.extend(rules_in_json);
+        self.edits.extend(edits.iter().cloned());
+        self.rules.extend(rules.iter().cloned());
+        replace(&mut self.list_type, list_type);
+        if !list_map_keys.is_empty() {
+            self.list_map_keys.clone_from(list_map_keys);
+        }
+        replace(&mut self.map_type, map_type);
+        replace(&mut self.marks, marks);
+    }
+}

@@ -1,0 +1,284 @@
+//! A JSON value and the way to it: what reading needs to say where something is wrong.
+
+use super::Words;
+use crd_channels_diagnostics::Text;
+use serde_json::{Map, Number, Value};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What could not be read, and where.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Misread {
+    /// The way there from the document's root: `spec.versions[0].schema`; empty at the root.
+    pub path: String,
+    /// Why: lowercase, no full stop.
+    pub reason: String,
+    /// A key that is not known, with its value; the rest could be read.
+    pub unknown: Option<(String, Value)>,
+}
+
+impl fmt::Display for Misread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = if self.path.is_empty() {
+            "."
+        } else {
+            &self.path
+        };
+        write!(f, "`{path}`: {}", self.reason)
+    }
+}
+
+pub(super) type Misreads = Vec<Misread>;
+
+/// A value and the way to it.
+#[derive(Clone, Copy)]
+pub(super) struct Node<'a> {
+    pub(super) value: &'a Value,
+    step: Step<'a>,
+    parent: Option<&'a Node<'a>>,
+    pub(super) depth: usize,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Step<'a> {
+    Root,
+    Key(&'a str),
+    Index(usize),
+}
+
+impl<'a> Node<'a> {
+    pub(super) fn root(value: &'a Value) -> Self {
+        Node {
+            value,
+            step: Step::Root,
+            parent: None,
+            depth: 0,
+        }
+    }
+
+    fn child<'b>(&'b self, step: Step<'b>, value: &'b Value) -> Node<'b> {
+        Node {
+            value,
+            step,
+            parent: Some(self),
+            depth: self.depth + 1,
+        }
+    }
+
+    fn path(&self) -> String {
+        let mut steps = Vec::new();
+        let mut node = Some(self);
+        while let Some(at) = node {
+            steps.push(at.step);
+            node = at.parent;
+        }
+        let mut path = String::new();
+        for step in steps.into_iter().rev() {
+            match step {
+                Step::Root => {}
+                Step::Index(index) => path.push_str(&format!("[{index}]")),
+                Step::Key(key) => {
+                    if !path.is_empty() {
+                        path.push('.');
+                    }
+                    path.push_str(key);
+                }
+            }
+        }
+        path
+    }
+
+    pub(super) fn misread<T>(
+        &self,
+        misreads: &mut Misreads,
+        reason: impl Into<String>,
+    ) -> Option<T> {
+        misreads.push(Misread {
+            path: self.path(),
+            reason: reason.into(),
+            unknown: None,
+        });
+        None
+    }
+
+    fn expected<T>(&self, misreads: &mut Misreads, wanted: &str) -> Option<T> {
+        let found = match self.value {
+            Value::Null => "null",
+            Value::Bool(_) => "a boolean",
+            Value::Number(_) => "a number",
+            Value::String(_) => "a string",
+            Value::Array(_) => "a list",
+            Value::Object(_) => "an object",
+        };
+        self.misread(misreads, format!("expected {wanted}, found {found}"))
+    }
+}
+
+/// The entries of one object. What was never asked for is reported at the end.
+pub(super) struct Fields<'a, 'm> {
+    node: &'a Node<'a>,
+    map: &'a Map<String, Value>,
+    asked: Vec<&'static str>,
+    misreads: &'m mut Misreads,
+}
+
+impl<'a, 'm> Fields<'a, 'm> {
+    pub(super) fn of(node: &'a Node<'a>, misreads: &'m mut Misreads) -> Option<Self> {
+        match node.value {
+            Value::Object(map) => Some(Fields {
+                node,
+                map,
+                asked: Vec::new(),
+                misreads,
+            }),
+            _ => node.expected(misreads, "an object"),
+        }
+    }
+
+    pub(super) fn get<T>(
+        &mut self,
+        key: &'static str,
+        read: impl FnOnce(Node<'a>, &mut Misreads) -> Option<T>,
+    ) -> Option<T> {
+        self.asked.push(key);
+        let value = self.map.get(key)?;
+        read(self.node.child(Step::Key(key), value), self.misreads)
+    }
+
+    pub(super) fn must<T>(
+        &mut self,
+        key: &'static str,
+        read: impl FnOnce(Node<'a>, &mut Misreads) -> Option<T>,
+    ) -> Option<T> {
+        if !self.map.contains_key(key) {
+            self.node
+                .misread::<()>(self.misreads, format!("lacks `{key}`"));
+        }
+        self.get(key, read)
+    }
+
+    pub(super) fn flag(&mut self, key: &'static str) -> bool {
+        self.get(key, boolean).unwrap_or_default()
+    }
+
+    pub(super) fn list<T>(
+        &mut self,
+        key: &'static str,
+        read: impl Fn(Node<'_>, &mut Misreads) -> Option<T>,
+    ) -> Vec<T> {
+        self.get(key, |node, misreads| list(node, misreads, read))
+            .unwrap_or_default()
+    }
+
+    pub(super) fn finish(self) {
+        for (key, value) in self.map {
+            if !self.asked.contains(&key.as_str()) {
+                self.misreads.push(Misread {
+                    path: self.node.path(),
+                    reason: format!("unknown key `{key}`"),
+                    unknown: Some((key.clone(), value.clone())),
+                });
+            }
+        }
+    }
+}
+
+pub(super) fn text(node: Node<'_>, misreads: &mut Misreads) -> Option<Text> {
+    match node.value {
+        Value::String(text) => Some(text.as_str().into()),
+        _ => node.expected(misreads, "a string"),
+    }
+}
+
+pub(super) fn boolean(node: Node<'_>, misreads: &mut Misreads) -> Option<bool> {
+    match node.value {
+        Value::Bool(flag) => Some(*flag),
+        _ => node.expected(misreads, "a boolean"),
+    }
+}
+
+pub(super) fn number(node: Node<'_>, misreads: &mut Misreads) -> Option<Number> {
+    match node.value {
+        Value::Number(number) => Some(number.clone()),
+        _ => node.expected(misreads, "a number"),
+    }
+}
+
+pub(super) fn integer<T: TryFrom<i128>>(node: Node<'_>, misreads: &mut Misreads) -> Option<T> {
+    let read = match node.value {
+        Value::Number(number) => number.as_i128().map(T::try_from),
+        _ => return node.expected(misreads, "a whole number"),
+    };
+    match read {
+        Some(Ok(read)) => Some(read),
+        Some(Err(_)) => node.misread(misreads, format!("`{}` is out of range", node.value)),
+        None => node.misread(misreads, format!("`{}` is not a whole number", node.value)),
+    }
+}
+
+pub(super) fn any(node: Node<'_>, _: &mut Misreads) -> Option<Value> {
+    Some(node.value.clone())
+}
+
+pub(super) fn list<T>(
+    node: Node<'_>,
+    misreads: &mut Misreads,
+    read: impl Fn(Node<'_>, &mut Misreads) -> Option<T>,
+) -> Option<Vec<T>> {
+    let Value::Array(values) = node.value else {
+        return node.expected(misreads, "a list");
+    };
+    let items = values.iter().enumerate();
+    Some(
+        items
+            .filter_map(|(index, value)| read(node.child(Step::Index(index), value), misreads))
+            .collect(),
+    )
+}
+
+pub(super) fn map<T>(
+    node: Node<'_>,
+    misreads: &mut Misreads,
+    read: impl Fn(Node<'_>, &mut Misreads) -> Option<T>,
+) -> Option<BTreeMap<Text, T>> {
+    let Value::Object(map) = node.value else {
+        return node.expected(misreads, "an object");
+    };
+    let entries = map.iter();
+    Some(
+        entries
+            .filter_map(|(key, value)| {
+                let value = read(node.child(Step::Key(key), value), misreads)?;
+                Some((key.as_str().into(), value))
+            })
+            .collect(),
+    )
+}
+
+pub(super) fn texts(node: Node<'_>, misreads: &mut Misreads) -> Option<BTreeMap<Text, Text>> {
+    map(node, misreads, text)
+}
+
+pub(super) fn word<T: Copy>(words: Words<T>, node: Node<'_>, misreads: &mut Misreads) -> Option<T> {
+    let Value::String(found) = node.value else {
+        return node.expected(misreads, "a string");
+    };
+    match words.iter().find(|(word, _)| word == found) {
+        Some((_, value)) => Some(*value),
+        None => {
+            let known: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
+            node.misread(
+                misreads,
+                format!("`{found}` is not one of {}", known.join(", ")),
+            )
+        }
+    }
+}
+
+/// Text that can only be this.
+pub(super) fn exactly(wanted: &str, node: Node<'_>, misreads: &mut Misreads) -> Option<()> {
+    match text(node, misreads)? {
+        found if &*found == wanted => Some(()),
+        found => node.misread(misreads, format!("expected `{wanted}`, found `{found}`")),
+    }
+}

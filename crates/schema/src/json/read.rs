@@ -1,0 +1,380 @@
+//! Reads a CRD: every keyword that is known, and a finding for everything else, so that nothing is lost unseen.
+
+use super::node::{
+    Fields, Misread, Misreads, Node, any, boolean, exactly, integer, list, map, number, text,
+    texts, word,
+};
+use super::{API_VERSION, KIND, LIST_TYPES, MAP_TYPES, SCOPES, TYPES, Words};
+use crate::{
+    Additional, Bounds, Column, Conversion, Crd, Junctors, Keys, Levels, Merge, Names, Notes,
+    Origin, Rule, Scale, Schema, Scope, ServiceReference, Subresources, Version, WebhookClient,
+    WebhookConversion,
+};
+use crd_channels_diagnostics::Written;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How many schemas may be nested in one another. JSON readers in Rust follow 128 values by default, two per schema.
+const MAX_DEPTH: usize = 128;
+
+impl Crd {
+    /// Reads a CRD from its JSON.
+    ///
+    /// # Errors
+    /// Everything that is not understood, unknown keys included.
+    pub fn from_json(value: &Value) -> Result<Self, Vec<Misread>> {
+        let mut misreads = Vec::new();
+        let crd = crd(Node::root(value), &mut misreads);
+        finish(crd, misreads)
+    }
+
+    /// Reads a CRD that others wrote, and hands on what it does not know: by path, such as `spec.preserveUnknownFields`.
+    ///
+    /// # Errors
+    /// Everything that is not understood, unknown keys excepted.
+    pub fn from_foreign_json(
+        value: &Value,
+    ) -> Result<(Self, BTreeMap<String, Value>), Vec<Misread>> {
+        let mut misreads = Vec::new();
+        let crd = crd(Node::root(value), &mut misreads);
+        let mut unknown = BTreeMap::new();
+        misreads.retain_mut(|misread| match misread.unknown.take() {
+            Some((key, value)) => {
+                let dot = if misread.path.is_empty() { "" } else { "." };
+                unknown.insert(format!("{}{dot}{key}", misread.path), value);
+                false
+            }
+            None => true,
+        });
+        finish(crd, misreads).map(|crd| (crd, unknown))
+    }
+}
+
+impl Schema {
+    /// Reads a schema from its JSON.
+    ///
+    /// # Errors
+    /// Everything that is not understood, unknown keys included.
+    pub fn from_json(value: &Value) -> Result<Self, Vec<Misread>> {
+        let mut misreads = Vec::new();
+        let schema = schema(Node::root(value), &mut misreads);
+        finish(schema, misreads)
+    }
+}
+
+fn finish<T>(read: Option<T>, misreads: Vec<Misread>) -> Result<T, Vec<Misread>> {
+    match read {
+        Some(read) if misreads.is_empty() => Ok(read),
+        Some(_) | None => Err(misreads),
+    }
+}
+
+fn crd(node: Node<'_>, misreads: &mut Misreads) -> Option<Crd> {
+    let mut fields = Fields::of(&node, misreads)?;
+    fields.must("apiVersion", |node, misreads| {
+        exactly(API_VERSION, node, misreads)
+    });
+    fields.must("kind", |node, misreads| exactly(KIND, node, misreads));
+    let spec = fields.must("spec", spec);
+    let metadata = fields.must("metadata", |node, misreads| {
+        let mut fields = Fields::of(&node, misreads)?;
+        let annotations = fields.get("annotations", texts).unwrap_or_default();
+        let labels = fields.get("labels", texts).unwrap_or_default();
+        fields.must("name", |node, misreads| match &spec {
+            Some(spec) => exactly(&spec.name(), node, misreads),
+            None => text(node, misreads).map(|_| ()),
+        });
+        fields.finish();
+        Some((annotations, labels))
+    });
+    fields.finish();
+    let (annotations, labels) = metadata?;
+    Some(Crd {
+        annotations,
+        labels,
+        ..spec?
+    })
+}
+
+/// `spec`, as a CRD without metadata.
+fn spec(node: Node<'_>, misreads: &mut Misreads) -> Option<Crd> {
+    let mut fields = Fields::of(&node, misreads)?;
+    let conversion = fields.get("conversion", conversion);
+    let group = fields.must("group", text);
+    let names = fields.must("names", names);
+    let scope: Option<Scope> = fields.must("scope", |node, misreads| word(SCOPES, node, misreads));
+    let versions = fields.must("versions", |node, misreads| list(node, misreads, version));
+    fields.finish();
+    Some(Crd {
+        annotations: BTreeMap::new(),
+        labels: BTreeMap::new(),
+        group: group?,
+        names: names?,
+        scope: scope?,
+        conversion: conversion.unwrap_or(Conversion::None),
+        versions: versions?,
+    })
+}
+
+fn names(node: Node<'_>, misreads: &mut Misreads) -> Option<Names> {
+    let mut fields = Fields::of(&node, misreads)?;
+    let categories = fields.list("categories", text);
+    let kind = fields.must("kind", text);
+    let list_kind = fields.get("listKind", text);
+    let plural = fields.must("plural", text);
+    let short_names = fields.list("shortNames", text);
+    let singular = fields.get("singular", text);
+    fields.finish();
+    let kind = kind?;
+    Some(Names {
+        plural: plural?,
+        // Both are the server's defaults.
+        singular: singular.unwrap_or_else(|| kind.to_lowercase().into()),
+        list_kind: list_kind.filter(|list_kind| **list_kind != format!("{kind}List")),
+        kind,
+        short_names,
+        categories,
+    })
+}
+
+fn conversion(node: Node<'_>, misreads: &mut Misreads) -> Option<Conversion> {
+    const STRATEGIES: Words<bool> = &[("None", false), ("Webhook", true)];
+    let mut fields = Fields::of(&node, misreads)?;
+    let strategy = fields.must("strategy", |node, misreads| {
+        word(STRATEGIES, node, misreads)
+    });
+    let conversion = if strategy == Some(true) {
+        fields.must("webhook", webhook).map(Conversion::Webhook)
+    } else {
+        Some(Conversion::None)
+    };
+    fields.finish();
+    conversion
+}
+
+fn webhook(node: Node<'_>, misreads: &mut Misreads) -> Option<WebhookConversion> {
+    let mut fields = Fields::of(&node, misreads)?;
+    let client = fields.must("clientConfig", |node, misreads| {
+        let mut fields = Fields::of(&node, misreads)?;
+        let client = WebhookClient {
+            url: fields.get("url", text),
+            service: fields.get("service", service),
+            ca_bundle: fields.get("caBundle", text),
+        };
+        fields.finish();
+        Some(client)
+    });
+    let review_versions = fields.list("conversionReviewVersions", text);
+    fields.finish();
+    Some(WebhookConversion {
+        review_versions,
+        client: client?,
+    })
+}
+
+fn service(node: Node<'_>, misreads: &mut Misreads) -> Option<ServiceReference> {
+    let mut fields = Fields::of(&node, misreads)?;
+    let namespace = fields.must("namespace", text);
+    let name = fields.must("name", text);
+    let path = fields.get("path", text);
+    let port = fields.get("port", integer);
+    fields.finish();
+    Some(ServiceReference {
+        namespace: namespace?,
+        name: name?,
+        path,
+        port,
+    })
+}
+
+fn version(node: Node<'_>, misreads: &mut Misreads) -> Option<Version> {
+    let mut fields = Fields::of(&node, misreads)?;
+    let columns = fields.list("additionalPrinterColumns", column);
+    let deprecated = fields.flag("deprecated");
+    let deprecation_warning = fields.get("deprecationWarning", text);
+    let name = fields.must("name", text);
+    let schema = fields.get("schema", |node, misreads| {
+        let mut fields = Fields::of(&node, misreads)?;
+        let schema = fields.get("openAPIV3Schema", schema);
+        fields.finish();
+        schema
+    });
+    let selectable_fields = fields.list("selectableFields", |node, misreads| {
+        let mut fields = Fields::of(&node, misreads)?;
+        let path = fields.must("jsonPath", text);
+        fields.finish();
+        path
+    });
+    let served = fields.must("served", boolean);
+    let storage = fields.must("storage", boolean);
+    let subresources = fields.get("subresources", subresources);
+    fields.finish();
+    Some(Version {
+        name: name?,
+        served: served?,
+        storage: storage?,
+        deprecated,
+        deprecation_warning,
+        columns,
+        selectable_fields,
+        subresources: subresources.filter(|subresources| *subresources != Subresources::NONE),
+        schema: schema.map(Arc::new),
+    })
+}
+
+fn column(node: Node<'_>, misreads: &mut Misreads) -> Option<Column> {
+    let mut fields = Fields::of(&node, misreads)?;
+    let description = fields.get("description", text);
+    let format = fields.get("format", text);
+    let json_path = fields.must("jsonPath", text);
+    let name = fields.must("name", text);
+    let priority = fields.get("priority", integer);
+    let ty = fields.must("type", text);
+    fields.finish();
+    Some(Column {
+        name: name?,
+        ty: ty?,
+        json_path: json_path?,
+        description,
+        format,
+        priority,
+    })
+}
+
+fn subresources(node: Node<'_>, misreads: &mut Misreads) -> Option<Subresources> {
+    let mut fields = Fields::of(&node, misreads)?;
+    let scale = fields.get("scale", |node, misreads| {
+        let mut fields = Fields::of(&node, misreads)?;
+        let label_selector_path = fields.get("labelSelectorPath", text);
+        let spec_replicas_path = fields.must("specReplicasPath", text);
+        let status_replicas_path = fields.must("statusReplicasPath", text);
+        fields.finish();
+        Some(Scale {
+            spec_replicas_path: spec_replicas_path?,
+            status_replicas_path: status_replicas_path?,
+            label_selector_path,
+        })
+    });
+    let status = fields.get("status", |node, misreads| {
+        Fields::of(&node, misreads)?.finish();
+        Some(())
+    });
+    fields.finish();
+    Some(Subresources {
+        status: status.is_some(),
+        scale,
+    })
+}
+
+fn schema(node: Node<'_>, misreads: &mut Misreads) -> Option<Schema> {
+    if node.depth > 2 * MAX_DEPTH {
+        return node.misread(
+            misreads,
+            format!("nested more than {MAX_DEPTH} schemas deep"),
+        );
+    }
+    let mut fields = Fields::of(&node, misreads)?;
+    let bounds = Bounds {
+        minimum: fields.get("minimum", number),
+        exclusive_minimum: fields.flag("exclusiveMinimum"),
+        maximum: fields.get("maximum", number),
+        exclusive_maximum: fields.flag("exclusiveMaximum"),
+        multiple_of: fields.get("multipleOf", number),
+        min_length: fields.get("minLength", integer),
+        max_length: fields.get("maxLength", integer),
+        pattern: fields.get("pattern", text),
+        min_items: fields.get("minItems", integer),
+        max_items: fields.get("maxItems", integer),
+        min_properties: fields.get("minProperties", integer),
+        max_properties: fields.get("maxProperties", integer),
+    };
+    let junctors = Junctors {
+        all_of: fields.list("allOf", schema),
+        any_of: fields.list("anyOf", schema),
+        one_of: fields.list("oneOf", schema),
+        not: fields.get("not", schema).map(Box::new),
+    };
+    let merge = Merge {
+        list_type: fields.get("x-kubernetes-list-type", |node, misreads| {
+            word(LIST_TYPES, node, misreads)
+        }),
+        list_map_keys: fields.list("x-kubernetes-list-map-keys", text),
+        map_type: fields.get("x-kubernetes-map-type", |node, misreads| {
+            word(MAP_TYPES, node, misreads)
+        }),
+    };
+    let docs = fields.get("externalDocs", |node, misreads| {
+        let mut fields = Fields::of(&node, misreads)?;
+        let docs = (fields.get("url", text), fields.get("description", text));
+        fields.finish();
+        Some(docs)
+    });
+    let (docs_url, docs_description) = docs.unwrap_or_default();
+    let notes = Notes {
+        example: fields.get("example", any),
+        docs_url,
+        docs_description,
+    };
+    let properties = fields.get("properties", |node, misreads| {
+        map(node, misreads, |node, misreads| {
+            schema(node, misreads).map(Arc::new)
+        })
+    });
+    let schema = Schema {
+        ty: fields.get("type", |node, misreads| word(TYPES, node, misreads)),
+        format: fields.get("format", text),
+        title: fields.get("title", text),
+        description: fields.get("description", text),
+        nullable: fields.flag("nullable"),
+        default: fields.get("default", any).map(Box::new),
+        enum_values: fields.list("enum", any),
+        properties: properties.unwrap_or_default(),
+        required: fields.list("required", text),
+        additional_properties: fields.get("additionalProperties", additional),
+        items: fields.get("items", schema).map(Arc::new),
+        bounds: boxed(bounds),
+        junctors: boxed(junctors),
+        merge: boxed(merge),
+        notes: boxed(notes),
+        rules: fields.list("x-kubernetes-validations", rule),
+        embedded_resource: fields.flag("x-kubernetes-embedded-resource"),
+        int_or_string: fields.flag("x-kubernetes-int-or-string"),
+        preserve_unknown_fields: fields.flag("x-kubernetes-preserve-unknown-fields"),
+        origin: Origin::default(),
+        levels: Levels::default(),
+        keys: Keys::default(),
+    };
+    fields.finish();
+    Some(schema)
+}
+
+/// A group of keywords, where at least one of them is there.
+fn boxed<T: Default + PartialEq>(group: T) -> Option<Box<T>> {
+    (group != T::default()).then(|| Box::new(group))
+}
+
+fn additional(node: Node<'_>, misreads: &mut Misreads) -> Option<Additional> {
+    match node.value {
+        Value::Bool(allowed) => Some(Additional::Allowed(*allowed)),
+        _ => schema(node, misreads).map(|schema| Additional::Schema(Arc::new(schema))),
+    }
+}
+
+fn rule(node: Node<'_>, misreads: &mut Misreads) -> Option<Rule> {
+    let mut fields = Fields::of(&node, misreads)?;
+    let rule = fields.must("rule", text);
+    let read = Rule {
+        rule: rule.unwrap_or_default(),
+        message: fields.get("message", text),
+        message_expression: fields.get("messageExpression", text),
+        reason: fields.get("reason", text),
+        field_path: fields.get("fieldPath", text),
+        optional_old_self: fields.get("optionalOldSelf", boolean),
+        origin: Origin::default(),
+        rule_written: Written::default(),
+        message_written: Written::default(),
+    };
+    fields.finish();
+    Some(read)
+}

@@ -1,0 +1,80 @@
+//! `macro_rules!` whose expansion is plain substitution: the items that a call makes, as text that is parsed like a file.
+
+mod fragments;
+mod hygiene;
+mod matching;
+mod text;
+mod transcribe;
+
+use super::tree::{MacroDef, Token};
+use matching::Bindings;
+use text::Texts;
+
+/// How deep repetitions and groups may nest.
+const MAX_DEPTH: usize = 64;
+/// How long an expansion may be.
+const MAX_TEXT: usize = 1 << 20;
+
+/// A call of a macro.
+pub(super) struct Call<'c> {
+    /// Its input.
+    pub(super) tokens: &'c [Token],
+    /// How `$crate` is written where the call stands.
+    pub(super) home: Option<&'c str>,
+    /// In values: how the macro's own locals are told from the caller's.
+    pub(super) locals: Option<Locals>,
+}
+
+/// How the locals of a macro are told from those of its caller.
+pub(super) struct Locals {
+    /// What stands behind their names: no other call has it.
+    pub(super) mark: String,
+    /// Whether the macro is defined in a function, whose locals it may mean.
+    pub(super) in_function: bool,
+}
+
+/// What a call of a macro expands to, as source text. None where no rule fits, or where one needs more than substitution.
+pub(super) fn expand(
+    definition: &MacroDef,
+    call: &Call<'_>,
+    source: &dyn Fn(crd_channels_diagnostics::Span) -> Option<String>,
+) -> Option<String> {
+    let texts = Texts { source };
+    for (pattern, body) in rules(&definition.tokens) {
+        let mut bindings = Bindings::default();
+        if matching::matches(pattern, call.tokens, &texts, &mut bindings) {
+            let names = match &call.locals {
+                Some(locals) => Some((hygiene::locals(body, locals.in_function)?, &*locals.mark)),
+                None => None,
+            };
+            let made = transcribe::transcribe(body, &bindings, call.home, names.as_ref(), &texts)?;
+            return (made.len() <= MAX_TEXT).then_some(made);
+        }
+    }
+    None
+}
+
+/// What tokens look like in the source.
+pub(super) fn written(
+    tokens: &[Token],
+    source: &dyn Fn(crd_channels_diagnostics::Span) -> Option<String>,
+) -> String {
+    Texts { source }.of(tokens)
+}
+
+/// The rules of a definition: what each is for, and what it makes.
+fn rules(tokens: &[Token]) -> Vec<(&[Token], &[Token])> {
+    // `macro_rules! name { .. }` and the like keep the rules with `;` between them.
+    let mut rules = Vec::new();
+    let mut groups = tokens.iter().filter_map(|token| match token {
+        Token::Group(_, inner, _) => Some(&inner[..]),
+        _ => None,
+    });
+    while let (Some(pattern), Some(body)) = (groups.next(), groups.next()) {
+        rules.push((pattern, body));
+    }
+    rules
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+//! What messages call the files of modules, and what they say of those that cannot be read.
+
+use super::graph::Graph;
+use super::modules::{Module, Origin};
+use crd_channels_diagnostics::{Code, Diagnostic, FileId, Span, Text};
+use crd_channels_files::slashed;
+use crd_channels_workspace::Package;
+use std::io;
+use std::path;
+
+impl Graph<'_> {
+    /// What to say of a file that cannot be read.
+    pub(super) fn unreadable(
+        &self,
+        module: &Module,
+        package: &Package,
+        file: &path::Path,
+        error: &io::Error,
+    ) -> Diagnostic {
+        let span = match &module.origin {
+            Origin::File(def, _) => Some(def.span),
+            Origin::Root(_) | Origin::Inline | Origin::Body => None,
+        };
+        let gone = module.parent.is_none()
+            && error.kind() == io::ErrorKind::NotFound
+            && !self.files.is_file(&package.root.join("Cargo.toml"))
+            && !self
+                .crates
+                .get(module.crate_id.0 as usize)
+                .is_some_and(|info| self.is_walked(info.package));
+        if gone {
+            let (name, version) = (&package.name, &package.version);
+            return Diagnostic::new(
+                Code::DependencyMissing,
+                None,
+                format!("the source of `{name}` {version} is not on this machine"),
+            )
+            .with_help("run `cargo fetch`");
+        }
+        let shown = self.shown(module, file);
+        let reason = match error.kind() {
+            io::ErrorKind::NotFound => "the file does not exist".to_owned(),
+            _ => error.to_string(),
+        };
+        Diagnostic::new(
+            Code::UnreadableFile,
+            span,
+            format!("`{shown}` cannot be read: {reason}"),
+        )
+        .with_help("make the `mod` item or the manifest name a readable file")
+    }
+
+    /// A file's name in messages: relative to the workspace, for dependencies `name-version/path`.
+    pub(super) fn shown(&self, module: &Module, file: &path::Path) -> Text {
+        let inside = |folder: &path::Path| Some(slashed(file.strip_prefix(folder).ok()?));
+        let in_package = || {
+            let package = self.package(module)?;
+            let path = inside(&package.root)?;
+            Some(format!("{}-{}/{path}", package.name, package.version))
+        };
+        let info = self.crates.get(module.crate_id.0 as usize);
+        let member = info.is_some_and(|info| self.workspace.members.contains(&info.package));
+        let in_workspace = || inside(&self.workspace.root);
+        let shown = if member {
+            in_workspace().or_else(in_package)
+        } else {
+            in_package().or_else(in_workspace)
+        };
+        let name = || {
+            file.file_name()
+                .map(|name| name.to_string_lossy().into_owned())
+        };
+        shown.or_else(name).map(Text::from).unwrap_or_default()
+    }
+}
+
+/// What to say of a file that is not UTF-8 from a byte on.
+pub(super) fn not_utf8(file: FileId, at: usize) -> Diagnostic {
+    let start = u32::try_from(at).unwrap_or(u32::MAX);
+    // The broken byte is shown as U+FFFD, which takes three bytes.
+    let place = Span {
+        file,
+        start,
+        end: start.saturating_add(3),
+    };
+    Diagnostic::new(
+        Code::NotUtf8,
+        place,
+        format!("the file is not valid UTF-8: invalid byte at {at}"),
+    )
+    .with_help("convert the file to UTF-8")
+}

@@ -1,0 +1,305 @@
+//! The `impl` blocks of types: where they may stand, and which of them are for a type.
+
+use super::graph::{CrateId, Def, Graph, ModuleId, Resolved, TypeRef};
+use super::modules::{Content, TypeEntry};
+use super::tree::{ImplDef, Path, TraitDef, TyKind};
+use crd_channels_diagnostics::Text;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A block, and the module it stands in.
+pub(super) type Block = (ModuleId, Arc<ImplDef>);
+
+/// The blocks of a crate, by the last segment of the type that each is for.
+pub(super) type ImplIndex = FxHashMap<Text, Vec<Block>>;
+
+/// How many aliases are followed from the header of a block.
+const MAX_ALIASES: usize = 8;
+
+/// Traits whose blocks may stand anywhere in the crate of a dependency's type: without them it has no schema, no default.
+const FAR: [&str; 6] = [
+    "JsonSchema",
+    "JsonSchemaAs",
+    "Serialize",
+    "Default",
+    "Display",
+    "FromStr",
+];
+
+/// Which blocks of a type are wanted.
+#[derive(Clone, Copy)]
+enum Wanted<'n> {
+    Inherent,
+    Trait(&'n str),
+    AnyTrait,
+    Any,
+}
+
+impl Wanted<'_> {
+    fn is(self, of: Option<&str>) -> bool {
+        match self {
+            Self::Inherent => of.is_none(),
+            Self::Trait(name) => of == Some(name),
+            Self::AnyTrait => of.is_some(),
+            Self::Any => true,
+        }
+    }
+
+    fn may_be_far(self) -> bool {
+        match self {
+            Self::Trait(name) => FAR.contains(&name),
+            Self::Inherent | Self::AnyTrait => false,
+            Self::Any => true,
+        }
+    }
+}
+
+impl Graph<'_> {
+    /// The impl blocks for a type, inherent ones (`None`) or those of a trait by the last segment of its path
+    /// (`Some("JsonSchema")`), with the module each stands in. Looks everywhere in the crates given to [`Graph::load`],
+    /// elsewhere in the type's own module and its ancestors.
+    #[must_use]
+    pub fn impls(&self, ty: &TypeRef, of: Option<&str>) -> Vec<Block> {
+        let is_it = |module, path: &Path| self.leads_to(module, path, ty);
+        let wanted = match of {
+            Some(name) => Wanted::Trait(name),
+            None => Wanted::Inherent,
+        };
+        self.impls_named(ty, &ty.def.name, wanted, &is_it)
+    }
+
+    /// The blocks of any trait for a type, looked for in the same places.
+    #[must_use]
+    pub fn trait_impls(&self, ty: &TypeRef) -> Vec<Block> {
+        let is_it = |module, path: &Path| self.leads_to(module, path, ty);
+        self.impls_named(ty, &ty.def.name, Wanted::AnyTrait, &is_it)
+    }
+
+    /// All blocks for a type wherever they stand in its crate, of any trait and of none.
+    #[must_use]
+    pub fn all_impls(&self, ty: &TypeRef) -> Vec<Block> {
+        let is_it = |module, path: &Path| self.leads_to(module, path, ty);
+        self.impls_named(ty, &ty.def.name, Wanted::Any, &is_it)
+    }
+
+    /// The blocks of a trait for a type that a derive makes beside `ty`, under another name: its paths lead where those of
+    /// `ty` do.
+    #[must_use]
+    pub fn impls_of_made(&self, ty: &TypeRef, name: &Text, of: &str) -> Vec<Block> {
+        let is_it = |module, path: &Path| {
+            let mut beside = path.clone();
+            if let Some(last) = beside.segments.last_mut() {
+                last.name.clone_from(&ty.def.name);
+            }
+            self.leads_to(module, &beside, ty)
+        };
+        self.impls_named(ty, name, Wanted::Trait(of), &is_it)
+    }
+
+    /// The blocks of a trait that a type may have: those in the trait's crate and those in the type's, for whatever type.
+    #[must_use]
+    pub fn blocks_of(
+        &self,
+        (home, of): (ModuleId, &Arc<TraitDef>),
+        ty: Option<ModuleId>,
+        asking: ModuleId,
+    ) -> Vec<Block> {
+        let crates: BTreeSet<_> = [Some(home), ty]
+            .into_iter()
+            .filter_map(|id| Some(self.module(id?)?.crate_id))
+            .collect();
+        let mut found = Vec::new();
+        for crate_id in crates {
+            let all = self.below_expanded(ModuleId(crate_id.0));
+            if let Some(asking) = self.module(asking) {
+                asking.note(all.iter().map(|(id, _)| *id));
+            }
+            for (id, module) in all {
+                for block in self.contents(id, &module).flat_map(|all| &all.impls) {
+                    let named = block.of.as_ref().filter(|path| {
+                        let last = path.segments.last();
+                        last.is_some_and(|last| last.name == of.name)
+                    });
+                    let found_of = named.map(|path| self.resolve_type(id, path));
+                    if let Some(Ok(Resolved::Def(Def::Trait(_, found_of)))) = found_of
+                        && Arc::ptr_eq(&found_of, of)
+                    {
+                        found.push((id, Arc::clone(block)));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn leads_to(&self, module: ModuleId, path: &Path, ty: &TypeRef) -> bool {
+        self.leads_to_at(module, path, ty, 0)
+    }
+
+    fn leads_to_at(&self, module: ModuleId, path: &Path, ty: &TypeRef, depth: usize) -> bool {
+        match self.resolve_type(module, path) {
+            Ok(Resolved::Def(Def::Type(found))) => Arc::ptr_eq(&found.def, &ty.def),
+            Ok(Resolved::Def(Def::Alias(home, alias))) if depth < MAX_ALIASES => {
+                let TyKind::Path(path) = &alias.ty.kind else {
+                    return false;
+                };
+                self.leads_to_at(home, path, ty, depth + 1)
+            }
+            _ => false,
+        }
+    }
+
+    /// The blocks for a type that is known by name, by the last segment of its path: those of walked crates, else those
+    /// around a module.
+    #[must_use]
+    pub fn impls_for_name(&self, name: &str, near: ModuleId) -> Vec<Block> {
+        let name = Text::from(name);
+        let found = match self.walked_crate(near) {
+            Some(crate_id) => self.impls_of_crate(crate_id, &name),
+            None => self.impls_around(near),
+        };
+        if let Some(asking) = self.module(near) {
+            asking.note(found.iter().map(|(module, _)| *module));
+        }
+        found
+    }
+
+    fn impls_named(
+        &self,
+        ty: &TypeRef,
+        name: &Text,
+        wanted: Wanted<'_>,
+        is_it: &dyn Fn(ModuleId, &Path) -> bool,
+    ) -> Vec<Block> {
+        let asking = self.module(ty.module);
+        let fitting = |candidates: Vec<Block>| -> Vec<Block> {
+            if let Some(asking) = &asking {
+                asking.note(candidates.iter().map(|(module, _)| *module));
+            }
+            let fits = |(module, block): &Block| {
+                let last = block.of.as_ref().and_then(|of| of.segments.last());
+                let Some(path) = header(block) else {
+                    return false;
+                };
+                let named = path.segments.last();
+                wanted.is(last.map(|last| &*last.name))
+                    && named.is_some_and(|last| !block.generics.contains(&last.name))
+                    && is_it(*module, path)
+            };
+            let fitting = candidates.into_iter().filter(fits);
+            fitting.filter_map(|block| self.read_block(block)).collect()
+        };
+        if let Some(crate_id) = self.walked_crate(ty.module) {
+            return fitting(self.impls_of_crate(crate_id, name));
+        }
+        let near = fitting(self.impls_around(ty.module));
+        if !wanted.may_be_far() || (!near.is_empty() && !matches!(wanted, Wanted::Any)) {
+            return near;
+        }
+        // Worth a look at the whole crate: to overlook such a block would be silent.
+        let Some(module) = &asking else {
+            return near;
+        };
+        let all = self.below(ModuleId(module.crate_id.0));
+        module.note(all.iter().map(|(id, _)| *id));
+        let blocks = all.iter().flat_map(|(id, module)| {
+            let blocks = self.contents(*id, module).flat_map(|all| &all.impls);
+            blocks.map(|block| (*id, Arc::clone(block)))
+        });
+        fitting(blocks.collect())
+    }
+
+    /// The blocks of a walked crate that call their type so. Where the crate's files are known from an earlier run, only
+    /// those that have such blocks are loaded.
+    fn impls_of_crate(&self, crate_id: CrateId, name: &Text) -> Vec<Block> {
+        if let Some(modules) = self.recalled_impls(crate_id, name) {
+            let blocks = modules.into_iter().flat_map(|id| self.blocks_in(id));
+            return blocks
+                .filter(|(called, _)| called == name)
+                .map(|(_, block)| block)
+                .collect();
+        }
+        let Some(index) = self.impls.get(crate_id.0 as usize) else {
+            return Vec::new();
+        };
+        let index = index.get_or_init(|| {
+            let mut index = ImplIndex::default();
+            for (id, _) in self.below_expanded(ModuleId(crate_id.0)) {
+                for (name, block) in self.blocks_in(id) {
+                    index.entry(name).or_default().push(block);
+                }
+            }
+            index
+        });
+        index.get(name).cloned().unwrap_or_default()
+    }
+
+    /// The blocks directly in a module, under every name that they give their type.
+    pub(super) fn blocks_in(&self, id: ModuleId) -> Vec<(Text, Block)> {
+        let Some(module) = self.module(id) else {
+            return Vec::new();
+        };
+        let content = self.content(id, &module);
+        let contents = self.contents(id, &module);
+        let blocks = contents.flat_map(|content| &content.impls);
+        let named = blocks.flat_map(|block| {
+            names_of(content, block)
+                .into_iter()
+                .map(move |name| (name, (id, Arc::clone(block))))
+        });
+        named.collect()
+    }
+
+    /// The impls in a module and its ancestors.
+    fn impls_around(&self, module: ModuleId) -> Vec<Block> {
+        let mut found = Vec::new();
+        let mut next = Some(module);
+        while let Some(id) = next
+            && let Some(module) = self.module(id)
+        {
+            let contents = self.contents(id, &module);
+            let blocks = contents.flat_map(|content| &content.impls);
+            found.extend(blocks.map(|block| (id, Arc::clone(block))));
+            next = module.parent;
+        }
+        found
+    }
+}
+
+/// The name that a block gives its type, and the one it has where a `use` renames it.
+fn names_of(content: &Content, block: &ImplDef) -> Vec<Text> {
+    let Some(path) = header(block) else {
+        return Vec::new();
+    };
+    let Some(last) = path.segments.last() else {
+        return Vec::new();
+    };
+    let mut names = vec![last.name.clone()];
+    if let Some(TypeEntry::Alias(alias)) = content.types.get(&last.name)
+        && let TyKind::Path(path) = &alias.ty.kind
+    {
+        names.extend(path.segments.last().map(|last| last.name.clone()));
+    }
+    for used in content.uses.get(&last.name).into_iter().flatten() {
+        let renamed = used.path.segments.last();
+        names.extend(
+            renamed
+                .map(|last| last.name.clone())
+                .filter(|name| *name != last.name),
+        );
+    }
+    names
+}
+
+/// The path of the type that a block is for, behind references.
+fn header(block: &ImplDef) -> Option<&Path> {
+    let mut ty = &block.for_;
+    while let TyKind::Reference(inner, _) = &ty.kind {
+        ty = inner;
+    }
+    match &ty.kind {
+        TyKind::Path(path) => Some(path),
+        _ => None,
+    }
+}

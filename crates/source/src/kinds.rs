@@ -1,0 +1,123 @@
+//! The types that derive `CustomResource`, without those that configuration leaves out.
+
+use super::graph::{Graph, TypeRef};
+use super::tree::Path;
+use crd_channels_diagnostics::Text;
+use crd_channels_workspace::PackageId;
+use std::collections::BTreeSet;
+
+impl Graph<'_> {
+    /// Every kind that is wanted, in the order of [`Graph::types`]. A file that the library and a binary both have as a
+    /// module defines its kinds once.
+    #[must_use]
+    pub fn kinds(&self) -> Vec<TypeRef> {
+        let mut kinds = self.all_kinds();
+        let mut defined = BTreeSet::new();
+        kinds.retain(|ty| defined.insert(self.definition(ty)));
+        kinds.retain(|ty| !self.left_out.iter().any(|path| self.lies_in(ty, path)));
+        kinds
+    }
+
+    /// What [`Graph::without`] was given and leads to no kind.
+    #[must_use]
+    pub fn idle_exclusions(&self) -> Vec<Text> {
+        if self.left_out.is_empty() {
+            return Vec::new();
+        }
+        let kinds = self.all_kinds();
+        let leads = |path: &Text| kinds.iter().any(|ty| self.lies_in(ty, path));
+        let paths = self.left_out.iter();
+        paths.filter(|path| !leads(path)).cloned().collect()
+    }
+
+    /// The types of the walked packages with an attribute of ours that rustc does not know, since they lack the derive
+    /// `ApiType` and declare no conditions; each with its package.
+    #[must_use]
+    pub fn without_derive(&self) -> Vec<(TypeRef, PackageId)> {
+        let types = self.types().into_iter().filter_map(|ty| {
+            ty.def.ours.as_ref()?;
+            if ty.def.declares.is_some() {
+                return None;
+            }
+            let module = self.module(ty.module)?;
+            let content = self.content(ty.module, &module);
+            let is_it = |path: &Path| {
+                let last = path.segments.last();
+                last.is_some_and(|last| &*last.name == "ApiType")
+            };
+            let derived = ty.def.derives.iter().any(|path| {
+                let last = path.segments.last();
+                let uses = last.and_then(|last| content.uses.get(&last.name));
+                is_it(path) || uses.into_iter().flatten().any(|used| is_it(&used.path))
+            });
+            let package = self.crates.get(module.crate_id.0 as usize)?.package;
+            (!derived).then_some((ty, package))
+        });
+        types.collect()
+    }
+
+    fn all_kinds(&self) -> Vec<TypeRef> {
+        let mut types = self.types();
+        types.retain(|ty| ty.def.is_kind());
+        types
+    }
+
+    /// Whether a type is the one of that path, or stands in the module of that path or below.
+    fn lies_in(&self, ty: &TypeRef, path: &str) -> bool {
+        let full = format!("{}::{}", self.module_path(ty.module), ty.def.name);
+        let rest = full.strip_prefix(path);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    }
+
+    /// Where a kind is written, and as which version: a macro may have made several types of it. Each target reads the file
+    /// for itself, so that it is the file's name that tells.
+    fn definition(&self, ty: &TypeRef) -> (Option<Text>, u32, Text, Option<Text>) {
+        let def = &ty.def;
+        let file = self.sources().get(def.span.file);
+        let kube = def.attrs.kube.as_ref();
+        let version = kube.and_then(|kube| kube.version.as_ref());
+        (
+            file.map(|file| file.shown.clone()),
+            def.span.start,
+            def.name.clone(),
+            version.map(|version| version.value.clone()),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+
+    #[test]
+    fn what_two_targets_share_is_defined_once() {
+        let text = "
+//- /lib.rs
+pub mod crd;
+//- /main.rs bin:demo
+mod crd; #[derive(kube::CustomResource)] #[kube(group = \"a.b\", version = \"v1\", kind = \"Own\")] struct OwnSpec {}
+//- /crd.rs
+#[derive(kube::CustomResource)] #[kube(group = \"a.b\", version = \"v1\", kind = \"Route\")] pub struct RouteSpec {}
+#[stackable_versioned::versioned(version(name = \"v1alpha1\"), version(name = \"v1\"))]
+pub mod versioned {
+    #[versioned(crd(group = \"a.b\", kind = \"Gateway\"))]
+    #[derive(kube::CustomResource)]
+    pub struct GatewaySpec {}
+}
+";
+        let loaded = fixture::graph(text);
+        let kinds: Vec<String> = loaded
+            .graph
+            .kinds()
+            .iter()
+            .map(|ty| format!("{}::{}", loaded.graph.module_path(ty.module), ty.def.name))
+            .collect();
+        let expected = [
+            "demo::crd::RouteSpec",
+            "demo::crd::v1alpha1::GatewaySpec",
+            "demo::crd::v1::GatewaySpec",
+            "demo(bin)::OwnSpec",
+        ];
+        assert_eq!(kinds, expected);
+    }
+}

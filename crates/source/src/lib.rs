@@ -1,0 +1,74 @@
+//! From files to items: walk, parse, resolve names, read attributes. syn stops here.
+//!
+#![doc = include_str!("../README.md")]
+
+pub mod tree;
+pub mod attrs;
+mod graph;
+mod impls;
+mod outline;
+mod crates;
+mod files;
+mod answers;
+mod modules;
+mod scan;
+mod parse;
+mod cfg;
+mod includes;
+mod versioned;
+mod bodies;
+mod derives;
+mod fragment;
+mod educe;
+mod strum;
+mod known_derives;
+mod known_macros;
+mod serde_with;
+mod macro_uses;
+mod lower_items;
+mod lower_values;
+mod lazy_statics;
+mod literal;
+mod readable;
+mod lower_syn;
+mod read_attrs;
+mod resolve;
+mod names;
+mod scope;
+mod resolve_macros;
+mod macro_meanings;
+mod lost;
+mod named;
+mod kinds;
+mod probes;
+mod mentioned;
+mod made;
+mod expand;
+mod expansions;
+mod macro_values;
+mod known;
+mod settle;
+#[cfg(any(test, feature = "fixtures"))]
+#[allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+pub mod fixture;
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+mod tests;
+
+pub use cfg::unknown as unknown_cfg;
+pub use graph::{Cfgs, Crate, CrateId, Def, Graph, ModuleId, Resolved, TypeRef};
+pub use macro_meanings::{Derive, Derived};
+pub use macro_values::{CalledMacro, Expanded};
+pub use outline::{FileRead, Outline, TypeName};
+pub use probes::{Probed, Probes};
+pub use settle::{End, Gone, Mention, Settled, Stone, Wanted, bury, mentions, settle};

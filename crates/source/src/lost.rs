@@ -1,0 +1,121 @@
+//! What to say of a path that leads nowhere.
+
+use super::cfg;
+use super::graph::{Graph, ModuleId};
+use super::tree::{MacroDef, Path};
+use crd_channels_diagnostics::{self as diag, Code, Diagnostic, Span, Text};
+use std::sync::Arc;
+
+/// Where a path got lost.
+#[derive(Debug)]
+pub(super) enum Lost {
+    /// A name that a module does not have.
+    Name(Text, ModuleId),
+    /// A crate that there is not.
+    Crate(Text),
+    /// A file that cannot be read, with the finding about it.
+    Unread(Box<Diagnostic>),
+    /// A name that only a glob has, beside a call that may make another of that name.
+    Doubtful(Text, Arc<MacroDef>),
+    /// Something else, in words.
+    Because(String),
+}
+
+impl Lost {
+    /// The finding. `inner` is what got lost inside a `use` on the way, and where: most often the true cause. A file that
+    /// cannot be read is reported as just that, so that one cause has one finding.
+    pub(super) fn report(
+        self,
+        graph: &Graph<'_>,
+        path: &Path,
+        inner: Option<(Lost, Span)>,
+    ) -> Box<Diagnostic> {
+        let (cause, through) = match inner {
+            Some((cause, span)) => (cause, Some(span)),
+            None => (self, None),
+        };
+        if let Lost::Unread(found) = cause {
+            return found;
+        }
+        if let Lost::Doubtful(name, call) = &cause {
+            let message = format!(
+                "`{path}` is ambiguous: a glob has `{name}`, and `{}!` may define it too",
+                call.name
+            );
+            let found = Diagnostic::new(Code::UnresolvedPath, path.span, message);
+            return Box::new(
+                found
+                    .with_label(call.span, "the items that this generates are not visible")
+                    .with_help(format!("import `{name}` by its name: `use ..::{name};`")),
+            );
+        }
+        let words = cause.words(graph);
+        let mut found = Diagnostic::new(
+            Code::UnresolvedPath,
+            path.span,
+            format!("`{path}` does not resolve: {words}"),
+        );
+        if let Some(span) = through {
+            found = found.with_label(span, "through this `use`");
+        }
+        if let Lost::Name(name, module) = &cause {
+            found = with_suspects(found, graph, name, *module);
+        }
+        Box::new(found)
+    }
+
+    fn words(&self, graph: &Graph<'_>) -> String {
+        match self {
+            Lost::Name(name, module) => {
+                let module = graph.proper(*module);
+                format!("there is no `{name}` in `{}`", graph.module_path(module))
+            }
+            Lost::Crate(name) => format!("unknown crate `{name}`"),
+            Lost::Unread(found) => found.message.clone(),
+            Lost::Doubtful(name, _) => format!("a macro may define another `{name}`"),
+            Lost::Because(words) => words.clone(),
+        }
+    }
+}
+
+/// Adds what may have taken the name away or hidden it, and the nearest name.
+fn with_suspects(found: Diagnostic, graph: &Graph<'_>, name: &str, id: ModuleId) -> Diagnostic {
+    let Some(module) = graph.module(id) else {
+        return found;
+    };
+    let content = graph.content(id, &module);
+    let hidden = content.hidden.iter();
+    let hidden = hidden.filter(|hidden| &*hidden.name == name || &*hidden.name == "*");
+    // A name before a glob, which only may have brought it in; of several globs the last one, as trees of versions stand in order.
+    if let Some(hidden) = hidden.rev().min_by_key(|hidden| &*hidden.name == "*") {
+        let cfg = &hidden.cfg;
+        return found
+            .with_label(
+                hidden.span,
+                format!(
+                    "`{}` exists only with `cfg({cfg})`, which cannot be evaluated",
+                    hidden.name
+                ),
+            )
+            .with_help(cfg::declaration(cfg));
+    }
+    let names = content.types.keys().chain(content.values.keys());
+    let mut names: Vec<&str> = names
+        .chain(content.uses.keys())
+        .map(|name| &**name)
+        .collect();
+    names.sort_unstable();
+    if let Some(near) = diag::nearest(name, names) {
+        return found.with_help(format!("did you mean `{near}`?"));
+    }
+    match content.calls.first() {
+        Some(call) => found.with_label(
+            call.span,
+            format!(
+                "`{}!` may define it; items that macros generate are not visible",
+                call.name
+            ),
+        ),
+        None => found,
+    }
+}

@@ -1,0 +1,595 @@
+//! From syn's items to ours: `cfg` decided, and only what a path can lead to kept.
+
+#![expect(
+    clippy::collapsible_match,
+    reason = "an arm says what the item is, the condition below it whether it is there"
+)]
+
+use super::cfg::{Hidden, Presence, Scope};
+use super::derives;
+use super::educe;
+use super::fragment;
+use super::includes::Includes;
+use super::lazy_statics::lazy_statics;
+use super::lower_syn::{generics, name, path, span, tokens, ty, uses};
+use super::lower_values::or_undecided;
+use super::macro_uses::VERSIONED;
+use super::read_attrs::read_type;
+use super::readable::is_readable;
+use super::strum;
+use super::tree::{
+    AliasDef, Expr, ExprKind, Item, MacroDef, MacroUse, ModDef, Path, Segment, TypeDef, UseDef,
+};
+use super::versioned;
+use crd_channels_diagnostics::{FileId, Sink, Span, Text};
+use rustc_hash::FxHashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use syn::punctuated::{Pair, Punctuated};
+use syn::{Attribute, Meta};
+
+/// Lowers the items of one file.
+pub(super) struct Lowering<'a> {
+    pub(super) file: FileId,
+    pub(super) scope: &'a Scope<'a>,
+    pub(super) includes: Option<&'a Includes<'a>>,
+    pub(super) sink: &'a mut Sink,
+    pub(super) hidden: Vec<Hidden>,
+    /// The items inside the bodies of the functions of the current item.
+    pub(super) bodies: Vec<Item>,
+    /// How many modules of the file are open.
+    pub(super) depth: u32,
+    /// The macros above the open modules, and how many modules were open there.
+    pub(super) around: Vec<(MacroUse, u32)>,
+    /// The names that `use`s of this file give to others, with those that they had.
+    pub(super) renamed: FxHashMap<String, String>,
+    /// The folder of the file, where another file includes it.
+    pub(super) folder: Option<PathBuf>,
+}
+
+impl<'a> Lowering<'a> {
+    /// Starts on a file.
+    pub(super) fn new(
+        file: FileId,
+        scope: &'a Scope<'a>,
+        includes: Option<&'a Includes<'a>>,
+        sink: &'a mut Sink,
+    ) -> Self {
+        Self {
+            file,
+            scope,
+            includes,
+            sink,
+            hidden: Vec::new(),
+            bodies: Vec::new(),
+            depth: 0,
+            around: Vec::new(),
+            renamed: FxHashMap::default(),
+            folder: includes.and_then(Includes::folder_of_included),
+        }
+    }
+
+    /// The items of a whole file, and what unknown predicates took away.
+    pub(super) fn file(mut self, mut file: syn::File) -> (Vec<Item>, Vec<Hidden>) {
+        let present = self.present(&mut file.attrs, true, || Text::from("*"));
+        renames(&file.items, &mut self.renamed);
+        let items = if present {
+            self.items(file.items)
+        } else {
+            Vec::new()
+        };
+        (items, self.hidden)
+    }
+
+    pub(super) fn items(&mut self, items: Vec<syn::Item>) -> Vec<Item> {
+        let mut lowered = Vec::with_capacity(items.len());
+        for item in items {
+            self.item(item, &mut lowered);
+            lowered.append(&mut self.bodies);
+        }
+        lowered
+    }
+
+    fn item(&mut self, item: syn::Item, into: &mut Vec<Item>) {
+        if let Some((attr, versions)) = versioned::expanded(&item) {
+            self.around.push((
+                MacroUse {
+                    path: path(self.file, &attr),
+                    above: 0,
+                    read_as: VERSIONED,
+                    unread: None,
+                    helps: false,
+                },
+                self.depth,
+            ));
+            for version in versions {
+                self.item(version, into);
+            }
+            self.around.pop();
+            return;
+        }
+        match item {
+            syn::Item::Struct(item) => self.structure(item, into),
+            syn::Item::Enum(item) => self.enumeration(item, into),
+            syn::Item::Type(mut item) => {
+                if self.present(&mut item.attrs, false, || name(&item.ident)) {
+                    into.push(Item::Alias(Arc::new(AliasDef {
+                        name: name(&item.ident),
+                        span: self.span(item.ident.span()),
+                        generics: generics(&item.generics),
+                        ty: ty(self.file, &item.ty),
+                        macros: self.macros(&item.attrs),
+                    })));
+                }
+            }
+            syn::Item::Const(mut item) => {
+                let Some(undecided) = self.standing(&mut item.attrs) else {
+                    return;
+                };
+                self.items_in(&name(&item.ident), &mut item.expr);
+                if item.ident != "_" {
+                    let macros = self.macros(&item.attrs);
+                    let value = (&*item.expr, undecided);
+                    into.push(self.constant(&item.ident, &item.ty, value, macros));
+                }
+            }
+            syn::Item::Static(mut item) => {
+                if let Some(undecided) = self.standing(&mut item.attrs) {
+                    self.items_in(&name(&item.ident), &mut item.expr);
+                    let macros = self.macros(&item.attrs);
+                    let value = (&*item.expr, undecided);
+                    into.push(self.constant(&item.ident, &item.ty, value, macros));
+                }
+            }
+            syn::Item::Fn(mut item) => {
+                let Some(undecided) = self.standing(&mut item.attrs) else {
+                    return;
+                };
+                if is_readable(&item.sig) {
+                    let macros = self.macros(&item.attrs);
+                    let function = self.function(&item.sig, &mut item.block, macros);
+                    into.push(Item::Fn(Arc::new(or_undecided(function, undecided))));
+                } else {
+                    self.inside(&name(&item.sig.ident), &mut item.block);
+                }
+            }
+            syn::Item::Trait(mut item) => {
+                if self.present(&mut item.attrs, false, || name(&item.ident)) {
+                    let definition = self.trait_definition(item);
+                    into.push(Item::Trait(Arc::new(definition)));
+                }
+            }
+            syn::Item::Impl(item) => into.extend(self.implementation(item)),
+            syn::Item::Use(item) => self.use_item(item, into),
+            syn::Item::ExternCrate(item) => into.extend(self.extern_crate(item)),
+            syn::Item::Mod(item) => into.extend(self.module(item)),
+            syn::Item::Macro(item) => match lazy_statics(&item) {
+                Some(statics) => {
+                    let lazy = MacroUse {
+                        path: path(self.file, &item.mac.path),
+                        above: 0,
+                        read_as: &["lazy_static::lazy_static"],
+                        unread: None,
+                        helps: false,
+                    };
+                    for mut of in statics {
+                        let Some(undecided) = self.standing(&mut of.attrs) else {
+                            continue;
+                        };
+                        let mut macros = self.around();
+                        macros.push(lazy.clone());
+                        let value = (&of.expr, undecided);
+                        into.push(self.constant(&of.ident, &of.ty, value, macros));
+                    }
+                }
+                None => self.macro_item(item, into),
+            },
+            _ => {}
+        }
+    }
+
+    fn structure(&mut self, mut item: syn::ItemStruct, into: &mut Vec<Item>) {
+        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
+            return;
+        }
+        let outside = std::mem::take(self.sink);
+        self.documented(&mut item.attrs);
+        let macros = self.macros_of_fields(&mut item.attrs, &mut item.fields);
+        let extents = self.fields(&mut item.fields);
+        // As derives do, after what is not there has gone.
+        let mut beside: Vec<Beside> = fragment::beside(&item).into_iter().collect();
+        beside.extend(educe::default_of_struct(&item));
+        let input = syn::DeriveInput {
+            attrs: item.attrs,
+            vis: item.vis,
+            ident: item.ident,
+            generics: item.generics,
+            data: syn::Data::Struct(syn::DataStruct {
+                struct_token: item.struct_token,
+                fields: item.fields,
+                semi_token: item.semi_token,
+            }),
+        };
+        self.with_beside((input, vec![extents]), macros, outside, beside, into);
+    }
+
+    fn enumeration(&mut self, mut item: syn::ItemEnum, into: &mut Vec<Item>) {
+        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
+            return;
+        }
+        let outside = std::mem::take(self.sink);
+        self.documented(&mut item.attrs);
+        let macros = self.macros_of_variants(&mut item.attrs, &mut item.variants);
+        let mut extents = Vec::with_capacity(item.variants.len());
+        for pair in std::mem::take(&mut item.variants).into_pairs() {
+            let (mut variant, comma) = pair.into_tuple();
+            if self.described(&mut variant.attrs, || name(&variant.ident)) {
+                extents.push(self.fields(&mut variant.fields));
+                let comma = Some(comma.unwrap_or_default());
+                item.variants.extend([Pair::new(variant, comma)]);
+            }
+        }
+        let mut beside = strum::beside(&item);
+        beside.extend(educe::default_of_enum(&item));
+        let input = syn::DeriveInput {
+            attrs: item.attrs,
+            vis: item.vis,
+            ident: item.ident,
+            generics: item.generics,
+            data: syn::Data::Enum(syn::DataEnum {
+                enum_token: item.enum_token,
+                brace_token: item.brace_token,
+                variants: item.variants,
+            }),
+        };
+        self.with_beside((input, extents), macros, outside, beside, into);
+    }
+
+    /// A type, and the items that its derives write beside it. What was found about its attributes stays with it; `outside`
+    /// is what was found before.
+    fn with_beside(
+        &mut self,
+        (input, extents): (syn::DeriveInput, Vec<Vec<Span>>),
+        macros: Vec<MacroUse>,
+        outside: Sink,
+        beside: Vec<Beside>,
+        into: &mut Vec<Item>,
+    ) {
+        let derived = derives::names(&input.attrs).into_iter();
+        let derived: Vec<String> = derived.map(|name| self.meant(name)).collect();
+        let def = read_type(input, extents, &derived, self.file, self.sink);
+        let found = std::mem::replace(self.sink, outside);
+        let Some(def) = def else {
+            self.sink.append(found);
+            return;
+        };
+        into.push(Item::Type(Arc::new(TypeDef {
+            macros,
+            findings: found.into_diagnostics(),
+            ..def
+        })));
+        for Beside {
+            derive,
+            names,
+            items,
+        } in beside
+        {
+            self.around.push((
+                MacroUse {
+                    path: path(self.file, &derive),
+                    above: 0,
+                    read_as: names,
+                    unread: None,
+                    helps: false,
+                },
+                self.depth,
+            ));
+            for item in items {
+                self.item(item, into);
+            }
+            self.around.pop();
+        }
+    }
+
+    /// Takes away the fields that are not there, and says where the others stand.
+    fn fields(&mut self, fields: &mut syn::Fields) -> Vec<Span> {
+        let list = match fields {
+            syn::Fields::Named(named) => &mut named.named,
+            syn::Fields::Unnamed(unnamed) => &mut unnamed.unnamed,
+            syn::Fields::Unit => return Vec::new(),
+        };
+        let mut extents = Vec::with_capacity(list.len());
+        let mut kept = Punctuated::new();
+        for pair in std::mem::take(list).into_pairs() {
+            let (mut field, comma) = pair.into_tuple();
+            let extent = self.extent(&field, comma.as_ref());
+            let label = || field.ident.as_ref().map_or_else(Text::default, name);
+            if self.described(&mut field.attrs, label) {
+                extents.push(extent);
+                kept.extend([Pair::new(field, Some(comma.unwrap_or_default()))]);
+            }
+        }
+        *list = kept;
+        extents
+    }
+
+    /// The whole field with its attributes, and the comma behind it if there is one.
+    fn extent(&self, field: &syn::Field, comma: Option<&syn::Token![,]>) -> Span {
+        let visibility = match &field.vis {
+            syn::Visibility::Public(token) => Some(token.span),
+            syn::Visibility::Restricted(restricted) => Some(restricted.pub_token.span),
+            syn::Visibility::Inherited => None,
+        };
+        let first = field.attrs.first().map(|attr| attr.pound_token.span);
+        let first = first.or(visibility);
+        let first = first.or_else(|| field.ident.as_ref().map(syn::Ident::span));
+        let start = match first {
+            Some(first) => self.span(first),
+            None => ty(self.file, &field.ty).span,
+        };
+        let end = match comma {
+            Some(comma) => self.span(comma.span).end,
+            None => ty(self.file, &field.ty).span.end,
+        };
+        Span { end, ..start }
+    }
+
+    fn use_item(&mut self, mut item: syn::ItemUse, into: &mut Vec<Item>) {
+        let start = self.span(item.use_token.span);
+        let place = Span {
+            end: self.span(item.semi_token.span).end,
+            ..start
+        };
+        let first = into.len();
+        for (path, name) in uses(place, &item) {
+            into.push(Item::Use(Arc::new(UseDef {
+                path,
+                name,
+                private: matches!(item.vis, syn::Visibility::Inherited),
+                macro_use: false,
+                span: place,
+            })));
+        }
+        // One cfg stands for all names of the item, so it is asked once and told of each.
+        if let Some((cfg, at)) = match self.presence(&mut item.attrs, true) {
+            Presence::Present => return,
+            Presence::Absent => None,
+            Presence::Undecided { cfg, span } => Some((cfg, span)),
+        } {
+            for item in into.iter().skip(first) {
+                if let Item::Use(def) = item {
+                    self.hidden.push(Hidden {
+                        name: def.name.clone().unwrap_or_else(|| Text::from("*")),
+                        cfg: cfg.clone(),
+                        span: at,
+                    });
+                }
+            }
+        }
+        into.truncate(first);
+    }
+
+    /// `extern crate a as b` is `use ::a as b`.
+    fn extern_crate(&mut self, mut item: syn::ItemExternCrate) -> Option<Item> {
+        let bound = item.rename.as_ref().map_or(&item.ident, |(_, to)| to);
+        let bound = name(bound);
+        if !self.present(&mut item.attrs, true, || bound.clone()) {
+            return None;
+        }
+        let start = self.span(item.extern_token.span);
+        let own = item.ident == "self";
+        Some(Item::Use(Arc::new(UseDef {
+            path: Path {
+                leading: !own,
+                segments: vec![Segment {
+                    name: if own {
+                        Text::from("crate")
+                    } else {
+                        name(&item.ident)
+                    },
+                    args: Vec::new(),
+                }],
+                span: self.span(item.ident.span()),
+            },
+            name: Some(bound),
+            private: matches!(item.vis, syn::Visibility::Inherited),
+            macro_use: has(&item.attrs, "macro_use"),
+            span: Span {
+                end: self.span(item.semi_token.span).end,
+                ..start
+            },
+        })))
+    }
+
+    fn module(&mut self, mut item: syn::ItemMod) -> Option<Item> {
+        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
+            return None;
+        }
+        let around = self.around.len();
+        let own = self.macros(&item.attrs).into_iter();
+        let own = own.filter(|used| {
+            used.above == 0 && !self.around.iter().any(|(of, _)| of.path == used.path)
+        });
+        let own: Vec<_> = own.map(|used| (used, self.depth)).collect();
+        self.around.extend(own);
+        self.depth += 1;
+        let inline = item.content.map(|(_, items)| self.items(items));
+        self.depth -= 1;
+        self.around.truncate(around);
+        Some(Item::Mod(Arc::new(ModDef {
+            name: name(&item.ident),
+            span: self.span(item.ident.span()),
+            path: item.attrs.iter().find_map(path_value),
+            folder: self.folder.clone(),
+            macro_use: has(&item.attrs, "macro_use"),
+            inline,
+            body: false,
+        })))
+    }
+
+    /// Definitions and calls keep their tokens; calls are expanded where somebody needs what they make. A file that is
+    /// included stands in the place of its call.
+    fn macro_item(&mut self, mut item: syn::ItemMacro, into: &mut Vec<Item>) {
+        if !self.present(&mut item.attrs, false, Text::default) {
+            return;
+        }
+        let called = path(self.file, &item.mac.path);
+        let span = Span {
+            end: self.span(item.mac.delimiter.span().close()).end,
+            ..called.span
+        };
+        let defined = item.ident.as_ref().map(name);
+        if defined.is_none() && is_include(&called) && !self.renamed.contains_key("include") {
+            match self.included(&item.mac, span) {
+                Ok(items) => {
+                    into.extend(items);
+                    return;
+                }
+                Err(why) => self.unread_include(why, span),
+            }
+        }
+        into.push(Item::Macro(Arc::new(MacroDef {
+            defines: defined.is_some(),
+            exported: has(&item.attrs, "macro_export"),
+            tokens: tokens(self.file, item.mac.tokens),
+            span,
+            name: defined.unwrap_or_else(|| called.to_string().into()),
+            path: called,
+        })));
+    }
+
+    /// Whether something is there that has documentation which a schema shows. What an unknown predicate takes away is
+    /// remembered under its name.
+    fn described(&mut self, attrs: &mut Vec<Attribute>, name: impl FnOnce() -> Text) -> bool {
+        let present = self.present(attrs, true, name);
+        if present {
+            self.documented(attrs);
+        }
+        present
+    }
+
+    /// Reads the documentation that stands in files of its own.
+    fn documented(&mut self, attrs: &mut Vec<Attribute>) {
+        if let Some(includes) = self.includes {
+            includes.resolve(attrs, self.file, self.sink);
+        }
+    }
+
+    pub(super) fn present(
+        &mut self,
+        attrs: &mut Vec<Attribute>,
+        reported: bool,
+        name: impl FnOnce() -> Text,
+    ) -> bool {
+        match self.presence(attrs, reported) {
+            Presence::Present => true,
+            Presence::Absent => false,
+            Presence::Undecided { cfg, span } => {
+                self.hidden.push(Hidden {
+                    name: name(),
+                    cfg,
+                    span,
+                });
+                false
+            }
+        }
+    }
+
+    /// Whether something is there that is asked for its value; where nobody decides it, it is, and asking for the value
+    /// tells the cfg.
+    pub(super) fn standing(&mut self, attrs: &mut Vec<Attribute>) -> Option<Option<Expr>> {
+        match self.presence(attrs, false) {
+            Presence::Present => Some(None),
+            Presence::Absent => None,
+            Presence::Undecided { cfg, span } => Some(Some(Expr {
+                kind: ExprKind::Undecided(cfg),
+                span,
+            })),
+        }
+    }
+
+    pub(super) fn presence(&mut self, attrs: &mut Vec<Attribute>, reported: bool) -> Presence {
+        self.scope.resolve(attrs, self.file, reported, self.sink)
+    }
+
+    pub(super) fn span(&self, place: proc_macro2::Span) -> Span {
+        span(self.file, place)
+    }
+}
+
+/// Items that a derive writes beside a type.
+pub(super) struct Beside {
+    /// The derive.
+    pub(super) derive: syn::Path,
+    /// The full names of the derives that write this.
+    pub(super) names: &'static [&'static str],
+    /// What it writes.
+    pub(super) items: Vec<syn::Item>,
+}
+
+/// Whether a path names the `include!` that every program knows.
+pub(super) fn is_include(path: &Path) -> bool {
+    let mut names = path.segments.iter().map(|segment| &*segment.name);
+    match (names.next(), names.next(), names.next()) {
+        (Some("include"), None, _) => !path.leading,
+        (Some("std" | "core"), Some("include"), None) => true,
+        _ => false,
+    }
+}
+
+/// The names that `use`s give to others, wherever in the file they stand.
+fn renames(items: &[syn::Item], into: &mut FxHashMap<String, String>) {
+    fn names(tree: &syn::UseTree, into: &mut FxHashMap<String, String>) {
+        match tree {
+            syn::UseTree::Path(step) => names(&step.tree, into),
+            syn::UseTree::Group(group) => group.items.iter().for_each(|inner| names(inner, into)),
+            syn::UseTree::Rename(leaf) => {
+                into.insert(leaf.rename.to_string(), leaf.ident.to_string());
+            }
+            syn::UseTree::Name(leaf) if leaf.ident == "include" => {
+                into.insert("include".to_owned(), "include".to_owned());
+            }
+            syn::UseTree::Name(_) | syn::UseTree::Glob(_) => {}
+        }
+    }
+    for item in items {
+        match item {
+            syn::Item::Use(item) => names(&item.tree, into),
+            // A macro of one's own that has a name which is read here.
+            syn::Item::Macro(item) => {
+                let name = item.ident.iter().map(ToString::to_string);
+                into.extend(
+                    name.filter(|name| name == "include")
+                        .map(|name| (name.clone(), name)),
+                );
+            }
+            syn::Item::Mod(item) => {
+                let inner = item.content.iter();
+                inner.for_each(|(_, items)| renames(items, into));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a built-in attribute stands here.
+fn has(attrs: &[Attribute], name: &str) -> bool {
+    attrs.iter().any(|attr| attr.path().is_ident(name))
+}
+
+/// The value of `#[path = ".."]`.
+fn path_value(attr: &Attribute) -> Option<Text> {
+    let Meta::NameValue(pair) = &attr.meta else {
+        return None;
+    };
+    let syn::Expr::Lit(syn::ExprLit {
+        lit: syn::Lit::Str(value),
+        ..
+    }) = &pair.value
+    else {
+        return None;
+    };
+    pair.path
+        .is_ident("path")
+        .then(|| Text::from(value.value()))
+}

@@ -1,0 +1,150 @@
+//! Blocks: items, which hold in all of a block, and statements.
+
+use super::Base;
+use super::exprs::{depends_on_cfg, expr_at, macro_call, other};
+use super::patterns::pattern;
+use super::types::ty_at;
+use super::uses::uses;
+use super::{join, name, span};
+use crate::tree::{Expr, ExprKind, Stmt};
+use crd_channels_diagnostics::{Span, Text};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+
+/// A block: its items, then its statements, and the expression at its end.
+pub(super) fn block_at(base: Base, block: &syn::Block, depth: usize) -> Expr {
+    let place = span(base, block.brace_token.span.join());
+    let mut stmts = items_of(base, block, depth);
+    let mut tail = None;
+    for (index, stmt) in block.stmts.iter().enumerate() {
+        let last = index + 1 == block.stmts.len();
+        match stmt {
+            syn::Stmt::Expr(value, None) if last => {
+                tail = Some(Box::new(expr_at(base, value, depth + 1)));
+            }
+            syn::Stmt::Macro(call) if last && call.semi_token.is_none() => {
+                tail = Some(Box::new(statement_macro(base, call)));
+            }
+            syn::Stmt::Expr(value, _) => stmts.push(Stmt::Expr(expr_at(base, value, depth + 1))),
+            syn::Stmt::Macro(call) => stmts.push(Stmt::Expr(statement_macro(base, call))),
+            syn::Stmt::Local(local) => stmts.push(let_statement(base, local, depth)),
+            syn::Stmt::Item(_) => {}
+        }
+    }
+    Expr {
+        kind: ExprKind::Block(stmts, tail),
+        span: place,
+    }
+}
+
+/// The items of a block, which hold in all of it, wherever they stand. A constant comes after those that it mentions.
+fn items_of(base: Base, block: &syn::Block, depth: usize) -> Vec<Stmt> {
+    let mut stmts = Vec::with_capacity(block.stmts.len());
+    let mut constants = Vec::new();
+    for stmt in &block.stmts {
+        let syn::Stmt::Item(item) = stmt else {
+            continue;
+        };
+        match item {
+            syn::Item::Const(item) if depends_on_cfg(&item.attrs) => {
+                let place = span(base, item.ident.span());
+                stmts.push(Stmt::Other(Text::from("a constant under `cfg`"), place));
+            }
+            syn::Item::Const(item) => constants.push(item),
+            syn::Item::Use(item) => used(base, item, &mut stmts),
+            item => stmts.push(Stmt::Other(
+                Text::from("an item inside a function"),
+                span(base, item.span()),
+            )),
+        }
+    }
+    while !constants.is_empty() {
+        let ready = constants.iter().position(|item| {
+            let mut others = constants.iter().filter(|other| other.ident != item.ident);
+            !others.any(|other| mentions(item.expr.to_token_stream(), &other.ident))
+        });
+        // Constants that mention each other in a circle do not compile.
+        let item = constants.remove(ready.unwrap_or_default());
+        stmts.push(Stmt::Let(
+            name(&item.ident),
+            Some(ty_at(base, &item.ty, depth + 1)),
+            expr_at(base, &item.expr, depth + 1),
+        ));
+    }
+    stmts
+}
+
+/// Whether a name stands in a text.
+fn mentions(tokens: TokenStream, name: &syn::Ident) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == *name,
+        TokenTree::Group(group) => mentions(group.stream(), name),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}
+
+/// The names that a `use` inside a function brings in.
+fn used(base: Base, item: &syn::ItemUse, into: &mut Vec<Stmt>) {
+    let place = span(base, item.use_token.span);
+    if depends_on_cfg(&item.attrs) {
+        into.push(Stmt::Other(Text::from("a `use` under `cfg`"), place));
+        return;
+    }
+    for (path, bound) in uses(place, item) {
+        into.push(match bound {
+            Some(bound) => Stmt::Use(bound, path),
+            None => {
+                let words = "a `use` of all names inside a function";
+                Stmt::Other(Text::from(words), place)
+            }
+        });
+    }
+}
+
+fn statement_macro(base: Base, call: &syn::StmtMacro) -> Expr {
+    if depends_on_cfg(&call.attrs) {
+        return other(base, call, "an expression under `cfg`");
+    }
+    macro_call(base, &call.mac)
+}
+
+fn let_statement(base: Base, local: &syn::Local, depth: usize) -> Stmt {
+    let place = || -> Span {
+        join(
+            span(base, local.let_token.span),
+            span(base, local.semi_token.span),
+        )
+    };
+    let (bound, of) = match &local.pat {
+        syn::Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+        pattern => (pattern, None),
+    };
+    if depends_on_cfg(&local.attrs) {
+        return Stmt::Other(Text::from("a `let` under `cfg`"), place());
+    }
+    let of = of.map(|of| ty_at(base, of, depth + 1));
+    let Some(init) = &local.init else {
+        return match bound {
+            syn::Pat::Ident(ident) => Stmt::Later(name(&ident.ident), of),
+            _ => Stmt::Other(Text::from("a `let` without a value"), place()),
+        };
+    };
+    let value = expr_at(base, &init.expr, depth + 1);
+    match (bound, &init.diverge) {
+        (syn::Pat::Ident(ident), None) if ident.subpat.is_none() && ident.by_ref.is_none() => {
+            Stmt::Let(name(&ident.ident), of, value)
+        }
+        (bound, diverge) => {
+            let otherwise = diverge.as_ref();
+            let otherwise =
+                otherwise.map(|(_, diverge)| Box::new(expr_at(base, diverge, depth + 1)));
+            Stmt::Bind(
+                Box::new(pattern(base, bound, depth + 1)),
+                of,
+                value,
+                otherwise,
+            )
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The names that a `use` brings in.
+
+use super::name;
+use crate::tree::{Path, Segment};
+use crd_channels_diagnostics::{Span, Text};
+
+/// One path for each name, and the name it gets; none for a glob.
+pub(crate) fn uses(span: Span, item: &syn::ItemUse) -> Vec<(Path, Option<Text>)> {
+    let mut flat = Flattening {
+        leading: item.leading_colon.is_some(),
+        span,
+        found: Vec::new(),
+    };
+    flat.tree(&item.tree, &mut Vec::new());
+    flat.found
+}
+
+struct Flattening {
+    leading: bool,
+    span: Span,
+    found: Vec<(Path, Option<Text>)>,
+}
+
+impl Flattening {
+    fn tree(&mut self, tree: &syn::UseTree, prefix: &mut Vec<Text>) {
+        match tree {
+            syn::UseTree::Path(step) => {
+                prefix.push(name(&step.ident));
+                self.tree(&step.tree, prefix);
+                prefix.pop();
+            }
+            syn::UseTree::Name(leaf) => self.leaf(prefix, &leaf.ident, None),
+            syn::UseTree::Rename(leaf) => self.leaf(prefix, &leaf.ident, Some(&leaf.rename)),
+            syn::UseTree::Glob(_) => self.push(prefix.clone(), None),
+            syn::UseTree::Group(group) => {
+                for tree in &group.items {
+                    self.tree(tree, prefix);
+                }
+            }
+        }
+    }
+
+    /// `a::b`, `a::b as c`, `a::{self}`.
+    fn leaf(&mut self, prefix: &[Text], ident: &syn::Ident, rename: Option<&syn::Ident>) {
+        let mut path = prefix.to_vec();
+        if ident != "self" || path.is_empty() {
+            path.push(name(ident));
+        }
+        let bound = rename.map(name).or_else(|| path.last().cloned());
+        self.push(path, bound);
+    }
+
+    fn push(&mut self, path: Vec<Text>, name: Option<Text>) {
+        let segments = path.into_iter().map(|name| Segment {
+            name,
+            args: Vec::new(),
+        });
+        let path = Path {
+            leading: self.leading,
+            segments: segments.collect(),
+            span: self.span,
+        };
+        self.found.push((path, name));
+    }
+}

@@ -1,0 +1,348 @@
+//! What the macros above items mean: the paths of attributes and derives resolved, where somebody needs the item.
+
+use super::graph::{Def, Graph, ModuleId, TypeRef};
+use super::impls::Block;
+use super::known_derives;
+use super::known_macros::{self, Effect};
+use super::resolve::Query;
+use super::resolve_macros::Macro;
+use super::tree::{Expr, ExprKind, FnDef, ImplDef, MacroUse, Path, Ty, TyKind};
+use crd_channels_diagnostics::{Code, Diagnostic, Text};
+use std::sync::Arc;
+
+/// A derive that is asked for, by the trait and the crate that everybody has it from.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Derive {
+    /// `std::clone::Clone`
+    Clone,
+    /// `std::fmt::Debug`
+    Debug,
+    /// `std::default::Default`
+    Default,
+    /// `std::cmp::PartialEq`
+    PartialEq,
+    /// `std::cmp::Eq`
+    Eq,
+    /// `std::cmp::PartialOrd`
+    PartialOrd,
+    /// `std::cmp::Ord`
+    Ord,
+    /// `serde::Serialize`
+    Serialize,
+    /// `serde_repr::Serialize_repr`
+    SerializeRepr,
+    /// `schemars::JsonSchema`
+    JsonSchema,
+    /// `schemars::JsonSchema_repr`
+    JsonSchemaRepr,
+    /// `kube::KubeSchema`, and `CELSchema`, as it was called before kube 1.
+    KubeSchema,
+    /// `kube::CustomResource`
+    CustomResource,
+    /// `crd_channels_runtime::conditions::Conditions`
+    Conditions,
+    /// `crd_channels_runtime::conditions::Reasons`
+    Reasons,
+}
+
+impl Derive {
+    /// By the crate and the name of a known derive.
+    fn named(name: (&str, &str)) -> Option<Self> {
+        Some(match name {
+            ("std", "Clone") => Self::Clone,
+            ("std", "Debug") => Self::Debug,
+            ("std", "Default") => Self::Default,
+            ("std", "PartialEq") => Self::PartialEq,
+            ("std", "Eq") => Self::Eq,
+            ("std", "PartialOrd") => Self::PartialOrd,
+            ("std", "Ord") => Self::Ord,
+            ("serde", "Serialize") => Self::Serialize,
+            ("serde_repr", "Serialize_repr") => Self::SerializeRepr,
+            ("schemars", "JsonSchema") => Self::JsonSchema,
+            ("schemars", "JsonSchema_repr") => Self::JsonSchemaRepr,
+            ("kube", "KubeSchema" | "CELSchema") => Self::KubeSchema,
+            ("kube", "CustomResource") => Self::CustomResource,
+            ("crd_channels_derive", "Conditions") => Self::Conditions,
+            ("crd_channels_derive", "Reasons") => Self::Reasons,
+            _ => return None,
+        })
+    }
+
+    /// The trait that it implements, by its last word.
+    fn makes(self) -> &'static str {
+        match self {
+            Self::Clone => "Clone",
+            Self::Debug => "Debug",
+            Self::Default => "Default",
+            Self::PartialEq => "PartialEq",
+            Self::Eq => "Eq",
+            Self::PartialOrd => "PartialOrd",
+            Self::Ord => "Ord",
+            Self::Serialize | Self::SerializeRepr => "Serialize",
+            Self::JsonSchema | Self::JsonSchemaRepr | Self::KubeSchema => "JsonSchema",
+            Self::CustomResource => "CustomResource",
+            Self::Conditions => "Conditions",
+            Self::Reasons => "Reasons",
+        }
+    }
+}
+
+/// Whether a type has a derive.
+#[derive(Clone, Debug)]
+pub enum Derived {
+    /// It has.
+    Yes,
+    /// No derive or other macro makes an impl of that trait.
+    No,
+    /// No derive makes an impl of that trait, and this macro may.
+    Unknown(Path),
+}
+
+/// The derives by whose names a type is read. One of them under another name was read wrong.
+const STEERING: &[&str] = &[
+    "ApiType",
+    "CELSchema",
+    "CustomResource",
+    "Deserialize",
+    "JsonSchema",
+    "JsonSchema_repr",
+    "KubeSchema",
+];
+
+impl Graph<'_> {
+    /// Whether a type has a derive, by where the paths of its derives lead.
+    #[must_use]
+    pub fn derive_of(&self, ty: &TypeRef, wanted: Derive) -> Derived {
+        let mut doubt = None;
+        for path in &ty.def.derives {
+            match self.macro_name(ty.module, path) {
+                Some(name) => match known_derives::name_of(&name) {
+                    Some(known) if Derive::named(known) == Some(wanted) => return Derived::Yes,
+                    Some(_) => {
+                        let makes = known_derives::makes(&name).unwrap_or_default();
+                        if makes.contains(&wanted.makes()) {
+                            doubt.get_or_insert(path);
+                        }
+                    }
+                    None => {
+                        doubt.get_or_insert(path);
+                    }
+                },
+                None => {
+                    doubt.get_or_insert(path);
+                }
+            }
+        }
+        let derives = |used: &&MacroUse| {
+            let name = self.macro_of(ty.module, used);
+            name.is_some_and(|name| known_macros::effect(&name) == Some(Effect::Derives))
+        };
+        let doubt = doubt.or_else(|| Some(&ty.def.macros.iter().find(derives)?.path));
+        doubt.map_or(Derived::No, |path| Derived::Unknown(path.clone()))
+    }
+
+    /// Whether a derive makes an impl of a trait that is known by its name only.
+    #[must_use]
+    pub fn derives_trait(&self, ty: &TypeRef, name: &str, of_source: bool) -> bool {
+        ty.def.derives.iter().any(|path| {
+            let found = self.macro_name(ty.module, path);
+            match found.and_then(|found| known_derives::makes(&found)) {
+                Some(makes) => !of_source && makes.contains(&name),
+                None => path.segments.last().is_some_and(|last| *last.name == *name),
+            }
+        })
+    }
+
+    /// Whether a type has one of these derives; of several the first.
+    #[must_use]
+    pub fn first_derive(&self, ty: &TypeRef, wanted: &[Derive]) -> Option<Derive> {
+        let found = |path| {
+            let name = self.macro_name(ty.module, path)?;
+            Derive::named(known_derives::name_of(&name)?).filter(|found| wanted.contains(found))
+        };
+        ty.def.derives.iter().find_map(found)
+    }
+
+    /// What is wrong with the derives of a type: one of those by whose names it is read has another name here, or is
+    /// another crate's.
+    #[must_use]
+    pub fn misread(&self, ty: &TypeRef) -> Option<Box<Diagnostic>> {
+        let wrong = |path: &&Path| {
+            let called = path.segments.last().map_or("", |last| &*last.name);
+            let name = self.macro_name(ty.module, path);
+            let known = name.as_ref().and_then(|name| known_derives::name_of(name));
+            let meant = known
+                .map(|(_, name)| name)
+                .filter(|name| STEERING.contains(name));
+            match meant {
+                Some(meant) => meant != called && !ty.def.reads_serde,
+                None => STEERING.contains(&called) && called == "CustomResource",
+            }
+        };
+        let path = ty.def.derives.iter().find(wrong)?;
+        let found = Diagnostic::new(
+            Code::UnknownMacro,
+            path.span,
+            format!("the derive `{path}` cannot be resolved from the source"),
+        );
+        Some(Box::new(found.with_help(
+            "import the derive by its own name: `use kube::CustomResource;`, `use schemars::JsonSchema;`",
+        )))
+    }
+
+    /// What to say of an item that a path leads to, where a macro above it may rewrite it.
+    pub(super) fn rewritten(&self, def: &Def) -> Option<Box<Diagnostic>> {
+        let (module, macros, name) = match def {
+            Def::Type(ty) | Def::Variant(ty, _) | Def::Associated(ty, _) => {
+                (ty.module, &ty.def.macros, &ty.def.name)
+            }
+            Def::Alias(module, def) => (*module, &def.macros, &def.name),
+            Def::Const(module, def) => (*module, &def.macros, &def.name),
+            Def::Fn(module, def) => (*module, &def.macros, &def.name),
+            Def::Trait(module, def) => (*module, &def.macros, &def.name),
+        };
+        if macros.is_empty() || self.stated(module, name).is_some() {
+            return None;
+        }
+        let (used, why) = self.unknown_macro(module, macros)?;
+        let table = match def {
+            Def::Const(..) | Def::Fn(..) => "values",
+            _ => "schemas",
+        };
+        let full = format!("{}::{name}", self.module_path(module));
+        Some(Box::new(unknown_macro(used, &why, Some(name)).with_help(
+            format!("state it: `[{table}.\"{full}\"]` in `channels/bundle.toml`"),
+        )))
+    }
+
+    /// The same of a type that is a kind.
+    #[must_use]
+    pub fn rewritten_kind(&self, ty: &TypeRef) -> Option<Box<Diagnostic>> {
+        self.rewritten(&Def::Type(ty.clone()))
+    }
+
+    /// A block as it can be read: one that a macro may rewrite says so wherever something of it is needed. None for one that
+    /// a derive was taken to write, and did not.
+    pub(super) fn read_block(&self, (module, block): Block) -> Option<Block> {
+        if let Some((used, why)) = self.unknown_macro(module, &block.macros) {
+            if !used.read_as.is_empty() && used.unread.is_none() && is_written_by_derive(used) {
+                return None;
+            }
+            let words = Text::from(unknown_macro(used, &why, None).message);
+            return Some((module, Arc::new(poisoned(&block, &words))));
+        }
+        let unread = |function: &FnDef| self.unknown_macro(module, &function.macros).is_some();
+        if !block.fns.iter().any(unread) {
+            return Some((module, block));
+        }
+        let mut block = ImplDef::clone(&block);
+        for function in &mut block.fns {
+            if let Some((used, why)) = self.unknown_macro(module, &function.macros) {
+                let words = Text::from(unknown_macro(used, &why, Some(&function.name)).message);
+                function.body.kind = ExprKind::Other(words);
+            }
+        }
+        Some((module, Arc::new(block)))
+    }
+
+    /// The first macro by which an item was not read, and why not.
+    fn unknown_macro<'m>(
+        &self,
+        module: ModuleId,
+        macros: &'m [MacroUse],
+    ) -> Option<(&'m MacroUse, String)> {
+        macros
+            .iter()
+            .find_map(|used| Some((used, self.why_unknown(module, used)?)))
+    }
+
+    fn why_unknown(&self, module: ModuleId, used: &MacroUse) -> Option<String> {
+        let Some(name) = self.macro_of(module, used) else {
+            return (!used.helps || !used.read_as.is_empty())
+                .then(|| format!("`{}` does not resolve to a known macro", used.path));
+        };
+        if !used.read_as.is_empty() {
+            return match used.unread {
+                _ if !used.read_as.contains(&&*name) => {
+                    Some(format!("`{}` is `{name}`, which is unknown", used.path))
+                }
+                unread => unread.map(str::to_owned),
+            };
+        }
+        match known_macros::effect(&name) {
+            Some(Effect::Leaves | Effect::Derives) => None,
+            Some(Effect::Applied) => {
+                Some(format!("`{}` is `{name}` under another name", used.path))
+            }
+            None => Some(format!("the effect of `{name}` is not known")),
+        }
+    }
+
+    /// The full name of a macro above an item of a module.
+    fn macro_of(&self, module: ModuleId, used: &MacroUse) -> Option<Text> {
+        let mut home = module;
+        for _ in 0..used.above {
+            home = self.module(home)?.parent?;
+        }
+        self.macro_name(home, &used.path)
+    }
+
+    /// The full name of an attribute or a derive; none where it cannot be resolved.
+    pub(super) fn macro_name(&self, module: ModuleId, path: &Path) -> Option<Text> {
+        let asking = self.module(module)?;
+        let written = match &path.segments[..] {
+            [only] if !path.leading => only.name.clone(),
+            _ => path.to_string().into(),
+        };
+        asking.attributes.of(written, || {
+            match Query::new(self).resolve_macro(module, path, false)? {
+                Macro::Named(name) => Some(name),
+                Macro::Rules(..) => None,
+            }
+        })
+    }
+
+    /// The name of a module's crate, where it is not a member of the workspace.
+    pub(super) fn foreign_crate(&self, module: ModuleId) -> Option<Text> {
+        let crate_id = self.module(module)?.crate_id;
+        let info = self.crates.get(crate_id.0 as usize)?;
+        let member = self.workspace.members.contains(&info.package);
+        (!member).then(|| Text::from(info.target.name.as_str()))
+    }
+}
+
+fn is_written_by_derive(used: &MacroUse) -> bool {
+    used.read_as
+        .iter()
+        .all(|name| known_derives::name_of(name).is_some())
+}
+
+fn unknown_macro(used: &MacroUse, why: &str, item: Option<&str>) -> Diagnostic {
+    let item = item.map_or_else(|| "this `impl`".to_owned(), |name| format!("`{name}`"));
+    Diagnostic::new(
+        Code::UnknownMacro,
+        used.path.span,
+        format!("the macro `{}` may rewrite {item}: {why}", used.path),
+    )
+}
+
+/// A block of which nothing can be read, in these words.
+fn poisoned(block: &ImplDef, words: &Text) -> ImplDef {
+    let mut block = block.clone();
+    for function in &mut block.fns {
+        function.body.kind = ExprKind::Other(words.clone());
+    }
+    for constant in &mut block.consts {
+        constant.value = Expr {
+            kind: ExprKind::Other(words.clone()),
+            span: constant.value.span,
+        };
+    }
+    for (_, ty) in &mut block.types {
+        *ty = Ty {
+            kind: TyKind::Other(words.clone()),
+            span: ty.span,
+        };
+    }
+    block
+}

@@ -1,0 +1,161 @@
+//! What calls of macros stand for in the place of values and types, and what their input says. Each is read once, however
+//! often an evaluation comes by.
+
+use super::answers::Answers;
+use super::expansions::Making;
+use super::graph::{Graph, ModuleId};
+use super::lower_syn::Base;
+use super::parse;
+use super::resolve_macros::Macro;
+use super::tree::{Arm, Expr, JsonNode, Path, Token, Ty};
+use crd_channels_diagnostics::{Span, Text};
+use std::sync::Arc;
+
+/// What a macro that is called means.
+#[derive(Clone, Debug)]
+pub enum CalledMacro {
+    /// A `macro_rules!` that can be read, and what the call stands for; none where that takes more than substitution.
+    Rules(Option<Expanded>),
+    /// A macro that is known by its full name, `std::vec`, if it is known at all.
+    Named(Text),
+    /// It leads nowhere.
+    Unknown,
+}
+
+/// What a call of a `macro_rules!` stands for.
+#[derive(Clone, Debug)]
+pub enum Expanded {
+    /// An expression.
+    Value(Arc<Expr>),
+    /// Statements, as a block of them.
+    Statements(Arc<Expr>),
+}
+
+/// What was read of calls, by the module and the place of each: there a call means the same whenever it is asked for.
+#[derive(Default)]
+pub(super) struct CallsRead {
+    values: Answers<(ModuleId, Span), CalledMacro>,
+    types: Answers<(ModuleId, Span), Option<Arc<Ty>>>,
+    lists: Answers<Span, Option<Arc<Vec<Expr>>>>,
+    repeats: Answers<Span, Option<Arc<(Expr, Expr)>>>,
+    json: Answers<Span, Option<Arc<JsonNode>>>,
+    matches: Answers<Span, Option<Arc<(Expr, Arm)>>>,
+}
+
+impl Graph<'_> {
+    /// What a macro call in expression position means. `vec!` is std's unless the source defines another macro of that
+    /// name.
+    #[must_use]
+    pub fn called_macro(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> CalledMacro {
+        self.calls_read.values.of((id, path.span), || {
+            match self.macro_of_call(id, path, &[], Making::Nothing) {
+                Some(Macro::Named(name)) => CalledMacro::Named(name),
+                Some(rules) => CalledMacro::Rules(self.expanded(id, rules, path, tokens)),
+                None => CalledMacro::Unknown,
+            }
+        })
+    }
+
+    fn expanded(
+        &self,
+        id: ModuleId,
+        rules: Macro,
+        path: &Path,
+        tokens: &[Token],
+    ) -> Option<Expanded> {
+        let module = self.module(id)?;
+        let (text, file) = self.expanded_text(Some(rules), &module, (path, tokens), true)?;
+        if let Some(value) = parse::expression(&text, file.into()) {
+            return Some(Expanded::Value(Arc::new(value)));
+        }
+        let block = parse::expression(&format!("{{ {text} }}"), file.into())?;
+        Some(Expanded::Statements(Arc::new(block)))
+    }
+
+    /// The full name of a macro that is called: of a `macro_rules!`, its crate and its own name.
+    #[must_use]
+    pub fn macro_path(&self, id: ModuleId, path: &Path) -> Option<Text> {
+        match self.macro_of_call(id, path, &[], Making::Nothing)? {
+            Macro::Named(name) => Some(name),
+            Macro::Rules(home, def) => {
+                let of = &self.crate_of(home)?.name;
+                Some(format!("{of}::{}", def.name).into())
+            }
+        }
+    }
+
+    /// The type that a call in the place of one stands for; none where its macro is not known or needs more than
+    /// substitution.
+    #[must_use]
+    pub fn expanded_type(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> Option<Arc<Ty>> {
+        self.calls_read.types.of((id, path.span), || {
+            let module = self.module(id)?;
+            let found = self.macro_of_call(id, path, &[], Making::Nothing);
+            let (text, file) = self.expanded_text(found, &module, (path, tokens), false)?;
+            parse::ty(&text, file).map(Arc::new)
+        })
+    }
+
+    /// A macro's input as expressions with commas between them.
+    #[must_use]
+    pub fn macro_expressions(&self, tokens: &[Token]) -> Option<Arc<Vec<Expr>>> {
+        let Some(place) = whole(tokens) else {
+            return Some(Arc::default());
+        };
+        self.calls_read.lists.of(place, || {
+            let (text, base) = self.macro_input(place)?;
+            parse::expressions(&text, base).map(Arc::new)
+        })
+    }
+
+    /// The same of `[value; length]`, as `vec!` takes it.
+    #[must_use]
+    pub fn macro_repeat(&self, tokens: &[Token]) -> Option<Arc<(Expr, Expr)>> {
+        let semicolon = |token: &Token| matches!(token, Token::Punct(';', ..));
+        let at = tokens.iter().position(semicolon)?;
+        self.calls_read.repeats.of(whole(tokens)?, || {
+            let (text, base) = self.macro_input(whole(tokens.get(..at)?)?)?;
+            let value = parse::expression(&text, base)?;
+            let (text, base) = self.macro_input(whole(tokens.get(at + 1..)?)?)?;
+            let length = parse::expression(&text, base)?;
+            Some(Arc::new((value, length)))
+        })
+    }
+
+    /// A macro's input as `json!` takes it.
+    #[must_use]
+    pub fn macro_json(&self, tokens: &[Token]) -> Option<Arc<JsonNode>> {
+        let place = whole(tokens)?;
+        self.calls_read.json.of(place, || {
+            let (text, base) = self.macro_input(place)?;
+            parse::json(&text, base).map(Arc::new)
+        })
+    }
+
+    /// A macro's input as `matches!` takes it.
+    #[must_use]
+    pub fn macro_matches(&self, tokens: &[Token]) -> Option<Arc<(Expr, Arm)>> {
+        let place = whole(tokens)?;
+        self.calls_read.matches.of(place, || {
+            let (text, base) = self.macro_input(place)?;
+            parse::matches(&text, base).map(Arc::new)
+        })
+    }
+
+    /// The text of a macro's input, and where it stands.
+    fn macro_input(&self, place: Span) -> Option<(String, Base)> {
+        let base = Base {
+            file: place.file,
+            start: place.start,
+        };
+        Some((self.written(place)?, base))
+    }
+}
+
+/// The place of all tokens; none where there are none.
+fn whole(tokens: &[Token]) -> Option<Span> {
+    Some(Span {
+        end: tokens.last()?.span().end,
+        ..tokens.first()?.span()
+    })
+}

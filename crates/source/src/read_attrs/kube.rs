@@ -1,0 +1,195 @@
+//! `#[kube(..)]`: what makes a type the type of a kind.
+
+use super::facets as documentation;
+use super::json::{columns_from_json, scale_from_json};
+use super::reader::{Reader, text};
+use super::written::Written;
+use crate::attrs::{ColumnAttr, Gated, KubeAttrs, KubeFacets, ScaleAttr, SchemaMode, Spanned};
+use crate::lower_syn::{expr, path};
+use crd_channels_diagnostics::{Code, Text};
+use crd_channels_markers::{Entry, Extent, Value};
+use syn::{ExprLit, Lit, LitStr, Meta, MetaNameValue, Path};
+
+/// The attributes that always hold. What is conditional is added by the caller.
+pub(super) fn kube(written: &Written, reader: &mut Reader<'_>) -> Option<KubeAttrs> {
+    let first = written.first_kube?;
+    let mut attrs = KubeAttrs {
+        span: reader.place(first),
+        group: None,
+        version: None,
+        kind: None,
+        singular: None,
+        plural: None,
+        namespaced: false,
+        root: None,
+        status: None,
+        scale: None,
+        annotations: Vec::new(),
+        labels: Vec::new(),
+        storage: true,
+        served: true,
+        schema: SchemaMode::Derived,
+        no_spec: false,
+        more_doc: None,
+        facets: Gated {
+            always: facets(&written.kube, reader),
+            when: Vec::new(),
+        },
+    };
+    let mut docs = Vec::new();
+    for entry in &written.kube {
+        match (entry.key.name, &entry.value) {
+            ("attr", Value::Text(attribute)) => docs.extend(root_doc(attribute, reader)),
+            ("group", Value::Text(name)) => attrs.group = Some(spanned(name, reader)),
+            ("version", Value::Text(name)) => attrs.version = Some(spanned(name, reader)),
+            ("kind", Value::Text(name)) => attrs.kind = Some(spanned(name, reader)),
+            ("singular", Value::Text(name)) => attrs.singular = Some(spanned(name, reader)),
+            ("plural", Value::Text(name)) => attrs.plural = Some(spanned(name, reader)),
+            ("root" | "struct", Value::Text(name)) => attrs.root = Some(spanned(name, reader)),
+            ("namespaced", Value::Bool(flag)) => attrs.namespaced = *flag,
+            ("storage", Value::Bool(flag)) => attrs.storage = *flag,
+            ("served", Value::Bool(flag)) => attrs.served = *flag,
+            ("no_spec", Value::Bool(flag)) => attrs.no_spec = *flag,
+            ("status", Value::Path(status)) => attrs.status = Some(path(reader.file, status)),
+            ("scale", value) => attrs.scale = scale(entry, value, reader),
+            ("annotation", Value::Pair(name, value)) => {
+                attrs.annotations.push((text(name), text(value)));
+            }
+            ("label", Value::Pair(name, value)) => attrs.labels.push((text(name), text(value))),
+            ("schema", Value::Text(mode)) => {
+                attrs.schema = match mode.value().as_str() {
+                    "manual" => SchemaMode::Manual,
+                    "disabled" => SchemaMode::Disabled,
+                    _ => SchemaMode::Derived,
+                };
+            }
+            // Rust's side of the root type: `cel`, `derive`, `crates`. The others are facets.
+            _ => {}
+        }
+    }
+    attrs.more_doc = documentation::doc(&docs);
+    Some(attrs)
+}
+
+/// Attributes of the root type that leave its schema alone.
+const HARMLESS: [&str; 9] = [
+    "allow",
+    "automatically_derived",
+    "deny",
+    "deprecated",
+    "expect",
+    "forbid",
+    "must_use",
+    "non_exhaustive",
+    "warn",
+];
+
+/// The line of documentation that an attribute of the root type is, if it is one.
+fn root_doc(attribute: &LitStr, reader: &mut Reader<'_>) -> Option<String> {
+    let meta = attribute.parse::<Meta>();
+    if let Ok(Meta::NameValue(MetaNameValue { path, value, .. })) = &meta
+        && path.is_ident("doc")
+        && let syn::Expr::Lit(ExprLit {
+            lit: Lit::Str(line),
+            ..
+        }) = value
+    {
+        return Some(documentation::doc_line(line));
+    }
+    let harmless = |path: &Path| {
+        let hidden = path.is_ident("doc") && matches!(meta, Ok(Meta::List(_)));
+        hidden || HARMLESS.iter().any(|name| path.is_ident(name))
+    };
+    if !meta.as_ref().is_ok_and(|meta| harmless(meta.path())) {
+        reader.find(
+            Code::InvalidAttribute,
+            Extent::of(attribute),
+            "the effect of this attribute on the schema of the root type is not known",
+            "write documentation as `doc = \"..\"`, rules as `validation = ..`; other attributes belong on the type itself",
+        );
+    }
+    None
+}
+
+/// The keys that may be conditional.
+pub(super) fn facets(entries: &[Entry], reader: &mut Reader<'_>) -> KubeFacets {
+    let mut facets = KubeFacets::default();
+    for entry in entries {
+        match (entry.key.name, &entry.value) {
+            ("shortname", Value::Text(name)) => facets.short_names.push(text(name)),
+            ("category", Value::Text(name)) => facets.categories.push(text(name)),
+            ("selectable", Value::Text(path)) => facets.selectable.push(spanned(path, reader)),
+            ("printcolumn", value) => facets.columns.extend(columns(entry, value, reader)),
+            ("deprecated", value) => {
+                facets.deprecated = Some(Spanned {
+                    value: match value {
+                        Value::Text(warning) => Some(text(warning)),
+                        _ => None,
+                    },
+                    span: reader.place(entry.extent()),
+                });
+            }
+            ("validation" | "rule", Value::Expr(rule)) => {
+                facets.rules.push(expr(reader.file, rule))
+            }
+            ("doc", Value::Text(doc)) => facets.doc = Some(text(doc)),
+            _ => {}
+        }
+    }
+    facets
+}
+
+fn spanned(literal: &LitStr, reader: &Reader<'_>) -> Spanned<Text> {
+    Spanned {
+        value: text(literal),
+        span: reader.place(Extent::of(literal)),
+    }
+}
+
+fn columns(entry: &Entry, value: &Value, reader: &mut Reader<'_>) -> Vec<Spanned<ColumnAttr>> {
+    let columns = match value {
+        Value::Text(json) => columns_from_json(json, reader),
+        Value::List(list) => column(list).into_iter().collect(),
+        _ => Vec::new(),
+    };
+    let span = reader.place(entry.extent());
+    let columns = columns.into_iter();
+    columns.map(|value| Spanned { value, span }).collect()
+}
+
+fn column(list: &[Entry]) -> Option<ColumnAttr> {
+    Some(ColumnAttr {
+        name: find(list, "name")?,
+        ty: find(list, "type_")?,
+        json_path: find(list, "json_path")?,
+        description: find(list, "description"),
+        format: find(list, "format"),
+        priority: list.iter().find_map(|entry| match entry.value {
+            Value::Int(priority) => Some(priority),
+            _ => None,
+        }),
+    })
+}
+
+fn scale(entry: &Entry, value: &Value, reader: &mut Reader<'_>) -> Option<Spanned<ScaleAttr>> {
+    let value = match value {
+        Value::Text(json) => scale_from_json(json, reader)?,
+        Value::List(list) => ScaleAttr {
+            spec_replicas_path: find(list, "spec_replicas_path")?,
+            status_replicas_path: find(list, "status_replicas_path")?,
+            label_selector_path: find(list, "label_selector_path"),
+        },
+        _ => return None,
+    };
+    Some(Spanned {
+        value,
+        span: reader.place(entry.extent()),
+    })
+}
+
+fn find(entries: &[Entry], name: &str) -> Option<Text> {
+    entries.iter().find_map(|entry| match &entry.value {
+        Value::Text(found) if entry.key.name == name => Some(text(found)),
+        _ => None,
+    })
+}

@@ -1,0 +1,463 @@
+//! From a type's attributes to what they say: ours, serde's, schemars', kube's and the validators', in the thread that
+//! parsed them.
+
+mod written;
+mod tables;
+mod facets;
+mod kube;
+mod marks;
+mod json;
+mod serde;
+mod overlay;
+mod reader;
+mod declared;
+mod go_markers;
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+mod tests;
+
+use super::attrs::{
+    ContainerAttrs, FacetAttrs, FieldAttrs, FieldSerde, GateAttr, Gated, KubeFacets, MarkAttrs,
+    TombstoneAttr, VariantAttrs, With,
+};
+use super::lower_syn::{const_argument, expr, generics, name, path, span, ty};
+use super::tree::{Body, FieldDef, Path, Style, Ty, TypeDef, VariantDef};
+use crd_channels_diagnostics::{Code, FileId, Sink, Span, Text};
+use crd_channels_markers::{self as markers, Extent, Gate, Node, Site, Tombstone, VARIANT_SITE};
+use quote::ToTokens;
+use reader::Reader;
+use serde::{Serde, VariantSerde};
+use syn::{Attribute, DeriveInput, Fields};
+use written::Written;
+
+/// Derives that read serde's attributes as serde does.
+const SERDE_DERIVES: [&str; 6] = [
+    "JsonSchema",
+    "JsonSchema_repr",
+    "KubeSchema",
+    "CELSchema",
+    "CustomResource",
+    "Deserialize",
+];
+
+/// The first attribute of ours on a type, its fields or variants.
+fn first_of_ours(input: &DeriveInput, file: FileId) -> Option<(Text, Span)> {
+    fn of_fields(fields: &Fields) -> impl Iterator<Item = &Attribute> {
+        fields.iter().flat_map(|field| &field.attrs)
+    }
+    let inside: Vec<&Attribute> = match &input.data {
+        syn::Data::Struct(data) => of_fields(&data.fields).collect(),
+        syn::Data::Enum(data) => {
+            let variants = data.variants.iter();
+            variants
+                .flat_map(|variant| variant.attrs.iter().chain(of_fields(&variant.fields)))
+                .collect()
+        }
+        syn::Data::Union(_) => Vec::new(),
+    };
+    let mut all = input.attrs.iter().chain(inside);
+    all.find_map(|attr| {
+        let name = attr.path().get_ident()?;
+        let is_ours = OURS.iter().any(|ours| name == ours);
+        is_ours.then(|| (name.to_string().into(), span(file, name.span())))
+    })
+}
+
+/// The attributes that `ApiType` makes legal.
+const OURS: [&str; 4] = ["experimental", "not_experimental", "tombstone", "crd"];
+
+/// Reads a struct or an enum whose `cfg`s are resolved; a union is nothing. `extents` has the place of every field,
+/// attributes and comma included: one list for a struct, one per variant for an enum. `derived` are the names of its derives,
+/// where a `use` renames one its own.
+pub(super) fn read_type(
+    input: DeriveInput,
+    extents: Vec<Vec<Span>>,
+    derived: &[String],
+    file: FileId,
+    sink: &mut Sink,
+) -> Option<TypeDef> {
+    let mut reader = Reader { file, sink };
+    let reader = &mut reader;
+    let derives = derives(&input.attrs, file);
+    let ours = first_of_ours(&input, file);
+    let declares = declared::declaration(&input, derived, file);
+    let derived = |name: &str| derived.iter().any(|of| of == name);
+    if let syn::Data::Union(data) = &input.data {
+        if derived("ApiType") {
+            reader.report(vec![markers::union_error(data)]);
+        }
+        return None;
+    }
+    let reads_serde = SERDE_DERIVES.iter().any(|name| derived(name));
+    let Serde {
+        container,
+        fields: serde_fields,
+        variants: serde_variants,
+    } = if reads_serde {
+        serde::serde(&input, reader)
+    } else {
+        serde::unread(&input)
+    };
+    // Before kube 1 it was called `CELSchema`.
+    let kube_schema = derived("KubeSchema") || derived("CELSchema");
+    let site = markers::type_site(&input);
+    if kube_schema && site.place != markers::Place::Struct {
+        reader.find(
+            Code::InvalidAttribute,
+            Extent::of(&input.ident),
+            format!("`KubeSchema` cannot be derived for {}", site.place),
+            "derive `JsonSchema`",
+        );
+    }
+
+    let layers = Layers::read(&input.attrs, site, kube_schema, reader);
+    let mut attrs = container_attrs(&input.attrs, layers, reader);
+    attrs.serde = container;
+    if derived("CustomResource") {
+        distinct_root(&attrs, &input, reader);
+    }
+
+    let mut extents = extents.into_iter();
+    let mut fields = |fields: &Fields, serde, in_variant, reader: &mut Reader<'_>| {
+        let extents = extents.next().unwrap_or_default();
+        read_fields(fields, extents, serde, in_variant, kube_schema, reader)
+    };
+    let body = match &input.data {
+        syn::Data::Union(_) => return None,
+        syn::Data::Struct(data) => Body::Struct(
+            style(&data.fields),
+            fields(&data.fields, serde_fields, false, reader),
+        ),
+        syn::Data::Enum(data) => {
+            let mut variants = Vec::with_capacity(data.variants.len());
+            let mut serde = serde_variants.into_iter();
+            for variant in &data.variants {
+                let VariantSerde {
+                    name: serialized,
+                    skip,
+                    untagged,
+                    writing,
+                    fields: serde_fields,
+                } = serde.next().unwrap_or_default();
+                let layers = Layers::read(&variant.attrs, VARIANT_SITE, kube_schema, reader);
+                variants.push(VariantDef {
+                    name: name(&variant.ident),
+                    span: span(file, variant.ident.span()),
+                    style: style(&variant.fields),
+                    discriminant: variant.discriminant.as_ref().map(|(_, e)| expr(file, e)),
+                    attrs: VariantAttrs {
+                        gate: layers.gate(reader),
+                        facets: layers.facets(reader),
+                        with: with(&variant.attrs, &layers.always, reader),
+                        transforms: facets::transforms(&layers.always.schemars, reader),
+                        name: serialized,
+                        skip,
+                        untagged,
+                        writing,
+                        default: variant
+                            .attrs
+                            .iter()
+                            .any(|attr| attr.path().is_ident("default")),
+                    },
+                    fields: fields(&variant.fields, serde_fields, true, reader),
+                });
+            }
+            Body::Enum(variants)
+        }
+    };
+    Some(TypeDef {
+        ours,
+        name: name(&input.ident),
+        span: span(file, input.ident.span()),
+        generics: generics(&input.generics),
+        fallbacks: fallbacks(&input.generics, file),
+        serialized: serialized(&input.generics),
+        derives,
+        reads_serde,
+        macros: Vec::new(),
+        body,
+        attrs,
+        declares,
+        findings: Vec::new(),
+    })
+}
+
+/// What type and constant parameters are where a use leaves them out.
+fn fallbacks(generics: &syn::Generics, file: FileId) -> Vec<Option<Ty>> {
+    let written = generics
+        .params
+        .iter()
+        .filter_map(|parameter| match parameter {
+            syn::GenericParam::Type(of) => {
+                Some(of.default.as_ref().map(|(_, default)| ty(file, default)))
+            }
+            syn::GenericParam::Const(of) => {
+                let default = of.default.as_ref();
+                Some(default.map(|(_, default)| const_argument(file, default)))
+            }
+            syn::GenericParam::Lifetime(_) => None,
+        });
+    written.collect()
+}
+
+/// The type parameters that are bound to be `Serialize`, where they are written or in the `where` clause.
+fn serialized(generics: &syn::Generics) -> Vec<Text> {
+    let is_it = |bound: &syn::TypeParamBound| match bound {
+        syn::TypeParamBound::Trait(of) => {
+            let last = of.path.segments.last();
+            last.is_some_and(|last| last.ident == "Serialize")
+        }
+        _ => false,
+    };
+    let inline = generics.type_params();
+    let inline = inline.filter(|of| of.bounds.iter().any(is_it));
+    let mut found: Vec<Text> = inline.map(|of| name(&of.ident)).collect();
+    let clauses = generics
+        .where_clause
+        .iter()
+        .flat_map(|clause| &clause.predicates);
+    for clause in clauses {
+        if let syn::WherePredicate::Type(clause) = clause
+            && let syn::Type::Path(path) = &clause.bounded_ty
+            && let Some(ident) = path.path.get_ident()
+            && clause.bounds.iter().any(is_it)
+        {
+            found.push(name(ident));
+        }
+    }
+    found
+}
+
+/// What one node's attributes say, layer by layer.
+struct Layers {
+    node: Node,
+    always: Written,
+    when: Vec<(Gate, Written)>,
+}
+
+impl Layers {
+    fn read(attrs: &[Attribute], site: Site, kube_schema: bool, reader: &mut Reader<'_>) -> Self {
+        let mut errors = Vec::new();
+        let mut node = markers::read(attrs, site, &mut errors);
+        reader.report(errors);
+        go_markers::report(attrs, &node, reader);
+        let mut always = Written::always(attrs, site, reader);
+        let mut when = Vec::new();
+        for conditional in std::mem::take(&mut node.conditionals) {
+            let markers::Conditional {
+                gate,
+                docs,
+                contents,
+            } = conditional;
+            when.push((gate, Written::conditional(docs, &contents, site, reader)));
+        }
+        if kube_schema {
+            for written in std::iter::once(&mut always).chain(when.iter_mut().map(|(_, w)| w)) {
+                drop_garde(written, reader);
+            }
+        }
+        Self { node, always, when }
+    }
+
+    fn gate(&self, reader: &Reader<'_>) -> Option<GateAttr> {
+        self.node.gate.as_ref().map(|gate| gate_attr(gate, reader))
+    }
+
+    fn marks(&self, reader: &Reader<'_>) -> MarkAttrs {
+        marks::marks(&self.node.crd.marks, self.node.first, reader)
+    }
+
+    fn facets(&self, reader: &mut Reader<'_>) -> Gated<FacetAttrs> {
+        let always = facets::facets(&self.always, reader);
+        let mut when = Vec::new();
+        for (gate, written) in &self.when {
+            let found = facets::facets(written, reader);
+            if found != FacetAttrs::default() {
+                when.push((gate_attr(gate, reader), found));
+            }
+        }
+        Gated { always, when }
+    }
+}
+
+/// `KubeSchema` copies the struct without `#[garde(..)]`, so that schemars never sees it.
+fn drop_garde(written: &mut Written, reader: &mut Reader<'_>) {
+    for entry in written.garde.drain(..) {
+        reader.find(
+            Code::IgnoredAttribute,
+            entry.extent(),
+            format!(
+                "`garde({})` is not in the schema under `KubeSchema`",
+                entry.key
+            ),
+            format!("write `#[schemars({})]` beside it", entry.key),
+        );
+    }
+}
+
+fn container_attrs(attrs: &[Attribute], layers: Layers, reader: &mut Reader<'_>) -> ContainerAttrs {
+    let mut kube = kube::kube(&layers.always, reader);
+    if let Some(kube) = &mut kube {
+        for (gate, written) in &layers.when {
+            let found = kube::facets(&written.kube, reader);
+            if found != KubeFacets::default() {
+                kube.facets.when.push((gate_attr(gate, reader), found));
+            }
+        }
+    }
+    let tombstones = layers
+        .node
+        .tombstones
+        .iter()
+        .map(|tombstone| tombstone_attr(tombstone, reader))
+        .collect();
+    ContainerAttrs {
+        gate: layers.gate(reader),
+        facets: layers.facets(reader),
+        serde: Default::default(),
+        with: facets::with(&layers.always.schemars, reader),
+        transforms: facets::transforms(&layers.always.schemars, reader),
+        kube,
+        crd: marks::crd(&layers.node.crd, reader),
+        marks: layers.marks(reader),
+        tombstones,
+        repr: repr(attrs),
+    }
+}
+
+fn read_fields(
+    fields: &Fields,
+    extents: Vec<Span>,
+    serde: Vec<FieldSerde>,
+    in_variant: bool,
+    kube_schema: bool,
+    reader: &mut Reader<'_>,
+) -> Vec<FieldDef> {
+    let mut found = Vec::with_capacity(fields.len());
+    let mut extents = extents.into_iter();
+    let mut serde = serde.into_iter();
+    for (index, field) in fields.iter().enumerate() {
+        let site = markers::field_site(field, in_variant);
+        let layers = Layers::read(&field.attrs, site, kube_schema, reader);
+        let (field_name, place) = match &field.ident {
+            Some(ident) => (name(ident), reader.place(Extent::of(ident))),
+            None => (
+                Text::from(index.to_string()),
+                reader.place(Extent::of(&field.ty)),
+            ),
+        };
+        found.push(FieldDef {
+            name: field_name,
+            span: place,
+            extent: extents
+                .next()
+                .unwrap_or_else(|| reader.place(Extent::of(field))),
+            ty: ty(reader.file, &field.ty),
+            attrs: FieldAttrs {
+                gate: layers.gate(reader),
+                facets: layers.facets(reader),
+                required: facets::required(&layers.always),
+                with: with(&field.attrs, &layers.always, reader),
+                transforms: facets::transforms(&layers.always.schemars, reader),
+                serde: serde.next().unwrap_or_default(),
+                nullable: layers.node.crd.nullable,
+                marks: layers.marks(reader),
+            },
+        });
+    }
+    found
+}
+
+/// Where the schema of a field or a variant is taken from: schemars' word, else serde's `with`, read as a type.
+fn with(attrs: &[Attribute], always: &Written, reader: &mut Reader<'_>) -> Option<With> {
+    let own = facets::with(&always.schemars, reader);
+    if own.is_some() {
+        return own;
+    }
+    let text = overlay::serde_with(attrs)?;
+    let found = reader.parsed(&text, "a type")?;
+    Some(With::Type(ty(reader.file, &found)))
+}
+
+/// The root type that kube makes has to be called otherwise than the type that it is made from.
+fn distinct_root(attrs: &ContainerAttrs, input: &DeriveInput, reader: &mut Reader<'_>) {
+    let Some(kube) = &attrs.kube else {
+        return;
+    };
+    let Some(root) = kube.root.as_ref().or(kube.kind.as_ref()) else {
+        return;
+    };
+    if input.ident == *root.value {
+        reader.find(
+            Code::InvalidAttribute,
+            Extent::of(&input.ident),
+            format!(
+                "the root type of this kind is already called `{}`",
+                root.value
+            ),
+            format!("call this type `{}Spec`", root.value),
+        );
+    }
+}
+
+fn gate_attr(gate: &Gate, reader: &Reader<'_>) -> GateAttr {
+    let Gate {
+        feature,
+        on,
+        extent,
+    } = gate;
+    GateAttr {
+        feature: Text::from(feature.as_str()),
+        on: *on,
+        span: reader.place(*extent),
+    }
+}
+
+fn tombstone_attr(tombstone: &Tombstone, reader: &Reader<'_>) -> TombstoneAttr {
+    let Tombstone {
+        name,
+        removed,
+        reason,
+        extent,
+    } = tombstone;
+    TombstoneAttr {
+        name: reader::text(name),
+        removed: reader::text(removed),
+        reason: reader::text(reason),
+        span: reader.place(*extent),
+    }
+}
+
+/// The type in the first `#[repr(..)]`, if one alone stands there.
+fn repr(attrs: &[Attribute]) -> Option<Text> {
+    let attr = attrs.iter().find(|attr| attr.path().is_ident("repr"))?;
+    let found: syn::Type = attr.parse_args().ok()?;
+    Some(Text::from(found.to_token_stream().to_string()))
+}
+
+/// The paths in all `#[derive(..)]`s.
+fn derives(attrs: &[Attribute], file: FileId) -> Vec<Path> {
+    let mut derives = Vec::new();
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("derive")) {
+        // What rustc cannot parse either gives no derive.
+        let _ = attr.parse_nested_meta(|meta| {
+            derives.push(path(file, &meta.path));
+            Ok(())
+        });
+    }
+    derives
+}
+
+fn style(fields: &Fields) -> Style {
+    match fields {
+        Fields::Named(_) => Style::Named,
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => Style::Newtype,
+        Fields::Unnamed(_) => Style::Tuple,
+        Fields::Unit => Style::Unit,
+    }
+}

@@ -1,0 +1,171 @@
+//! `#[schemars(..)]` laid over `#[serde(..)]`: the keys that both know hold as schemars has them, and `!key` takes away.
+
+use super::reader::{Reader, bare};
+use super::tables::SERDE_KEYS;
+use crd_channels_diagnostics::Code;
+use crd_channels_markers::{Extent, Item, items};
+use quote::quote;
+use syn::parse::Parser;
+use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Fields, Lit, LitStr, Meta};
+
+/// Keys that count for the schema besides [`SERDE_KEYS`], but only as serde's own.
+const SERDE_ONLY: [&str; 2] = ["serialize_with", "with"];
+
+/// Whether schemars has a word in what serde sees anywhere in the type.
+pub(super) fn needed(input: &DeriveInput) -> bool {
+    nodes(input).any(|attrs| {
+        written(attrs, "schemars").iter().any(|item| match item {
+            Item::Not(..) => true,
+            item => item.name().is_some_and(|name| is_overlaid(&name)),
+        })
+    })
+}
+
+/// The type as schemars shows it to serde.
+pub(super) fn laid_over(input: &DeriveInput, reader: &mut Reader<'_>) -> DeriveInput {
+    let mut input = input.clone();
+    node(&mut input.attrs, reader);
+    match &mut input.data {
+        Data::Struct(data) => fields(&mut data.fields, reader),
+        Data::Enum(data) => {
+            for variant in &mut data.variants {
+                node(&mut variant.attrs, reader);
+                fields(&mut variant.fields, reader);
+            }
+        }
+        Data::Union(_) => {}
+    }
+    input
+}
+
+fn fields(fields: &mut Fields, reader: &mut Reader<'_>) {
+    for field in fields {
+        node(&mut field.attrs, reader);
+    }
+}
+
+/// Replaces the `#[serde(..)]`s of one node by one that has what holds.
+fn node(attrs: &mut Vec<Attribute>, reader: &mut Reader<'_>) {
+    let over = written(attrs, "schemars");
+    let under = written(attrs, "serde");
+    let (unset, over): (Vec<Item>, Vec<Item>) = over
+        .into_iter()
+        .partition(|item| matches!(item, Item::Not(..)));
+    let unset = unsets(&unset, &over, &under, reader);
+    let over: Vec<Item> = over
+        .into_iter()
+        .filter(|item| item.name().is_some_and(|name| is_overlaid(&name)))
+        .collect();
+    let set: Vec<String> = over.iter().filter_map(Item::name).collect();
+    let is_set = |name: &str| {
+        set.iter().any(|set| {
+            set == name
+                || (set == "skip" && matches!(name, "skip_serializing" | "skip_deserializing"))
+        })
+    };
+    let under = under.into_iter().filter(|item| {
+        item.name().is_some_and(|name| {
+            name != "bound"
+                && (is_overlaid(&name) || SERDE_ONLY.contains(&name.as_str()))
+                && !is_set(&name)
+                && !unset.contains(&name)
+        })
+    });
+    let all: Vec<Item> = over.into_iter().chain(under).collect();
+    attrs.retain(|attr| !attr.path().is_ident("serde"));
+    if all.is_empty() {
+        return;
+    }
+    match Attribute::parse_outer.parse2(quote!(#[serde(#(#all),*)])) {
+        Ok(laid) => attrs.extend(laid),
+        Err(error) => reader.find(
+            Code::SerdeAttribute,
+            Extent::at(error.span()),
+            format!("serde cannot read this: {error}"),
+            "write the key as serde defines it",
+        ),
+    }
+}
+
+/// The names that `!key` takes away; those that take nothing away are reported.
+fn unsets(unset: &[Item], over: &[Item], under: &[Item], reader: &mut Reader<'_>) -> Vec<String> {
+    let has = |items: &[Item], name: &str| {
+        items
+            .iter()
+            .any(|item| item.name().as_deref() == Some(name))
+    };
+    let mut names: Vec<String> = Vec::new();
+    for item in unset {
+        let Some(name) = item.name() else {
+            continue;
+        };
+        let wrong = if !is_overlaid(&name) {
+            Some(format!(
+                "`!{name}` has no effect: schemars does not read serde's `{name}`"
+            ))
+        } else if names.contains(&name) {
+            Some(format!("duplicate `!{name}`"))
+        } else if has(over, &name) {
+            Some(format!("`{name}` and `!{name}` are both set"))
+        } else if has(under, &name) {
+            None
+        } else {
+            Some(format!(
+                "`!{name}` has no effect: no `#[serde(..)]` here has `{name}`"
+            ))
+        };
+        if let Some(message) = wrong {
+            let help = format!("remove `!{name}`");
+            reader.find(Code::InvalidAttribute, Extent::of(item), message, help);
+        }
+        names.push(name);
+    }
+    names
+}
+
+/// The text of serde's own `with`, which schemars reads as a type.
+pub(super) fn serde_with(attrs: &[Attribute]) -> Option<LitStr> {
+    let is_with = |item: &Item| item.name().as_deref() == Some("with");
+    written(attrs, "serde").iter().find_map(|item| match item {
+        Item::Value(_, _, value) if is_with(item) => match bare(value) {
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(text),
+                ..
+            }) => Some(text.clone()),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// The items of all attributes of one name. What does not parse is reported by those who read the attribute itself.
+fn written(attrs: &[Attribute], name: &str) -> Vec<Item> {
+    attrs
+        .iter()
+        .filter(|attr| attr.path().is_ident(name))
+        .flat_map(|attr| match &attr.meta {
+            Meta::List(list) => items(list, &mut Vec::new()),
+            Meta::Path(_) | Meta::NameValue(_) => Vec::new(),
+        })
+        .collect()
+}
+
+fn is_overlaid(name: &str) -> bool {
+    SERDE_KEYS.contains(&name)
+}
+
+/// The attributes of every node of a type.
+fn nodes(input: &DeriveInput) -> Box<dyn Iterator<Item = &[Attribute]> + '_> {
+    let own = std::iter::once(input.attrs.as_slice());
+    match &input.data {
+        Data::Struct(data) => {
+            let fields = data.fields.iter();
+            Box::new(own.chain(fields.map(|field| field.attrs.as_slice())))
+        }
+        Data::Enum(data) => Box::new(own.chain(data.variants.iter().flat_map(|variant| {
+            std::iter::once(variant.attrs.as_slice())
+                .chain(variant.fields.iter().map(|field| field.attrs.as_slice()))
+        }))),
+        Data::Union(_) => Box::new(own),
+    }
+}

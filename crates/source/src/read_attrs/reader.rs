@@ -1,0 +1,98 @@
+//! What every part of the reader needs: the file that spans point into, and where findings go.
+
+use super::super::lower_syn::span;
+use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span, Text};
+use crd_channels_markers::{Error, Extent, Kind};
+use syn::parse::Parse;
+use syn::{Expr, ExprLit, Lit, LitStr};
+
+/// Reads the attributes of one file.
+pub(super) struct Reader<'a> {
+    /// The file.
+    pub(super) file: FileId,
+    /// Where findings go.
+    pub(super) sink: &'a mut Sink,
+}
+
+impl Reader<'_> {
+    /// The place of some tokens.
+    pub(super) fn place(&self, extent: Extent) -> Span {
+        let start = span(self.file, extent.start);
+        let end = span(self.file, extent.end);
+        Span {
+            end: end.end.max(start.end),
+            ..start
+        }
+    }
+
+    /// Reports what the grammar has to say.
+    pub(super) fn report(&mut self, errors: Vec<Error>) {
+        for Error {
+            kind,
+            extent,
+            message,
+            help,
+        } in errors
+        {
+            let code = match kind {
+                Kind::Unknown => Code::UnknownAttribute,
+                Kind::Invalid => Code::InvalidAttribute,
+                Kind::GateContent => Code::GateContent,
+                Kind::TwoGates => Code::TwoGates,
+            };
+            let mut found = Diagnostic::new(code, self.place(extent), message);
+            found.help = help;
+            self.sink.push(found);
+        }
+    }
+
+    /// Reports one thing.
+    pub(super) fn find(
+        &mut self,
+        code: Code,
+        at: Extent,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let found = Diagnostic::new(code, self.place(at), message);
+        self.sink.push(found.with_help(help));
+    }
+
+    /// Rust inside a text: a type, a path, an expression.
+    pub(super) fn parsed<T: Parse>(&mut self, text: &LitStr, what: &str) -> Option<T> {
+        let parsed = text.parse().ok();
+        if parsed.is_none() {
+            self.find(
+                Code::InvalidAttribute,
+                Extent::of(text),
+                format!("`{}` is not {what}", text.value()),
+                format!("write {what}, as in code"),
+            );
+        }
+        parsed
+    }
+
+    /// A value that may be written as a text with Rust in it: `8`, `"8"`, `MAX`, `"MAX"`.
+    pub(super) fn unquoted(&mut self, value: &Expr) -> Option<Expr> {
+        match bare(value) {
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(text),
+                ..
+            }) => self.parsed(text, "an expression"),
+            other => Some(other.clone()),
+        }
+    }
+}
+
+/// A value without the invisible groups that `macro_rules!` puts around it.
+pub(super) fn bare(mut value: &Expr) -> &Expr {
+    while let Expr::Group(group) = value {
+        value = &group.expr;
+    }
+    value
+}
+
+/// A literal's text.
+pub(super) fn text(literal: &LitStr) -> Text {
+    Text::from(literal.value())
+}

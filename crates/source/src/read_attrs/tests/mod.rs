@@ -1,0 +1,63 @@
+//! Types in, what their attributes say out.
+
+mod findings;
+mod facets;
+mod forms;
+mod oracle;
+mod kube_oracle;
+mod hostile;
+mod ui;
+
+use super::read_type;
+use crate::tree::{Body, FieldDef, TypeDef};
+use crd_channels_diagnostics::{FileId, Sink, Span};
+
+/// A finding: code, the text it points at, message, help.
+type Found = (&'static str, String, String, String);
+
+/// Reads the only type of a text.
+fn read(source: &str) -> (TypeDef, Vec<Found>) {
+    let input: syn::DeriveInput = syn::parse_str(source).unwrap();
+    let (def, found) = read_input(input, source);
+    (def.unwrap(), found)
+}
+
+/// Reads one type out of a text.
+fn read_input(input: syn::DeriveInput, source: &str) -> (Option<TypeDef>, Vec<Found>) {
+    let mut sink = Sink::default();
+    let derived = crate::derives::names(&input.attrs);
+    let def = read_type(input, Vec::new(), &derived, FileId(0), &mut sink);
+    let found = sink
+        .into_diagnostics()
+        .into_iter()
+        .map(|found| {
+            let at = found
+                .span
+                .map(|span| slice(source, span))
+                .unwrap_or_default();
+            let help = found.help.unwrap_or_default();
+            (found.code.record().id, at, found.message, help)
+        })
+        .collect();
+    (def, found)
+}
+
+/// Reads a type that nothing is wrong with.
+fn right(source: &str) -> TypeDef {
+    let (def, found) = read(source);
+    assert_eq!(found, [], "in {source}");
+    def
+}
+
+/// The only field of a right type.
+fn field(source: &str) -> FieldDef {
+    let Body::Struct(_, fields) = right(source).body else {
+        panic!("no struct: {source}");
+    };
+    let [field] = fields.try_into().unwrap();
+    field
+}
+
+fn slice(source: &str, span: Span) -> String {
+    source[span.start as usize..span.end as usize].to_owned()
+}

@@ -1,0 +1,227 @@
+//! What is written on one node, attribute by attribute, each key held against its grammar: the layer that always holds,
+//! or the contents of one conditional attribute.
+
+use super::facets::doc_line;
+use super::reader::{Reader, bare};
+use super::tables::{CEL_VALIDATE, GARDE, KUBE, SCHEMARS, VALIDATE, X_KUBE};
+use crd_channels_diagnostics::Code;
+use crd_channels_markers::{self as markers, Entry, Extent, Item, Keys, Site};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaList, Token};
+
+/// The entries of one layer.
+#[derive(Default)]
+pub(super) struct Written {
+    /// Lines of documentation.
+    pub(super) docs: Vec<String>,
+    /// `#[deprecated]`
+    pub(super) deprecated: bool,
+    /// `#[schemars(..)]`
+    pub(super) schemars: Vec<Entry>,
+    /// `#[validate(..)]`
+    pub(super) validate: Vec<Entry>,
+    /// `#[garde(..)]`
+    pub(super) garde: Vec<Entry>,
+    /// `#[x_kube(..)]`
+    pub(super) x_kube: Vec<Entry>,
+    /// `#[kube(..)]`
+    pub(super) kube: Vec<Entry>,
+    /// The first `#[kube(..)]`.
+    pub(super) first_kube: Option<Extent>,
+}
+
+impl Written {
+    /// What always holds.
+    pub(super) fn always(attrs: &[Attribute], site: Site, reader: &mut Reader<'_>) -> Self {
+        let mut written = Self::default();
+        for attr in attrs {
+            let Some(ident) = attr.path().get_ident() else {
+                continue;
+            };
+            let name = ident.to_string();
+            match (name.as_str(), &attr.meta) {
+                ("doc", meta) => written.doc(meta, reader),
+                ("deprecated", _) => written.deprecated = true,
+                (
+                    "schemars" | "validate" | "garde" | "x_kube" | "cel_validate" | "kube",
+                    Meta::List(list),
+                ) => {
+                    if name == "kube" {
+                        written.first_kube.get_or_insert(Extent::of(attr));
+                    }
+                    written.list(&name, list, &format!("#[{name}(..)]"), site, reader);
+                }
+                // kube-derive takes a bare `#[kube]` for an empty one.
+                ("kube", Meta::Path(_)) => {
+                    written.first_kube.get_or_insert(Extent::of(attr));
+                }
+                ("x_kube", Meta::Path(_)) => {}
+                ("schemars" | "kube" | "x_kube", _) => reader.find(
+                    Code::InvalidAttribute,
+                    Extent::of(attr),
+                    format!("`#[{name}]` takes keys in parentheses"),
+                    format!("write `#[{name}(..)]`"),
+                ),
+                _ => {
+                    if let Some(near) = markers::near_miss(&name) {
+                        reader.find(
+                            Code::UnknownAttribute,
+                            Extent::of(attr.path()),
+                            format!("unknown attribute `{name}`"),
+                            format!("did you mean `{near}`?"),
+                        );
+                    }
+                }
+            }
+        }
+        written
+    }
+
+    /// What holds where a gate does.
+    pub(super) fn conditional(
+        docs: Vec<LitStr>,
+        contents: &[MetaList],
+        site: Site,
+        reader: &mut Reader<'_>,
+    ) -> Self {
+        let mut written = Self {
+            docs: docs.iter().map(doc_line).collect(),
+            ..Self::default()
+        };
+        for list in contents {
+            if let Some(ident) = list.path.get_ident() {
+                let name = ident.to_string();
+                written.list(&name, list, &format!("{name}(..)"), site, reader);
+            }
+        }
+        written
+    }
+
+    fn list(
+        &mut self,
+        name: &str,
+        list: &MetaList,
+        within: &str,
+        site: Site,
+        reader: &mut Reader<'_>,
+    ) {
+        let (keys, into): (&'static Keys, _) = match name {
+            "schemars" => (&SCHEMARS, &mut self.schemars),
+            "validate" => (&VALIDATE, &mut self.validate),
+            "garde" => (&GARDE, &mut self.garde),
+            "x_kube" => (&X_KUBE, &mut self.x_kube),
+            "cel_validate" => (&CEL_VALIDATE, &mut self.x_kube),
+            "kube" => (&KUBE, &mut self.kube),
+            _ => return,
+        };
+        let mut errors = Vec::new();
+        let items = match name {
+            "validate" | "garde" => foreign(list, within, reader),
+            // `!key` is between schemars and serde.
+            "schemars" => {
+                let mut items = markers::items(list, &mut errors);
+                items.retain(|item| !matches!(item, Item::Not(..)));
+                items
+            }
+            _ => markers::items(list, &mut errors),
+        };
+        markers::entries(items, within, keys, site, into, &mut errors);
+        reader.report(errors);
+    }
+
+    /// A line of documentation. `#[doc(hidden)]` and its like say nothing to users of the API.
+    fn doc(&mut self, meta: &Meta, reader: &mut Reader<'_>) {
+        let Meta::NameValue(pair) = meta else {
+            return;
+        };
+        let value = &pair.value;
+        // schemars takes the space away from literals only.
+        if let Expr::Lit(ExprLit {
+            lit: Lit::Str(line),
+            ..
+        }) = value
+        {
+            self.docs.push(doc_line(line));
+        } else if let Some(text) = joined(value, 0) {
+            self.docs.push(text);
+        } else {
+            reader.find(
+                Code::NotConstant,
+                Extent::of(value),
+                "documentation is read from literals only",
+                "write the text as a doc comment",
+            );
+        }
+    }
+}
+
+/// The text of literals, of `concat!`s of them and of `stringify!`.
+fn joined(value: &Expr, depth: usize) -> Option<String> {
+    match bare(value) {
+        // What a macro puts in the place of `$text:expr`.
+        Expr::Paren(inner) if depth < 16 => joined(&inner.expr, depth + 1),
+        Expr::Macro(call) if call.mac.path.segments.last()?.ident == "stringify" => {
+            stringified(call.mac.tokens.clone())
+        }
+        Expr::Lit(ExprLit { lit, .. }) => Some(match lit {
+            Lit::Str(text) => text.value(),
+            Lit::Char(character) => character.value().to_string(),
+            Lit::Int(int) => int.base10_digits().to_owned(),
+            Lit::Bool(value) => value.value.to_string(),
+            _ => return None,
+        }),
+        Expr::Macro(call) if depth < 16 && call.mac.path.segments.last()?.ident == "concat" => {
+            let parts = Punctuated::<Expr, Token![,]>::parse_terminated;
+            let parts = call.mac.parse_body_with(parts).ok()?;
+            parts.iter().map(|part| joined(part, depth + 1)).collect()
+        }
+        _ => None,
+    }
+}
+
+/// What `stringify!` makes of one token, or of a path: rustc's spaces between others nobody promises.
+fn stringified(tokens: TokenStream) -> Option<String> {
+    let mut text = String::new();
+    let mut named = false;
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) if !named => {
+                named = true;
+                text.push_str(&ident.to_string());
+            }
+            TokenTree::Literal(literal) if text.is_empty() => {
+                named = true;
+                text.push_str(&literal.to_string());
+            }
+            TokenTree::Punct(punct) if punct.as_char() == ':' => {
+                named = false;
+                text.push(':');
+            }
+            TokenTree::Group(group) if group.delimiter() == Delimiter::None && text.is_empty() => {
+                named = true;
+                text = stringified(group.stream())?;
+            }
+            _ => return None,
+        }
+    }
+    Some(text)
+}
+
+/// Items of an attribute that is not schemars' own: schemars leaves it alone as a whole if it cannot parse it.
+fn foreign(list: &MetaList, within: &str, reader: &mut Reader<'_>) -> Vec<Item> {
+    let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
+    match parser.parse2(list.tokens.clone()) {
+        Ok(metas) => metas.into_iter().map(Item::from).collect(),
+        Err(_) => {
+            reader.find(
+                Code::IgnoredAttribute,
+                Extent::of(list),
+                format!("schemars cannot parse this `{within}`, so it has no effect on the schema"),
+                "write the intended keywords as `#[schemars(..)]`",
+            );
+            Vec::new()
+        }
+    }
+}

@@ -1,0 +1,537 @@
+//! What a path leads to, by rustc's rules: items, named `use`s, globs, other crates, the prelude, primitives.
+
+use super::crates::{self, Extern};
+use super::expansions::Making;
+use super::graph::{Def, Graph, ModuleId, Resolved};
+use super::known;
+use super::known_macros;
+use super::lost::Lost;
+use super::modules::{Content, Module};
+use super::names::{Namespace, Node, Sight, is_seen, own, variant};
+use super::tree::{AliasDef, Path, TyKind, UseDef};
+use crd_channels_diagnostics::{Diagnostic, Span, Text};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// How many re-exports and aliases are followed from one to the next.
+const MAX_STEPS: usize = 128;
+
+/// One question, with what was found on the way.
+pub(super) struct Query<'g> {
+    pub(super) graph: &'g Graph<'g>,
+    /// Names that were looked up; none while that is going on, so that cycles end.
+    seen: FxHashMap<(ModuleId, Text, Namespace, Sight), Option<Node>>,
+    /// The `use` items that are being followed: none finds itself.
+    following: Vec<(Arc<UseDef>, Namespace)>,
+    /// Globs of what is not read: the one place a name can still be from.
+    pub(super) unread_globs: BTreeSet<Text>,
+    /// What got lost inside a `use` on the way, and where.
+    inner: Option<(Lost, Span)>,
+    /// Whether what macros make is not asked: it may be what is being made.
+    pub(super) written_only: bool,
+    /// A call beside a glob that found a name: it may make another of that name, which would hide the glob's.
+    doubt: Option<Lost>,
+    /// The modules that were looked into.
+    pub(super) looked_into: BTreeSet<ModuleId>,
+    steps: usize,
+}
+
+impl<'g> Query<'g> {
+    /// A question to a graph.
+    pub(super) fn new(graph: &'g Graph<'g>) -> Self {
+        Self {
+            graph,
+            seen: FxHashMap::default(),
+            following: Vec::new(),
+            unread_globs: BTreeSet::new(),
+            inner: None,
+            written_only: false,
+            doubt: None,
+            looked_into: BTreeSet::new(),
+            steps: 0,
+        }
+    }
+
+    /// What a path in a module leads to.
+    pub(super) fn resolve(
+        mut self,
+        module: ModuleId,
+        path: &Path,
+        namespace: Namespace,
+    ) -> Result<Resolved, Box<Diagnostic>> {
+        let mut found = self.walk(module, path, namespace, false);
+        if let Ok(Node::External(name)) = &found
+            && let Some(meant) = self.re_exported(name)
+        {
+            found = Ok(Node::Def(meant));
+        }
+        if let Some(asking) = self.graph.module(module) {
+            asking.note(std::mem::take(&mut self.looked_into));
+        }
+        let lost = match found {
+            Ok(Node::Def(def)) => {
+                return match self.graph.rewritten(&def) {
+                    Some(found) => Err(found),
+                    None => Ok(Resolved::Def(def)),
+                };
+            }
+            Ok(Node::External(name)) => return Ok(Resolved::External(name)),
+            Ok(Node::Module(_)) => Lost::Because("it is a module".to_owned()),
+            Ok(Node::Macro(..)) => Lost::Because("it is a macro".to_owned()),
+            Err(lost) => lost,
+        };
+        Err(lost.report(self.graph, path, self.inner))
+    }
+
+    /// The module that a path leads to.
+    pub(super) fn module_at(mut self, module: ModuleId, path: &Path) -> Option<ModuleId> {
+        let found = self.walk(module, path, Namespace::Types, true).ok();
+        if let Some(asking) = self.graph.module(module) {
+            asking.note(std::mem::take(&mut self.looked_into));
+        }
+        match found {
+            Some(Node::Module(found)) => Some(found),
+            _ => None,
+        }
+    }
+
+    /// What kube hands on under its own name: k8s-openapi's metadata.
+    fn re_exported(&mut self, name: &str) -> Option<Def> {
+        let (first, last) = (name.split("::").next()?, name.rsplit("::").next()?);
+        if !matches!(first, "kube" | "kube_core" | "kube_client")
+            || !matches!(last, "ObjectMeta" | "ListMeta")
+        {
+            return None;
+        }
+        let root = crates::library(self.graph.workspace, &self.graph.crates, "k8s-openapi")?;
+        let path = ["apimachinery", "pkg", "apis", "meta", "v1", last];
+        let mut node = Node::Module(ModuleId(root.0));
+        for (index, name) in path.iter().enumerate() {
+            let is_last = index + 1 == path.len();
+            let name = Text::from(*name);
+            node = self.step(node, &name, Namespace::Types, is_last).ok()?;
+        }
+        match node {
+            Node::Def(def) => Some(def),
+            Node::Module(_) | Node::External(_) | Node::Macro(..) => None,
+        }
+    }
+
+    pub(super) fn walk(
+        &mut self,
+        module: ModuleId,
+        path: &Path,
+        namespace: Namespace,
+        in_use: bool,
+    ) -> Result<Node, Lost> {
+        let mut rest = path.segments.iter().enumerate();
+        let last = path.segments.len().saturating_sub(1);
+        let at = |index| {
+            if index == last {
+                namespace
+            } else {
+                Namespace::Types
+            }
+        };
+        let root = self.root(module);
+        // Up to 2015, `use` and `::` start at the crate's root.
+        let from_root = (path.leading || in_use) && self.is_2015(module);
+        let mut node = match rest.next() {
+            None => Node::Module(root),
+            Some((index, first)) => match &*first.name {
+                "crate" if !path.leading => Node::Module(root),
+                "self" if !path.leading => Node::Module(self.graph.proper(module)),
+                "super" if !path.leading => self.parent(self.graph.proper(module))?,
+                "Self" if !path.leading => {
+                    return Err(Lost::Because("`Self` is not known here".to_owned()));
+                }
+                name if from_root => self.at_root(root, name, at(index))?,
+                name if path.leading => self
+                    .other_crate(module, name)
+                    .ok_or_else(|| Lost::Crate(first.name.clone()))?,
+                name => self.lexical(module, name, at(index))?,
+            },
+        };
+        for (index, segment) in rest {
+            node = self.step(node, &segment.name, at(index), index == last)?;
+        }
+        Ok(node)
+    }
+
+    /// The next segment of a path.
+    fn step(
+        &mut self,
+        node: Node,
+        name: &Text,
+        namespace: Namespace,
+        last: bool,
+    ) -> Result<Node, Lost> {
+        match node {
+            Node::Module(module) if &**name == "super" => self.parent(module),
+            Node::Module(module) if &**name == "self" => Ok(Node::Module(module)),
+            Node::Module(module) => {
+                match self.in_module(module, name, namespace, Sight::Everything) {
+                    Some(found) => Ok(found),
+                    None => self
+                        .unread(name, namespace)
+                        .ok_or_else(|| self.lost(module, name)),
+                }
+            }
+            Node::External(text) => Ok(Node::External(Text::from(format!("{text}::{name}")))),
+            Node::Def(Def::Type(ty)) => match variant(&ty.def, name) {
+                Some(index) => Ok(Node::Def(Def::Variant(ty, index))),
+                None if last && namespace == Namespace::Values => {
+                    Ok(Node::Def(Def::Associated(ty, name.clone())))
+                }
+                None => Err(Lost::Because(format!(
+                    "the type `{}` has no variant `{name}`",
+                    ty.def.name
+                ))),
+            },
+            Node::Def(Def::Alias(module, alias)) => {
+                let target = self.alias(module, &alias)?;
+                self.step(target, name, namespace, last)
+            }
+            Node::Def(_) | Node::Macro(..) => {
+                Err(Lost::Because(format!("nothing can precede `::{name}`")))
+            }
+        }
+    }
+
+    /// What an alias stands for.
+    fn alias(&mut self, module: ModuleId, alias: &AliasDef) -> Result<Node, Lost> {
+        let too_far = || Lost::Because(format!("the alias `{}` refers to itself", alias.name));
+        let TyKind::Path(path) = &alias.ty.kind else {
+            return Err(Lost::Because(format!(
+                "the alias `{}` does not refer to a named type",
+                alias.name
+            )));
+        };
+        // Counted, never given back: a chain of aliases is followed from inside `step`.
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return Err(too_far());
+        }
+        self.walk(module, path, Namespace::Types, false)
+    }
+
+    /// A path's first name: the module's own names, other crates, the prelude, primitives.
+    fn lexical(
+        &mut self,
+        module: ModuleId,
+        name: &str,
+        namespace: Namespace,
+    ) -> Result<Node, Lost> {
+        let key = Text::from(name);
+        if let Some(found) = self.in_module(module, &key, namespace, Sight::Everything) {
+            return Ok(found);
+        }
+        if let Some(doubt) = self.doubt.take() {
+            return Err(doubt);
+        }
+        let outside = match namespace {
+            Namespace::Attributes | Namespace::Calls => self.macro_prelude(module, &key, namespace),
+            Namespace::Types => self.other_crate(module, name).or_else(|| {
+                let primitive = known::is_primitive(name).then_some(name);
+                let known = known::prelude_type(name).or(primitive)?;
+                Some(Node::External(Text::from(known)))
+            }),
+            Namespace::Values => {
+                known::prelude_value(name).map(|known| Node::External(Text::from(known)))
+            }
+        };
+        match outside.or_else(|| self.unread(&key, namespace)) {
+            Some(found) => Ok(found),
+            None => Err(self.lost(module, &key)),
+        }
+    }
+
+    /// A name from the crate's root, else another crate.
+    fn at_root(&mut self, root: ModuleId, name: &str, namespace: Namespace) -> Result<Node, Lost> {
+        let key = Text::from(name);
+        let found = self.in_module(root, &key, namespace, Sight::Everything);
+        if let Some(doubt) = self.doubt.take() {
+            return Err(doubt);
+        }
+        let found = found.or_else(|| self.other_crate(root, name));
+        match found.or_else(|| self.unread(&key, namespace)) {
+            Some(found) => Ok(found),
+            None => Err(self.lost(root, &key)),
+        }
+    }
+
+    /// A crate by the name that code in this module has for it.
+    fn other_crate(&mut self, module: ModuleId, name: &str) -> Option<Node> {
+        let graph = self.graph;
+        let of = graph.module(module)?.crate_id;
+        let info = graph.crates.get(of.0 as usize)?;
+        match crates::named(graph.workspace, &graph.crates, info, name) {
+            Some(Extern::Crate(id)) => return Some(Node::Module(ModuleId(id.0))),
+            Some(Extern::Known(name)) => return Some(Node::External(name)),
+            None => {}
+        }
+        // `extern crate a as b;` in the root gives every module the name.
+        let root = ModuleId(of.0);
+        let module = graph.module(root)?;
+        self.looked_into.insert(root);
+        let uses = graph.content(root, &module).uses.get(name)?;
+        let renamed = uses.iter().find(|used| {
+            let first = used.path.segments.first();
+            used.path.segments.len() == 1
+                && (used.path.leading || first.is_some_and(|first| &*first.name == "crate"))
+        })?;
+        self.follow(root, renamed, Namespace::Types)
+    }
+
+    /// A name of a module: its items, the names its `use`s bring in, at last its globs.
+    pub(super) fn in_module(
+        &mut self,
+        id: ModuleId,
+        name: &Text,
+        namespace: Namespace,
+        sight: Sight,
+    ) -> Option<Node> {
+        let key = (id, name.clone(), namespace, sight);
+        if let Some(known) = self.seen.get(&key) {
+            return known.clone();
+        }
+        if self.steps >= MAX_STEPS {
+            return None;
+        }
+        if namespace.is_macros()
+            && let Some(home) = self.graph.foreign_crate(id)
+            && known_macros::is_of(&home, name)
+        {
+            // Its source is not read for that.
+            return Some(Node::External(format!("{home}::{name}").into()));
+        }
+        self.seen.insert(key.clone(), None);
+        self.steps += 1;
+        let module = self.graph.module(id)?;
+        self.looked_into.insert(id);
+        let content = self.graph.content(id, &module);
+        let found = match namespace.is_macros() {
+            true => self.macro_in(id, content, name, namespace, sight),
+            false => self.item_in(id, content, &module, name, namespace, sight),
+        };
+        let around = module.parent.filter(|_| module.is_body());
+        let found = found
+            .or_else(|| around.and_then(|outer| self.in_module(outer, name, namespace, sight)));
+        if found.is_none() && self.doubt.is_some() {
+            return None;
+        }
+        let stated = || self.graph.stated(id, name).map(Node::External);
+        let found = found.or_else(|| stated().filter(|_| namespace == Namespace::Types));
+        self.steps = self.steps.saturating_sub(1);
+        self.seen.insert(key, found.clone());
+        found
+    }
+
+    /// A name that belongs to no macro: what is written or made in a module goes before its globs.
+    fn item_in(
+        &mut self,
+        id: ModuleId,
+        content: &Content,
+        module: &Module,
+        name: &Text,
+        namespace: Namespace,
+        sight: Sight,
+    ) -> Option<Node> {
+        let plain = own(id, content, name, namespace)
+            .or_else(|| self.used(id, content, name, namespace, sight));
+        if plain.is_some() {
+            return plain;
+        }
+        let made = match self.written_only {
+            true => None,
+            false => self.graph.expansion(id, module),
+        };
+        let found = made.and_then(|made| {
+            own(id, made, name, namespace).or_else(|| self.used(id, made, name, namespace, sight))
+        });
+        if found.is_some() {
+            return found;
+        }
+        let globbed = self.globbed(id, content, name, namespace, sight);
+        let globbed = globbed
+            .or_else(|| made.and_then(|made| self.globbed(id, made, name, namespace, sight)));
+        let unread = made.map_or(&[][..], |made| &made.unread);
+        if globbed.is_some()
+            && let Some(call) = unread.iter().find(|call| call.may_make(name))
+        {
+            self.doubt = Some(Lost::Doubtful(name.clone(), Arc::clone(&call.call)));
+            return None;
+        }
+        globbed
+    }
+
+    /// A name that a `use` brings in.
+    pub(super) fn used(
+        &mut self,
+        id: ModuleId,
+        content: &Content,
+        name: &Text,
+        namespace: Namespace,
+        sight: Sight,
+    ) -> Option<Node> {
+        let uses = content.uses.get(name)?;
+        let mut seen = uses.iter().filter(|used| is_seen(used, sight));
+        seen.find_map(|used| self.follow(id, used, namespace))
+    }
+
+    /// Where a `use` leads.
+    pub(super) fn follow(
+        &mut self,
+        id: ModuleId,
+        used: &Arc<UseDef>,
+        namespace: Namespace,
+    ) -> Option<Node> {
+        let follows = |(other, same): &(Arc<UseDef>, Namespace)| {
+            Arc::ptr_eq(other, used) && *same == namespace
+        };
+        if self.following.iter().any(follows) {
+            return None;
+        }
+        if let (Namespace::Calls, [only]) = (namespace, &used.path.segments[..])
+            && !used.path.leading
+        {
+            // `use name;` of what `macro_rules!` defines above it.
+            let (found, looked_into) =
+                self.graph
+                    .macro_above(id, &used.path, &only.name, &[], Making::Anything);
+            self.looked_into.extend(looked_into);
+            if let Some((home, def)) = found {
+                return Some(Node::Macro(home, def));
+            }
+        }
+        self.following.push((Arc::clone(used), namespace));
+        let found = self.walk(id, &used.path, namespace, true);
+        self.following.pop();
+        match found {
+            Ok(found) => Some(found),
+            Err(_) if namespace.is_macros() && self.starts_outside(id, &used.path) => Some(
+                Node::External(used.path.to_string().trim_start_matches("::").into()),
+            ),
+            Err(lost) => {
+                self.inner.get_or_insert((lost, used.span));
+                None
+            }
+        }
+    }
+
+    /// A name that a glob brings in.
+    pub(super) fn globbed(
+        &mut self,
+        id: ModuleId,
+        content: &Content,
+        name: &Text,
+        namespace: Namespace,
+        sight: Sight,
+    ) -> Option<Node> {
+        for glob in content.globs.iter().filter(|glob| is_seen(glob, sight)) {
+            let mut target = self.follow(id, glob, Namespace::Types);
+            if let Some(Node::Def(Def::Alias(module, alias))) = &target {
+                target = self.alias(*module, alias).ok();
+            }
+            if target.is_none() && namespace.is_macros() {
+                let first = glob.path.segments.first().map(|first| first.name.clone());
+                let start = Path {
+                    segments: glob.path.segments.iter().take(1).cloned().collect(),
+                    ..glob.path.clone()
+                };
+                let unseen = self.walk(id, &start, Namespace::Types, true).is_err();
+                target = first.filter(|_| unseen).map(Node::External);
+            }
+            let found = match target {
+                Some(Node::Module(module)) => {
+                    let sight = if self.is_within(id, module) {
+                        Sight::Everything
+                    } else {
+                        Sight::Exported
+                    };
+                    self.in_module(module, name, namespace, sight)
+                }
+                Some(Node::Def(Def::Type(ty))) => {
+                    let index = variant(&ty.def, name);
+                    index.map(|index| Node::Def(Def::Variant(ty, index)))
+                }
+                Some(Node::External(text)) if namespace.is_macros() => {
+                    let home = text.split("::").next().unwrap_or_default();
+                    let known = known_macros::is_of(home, name)
+                        .then(|| Node::External(format!("{home}::{name}").into()));
+                    if known.is_none() && home != "std" {
+                        self.unread_globs.insert(text);
+                    }
+                    known
+                }
+                // The standard prelude is known by name.
+                Some(Node::External(text)) if !text.starts_with("std::prelude") => {
+                    self.unread_globs.insert(text);
+                    None
+                }
+                _ => None,
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// A name that is found nowhere can only come from a glob of what is not read, if there is just one.
+    fn unread(&self, name: &Text, namespace: Namespace) -> Option<Node> {
+        if namespace.is_macros() {
+            return None;
+        }
+        let mut globs = self.unread_globs.iter();
+        match (globs.next(), globs.next()) {
+            (Some(glob), None) => Some(Node::External(Text::from(format!("{glob}::{name}")))),
+            _ => None,
+        }
+    }
+
+    fn lost(&mut self, id: ModuleId, name: &Text) -> Lost {
+        if let Some(doubt) = self.doubt.take() {
+            return doubt;
+        }
+        let failed = self.graph.module(id).and_then(|module| {
+            let content = self.graph.content(id, &module);
+            content.failed.clone()
+        });
+        match failed {
+            Some(failed) => Lost::Unread(Box::new(failed)),
+            None => Lost::Name(name.clone(), id),
+        }
+    }
+
+    pub(super) fn root(&self, id: ModuleId) -> ModuleId {
+        let module = self.graph.module(id);
+        module.map_or(id, |module| ModuleId(module.crate_id.0))
+    }
+
+    fn parent(&self, id: ModuleId) -> Result<Node, Lost> {
+        let parent = self.graph.module(id).and_then(|module| module.parent);
+        parent
+            .map(|parent| Node::Module(self.graph.proper(parent)))
+            .ok_or_else(|| Lost::Because("the root of a crate has no `super`".to_owned()))
+    }
+
+    fn is_2015(&self, id: ModuleId) -> bool {
+        let module = self.graph.module(id);
+        let info = module.and_then(|module| self.graph.crates.get(module.crate_id.0 as usize));
+        info.is_some_and(|info| info.target.edition == "2015")
+    }
+
+    /// Whether a module is another or stands inside it.
+    fn is_within(&self, id: ModuleId, outer: ModuleId) -> bool {
+        let mut next = Some(id);
+        while let Some(id) = next {
+            if id == outer {
+                return true;
+            }
+            next = self.graph.module(id).and_then(|module| module.parent);
+        }
+        false
+    }
+}

@@ -1,0 +1,123 @@
+//! What the path of a macro leads to: an attribute, a derive, or what is called.
+
+use super::graph::ModuleId;
+use super::known_derives;
+use super::known_macros;
+use super::lost::Lost;
+use super::modules::Content;
+use super::names::{Namespace, Node, Sight};
+use super::resolve::Query;
+use super::tree::{MacroDef, Path};
+use crd_channels_diagnostics::Text;
+use std::sync::Arc;
+
+/// What the path of a macro leads to.
+#[derive(Clone, Debug)]
+pub(super) enum Macro {
+    /// A `macro_rules!`, and the module that it stands in.
+    Rules(ModuleId, Arc<MacroDef>),
+    /// A macro that is known by its full name, as `serde_with::serde_as`, if it is known at all.
+    Named(Text),
+}
+
+impl Query<'_> {
+    /// What the path of a macro in a module leads to: `calls` are of `name!(..)`, else of an attribute or a derive. None
+    /// where it cannot be resolved.
+    pub(super) fn resolve_macro(
+        mut self,
+        module: ModuleId,
+        path: &Path,
+        calls: bool,
+    ) -> Option<Macro> {
+        let namespace = match calls {
+            true => Namespace::Calls,
+            false => Namespace::Attributes,
+        };
+        self.written_only = calls;
+        let found = self.walk(module, path, namespace, false);
+        if let Some(asking) = self.graph.module(module) {
+            asking.note(std::mem::take(&mut self.looked_into));
+        }
+        match found {
+            Ok(Node::External(name)) => Some(Macro::Named(name)),
+            Ok(Node::Macro(module, def)) => Some(Macro::Rules(module, def)),
+            Ok(Node::Module(_) | Node::Def(_)) => None,
+            // The program compiles: a crate that nobody sees is there all the same.
+            Err(Lost::Crate(_)) => Some(Macro::Named(
+                path.to_string().trim_start_matches("::").into(),
+            )),
+            Err(Lost::Name(name, _)) if self.unread_globs.is_empty() => {
+                let first = path.segments.first().filter(|first| first.name == name)?;
+                let known = match path.segments.len() {
+                    1 => format!("{}::{name}", known_derives::only_home(&first.name)?),
+                    _ => path.to_string(),
+                };
+                Some(Macro::Named(known.into()))
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// A macro that is known everywhere in a crate: of a `#[macro_use] extern crate`, else the standard library's.
+    pub(super) fn macro_prelude(
+        &mut self,
+        module: ModuleId,
+        name: &Text,
+        namespace: Namespace,
+    ) -> Option<Node> {
+        let graph = self.graph;
+        let root = self.root(module);
+        let content = graph.module(root)?;
+        self.looked_into.insert(root);
+        for used in &graph.content(root, &content).macro_use_crates {
+            let written = used.path.segments.first().map(|of| of.name.clone());
+            let home = self.follow(root, used, Namespace::Types);
+            let found = match home.or_else(|| written.map(Node::External)) {
+                Some(Node::Module(home)) => self.in_module(home, name, namespace, Sight::Exported),
+                Some(Node::External(home)) => known_macros::is_of(&home, name)
+                    .then(|| Node::External(format!("{home}::{name}").into())),
+                _ => None,
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        known_macros::prelude_macro(name).then(|| Node::External(format!("std::{name}").into()))
+    }
+
+    /// A macro in a module. What macros make is not asked: it may be what is being made.
+    pub(super) fn macro_in(
+        &mut self,
+        id: ModuleId,
+        content: &Content,
+        name: &Text,
+        namespace: Namespace,
+        sight: Sight,
+    ) -> Option<Node> {
+        if namespace == Namespace::Calls && id == self.root(id) {
+            let (found, looked_into) = self.graph.exported_macro(id, name);
+            self.looked_into.extend(looked_into);
+            if let Some((home, def)) = found {
+                return Some(Node::Macro(home, def));
+            }
+        }
+        self.used(id, content, name, namespace, sight)
+            .or_else(|| self.globbed(id, content, name, namespace, sight))
+    }
+
+    /// Whether a path starts with a crate that nobody sees: the program compiles, so it is there all the same.
+    pub(super) fn starts_outside(&mut self, id: ModuleId, path: &Path) -> bool {
+        let Some(first) = path.segments.first() else {
+            return false;
+        };
+        let relative = matches!(&*first.name, "crate" | "self" | "super");
+        let start = Path {
+            segments: vec![first.clone()],
+            ..path.clone()
+        };
+        path.segments.len() > 1
+            && !relative
+            && self.unread_globs.is_empty()
+            && self.walk(id, &start, Namespace::Types, true).is_err()
+    }
+}

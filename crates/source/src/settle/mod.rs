@@ -1,0 +1,310 @@
+//! The text of a file once a feature is settled. It graduates: what it gates holds always, what held without it is gone. Or it
+//! goes, and the two change places. Only the bytes that say so change; nothing is printed anew.
+
+mod edits;
+mod merge;
+mod marks;
+mod bury;
+mod mentions;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests;
+
+use super::lower_syn::span;
+use super::parse;
+pub use bury::{Stone, bury};
+use crd_channels_diagnostics::{Code, Diagnostic, FileId, Span};
+use crd_channels_markers::Extent;
+use edits::{Edits, indentation, line_end, line_start};
+use marks::{Mark, Says, marks};
+pub use mentions::{Mention, Wanted, mentions};
+use quote::ToTokens;
+use std::ops::Range;
+use syn::ext::IdentExt;
+use syn::{Attribute, Fields, Ident, Item, ItemEnum, ItemStruct};
+
+/// How a feature ends.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum End {
+    /// What it gates is there always.
+    Graduates,
+    /// What it gates is there no more.
+    Goes,
+}
+
+/// A file once a feature is settled.
+#[derive(Debug, Default)]
+pub struct Settled {
+    /// Its text; none where the file says nothing about the feature.
+    pub text: Option<String>,
+    /// What is removed.
+    pub gone: Vec<Gone>,
+    /// What cannot be edited.
+    pub problems: Vec<Diagnostic>,
+}
+
+/// Something that is removed from the source, by its names in Rust.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Gone {
+    /// A field of a struct or of a variant.
+    Field {
+        /// The struct or the variant.
+        of: String,
+        /// The field.
+        name: String,
+    },
+    /// A variant of an enum.
+    Variant {
+        /// The enum.
+        of: String,
+        /// The variant.
+        name: String,
+    },
+    /// The type of a version of a kind.
+    Kind {
+        /// The type.
+        name: String,
+        /// Where its name is written.
+        span: Span,
+    },
+}
+
+/// Settles a feature in the text of a file.
+///
+/// # Errors
+/// `syntax-error` or `nesting-too-deep`, where the text is not Rust.
+pub fn settle(
+    text: &str,
+    feature: &str,
+    end: End,
+    file: FileId,
+) -> Result<Settled, Box<Diagnostic>> {
+    parse::look(text, file, |tree| {
+        let mut writer = Writer {
+            text,
+            feature,
+            end,
+            file,
+            edits: Edits::default(),
+            gone: Vec::new(),
+            problems: Vec::new(),
+        };
+        writer.items(&tree.items);
+        let Writer {
+            edits,
+            gone,
+            problems,
+            ..
+        } = writer;
+        Settled {
+            text: (!edits.is_empty()).then(|| edits.apply(text)),
+            gone,
+            problems,
+        }
+    })
+}
+
+/// The edits of one file.
+struct Writer<'t> {
+    text: &'t str,
+    feature: &'t str,
+    end: End,
+    file: FileId,
+    edits: Edits,
+    gone: Vec<Gone>,
+    problems: Vec<Diagnostic>,
+}
+
+/// What becomes of a node.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Fate {
+    Stays,
+    Goes,
+}
+
+/// The bytes of some tokens.
+fn range(tokens: &impl ToTokens) -> Range<usize> {
+    let extent = Extent::of(tokens);
+    extent.start.byte_range().start..extent.end.byte_range().end
+}
+
+impl Writer<'_> {
+    fn items(&mut self, items: &[Item]) {
+        for item in items {
+            match item {
+                Item::Struct(item) => self.structure(item),
+                Item::Enum(item) => self.variants(item),
+                Item::Mod(item) => {
+                    if let Some((_, items)) = &item.content {
+                        self.items(items);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A type. The type of a kind goes as a whole; any other one stays, since code may use it.
+    fn item(&mut self, attrs: &[Attribute], name: &Ident, own: Range<usize>) -> Fate {
+        if self.node(attrs) == Fate::Stays {
+            return Fate::Stays;
+        }
+        if self.end == End::Graduates {
+            self.cannot(
+                name,
+                format!("`{name}` exists only without the feature, and code may use it"),
+                format!("remove `{name}` by hand first"),
+            );
+            return Fate::Stays;
+        }
+        if attrs.iter().any(|attr| attr.path().is_ident("kube")) {
+            let span = span(self.file, name.span());
+            let name = name.to_string();
+            self.gone.push(Gone::Kind { name, span });
+            self.remove(own);
+            return Fate::Goes;
+        }
+        for attr in attrs {
+            if marks(attr).iter().any(|mark| mark.feature == self.feature) {
+                self.drop_attribute(attr);
+            }
+        }
+        Fate::Stays
+    }
+
+    fn structure(&mut self, item: &ItemStruct) {
+        if self.item(&item.attrs, &item.ident, range(item)) == Fate::Stays {
+            self.fields(&item.fields, &item.ident);
+        }
+    }
+
+    fn variants(&mut self, item: &ItemEnum) {
+        if self.item(&item.attrs, &item.ident, range(item)) == Fate::Goes {
+            return;
+        }
+        for variant in &item.variants {
+            match self.node(&variant.attrs) {
+                Fate::Stays => self.fields(&variant.fields, &variant.ident),
+                Fate::Goes => {
+                    let (of, name) = (item.ident.to_string(), variant.ident.to_string());
+                    self.gone.push(Gone::Variant { of, name });
+                    self.remove(range(variant));
+                }
+            }
+        }
+    }
+
+    fn fields(&mut self, fields: &Fields, of: &Ident) {
+        for field in fields {
+            if self.node(&field.attrs) == Fate::Goes {
+                if let Some(name) = &field.ident {
+                    let (of, name) = (of.to_string(), name.unraw().to_string());
+                    self.gone.push(Gone::Field { of, name });
+                }
+                self.remove(range(field));
+            }
+        }
+    }
+
+    /// Says what a person has to do before.
+    fn cannot(&mut self, at: &impl ToTokens, message: String, help: String) {
+        let extent = Extent::of(at);
+        let mut place = span(self.file, extent.start);
+        place.end = span(self.file, extent.end).end.max(place.end);
+        let finding = Diagnostic::new(Code::EditUnclear, place, message);
+        self.problems.push(finding.with_help(help));
+    }
+
+    /// Edits the attributes of one node.
+    fn node(&mut self, attrs: &[Attribute]) -> Fate {
+        let mut fate = Fate::Stays;
+        let mut held: Vec<(&Attribute, Says)> = Vec::new();
+        for attr in attrs {
+            for mark in marks(attr) {
+                if mark.feature != self.feature {
+                    continue;
+                }
+                let holds = self.holds(&mark);
+                match (mark.within.clone(), holds, &mark.says) {
+                    (None, false, Says::Node) => fate = Fate::Goes,
+                    (None, true, Says::Node) | (None, false, Says::Content(_)) => {
+                        self.drop_attribute(attr);
+                    }
+                    (None, true, Says::Content(_)) => held.push((attr, mark.says)),
+                    (Some(_), false, Says::Node) => self.cannot(
+                        attr,
+                        "the removal of the node depends on a `cfg`".to_owned(),
+                        "write the two cases as two nodes, each with its own `#[cfg(..)]`"
+                            .to_owned(),
+                    ),
+                    (Some(place), ..) => self.within_cfg(attr, &place, &mark),
+                }
+            }
+        }
+        if fate == Fate::Stays && !held.is_empty() {
+            self.unwrap(attrs, held);
+        }
+        fate
+    }
+
+    /// Whether what a mark gates is there once the feature is settled.
+    fn holds(&self, mark: &Mark) -> bool {
+        mark.on == (self.end == End::Graduates)
+    }
+
+    /// Removes an attribute, and its line where nothing else stands on it.
+    fn drop_attribute(&mut self, attr: &Attribute) {
+        let own = range(attr);
+        self.edits.delete(self.with_line(own));
+    }
+
+    /// A range, with its lines where nothing else stands on them, else with the spaces behind it.
+    fn with_line(&self, own: Range<usize>) -> Range<usize> {
+        let start = line_start(self.text, own.start);
+        let end = line_end(self.text, own.end);
+        let blank = |range: Range<usize>| {
+            let between = self.text.get(range).unwrap_or_default();
+            between.chars().all(char::is_whitespace)
+        };
+        if blank(start..own.start) && blank(own.end..end) {
+            return start..end;
+        }
+        let behind = self.text.get(own.end..).unwrap_or_default();
+        let spaces = behind.len() - behind.trim_start_matches([' ', '\t']).len();
+        own.start..own.end + spaces
+    }
+
+    /// Removes a field or a variant, the comma and the comment behind it, and its lines.
+    fn remove(&mut self, own: Range<usize>) {
+        let behind = self.text.get(own.end..).unwrap_or_default();
+        let gap = behind.len() - behind.trim_start().len();
+        let comma = behind.trim_start().starts_with(',');
+        let mut end = own.end + if comma { gap + 1 } else { 0 };
+        let line = self.text.get(end..line_end(self.text, end));
+        let line = line.unwrap_or_default().trim_end();
+        if line.trim_start().starts_with("//") {
+            end += line.len();
+        }
+        self.edits.remove(self.with_line(own.start..end));
+    }
+
+    /// Unwraps or removes one item of `#[cfg_attr(.., ..)]`.
+    fn within_cfg(&mut self, attr: &Attribute, place: &marks::Within, mark: &Mark) {
+        let content = match (&mark.says, self.holds(mark)) {
+            (Says::Content(content), true) => content.texts(self.text),
+            _ => Vec::new(),
+        };
+        if !content.is_empty() {
+            self.edits.replace(place.item.clone(), content.join(", "));
+        } else if place.alone {
+            self.drop_attribute(attr);
+        } else {
+            self.edits.delete(place.before..place.item.end);
+        }
+    }
+
+    /// The spaces before an attribute, for lines that follow it.
+    fn indentation_at(&self, at: usize) -> &str {
+        indentation(self.text, at)
+    }
+}

@@ -1,0 +1,218 @@
+//! Expressions, patterns and statements.
+
+use super::{Path, Segment, Token, Ty};
+use crd_channels_diagnostics::{Span, Text};
+use std::sync::Arc;
+
+/// An expression, as far as a constant can be read from it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The kinds of expressions that can be evaluated, and `Other`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// A literal.
+    Lit(Lit),
+    /// A path.
+    Path(Path),
+    /// `<T as Trait>::NAME`, `<T>::NAME`
+    Qualified(Box<Ty>, Option<Path>, Segment),
+    /// `-x`, `!x`, `*x`
+    Unary(char, Box<Expr>),
+    /// `a + b`, by the operator's text
+    Binary(Text, Box<Expr>, Box<Expr>),
+    /// `f(a, b)`
+    Call(Box<Expr>, Vec<Expr>),
+    /// `x.f::<T>(a)`
+    Method {
+        /// What it is called on.
+        receiver: Box<Expr>,
+        /// The method.
+        name: Text,
+        /// `::<T>`
+        types: Vec<Ty>,
+        /// The arguments.
+        args: Vec<Expr>,
+    },
+    /// `x.name`
+    Field(Box<Expr>, Text),
+    /// `Path { a: x, ..rest }`
+    Struct {
+        /// The type or variant.
+        path: Path,
+        /// The fields.
+        fields: Vec<(Text, Expr)>,
+        /// `..rest`
+        rest: Option<Box<Expr>>,
+    },
+    /// `[a, b]`
+    Array(Vec<Expr>),
+    /// `[a; n]`
+    Repeat(Box<Expr>, Box<Expr>),
+    /// `(a, b)`
+    Tuple(Vec<Expr>),
+    /// `&x`
+    Reference(Box<Expr>),
+    /// `&mut x`
+    Borrow(Box<Expr>),
+    /// `a..=b`; whether the end is inside.
+    Range(Option<Box<Expr>>, Option<Box<Expr>>, bool),
+    /// `'label: for pattern in items { .. }`
+    For(Option<Text>, Box<Pattern>, Box<Expr>, Box<Expr>),
+    /// `'label: while condition { .. }`
+    While(Option<Text>, Box<Expr>, Box<Expr>),
+    /// `'label: loop { .. }`
+    Loop(Option<Text>, Box<Expr>),
+    /// `'label: { .. }`
+    Labelled(Text, Box<Expr>),
+    /// `break 'label x`
+    Break(Option<Text>, Option<Box<Expr>>),
+    /// `continue 'label`
+    Continue(Option<Text>),
+    /// `x as T`
+    Cast(Box<Expr>, Box<Ty>),
+    /// `{ stmts; tail }`
+    Block(Vec<Stmt>, Option<Box<Expr>>),
+    /// `name!(..)`
+    Macro(Path, Vec<Token>),
+    /// `|a| body`
+    Closure(Arc<Closure>),
+    /// `if condition { .. } else { .. }`
+    If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
+    /// `let pattern = x` in a condition
+    Is(Box<Pattern>, Box<Expr>),
+    /// `match x { .. }`
+    Match(Box<Expr>, Vec<Arm>),
+    /// `return x`
+    Return(Option<Box<Expr>>),
+    /// `x?`
+    Try(Box<Expr>),
+    /// `place = x`
+    Assign(Box<Expr>, Box<Expr>),
+    /// `x[y]`
+    Index(Box<Expr>, Box<Expr>),
+    /// What stands behind a `cfg` that nobody decides: the cfg, whose place is the expression's.
+    Undecided(Text),
+    /// Anything else, in words: "a range".
+    Other(Text),
+}
+
+/// `move |a, b: B| -> C { body }`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Closure {
+    /// Its parameters.
+    pub params: Vec<(Pattern, Option<Ty>)>,
+    /// What it returns, where that is written.
+    pub returns: Option<Ty>,
+    /// Whether it takes what it captures with it.
+    pub moves: bool,
+    /// Its body.
+    pub body: Expr,
+}
+
+/// The input of `json!` and of macros like it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum JsonNode {
+    /// `null`
+    Null,
+    /// `[..]`
+    Array(Vec<JsonNode>),
+    /// `{..}`: keys are expressions as well.
+    Object(Vec<(Expr, JsonNode)>),
+    /// Anything else, literals included.
+    Value(Expr),
+}
+
+/// An arm of a `match`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arm {
+    /// What it is for.
+    pub pattern: Pattern,
+    /// What it gives.
+    pub body: Expr,
+}
+
+/// A pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pattern {
+    /// `_`
+    Any,
+    /// `..`: any number of items.
+    Rest,
+    /// `ref name`, `ref mut name`; whether it may be changed, and what stands behind its `@`.
+    Borrowed(Text, bool, Option<Box<Pattern>>),
+    /// `&pattern`
+    Reference(Box<Pattern>),
+    /// `[a, b, ..]`
+    Slice(Vec<Pattern>),
+    /// A name that may as well be a constant's or a variant's, and what stands behind its `@`.
+    Name(Path, Option<Box<Pattern>>),
+    /// A path of several segments.
+    Path(Path),
+    /// A literal.
+    Value(Expr),
+    /// `a..=b`; whether the end is inside.
+    Range(Option<Expr>, Option<Expr>, bool),
+    /// `Path(a, b)`
+    Tuple(Path, Vec<Pattern>),
+    /// `Path { a: b, .. }`
+    Struct(Path, Vec<(Text, Pattern)>),
+    /// `(a, b)`
+    Items(Vec<Pattern>),
+    /// `a | b`
+    Either(Vec<Pattern>),
+    /// `a if b`
+    If(Box<Pattern>, Box<Expr>),
+    /// Anything else, in words.
+    Other(Text, Span),
+}
+
+impl Pattern {
+    /// The variable, where the pattern is nothing but its name.
+    #[must_use]
+    pub fn name(&self) -> Option<&Text> {
+        match self {
+            Pattern::Name(path, None) => path.segments.first().map(|segment| &segment.name),
+            _ => None,
+        }
+    }
+}
+
+/// A statement in a block.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stmt {
+    /// `let name: Type = value;` (or `let mut`, or a `const` in a function)
+    Let(Text, Option<Ty>, Expr),
+    /// `let name: Type;`
+    Later(Text, Option<Ty>),
+    /// `let pattern: Type = value else { .. };`
+    Bind(Box<Pattern>, Option<Ty>, Expr, Option<Box<Expr>>),
+    /// An expression with `;` behind it.
+    Expr(Expr),
+    /// One name that a `use` inside a function brings in.
+    Use(Text, Path),
+    /// Anything else, in words.
+    Other(Text, Span),
+}
+
+/// A literal.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Lit {
+    /// A string.
+    Str(Text),
+    /// A byte string.
+    Bytes(Arc<[u8]>),
+    /// A character.
+    Char(char),
+    /// An integer's digits, without underscores and always in decimal, and its suffix.
+    Int(Text, Option<Text>),
+    /// A float's digits, without underscores, and its suffix.
+    Float(Text, Option<Text>),
+    /// `true` or `false`
+    Bool(bool),
+}

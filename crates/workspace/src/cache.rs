@@ -1,0 +1,233 @@
+//! cargo's answer, kept beside the build output: asking again costs more than reading the types.
+//!
+//! The answer is used again only while everything it was computed from is byte for byte the same: the lock file, the
+//! manifests and file layout of all local packages, cargo's configuration, and cargo itself.
+
+use super::{Wanted, Workspace, metadata};
+use crd_channels_files::{keep, recall};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// Raised whenever [`Workspace`] or the key changes its meaning.
+const FORMAT: u32 = 4;
+
+#[derive(Deserialize, Serialize)]
+struct Kept {
+    format: u32,
+    key: String,
+    workspace: Workspace,
+}
+
+/// The kept answer, if it still holds.
+pub(super) fn load(root: &Path, wanted: Wanted<'_>) -> Option<Workspace> {
+    let kept: Kept = recall(&file(&guess_target_dir(root)))?;
+    let holds = kept.format == FORMAT
+        && kept.workspace.root == root
+        && kept
+            .workspace
+            .packages
+            .iter()
+            .all(|package| package.root.is_dir())
+        && kept.key == key(&kept.workspace, wanted)?
+        && (wanted.built)(&kept.workspace) == kept.workspace.built;
+    holds.then_some(kept.workspace)
+}
+
+/// Keeps an answer.
+pub(super) fn store(workspace: &Workspace, wanted: Wanted<'_>) {
+    if workspace.target_dir != guess_target_dir(&workspace.root) {
+        return;
+    }
+    let Some(key) = key(workspace, wanted) else {
+        return;
+    };
+    let kept = Kept {
+        format: FORMAT,
+        key,
+        workspace: workspace.clone(),
+    };
+    keep(&file(&workspace.target_dir), &kept);
+}
+
+fn file(target_dir: &Path) -> PathBuf {
+    target_dir.join("crd-channels").join("workspace.json")
+}
+
+/// Where cargo builds unless its configuration files say otherwise; in that case the answer is not kept.
+#[must_use]
+pub fn guess_target_dir(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| root.join("target"), |folder| root.join(folder))
+}
+
+/// A digest of all that the answer depends on; none where that cannot be told.
+fn key(workspace: &Workspace, wanted: Wanted<'_>) -> Option<String> {
+    let mut hasher = Sha256::new();
+    let mut feed = |name: &str, bytes: &[u8]| {
+        hasher.update((name.len() as u64).to_le_bytes());
+        hasher.update(name.as_bytes());
+        hasher.update((bytes.len() as u64).to_le_bytes());
+        hasher.update(bytes);
+    };
+    feed("target", wanted.target.as_bytes());
+    feed("features", wanted.features.join(" ").as_bytes());
+    feed("without", wanted.without.join(" ").as_bytes());
+    feed(
+        "lock",
+        &std::fs::read(workspace.root.join("Cargo.lock")).ok()?,
+    );
+    let manifest = std::fs::read(workspace.root.join("Cargo.toml")).ok()?;
+    feed(
+        "members",
+        member_folders(&workspace.root, &manifest)?
+            .join("\n")
+            .as_bytes(),
+    );
+    feed("manifest", &manifest);
+    for package in workspace.packages.iter().filter(|package| package.local) {
+        let manifest = std::fs::read(package.root.join("Cargo.toml")).ok()?;
+        feed(&package.name, &manifest);
+        feed("layout", layout(&package.root).join("\n").as_bytes());
+    }
+    for path in configuration_files(&workspace.root) {
+        feed(
+            &path.to_string_lossy(),
+            &std::fs::read(&path).unwrap_or_default(),
+        );
+    }
+    feed("cargo", cargo_identity().as_bytes());
+    let mut variables: Vec<(String, String)> = std::env::vars_os()
+        .map(|(name, value)| {
+            (
+                name.to_string_lossy().into_owned(),
+                value.to_string_lossy().into_owned(),
+            )
+        })
+        .filter(|(name, _)| is_setting(name))
+        .collect();
+    variables.sort();
+    for (name, value) in variables {
+        feed(&name, value.as_bytes());
+    }
+    Some(
+        hasher
+            .finalize()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect(),
+    )
+}
+
+/// Variables that configure cargo, without those that cargo sets for the programs it runs.
+fn is_setting(name: &str) -> bool {
+    let settings = [
+        "CARGO_HOME",
+        "CARGO_NET_",
+        "CARGO_REGISTR",
+        "CARGO_RESOLVER_",
+        "CARGO_SOURCE_",
+        "CARGO_TARGET_DIR",
+    ];
+    settings.iter().any(|setting| name.starts_with(setting)) || name == "RUSTUP_TOOLCHAIN"
+}
+
+/// The folders that glob patterns among the members match, since adding a folder changes no manifest; none for patterns
+/// that are not a plain `folder/*`.
+fn member_folders(root: &Path, manifest: &[u8]) -> Option<Vec<String>> {
+    let manifest: toml::Table = toml::from_str(std::str::from_utf8(manifest).ok()?).ok()?;
+    let members = manifest
+        .get("workspace")
+        .and_then(|workspace| workspace.get("members"))
+        .and_then(toml::Value::as_array);
+    let mut folders = Vec::new();
+    for pattern in members
+        .into_iter()
+        .flatten()
+        .filter_map(toml::Value::as_str)
+    {
+        let literal = pattern.strip_suffix("/*").unwrap_or(pattern);
+        if literal.contains(['*', '?', '[']) {
+            return None;
+        }
+        if literal != pattern {
+            folders.extend(
+                entries(&root.join(literal))
+                    .into_iter()
+                    .filter(|path| path.join("Cargo.toml").is_file())
+                    .map(|path| path.to_string_lossy().into_owned()),
+            );
+        }
+    }
+    Some(folders)
+}
+
+/// The files by which cargo finds targets without being told.
+fn layout(package: &Path) -> Vec<String> {
+    let source = package.join("src");
+    let mut found: Vec<PathBuf> = [source.join("lib.rs"), source.join("main.rs")]
+        .into_iter()
+        .filter(|path| path.is_file())
+        .collect();
+    found.extend(entries(&source.join("bin")));
+    found
+        .iter()
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect()
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    found.sort();
+    found
+}
+
+/// cargo's configuration files and rustup's, from the workspace upwards and in cargo's home.
+fn configuration_files(root: &Path) -> Vec<PathBuf> {
+    let names = [
+        ".cargo/config.toml",
+        ".cargo/config",
+        "rust-toolchain.toml",
+        "rust-toolchain",
+    ];
+    let mut files: Vec<PathBuf> = root
+        .ancestors()
+        .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
+        .collect();
+    let home = std::env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo")));
+    files.extend(
+        home.into_iter()
+            .flat_map(|home| [home.join("config.toml"), home.join("config")]),
+    );
+    files.retain(|path| path.is_file());
+    files
+}
+
+/// Which cargo would answer: its file, with size and time. Asking it for its version would cost half of what is saved.
+fn cargo_identity() -> String {
+    let cargo = metadata::cargo();
+    let path = if Path::new(&cargo).components().count() > 1 {
+        Some(PathBuf::from(&cargo))
+    } else {
+        on_path(&cargo)
+    };
+    let about = path.as_ref().and_then(|path| std::fs::metadata(path).ok());
+    let time = about
+        .as_ref()
+        .and_then(|about| about.modified().ok())
+        .and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+    format!("{path:?} {:?} {time:?}", about.map(|about| about.len()))
+}
+
+fn on_path(program: &OsStr) -> Option<PathBuf> {
+    std::env::split_paths(&std::env::var_os("PATH")?)
+        .map(|folder| folder.join(program))
+        .find(|path| path.is_file())
+}

@@ -1,0 +1,292 @@
+//! Compiling the packages with kinds as the project itself would: its lock file, features, patches and toolchain, in a target
+//! folder of its own. Only the texts of some files are others.
+
+use super::program::{self, SHOWN_IN, Shown};
+use super::wrapper::{PROBED, link};
+use super::{Workspace, metadata, overlay};
+use crd_channels_diagnostics::{Code, Diagnostic, Text};
+use crd_channels_files::{digest, keep};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Names the file that tells the wrapper what to compile.
+pub(super) const PLAN: &str = "CRD_CHANNELS_PROVE";
+
+/// k8s-openapi's build script asks it where no feature chooses a version of Kubernetes.
+const KUBERNETES: &str = "K8S_OPENAPI_ENABLED_VERSION";
+
+/// What is to be compiled.
+#[derive(Clone, Copy, Debug)]
+pub struct Order<'a> {
+    /// The workspace.
+    pub workspace: &'a Workspace,
+    /// Texts, by the true names of the files that they stand for.
+    pub texts: &'a BTreeMap<PathBuf, String>,
+    /// The targets.
+    pub targets: &'a [Wanted],
+    /// Features that are on besides the default ones, as `package/feature`.
+    pub features: &'a [Text],
+    /// The version of Kubernetes for k8s-openapi where no feature chooses one.
+    pub kubernetes: Option<&'a str>,
+    /// More arguments for cargo.
+    pub arguments: &'a [String],
+}
+
+/// A target to compile.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// Its package, as cargo names it.
+    pub package: String,
+    /// The name of a binary; none for the library.
+    pub bin: Option<String>,
+    /// Its root file under its true name.
+    pub root: PathBuf,
+    /// The folder of its package.
+    pub folder: PathBuf,
+}
+
+/// What the wrapper has to know.
+#[derive(Debug, Deserialize, Serialize)]
+pub(super) struct Plan {
+    /// The targets, by the true names of their roots.
+    pub(super) roots: BTreeMap<PathBuf, Root>,
+    /// The text of the program beside a library.
+    pub(super) program: PathBuf,
+}
+
+/// What becomes of a target.
+#[derive(Debug, Deserialize, Serialize)]
+pub(super) struct Root {
+    /// The text that is compiled.
+    pub(super) text: PathBuf,
+    /// For a library, the program that is made beside it.
+    pub(super) program: Option<PathBuf>,
+}
+
+/// Where everything stands.
+struct State {
+    folder: PathBuf,
+    plan: Plan,
+    wrapper: PathBuf,
+}
+
+/// Compiles the targets and runs them.
+///
+/// # Errors
+/// `compile-failed` where cargo or a program does not succeed; what it said stands on stderr. `write-failed` where the texts
+/// cannot be laid out.
+pub fn compile(order: Order<'_>) -> Result<Shown, Box<Diagnostic>> {
+    let folder = order
+        .workspace
+        .target_dir
+        .join("crd-channels")
+        .join("prove");
+    let unwritten = |error: io::Error| {
+        let message = format!("`{}` cannot be written: {error}", folder.display());
+        Box::new(
+            Diagnostic::new(Code::WriteFailed, None, message)
+                .with_help("make the target folder writable, with support for links"),
+        )
+    };
+    let state = prepare(&folder, order).map_err(unwritten)?;
+    // What else is built decides which features are on.
+    let built = order.workspace.built.iter();
+    let built = built.filter_map(|id| order.workspace.package(*id));
+    let packages: BTreeSet<String> = order
+        .targets
+        .iter()
+        .map(|wanted| wanted.package.clone())
+        .chain(built.map(|package| format!("{}@{}", package.name, package.version)))
+        .collect();
+    let failed = |message: String| {
+        let names = packages.iter().map(|name| format!(" -p {name}"));
+        let names: String = names.collect();
+        Box::new(
+            Diagnostic::new(Code::CompileFailed, None, message)
+                .with_help(format!("make sure that `cargo build{names}` succeeds")),
+        )
+    };
+    let bins = build(&state, &packages, order).map_err(failed)?;
+    let mut shown = Shown::new();
+    for wanted in order.targets {
+        let root = state.plan.roots.get(&wanted.root);
+        let program = root.and_then(|root| root.program.as_ref());
+        match program.map(|program| link(program)) {
+            None | Some(Some(Ok(true))) => {}
+            Some(Some(Ok(false)) | None) => {
+                let name = wanted.root.display();
+                let message =
+                    format!("the program that prints the CRDs of `{name}` cannot be linked");
+                return Err(failed(message));
+            }
+            Some(Some(Err(error))) => {
+                return Err(failed(format!("rustc cannot be started: {error}")));
+            }
+        }
+        let Some(program) = program.or_else(|| bins.get(&wanted.root)) else {
+            continue;
+        };
+        let out = state.folder.join("shown");
+        let ended = Command::new(program)
+            .env(SHOWN_IN, &out)
+            .current_dir(&wanted.folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .status();
+        let name = wanted.root.display();
+        match ended {
+            Ok(ended) if ended.success() => {}
+            Ok(ended) => {
+                let message =
+                    format!("the program that prints the CRDs of `{name}` ended with {ended}");
+                return Err(failed(message));
+            }
+            Err(error) => {
+                let message = format!(
+                    "the program that prints the CRDs of `{name}` cannot be started: {error}"
+                );
+                return Err(failed(message));
+            }
+        }
+        let text = fs::read_to_string(&out).map_err(unwritten)?;
+        program::read(&text, &mut shown);
+    }
+    Ok(shown)
+}
+
+/// Lets cargo build; gives the binaries by their roots.
+fn build(
+    state: &State,
+    packages: &BTreeSet<String>,
+    order: Order<'_>,
+) -> Result<BTreeMap<PathBuf, PathBuf>, String> {
+    let Order {
+        workspace,
+        texts: _,
+        targets,
+        features,
+        kubernetes,
+        arguments,
+    } = order;
+    let mut cargo = Command::new(metadata::cargo());
+    cargo.args(["build", "--message-format=json-render-diagnostics"]);
+    cargo.arg("--target-dir").arg(state.folder.join("build"));
+    for name in packages {
+        cargo.args(["-p", name]);
+    }
+    if targets.iter().any(|wanted| wanted.bin.is_none()) {
+        cargo.arg("--lib");
+    }
+    for name in targets.iter().filter_map(|wanted| wanted.bin.as_ref()) {
+        // `-` and `_` in the name of a target are one in the name of its crate.
+        cargo.args(["--bin", &name.replace('_', "?")]);
+    }
+    for name in features {
+        cargo.arg(format!("--features={name}"));
+    }
+    cargo.args(arguments);
+    for (name, _) in std::env::vars_os() {
+        // What cargo has set for this program is not for the next one.
+        if name.to_str().is_some_and(is_of_this_run) {
+            cargo.env_remove(name);
+        }
+    }
+    if let Some(version) = kubernetes {
+        cargo.env(KUBERNETES, version);
+    }
+    let output = cargo
+        .env("RUSTC_WORKSPACE_WRAPPER", &state.wrapper)
+        // A cache in the place of rustc would not know this program.
+        .env("RUSTC_WRAPPER", "")
+        .env(PLAN, state.folder.join("plan.json"))
+        // Nobody looks at these programs with a debugger, and without its tables they are linked faster.
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        // A kind that panics does not take the others with it.
+        .env("CARGO_PROFILE_DEV_PANIC", "unwind")
+        .current_dir(&workspace.root)
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cargo cannot be started: {error}"))?;
+    if !output.status.success() {
+        let message = "the packages with kinds do not compile; see cargo's output above";
+        return Err(message.to_owned());
+    }
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let messages = text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
+    let bins = messages.filter_map(|message: Value| {
+        let root = Path::new(message["target"]["src_path"].as_str()?);
+        let program = PathBuf::from(message["executable"].as_str()?);
+        Some((root.canonicalize().ok()?, program))
+    });
+    Ok(bins.collect())
+}
+
+fn is_of_this_run(name: &str) -> bool {
+    let one = [
+        "CARGO_CRATE_NAME",
+        "CARGO_MANIFEST_DIR",
+        "CARGO_MANIFEST_PATH",
+        "CARGO_PRIMARY_PACKAGE",
+        "OUT_DIR",
+    ];
+    name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_BIN_") || one.contains(&name)
+}
+
+/// Lays everything out.
+fn prepare(folder: &Path, order: Order<'_>) -> io::Result<State> {
+    fs::create_dir_all(folder)?;
+    let folder = folder.canonicalize()?;
+    let places = overlay::lay(order.texts, &order.workspace.root, &folder.join("overlay"))?;
+    let program = folder.join("program.rs");
+    let text = program::program(PROBED);
+    write(&program, &text)?;
+    let mut roots = BTreeMap::new();
+    for wanted in order.targets {
+        let Some(place) = places.get(&wanted.root) else {
+            continue;
+        };
+        let name = digest(wanted.root.as_os_str().as_encoded_bytes());
+        let name = format!("{name:016x}{}", std::env::consts::EXE_SUFFIX);
+        let root = Root {
+            text: place.clone(),
+            program: wanted
+                .bin
+                .is_none()
+                .then(|| folder.join("programs").join(name)),
+        };
+        roots.insert(wanted.root.clone(), root);
+    }
+    fs::create_dir_all(folder.join("programs"))?;
+    let plan = Plan { roots, program };
+    keep(&folder.join("plan.json"), &plan);
+    // cargo compiles again what another wrapper has compiled: this one is another as soon as other targets have kinds.
+    let names: Vec<_> = plan.roots.keys().collect();
+    let key = digest(format!("{names:?} {text}").as_bytes());
+    let wrapper = folder.join(format!(
+        "wrapper-{key:016x}{}",
+        std::env::consts::EXE_SUFFIX
+    ));
+    let exe = std::env::current_exe()?;
+    overlay::stand_for(&exe, &wrapper)?;
+    Ok(State {
+        folder,
+        plan,
+        wrapper,
+    })
+}
+
+/// Writes a text where it is not there yet.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    match fs::read(path) {
+        Ok(known) if known == text.as_bytes() => Ok(()),
+        _ => fs::write(path, text),
+    }
+}

@@ -1,0 +1,141 @@
+//! The Helm chart of a released bundle: what Helm makes of it is what was released, and a server takes it.
+
+use super::install::said;
+use crate::published;
+use crate::report::Report;
+use crd_channels_envtest::Failure;
+use crd_channels_envtest::http::Api;
+use crd_channels_files::Disk;
+use crd_channels_released::documents;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+/// Where CRDs go, without staying there.
+const CRDS: &str =
+    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Strict";
+
+/// Tries the chart in a bundle's folder, channel by channel. Says so where there is no Helm or no chart.
+///
+/// # Errors
+/// The server did not answer, or a file cannot be read.
+pub fn check(
+    api: Api,
+    bundle: Option<&Path>,
+    channels: &[String],
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let helm = std::env::var_os("HELM").unwrap_or_else(|| "helm".into());
+    let has_helm = Command::new(&helm).arg("version").output().is_ok();
+    let Some(bundle) = bundle.filter(|bundle| has_helm && bundle.join("chart").is_dir()) else {
+        println!(
+            "not tried: the Helm chart; it needs a released bundle, and `helm` on the path or in $HELM"
+        );
+        return Ok(());
+    };
+    let chart = bundle.join("chart");
+    let template = |values: &str| {
+        Command::new(&helm)
+            .args(["template", "bundle"])
+            .arg(&chart)
+            .arg(format!("--set={values}"))
+            .output()
+            .map_err(|error| Failure::new(format!("helm could not be started: {error}")))
+    };
+    let made = |values: &str| {
+        let output = template(values)?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        documents::parse(&text).map_err(Failure::new)
+    };
+    for channel in channels {
+        let made_crds = made(&format!("channel={channel}"))?;
+        let released = published::read(&bundle.join(channel).join("crds"))?;
+        let released: BTreeMap<String, _> = released
+            .into_iter()
+            .map(|published| (published.crd.name(), published.document))
+            .collect();
+        let mut found = BTreeMap::new();
+        for mut crd in made_crds.clone() {
+            let name = crd["metadata"]["name"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned();
+            let answer = api.post(CRDS, &crd)?;
+            report.check(
+                format!("chart: {name} of channel {channel} is accepted"),
+                "201",
+                said(&answer),
+            );
+            let annotations = crd["metadata"]["annotations"].as_object_mut();
+            let kept = annotations.and_then(|all| all.remove("helm.sh/resource-policy"));
+            report.check(
+                format!("chart: {name} of channel {channel} stays when the release goes"),
+                "\"keep\"",
+                kept.unwrap_or_default(),
+            );
+            found.insert(name, crd);
+        }
+        report.check(
+            format!("chart: channel {channel} is what was released"),
+            true,
+            found == released,
+        );
+        if chart.join("policies").is_dir() {
+            let mut with_policies = made(&format!("channel={channel},policies.enabled=true"))?;
+            with_policies.retain(|document| !made_crds.contains(document));
+            policies(api, channel, &bundle.join(channel), with_policies, report)?;
+        }
+    }
+    report.check(
+        "chart: an unknown channel is refused",
+        false,
+        template("channel=nonsense")?.status.success(),
+    );
+    Ok(())
+}
+
+/// What the chart has besides CRDs where policies are wanted.
+fn policies(
+    api: Api,
+    channel: &str,
+    folder: &Path,
+    mut found: Vec<Value>,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let folder = folder.join("policies");
+    let mut released = Vec::new();
+    for path in documents::below(&folder, &Disk) {
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| Failure::new(format!("`{}`: {error}", path.display())))?;
+        released.extend(documents::parse(&text).map_err(Failure::new)?);
+    }
+    released.retain(|document| document["kind"] != "Kustomization");
+    for policy in &found {
+        let all = match policy["kind"].as_str() {
+            Some("ValidatingAdmissionPolicy") => "validatingadmissionpolicies",
+            _ => "validatingadmissionpolicybindings",
+        };
+        let place = format!(
+            "/apis/admissionregistration.k8s.io/v1/{all}?dryRun=All&fieldValidation=Strict"
+        );
+        let answer = api.post(&place, policy)?;
+        report.check(
+            format!(
+                "chart: {} {} of channel {channel} is accepted",
+                policy["kind"], policy["metadata"]["name"]
+            ),
+            "201",
+            said(&answer),
+        );
+    }
+    let in_order = |policies: &mut Vec<Value>| policies.sort_by_key(Value::to_string);
+    in_order(&mut found);
+    in_order(&mut released);
+    report.check(
+        format!("chart: the policies of channel {channel} are what was released"),
+        true,
+        found == released,
+    );
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! `e2e`: tries the CRDs of the working tree on a real API server.
+
+use crate::e2e::{self, Channel};
+use crate::report::Report;
+use crate::{examples as programs, published};
+use crd_channels::commands::examples::{self, Tried as Example};
+use crd_channels::commands::gen_crds::stale_files;
+use crd_channels::commands::{Outcome, here, say, stale};
+use crd_channels::release::history::History;
+use crd_channels_diagnostics::{Sink, Sources};
+use crd_channels_envtest::server::Server;
+use crd_channels_envtest::{Failure, binaries};
+use crd_channels_files::{Change, Disk};
+use crd_channels_generator::pipeline::{self, Setup};
+use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_workspace as workspace;
+use std::path::{Path, PathBuf};
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run() -> Outcome {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let workspace = here().and_then(|here| read(&here, &sources, &mut sink));
+    let Some(workspace) = workspace else {
+        say(&sink.into_diagnostics(), &sources);
+        return Outcome::CouldNotRun;
+    };
+    match try_all(workspace) {
+        Ok(report) => {
+            println!("{report}");
+            if report.failed() == 0 {
+                Outcome::Clean
+            } else {
+                Outcome::Findings
+            }
+        }
+        Err(failure) => {
+            eprintln!("{failure}");
+            Outcome::CouldNotRun
+        }
+    }
+}
+
+fn try_all(workspace: Workspace) -> Result<Report, Failure> {
+    let channels = workspace.channels()?;
+    let Workspace {
+        root,
+        stale,
+        examples,
+        ..
+    } = workspace;
+    let binaries = binaries::find()?;
+    let controller = programs::build(&root, "controller")?;
+    let webhook = programs::build(&root, "webhook")?;
+    let programs = e2e::gitops::Programs::build(&root)?;
+    let server = Server::start(&binaries)?;
+    let mut report = Report::told_to(|check| println!("{check}"));
+    against_types(&stale, &mut report);
+    e2e::run(&server, &channels, &examples, &mut report)?;
+    if let Some(controller) = controller {
+        e2e::controller::check(&server, &controller, &channels, &mut report)?;
+    }
+    if let Some(webhook) = webhook {
+        e2e::conversion::check(&server, &webhook, &mut report)?;
+    }
+    let names: Vec<String> = channels.into_iter().map(|channel| channel.name).collect();
+    let folder = root.join(FOLDER);
+    let history = history(&folder)?;
+    let latest = history.bundles.keys().next_back();
+    let latest = latest.map(|version| folder.join(version.to_string()));
+    e2e::chart::check(server.api, latest.as_deref(), &names, &mut report)?;
+    e2e::gitops::check(&server, programs.as_ref(), &history, &folder, &mut report)?;
+    Ok(report)
+}
+
+/// Holds the generated files against the types; a server would only see whether they agree with themselves.
+fn against_types(stale: &[Change], report: &mut Report) {
+    let stale = stale.iter();
+    let stale = stale.map(|change| format!("`{}` is {}", change.path, stale::state(change)));
+    let stale: Vec<String> = stale.collect();
+    report.check("generated files match the types", "", stale.join(", "));
+}
+
+/// The released bundles.
+fn history(folder: &Path) -> Result<History, Failure> {
+    History::read(folder, &Disk).map_err(|findings| {
+        let messages = findings.into_iter().map(|finding| finding.message);
+        Failure::new(messages.collect::<Vec<_>>().join("; "))
+    })
+}
+
+/// What is tried.
+struct Workspace {
+    root: PathBuf,
+    setup: Setup,
+    /// The generated files that are not what the types say.
+    stale: Vec<Change>,
+    examples: Vec<Example>,
+}
+
+/// The workspace of a folder.
+fn read(folder: &Path, sources: &Sources, sink: &mut Sink) -> Option<Workspace> {
+    let root = match workspace::find_root(folder) {
+        Ok(root) => root,
+        Err(finding) => {
+            sink.push(*finding);
+            return None;
+        }
+    };
+    let setup = pipeline::setup(&root, &Disk, sources, sink)?;
+    let stale = stale_files(&root, &setup, sources, sink)?;
+    let examples = examples::tried(&setup, sources, sink).filter(|_| !sink.has_errors())?;
+    Some(Workspace {
+        root,
+        setup,
+        stale,
+        examples,
+    })
+}
+
+impl Workspace {
+    /// The CRDs of every configured channel, as they stand in the output folder.
+    fn channels(&self) -> Result<Vec<Channel>, Failure> {
+        let config = &self.setup.config;
+        let output = self.root.join(Path::new(&*config.bundle.output));
+        let channels = config.channels.iter().map(|channel| {
+            Ok(Channel {
+                name: channel.name.to_string(),
+                crds: published::read(&output.join(&*channel.name))?,
+            })
+        });
+        channels.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,235 @@
+//! Conversion between the versions of a kind, by the example webhook of the runtime crate: objects are read in each version,
+//! written in each and stored in each, and lose nothing.
+
+use super::install;
+use super::kinds::Kind;
+use crate::objects::dice::Dice;
+use crate::objects::valid;
+use crate::published::{self, Published};
+use crate::report::Report;
+use crd_channels_envtest::Failure;
+use crd_channels_envtest::http::Api;
+use crd_channels_envtest::server::Server;
+use crd_channels_schema::Crd;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// How many objects are written of each version.
+const WANTED: usize = 20;
+
+/// An object as it was written, and in which version.
+struct Written<'c> {
+    kind: Kind<'c>,
+    name: String,
+    object: Value,
+}
+
+/// Checks everything. `webhook` is the program of the example.
+///
+/// # Errors
+/// The server did not answer, or the webhook did not start.
+pub fn check(server: &Server, webhook: &Path, report: &mut Report) -> Result<(), Failure> {
+    let api = server.api;
+    let keeper = server.start_beside("webhook", webhook)?;
+    let mut line = None;
+    keeper.wait_for(|| {
+        let log = keeper.log().unwrap_or_default();
+        line = log.split_once('\n').map(|(line, _)| line.to_owned());
+        line.is_some()
+    })?;
+    let crds = published::parse(&line.unwrap_or_default()).map_err(Failure::new)?;
+    let crds: Vec<&Published> = crds.iter().collect();
+    install::install(api, "conversion", &crds, report)?;
+    for published in &crds {
+        let written = write_all(api, &published.crd, report)?;
+        read_in_others(&written, report)?;
+        write_in_others(&written, report)?;
+        for version in &published.crd.versions {
+            store_in(api, published, &version.name, &written, report)?;
+        }
+        stored_versions(api, published, report)?;
+    }
+    install::remove(api, &crds)
+}
+
+/// Creates objects through every version.
+fn write_all<'c>(api: Api, crd: &'c Crd, report: &mut Report) -> Result<Vec<Written<'c>>, Failure> {
+    let mut written = Vec::new();
+    for version in &crd.versions {
+        let Some(kind) = Kind::of(api, "conversion", crd, version) else {
+            continue;
+        };
+        let mut dice = Dice::new(&kind.title());
+        let mut accepted = 0;
+        for index in 0..WANTED {
+            let Some(content) = valid::value(kind.schema, &mut dice) else {
+                continue;
+            };
+            let name = format!("{}-{index}", version.name);
+            let mut object = kind.object(&content, &name);
+            object["metadata"]["labels"] = json!({ "written-as": &*version.name });
+            object["metadata"]["annotations"] = json!({ "written-as": &*version.name });
+            accepted += usize::from(kind.create(&object, false)?.status == 201);
+            written.push(Written { kind, name, object });
+        }
+        report.check(
+            format!("{}: objects are written", kind.title()),
+            WANTED,
+            accepted,
+        );
+    }
+    Ok(written)
+}
+
+impl Written<'_> {
+    /// The object as a version shows it.
+    fn read_as(&self, version: &Kind<'_>) -> Result<Value, Failure> {
+        Ok(version
+            .api
+            .get(&format!("{}/{}", version.path(), self.name))?
+            .json())
+    }
+
+    /// Whether the object is still what was written, with the label and the annotation that it had, and no other annotation.
+    fn is_whole(&self) -> Result<bool, Failure> {
+        let mut now = self.read_as(&self.kind)?;
+        let metadata = now["metadata"].take();
+        let written = &self.object["metadata"];
+        let is_marked = metadata["labels"]["written-as"] == written["labels"]["written-as"]
+            && metadata["annotations"] == written["annotations"];
+        now["metadata"] = written.clone();
+        Ok(now == self.object && is_marked)
+    }
+
+    /// The other versions of its kind.
+    fn others(&self) -> impl Iterator<Item = Kind<'_>> {
+        let Kind {
+            api, channel, crd, ..
+        } = self.kind;
+        let own = self.kind.version;
+        let others = crd
+            .versions
+            .iter()
+            .filter(|version| version.name != own.name);
+        others.filter_map(move |version| Kind::of(api, channel, crd, version))
+    }
+}
+
+/// How many objects are still what was written, as a check.
+fn all_whole(name: &str, written: &[Written<'_>], report: &mut Report) -> Result<(), Failure> {
+    let mut whole = 0;
+    for object in written {
+        whole += usize::from(object.is_whole()?);
+    }
+    report.check(format!("conversion: {name}"), written.len(), whole);
+    Ok(())
+}
+
+fn read_in_others(written: &[Written<'_>], report: &mut Report) -> Result<(), Failure> {
+    let (mut asked, mut shown) = (0, 0);
+    for object in written {
+        for other in object.others() {
+            let version = format!("{}/{}", other.crd.group, other.version.name);
+            asked += 1;
+            shown += usize::from(object.read_as(&other)?["apiVersion"] == *version);
+        }
+    }
+    report.check(
+        "conversion: objects are read in every other version",
+        asked,
+        shown,
+    );
+    all_whole(
+        "objects are read in their own version as they were written",
+        written,
+        report,
+    )
+}
+
+/// Writes every object through every other version, with another label.
+fn write_in_others(written: &[Written<'_>], report: &mut Report) -> Result<(), Failure> {
+    let (mut asked, mut taken) = (0, 0);
+    for object in written {
+        for other in object.others() {
+            let mut shown = object.read_as(&other)?;
+            shown["metadata"]["labels"]["written-in"] = json!(&*other.version.name);
+            let place = format!("{}/{}?fieldValidation=Strict", other.path(), object.name);
+            asked += 1;
+            taken += usize::from(other.api.put(&place, &shown)?.status == 200);
+        }
+    }
+    report.check(
+        "conversion: objects are written in every other version",
+        asked,
+        taken,
+    );
+    all_whole(
+        "objects lose nothing when they are written in other versions",
+        written,
+        report,
+    )
+}
+
+/// Makes a version the one that is stored, and writes every object again.
+fn store_in(
+    api: Api,
+    published: &Published,
+    version: &str,
+    written: &[Written<'_>],
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let place = install::place(&published.crd.name());
+    let mut crd = api.get(&place)?.json();
+    for listed in crd["spec"]["versions"].as_array_mut().into_iter().flatten() {
+        listed["storage"] = json!(listed["name"] == *version);
+    }
+    let answer = api.put(&place, &crd)?;
+    report.check(
+        format!("conversion: `{version}` is stored"),
+        200,
+        answer.status,
+    );
+    all_whole(
+        &format!("objects are as they were written before they are stored in `{version}`"),
+        written,
+        report,
+    )?;
+    let mut stored = 0;
+    for object in written {
+        let mut shown = object.read_as(&object.kind)?;
+        shown["metadata"]["labels"]["stored-in"] = json!(version);
+        let place = format!("{}/{}", object.kind.path(), object.name);
+        stored += usize::from(api.put(&place, &shown)?.status == 200);
+    }
+    let check = format!("conversion: objects are stored in `{version}`");
+    report.check(check, written.len(), stored);
+    all_whole(
+        &format!("objects are as they were written after they are stored in `{version}`"),
+        written,
+        report,
+    )
+}
+
+fn stored_versions(api: Api, published: &Published, report: &mut Report) -> Result<(), Failure> {
+    let crd = api.get(&install::place(&published.crd.name()))?.json();
+    let mut stored: Vec<&str> = crd["status"]["storedVersions"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    stored.sort_unstable();
+    let mut all: Vec<&str> = published
+        .crd
+        .versions
+        .iter()
+        .map(|version| &*version.name)
+        .collect();
+    all.sort_unstable();
+    report.check(
+        "conversion: every version was stored",
+        all.join(", "),
+        stored.join(", "),
+    );
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! What Helm, kustomize, Flux and Argo CD make of released bundles. Their own libraries do it, in small programs of ours
+//! below `go/`; here stands what has to be on the server after each step.
+
+mod argocd;
+mod flux;
+mod helm;
+mod kustomize;
+mod programs;
+mod state;
+mod story;
+
+pub use programs::Programs;
+
+use crate::published::{self, Published};
+use crate::report::Report;
+use crd_channels::release::history::History;
+use crd_channels_envtest::server::Server;
+use crd_channels_envtest::{Failure, io};
+use crd_channels_files::Disk;
+use crd_channels_released::documents;
+use std::path::{Path, PathBuf};
+
+/// A released bundle.
+struct Bundle {
+    /// As its annotations have it, such as `v0.4.1`.
+    version: String,
+    folder: PathBuf,
+}
+
+impl Bundle {
+    fn channel(&self, channel: &str) -> PathBuf {
+        self.folder.join(channel)
+    }
+
+    fn crds(&self, channel: &str) -> Result<Vec<Published>, Failure> {
+        published::read(&self.channel(channel).join("crds"))
+    }
+}
+
+/// What every tool is tried with.
+struct World<'a> {
+    server: &'a Server,
+    programs: &'a Programs,
+    /// A folder that goes with the server.
+    scratch: PathBuf,
+    before: Bundle,
+    latest: Bundle,
+    /// The channel that is installed, and one that the policies refuse over it.
+    channels: [&'a str; 2],
+}
+
+/// Tries the latest two bundles of a history with every tool. Says so where that is not possible.
+///
+/// # Errors
+/// The server did not answer, a program could not be started, or a file cannot be read.
+pub fn check(
+    server: &Server,
+    programs: Option<&Programs>,
+    history: &History,
+    folder: &Path,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let mut bundles = history.bundles.keys().rev().map(|version| Bundle {
+        version: version.to_string(),
+        folder: folder.join(version.to_string()),
+    });
+    let (Some(programs), Some(latest), Some(before)) = (programs, bundles.next(), bundles.next())
+    else {
+        println!(
+            "not tried: Helm, kustomize, Flux and Argo CD; they need two released bundles, Go with a folder for what it builds, and the source of crd-channels"
+        );
+        return Ok(());
+    };
+    let world = World {
+        server,
+        programs,
+        scratch: server.scratch("gitops")?,
+        before,
+        latest,
+        channels: ["stable", "experimental"],
+    };
+    for tool in [
+        &helm::Helm { world: &world } as &dyn story::Tool,
+        &kustomize::Kustomize { world: &world },
+        &flux::Flux { world: &world },
+        &argocd::ArgoCd { world: &world },
+    ] {
+        story::tell(&world, tool, report)?;
+    }
+    Ok(())
+}
+
+/// Writes what a tool is to read.
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+    made.and_then(|()| std::fs::write(path, text))
+        .map_err(|error| io("written", path, &error))
+}
+
+/// Copies a channel of a bundle, for a tool that writes beside what it reads.
+fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
+    for path in documents::below(from, &Disk) {
+        let text = std::fs::read_to_string(&path).map_err(|error| io("read", &path, &error))?;
+        let inside = path.strip_prefix(from).unwrap_or(&path);
+        write(&to.join(inside), &text)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! The programs that call the libraries of each tool. Only this repository has their source.
+
+use crd_channels_envtest::server::Server;
+use crd_channels_envtest::{Failure, binaries, go};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Where their source is.
+const SOURCE: &str = "xtask/src/e2e/gitops/go";
+
+/// Where the built programs are.
+#[derive(Debug)]
+pub struct Programs(PathBuf);
+
+/// What a program came to: what it printed, or what it says is wrong.
+pub(super) type Said = Result<String, String>;
+
+impl Programs {
+    /// Builds them into the cache, where Go finds what it built before; `None` where there is no Go or no cache, and in a
+    /// workspace that does not have their source.
+    ///
+    /// # Errors
+    /// Go failed.
+    pub fn build(root: &Path) -> Result<Option<Self>, Failure> {
+        let source = root.join(SOURCE);
+        if !source.is_dir() || !go::is_there() {
+            return Ok(None);
+        }
+        let Ok(cache) = binaries::cache() else {
+            return Ok(None);
+        };
+        let bin = cache.join("gitops");
+        if !bin.is_dir() {
+            eprintln!(
+                "note: building programs that call Helm, kustomize, Flux and Argo CD into `{}`; about 3 minutes on 2 cores the first time",
+                bin.display()
+            );
+        }
+        go::build_all("gitops", &source, &bin)?;
+        Ok(Some(Self(bin)))
+    }
+
+    /// Runs a program against a server, with a file to read, if any. What it keeps for a next time goes with the server.
+    pub(super) fn run<A: AsRef<OsStr>>(
+        &self,
+        name: &str,
+        arguments: impl IntoIterator<Item = A>,
+        input: Option<&Path>,
+        server: &Server,
+    ) -> Result<Said, Failure> {
+        let failed = |error| Failure::new(format!("`{name}` could not be started: {error}"));
+        let input = match input {
+            Some(path) => File::open(path).map_err(failed)?.into(),
+            None => Stdio::null(),
+        };
+        let output = Command::new(self.0.join(name))
+            .args(arguments)
+            .env("KUBECONFIG", &server.kubeconfig)
+            .env("HOME", server.scratch("home")?)
+            .stdin(input)
+            .output()
+            .map_err(failed)?;
+        let [printed, complaints] =
+            [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+        Ok(if output.status.success() {
+            Ok(printed.into_owned())
+        } else {
+            Err(format!("{printed}{complaints}"))
+        })
+    }
+}

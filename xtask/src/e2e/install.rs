@@ -1,0 +1,142 @@
+//! Installing CRDs: accepted, established, structural, served.
+
+use crate::published::{Published, path};
+use crate::report::Report;
+use crd_channels_envtest::Failure;
+use crd_channels_envtest::http::{Answer, Api};
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+pub const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+/// The path of a CRD.
+pub fn place(name: &str) -> String {
+    format!("{CRDS}/{name}")
+}
+
+/// How long a server may take to serve what it accepted, and to let go of what was deleted.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Installs CRDs, and checks what becomes of each.
+pub fn install(
+    api: Api,
+    channel: &str,
+    crds: &[&Published],
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let mut accepted = Vec::new();
+    for published in crds {
+        let answer = api.post(
+            &format!("{CRDS}?fieldValidation=Strict"),
+            &published.document,
+        )?;
+        let name = published.crd.name();
+        report.check(
+            format!("{channel}: {name} is accepted"),
+            "201",
+            said(&answer),
+        );
+        report.check(
+            format!("{channel}: {name} is accepted without a warning"),
+            "",
+            answer.warnings().join(", "),
+        );
+        accepted.push((published, answer.status == 201));
+    }
+    for (published, _) in accepted.iter().filter(|(_, accepted)| *accepted) {
+        let name = published.crd.name();
+        let conditions = wait_until_established(api, &name)?;
+        report.check(
+            format!("{channel}: {name} is Established"),
+            "True",
+            status(&conditions, "Established"),
+        );
+        report.check(
+            format!("{channel}: {name} has no condition NonStructuralSchema"),
+            "absent",
+            status(&conditions, "NonStructuralSchema"),
+        );
+        if status(&conditions, "Established") != "True" {
+            // Nothing else of it can be waited for.
+            continue;
+        }
+        // A version that is not served is asked for when the others are, so that it had the time to come up as well.
+        let mut versions: Vec<_> = published.crd.versions.iter().collect();
+        versions.sort_by_key(|version| !version.served);
+        for version in versions {
+            let expected = if version.served { "200" } else { "404" };
+            let place = path(&published.crd, version);
+            report.check(
+                format!(
+                    "{channel}: {name} {} is {}served",
+                    version.name,
+                    if version.served { "" } else { "not " }
+                ),
+                expected,
+                wait_until_served(api, &place, version.served)?,
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Removes CRDs with their objects, and waits until they are gone.
+pub fn remove(api: Api, crds: &[&Published]) -> Result<(), Failure> {
+    for published in crds {
+        api.delete(&place(&published.crd.name()))?;
+    }
+    for published in crds {
+        let place = place(&published.crd.name());
+        poll(|| Ok((api.get(&place)?.status == 404).then_some(())))?;
+    }
+    Ok(())
+}
+
+fn wait_until_established(api: Api, name: &str) -> Result<Value, Failure> {
+    let mut conditions = Value::Null;
+    poll(|| {
+        conditions = api.get(&place(name))?.json()["status"]["conditions"].take();
+        Ok((status(&conditions, "Established") == "True").then_some(()))
+    })?;
+    Ok(conditions)
+}
+
+/// The status that a version's endpoint answers with, at last; an endpoint appears a moment after its CRD is established.
+pub fn wait_until_served(api: Api, place: &str, served: bool) -> Result<String, Failure> {
+    let mut found = String::new();
+    poll(|| {
+        let answer = api.get(&format!("{place}?limit=1"))?;
+        found = answer.status.to_string();
+        Ok((!served || answer.status == 200).then_some(()))
+    })?;
+    Ok(found)
+}
+
+/// Asks again until there is an answer, or patience ends.
+pub fn poll(mut ask: impl FnMut() -> Result<Option<()>, Failure>) -> Result<(), Failure> {
+    let start = Instant::now();
+    while ask()?.is_none() && start.elapsed() < PATIENCE {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Ok(())
+}
+
+pub fn status(conditions: &Value, ty: &str) -> String {
+    let mut conditions = conditions.as_array().into_iter().flatten();
+    let condition = conditions.find(|condition| condition["type"] == ty);
+    condition
+        .and_then(|condition| condition["status"].as_str())
+        .unwrap_or("absent")
+        .to_owned()
+}
+
+/// The status of an answer, with the message where it refuses.
+pub fn said(answer: &Answer) -> String {
+    match answer.status {
+        status @ 200..300 => status.to_string(),
+        status => format!(
+            "{status} {}",
+            answer.json()["message"].as_str().unwrap_or(&answer.text)
+        ),
+    }
+}

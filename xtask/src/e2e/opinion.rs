@@ -1,0 +1,224 @@
+//! A second opinion: what our own validator says of the objects that the server is asked about.
+
+use super::rules;
+use crate::report::Report;
+use crd_channels_envtest::http::Answer;
+use crd_channels_validation::rules::Outcome;
+use crd_channels_validation::{NotServed, Validator, Verdict};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// The validator of one version of a kind, and where it differs from the server.
+#[derive(Debug)]
+pub struct SecondOpinion<'c> {
+    object: Validator<'c>,
+    status: Validator<'c>,
+    asked: usize,
+    differences: Vec<String>,
+}
+
+/// The CRD of a kind whose status is written with the rest, so that its validator looks at the status too.
+pub fn with_status_in_place(crd: &Value) -> Value {
+    let mut crd = crd.clone();
+    let versions = crd
+        .pointer_mut("/spec/versions")
+        .and_then(Value::as_array_mut);
+    for version in versions.into_iter().flatten() {
+        let subresources = version.get_mut("subresources");
+        if let Some(subresources) = subresources.and_then(Value::as_object_mut) {
+            subresources.remove("status");
+        }
+    }
+    crd
+}
+
+impl<'c> SecondOpinion<'c> {
+    /// The opinion on the objects of a version; `in_place` is the CRD with its status in place.
+    ///
+    /// # Errors
+    /// There is no validator for the version.
+    pub fn of(crd: &'c Value, in_place: &'c Value, version: &str) -> Result<Self, NotServed> {
+        Ok(Self {
+            object: Validator::new(crd, version)?,
+            status: Validator::new(in_place, version)?,
+            asked: 0,
+            differences: Vec::new(),
+        })
+    }
+
+    /// Compares what the server answered to the creation of an object.
+    pub fn of_create(&mut self, object: &Value, answer: &Answer) {
+        let verdict = self.object.create(object);
+        self.compare(object, &verdict, answer);
+    }
+
+    /// Compares what the server answered to a write of status.
+    pub fn of_status(&mut self, object: &Value, stored: &Value, answer: &Answer) {
+        let verdict = self.status.update(object, stored);
+        self.compare(object, &verdict, answer);
+    }
+
+    fn compare(&mut self, object: &Value, verdict: &Verdict, answer: &Answer) {
+        self.asked += 1;
+        let difference = difference(verdict, answer);
+        self.differences
+            .extend(difference.map(|difference| format!("{difference}: {object}")));
+    }
+
+    /// Takes down whether all answers were foreseen.
+    pub fn report(self, title: &str, report: &mut Report) {
+        let found = match self.differences.first() {
+            None => format!("{} the same", self.asked),
+            Some(first) => format!("{} differ, first: {first}", self.differences.len()),
+        };
+        report.check(
+            format!(
+                "{title}: the validator says of {} requests what the server said",
+                self.asked
+            ),
+            format!("{} the same", self.asked.max(1)),
+            found,
+        );
+    }
+}
+
+/// What differs; none where the verdict is the answer.
+pub fn difference(verdict: &Verdict, answer: &Answer) -> Option<String> {
+    // A server that is asked to be strict looks no further where it finds unknown fields.
+    let is_strict = answer.status == 400;
+    if is_strict || !verdict.unknown.is_empty() {
+        let same = is_strict && !verdict.unknown.is_empty();
+        return (!same).then(|| told(format!("unknown {:?}", verdict.unknown), answer));
+    }
+    let ours: BTreeSet<(&str, &str)> = verdict
+        .violations
+        .iter()
+        .filter(|violation| rules::is_at_field(&violation.field))
+        .map(|violation| (&*violation.field, violation.reason.name()))
+        .collect();
+    let causes = rules::causes(answer);
+    let theirs: BTreeSet<(&str, &str)> = causes
+        .iter()
+        .map(|cause| (&*cause.field, &*cause.reason))
+        .collect();
+    let is_whole = verdict
+        .rules
+        .iter()
+        .all(|finding| finding.outcome != Outcome::Unknown);
+    let same = if is_whole {
+        ours == theirs && verdict.violations.is_empty() == (answer.status < 300)
+    } else {
+        ours.is_subset(&theirs)
+    };
+    (!same).then(|| told(format!("{ours:?}"), answer))
+}
+
+fn told(ours: String, answer: &Answer) -> String {
+    format!(
+        "the validator: {ours}, the server: {} {}",
+        answer.status,
+        answer.json()["message"]
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::{Answer, Report, SecondOpinion, Value, with_status_in_place};
+    use serde_json::json;
+
+    /// A kind whose `spec.n` and `status.n` are at most 3.
+    fn crd() -> Value {
+        let fields =
+            json!({"type": "object", "properties": {"n": {"type": "integer", "maximum": 3}}});
+        let schema = json!({"type": "object", "properties": {"spec": fields, "status": fields}});
+        json!({"spec": {
+            "group": "example.com", "scope": "Cluster", "names": {"kind": "A"},
+            "versions": [{"name": "v1", "subresources": {"status": {}}, "schema": {"openAPIV3Schema": schema}}],
+        }})
+    }
+
+    fn object(spec: i64, status: i64) -> Value {
+        json!({"apiVersion": "example.com/v1", "kind": "A", "metadata": {"name": "a"}, "spec": {"n": spec}, "status": {"n": status}})
+    }
+
+    fn refused_at(field: &str) -> Answer {
+        let cause = json!({"field": field, "reason": "FieldValueInvalid", "message": "too large"});
+        Answer {
+            status: 422,
+            text: json!({"details": {"causes": [cause]}}).to_string(),
+            ..Answer::default()
+        }
+    }
+
+    fn accepted() -> Answer {
+        Answer {
+            status: 201,
+            ..Answer::default()
+        }
+    }
+
+    /// How many opinions differ from the answers.
+    fn differ(ask: impl FnOnce(&mut SecondOpinion<'_>)) -> usize {
+        let (crd, in_place) = (crd(), with_status_in_place(&crd()));
+        let mut opinion = SecondOpinion::of(&crd, &in_place, "v1").unwrap();
+        ask(&mut opinion);
+        let count = opinion.differences.len();
+        let mut report = Report::default();
+        opinion.report("A v1", &mut report);
+        assert_eq!(report.failed() > 0, count > 0);
+        count
+    }
+
+    #[test]
+    fn the_same_verdict_at_another_field_differs() {
+        let refused = object(4, 1);
+        assert_eq!(
+            differ(|it| it.of_create(&refused, &refused_at("spec.n"))),
+            0
+        );
+        assert_eq!(
+            differ(|it| it.of_create(&refused, &refused_at("spec.m"))),
+            1
+        );
+        assert_eq!(differ(|it| it.of_create(&refused, &accepted())), 1);
+        assert_eq!(differ(|it| it.of_create(&object(3, 1), &accepted())), 0);
+        assert_eq!(
+            differ(|it| it.of_create(&object(3, 1), &refused_at("spec.n"))),
+            1
+        );
+    }
+
+    #[test]
+    fn status_counts_where_it_is_written() {
+        let broken = object(3, 4);
+        assert_eq!(differ(|it| it.of_create(&broken, &accepted())), 0);
+        let stored = object(3, 1);
+        let refused = refused_at("status.n");
+        assert_eq!(differ(|it| it.of_status(&broken, &stored, &refused)), 0);
+        assert_eq!(differ(|it| it.of_status(&broken, &stored, &accepted())), 1);
+    }
+
+    #[test]
+    fn unknown_fields_are_a_bad_request() {
+        let mut unknown = object(3, 1);
+        unknown["spec"]["m"] = json!(1);
+        let strict = Answer {
+            status: 400,
+            ..Answer::default()
+        };
+        assert_eq!(differ(|it| it.of_create(&unknown, &strict)), 0);
+        assert_eq!(differ(|it| it.of_create(&unknown, &accepted())), 1);
+        assert_eq!(differ(|it| it.of_create(&object(3, 1), &strict)), 1);
+    }
+
+    #[test]
+    fn nobody_asked_is_no_agreement() {
+        let (crd, in_place) = (crd(), with_status_in_place(&crd()));
+        let opinion = SecondOpinion::of(&crd, &in_place, "v1").unwrap();
+        let mut report = Report::default();
+        opinion.report("A v1", &mut report);
+        assert_eq!(report.failed(), 1);
+    }
+}

@@ -1,0 +1,82 @@
+//! `/status` and `/scale` of the CRDs that are tried: there as the version says, and leading to the fields that it names.
+
+use super::install::said;
+use super::kinds::Kind;
+use crate::objects::field::Field;
+use crate::report::Report;
+use crd_channels_envtest::Failure;
+use serde_json::{Value, json};
+
+/// Reads and writes both of an object that is there.
+pub fn check(kind: &Kind<'_>, objects: &[Value], report: &mut Report) -> Result<(), Failure> {
+    let Some(object) = objects.first() else {
+        return Ok(());
+    };
+    let title = kind.title();
+    let name = object["metadata"]["name"].as_str().unwrap_or_default();
+    let place = format!("{}/{name}", kind.path());
+    let there = |is_there: bool| if is_there { "200" } else { "404" };
+    report.check(
+        format!("{title}: /status is {}", named(kind.has_status())),
+        there(kind.has_status()),
+        kind.api.get(&format!("{place}/status"))?.status,
+    );
+    let subresources = kind.version.subresources.as_ref();
+    let scale = subresources.and_then(|subresources| subresources.scale.as_ref());
+    let Some(scale) = scale else {
+        report.check(
+            format!("{title}: /scale is not there"),
+            "404",
+            kind.api.get(&format!("{place}/scale"))?.status,
+        );
+        return Ok(());
+    };
+    // The server has nothing to answer for an object without replicas.
+    let replicas = Field::parse(&scale.spec_replicas_path);
+    let stored = kind.api.get(&kind.path())?.json();
+    let stored = stored["items"].as_array().into_iter().flatten();
+    let mut scaled = stored.filter(|object| replicas.get(object).is_some_and(Value::is_i64));
+    let Some(object) = scaled.next() else {
+        report.check(
+            format!("{title}: an object has {}", scale.spec_replicas_path),
+            "one of them",
+            "none",
+        );
+        return Ok(());
+    };
+    let name = object["metadata"]["name"].as_str().unwrap_or_default();
+    let place = format!("{}/{name}/scale", kind.path());
+    let answer = kind.api.get(&place)?;
+    let wanted = replicas.get(object).cloned().unwrap_or_default();
+    report.check(
+        format!("{title}: /scale reads {}", scale.spec_replicas_path),
+        json!([200, wanted]),
+        json!([answer.status, answer.json()["spec"]["replicas"]]),
+    );
+    for (path, of_scale) in [
+        (Some(&scale.status_replicas_path), "/status/replicas"),
+        (scale.label_selector_path.as_ref(), "/status/selector"),
+    ] {
+        let Some(path) = path else { continue };
+        let expected = match Field::parse(path).get(object) {
+            Some(value) => value.clone(),
+            None if of_scale.ends_with("replicas") => json!(0),
+            None => Value::Null,
+        };
+        let found = answer.json().pointer(of_scale).cloned();
+        report.check(
+            format!("{title}: /scale reads {path}"),
+            expected,
+            found.unwrap_or_default(),
+        );
+    }
+    let written = kind
+        .api
+        .put(&format!("{place}?dryRun=All"), &answer.json())?;
+    report.check(format!("{title}: /scale writes"), "200", said(&written));
+    Ok(())
+}
+
+fn named(is_there: bool) -> &'static str {
+    if is_there { "there" } else { "not there" }
+}

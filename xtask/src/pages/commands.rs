@@ -1,0 +1,200 @@
+//! `docs/commands.md`, the page of all commands and their options, from the definitions of the command line.
+
+use clap::{Arg, Command};
+use crd_channels::cli;
+use crd_channels::commands::program::Program;
+
+/// The commands in the order of the page.
+const GROUPS: [(&str, &[&str]); 5] = [
+    (
+        "Generate and check CRDs",
+        &["init", "gen-crds", "check", "prove", "explain"],
+    ),
+    ("Try rules", &["eval-rule", "explain-rule"]),
+    (
+        "Release bundles",
+        &[
+            "diff",
+            "release",
+            "start-next",
+            "verify-release",
+            "sign",
+            "archive",
+            "adopt",
+            "merge-driver",
+            "prune",
+        ],
+    ),
+    (
+        "Change an API",
+        &[
+            "features",
+            "graduate",
+            "remove",
+            "deprecate",
+            "explain-warning",
+        ],
+    ),
+    ("Use bundles and API servers", &["pin", "vendor", "envtest"]),
+];
+
+/// The whole page.
+#[must_use]
+pub fn page() -> String {
+    let mut program = cli::command(Program::Plain);
+    program.build();
+    let mut page = String::from(INTRODUCTION);
+    let mut left: Vec<String> = visible(&program).map(name).collect();
+    for (title, names) in GROUPS {
+        page.push_str(&format!("\n## {title}\n"));
+        for name in names {
+            if let Some(command) = program.find_subcommand(name) {
+                page.push_str(&section(command));
+            }
+            left.retain(|other| other != name);
+        }
+    }
+    // A new command is in the page before somebody finds its place.
+    if !left.is_empty() {
+        page.push_str("\n## More\n");
+    }
+    for name in left {
+        if let Some(command) = program.find_subcommand(&name) {
+            page.push_str(&section(command));
+        }
+    }
+    page
+}
+
+fn name(command: &Command) -> String {
+    command.get_name().to_owned()
+}
+
+/// The commands that help lists, except clap's own.
+fn visible(program: &Command) -> impl Iterator<Item = &Command> {
+    let commands = program.get_subcommands();
+    commands.filter(|command| !command.is_hide_set() && command.get_name() != "help")
+}
+
+fn section(command: &Command) -> String {
+    let about = command.get_about().map(ToString::to_string);
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage);
+    let mut text = format!(
+        "\n### `{}`\n\n{}.\n\n```text\n{usage}\n```\n",
+        command.get_name(),
+        about.unwrap_or_default().trim_end_matches('.')
+    );
+    let shown = |argument: &&Arg| !argument.is_hide_set() && argument.get_id() != "help";
+    let mut rows = command.get_arguments().filter(shown).map(row).peekable();
+    if rows.peek().is_some() {
+        text.push_str("\n| argument | meaning |\n|---|---|\n");
+        text.extend(rows);
+    }
+    text
+}
+
+/// A row of the table of arguments.
+fn row(argument: &Arg) -> String {
+    let values: Vec<&str> = argument
+        .get_value_names()
+        .unwrap_or_default()
+        .iter()
+        .map(clap::builder::Str::as_str)
+        .collect();
+    let takes = argument.get_action().takes_values();
+    let value = match values.first() {
+        Some(value) => (*value).to_owned(),
+        None => argument.get_id().as_str().to_uppercase(),
+    };
+    let spelled = match (argument.get_long(), argument.get_short()) {
+        (None, _) => format!("`{value}`"),
+        (Some(long), short) => {
+            let value = if takes {
+                format!(" {value}")
+            } else {
+                String::new()
+            };
+            let short = short.map(|short| format!("`-{short}`, "));
+            format!("{}`--{long}{value}`", short.unwrap_or_default())
+        }
+    };
+    let help = argument.get_help().map(ToString::to_string);
+    let mut meaning = help.unwrap_or_default();
+    let possible = argument.get_possible_values();
+    if takes && !possible.is_empty() && !argument.is_hide_possible_values_set() {
+        let names: Vec<String> = possible
+            .iter()
+            .map(|value| format!("`{}`", value.get_name()))
+            .collect();
+        meaning.push_str(&format!(": {}", names.join(", ")));
+    }
+    if let [default] = argument.get_default_values()
+        && takes
+    {
+        meaning.push_str(&format!("; the default is `{}`", default.to_string_lossy()));
+    }
+    format!(
+        "| {} | {} |\n",
+        spelled.replace('|', "\\|"),
+        meaning.replace('|', "\\|")
+    )
+}
+
+const INTRODUCTION: &str = "\
+# Commands
+
+This page lists every command with its arguments. It is printed from the same definitions as `crd-channels help`, by
+`cargo xtask pages`.
+
+The program has two names: `crd-channels`, and `cargo crd-channels` as a command of cargo. In a workspace with the alias that
+`init` writes it is also `cargo xtask`. Every command takes `--help`. Results go to standard output, findings go to standard
+error. The [JSON formats](json.md) have a page of their own.
+
+## Exit codes
+
+| code | what it means |
+|---|---|
+| 0 | success. Warnings may have been reported. `diff` without `--against` only reports changes, so it ends with 0 |
+| 1 | what the command looked at is wrong: an error in the types, the configuration or a CRD, a file that `--check` finds stale, a difference that `prove` finds, a change that `--against` does not allow, a bundle that is not as it was released, a release, a graduation, a removal or a pin that is refused |
+| 2 | the command could not do its work: wrong arguments, no workspace, no configuration, no CRDs, a side of `diff` that cannot be read, a failure of cargo or git, a file that cannot be read or written |
+
+## Environment
+
+| variable | meaning |
+|---|---|
+| `NO_COLOR` | if set, output has no colours |
+| `CLICOLOR_FORCE` | if set, output has colours even if it is not a terminal |
+| `CRD_CHANNELS_KEY_PASSWORD` | the password of the key that signs bundles; without it the command asks |
+| `CARGO_NET_OFFLINE` | `true` keeps cargo from using the network |
+| `XDG_CACHE_HOME` | the folder of the cache for bundles and API servers, if it is not `~/.cache` |
+| `KUBEBUILDER_ASSETS` | a folder with `kube-apiserver` and `etcd`, for `envtest` |
+";
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+mod tests {
+    use super::{GROUPS, page};
+    use std::path::Path;
+
+    #[test]
+    fn every_command_has_its_place() {
+        let page = page();
+        assert!(!page.contains("\n## More\n"), "name it in `GROUPS`");
+        for (_, names) in GROUPS {
+            for name in names {
+                assert!(page.contains(&format!("\n### `{name}`\n")), "{name}");
+            }
+        }
+    }
+
+    /// The exit codes themselves are proven command by command in the program's `tests/exit_codes.rs`.
+    #[test]
+    fn exit_codes_are_told_once() {
+        let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+        let readme = std::fs::read_to_string(readme).unwrap();
+        let table = readme.split("\n| code | what it means |\n").nth(1).unwrap();
+        let table = table.split("\n\n").next().unwrap();
+        assert!(page().contains(table));
+    }
+}

@@ -1,0 +1,42 @@
+//! `pages`: writes the pages that consist of records: one entry for each diagnostic code, one for each kind of change; every command with its options.
+
+mod changes;
+mod commands;
+mod diagnostics;
+
+use crd_channels::commands::Outcome;
+use std::path::{Path, PathBuf};
+
+/// Writes the pages of this repository.
+pub fn run() -> Outcome {
+    for (path, text) in pages() {
+        if let Err(error) = std::fs::write(&path, text) {
+            eprintln!("error: `{}` cannot be written: {error}", path.display());
+            return Outcome::CouldNotRun;
+        }
+    }
+    Outcome::Clean
+}
+
+/// Each page with its file.
+fn pages() -> [(PathBuf, String); 3] {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+    [
+        (docs.join("changes.md"), changes::page()),
+        (docs.join("commands.md"), commands::page()),
+        (docs.join("diagnostics.md"), diagnostics::page()),
+    ]
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    #[test]
+    fn pages_are_those_of_the_records() {
+        for (path, text) in super::pages() {
+            let page = std::fs::read_to_string(&path).unwrap();
+            let shown = path.display();
+            assert!(page == text, "{shown} is stale: run `cargo xtask pages`");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Disagreements for which there is a reason, and how the others are told.
+
+use super::crds::{RandomCrd, is_at_or_below};
+use super::places::places;
+use crate::verdicts::{Verdict, causes};
+use crd_channels_check::{self as check, Finding, Rule};
+use crd_channels_envtest::http::Answer;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// `check` says itself that it cannot tell; what is wrong with a default hides what is wrong with rules.
+pub const DOUBT: &str =
+    "a default meets a rule that only a server can evaluate, which `check` warns of";
+/// It names four of the rules that exceed the budget together, and sorts them by cost alone.
+pub const TIE: &str = "of several rules with the same cost the server names any";
+
+/// What only one of two verdicts has.
+fn only<'v>(one: &'v Verdict, other: &Verdict) -> Vec<&'v (String, String)> {
+    let of_other = |refusal: &&(String, String)| !other.refusals.contains(*refusal);
+    one.refusals.iter().filter(of_other).collect()
+}
+
+/// The reason for a disagreement, if there is one.
+pub fn reason(
+    crd: &RandomCrd,
+    found: &[Finding],
+    ours: &Verdict,
+    theirs: &Verdict,
+    answer: &Answer,
+) -> Option<&'static str> {
+    let mut more = only(theirs, ours).into_iter();
+    let doubted = found
+        .iter()
+        .filter(|finding| finding.rule == Rule::UnevaluatedDefault);
+    let doubted: Vec<&str> = doubted
+        .filter_map(|finding| finding.field.as_deref())
+        .collect();
+    let is_doubted = |(_, field): &(String, String)| {
+        doubted.iter().any(|default| is_at_or_below(field, default))
+    };
+    if more.any(is_doubted) {
+        return Some(DOUBT);
+    }
+    is_tie(crd, ours, theirs, answer).then_some(TIE)
+}
+
+fn is_tie(crd: &RandomCrd, ours: &Verdict, theirs: &Verdict, answer: &Answer) -> bool {
+    let (less, more) = (only(ours, theirs), only(theirs, ours));
+    let causes = causes(answer);
+    let contributes = |(_, field): &(String, String)| {
+        causes.iter().any(|cause| {
+            let message = cause["message"].as_str().unwrap_or_default();
+            cause["field"] == **field && message.contains("contributed to")
+        })
+    };
+    let costs = |refusals: &[&(String, String)]| -> BTreeSet<Option<u64>> {
+        refusals.iter().map(|(_, field)| cost(crd, field)).collect()
+    };
+    let (our, their) = (costs(&less), costs(&more));
+    less.len() == more.len()
+        && more.iter().all(|refusal| contributes(refusal))
+        && our == their
+        && our.len() == 1
+        && !our.contains(&None)
+}
+
+/// What the expression at a path costs.
+fn cost(crd: &RandomCrd, field: &str) -> Option<u64> {
+    let (rule, _) = rule_at(crd, field)?;
+    let text = rule[field.rsplit('.').next()?].as_str()?;
+    let costs = check::costs(&crd.document);
+    let mut expressions = costs.iter().flat_map(|costs| &costs.expressions);
+    let same = expressions.find(|expression| expression.text == text)?;
+    Some(same.cost)
+}
+
+/// The rule at a path, and the node that it stands on.
+fn rule_at<'c>(crd: &'c RandomCrd, field: &str) -> Option<(&'c Value, &'c Value)> {
+    let places = places(&crd.document);
+    let place = places
+        .iter()
+        .find(|place| is_at_or_below(field, &place.rules()))?;
+    let schema = crd.document.pointer(&place.pointer)?;
+    let index = field.strip_prefix(&place.rules())?.strip_prefix('[')?;
+    let index: usize = index.split(']').next()?.parse().ok()?;
+    Some((schema["x-kubernetes-validations"].get(index)?, schema))
+}
+
+/// A disagreement in words.
+pub fn told(
+    crd: &RandomCrd,
+    found: &[Finding],
+    ours: &Verdict,
+    theirs: &Verdict,
+    answer: &Answer,
+) -> String {
+    let mut lines = vec![format!("CRD {}", crd.seed)];
+    let accepts = |verdict: &Verdict| {
+        if verdict.is_accepted {
+            "accepted"
+        } else {
+            "refused"
+        }
+    };
+    for (whose, one, other) in [("check", ours, theirs), ("the server", theirs, ours)] {
+        lines.push(format!("  {whose}: {}", accepts(one)));
+        for (reason, field) in only(one, other) {
+            lines.push(format!("    {reason} {field}"));
+            let said = causes(answer);
+            let said = said.iter().filter(|cause| cause["field"] == **field);
+            lines.extend(said.map(|cause| format!("      {}", cause["message"])));
+            let said = found
+                .iter()
+                .filter(|finding| finding.field.as_deref() == Some(field));
+            lines.extend(said.map(|finding| format!("      {}", finding.message)));
+            if let Some((rule, schema)) = rule_at(crd, field) {
+                let mut schema = schema.clone();
+                strip(&mut schema);
+                lines.push(format!("      {rule} on {schema}"));
+            }
+        }
+    }
+    lines.join("\n")
+}
+
+/// Leaves out the rules of a schema.
+fn strip(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            fields.remove("x-kubernetes-validations");
+            fields.values_mut().for_each(strip);
+        }
+        Value::Array(items) => items.iter_mut().for_each(strip),
+        _ => {}
+    }
+}

@@ -1,0 +1,103 @@
+//! Random rules over random schemas on a real API server: what `check` says of them, and what the validator says of objects.
+//!
+//! `RULES` is how many rules there are, `RULES_SEED` the first seed.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
+
+#[path = "../../../oracle/tests/random/dice.rs"]
+#[allow(dead_code, reason = "some of it is for other tests")]
+mod dice;
+#[path = "../../../crates/validation/tests/apiserver/expressions/generate.rs"]
+#[allow(dead_code, reason = "some of it is for other tests")]
+mod generate;
+#[path = "../../../crates/validation/tests/apiserver/expressions/macros.rs"]
+mod macros;
+#[path = "../../../crates/validation/tests/apiserver/objects.rs"]
+#[allow(dead_code, reason = "some of it is for other tests")]
+mod objects;
+#[path = "../../../crates/validation/tests/apiserver/rules.rs"]
+mod rules;
+#[path = "../../../crates/validation/tests/apiserver/schemas.rs"]
+mod schemas;
+#[path = "../../../crates/validation/tests/apiserver/expressions/texts.rs"]
+mod texts;
+#[path = "../../../crates/validation/tests/apiserver/expressions/ways.rs"]
+mod ways;
+
+mod coverage;
+mod crds;
+mod explained;
+mod places;
+mod rule;
+mod spoil;
+mod tally;
+mod trial;
+
+use crd_channels_envtest::binaries;
+use crd_channels_envtest::server::Server;
+use crds::Maker;
+use dice::Dice;
+use tally::Tally;
+use trial::{Objects, Trial};
+
+const PLACE: &str =
+    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Ignore";
+
+/// Of how many rules a CRD is left on the server, to try objects of it, and of how many CRDs at most.
+const RULES_OF_A_TRIAL: usize = 25;
+const MOST_TRIALS: usize = 60;
+
+/// How many differences are shown.
+const SHOWN: usize = 40;
+
+#[test]
+fn a_server_says_of_random_rules_what_check_says() {
+    let Some(binaries) = binaries::present() else {
+        println!("not tried on a server: there is none; `cargo xtask envtest` gets one");
+        return;
+    };
+    let number = |name: &str, default: u64| {
+        let given = std::env::var(name).ok();
+        given.map_or(default, |given| given.parse().unwrap())
+    };
+    let (wanted, first) = (number("RULES", 500), number("RULES_SEED", 1));
+    let wanted = usize::try_from(wanted).unwrap();
+    let server = Server::start(&binaries).unwrap_or_else(|failure| panic!("{failure}"));
+    let mut tally = Tally::default();
+    let mut trials = Vec::new();
+    let mut maker = Maker::default();
+    let mut seed = first;
+    // A few rules more where a function has not occurred yet.
+    while tally.judged() < wanted
+        || (tally.judged() < 2 * wanted && !tally.missing(maker.topics()).is_empty())
+    {
+        let mut made = maker.make(seed, &tally.occurs_accepted);
+        // The server reports no rules next to a default that does not fit, so drop the default and ask again.
+        loop {
+            let answer = server.api.post(PLACE, &made.document);
+            let answer = answer.unwrap_or_else(|failure| panic!("{failure}"));
+            tally.compare(&made, &answer);
+            if !made.drop_defaults(&answer) {
+                tally.count(&made, &answer);
+                let is_wanted =
+                    trials.len() < MOST_TRIALS && trials.len() * RULES_OF_A_TRIAL <= tally.judged();
+                trials.extend(is_wanted.then(|| Trial::start(server.api, &made)).flatten());
+                break;
+            }
+        }
+        seed += 1;
+    }
+    let mut tried = Objects::default();
+    for trial in &trials {
+        trial.run(server.api, &mut tried);
+    }
+    tried.print();
+    tally.print(first, maker.topics());
+    tally.wrong.extend(tried.wrong);
+    tally.assert(&tally.missing(maker.topics()));
+}
