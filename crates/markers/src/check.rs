@@ -286,7 +286,7 @@ mod tests {
             (Check::Feature, "RouteTimeouts", None),
             (Check::Feature, "X", None),
             (Check::Feature, "TLS13", None),
-            (Check::Feature, "unnamed", Some("leave out `key`")),
+            (Check::Feature, "unnamed", Some("remove `key`")),
             (
                 Check::Feature,
                 "route_timeouts",

@@ -436,7 +436,9 @@ mod tests {
         case(&text("ä".repeat(128)), &[]);
         case(
             &text("ä".repeat(129)),
-            &["invalid-attribute: the deprecation warning has 258 bytes, API servers accept at most 256"],
+            &[
+                "invalid-attribute: the deprecation warning has 258 bytes, API servers accept at most 256",
+            ],
         );
         case(
             &text(String::new()),
@@ -509,13 +511,13 @@ mod tests {
             case(
                 &said(text),
                 &[
-                    "untold-removal: the deprecation of `Gateway` v1beta1 does not say that it is gone in v0.6.0",
+                    "untold-removal: the deprecation of `Gateway` v1beta1 does not announce the removal in v0.6.0",
                 ],
             );
         }
         case(
             &|draft| draft.replaced_by = Some("v3".into()),
-            &["invalid-attribute: `Gateway` has no other version `v3` that could replace v1beta1"],
+            &["invalid-attribute: `Gateway` has no other version `v3` to replace v1beta1"],
         );
     }
 

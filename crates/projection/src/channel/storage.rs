@@ -193,7 +193,7 @@ mod tests {
             vec![("v2", Some(gate("A")), true), ("v1", None, true)],
             written,
             &[
-                "several-storage-versions: several versions of `Gateway` in channel `experimental` are stored: `v2`, `v1`",
+                "several-storage-versions: `Gateway` has several storage versions in channel `experimental`: `v2`, `v1`",
             ],
         );
         case(vec![("v1", Some(gate("A")), true)], written, &[]);

@@ -258,7 +258,7 @@ fn what_does_not_fit_into_annotations_is_refused() {
     assert!(
         error
             .to_string()
-            .contains("an API server takes at most 262144"),
+            .contains("an API server accepts at most 262144"),
         "{error}"
     );
 }

@@ -459,11 +459,11 @@ fn webhooks_are_what_an_api_server_accepts() {
     );
     webhook(
         "service = { namespace = 'n', name = 's', path = 'a' }",
-        &["`a` is not a path"],
+        &["`a` is not a valid webhook path"],
     );
     webhook(
         "service = { namespace = 'n', name = 's', path = '/a//b' }",
-        &["`/a//b` is not a path"],
+        &["`/a//b` is not a valid webhook path"],
     );
     webhook(
         "service = { namespace = 'n', name = 's', port = 65536 }",
@@ -479,7 +479,7 @@ fn webhooks_are_what_an_api_server_accepts() {
     );
     webhook(
         "url = 'https://a'\nreview-versions = ['v1', 'v1']",
-        &["duplicate `v1`"],
+        &["duplicate review version `v1`"],
     );
     webhook(
         "url = 'https://a'\nreview-versions = ['V1']",
