@@ -10,7 +10,7 @@ use crate::git::Repository;
 use crate::release::changelog;
 use crate::release::choice::{Asked, choose};
 use crate::release::history::History;
-use crd_channels_diagnostics::report::Format;
+use crd_channels_diagnostics::report::{Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
 use crd_channels_files::{Disk, Plan, Read};
 use crd_channels_generator::pipeline::{self, Setup};
@@ -96,7 +96,8 @@ fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String
         names => names.join(" and "),
     };
     Some(format!(
-        "{written} files written: {what} of `{}` in `{FOLDER}`\nnext steps:\n  git add --all && git commit --message 'Adopt {version}'",
+        "{} written: {what} of `{}` in `{FOLDER}`\nnext steps:\n  git add --all && git commit --message 'Adopt {version}'",
+        counted(written, "file"),
         branch.revision
     ))
 }

@@ -6,7 +6,7 @@ use super::release::{made, unclean, versions};
 use super::{Outcome, gen_crds, interrupted, root};
 use crate::git;
 use crate::release::choice::following;
-use crd_channels_diagnostics::report::Format;
+use crd_channels_diagnostics::report::{Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
 use crd_channels_files::Disk;
 use crd_channels_generator::pipeline;
@@ -92,8 +92,8 @@ fn start(program: Program, sources: &Sources, sink: &mut Sink) -> Option<String>
     let applied = interrupted::apply(&output.plan(format!("version {next}"), files));
     let applied = applied.map_err(|finding| sink.push(*finding)).ok()?;
     Some(format!(
-        "{} files written: the tree is now at {next}\nnext steps:\n  git add --all && git commit --message 'Start {next}'",
-        applied.created.len() + applied.replaced.len()
+        "{} written: the tree is now at {next}\nnext steps:\n  git add --all && git commit --message 'Start {next}'",
+        counted(applied.created.len() + applied.replaced.len(), "file")
     ))
 }
 

@@ -63,7 +63,7 @@ fn a_signature_comes_with_its_bundle() {
     let adopt = ["adopt", "v0.1.2", "--from", "release-0.1"];
     let said = project.0.run(&adopt).with_code(0).stdout;
     assert!(
-        said.contains("1 files written: the missing files of v0.1.2"),
+        said.contains("1 file written: the missing files of v0.1.2"),
         "{said}"
     );
     assert_eq!(project.0.read(signature), "signed\n");

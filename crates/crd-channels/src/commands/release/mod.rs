@@ -18,7 +18,7 @@ pub use prepare::{Prepared, prepare};
 use super::program::Program;
 use super::{Outcome, archive, gen_crds, here, interrupted, say};
 use crate::release::choice::Asked;
-use crd_channels_diagnostics::report::Format;
+use crd_channels_diagnostics::report::{Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, once_each};
 use crd_channels_files::{ChangeKind, Disk, Recovered, diff};
 use crd_channels_projection::channel::config::FOLDER;
@@ -106,8 +106,8 @@ fn finish(prepared: &Prepared, request: &Request, here: &Path, sources: &Sources
     };
     print!("{}", prepared.entry);
     println!(
-        "\n{} files written: bundle {version} is in {FOLDER}/{version}, the tree is at {}",
-        applied.created.len() + applied.replaced.len(),
+        "\n{} written: bundle {version} is in {FOLDER}/{version}, the tree is at {}",
+        counted(applied.created.len() + applied.replaced.len(), "file"),
         prepared.choice.tree
     );
     println!("{}", prepared.left);
