@@ -11,6 +11,8 @@ use std::path::PathBuf;
 /// The command.
 pub(super) fn command() -> Command {
     Command::new("check")
+        // What users of other linters type.
+        .aliases(["lint", "validate"])
         .about("Checks CRDs as an API server does, without a server")
         .arg(
             Arg::new("path")

@@ -19,6 +19,8 @@ const AGAINST: [(&str, Bump); 3] = [
 pub(super) fn command() -> Command {
     let set = |name: &'static str, help: &'static str| Arg::new(name).required(true).help(help);
     Command::new("diff")
+        // What users of other comparisons type.
+        .aliases(["breaking", "compare"])
         .about("Compares two sets of CRDs: what changed, who is affected, and which version bump is needed")
         .arg(set(
             "OLD",

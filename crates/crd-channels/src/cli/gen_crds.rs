@@ -14,6 +14,8 @@ const RUSTC_JSON: &str = "rustc-json";
 /// The command.
 pub(super) fn command() -> Command {
     Command::new("gen-crds")
+        // What users of other generators type.
+        .aliases(["crd", "generate"])
         .about("Reads the API types and writes the CRDs of every channel")
         .arg(flag(
             "check",

@@ -17,11 +17,12 @@ mod cluster;
 use crate::commands::program::Program;
 use crate::commands::{self, Outcome, interrupted};
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use crd_channels_diagnostics::report::Format;
 use crd_channels_workspace as workspace;
 use rayon::ThreadPoolBuilder;
 use std::panic::resume_unwind;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread::{self, ScopedJoinHandle};
 
@@ -56,6 +57,12 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
+    if let Some(folder) = matches.get_one::<PathBuf>("directory")
+        && let Err(error) = std::env::set_current_dir(folder)
+    {
+        eprintln!("error: cannot change to `{}`: {error}", folder.display());
+        return ExitCode::from(2);
+    }
     match on_large_stacks(|| dispatch(&matches, program, tasks)) {
         Outcome::Clean => ExitCode::SUCCESS,
         Outcome::Findings => ExitCode::from(1),
@@ -177,6 +184,13 @@ pub fn command(program: Program) -> Command {
         .version(env!("CARGO_PKG_VERSION"))
         .subcommand_required(true)
         .arg_required_else_help(true)
+        .arg(
+            Arg::new("directory")
+                .short('C')
+                .value_name("DIR")
+                .help("run as if started in DIR")
+                .value_parser(value_parser!(PathBuf)),
+        )
         .subcommand(gen_crds::command())
         .subcommand(prove::command())
         .subcommand(init::command())
