@@ -1,6 +1,6 @@
 //! Habits from other tools: their names for commands, and another folder to run in.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod support;
 

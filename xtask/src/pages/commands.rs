@@ -85,6 +85,14 @@ fn section(command: &Command) -> String {
         command.get_name(),
         about.unwrap_or_default().trim_end_matches('.')
     );
+    let others: Vec<String> = command
+        .get_all_aliases()
+        .map(|other| format!("`{other}`"))
+        .collect();
+    if !others.is_empty() {
+        let others = others.join(" or ");
+        text.push_str(&format!("\nIt can also be typed as {others}.\n"));
+    }
     let shown = |argument: &&Arg| !argument.is_hide_set() && argument.get_id() != "help";
     let mut rows = command.get_arguments().filter(shown).map(row).peekable();
     if rows.peek().is_some() {
@@ -148,8 +156,9 @@ This page lists every command with its arguments. It is printed from the same de
 `cargo xtask pages`.
 
 The program has two names: `crd-channels`, and `cargo crd-channels` as a command of cargo. In a workspace with the alias that
-`init` writes it is also `cargo xtask`. Every command takes `--help`. Results go to standard output, findings go to standard
-error. The [JSON formats](json.md) have a page of their own.
+`init` writes it is also `cargo xtask`. Every command takes `--help`, and `-C DIR` before the
+command runs it as if it had been started in `DIR`. Results go to standard output, findings go to standard error. The
+[JSON formats](json.md) have a page of their own.
 
 ## Exit codes
 

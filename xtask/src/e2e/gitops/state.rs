@@ -12,11 +12,16 @@ use std::collections::BTreeMap;
 /// Objects by their names.
 pub(super) type Objects = BTreeMap<String, Value>;
 
-/// The objects of a collection that nobody has deleted.
-fn all(api: Api, place: &str) -> Result<Objects, Failure> {
+/// The objects of a collection, also those that are still being deleted.
+fn items(api: Api, place: &str) -> Result<Vec<Value>, Failure> {
     let mut answer = api.get(place)?.json();
     let items = answer["items"].as_array_mut().map(std::mem::take);
-    let items = items.unwrap_or_default().into_iter();
+    Ok(items.unwrap_or_default())
+}
+
+/// The objects of a collection that nobody has deleted.
+fn all(api: Api, place: &str) -> Result<Objects, Failure> {
+    let items = items(api, place)?.into_iter();
     let left = items.filter(|item| item["metadata"]["deletionTimestamp"].is_null());
     let named = left.map(|item| {
         let name = item["metadata"]["name"].as_str().unwrap_or_default();
@@ -118,5 +123,5 @@ pub(super) fn clear(world: &World) -> Result<(), Failure> {
     for name in crds(api)?.keys() {
         api.delete(&install::place(name))?;
     }
-    install::poll(|| Ok(crds(api)?.is_empty().then_some(())))
+    install::poll(|| Ok(items(api, CRDS)?.is_empty().then_some(())))
 }
