@@ -4,7 +4,7 @@ use crate::published::{Published, path};
 use crate::report::Report;
 use crd_channels_envtest::Failure;
 use crd_channels_envtest::http::{Answer, Api};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 pub const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -16,6 +16,9 @@ pub fn place(name: &str) -> String {
 
 /// How long a server may take to serve what it accepted, and to let go of what was deleted.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// After how long a server is asked again to remove what stays.
+const RETRY: Duration = Duration::from_secs(3);
 
 /// Installs CRDs, and checks what becomes of each.
 pub fn install(
@@ -82,14 +85,36 @@ pub fn install(
 
 /// Removes CRDs with their objects, and waits until they are gone.
 pub fn remove(api: Api, crds: &[&Published]) -> Result<(), Failure> {
-    for published in crds {
-        api.delete(&place(&published.crd.name()))?;
+    let names: Vec<String> = crds.iter().map(|published| published.crd.name()).collect();
+    remove_all(api, &names)
+}
+
+/// The same for CRDs by their names.
+///
+/// A server may fail to list the objects of a CRD while it still starts their storage, and then tries again only if the CRD
+/// changes. So those that stay are changed from time to time.
+pub fn remove_all(api: Api, names: &[String]) -> Result<(), Failure> {
+    for name in names {
+        api.delete(&place(name))?;
     }
-    for published in crds {
-        let place = place(&published.crd.name());
-        poll(|| Ok((api.get(&place)?.status == 404).then_some(())))?;
-    }
-    Ok(())
+    let (mut changed, mut times) = (Instant::now(), 0);
+    poll(|| {
+        let mut left = Vec::new();
+        for place in names.iter().map(|name| place(name)) {
+            if api.get(&place)?.status != 404 {
+                left.push(place);
+            }
+        }
+        if changed.elapsed() > RETRY {
+            times += 1;
+            let change = json!({"metadata": {"annotations": {"e2e/removed": times.to_string()}}});
+            for place in &left {
+                api.patch(place, &change)?;
+            }
+            changed = Instant::now();
+        }
+        Ok(left.is_empty().then_some(()))
+    })
 }
 
 fn wait_until_established(api: Api, name: &str) -> Result<Value, Failure> {

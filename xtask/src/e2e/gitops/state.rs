@@ -120,8 +120,7 @@ pub(super) fn clear(world: &World) -> Result<(), Failure> {
     for place in [POLICIES, BINDINGS, "/api/v1/namespaces/default/secrets"] {
         api.delete(place)?;
     }
-    for name in crds(api)?.keys() {
-        api.delete(&install::place(name))?;
-    }
-    install::poll(|| Ok(items(api, CRDS)?.is_empty().then_some(())))
+    let left = items(api, CRDS)?.into_iter();
+    let names = left.filter_map(|crd| Some(crd["metadata"]["name"].as_str()?.to_owned()));
+    install::remove_all(api, &names.collect::<Vec<_>>())
 }
