@@ -97,7 +97,8 @@ pub fn remove_all(api: Api, names: &[String]) -> Result<(), Failure> {
     for name in names {
         api.delete(&place(name))?;
     }
-    let (mut changed, mut times) = (Instant::now(), 0);
+    let start = Instant::now();
+    let mut changed = start;
     poll(|| {
         let mut left = Vec::new();
         for place in names.iter().map(|name| place(name)) {
@@ -106,12 +107,12 @@ pub fn remove_all(api: Api, names: &[String]) -> Result<(), Failure> {
             }
         }
         if changed.elapsed() > RETRY {
-            times += 1;
-            let change = json!({"metadata": {"annotations": {"e2e/removed": times.to_string()}}});
+            changed = Instant::now();
+            let after = format!("{:?}", changed - start);
+            let change = json!({"metadata": {"annotations": {"e2e/waited": after}}});
             for place in &left {
                 api.patch(place, &change)?;
             }
-            changed = Instant::now();
         }
         Ok(left.is_empty().then_some(()))
     })

@@ -198,15 +198,16 @@ impl Compiler {
             Err(_) if self.keeps_all => (None, None),
             Err(text) => return Err(text),
         };
-        let has_message_expression = !rule.message_expression.is_empty();
-        let message_program = match compile(rule.message_expression, &Type::String) {
-            _ if !has_message_expression => None,
-            Ok((program, _)) => Some(program),
-            Err(_) if self.keeps_all => None,
-            Err(text) => return Err(text),
+        let message_expression = Some(rule.message_expression).filter(|text| !text.is_empty());
+        let message_program = match message_expression.map(|text| compile(text, &Type::String)) {
+            None => None,
+            Some(Ok((program, _))) => Some(program),
+            Some(Err(_)) if self.keeps_all => None,
+            Some(Err(text)) => return Err(text),
         };
         // Servers read no further than what they cannot compile.
-        let is_sound = program.is_some() && has_message_expression == message_program.is_some();
+        let is_sound =
+            program.is_some() && message_expression.is_some() == message_program.is_some();
         let message = rule.message.trim();
         let found =
             lead(rule.field_path, schema).filter(|_| is_sound && !rule.field_path.is_empty());
