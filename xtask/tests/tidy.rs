@@ -72,7 +72,8 @@ const LAYERS: [(&str, &[&str]); 3] = [
 ];
 
 /// The only folders with code that starts processes.
-const STARTERS: [&str; 4] = [
+const STARTERS: [&str; 5] = [
+    "crates/crd-channels/src/bin",
     "crates/crd-channels/src/git",
     "crates/envtest",
     "crates/workspace",

@@ -1,7 +1,52 @@
-//! The same tool under the name by which cargo finds it: `cargo crd-channels gen-crds`, without any alias.
+//! `cargo crd-channels`: starts `crd-channels`, the binary beside it, so that the program is linked and installed once.
 
-use std::process::ExitCode;
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+/// What cargo passes first; it tells the program how it was called.
+const SUBCOMMAND: &str = "crd-channels";
 
 fn main() -> ExitCode {
-    crd_channels::cli::run(std::env::args_os(), &[])
+    let program = program();
+    let mut arguments: Vec<OsString> = env::args_os().skip(1).collect();
+    if arguments.first().is_none_or(|first| first != SUBCOMMAND) {
+        arguments.insert(0, SUBCOMMAND.into());
+    }
+    match run(Command::new(&program).args(arguments)) {
+        Ok(code) => code,
+        Err(error) => {
+            let program = program.display();
+            eprintln!("error: cannot start `{program}`: {error}");
+            eprintln!("  = help: install both binaries: `cargo install crd-channels`");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The binary beside this one or, if there is none, the one on the path.
+fn program() -> PathBuf {
+    let name = format!("crd-channels{}", env::consts::EXE_SUFFIX);
+    let own = env::current_exe().and_then(|own| own.canonicalize());
+    match own.map(|own| own.with_file_name(&name)) {
+        Ok(beside) if beside.is_file() => beside,
+        _ => name.into(),
+    }
+}
+
+/// Becomes the other program, so that signals and the exit code are its own.
+#[cfg(unix)]
+fn run(command: &mut Command) -> io::Result<ExitCode> {
+    use std::os::unix::process::CommandExt;
+    Err(command.exec())
+}
+
+#[cfg(not(unix))]
+fn run(command: &mut Command) -> io::Result<ExitCode> {
+    let code = command.status()?.code();
+    Ok(code
+        .and_then(|code| u8::try_from(code).ok())
+        .map_or(ExitCode::from(2), ExitCode::from))
 }

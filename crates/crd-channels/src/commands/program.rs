@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::Path;
 
-/// The name by which cargo finds the tool, and the first argument that it then passes.
+/// The first argument if cargo found the program as its subcommand (`src/bin/cargo-crd-channels.rs`).
 const SUBCOMMAND: &str = "crd-channels";
 
 /// The words before a command: `cargo xtask`, `cargo crd-channels` or `crd-channels`.
@@ -24,14 +24,14 @@ impl Program {
     #[must_use]
     pub fn of(mut arguments: Vec<OsString>) -> (Self, Vec<OsString>) {
         let name = arguments.first().map(Path::new).and_then(Path::file_stem);
-        if name == Some(OsStr::new("cargo-crd-channels")) {
-            if arguments.get(1).is_some_and(|first| first == SUBCOMMAND) {
-                arguments.remove(1);
-            }
+        if name == Some(OsStr::new("xtask")) {
+            return (Self::Alias, arguments);
+        }
+        if arguments.get(1).is_some_and(|first| first == SUBCOMMAND) {
+            arguments.remove(1);
             return (Self::Subcommand, arguments);
         }
-        let alias = name == Some(OsStr::new("xtask"));
-        (if alias { Self::Alias } else { Self::Plain }, arguments)
+        (Self::Plain, arguments)
     }
 
     /// The words.
@@ -68,10 +68,12 @@ mod tests {
         check(&[], "crd-channels", &[]);
         check(&["bin/crd-channels", "gen-crds"], "crd-channels", &gen_crds);
         check(&["target/xtask", "gen-crds"], "cargo xtask", &gen_crds);
-        let subcommand = "/bin/cargo-crd-channels";
-        let called = [subcommand, "crd-channels", "gen-crds"];
+        let called = ["/bin/crd-channels", "crd-channels", "gen-crds"];
         check(&called, "cargo crd-channels", &gen_crds);
-        check(&[subcommand, "gen-crds"], "cargo crd-channels", &gen_crds);
-        check(&[subcommand], "cargo crd-channels", &[]);
+        check(
+            &["/bin/crd-channels", "crd-channels"],
+            "cargo crd-channels",
+            &[],
+        );
     }
 }
