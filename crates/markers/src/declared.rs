@@ -93,7 +93,7 @@ pub(crate) fn declaration(
     if let Some(conditional) = node.conditionals.first() {
         let message = format!("a gate on a {name} applies to all of it");
         let help = "keep only `feature = \"..\"` in the parentheses";
-        wrong(errors, conditional.gate.extent, message, help);
+        wrong(errors, conditional.gate.span, message, help);
     }
     let before = errors.len();
     let entries = attribute(&variant.attrs, name, VARIANT_SITE, errors);

@@ -9,6 +9,7 @@ mod grammar;
 mod tables;
 mod validation;
 mod kube;
+mod crd;
 mod marks;
 mod lints;
 mod error;
@@ -23,13 +24,13 @@ mod reasons;
 
 pub use check::{Check, RESERVED_FEATURE, feature_name};
 pub use conditions::{Condition, Conditions, DECLARATIONS, Polarity, Replaced, conditions};
+pub use crd::{Convert, Count, Crd, Marks, Union};
 pub use declared::constant_name;
 pub use entries::{Entry, Value, entries, missing};
 pub use error::{Error, Extent, Kind};
 pub use grammar::{Attribute, Form, Key, Keys, Others, Place, Refused, Site, alternatives};
 pub use item::{Item, items};
 pub use lints::{LINTS, Level, LintLevel};
-pub use marks::{Count, Crd, Marks, Union};
 pub use near::{near_miss, nearest};
 pub use node::{
     Conditional, Gate, Node, Tombstone, VARIANT_SITE, check, conditions_named, field_site, is_root,

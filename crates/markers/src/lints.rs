@@ -64,15 +64,15 @@ impl Level {
     }
 }
 
-/// A lint that an attribute sets.
-#[derive(Clone, Copy, Debug)]
-pub struct LintLevel {
-    /// The lint.
+/// A lint whose level an attribute sets.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub struct LintLevel<S = Extent> {
+    /// The lint's code.
     pub code: &'static str,
     /// What its findings do.
     pub level: Level,
     /// Where it is named.
-    pub extent: Extent,
+    pub span: S,
 }
 
 /// What stands in the parentheses of `allow(..)`: codes as messages print them, and a reason. Nothing where

@@ -1,11 +1,12 @@
-//! The keys of `#[crd(..)]`, and what they say as plain values.
+//! The keys of `#[crd(..)]`, and what entries under them say.
 
 use crate::check::Check;
+use crate::crd::{Count, Crd, Marks, Union};
 use crate::entries::{Entry, Value};
 use crate::error::{Error, Extent, Kind};
 use crate::grammar::{Form, Key, Keys, Others, Place};
 use crate::lints::{Level, LintLevel};
-use syn::{Expr, LitStr, Path};
+use syn::LitStr;
 
 /// Where a node of its own may be described: on a field, for that field, or on a type, wherever it is used.
 const NODES: &[Place] = &[
@@ -251,90 +252,6 @@ static INNER: Keys = Keys {
     others: Others::Refuse,
 };
 
-/// `#[crd(..)]`
-#[derive(Clone, Default)]
-pub struct Crd {
-    /// `conversion = "none" | "webhook"`
-    pub conversion: Option<LitStr>,
-    /// `deprecated_in = ".."`
-    pub deprecated_in: Option<LitStr>,
-    /// `removed_in = ".."`
-    pub removed_in: Option<LitStr>,
-    /// `replaced_by = ".."`
-    pub replaced_by: Option<LitStr>,
-    /// `list_kind = ".."`
-    pub list_kind: Option<LitStr>,
-    /// `annotation("..", "..")`, in source order
-    pub annotations: Vec<(LitStr, LitStr)>,
-    /// `label("..", "..")`, in source order
-    pub labels: Vec<(LitStr, LitStr)>,
-    /// `default(spec = ..)`
-    pub spec_default: Option<Expr>,
-    /// `default(status = ..)`
-    pub status_default: Option<Expr>,
-    /// `nullable`
-    pub nullable: bool,
-    /// What describes a schema node.
-    pub marks: Marks,
-}
-
-/// The keys of `#[crd(..)]` that describe a schema node.
-#[derive(Clone, Default)]
-pub struct Marks {
-    /// `title = ".."`
-    pub title: Option<LitStr>,
-    /// `example = ..`
-    pub example: Option<Expr>,
-    /// `external_docs(url = "..")`
-    pub docs_url: Option<LitStr>,
-    /// `external_docs(description = "..")`
-    pub docs_description: Option<LitStr>,
-    /// `list_type = "atomic" | "set" | "map"`
-    pub list_type: Option<LitStr>,
-    /// `list_map_keys("..")`
-    pub list_map_keys: Vec<LitStr>,
-    /// `map_type = "granular" | "atomic"`
-    pub map_type: Option<LitStr>,
-    /// `struct_type = "granular" | "atomic"`
-    pub struct_type: Option<LitStr>,
-    /// `immutable`
-    pub immutable: Option<Extent>,
-    /// `embedded_resource`
-    pub embedded_resource: Option<Extent>,
-    /// `embedded_metadata`
-    pub embedded_metadata: Option<Extent>,
-    /// `conditions = ..`
-    pub conditions: Option<Path>,
-    /// `exactly_one_of("..")`, `at_most_one_of("..")`, `at_least_one_of("..")`
-    pub unions: Vec<Union>,
-    /// `allow(..)`, `warn(..)`, `deny(..)`
-    pub levels: Vec<LintLevel>,
-    /// `inner(..)`
-    pub inner: Option<Box<Marks>>,
-}
-
-/// How many of some fields have to be set.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Count {
-    /// `exactly_one_of`
-    ExactlyOne,
-    /// `at_most_one_of`
-    AtMostOne,
-    /// `at_least_one_of`
-    AtLeastOne,
-}
-
-/// Fields of which some have to be set.
-#[derive(Clone)]
-pub struct Union {
-    /// How many.
-    pub count: Count,
-    /// Their serialized names.
-    pub fields: Vec<LitStr>,
-    /// The key with its names.
-    pub extent: Extent,
-}
-
 /// Everything that the entries of `#[crd(..)]` say. Keys that do not fit each other are reported.
 pub(crate) fn crd(entries: Vec<Entry>, errors: &mut Vec<Error>) -> Crd {
     let mut crd = Crd {
@@ -402,8 +319,8 @@ fn marks(entries: &[Entry], errors: &mut Vec<Error>) -> Marks {
                 };
                 marks.unions.push(Union {
                     count,
-                    fields: fields.clone(),
-                    extent: entry.extent(),
+                    members: fields.clone(),
+                    span: entry.extent(),
                 });
             }
             _ => {}
@@ -430,7 +347,7 @@ fn set_levels(
         levels.extend(level.map(|level| LintLevel {
             code,
             level,
-            extent,
+            span: extent,
         }));
     }
 }
@@ -469,9 +386,9 @@ fn check(marks: &Marks, errors: &mut Vec<Error>) {
         );
     }
     for union in &marks.unions {
-        if union.fields.len() < 2 {
+        if union.members.len() < 2 {
             wrong(
-                union.extent,
+                union.span,
                 "one field alone is not a choice".to_owned(),
                 "name at least two fields",
             );

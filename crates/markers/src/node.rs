@@ -1,23 +1,27 @@
 //! What the attributes of one node say, as plain values, and the way through all nodes of a type.
 
+use crate::crd::Crd;
 use crate::entries::{Entry, Value, entries, missing};
 use crate::error::{Error, Extent, Kind};
 use crate::grammar::{Attribute as Grammar, Key, Place, Site, alternatives, places};
 use crate::item::items;
-use crate::marks::{self, Crd};
+use crate::marks;
 use crate::tables::ATTRIBUTES;
 use crate::{Item, RESERVED_FEATURE};
 use syn::{Attribute, Data, DataUnion, DeriveInput, Field, Fields, LitStr, Meta, MetaList, Path};
 
-/// The condition on a node, or on a part of what is said about it.
-#[derive(Clone)]
-pub struct Gate {
-    /// The feature; `unnamed` where none is named.
-    pub feature: String,
-    /// `true` for `#[experimental]`.
+/// The condition on a node, or on a part of what is said about it: that is there only where the feature is on (or off).
+///
+/// As for all attributes that outlive their tokens, texts and places are parameters: what syn parsed, or what a reader makes
+/// of it.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub struct Gate<T = String, S = Extent> {
+    /// The feature; `unnamed` if none is named.
+    pub feature: T,
+    /// `true` for `#[experimental]`, `false` for `#[not_experimental]`.
     pub on: bool,
     /// The attribute, `#` to `]`.
-    pub extent: Extent,
+    pub span: S,
 }
 
 /// What holds only where a gate does.
@@ -31,17 +35,17 @@ pub struct Conditional {
     pub contents: Vec<MetaList>,
 }
 
-/// A serialized name that is out of use for good.
-#[derive(Clone)]
-pub struct Tombstone {
-    /// `name`
-    pub name: LitStr,
-    /// `removed`
-    pub removed: LitStr,
-    /// `reason`
-    pub reason: LitStr,
+/// A reserved name: a serialized name that was used once and must not be used again.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Tombstone<T = LitStr, S = Extent> {
+    /// The name.
+    pub name: T,
+    /// The bundle that removed it.
+    pub removed: T,
+    /// Why.
+    pub reason: T,
     /// The attribute, `#` to `]`.
-    pub extent: Extent,
+    pub span: S,
 }
 
 /// What our attributes on one node say.
@@ -197,7 +201,7 @@ fn tombstone(entries: Vec<Entry>, extent: Extent) -> Option<Tombstone> {
         name: text(&entries, "name")?,
         removed: text(&entries, "removed")?,
         reason: text(&entries, "reason")?,
-        extent,
+        span: extent,
     })
 }
 
@@ -207,7 +211,7 @@ fn bury(tombstone: Tombstone, tombstones: &mut Vec<Tombstone>, errors: &mut Vec<
     if tombstones.iter().any(|known| known.name.value() == name) {
         let message = format!("`{name}` has two tombstones");
         errors.push(
-            Error::new(Kind::Invalid, tombstone.extent, message).with_help("keep the older one"),
+            Error::new(Kind::Invalid, tombstone.span, message).with_help("keep the older one"),
         );
     } else {
         tombstones.push(tombstone);
@@ -219,7 +223,7 @@ fn conditional(entries: Vec<Entry>, on: bool, extent: Extent) -> Conditional {
         gate: Gate {
             feature: RESERVED_FEATURE.to_owned(),
             on,
-            extent,
+            span: extent,
         },
         docs: Vec::new(),
         contents: Vec::new(),
@@ -248,7 +252,7 @@ fn stand(
         errors.push(
             Error::new(
                 Kind::Invalid,
-                gate.extent,
+                gate.span,
                 format!("`#[{name}]` is not allowed on {}", site.place),
             )
             .with_help(format!(
@@ -259,7 +263,7 @@ fn stand(
         errors.push(
             Error::new(
                 Kind::TwoGates,
-                gate.extent,
+                gate.span,
                 format!("this is the second gate of one node: {}", site.place),
             )
             .with_help("keep one; if both are meant, move the node into a type of its own and gate that by the other"),

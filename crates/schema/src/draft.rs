@@ -4,7 +4,7 @@
 pub use super::marks::Tombstone;
 use super::marks::{Conditions, Marks};
 use super::{Column, ListType, MapType, Rule, Scale, Scope};
-use crd_channels_diagnostics::{Span, Text, Written};
+use crd_channels_diagnostics::{Span, Spanned, Text, Written};
 use serde_json::{Number, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,15 +16,7 @@ pub fn generated_doc(spec: &str) -> Text {
 }
 
 /// A condition on the channel: the node is there only where the feature is on (or off).
-#[derive(Clone, Debug, Eq, Hash, PartialEq)]
-pub struct Gate {
-    /// The feature; `unnamed` where the attribute names none.
-    pub feature: Text,
-    /// `true` for `#[experimental]`, `false` for `#[not_experimental]`.
-    pub on: bool,
-    /// The attribute.
-    pub span: Span,
-}
+pub type Gate = crd_channels_markers::Gate<Text, Span>;
 
 /// What always holds, and what holds besides under a gate.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,16 +65,16 @@ pub struct Draft {
     pub labels: BTreeMap<Text, Text>,
     /// Whether the status subresource is on.
     pub status: bool,
-    /// The scale subresource, and where it is written.
-    pub scale: Option<(Scale, Span)>,
-    /// The conversion strategy that the type asks for, and where.
-    pub conversion: Option<(ConversionStrategy, Span)>,
+    /// The scale subresource.
+    pub scale: Option<Spanned<Scale>>,
+    /// The conversion strategy that the type asks for.
+    pub conversion: Option<Spanned<ConversionStrategy>>,
     /// What may differ by channel.
     pub facets: Conditional<KindFacets>,
-    /// The bundle that deprecates the version, and where that is said.
-    pub deprecated_in: Option<(Text, Span)>,
-    /// The bundle that removes the deprecated version, and where that is said.
-    pub removed_in: Option<(Text, Span)>,
+    /// The bundle that deprecates the version.
+    pub deprecated_in: Option<Spanned<Text>>,
+    /// The bundle that removes the deprecated version.
+    pub removed_in: Option<Spanned<Text>>,
     /// The version, or the kind, that replaces a deprecated version.
     pub replaced_by: Option<Text>,
     /// Lines of documentation after the root's own.
@@ -108,23 +100,80 @@ pub enum ConversionStrategy {
     Webhook,
 }
 
-/// What a kind says that may differ by channel.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct KindFacets {
+/// What a kind says that may differ by channel; its rules are still expressions before they are evaluated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KindFacets<R = Rule> {
     /// Short names, added.
     pub short_names: Vec<Text>,
     /// Categories, added.
     pub categories: Vec<Text>,
-    /// Printer columns, added, each with its place.
-    pub columns: Vec<(Column, Span)>,
-    /// Selectable fields, added, each with its place.
-    pub selectable_fields: Vec<(Text, Span)>,
+    /// Printer columns, added.
+    pub columns: Vec<Spanned<Column>>,
+    /// Selectable fields, added.
+    pub selectable_fields: Vec<Spanned<Text>>,
     /// Whether the version is deprecated; replaces.
     pub deprecated: Option<Deprecation>,
     /// Rules on the root, added.
-    pub rules: Vec<Rule>,
+    pub rules: Vec<R>,
     /// The root's description (`#[kube(doc = "..")]`); replaces.
     pub doc: Option<Text>,
+}
+
+impl<R> Default for KindFacets<R> {
+    fn default() -> Self {
+        Self {
+            short_names: Vec::new(),
+            categories: Vec::new(),
+            columns: Vec::new(),
+            selectable_fields: Vec::new(),
+            deprecated: None,
+            rules: Vec::new(),
+            doc: None,
+        }
+    }
+}
+
+impl<R> KindFacets<R> {
+    /// The same with other rules.
+    #[must_use]
+    pub fn with_rules<S>(&self, of: impl FnMut(&R) -> Option<S>) -> KindFacets<S> {
+        KindFacets {
+            short_names: self.short_names.clone(),
+            categories: self.categories.clone(),
+            columns: self.columns.clone(),
+            selectable_fields: self.selectable_fields.clone(),
+            deprecated: self.deprecated.clone(),
+            rules: self.rules.iter().filter_map(of).collect(),
+            doc: self.doc.clone(),
+        }
+    }
+}
+
+impl KindFacets {
+    /// Lays `over` on top.
+    pub fn overlay(&mut self, over: &Self) {
+        let KindFacets {
+            short_names,
+            categories,
+            columns,
+            selectable_fields,
+            deprecated,
+            rules,
+            doc,
+        } = over;
+        self.short_names.extend(short_names.iter().cloned());
+        self.categories.extend(categories.iter().cloned());
+        self.columns.extend(columns.iter().cloned());
+        self.selectable_fields
+            .extend(selectable_fields.iter().cloned());
+        if deprecated.is_some() {
+            self.deprecated.clone_from(deprecated);
+        }
+        self.rules.extend(rules.iter().cloned());
+        if doc.is_some() {
+            self.doc.clone_from(doc);
+        }
+    }
 }
 
 /// `#[kube(deprecated)]`, `#[kube(deprecated = "..")]`
@@ -311,9 +360,10 @@ pub struct Enum {
 }
 
 /// How variants are told apart on the wire.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub enum Tagging {
     /// `{"Variant": ..}`; a unit variant is `"Variant"`.
+    #[default]
     External,
     /// `{"tag": "Variant", ..}`
     Internal {

@@ -21,14 +21,12 @@ mod go_markers;
 )]
 mod tests;
 
-use super::attrs::{
-    ContainerAttrs, FacetAttrs, FieldAttrs, FieldSerde, GateAttr, Gated, KubeFacets, MarkAttrs,
-    TombstoneAttr, VariantAttrs, With,
-};
+use super::attrs::{ContainerAttrs, FacetAttrs, FieldAttrs, FieldSerde, VariantAttrs, With};
 use super::lower_syn::{const_argument, expr, generics, name, path, span, ty};
 use super::tree::{Body, FieldDef, Path, Style, Ty, TypeDef, VariantDef};
 use crd_channels_diagnostics::{Code, FileId, Sink, Span, Text};
-use crd_channels_markers::{self as markers, Extent, Gate, Node, Site, Tombstone, VARIANT_SITE};
+use crd_channels_markers::{self as markers, Extent, Node, Site, VARIANT_SITE};
+use crd_channels_schema::draft::{Conditional, Gate, KindFacets, Tombstone};
 use quote::ToTokens;
 use reader::Reader;
 use serde::{Serde, VariantSerde};
@@ -237,7 +235,7 @@ fn serialized(generics: &syn::Generics) -> Vec<Text> {
 struct Layers {
     node: Node,
     always: Written,
-    when: Vec<(Gate, Written)>,
+    when: Vec<(markers::Gate, Written)>,
 }
 
 impl Layers {
@@ -264,24 +262,20 @@ impl Layers {
         Self { node, always, when }
     }
 
-    fn gate(&self, reader: &Reader<'_>) -> Option<GateAttr> {
-        self.node.gate.as_ref().map(|gate| gate_attr(gate, reader))
+    fn gate(&self, reader: &Reader<'_>) -> Option<Gate> {
+        self.node.gate.as_ref().map(|gate| gate_of(gate, reader))
     }
 
-    fn marks(&self, reader: &Reader<'_>) -> MarkAttrs {
-        marks::marks(&self.node.crd.marks, self.node.first, reader)
-    }
-
-    fn facets(&self, reader: &mut Reader<'_>) -> Gated<FacetAttrs> {
+    fn facets(&self, reader: &mut Reader<'_>) -> Conditional<FacetAttrs> {
         let always = facets::facets(&self.always, reader);
         let mut when = Vec::new();
         for (gate, written) in &self.when {
             let found = facets::facets(written, reader);
             if found != FacetAttrs::default() {
-                when.push((gate_attr(gate, reader), found));
+                when.push((gate_of(gate, reader), found));
             }
         }
-        Gated { always, when }
+        Conditional { always, when }
     }
 }
 
@@ -305,8 +299,8 @@ fn container_attrs(attrs: &[Attribute], layers: Layers, reader: &mut Reader<'_>)
     if let Some(kube) = &mut kube {
         for (gate, written) in &layers.when {
             let found = kube::facets(&written.kube, reader);
-            if found != KubeFacets::default() {
-                kube.facets.when.push((gate_attr(gate, reader), found));
+            if found != KindFacets::default() {
+                kube.facets.when.push((gate_of(gate, reader), found));
             }
         }
     }
@@ -314,7 +308,7 @@ fn container_attrs(attrs: &[Attribute], layers: Layers, reader: &mut Reader<'_>)
         .node
         .tombstones
         .iter()
-        .map(|tombstone| tombstone_attr(tombstone, reader))
+        .map(|tombstone| tombstone_of(tombstone, reader))
         .collect();
     ContainerAttrs {
         gate: layers.gate(reader),
@@ -323,8 +317,7 @@ fn container_attrs(attrs: &[Attribute], layers: Layers, reader: &mut Reader<'_>)
         with: facets::with(&layers.always.schemars, reader),
         transforms: facets::transforms(&layers.always.schemars, reader),
         kube,
-        crd: marks::crd(&layers.node.crd, reader),
-        marks: layers.marks(reader),
+        crd: marks::crd(&layers.node, reader),
         tombstones,
         repr: repr(attrs),
     }
@@ -365,8 +358,7 @@ fn read_fields(
                 with: with(&field.attrs, &layers.always, reader),
                 transforms: facets::transforms(&layers.always.schemars, reader),
                 serde: serde.next().unwrap_or_default(),
-                nullable: layers.node.crd.nullable,
-                marks: layers.marks(reader),
+                crd: marks::crd(&layers.node, reader),
             },
         });
     }
@@ -405,31 +397,27 @@ fn distinct_root(attrs: &ContainerAttrs, input: &DeriveInput, reader: &mut Reade
     }
 }
 
-fn gate_attr(gate: &Gate, reader: &Reader<'_>) -> GateAttr {
-    let Gate {
-        feature,
-        on,
-        extent,
-    } = gate;
-    GateAttr {
+fn gate_of(gate: &markers::Gate, reader: &Reader<'_>) -> Gate {
+    let markers::Gate { feature, on, span } = gate;
+    Gate {
         feature: Text::from(feature.as_str()),
         on: *on,
-        span: reader.place(*extent),
+        span: reader.place(*span),
     }
 }
 
-fn tombstone_attr(tombstone: &Tombstone, reader: &Reader<'_>) -> TombstoneAttr {
-    let Tombstone {
+fn tombstone_of(tombstone: &markers::Tombstone, reader: &Reader<'_>) -> Tombstone {
+    let markers::Tombstone {
         name,
         removed,
         reason,
-        extent,
+        span,
     } = tombstone;
-    TombstoneAttr {
+    Tombstone {
         name: reader::text(name),
         removed: reader::text(removed),
         reason: reader::text(reason),
-        span: reader.place(*extent),
+        span: reader.place(*span),
     }
 }
 
