@@ -1,6 +1,6 @@
 //! What enums of conditions and enums of reasons have in common: variants that stand for words on the wire.
 
-use crate::conditions::DECLARATIONS;
+use crate::declarations::DECLARATIONS;
 use crate::entries::{Entry, Value, entries};
 use crate::error::{Error, Extent, Kind};
 use crate::grammar::Site;

@@ -1,10 +1,10 @@
 //! From items to entries: each item is held against the keys that may stand there.
 
 use crate::error::{Error, Extent, Kind};
-use crate::grammar::{Form, Key, Keys, Others, Site, alternatives, places};
+use crate::grammar::{Form, Key, Keys, Others, Site, places};
 use crate::item::{Item, items, syntax};
 use crate::lints;
-use crate::nearest;
+use crate::suggest::{alternatives, nearest};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;

@@ -1,6 +1,7 @@
 //! The words in which an attribute is described: its keys, their forms, and where each may stand.
 
 use crate::check::Check;
+use crate::suggest::alternatives;
 use std::fmt::{self, Display, Formatter};
 
 /// What an attribute stands on.
@@ -252,16 +253,6 @@ impl Display for Key {
                 write!(f, "{name}(..)")
             }
         }
-    }
-}
-
-/// Alternatives in words: `a, b or c`.
-#[must_use]
-pub fn alternatives(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [only] => only.clone(),
-        [most @ .., last] => format!("{} or {last}", most.join(", ")),
     }
 }
 

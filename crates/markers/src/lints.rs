@@ -4,7 +4,7 @@ use crate::check::Check;
 use crate::error::{Error, Extent, Kind};
 use crate::grammar::Key;
 use crate::item::syntax;
-use crate::nearest;
+use crate::suggest::nearest;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Expr, ExprLit, Ident, Lit, LitStr, MetaList, Token};

@@ -3,9 +3,10 @@
 use crate::crd::Crd;
 use crate::entries::{Entry, Value, entries, missing};
 use crate::error::{Error, Extent, Kind};
-use crate::grammar::{Attribute as Grammar, Key, Place, Site, alternatives, places};
+use crate::grammar::{Attribute as Grammar, Key, Place, Site, places};
 use crate::item::items;
 use crate::marks;
+use crate::suggest::alternatives;
 use crate::tables::ATTRIBUTES;
 use crate::{Item, RESERVED_FEATURE};
 use syn::{Attribute, Data, DataUnion, DeriveInput, Field, Fields, LitStr, Meta, MetaList, Path};

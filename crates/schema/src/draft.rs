@@ -1,8 +1,8 @@
 //! Drafts: what the source says about a kind, with every gate still in it. A draft has no way to the disk; only
 //! `channel::project` turns it into a [`Crd`](super::Crd).
 
-pub use super::marks::Tombstone;
 use super::marks::{Conditions, Marks};
+pub use super::marks::{Gate, Tombstone};
 use super::{Column, ListType, MapType, Rule, Scale, Scope};
 use crd_channels_diagnostics::{Span, Spanned, Text, Written};
 use serde_json::{Number, Value};
@@ -14,9 +14,6 @@ use std::sync::Arc;
 pub fn generated_doc(spec: &str) -> Text {
     format!("Auto-generated derived type for {spec} via `CustomResource`").into()
 }
-
-/// A condition on the channel: the node is there only where the feature is on (or off).
-pub type Gate = crd_channels_markers::Gate<Text, Span>;
 
 /// What always holds, and what holds besides under a gate.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,9 +1,12 @@
-//! What `#[crd(..)]` says of a schema node: the same in every channel, whatever the convention.
+//! Gates, tombstones, and what `#[crd(..)]` says of a schema node: that is the same in every channel, whatever the
+//! convention.
 
-use super::draft::Gate;
 use super::{Merge, Notes};
 use crd_channels_diagnostics::{Span, Text};
 pub use crd_channels_markers::{Count, Level, Polarity, Status};
+
+/// A condition on the channel: the node is there only where the feature is on (or off).
+pub type Gate = crd_channels_markers::Gate<Text, Span>;
 
 /// What `#[crd(..)]` says of a field or a type.
 #[derive(Clone, Debug, Default, PartialEq)]

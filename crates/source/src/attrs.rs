@@ -1,6 +1,6 @@
 //! What attributes say, read but not yet evaluated: values are still expressions, types still paths.
 
-use super::tree::{Expr, Path, Token, Ty};
+use super::code::{Expr, Path, Token, Ty};
 use crd_channels_diagnostics::{Diagnostic, Span, Spanned, Text};
 use crd_channels_markers::{Crd, Marks};
 use crd_channels_schema::Scale;

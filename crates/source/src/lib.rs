@@ -2,6 +2,7 @@
 //!
 #![doc = include_str!("../README.md")]
 
+mod code;
 pub mod tree;
 pub mod attrs;
 mod graph;

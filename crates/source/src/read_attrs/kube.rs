@@ -3,7 +3,7 @@
 use super::facets as documentation;
 use super::json::{columns_from_json, scale_from_json};
 use super::reader::{Reader, text};
-use super::written::Written;
+use super::written::{Written, doc_line};
 use crate::attrs::{KubeAttrs, SchemaMode};
 use crate::lower_syn::{expr, path};
 use crate::tree::Expr;
@@ -97,7 +97,7 @@ fn root_doc(attribute: &LitStr, reader: &mut Reader<'_>) -> Option<String> {
             ..
         }) = value
     {
-        return Some(documentation::doc_line(line));
+        return Some(doc_line(line));
     }
     let harmless = |path: &Path| {
         let hidden = path.is_ident("doc") && matches!(meta, Ok(Meta::List(_)));

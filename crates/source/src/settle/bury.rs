@@ -1,7 +1,7 @@
 //! Tombstones on a type: attributes below all that it has.
 
-use super::edits::{indentation, line_end, line_start};
-use super::{parse, range};
+use super::edits::{indentation, line_end, line_start, range};
+use super::parse;
 use crd_channels_diagnostics::FileId;
 use proc_macro2::Literal;
 use syn::Item;

@@ -15,7 +15,7 @@ use super::parse;
 pub use bury::{Stone, bury};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Span};
 use crd_channels_markers::Extent;
-use edits::{Edits, indentation, line_end, line_start};
+use edits::{Edits, indentation, line_end, line_start, range};
 use marks::{Mark, Says, marks};
 pub use mentions::{Mention, Wanted, mentions};
 use quote::ToTokens;
@@ -120,12 +120,6 @@ struct Writer<'t> {
 enum Fate {
     Stays,
     Goes,
-}
-
-/// The bytes of some tokens.
-fn range(tokens: &impl ToTokens) -> Range<usize> {
-    let extent = Extent::of(tokens);
-    extent.start.byte_range().start..extent.end.byte_range().end
 }
 
 impl Writer<'_> {
