@@ -2,6 +2,7 @@
 
 use super::known::ends;
 use super::known_derives;
+use super::tree::Path;
 
 /// What a macro does.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -316,4 +317,20 @@ pub(super) fn prelude_macro(name: &str) -> bool {
                 | "write"
                 | "writeln"
         )
+}
+
+/// Macros that other files of this reader do to the item, under the names of the crates that have them.
+pub(super) const VERSIONED: &[&str] = &[
+    "stackable_versioned::versioned",
+    "stackable_versioned_macros::versioned",
+];
+
+/// Whether a path names the `include!` that every program knows.
+pub(super) fn is_include(path: &Path) -> bool {
+    let mut names = path.segments.iter().map(|segment| &*segment.name);
+    match (names.next(), names.next(), names.next()) {
+        (Some("include"), None, _) => !path.leading,
+        (Some("std" | "core"), Some("include"), None) => true,
+        _ => false,
+    }
 }

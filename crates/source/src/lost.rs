@@ -1,7 +1,8 @@
 //! What to say of a path that leads nowhere.
 
 use super::cfg;
-use super::graph::{Graph, ModuleId};
+use super::graph::Graph;
+use super::ids::ModuleId;
 use super::tree::{MacroDef, Path};
 use crd_channels_diagnostics::{self as diag, Code, Diagnostic, Span, Text};
 use std::sync::Arc;

@@ -2,9 +2,10 @@
 
 use super::answers::Answers;
 use super::cfg::Hidden;
-use super::graph::{CrateId, ModuleId, Resolved};
+use super::ids::{CrateId, ModuleId, Resolved};
 use super::made::made;
 use super::parse::Parsed;
+use super::paths::existing;
 use super::tree::{
     AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Token, TraitDef, TypeDef, UseDef,
 };
@@ -12,7 +13,7 @@ use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_files::Read;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A module, loaded or not.
@@ -291,28 +292,6 @@ impl Place {
     /// The place inside a crate's root file.
     pub(super) fn root(file: &Path) -> Self {
         Self::inside(file, None)
-    }
-}
-
-/// The file as it is called, else without the `..`s in its name: not every source of files knows folders.
-pub(super) fn existing(files: &dyn Read, path: PathBuf) -> Result<PathBuf, PathBuf> {
-    if files.is_file(&path) {
-        return Ok(path);
-    }
-    let mut plain = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                plain.pop();
-            }
-            other => plain.push(other),
-        }
-    }
-    if files.is_file(&plain) {
-        Ok(plain)
-    } else {
-        Err(plain)
     }
 }
 

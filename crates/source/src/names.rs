@@ -1,6 +1,6 @@
 //! What a name may mean, and what it means in one module.
 
-use super::graph::{Def, ModuleId, TypeRef};
+use super::ids::{Def, ModuleId, TypeRef};
 use super::modules::{Content, TypeEntry, ValueEntry};
 use super::tree::{Body, MacroDef, Style, TypeDef, UseDef};
 use crd_channels_diagnostics::Text;
@@ -39,6 +39,26 @@ pub(super) enum Node {
 pub(super) enum Sight {
     Everything,
     Exported,
+}
+
+/// What the path of a macro leads to.
+#[derive(Clone, Debug)]
+pub(super) enum Macro {
+    /// A `macro_rules!`, and the module that it stands in.
+    Rules(ModuleId, Arc<MacroDef>),
+    /// A macro that is known by its full name, as `serde_with::serde_as`, if it is known at all.
+    Named(Text),
+}
+
+/// What is being made while a macro is looked for: of it nobody may ask what has been made.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Making {
+    /// Nothing.
+    Nothing,
+    /// What the calls in a module make. What they have made so far is at hand.
+    In(ModuleId),
+    /// Whatever it may be.
+    Anything,
 }
 
 /// A name that a module itself defines.

@@ -1,13 +1,13 @@
 //! What a path leads to, by rustc's rules: items, named `use`s, globs, other crates, the prelude, primitives.
 
 use super::crates::{self, Extern};
-use super::expansions::Making;
-use super::graph::{Def, Graph, ModuleId, Resolved};
+use super::graph::Graph;
+use super::ids::{Def, ModuleId, Resolved};
 use super::known;
 use super::known_macros;
 use super::lost::Lost;
 use super::modules::{Content, Module};
-use super::names::{Namespace, Node, Sight, is_seen, own, variant};
+use super::names::{Making, Namespace, Node, Sight, is_seen, own, variant};
 use super::tree::{AliasDef, Path, TyKind, UseDef};
 use crd_channels_diagnostics::{Diagnostic, Span, Text};
 use rustc_hash::FxHashMap;
@@ -35,6 +35,43 @@ pub(super) struct Query<'g> {
     /// The modules that were looked into.
     pub(super) looked_into: BTreeSet<ModuleId>,
     steps: usize,
+}
+
+impl Graph<'_> {
+    /// What a path in the type namespace leads to. A path's own type parameters and `Self` are the caller's to know
+    /// first. Variants are found as well, as struct literals name them.
+    ///
+    /// # Errors
+    /// `unresolved-path` where it cannot be resolved; the finding about a file that cannot be read where it leads there.
+    pub fn resolve_type(&self, module: ModuleId, path: &Path) -> Result<Resolved, Box<Diagnostic>> {
+        let ask = || Query::new(self).resolve(module, path, Namespace::Types);
+        let (Some(asking), [only], false) = (self.module(module), &path.segments[..], path.leading)
+        else {
+            return ask();
+        };
+        if let Some(known) = asking.named_types.known(&only.name) {
+            return Ok(known);
+        }
+        Ok(asking.named_types.keep(only.name.clone(), ask()?))
+    }
+
+    /// What a path in the value namespace leads to: a constant, a function, a variant, an associated item, or the type
+    /// itself where the path is the constructor of a tuple or unit struct.
+    ///
+    /// # Errors
+    /// As for [`Graph::resolve_type`].
+    pub fn resolve_value(
+        &self,
+        module: ModuleId,
+        path: &Path,
+    ) -> Result<Resolved, Box<Diagnostic>> {
+        Query::new(self).resolve(module, path, Namespace::Values)
+    }
+
+    /// The module that a path leads to.
+    pub(super) fn module_at(&self, module: ModuleId, path: &Path) -> Option<ModuleId> {
+        Query::new(self).module_at(module, path)
+    }
 }
 
 impl<'g> Query<'g> {

@@ -1,24 +1,14 @@
 //! What the path of a macro leads to: an attribute, a derive, or what is called.
 
-use super::graph::ModuleId;
+use super::ids::ModuleId;
 use super::known_derives;
 use super::known_macros;
 use super::lost::Lost;
 use super::modules::Content;
-use super::names::{Namespace, Node, Sight};
+use super::names::{Macro, Namespace, Node, Sight};
 use super::resolve::Query;
-use super::tree::{MacroDef, Path};
+use super::tree::Path;
 use crd_channels_diagnostics::Text;
-use std::sync::Arc;
-
-/// What the path of a macro leads to.
-#[derive(Clone, Debug)]
-pub(super) enum Macro {
-    /// A `macro_rules!`, and the module that it stands in.
-    Rules(ModuleId, Arc<MacroDef>),
-    /// A macro that is known by its full name, as `serde_with::serde_as`, if it is known at all.
-    Named(Text),
-}
 
 impl Query<'_> {
     /// What the path of a macro in a module leads to: `calls` are of `name!(..)`, else of an attribute or a derive. None
