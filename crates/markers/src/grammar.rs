@@ -101,7 +101,7 @@ pub enum Others {
 }
 
 /// A key that is known and may not stand where it does.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Refused {
     /// Its name.
     pub name: &'static str,
@@ -112,7 +112,7 @@ pub struct Refused {
 }
 
 /// One key.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Key {
     /// Its name.
     pub name: &'static str,

@@ -33,7 +33,7 @@ pub use entries::{Entry, Value, entries, missing};
 pub use error::{Error, Extent, Kind};
 pub use grammar::{Attribute, Form, Key, Keys, Others, Place, Refused, Site};
 pub use item::{Item, items};
-pub use lints::{LINTS, Level, LintLevel};
+pub use lints::{Level, Lint, LintLevel};
 pub use near::near_miss;
 pub use node::{
     Conditional, Gate, Node, Tombstone, VARIANT_SITE, check, conditions_named, field_site, is_root,

@@ -9,34 +9,56 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Expr, ExprLit, Ident, Lit, LitStr, MetaList, Token};
 
-/// Every lint by its code, in the order in which they are explained.
-pub const LINTS: &[&str] = &[
-    "unknown-field",
-    "dropped-field",
-    "large",
-    "unordered-version",
-    "unseen-deprecation",
-    "status-without-subresource",
-    "empty-column",
-    "column-type",
-    "scale-field",
-    "scale-replicas",
-    "unknown-format",
-    "impossible-bound",
-    "enum-value-type",
-    "nullable-enum",
-    "duplicate-default",
-    "unevaluated-default",
-    "untyped-list",
-    "conditions-list",
-    "condition-fields",
-    "unobserved-condition",
-    "phase",
-    "float",
-    "unguarded-read",
-    "name-clash",
-    "builtin-name",
-];
+macro_rules! lints {
+    ($($lint:ident $code:literal)*) => {
+        /// A lint, whose level attributes and configuration can set.
+        #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+        pub enum Lint {
+            $(#[doc = concat!("`", $code, "`")] $lint,)*
+        }
+
+        impl Lint {
+            /// Every lint, in the order in which they are explained.
+            pub const ALL: &[Lint] = &[$(Lint::$lint,)*];
+
+            /// The lint's code.
+            #[must_use]
+            pub const fn code(self) -> &'static str {
+                match self {
+                    $(Lint::$lint => $code,)*
+                }
+            }
+        }
+    };
+}
+
+lints! {
+    UnknownField "unknown-field"
+    DroppedField "dropped-field"
+    Large "large"
+    UnorderedVersion "unordered-version"
+    UnseenDeprecation "unseen-deprecation"
+    StatusWithoutSubresource "status-without-subresource"
+    EmptyColumn "empty-column"
+    ColumnType "column-type"
+    ScaleField "scale-field"
+    ScaleReplicas "scale-replicas"
+    UnknownFormat "unknown-format"
+    ImpossibleBound "impossible-bound"
+    EnumValueType "enum-value-type"
+    NullableEnum "nullable-enum"
+    DuplicateDefault "duplicate-default"
+    UnevaluatedDefault "unevaluated-default"
+    UntypedList "untyped-list"
+    ConditionsList "conditions-list"
+    ConditionFields "condition-fields"
+    UnobservedCondition "unobserved-condition"
+    Phase "phase"
+    Float "float"
+    UnguardedRead "unguarded-read"
+    NameClash "name-clash"
+    BuiltinName "builtin-name"
+}
 
 /// What a finding does.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -99,8 +121,8 @@ pub(crate) fn read(
                         _ => wrong.push(unknown_key(key, &code, extent)),
                     }
                 } else {
-                    match LINTS.iter().find(|known| **known == code) {
-                        Some(known) => found.push((*known, extent)),
+                    match codes().find(|known| *known == code) {
+                        Some(known) => found.push((known, extent)),
                         None => wrong.push(unknown(&code, extent)),
                     }
                 }
@@ -132,6 +154,10 @@ pub(crate) fn read(
     }
     errors.append(&mut wrong);
     found
+}
+
+fn codes() -> impl Iterator<Item = &'static str> {
+    Lint::ALL.iter().map(|lint| lint.code())
 }
 
 /// A name whose words may be joined with `-`.
@@ -181,7 +207,7 @@ fn quoted(literal: &Lit) -> Error {
 }
 
 fn unknown(code: &str, extent: Extent) -> Error {
-    let help = match nearest(code, LINTS.iter().copied()) {
+    let help = match nearest(code, codes()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "the command `explain` lists all codes".to_owned(),
     };

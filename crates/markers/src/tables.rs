@@ -172,7 +172,7 @@ static TOMBSTONE: Keys = Keys {
 #[allow(clippy::panic, reason = "tests")]
 mod tests {
     use super::ATTRIBUTES;
-    use crate::conditions::DECLARATIONS;
+    use crate::declarations::DECLARATIONS;
     use crate::grammar::{Attribute, Form, Keys};
 
     fn attributes() -> impl Iterator<Item = &'static Attribute> {

@@ -84,37 +84,57 @@ pub(crate) static GATED_SCHEMARS: Keys = Keys {
         )
         .many(),
     ],
-    refused: &[
-        prose("title"),
-        prose("description"),
-        prose("example"),
-        required(),
-        shape("with"),
-        shape("schema_with"),
-        shape("transform"),
-        shape("inline"),
-        shape("crate"),
-        shape("rename"),
-        shape("rename_all"),
-        shape("rename_all_fields"),
-        shape("deny_unknown_fields"),
-        shape("tag"),
-        shape("content"),
-        shape("untagged"),
-        shape("default"),
-        shape("skip"),
-        shape("skip_serializing"),
-        shape("skip_serializing_if"),
-        shape("skip_deserializing"),
-        shape("flatten"),
-        shape("remote"),
-        shape("transparent"),
-        shape("into"),
-        shape("from"),
-        shape("try_from"),
-        shape("bound"),
-    ],
+    refused: &REFUSED_SCHEMARS,
     others: Others::Refuse,
+};
+
+/// The keys of `#[schemars(..)]` that are laid over those of `#[serde(..)]`.
+pub const SERDE: &[&str] = &[
+    "rename",
+    "rename_all",
+    "rename_all_fields",
+    "deny_unknown_fields",
+    "tag",
+    "content",
+    "untagged",
+    "default",
+    "skip",
+    "skip_serializing",
+    "skip_serializing_if",
+    "skip_deserializing",
+    "flatten",
+    "remote",
+    "transparent",
+    "into",
+    "from",
+    "try_from",
+    "bound",
+];
+
+/// Keys of schemars' own that shape the Rust type or are prose.
+const OWN_REFUSED: &[Refused] = &[
+    prose("title"),
+    prose("description"),
+    prose("example"),
+    required(),
+    shape("with"),
+    shape("schema_with"),
+    shape("transform"),
+    shape("inline"),
+    shape("crate"),
+];
+
+static REFUSED_SCHEMARS: [Refused; OWN_REFUSED.len() + SERDE.len()] = {
+    let mut all = [shape(""); OWN_REFUSED.len() + SERDE.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = match at < OWN_REFUSED.len() {
+            true => OWN_REFUSED[at],
+            false => shape(SERDE[at - OWN_REFUSED.len()]),
+        };
+        at += 1;
+    }
+    all
 };
 
 /// Schema keywords that say which values are valid, and nothing else.

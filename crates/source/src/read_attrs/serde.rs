@@ -2,12 +2,12 @@
 
 use super::overlay;
 use super::reader::Reader;
-use super::tables::SERDE_KEYS;
 use crate::attrs::{ContainerSerde, FieldSerde, SerdeDefault, VariantWriting};
 use crate::lower_syn::{expr, name, ty};
 use crate::tree::Expr;
 use crd_channels_diagnostics::{Code, Diagnostic, Text, nearest};
 use crd_channels_markers::Extent;
+use crd_channels_markers::keys::SERDE;
 use crd_channels_schema::draft::Tagging;
 use proc_macro2::Span;
 use serde_derive_internals::ast::{Container, Data, Field, Variant};
@@ -237,7 +237,7 @@ fn refused(error: &syn::Error, input: &DeriveInput, reader: &mut Reader<'_>) {
         place = reader.place(Extent::of(&input.ident));
     }
     let mut found = Diagnostic::new(Code::SerdeAttribute, place, message.as_str());
-    let known = || SERDE_KEYS.iter().chain(&SERDE_OWN_KEYS).copied();
+    let known = || SERDE.iter().chain(&SERDE_OWN_KEYS).copied();
     if message.starts_with("unknown serde ")
         && let Some(given) = message.split('`').nth(1)
         && let Some(near) = nearest(given, known())

@@ -2,7 +2,7 @@
 
 use crd_channels_markers::keys::{
     BOUNDS_WITH_MESSAGE, CONTAINS, EMAIL, IP, IPV4, IPV6, LENGTH, NAMED_PATTERN_WITH_MESSAGE,
-    PATH_OR_PATTERN, PATTERN, PRINTCOLUMN, RANGE, REGEX, URL, inner,
+    PATH_OR_PATTERN, PATTERN, PRINTCOLUMN, RANGE, REGEX, SERDE, URL, inner,
 };
 use crd_channels_markers::{Check, Form, Key, Keys, Others, Place};
 
@@ -158,105 +158,79 @@ pub(super) static CEL_VALIDATE: Keys = Keys {
     others: Others::Refuse,
 };
 
-/// The keys of `#[schemars(..)]` that are laid over those of `#[serde(..)]`.
-pub(super) const SERDE_KEYS: [&str; 19] = [
-    "rename",
-    "rename_all",
-    "rename_all_fields",
-    "deny_unknown_fields",
-    "tag",
-    "content",
-    "untagged",
-    "default",
-    "skip",
-    "skip_serializing",
-    "skip_serializing_if",
-    "skip_deserializing",
-    "flatten",
-    "remote",
-    "transparent",
-    "into",
-    "from",
-    "try_from",
-    "bound",
-];
-
 /// `#[schemars(..)]`
 pub(super) static SCHEMARS: Keys = Keys {
-    keys: &[
-        schemars("title", Form::Expr, "The title."),
-        schemars("description", Form::Expr, "The description."),
-        schemars("example", Form::Expr, "An example.").many(),
-        schemars("extend", Form::Pairs(&[]), "Keys of the schema itself.").many(),
-        schemars(
-            "transform",
-            Form::Expr,
-            "Rust code that changes the schema.",
-        )
-        .many(),
-        schemars(
-            "with",
-            Form::Text(Check::NonEmpty),
-            "Another type's schema.",
-        ),
-        schemars(
-            "schema_with",
-            Form::Text(Check::NonEmpty),
-            "A function that returns the schema.",
-        ),
-        Key::new("inline", Form::Word, Place::TYPES, "No reference."),
-        Key::new(
-            "crate",
-            Form::Text(Check::NonEmpty),
-            Place::TYPES,
-            "The path of schemars.",
-        ),
-        Key::new(
-            "_unstable_ref_variants",
-            Form::Word,
-            &[Place::Enum],
-            "References to variants.",
-        ),
-        Key::new(
-            "required",
-            Form::Word,
-            Place::FIELDS,
-            "An `Option` that is required.",
-        ),
-        LENGTH,
-        RANGE,
-        REGEX.with(Form::ExprOrList(&PATH_OR_PATTERN)),
-        PATTERN,
-        CONTAINS,
-        EMAIL,
-        URL,
-        IP,
-        IPV4,
-        IPV6,
-        PHONE,
-        inner(&SCHEMARS_ITEMS),
-        serde("rename"),
-        serde("rename_all"),
-        serde("rename_all_fields"),
-        serde("deny_unknown_fields"),
-        serde("tag"),
-        serde("content"),
-        serde("untagged"),
-        serde("default"),
-        serde("skip"),
-        serde("skip_serializing"),
-        serde("skip_serializing_if"),
-        serde("skip_deserializing"),
-        serde("flatten"),
-        serde("remote"),
-        serde("transparent"),
-        serde("into"),
-        serde("from"),
-        serde("try_from"),
-        serde("bound"),
-    ],
+    keys: &SCHEMARS_KEYS,
     refused: &[],
     others: Others::Refuse,
+};
+
+/// The keys that serde does not have.
+const OWN_SCHEMARS: &[Key] = &[
+    schemars("title", Form::Expr, "The title."),
+    schemars("description", Form::Expr, "The description."),
+    schemars("example", Form::Expr, "An example.").many(),
+    schemars("extend", Form::Pairs(&[]), "Keys of the schema itself.").many(),
+    schemars(
+        "transform",
+        Form::Expr,
+        "Rust code that changes the schema.",
+    )
+    .many(),
+    schemars(
+        "with",
+        Form::Text(Check::NonEmpty),
+        "Another type's schema.",
+    ),
+    schemars(
+        "schema_with",
+        Form::Text(Check::NonEmpty),
+        "A function that returns the schema.",
+    ),
+    Key::new("inline", Form::Word, Place::TYPES, "No reference."),
+    Key::new(
+        "crate",
+        Form::Text(Check::NonEmpty),
+        Place::TYPES,
+        "The path of schemars.",
+    ),
+    Key::new(
+        "_unstable_ref_variants",
+        Form::Word,
+        &[Place::Enum],
+        "References to variants.",
+    ),
+    Key::new(
+        "required",
+        Form::Word,
+        Place::FIELDS,
+        "An `Option` that is required.",
+    ),
+    LENGTH,
+    RANGE,
+    REGEX.with(Form::ExprOrList(&PATH_OR_PATTERN)),
+    PATTERN,
+    CONTAINS,
+    EMAIL,
+    URL,
+    IP,
+    IPV4,
+    IPV6,
+    PHONE,
+    inner(&SCHEMARS_ITEMS),
+];
+
+static SCHEMARS_KEYS: [Key; OWN_SCHEMARS.len() + SERDE.len()] = {
+    let mut all = [serde(""); OWN_SCHEMARS.len() + SERDE.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = match at < OWN_SCHEMARS.len() {
+            true => OWN_SCHEMARS[at],
+            false => serde(SERDE[at - OWN_SCHEMARS.len()]),
+        };
+        at += 1;
+    }
+    all
 };
 
 static SCHEMARS_ITEMS: Keys = Keys {
