@@ -1,10 +1,10 @@
 //! The keys of `#[conditions]`, `#[condition]` and `#[reason]`.
 
 use crate::check::Check;
-use crate::grammar::{Attribute as Grammar, Form, Key, Keys, Others, Place};
+use crate::grammar::{Attribute as Grammar, Form, Key, Keys, Others, Target};
 
-const ENUM: &[Place] = &[Place::Enum];
-const VARIANT: &[Place] = &[Place::Variant];
+const ENUM: &[Target] = &[Target::Enum];
+const VARIANT: &[Target] = &[Target::Variant];
 
 /// The attributes of conditions and their reasons.
 pub const DECLARATIONS: &[Grammar] = &[

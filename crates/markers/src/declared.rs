@@ -2,7 +2,7 @@
 
 use crate::declarations::DECLARATIONS;
 use crate::entries::{Entry, Value, entries};
-use crate::error::{Error, Extent, Kind};
+use crate::error::{Error, ErrorKind, Extent};
 use crate::grammar::Site;
 use crate::node::{self, Gate, VARIANT_SITE};
 use syn::ext::IdentExt;
@@ -155,7 +155,7 @@ pub(crate) fn wrong(
     message: impl Into<String>,
     help: impl Into<String>,
 ) {
-    errors.push(Error::new(Kind::Invalid, at, message).with_help(help));
+    errors.push(Error::new(ErrorKind::Invalid, at, message).with_help(help));
 }
 
 #[cfg(test)]

@@ -30,14 +30,14 @@ pub use crd::{Convert, Count, Crd, Marks, Union};
 pub use declarations::DECLARATIONS;
 pub use declared::constant_name;
 pub use entries::{Entry, Value, entries, missing};
-pub use error::{Error, Extent, Kind};
-pub use grammar::{Attribute, Form, Key, Keys, Others, Place, Refused, Site};
+pub use error::{Error, ErrorKind, Extent};
+pub use grammar::{Attribute, Form, Key, Keys, Others, Refused, Site, Target};
 pub use item::{Item, items};
 pub use lints::{Level, Lint, LintLevel};
 pub use near::near_miss;
 pub use node::{
-    Conditional, Gate, Node, Tombstone, VARIANT_SITE, check, conditions_named, field_site, is_root,
-    read, type_site, union_error,
+    Conditional, Gate, NodeAttrs, Tombstone, VARIANT_SITE, check, conditions_named, field_site,
+    is_root, read, type_site, union_error,
 };
 pub use reasons::{Reason, Status, reasons};
 pub use suggest::{alternatives, nearest};

@@ -1,7 +1,7 @@
 //! The lints whose level an attribute can set, and how `allow(code, reason = "..")` is read.
 
 use crate::check::Check;
-use crate::error::{Error, Extent, Kind};
+use crate::error::{Error, ErrorKind, Extent};
 use crate::grammar::Key;
 use crate::item::syntax;
 use crate::suggest::nearest;
@@ -141,7 +141,7 @@ pub(crate) fn read(
         if found.is_empty() {
             let message = format!("`{}(..)` has no lint", key.name);
             wrong.push(
-                Error::new(Kind::Invalid, Extent::of(list), message).with_help(format!(
+                Error::new(ErrorKind::Invalid, Extent::of(list), message).with_help(format!(
                     "write `{}(untyped-list, reason = \"..\")`",
                     key.name
                 )),
@@ -182,7 +182,7 @@ fn code(input: ParseStream<'_>) -> syn::Result<(String, Extent)> {
 fn of_reason(reason: Option<&Expr>, key: &Key, list: &MetaList) -> Option<Error> {
     let Some(value) = reason else {
         let message = format!("`{}(..)` lacks `reason`", key.name);
-        let error = Error::new(Kind::Invalid, Extent::of(list), message);
+        let error = Error::new(ErrorKind::Invalid, Extent::of(list), message);
         return Some(error.with_help("add `reason = \"..\"`"));
     };
     let Expr::Lit(ExprLit {
@@ -190,11 +190,15 @@ fn of_reason(reason: Option<&Expr>, key: &Key, list: &MetaList) -> Option<Error>
         ..
     }) = value
     else {
-        let error = Error::new(Kind::Invalid, Extent::of(value), "`reason` takes a string");
+        let error = Error::new(
+            ErrorKind::Invalid,
+            Extent::of(value),
+            "`reason` takes a string",
+        );
         return Some(error.with_help("write `reason = \"..\"`"));
     };
     let (message, help) = Check::NonEmpty.check("reason", &text.value()).err()?;
-    Some(Error::new(Kind::Invalid, Extent::of(text), message).with_help(help))
+    Some(Error::new(ErrorKind::Invalid, Extent::of(text), message).with_help(help))
 }
 
 fn quoted(literal: &Lit) -> Error {
@@ -203,7 +207,7 @@ fn quoted(literal: &Lit) -> Error {
         _ => "write a code as messages print it".to_owned(),
     };
     let message = "a lint is named without quotes";
-    Error::new(Kind::Invalid, Extent::of(literal), message).with_help(help)
+    Error::new(ErrorKind::Invalid, Extent::of(literal), message).with_help(help)
 }
 
 fn unknown(code: &str, extent: Extent) -> Error {
@@ -211,11 +215,11 @@ fn unknown(code: &str, extent: Extent) -> Error {
         Some(near) => format!("did you mean `{near}`?"),
         None => "the command `explain` lists all codes".to_owned(),
     };
-    Error::new(Kind::Unknown, extent, format!("unknown lint `{code}`")).with_help(help)
+    Error::new(ErrorKind::Unknown, extent, format!("unknown lint `{code}`")).with_help(help)
 }
 
 fn unknown_key(key: &Key, name: &str, extent: Extent) -> Error {
     let message = format!("`{}(..)` has no key `{name}`", key.name);
-    let error = Error::new(Kind::Unknown, extent, message);
+    let error = Error::new(ErrorKind::Unknown, extent, message);
     error.with_help("did you mean `reason`?")
 }

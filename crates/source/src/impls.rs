@@ -80,7 +80,7 @@ impl Graph<'_> {
     /// The blocks of a trait for a type that a derive makes beside `ty`, under another name: its paths lead where those of
     /// `ty` do.
     #[must_use]
-    pub fn impls_of_made(&self, ty: &TypeRef, name: &Text, of: &str) -> Vec<Block> {
+    pub fn impls_of_derived(&self, ty: &TypeRef, name: &Text, of: &str) -> Vec<Block> {
         let is_it = |module, path: &Path| {
             let mut beside = path.clone();
             if let Some(last) = beside.segments.last_mut() {

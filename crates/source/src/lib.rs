@@ -45,12 +45,12 @@ mod names;
 mod scope;
 mod resolve_macros;
 mod macro_meanings;
-mod lost;
+mod unresolved;
 mod named;
 mod kinds;
 mod probes;
 mod mentioned;
-mod made;
+mod derived_root;
 mod expand;
 mod expansions;
 mod macro_values;
@@ -80,4 +80,6 @@ pub use ids::{CrateId, Def, ModuleId, Resolved, TypeRef};
 pub use macro_meanings::{Derive, Derived};
 pub use outline::{Outline, TypeName};
 pub use probes::{Probed, Probes};
-pub use settle::{End, Gone, Mention, Settled, Stone, Wanted, bury, mentions, settle};
+pub use settle::{
+    End, Gone, Mention, NewTombstone, Settled, Wanted, add_tombstones, mentions, settle,
+};

@@ -4,7 +4,7 @@ use super::cfg::Scope;
 use super::files::not_utf8;
 use super::graph::{FileRead, Graph};
 use super::ids::ModuleId;
-use super::modules::{self, Content, Module, Origin, Place};
+use super::modules::{self, Content, Module, ModuleDir, Origin};
 use super::parse::{self, Parsed};
 use crd_channels_diagnostics::{Diagnostic, Sink, Text};
 use crd_channels_files::digest;
@@ -61,14 +61,14 @@ impl Graph<'_> {
     }
 
     /// The file of a module and the place inside it.
-    pub(super) fn locate(&self, module: &Module) -> Result<(PathBuf, Place), Diagnostic> {
+    pub(super) fn locate(&self, module: &Module) -> Result<(PathBuf, ModuleDir), Diagnostic> {
         let (file, place) = match &module.origin {
-            Origin::Root(file) => (file.clone(), Place::root(file)),
+            Origin::Root(file) => (file.clone(), ModuleDir::root(file)),
             Origin::File(def, place) => {
                 place.find(def, self.files, |path| self.shown(module, path))?
             }
             Origin::Inline | Origin::Body => {
-                return Ok((PathBuf::new(), Place::root(Path::new(""))));
+                return Ok((PathBuf::new(), ModuleDir::root(Path::new(""))));
             }
         };
         let Ok(canonical) = self.files.canonical(&file) else {

@@ -2,8 +2,8 @@
 
 use super::answers::Answers;
 use super::cfg::Hidden;
+use super::derived_root::derived_root;
 use super::ids::{CrateId, ModuleId, Resolved};
-use super::made::made;
 use super::parse::Parsed;
 use super::paths::existing;
 use super::tree::{
@@ -90,7 +90,7 @@ pub(super) enum Origin {
     /// The root file of a crate.
     Root(PathBuf),
     /// A `mod` item without a body, and the place it stands in.
-    File(Arc<ModDef>, Place),
+    File(Arc<ModDef>, ModuleDir),
     /// A `mod` item with a body.
     Inline,
     /// The items inside the body of a function.
@@ -99,7 +99,7 @@ pub(super) enum Origin {
 
 /// Where files of child modules are looked for.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct ModuleDir {
     /// The folder of the current file, with the names of inline modules behind it.
     folder: PathBuf,
     /// The current file's own name, where it is not a `mod.rs`: its children live in a folder of that name.
@@ -193,7 +193,7 @@ pub(super) enum ValueEntry {
     Fn(Arc<FnDef>),
 }
 
-impl Place {
+impl ModuleDir {
     /// The place inside a file. A crate's root, a `mod.rs` and every file that `#[path]` names keep their children beside
     /// themselves; `name.rs` keeps them in `name/`.
     fn inside(file: &Path, own: Option<&Text>) -> Self {
@@ -299,7 +299,7 @@ impl Place {
 pub(super) fn index(
     parsed: Parsed,
     this: ModuleId,
-    place: &Place,
+    place: &ModuleDir,
     register: &mut dyn FnMut(ModuleId, &Arc<ModDef>, Origin) -> Child,
 ) -> Content {
     let hidden: Arc<[Hidden]> = Arc::from(parsed.hidden);
@@ -320,7 +320,7 @@ pub(super) struct Child {
 fn contents(
     items: &[Item],
     this: ModuleId,
-    place: &Place,
+    place: &ModuleDir,
     hidden: &Arc<[Hidden]>,
     register: &mut dyn FnMut(ModuleId, &Arc<ModDef>, Origin) -> Child,
 ) -> Content {
@@ -369,7 +369,7 @@ fn contents(
                 None => content.globs.push(Arc::clone(def)),
             },
             Item::Mod(def) => {
-                let included = def.folder.as_ref().map(|folder| Place {
+                let included = def.folder.as_ref().map(|folder| ModuleDir {
                     folder: folder.clone(),
                     own: None,
                 });
@@ -406,7 +406,7 @@ fn contents(
             }
         }
     }
-    for root in content.type_list.iter().filter_map(|def| made(def)) {
+    for root in content.type_list.iter().filter_map(|def| derived_root(def)) {
         let entry = content.types.entry(root.name.clone());
         entry.or_insert(TypeEntry::Type(root));
     }

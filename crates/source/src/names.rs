@@ -27,7 +27,7 @@ impl Namespace {
 
 /// What a part of a path leads to.
 #[derive(Clone, Debug)]
-pub(super) enum Node {
+pub(super) enum Meaning {
     Module(ModuleId),
     Def(Def),
     External(Text),
@@ -67,7 +67,7 @@ pub(super) fn own(
     content: &Content,
     name: &Text,
     namespace: Namespace,
-) -> Option<Node> {
+) -> Option<Meaning> {
     let entry = content.types.get(name);
     let type_ref = |def: &Arc<TypeDef>| TypeRef {
         module: id,
@@ -75,7 +75,7 @@ pub(super) fn own(
     };
     let def = match namespace {
         Namespace::Types => match entry? {
-            TypeEntry::Module(module) => return Some(Node::Module(*module)),
+            TypeEntry::Module(module) => return Some(Meaning::Module(*module)),
             TypeEntry::Type(def) => Def::Type(type_ref(def)),
             TypeEntry::Alias(alias) => Def::Alias(id, Arc::clone(alias)),
             TypeEntry::Trait(def) => Def::Trait(id, Arc::clone(def)),
@@ -88,7 +88,7 @@ pub(super) fn own(
         },
         Namespace::Attributes | Namespace::Calls => return None,
     };
-    Some(Node::Def(def))
+    Some(Meaning::Def(def))
 }
 
 /// Whether a type's name is a value as well.

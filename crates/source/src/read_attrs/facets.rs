@@ -1,7 +1,7 @@
 //! What documents and constrains a schema node: docs, schemars' keys, validators, CEL rules.
 
+use super::layer::Layer;
 use super::reader::{Reader, bare, text};
-use super::written::Written;
 use crate::attrs::{FacetAttrs, With};
 use crate::lower_syn::{expr, path, tokens, ty};
 use crate::tree::Expr;
@@ -10,8 +10,8 @@ use crd_channels_markers::{Entry, Extent, Value};
 use syn::Lit;
 
 /// What one layer says of a schema node.
-pub(super) fn facets(written: &Written, reader: &mut Reader<'_>) -> FacetAttrs {
-    let Written {
+pub(super) fn facets(written: &Layer, reader: &mut Reader<'_>) -> FacetAttrs {
+    let Layer {
         docs,
         deprecated,
         schemars,
@@ -165,7 +165,7 @@ pub(super) fn transforms(entries: &[Entry], reader: &mut Reader<'_>) -> Vec<Expr
 }
 
 /// `required`, in the words of any of the three.
-pub(super) fn required(written: &Written) -> bool {
+pub(super) fn required(written: &Layer) -> bool {
     [&written.schemars, &written.validate, &written.garde]
         .into_iter()
         .flatten()

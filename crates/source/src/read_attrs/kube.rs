@@ -2,8 +2,8 @@
 
 use super::facets as documentation;
 use super::json::{columns_from_json, scale_from_json};
+use super::layer::{Layer, doc_line};
 use super::reader::{Reader, text};
-use super::written::{Written, doc_line};
 use crate::attrs::{KubeAttrs, SchemaMode};
 use crate::lower_syn::{expr, path};
 use crate::tree::Expr;
@@ -14,7 +14,7 @@ use crd_channels_schema::{Column, Scale};
 use syn::{ExprLit, Lit, LitStr, Meta, MetaNameValue, Path};
 
 /// The attributes that always hold. What is conditional is added by the caller.
-pub(super) fn kube(written: &Written, reader: &mut Reader<'_>) -> Option<KubeAttrs> {
+pub(super) fn kube(written: &Layer, reader: &mut Reader<'_>) -> Option<KubeAttrs> {
     let first = written.first_kube?;
     let mut attrs = KubeAttrs {
         span: reader.place(first),

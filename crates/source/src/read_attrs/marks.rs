@@ -5,7 +5,7 @@ use crate::attrs::CrdAttrs;
 use crate::lower_syn;
 use crate::tree;
 use crd_channels_diagnostics::{Span, Spanned, Text};
-use crd_channels_markers::{Convert, Extent, Node};
+use crd_channels_markers::{Convert, Extent, NodeAttrs};
 use syn::LitStr;
 
 impl Convert for Reader<'_> {
@@ -35,7 +35,7 @@ impl Convert for Reader<'_> {
 }
 
 /// What `#[crd(..)]` says of a node, if it says anything.
-pub(super) fn crd(node: &Node, reader: &Reader<'_>) -> Option<Box<Spanned<CrdAttrs>>> {
+pub(super) fn crd(node: &NodeAttrs, reader: &Reader<'_>) -> Option<Box<Spanned<CrdAttrs>>> {
     let span = reader.place(node.first?);
     let value = node.crd.convert(reader);
     (value != CrdAttrs::default()).then(|| Box::new(Spanned { value, span }))

@@ -1,7 +1,7 @@
 //! From a type's attributes to what they say: ours, serde's, schemars', kube's and the validators', in the thread that
 //! parsed them.
 
-mod written;
+mod layer;
 mod tables;
 mod facets;
 mod kube;
@@ -25,13 +25,13 @@ use super::attrs::{ContainerAttrs, FacetAttrs, FieldAttrs, FieldSerde, VariantAt
 use super::lower_syn::{const_argument, expr, generics, name, path, span, ty};
 use super::tree::{Body, FieldDef, Path, Style, Ty, TypeDef, VariantDef};
 use crd_channels_diagnostics::{Code, FileId, Sink, Span, Text};
-use crd_channels_markers::{self as markers, Extent, Node, Site, VARIANT_SITE};
+use crd_channels_markers::{self as markers, Extent, NodeAttrs, Site, VARIANT_SITE};
 use crd_channels_schema::draft::{Conditional, Gate, KindFacets, Tombstone};
+use layer::Layer;
 use quote::ToTokens;
 use reader::Reader;
 use serde::{Serde, VariantSerde};
 use syn::{Attribute, DeriveInput, Fields};
-use written::Written;
 
 /// Derives that read serde's attributes as serde does.
 const SERDE_DERIVES: [&str; 6] = [
@@ -104,11 +104,11 @@ pub(super) fn read_type(
     // Before kube 1 it was called `CELSchema`.
     let kube_schema = derived("KubeSchema") || derived("CELSchema");
     let site = markers::type_site(&input);
-    if kube_schema && site.place != markers::Place::Struct {
+    if kube_schema && site.target != markers::Target::Struct {
         reader.find(
             Code::InvalidAttribute,
             Extent::of(&input.ident),
-            format!("`KubeSchema` cannot be derived for {}", site.place),
+            format!("`KubeSchema` cannot be derived for {}", site.target),
             "derive `JsonSchema`",
         );
     }
@@ -233,9 +233,9 @@ fn serialized(generics: &syn::Generics) -> Vec<Text> {
 
 /// What one node's attributes say, layer by layer.
 struct Layers {
-    node: Node,
-    always: Written,
-    when: Vec<(markers::Gate, Written)>,
+    node: NodeAttrs,
+    always: Layer,
+    when: Vec<(markers::Gate, Layer)>,
 }
 
 impl Layers {
@@ -244,7 +244,7 @@ impl Layers {
         let mut node = markers::read(attrs, site, &mut errors);
         reader.report(errors);
         go_markers::report(attrs, &node, reader);
-        let mut always = Written::always(attrs, site, reader);
+        let mut always = Layer::always(attrs, site, reader);
         let mut when = Vec::new();
         for conditional in std::mem::take(&mut node.conditionals) {
             let markers::Conditional {
@@ -252,7 +252,7 @@ impl Layers {
                 docs,
                 contents,
             } = conditional;
-            when.push((gate, Written::conditional(docs, &contents, site, reader)));
+            when.push((gate, Layer::conditional(docs, &contents, site, reader)));
         }
         if kube_schema {
             for written in std::iter::once(&mut always).chain(when.iter_mut().map(|(_, w)| w)) {
@@ -280,7 +280,7 @@ impl Layers {
 }
 
 /// `KubeSchema` copies the struct without `#[garde(..)]`, so that schemars never sees it.
-fn drop_garde(written: &mut Written, reader: &mut Reader<'_>) {
+fn drop_garde(written: &mut Layer, reader: &mut Reader<'_>) {
     for entry in written.garde.drain(..) {
         reader.find(
             Code::IgnoredAttribute,
@@ -366,7 +366,7 @@ fn read_fields(
 }
 
 /// Where the schema of a field or a variant is taken from: schemars' word, else serde's `with`, read as a type.
-fn with(attrs: &[Attribute], always: &Written, reader: &mut Reader<'_>) -> Option<With> {
+fn with(attrs: &[Attribute], always: &Layer, reader: &mut Reader<'_>) -> Option<With> {
     let own = facets::with(&always.schemars, reader);
     if own.is_some() {
         return own;

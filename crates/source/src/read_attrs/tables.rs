@@ -4,7 +4,7 @@ use crd_channels_markers::keys::{
     BOUNDS_WITH_MESSAGE, CONTAINS, EMAIL, IP, IPV4, IPV6, LENGTH, NAMED_PATTERN_WITH_MESSAGE,
     PATH_OR_PATTERN, PATTERN, PRINTCOLUMN, RANGE, REGEX, SERDE, URL, inner,
 };
-use crd_channels_markers::{Check, Form, Key, Keys, Others, Place};
+use crd_channels_markers::{Check, Form, Key, Keys, Others, Target};
 
 /// `#[kube(..)]`
 pub(super) static KUBE: Keys = Keys {
@@ -101,7 +101,7 @@ pub(super) static SCALE: Keys = Keys {
 };
 
 const fn kube(name: &'static str, form: Form, says: &'static str) -> Key {
-    Key::new(name, form, Place::TYPES, says)
+    Key::new(name, form, Target::TYPES, says)
 }
 
 /// `#[x_kube(..)]`
@@ -110,26 +110,26 @@ pub(super) static X_KUBE: Keys = Keys {
         Key::new(
             "validation",
             Form::Expr,
-            &[Place::Struct, Place::Field],
+            &[Target::Struct, Target::Field],
             "A CEL rule.",
         )
         .many(),
         Key::new(
             "merge_strategy",
             Form::Expr,
-            &[Place::Field],
+            &[Target::Field],
             "How server-side apply merges a list or a map.",
         ),
         Key::new(
             "cel",
             Form::Flag,
-            &[Place::Struct],
+            &[Target::Struct],
             "Methods that run the rules in Rust.",
         ),
         Key::new(
             "crates",
             Form::Any,
-            &[Place::Struct],
+            &[Target::Struct],
             "The paths of kube and related crates.",
         ),
     ],
@@ -143,14 +143,14 @@ pub(super) static CEL_VALIDATE: Keys = Keys {
         Key::new(
             "rule",
             Form::Expr,
-            &[Place::Struct, Place::Field],
+            &[Target::Struct, Target::Field],
             "A CEL rule.",
         )
         .many(),
         Key::new(
             "crates",
             Form::Any,
-            &[Place::Struct],
+            &[Target::Struct],
             "The paths of kube and related crates.",
         ),
     ],
@@ -187,23 +187,23 @@ const OWN_SCHEMARS: &[Key] = &[
         Form::Text(Check::NonEmpty),
         "A function that returns the schema.",
     ),
-    Key::new("inline", Form::Word, Place::TYPES, "No reference."),
+    Key::new("inline", Form::Word, Target::TYPES, "No reference."),
     Key::new(
         "crate",
         Form::Text(Check::NonEmpty),
-        Place::TYPES,
+        Target::TYPES,
         "The path of schemars.",
     ),
     Key::new(
         "_unstable_ref_variants",
         Form::Word,
-        &[Place::Enum],
+        &[Target::Enum],
         "References to variants.",
     ),
     Key::new(
         "required",
         Form::Word,
-        Place::FIELDS,
+        Target::FIELDS,
         "An `Option` that is required.",
     ),
     LENGTH,
@@ -253,17 +253,17 @@ static SCHEMARS_ITEMS: Keys = Keys {
 };
 
 /// schemars 0.8 knew it; nobody does since.
-const PHONE: Key = Key::new("phone", Form::Word, Place::FIELDS, "A telephone number.");
+const PHONE: Key = Key::new("phone", Form::Word, Target::FIELDS, "A telephone number.");
 
-const REQUIRED_ITEM: Key = Key::new("required", Form::Any, Place::FIELDS, "Nothing.");
+const REQUIRED_ITEM: Key = Key::new("required", Form::Any, Target::FIELDS, "Nothing.");
 
 const fn schemars(name: &'static str, form: Form, says: &'static str) -> Key {
-    Key::new(name, form, Place::ALL, says)
+    Key::new(name, form, Target::ALL, says)
 }
 
 /// serde reads it, and reports its repeats.
 const fn serde(name: &'static str) -> Key {
-    Key::new(name, Form::Any, Place::ALL, "As in `#[serde(..)]`.").many()
+    Key::new(name, Form::Any, Target::ALL, "As in `#[serde(..)]`.").many()
 }
 
 /// `#[validate(..)]`, as far as schemars reads it. The first of several wins.
@@ -281,11 +281,11 @@ pub(super) static VALIDATE: Keys = Keys {
         IPV4.with(Form::Any).many(),
         IPV6.with(Form::Any).many(),
         PHONE.with(Form::Any).many(),
-        Key::new("required", Form::Word, Place::FIELDS, "As in schemars.").many(),
+        Key::new("required", Form::Word, Target::FIELDS, "As in schemars.").many(),
         Key::new(
             "required_nested",
             Form::Word,
-            Place::FIELDS,
+            Target::FIELDS,
             "As `required`.",
         )
         .many(),
@@ -306,7 +306,7 @@ pub(super) static GARDE: Keys = Keys {
         IP.many(),
         IPV4.many(),
         IPV6.many(),
-        Key::new("required", Form::Word, Place::FIELDS, "As in schemars.").many(),
+        Key::new("required", Form::Word, Target::FIELDS, "As in schemars.").many(),
         inner(&GARDE),
     ],
     refused: &[],

@@ -4,7 +4,7 @@
 mod edits;
 mod merge;
 mod marks;
-mod bury;
+mod tombstones;
 mod mentions;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests")]
@@ -12,7 +12,7 @@ mod tests;
 
 use super::lower_syn::span;
 use super::parse;
-pub use bury::{Stone, bury};
+
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Span};
 use crd_channels_markers::Extent;
 use edits::{Edits, indentation, line_end, line_start, range};
@@ -22,6 +22,7 @@ use quote::ToTokens;
 use std::ops::Range;
 use syn::ext::IdentExt;
 use syn::{Attribute, Fields, Ident, Item, ItemEnum, ItemStruct};
+pub use tombstones::{NewTombstone, add_tombstones};
 
 /// How a feature ends.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -12,7 +12,7 @@ use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaList, Token};
 
 /// The entries of one layer.
 #[derive(Default)]
-pub(super) struct Written {
+pub(super) struct Layer {
     /// Lines of documentation.
     pub(super) docs: Vec<String>,
     /// `#[deprecated]`
@@ -31,7 +31,7 @@ pub(super) struct Written {
     pub(super) first_kube: Option<Extent>,
 }
 
-impl Written {
+impl Layer {
     /// What always holds.
     pub(super) fn always(attrs: &[Attribute], site: Site, reader: &mut Reader<'_>) -> Self {
         let mut written = Self::default();

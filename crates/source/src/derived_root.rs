@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// The struct that a kind's derive makes beside it: `spec` and `status`, as `metadata` has no schema. None for a type that
 /// is not a kind.
-pub(super) fn made(def: &TypeDef) -> Option<Arc<TypeDef>> {
+pub(super) fn derived_root(def: &TypeDef) -> Option<Arc<TypeDef>> {
     let kube = def.attrs.kube.as_ref()?;
     let name = &kube.root.as_ref().or(kube.kind.as_ref())?.value;
     let spec = FieldDef {
