@@ -66,7 +66,7 @@ impl Cfgs {
 /// What decides the predicates of one package.
 pub(super) struct Scope<'a> {
     cfgs: &'a Cfgs,
-    target: Option<&'static Target>,
+    target: Option<Target>,
     features: &'a BTreeSet<String>,
     /// `k8s_openapi_enabled_version`, where the package is k8s-openapi and the workspace decides it.
     kubernetes: Option<String>,
