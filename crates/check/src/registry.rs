@@ -3,6 +3,7 @@
 pub use crd_channels_schema::marks::Level;
 
 use crd_channels_diagnostics::{self as diag, Severity};
+use crd_channels_markers::Lint;
 
 /// What is known of a rule.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +21,18 @@ pub struct Record {
     pub help: &'static str,
 }
 
+/// The code of a rule: its own, or that of the lint of its name.
+macro_rules! id {
+    ($lint:ident lint) => {
+        Lint::$lint.code()
+    };
+    ($rule:ident $id:literal) => {
+        $id
+    };
+}
+
 macro_rules! rules {
-    ($($variant:ident $id:literal $level:ident $summary:literal $explanation:literal $help:literal)*) => {
+    ($($variant:ident $id:tt $level:ident $summary:literal $explanation:literal $help:literal)*) => {
         /// One rule that can speak about a CRD.
         #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
         pub enum Rule {
@@ -37,7 +48,7 @@ macro_rules! rules {
             pub fn record(self) -> Record {
                 match self {
                     $(Rule::$variant => Record {
-                        id: $id,
+                        id: id!($variant $id),
                         level: Level::$level,
                         summary: $summary,
                         explanation: $explanation,
@@ -78,11 +89,11 @@ rules! {
         "The JSON type of a value does not match its field."
         "The server decodes a CRD into typed fields before it validates anything, and answers 400 for the first value that does not fit."
         "write a value of the type that the message names"
-    UnknownField "unknown-field" Warn
+    UnknownField lint Warn
         "A CRD has an unknown field."
         "The server rejects the CRD under strict field validation, which `kubectl` requests; otherwise it drops the field and warns. Below `items` and `additionalProperties` it drops the field silently."
         "remove the field, or fix its name"
-    DroppedField "dropped-field" Warn
+    DroppedField lint Warn
         "The oldest supported Kubernetes version drops a field of the CRD."
         "New fields stay behind a feature gate for a minor version or two: the server accepts the CRD and silently drops the field."
         "omit the field, or declare a newer Kubernetes"
@@ -264,96 +275,96 @@ rules! {
         "The CRD is larger than the server stores or reads."
         "Requests of more than 3 MiB are answered with 413. etcd accepts requests of up to 1.5 MiB, including the managed fields."
         "shorten descriptions, or split the kind"
-    Large "large" Warn
+    Large lint Warn
         "The CRD is close to the server's size limit, or close to or above that of client-side apply."
         "Servers add managed fields before they store. `kubectl apply` keeps the whole object in an annotation, and all annotations together have at most 262,144 bytes."
         "use `kubectl apply --server-side`, or shorten descriptions"
     // What servers accept and users regret.
-    UnorderedVersion "unordered-version" Warn
+    UnorderedVersion lint Warn
         "The name of a version is not a Kubernetes-style version."
         "Discovery puts `v2` before `v1`, `v1` before `v1beta1`, and all other names last, alphabetically."
         "write a name such as `v1`, `v1beta1` or `v2alpha1`"
-    UnseenDeprecation "unseen-deprecation" Warn
+    UnseenDeprecation lint Warn
         "A version is deprecated and not served."
         "The warning is sent with responses, and a version that is not served has none. A version that a released bundle deprecated while it was served is not reported."
         "serve the version for one bundle, so that its users are warned, or remove `deprecated`"
-    StatusWithoutSubresource "status-without-subresource" Warn
+    StatusWithoutSubresource lint Warn
         "A schema has a status, but the version has no status subresource."
         "Without it every client that writes the spec writes the status too, and each status update increments the generation."
         "write `subresources: {status: {}}`"
-    EmptyColumn "empty-column" Warn
+    EmptyColumn lint Warn
         "A printer column shows a field that the schema does not have."
         "The server accepts any path, and the column stays empty."
         "name a field of the schema"
-    ColumnType "column-type" Warn
+    ColumnType lint Warn
         "A printer column has a different type than its field."
         "A value that is not of the column's type is not shown; a date that does not parse is shown as `<invalid>`. A column of type string shows any value."
         "use the field's type: `string` always fits, `date` fits a string of the format `date-time`"
-    ScaleField "scale-field" Warn
+    ScaleField lint Warn
         "A path of the scale subresource refers to a field that does not exist, or has the wrong type."
         "The server accepts any path below `.spec` and `.status`, and then answers requests to `/scale` with an error, or with zero replicas. Replicas are integers, the selector is a string."
         "name a field of the schema: an integer for replicas, a string for the selector"
-    ScaleReplicas "scale-replicas" Warn
+    ScaleReplicas lint Warn
         "The replicas of the scale subresource may be absent or out of range."
         "The server answers requests to `/scale` of an object without replicas with an error. It rejects objects whose replicas are negative or above 2,147,483,647, regardless of the schema."
         "require the field and its parents, or give them defaults; bound it by `minimum: 0` and `format: int32`"
-    UnknownFormat "unknown-format" Warn
+    UnknownFormat lint Warn
         "A format is unknown for its type."
         "It is ignored, and servers since 1.34 warn about it."
         "remove the format, or write bounds instead, such as `minimum: 0`"
-    ImpossibleBound "impossible-bound" Warn
+    ImpossibleBound lint Warn
         "No value is within the bounds."
         "The server accepts the schema and then rejects every object that sets the field."
         "fix the bound"
-    EnumValueType "enum-value-type" Warn
+    EnumValueType lint Warn
         "A value of an enum is not of the node's type."
         "It can never be set."
         "remove the value, or write it in the node's type"
-    NullableEnum "nullable-enum" Warn
+    NullableEnum lint Warn
         "An enum is nullable."
         "The server rejects null, with or without `null` among the values, so it can never be set."
         "remove `nullable` and `null`: an optional field needs neither"
-    DuplicateDefault "duplicate-default" Warn
+    DuplicateDefault lint Warn
         "The default of a list of type set or map has a duplicate item."
         "The server accepts the default and then rejects every object that it is applied to."
         "remove the duplicate"
-    UnevaluatedDefault "unevaluated-default" Warn
+    UnevaluatedDefault lint Warn
         "Only a server can evaluate a rule on a default."
         "Servers evaluate rules on defaults, and reject the CRD if one fails. Rules that depend on the server, such as on its time zones, are not evaluated here."
         "try it on a server, for example with `cargo xtask envtest`, or remove the default"
-    UntypedList "untyped-list" Warn
+    UntypedList lint Warn
         "A list of objects has no merge strategy."
         "Server-side apply replaces the whole list, so that two writers overwrite each other; the type cannot be changed safely later. Kubernetes' own label selectors are exempt: their requirements are atomic everywhere."
         "write `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys`, or `atomic` where that is meant"
-    ConditionsList "conditions-list" Warn
+    ConditionsList lint Warn
         "The conditions of a status are not a list of type map by `type`."
         "Several controllers write the conditions of one object. In any other list the last writer overwrites those of all others."
         "write `x-kubernetes-list-type: map` and `x-kubernetes-list-map-keys: [type]`"
-    ConditionFields "condition-fields" Warn
+    ConditionFields lint Warn
         "A condition lacks a field that every condition has."
         "`kubectl wait` and other tools that read any kind's conditions rely on `type`, `status`, `reason`, `message` and `lastTransitionTime`, all of them required."
         "use Kubernetes' own `Condition`, or declare and require the field"
-    UnobservedCondition "unobserved-condition" Warn
+    UnobservedCondition lint Warn
         "Conditions have no `observedGeneration`."
         "Without `observedGeneration` clients cannot distinguish a current condition from one of an older spec."
         "add the field `observedGeneration`, an integer of format int64"
-    Phase "phase" Warn
+    Phase lint Warn
         "A status has a phase."
         "Kubernetes' API conventions call phases deprecated: clients come to rely on the list of values, so no value can be added later. Conditions carry the same information and can be extended."
         "write conditions instead"
-    Float "float" Warn
+    Float lint Warn
         "A field holds a floating-point number."
         "It may change when it is parsed and written in different languages, and then compares as different. Kubernetes' API conventions ask for integers, or for quantities such as `500m`."
         "write an integer in a smaller unit, or a quantity"
-    UnguardedRead "unguarded-read" Warn
+    UnguardedRead lint Warn
         "A rule reads an optional field without checking that it is set."
         "Where the field is absent the rule ends in an error, and the object is rejected with a message about a missing key instead of the rule's own."
         "check first, as in `!has(self.a) || self.a > 0`, or read it as `self.?a.orValue(0)`"
-    NameClash "name-clash" Warn
+    NameClash lint Warn
         "Two CRDs of one group have the same name."
         "A server accepts both and serves the second one only without that name, or not at all. Plurals, singulars and short names share one set, kinds and list kinds another."
         "give one of them another name"
-    BuiltinName "builtin-name" Warn
+    BuiltinName lint Warn
         "A short name is one that Kubernetes uses for a resource of its own."
         "`kubectl get po` shows pods even if another resource has that short name: the server's own groups take precedence."
         "write another short name, or none"
@@ -363,7 +374,7 @@ rules! {
 mod tests {
     use super::Rule;
     use crd_channels_diagnostics::Code;
-    use crd_channels_markers::LINTS;
+    use crd_channels_markers::Lint;
     use std::collections::BTreeSet;
 
     #[test]
@@ -383,7 +394,7 @@ mod tests {
     fn the_lints_are_those_that_attributes_can_set() {
         let lints = Rule::ALL.iter().filter(|rule| rule.is_lint());
         let mut lints: Vec<&str> = lints.map(|rule| rule.record().id).collect();
-        let mut settable = LINTS.to_vec();
+        let mut settable: Vec<&str> = Lint::ALL.iter().map(|lint| lint.code()).collect();
         lints.sort_unstable();
         settable.sort_unstable();
         assert_eq!(lints, settable);

@@ -30,6 +30,15 @@ pub struct Span {
     pub end: u32,
 }
 
+/// A value and its place.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Spanned<T> {
+    /// The value.
+    pub value: T,
+    /// The value's place.
+    pub span: Span,
+}
+
 /// Whether a diagnostic stops the run from writing anything.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Severity {

@@ -1,6 +1,6 @@
 //! The texts that keys take: what is accepted, and the messages about the rest.
 
-use crate::grammar::alternatives;
+use crate::suggest::{alternatives, nearest};
 use std::fmt::Write;
 
 /// The feature of gates that name none. It cannot be named.
@@ -69,7 +69,7 @@ impl Check {
                 let shown: Vec<String> = texts.iter().map(|text| format!("`\"{text}\"`")).collect();
                 Err((
                     format!("`{text}` is not a valid value of `{key}`"),
-                    match crate::nearest(text, texts.iter().copied()) {
+                    match nearest(text, texts.iter().copied()) {
                         Some(near) => format!("did you mean `{key} = \"{near}\"`?"),
                         None => format!("it is {}", alternatives(&shown)),
                     },

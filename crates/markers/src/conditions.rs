@@ -1,100 +1,14 @@
 //! `#[conditions]`, `#[condition]` and `#[reason]`: an enum whose variants are types of conditions, and the enums of their
 //! reasons (GEP-1364, "Condition polarity").
 
-use crate::check::{Check, condition_type, condition_word};
+use crate::check::{condition_type, condition_word};
 use crate::declared::{attribute, declaration, entry, text, variants, wrong};
 use crate::entries::Entry;
 use crate::error::{Error, Extent};
-use crate::grammar::{Attribute as Grammar, Form, Key, Keys, Others, Place};
 use crate::node::{self, Gate};
+use crate::suggest::nearest;
 use syn::ext::IdentExt;
 use syn::{DeriveInput, Fields, Ident, LitStr, Type, Variant};
-
-const ENUM: &[Place] = &[Place::Enum];
-const VARIANT: &[Place] = &[Place::Variant];
-
-/// The attributes of conditions and their reasons.
-pub const DECLARATIONS: &[Grammar] = &[
-    Grammar {
-        name: "conditions",
-        bare: &[],
-        keys: &CONDITIONS,
-        repeats: false,
-        says: "Settings for all condition types of an enum.",
-    },
-    Grammar {
-        name: "condition",
-        bare: &[],
-        keys: &CONDITION,
-        repeats: false,
-        says: "A condition type.",
-    },
-    Grammar {
-        name: "reason",
-        bare: &[],
-        keys: &crate::reasons::REASON,
-        repeats: false,
-        says: "A reason, and its status.",
-    },
-];
-
-static CONDITIONS: Keys = Keys {
-    keys: &[Key::new(
-        "domain",
-        Form::Text(Check::Domain),
-        ENUM,
-        "The domain of the controller that owns these types; omitted if the API defines them.",
-    )
-    .required()],
-    refused: &[],
-    others: Others::Refuse,
-};
-
-static CONDITION: Keys = Keys {
-    keys: &[
-        Key::new(
-            "positive",
-            Form::Word,
-            VARIANT,
-            "It is `True` on a healthy object, and always present.",
-        ),
-        Key::new(
-            "negative",
-            Form::Word,
-            VARIANT,
-            "It describes an error, and is present only while it is `True`.",
-        ),
-        Key::new(
-            "optional",
-            Form::Word,
-            VARIANT,
-            "A positive condition that is present only if the controller uses it.",
-        ),
-        NAME,
-        Key::new(
-            "replaced_by",
-            Form::Text(Check::NonEmpty),
-            VARIANT,
-            "The variant that replaces this deprecated type; both are published.",
-        ),
-        Key::new(
-            "until",
-            Form::Text(Check::Release),
-            VARIANT,
-            "The bundle that will remove this deprecated type.",
-        ),
-    ],
-    refused: &[],
-    others: Others::Refuse,
-};
-
-/// `name = ".."`
-pub(crate) const NAME: Key = Key::new(
-    "name",
-    Form::Text(Check::NonEmpty),
-    VARIANT,
-    "The serialized name, if it is not the variant's name.",
-);
 
 /// Which status a healthy object has.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -285,7 +199,7 @@ fn check_replaced(types: &[Condition], errors: &mut Vec<Error>) {
                     .iter()
                     .map(|of| of.variant.unraw().to_string())
                     .collect();
-                let help = match crate::nearest(&name, names.iter().map(String::as_str)) {
+                let help = match nearest(&name, names.iter().map(String::as_str)) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => "name a variant of this enum".to_owned(),
                 };

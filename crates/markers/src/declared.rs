@@ -1,8 +1,8 @@
 //! What enums of conditions and enums of reasons have in common: variants that stand for words on the wire.
 
-use crate::conditions::DECLARATIONS;
+use crate::declarations::DECLARATIONS;
 use crate::entries::{Entry, Value, entries};
-use crate::error::{Error, Extent, Kind};
+use crate::error::{Error, ErrorKind, Extent};
 use crate::grammar::Site;
 use crate::node::{self, Gate, VARIANT_SITE};
 use syn::ext::IdentExt;
@@ -93,7 +93,7 @@ pub(crate) fn declaration(
     if let Some(conditional) = node.conditionals.first() {
         let message = format!("a gate on a {name} applies to all of it");
         let help = "keep only `feature = \"..\"` in the parentheses";
-        wrong(errors, conditional.gate.extent, message, help);
+        wrong(errors, conditional.gate.span, message, help);
     }
     let before = errors.len();
     let entries = attribute(&variant.attrs, name, VARIANT_SITE, errors);
@@ -155,7 +155,7 @@ pub(crate) fn wrong(
     message: impl Into<String>,
     help: impl Into<String>,
 ) {
-    errors.push(Error::new(Kind::Invalid, at, message).with_help(help));
+    errors.push(Error::new(ErrorKind::Invalid, at, message).with_help(help));
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! From items to entries: each item is held against the keys that may stand there.
 
-use crate::error::{Error, Extent, Kind};
-use crate::grammar::{Form, Key, Keys, Others, Site, alternatives, places};
+use crate::error::{Error, ErrorKind, Extent};
+use crate::grammar::{Form, Key, Keys, Others, Site, targets};
 use crate::item::{Item, items, syntax};
 use crate::lints;
-use crate::nearest;
+use crate::suggest::{alternatives, nearest};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -73,7 +73,7 @@ pub fn entries(
         if !key.many && into.iter().any(|entry| entry.key.name == key.name) {
             errors.push(
                 Error::new(
-                    Kind::Invalid,
+                    ErrorKind::Invalid,
                     Extent::of(&item),
                     format!("duplicate `{}` in `{within}`", key.name),
                 )
@@ -99,7 +99,7 @@ pub fn missing(
         if !entries.iter().any(|entry| entry.key.name == key.name) {
             errors.push(
                 Error::new(
-                    Kind::Invalid,
+                    ErrorKind::Invalid,
                     at,
                     format!("`{within}` lacks `{}`", key.name),
                 )
@@ -133,31 +133,32 @@ fn key_of(
             _ => all(),
         };
         let message = format!("`{within}` takes keys, not literals");
-        errors.push(Error::new(Kind::Invalid, Extent::of(item), message).with_help(help));
+        errors.push(Error::new(ErrorKind::Invalid, Extent::of(item), message).with_help(help));
         return None;
     };
     if matches!(item, Item::Not(..)) {
         let message = format!("`!{name}` has no meaning in `{within}`");
-        errors.push(Error::new(Kind::Invalid, Extent::of(item), message).with_help(all()));
+        errors.push(Error::new(ErrorKind::Invalid, Extent::of(item), message).with_help(all()));
         return None;
     }
     if let Some(key) = keys.keys.iter().find(|key| key.name == name) {
         if key.fits(site) {
             return Some(key);
         }
-        let message = if key.root && !site.root && key.at.contains(&site.place) {
+        let message = if key.root && !site.root && key.at.contains(&site.target) {
             format!("`{name}` is not allowed on a type without `#[kube(..)]`")
         } else {
-            format!("`{name}` is not allowed on {}", site.place)
+            format!("`{name}` is not allowed on {}", site.target)
         };
-        let help = format!("it is allowed on {}", places(key.at, key.root));
-        errors.push(Error::new(Kind::Invalid, Extent::of(item), message).with_help(help));
+        let help = format!("it is allowed on {}", targets(key.at, key.root));
+        errors.push(Error::new(ErrorKind::Invalid, Extent::of(item), message).with_help(help));
         return None;
     }
     if let Some(refused) = keys.refused.iter().find(|refused| refused.name == name) {
         let message = format!("`{name}` is not allowed in `{within}`: {}", refused.why);
-        errors
-            .push(Error::new(Kind::GateContent, Extent::of(item), message).with_help(refused.help));
+        errors.push(
+            Error::new(ErrorKind::GateContent, Extent::of(item), message).with_help(refused.help),
+        );
         return None;
     }
     if keys.others == Others::Refuse {
@@ -166,7 +167,7 @@ fn key_of(
             None => all(),
         };
         let message = format!("`{within}` has no key `{name}`");
-        errors.push(Error::new(Kind::Unknown, Extent::of(path), message).with_help(help));
+        errors.push(Error::new(ErrorKind::Unknown, Extent::of(path), message).with_help(help));
     }
     None
 }
@@ -182,7 +183,7 @@ fn value(item: &Item, key: &'static Key, site: Site, errors: &mut Vec<Error>) ->
             Some(text) => match check.check(key.name, &text.value()) {
                 Ok(()) => Some(Value::Text(text)),
                 Err((message, help)) => {
-                    let error = Error::new(Kind::Invalid, Extent::of(&text), message);
+                    let error = Error::new(ErrorKind::Invalid, Extent::of(&text), message);
                     errors.push(error.with_help(help));
                     return None;
                 }
@@ -217,7 +218,7 @@ fn value(item: &Item, key: &'static Key, site: Site, errors: &mut Vec<Error>) ->
     if found.is_none() {
         let message = format!("`{}` {}", key.name, wants(key.form));
         errors.push(
-            Error::new(Kind::Invalid, Extent::of(item), message)
+            Error::new(ErrorKind::Invalid, Extent::of(item), message)
                 .with_help(format!("write `{key}`")),
         );
     }
@@ -338,7 +339,7 @@ fn texts(list: &MetaList, key: &'static Key, errors: &mut Vec<Error>) -> Option<
         };
         match wrong {
             Some((message, help)) => {
-                let error = Error::new(Kind::Invalid, Extent::of(&text), message);
+                let error = Error::new(ErrorKind::Invalid, Extent::of(&text), message);
                 errors.push(error.with_help(help));
             }
             None => found.push(text),
@@ -395,7 +396,7 @@ fn pairs(
         let within = format!("{}(..)", key.name);
         if seen.contains(&text) {
             let message = format!("duplicate `{text}` in `{within}`");
-            errors.push(Error::new(Kind::Invalid, at, message).with_help("keep one"));
+            errors.push(Error::new(ErrorKind::Invalid, at, message).with_help("keep one"));
             return false;
         }
         seen.push(text.clone());
@@ -410,7 +411,7 @@ fn pairs(
                 format!("only {} may differ", alternatives(&shown))
             }
         };
-        errors.push(Error::new(Kind::GateContent, at, message).with_help(help));
+        errors.push(Error::new(ErrorKind::GateContent, at, message).with_help(help));
         false
     });
     found

@@ -5,7 +5,7 @@ use quote::ToTokens;
 
 /// Which rule speaks. The generator has a diagnostic code for each.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Kind {
+pub enum ErrorKind {
     /// An attribute or a key that nobody defines.
     Unknown,
     /// A wrong form, a wrong value, a wrong place.
@@ -54,7 +54,7 @@ impl Extent {
 #[derive(Clone, Debug)]
 pub struct Error {
     /// Which rule speaks.
-    pub kind: Kind,
+    pub kind: ErrorKind,
     /// Where.
     pub extent: Extent,
     /// What is wrong: lowercase, no full stop, literals in backticks.
@@ -66,7 +66,7 @@ pub struct Error {
 impl Error {
     /// An error at some tokens.
     #[must_use]
-    pub fn new(kind: Kind, at: Extent, message: impl Into<String>) -> Self {
+    pub fn new(kind: ErrorKind, at: Extent, message: impl Into<String>) -> Self {
         Self {
             kind,
             extent: at,

@@ -1,11 +1,12 @@
 //! The words in which an attribute is described: its keys, their forms, and where each may stand.
 
 use crate::check::Check;
+use crate::suggest::alternatives;
 use std::fmt::{self, Display, Formatter};
 
 /// What an attribute stands on.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Place {
+pub enum Target {
     /// A struct with named fields.
     Struct,
     /// A struct without named fields.
@@ -22,35 +23,35 @@ pub enum Place {
     Variant,
 }
 
-impl Place {
+impl Target {
     /// Everywhere.
-    pub const ALL: &[Place] = &[
-        Place::Struct,
-        Place::Tuple,
-        Place::Enum,
-        Place::Field,
-        Place::VariantField,
-        Place::TupleField,
-        Place::Variant,
+    pub const ALL: &[Target] = &[
+        Target::Struct,
+        Target::Tuple,
+        Target::Enum,
+        Target::Field,
+        Target::VariantField,
+        Target::TupleField,
+        Target::Variant,
     ];
     /// On types.
-    pub const TYPES: &[Place] = &[Place::Struct, Place::Tuple, Place::Enum];
+    pub const TYPES: &[Target] = &[Target::Struct, Target::Tuple, Target::Enum];
     /// On fields.
-    pub const FIELDS: &[Place] = &[Place::Field, Place::VariantField, Place::TupleField];
+    pub const FIELDS: &[Target] = &[Target::Field, Target::VariantField, Target::TupleField];
     /// On fields that have names.
-    pub const NAMED_FIELDS: &[Place] = &[Place::Field, Place::VariantField];
+    pub const NAMED_FIELDS: &[Target] = &[Target::Field, Target::VariantField];
 }
 
-impl Display for Place {
+impl Display for Target {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Place::Struct => "a struct",
-            Place::Tuple => "a struct without named fields",
-            Place::Enum => "an enum",
-            Place::Field => "a field",
-            Place::VariantField => "a field of a variant",
-            Place::TupleField => "a field without a name",
-            Place::Variant => "a variant",
+            Target::Struct => "a struct",
+            Target::Tuple => "a struct without named fields",
+            Target::Enum => "an enum",
+            Target::Field => "a field",
+            Target::VariantField => "a field of a variant",
+            Target::TupleField => "a field without a name",
+            Target::Variant => "a variant",
         })
     }
 }
@@ -59,7 +60,7 @@ impl Display for Place {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Site {
     /// What they stand on.
-    pub place: Place,
+    pub target: Target,
     /// Whether that is the type of a kind: one with `#[kube(..)]`.
     pub root: bool,
 }
@@ -70,7 +71,7 @@ pub struct Attribute {
     /// Its name.
     pub name: &'static str,
     /// Where it may stand without keys; nowhere if it needs some.
-    pub bare: &'static [Place],
+    pub bare: &'static [Target],
     /// What may stand in its parentheses.
     pub keys: &'static Keys,
     /// Whether it may stand several times on one node without being merged.
@@ -100,7 +101,7 @@ pub enum Others {
 }
 
 /// A key that is known and may not stand where it does.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Refused {
     /// Its name.
     pub name: &'static str,
@@ -111,7 +112,7 @@ pub struct Refused {
 }
 
 /// One key.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Key {
     /// Its name.
     pub name: &'static str,
@@ -122,7 +123,7 @@ pub struct Key {
     /// Whether it has to be there.
     pub required: bool,
     /// Where the attribute has to stand for it.
-    pub at: &'static [Place],
+    pub at: &'static [Target],
     /// Whether that has to be the type of a kind.
     pub root: bool,
     /// One sentence about it.
@@ -174,7 +175,7 @@ impl Key {
     pub const fn new(
         name: &'static str,
         form: Form,
-        at: &'static [Place],
+        at: &'static [Target],
         says: &'static str,
     ) -> Self {
         Self {
@@ -216,9 +217,9 @@ impl Key {
         self
     }
 
-    /// The same in other places.
+    /// The same on other targets.
     #[must_use]
-    pub const fn at(mut self, at: &'static [Place]) -> Self {
+    pub const fn at(mut self, at: &'static [Target]) -> Self {
         self.at = at;
         self
     }
@@ -226,7 +227,7 @@ impl Key {
     /// Whether it may stand there.
     #[must_use]
     pub fn fits(&self, site: Site) -> bool {
-        self.at.contains(&site.place) && (site.root || !self.root)
+        self.at.contains(&site.target) && (site.root || !self.root)
     }
 }
 
@@ -255,38 +256,28 @@ impl Display for Key {
     }
 }
 
-/// Alternatives in words: `a, b or c`.
-#[must_use]
-pub fn alternatives(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [only] => only.clone(),
-        [most @ .., last] => format!("{} or {last}", most.join(", ")),
-    }
-}
-
-/// Several places in words: "a field or a variant".
-pub(crate) fn places(at: &[Place], root: bool) -> String {
+/// Several targets in words: "a field or a variant".
+pub(crate) fn targets(at: &[Target], root: bool) -> String {
     if root {
         return "a type with `#[kube(..)]`".to_owned();
     }
     let mut items: Vec<String> = Vec::new();
-    let mut rest: Vec<Place> = Vec::new();
-    for place in at {
-        if !rest.contains(place) {
-            rest.push(*place);
+    let mut rest: Vec<Target> = Vec::new();
+    for target in at {
+        if !rest.contains(target) {
+            rest.push(*target);
         }
     }
     for (group, called) in [
-        (Place::TYPES, "a type"),
-        (Place::FIELDS, "a field"),
-        (Place::NAMED_FIELDS, "a field with a name"),
+        (Target::TYPES, "a type"),
+        (Target::FIELDS, "a field"),
+        (Target::NAMED_FIELDS, "a field with a name"),
     ] {
-        if group.iter().all(|place| rest.contains(place)) {
-            rest.retain(|place| !group.contains(place));
+        if group.iter().all(|target| rest.contains(target)) {
+            rest.retain(|target| !group.contains(target));
             items.push(called.to_owned());
         }
     }
-    items.extend(rest.iter().map(Place::to_string));
+    items.extend(rest.iter().map(Target::to_string));
     alternatives(&items)
 }

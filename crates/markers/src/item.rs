@@ -1,6 +1,6 @@
 //! The syntax inside an attribute's parentheses, before anybody knows what the keys mean.
 
-use crate::error::{Error, Extent, Kind};
+use crate::error::{Error, ErrorKind, Extent};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -155,7 +155,7 @@ pub fn items(list: &MetaList, errors: &mut Vec<Error>) -> Vec<Item> {
 /// A syntax error, in our words.
 pub(crate) fn syntax(error: &syn::Error) -> Error {
     Error::new(
-        Kind::Invalid,
+        ErrorKind::Invalid,
         Extent::at(error.span()),
         format!("this does not parse: {error}"),
     )

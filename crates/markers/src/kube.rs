@@ -1,14 +1,14 @@
 //! The keys of `#[kube]` and `#[x_kube]` that may be conditional.
 
 use crate::check::Check;
-use crate::grammar::{Form, Key, Keys, Others, Place, Refused};
+use crate::grammar::{Form, Key, Keys, Others, Refused, Target};
 use crate::validation::shape;
 
 pub(crate) static GATED_X_KUBE: Keys = Keys {
     keys: &[Key::new(
         "validation",
         Form::Expr,
-        &[Place::Struct, Place::Field],
+        &[Target::Struct, Target::Field],
         "A CEL rule.",
     )
     .many()],
@@ -29,7 +29,7 @@ pub(crate) static GATED_KUBE: Keys = Keys {
         Key::new(
             "printcolumn",
             Form::JsonOrList(&PRINTCOLUMN),
-            Place::TYPES,
+            Target::TYPES,
             "A column of `kubectl get`.",
         )
         .many()
@@ -37,7 +37,7 @@ pub(crate) static GATED_KUBE: Keys = Keys {
         Key::new(
             "selectable",
             Form::Text(Check::Any),
-            Place::TYPES,
+            Target::TYPES,
             "A field that objects can be selected by.",
         )
         .many()
@@ -45,7 +45,7 @@ pub(crate) static GATED_KUBE: Keys = Keys {
         Key::new(
             "shortname",
             Form::Text(Check::Any),
-            Place::TYPES,
+            Target::TYPES,
             "A short name for `kubectl`.",
         )
         .many()
@@ -53,7 +53,7 @@ pub(crate) static GATED_KUBE: Keys = Keys {
         Key::new(
             "category",
             Form::Text(Check::Any),
-            Place::TYPES,
+            Target::TYPES,
             "A category for `kubectl`.",
         )
         .many()
@@ -61,14 +61,14 @@ pub(crate) static GATED_KUBE: Keys = Keys {
         Key::new(
             "deprecated",
             Form::WordOrText,
-            Place::TYPES,
+            Target::TYPES,
             "The version is deprecated; the text is the warning.",
         )
         .root(),
         Key::new(
             "validation",
             Form::Expr,
-            Place::TYPES,
+            Target::TYPES,
             "A CEL rule on the root.",
         )
         .many()
@@ -76,7 +76,7 @@ pub(crate) static GATED_KUBE: Keys = Keys {
         Key::new(
             "doc",
             Form::Text(Check::Any),
-            Place::TYPES,
+            Target::TYPES,
             "The root's description.",
         )
         .root(),
@@ -116,37 +116,43 @@ pub(crate) static GATED_KUBE: Keys = Keys {
 /// The keys of `printcolumn(..)`.
 pub static PRINTCOLUMN: Keys = Keys {
     keys: &[
-        Key::new("name", Form::Text(Check::Any), Place::TYPES, "The heading.").required(),
+        Key::new(
+            "name",
+            Form::Text(Check::Any),
+            Target::TYPES,
+            "The heading.",
+        )
+        .required(),
         Key::new(
             "type_",
             Form::Text(Check::Any),
-            Place::TYPES,
+            Target::TYPES,
             "The type of the values: `string`, `integer`, `number`, `boolean` or `date`.",
         )
         .required(),
         Key::new(
             "json_path",
             Form::Text(Check::Any),
-            Place::TYPES,
+            Target::TYPES,
             "The path of the value.",
         )
         .required(),
         Key::new(
             "description",
             Form::Text(Check::Any),
-            Place::TYPES,
+            Target::TYPES,
             "A description.",
         ),
         Key::new(
             "format",
             Form::Text(Check::Any),
-            Place::TYPES,
+            Target::TYPES,
             "The format of the values.",
         ),
         Key::new(
             "priority",
             Form::Int,
-            Place::TYPES,
+            Target::TYPES,
             "If above 0, only wide output shows the column.",
         ),
     ],

@@ -5,10 +5,12 @@
 //!
 #![doc = include_str!("../README.md")]
 
+mod suggest;
 mod grammar;
 mod tables;
 mod validation;
 mod kube;
+mod crd;
 mod marks;
 mod lints;
 mod error;
@@ -17,25 +19,28 @@ mod entries;
 mod check;
 mod node;
 mod near;
+mod declarations;
 mod declared;
 mod conditions;
 mod reasons;
 
 pub use check::{Check, RESERVED_FEATURE, feature_name};
-pub use conditions::{Condition, Conditions, DECLARATIONS, Polarity, Replaced, conditions};
+pub use conditions::{Condition, Conditions, Polarity, Replaced, conditions};
+pub use crd::{Convert, Count, Crd, Marks, Union};
+pub use declarations::DECLARATIONS;
 pub use declared::constant_name;
 pub use entries::{Entry, Value, entries, missing};
-pub use error::{Error, Extent, Kind};
-pub use grammar::{Attribute, Form, Key, Keys, Others, Place, Refused, Site, alternatives};
+pub use error::{Error, ErrorKind, Extent};
+pub use grammar::{Attribute, Form, Key, Keys, Others, Refused, Site, Target};
 pub use item::{Item, items};
-pub use lints::{LINTS, Level, LintLevel};
-pub use marks::{Count, Crd, Marks, Union};
-pub use near::{near_miss, nearest};
+pub use lints::{Level, Lint, LintLevel};
+pub use near::near_miss;
 pub use node::{
-    Conditional, Gate, Node, Tombstone, VARIANT_SITE, check, conditions_named, field_site, is_root,
-    read, type_site, union_error,
+    Conditional, Gate, NodeAttrs, Tombstone, VARIANT_SITE, check, conditions_named, field_site,
+    is_root, read, type_site, union_error,
 };
 pub use reasons::{Reason, Status, reasons};
+pub use suggest::{alternatives, nearest};
 pub use tables::ATTRIBUTES;
 
 /// Keys and lists of keys that descriptions of other crates' attributes share with ours.

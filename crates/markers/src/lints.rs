@@ -1,42 +1,64 @@
 //! The lints whose level an attribute can set, and how `allow(code, reason = "..")` is read.
 
 use crate::check::Check;
-use crate::error::{Error, Extent, Kind};
+use crate::error::{Error, ErrorKind, Extent};
 use crate::grammar::Key;
 use crate::item::syntax;
-use crate::nearest;
+use crate::suggest::nearest;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Expr, ExprLit, Ident, Lit, LitStr, MetaList, Token};
 
-/// Every lint by its code, in the order in which they are explained.
-pub const LINTS: &[&str] = &[
-    "unknown-field",
-    "dropped-field",
-    "large",
-    "unordered-version",
-    "unseen-deprecation",
-    "status-without-subresource",
-    "empty-column",
-    "column-type",
-    "scale-field",
-    "scale-replicas",
-    "unknown-format",
-    "impossible-bound",
-    "enum-value-type",
-    "nullable-enum",
-    "duplicate-default",
-    "unevaluated-default",
-    "untyped-list",
-    "conditions-list",
-    "condition-fields",
-    "unobserved-condition",
-    "phase",
-    "float",
-    "unguarded-read",
-    "name-clash",
-    "builtin-name",
-];
+macro_rules! lints {
+    ($($lint:ident $code:literal)*) => {
+        /// A lint, whose level attributes and configuration can set.
+        #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+        pub enum Lint {
+            $(#[doc = concat!("`", $code, "`")] $lint,)*
+        }
+
+        impl Lint {
+            /// Every lint, in the order in which they are explained.
+            pub const ALL: &[Lint] = &[$(Lint::$lint,)*];
+
+            /// The lint's code.
+            #[must_use]
+            pub const fn code(self) -> &'static str {
+                match self {
+                    $(Lint::$lint => $code,)*
+                }
+            }
+        }
+    };
+}
+
+lints! {
+    UnknownField "unknown-field"
+    DroppedField "dropped-field"
+    Large "large"
+    UnorderedVersion "unordered-version"
+    UnseenDeprecation "unseen-deprecation"
+    StatusWithoutSubresource "status-without-subresource"
+    EmptyColumn "empty-column"
+    ColumnType "column-type"
+    ScaleField "scale-field"
+    ScaleReplicas "scale-replicas"
+    UnknownFormat "unknown-format"
+    ImpossibleBound "impossible-bound"
+    EnumValueType "enum-value-type"
+    NullableEnum "nullable-enum"
+    DuplicateDefault "duplicate-default"
+    UnevaluatedDefault "unevaluated-default"
+    UntypedList "untyped-list"
+    ConditionsList "conditions-list"
+    ConditionFields "condition-fields"
+    UnobservedCondition "unobserved-condition"
+    Phase "phase"
+    Float "float"
+    UnguardedRead "unguarded-read"
+    NameClash "name-clash"
+    BuiltinName "builtin-name"
+}
 
 /// What a finding does.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -64,15 +86,15 @@ impl Level {
     }
 }
 
-/// A lint that an attribute sets.
-#[derive(Clone, Copy, Debug)]
-pub struct LintLevel {
-    /// The lint.
+/// A lint whose level an attribute sets.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub struct LintLevel<S = Extent> {
+    /// The lint's code.
     pub code: &'static str,
     /// What its findings do.
     pub level: Level,
     /// Where it is named.
-    pub extent: Extent,
+    pub span: S,
 }
 
 /// What stands in the parentheses of `allow(..)`: codes as messages print them, and a reason. Nothing where
@@ -99,8 +121,8 @@ pub(crate) fn read(
                         _ => wrong.push(unknown_key(key, &code, extent)),
                     }
                 } else {
-                    match LINTS.iter().find(|known| **known == code) {
-                        Some(known) => found.push((*known, extent)),
+                    match codes().find(|known| *known == code) {
+                        Some(known) => found.push((known, extent)),
                         None => wrong.push(unknown(&code, extent)),
                     }
                 }
@@ -119,7 +141,7 @@ pub(crate) fn read(
         if found.is_empty() {
             let message = format!("`{}(..)` has no lint", key.name);
             wrong.push(
-                Error::new(Kind::Invalid, Extent::of(list), message).with_help(format!(
+                Error::new(ErrorKind::Invalid, Extent::of(list), message).with_help(format!(
                     "write `{}(untyped-list, reason = \"..\")`",
                     key.name
                 )),
@@ -132,6 +154,10 @@ pub(crate) fn read(
     }
     errors.append(&mut wrong);
     found
+}
+
+fn codes() -> impl Iterator<Item = &'static str> {
+    Lint::ALL.iter().map(|lint| lint.code())
 }
 
 /// A name whose words may be joined with `-`.
@@ -156,7 +182,7 @@ fn code(input: ParseStream<'_>) -> syn::Result<(String, Extent)> {
 fn of_reason(reason: Option<&Expr>, key: &Key, list: &MetaList) -> Option<Error> {
     let Some(value) = reason else {
         let message = format!("`{}(..)` lacks `reason`", key.name);
-        let error = Error::new(Kind::Invalid, Extent::of(list), message);
+        let error = Error::new(ErrorKind::Invalid, Extent::of(list), message);
         return Some(error.with_help("add `reason = \"..\"`"));
     };
     let Expr::Lit(ExprLit {
@@ -164,11 +190,15 @@ fn of_reason(reason: Option<&Expr>, key: &Key, list: &MetaList) -> Option<Error>
         ..
     }) = value
     else {
-        let error = Error::new(Kind::Invalid, Extent::of(value), "`reason` takes a string");
+        let error = Error::new(
+            ErrorKind::Invalid,
+            Extent::of(value),
+            "`reason` takes a string",
+        );
         return Some(error.with_help("write `reason = \"..\"`"));
     };
     let (message, help) = Check::NonEmpty.check("reason", &text.value()).err()?;
-    Some(Error::new(Kind::Invalid, Extent::of(text), message).with_help(help))
+    Some(Error::new(ErrorKind::Invalid, Extent::of(text), message).with_help(help))
 }
 
 fn quoted(literal: &Lit) -> Error {
@@ -177,19 +207,19 @@ fn quoted(literal: &Lit) -> Error {
         _ => "write a code as messages print it".to_owned(),
     };
     let message = "a lint is named without quotes";
-    Error::new(Kind::Invalid, Extent::of(literal), message).with_help(help)
+    Error::new(ErrorKind::Invalid, Extent::of(literal), message).with_help(help)
 }
 
 fn unknown(code: &str, extent: Extent) -> Error {
-    let help = match nearest(code, LINTS.iter().copied()) {
+    let help = match nearest(code, codes()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "the command `explain` lists all codes".to_owned(),
     };
-    Error::new(Kind::Unknown, extent, format!("unknown lint `{code}`")).with_help(help)
+    Error::new(ErrorKind::Unknown, extent, format!("unknown lint `{code}`")).with_help(help)
 }
 
 fn unknown_key(key: &Key, name: &str, extent: Extent) -> Error {
     let message = format!("`{}(..)` has no key `{name}`", key.name);
-    let error = Error::new(Kind::Unknown, extent, message);
+    let error = Error::new(ErrorKind::Unknown, extent, message);
     error.with_help("did you mean `reason`?")
 }

@@ -1,23 +1,24 @@
-//! The keys of `#[crd(..)]`, and what they say as plain values.
+//! The keys of `#[crd(..)]`, and what entries under them say.
 
 use crate::check::Check;
+use crate::crd::{Count, Crd, Marks, Union};
 use crate::entries::{Entry, Value};
-use crate::error::{Error, Extent, Kind};
-use crate::grammar::{Form, Key, Keys, Others, Place};
+use crate::error::{Error, ErrorKind, Extent};
+use crate::grammar::{Form, Key, Keys, Others, Target};
 use crate::lints::{Level, LintLevel};
-use syn::{Expr, LitStr, Path};
+use syn::LitStr;
 
 /// Where a node of its own may be described: on a field, for that field, or on a type, wherever it is used.
-const NODES: &[Place] = &[
-    Place::Struct,
-    Place::Tuple,
-    Place::Enum,
-    Place::Field,
-    Place::VariantField,
+const NODES: &[Target] = &[
+    Target::Struct,
+    Target::Tuple,
+    Target::Enum,
+    Target::Field,
+    Target::VariantField,
 ];
 
 /// Fields, and the types that are nothing but one: `struct Names(Vec<String>)`.
-const VALUES: &[Place] = &[Place::Tuple, Place::Field, Place::VariantField];
+const VALUES: &[Target] = &[Target::Tuple, Target::Field, Target::VariantField];
 
 const LIST_TYPES: Form = Form::Text(Check::OneOf(&["atomic", "set", "map"]));
 const MAP_TYPES: Form = Form::Text(Check::OneOf(&["granular", "atomic"]));
@@ -27,49 +28,49 @@ pub(crate) static CRD: Keys = Keys {
         Key::new(
             "conversion",
             Form::Text(Check::OneOf(&["none", "webhook"])),
-            Place::TYPES,
+            Target::TYPES,
             "How objects are converted between the versions of the kind.",
         )
         .root(),
         Key::new(
             "deprecated_in",
             Form::Text(Check::Minor),
-            Place::TYPES,
+            Target::TYPES,
             "The bundle that deprecates this version.",
         )
         .root(),
         Key::new(
             "removed_in",
             Form::Text(Check::Minor),
-            Place::TYPES,
+            Target::TYPES,
             "The bundle that will remove this deprecated version.",
         )
         .root(),
         Key::new(
             "replaced_by",
             Form::Text(Check::NonEmpty),
-            Place::TYPES,
+            Target::TYPES,
             "The version or the kind that replaces this deprecated version.",
         )
         .root(),
         Key::new(
             "list_kind",
             Form::Text(Check::Kind),
-            Place::TYPES,
+            Target::TYPES,
             "The kind of lists, if it is not the kind followed by `List`.",
         )
         .root(),
         Key::new(
             "default",
             Form::List(&ROOT_DEFAULT),
-            Place::TYPES,
+            Target::TYPES,
             "The default for an object without `spec` or `status`.",
         )
         .root(),
         Key::new(
             "annotation",
             Form::Pair,
-            Place::TYPES,
+            Target::TYPES,
             "An annotation of the CRD, and of no object of the kind.",
         )
         .many()
@@ -77,7 +78,7 @@ pub(crate) static CRD: Keys = Keys {
         Key::new(
             "label",
             Form::Pair,
-            Place::TYPES,
+            Target::TYPES,
             "A label of the CRD, and of no object of the kind.",
         )
         .many()
@@ -85,31 +86,31 @@ pub(crate) static CRD: Keys = Keys {
         Key::new(
             "nullable",
             Form::Word,
-            Place::NAMED_FIELDS,
+            Target::NAMED_FIELDS,
             "The field accepts `null` and stores it.",
         ),
         Key::new(
             "immutable",
             Form::Word,
-            &[Place::Field],
+            &[Target::Field],
             "Once it is set, the field cannot be changed or removed.",
         ),
         Key::new(
             "embedded_resource",
             Form::Word,
-            Place::NAMED_FIELDS,
+            Target::NAMED_FIELDS,
             "The field holds a whole Kubernetes object.",
         ),
         Key::new(
             "embedded_metadata",
             Form::Word,
-            Place::NAMED_FIELDS,
+            Target::NAMED_FIELDS,
             "The metadata of objects in the field is kept: labels, annotations, finalizers, name, namespace.",
         ),
         Key::new(
             "conditions",
             Form::Path,
-            &[Place::Field],
+            &[Target::Field],
             "The list holds the conditions that this enum declares.",
         ),
         TITLE.at(NODES),
@@ -118,11 +119,11 @@ pub(crate) static CRD: Keys = Keys {
         LIST_TYPE.at(VALUES),
         LIST_MAP_KEYS.at(VALUES),
         MAP_TYPE.at(VALUES),
-        STRUCT_TYPE.at(&[Place::Struct, Place::Field, Place::VariantField]),
+        STRUCT_TYPE.at(&[Target::Struct, Target::Field, Target::VariantField]),
         Key::new(
             "inner",
             Form::List(&INNER),
-            Place::NAMED_FIELDS,
+            Target::NAMED_FIELDS,
             "The same for the items of a list or the values of a map.",
         ),
         ALLOW,
@@ -131,21 +132,21 @@ pub(crate) static CRD: Keys = Keys {
         Key::new(
             "exactly_one_of",
             Form::Texts,
-            &[Place::Struct],
+            &[Target::Struct],
             "One of these fields is set.",
         )
         .many(),
         Key::new(
             "at_most_one_of",
             Form::Texts,
-            &[Place::Struct],
+            &[Target::Struct],
             "None or one of these fields is set.",
         )
         .many(),
         Key::new(
             "at_least_one_of",
             Form::Texts,
-            &[Place::Struct],
+            &[Target::Struct],
             "One or several of these fields are set.",
         )
         .many(),
@@ -205,11 +206,11 @@ const STRUCT_TYPE: Key = Key::new(
 
 static ROOT_DEFAULT: Keys = Keys {
     keys: &[
-        Key::new("spec", Form::Expr, Place::TYPES, "The default of `spec`."),
+        Key::new("spec", Form::Expr, Target::TYPES, "The default of `spec`."),
         Key::new(
             "status",
             Form::Expr,
-            Place::TYPES,
+            Target::TYPES,
             "The default of `status`.",
         ),
     ],
@@ -219,11 +220,11 @@ static ROOT_DEFAULT: Keys = Keys {
 
 static DOCS: Keys = Keys {
     keys: &[
-        Key::new("url", Form::Text(Check::Url), Place::ALL, "Where.").required(),
+        Key::new("url", Form::Text(Check::Url), Target::ALL, "Where.").required(),
         Key::new(
             "description",
             Form::Text(Check::NonEmpty),
-            Place::ALL,
+            Target::ALL,
             "What.",
         ),
     ],
@@ -250,90 +251,6 @@ static INNER: Keys = Keys {
     refused: &[],
     others: Others::Refuse,
 };
-
-/// `#[crd(..)]`
-#[derive(Clone, Default)]
-pub struct Crd {
-    /// `conversion = "none" | "webhook"`
-    pub conversion: Option<LitStr>,
-    /// `deprecated_in = ".."`
-    pub deprecated_in: Option<LitStr>,
-    /// `removed_in = ".."`
-    pub removed_in: Option<LitStr>,
-    /// `replaced_by = ".."`
-    pub replaced_by: Option<LitStr>,
-    /// `list_kind = ".."`
-    pub list_kind: Option<LitStr>,
-    /// `annotation("..", "..")`, in source order
-    pub annotations: Vec<(LitStr, LitStr)>,
-    /// `label("..", "..")`, in source order
-    pub labels: Vec<(LitStr, LitStr)>,
-    /// `default(spec = ..)`
-    pub spec_default: Option<Expr>,
-    /// `default(status = ..)`
-    pub status_default: Option<Expr>,
-    /// `nullable`
-    pub nullable: bool,
-    /// What describes a schema node.
-    pub marks: Marks,
-}
-
-/// The keys of `#[crd(..)]` that describe a schema node.
-#[derive(Clone, Default)]
-pub struct Marks {
-    /// `title = ".."`
-    pub title: Option<LitStr>,
-    /// `example = ..`
-    pub example: Option<Expr>,
-    /// `external_docs(url = "..")`
-    pub docs_url: Option<LitStr>,
-    /// `external_docs(description = "..")`
-    pub docs_description: Option<LitStr>,
-    /// `list_type = "atomic" | "set" | "map"`
-    pub list_type: Option<LitStr>,
-    /// `list_map_keys("..")`
-    pub list_map_keys: Vec<LitStr>,
-    /// `map_type = "granular" | "atomic"`
-    pub map_type: Option<LitStr>,
-    /// `struct_type = "granular" | "atomic"`
-    pub struct_type: Option<LitStr>,
-    /// `immutable`
-    pub immutable: Option<Extent>,
-    /// `embedded_resource`
-    pub embedded_resource: Option<Extent>,
-    /// `embedded_metadata`
-    pub embedded_metadata: Option<Extent>,
-    /// `conditions = ..`
-    pub conditions: Option<Path>,
-    /// `exactly_one_of("..")`, `at_most_one_of("..")`, `at_least_one_of("..")`
-    pub unions: Vec<Union>,
-    /// `allow(..)`, `warn(..)`, `deny(..)`
-    pub levels: Vec<LintLevel>,
-    /// `inner(..)`
-    pub inner: Option<Box<Marks>>,
-}
-
-/// How many of some fields have to be set.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Count {
-    /// `exactly_one_of`
-    ExactlyOne,
-    /// `at_most_one_of`
-    AtMostOne,
-    /// `at_least_one_of`
-    AtLeastOne,
-}
-
-/// Fields of which some have to be set.
-#[derive(Clone)]
-pub struct Union {
-    /// How many.
-    pub count: Count,
-    /// Their serialized names.
-    pub fields: Vec<LitStr>,
-    /// The key with its names.
-    pub extent: Extent,
-}
 
 /// Everything that the entries of `#[crd(..)]` say. Keys that do not fit each other are reported.
 pub(crate) fn crd(entries: Vec<Entry>, errors: &mut Vec<Error>) -> Crd {
@@ -402,8 +319,8 @@ fn marks(entries: &[Entry], errors: &mut Vec<Error>) -> Marks {
                 };
                 marks.unions.push(Union {
                     count,
-                    fields: fields.clone(),
-                    extent: entry.extent(),
+                    members: fields.clone(),
+                    span: entry.extent(),
                 });
             }
             _ => {}
@@ -424,13 +341,13 @@ fn set_levels(
     for &(code, extent) in codes {
         if levels.iter().any(|known| known.code == code) {
             let message = format!("the level of `{code}` is set twice");
-            errors.push(Error::new(Kind::Invalid, extent, message).with_help("keep one"));
+            errors.push(Error::new(ErrorKind::Invalid, extent, message).with_help("keep one"));
             continue;
         }
         levels.extend(level.map(|level| LintLevel {
             code,
             level,
-            extent,
+            span: extent,
         }));
     }
 }
@@ -438,7 +355,7 @@ fn set_levels(
 /// Keys that need each other, or exclude each other.
 fn check(marks: &Marks, errors: &mut Vec<Error>) {
     let mut wrong = |extent: Extent, message: String, help: &str| {
-        errors.push(Error::new(Kind::Invalid, extent, message).with_help(help));
+        errors.push(Error::new(ErrorKind::Invalid, extent, message).with_help(help));
     };
     let is_map = |text: &&LitStr| text.value() == "map";
     match (&marks.list_type, marks.list_map_keys.first()) {
@@ -469,9 +386,9 @@ fn check(marks: &Marks, errors: &mut Vec<Error>) {
         );
     }
     for union in &marks.unions {
-        if union.fields.len() < 2 {
+        if union.members.len() < 2 {
             wrong(
-                union.extent,
+                union.span,
                 "one field alone is not a choice".to_owned(),
                 "name at least two fields",
             );

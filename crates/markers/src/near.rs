@@ -1,22 +1,6 @@
-//! "did you mean": the nearest of the names that would have been right, and attributes that are nearly ours.
+//! Attributes that are nearly ours.
 
 use crate::tables::ATTRIBUTES;
-
-/// The candidate that `given` most likely meant, or none when nothing is near. One that differs by its capitals only is as
-/// near as can be.
-#[must_use]
-pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let score = |candidate: &str| match given.eq_ignore_ascii_case(candidate) {
-        true => 1.0,
-        false => strsim::jaro_winkler(given, candidate),
-    };
-    candidates
-        .into_iter()
-        .map(|candidate| (score(candidate), candidate))
-        .filter(|(score, _)| *score > 0.8)
-        .max_by(|left, right| left.0.total_cmp(&right.0))
-        .map(|(_, candidate)| candidate)
-}
 
 /// Names that stand on nearly every item and need no second look.
 const FOREIGN: [&str; 8] = [
@@ -53,13 +37,7 @@ pub fn near_miss(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{near_miss, nearest};
-
-    #[test]
-    fn capitals_alone_are_a_slip() {
-        assert_eq!(nearest("TLS", ["Timeouts", "Tls"]), Some("Tls"));
-        assert_eq!(nearest("TLS", ["Timeouts"]), None);
-    }
+    use super::near_miss;
 
     #[test]
     fn slips_are_found_and_foreign_names_are_left_alone() {

@@ -1,23 +1,28 @@
 //! What the attributes of one node say, as plain values, and the way through all nodes of a type.
 
+use crate::crd::Crd;
 use crate::entries::{Entry, Value, entries, missing};
-use crate::error::{Error, Extent, Kind};
-use crate::grammar::{Attribute as Grammar, Key, Place, Site, alternatives, places};
+use crate::error::{Error, ErrorKind, Extent};
+use crate::grammar::{Attribute as Grammar, Key, Site, Target, targets};
 use crate::item::items;
-use crate::marks::{self, Crd};
+use crate::marks;
+use crate::suggest::alternatives;
 use crate::tables::ATTRIBUTES;
 use crate::{Item, RESERVED_FEATURE};
 use syn::{Attribute, Data, DataUnion, DeriveInput, Field, Fields, LitStr, Meta, MetaList, Path};
 
-/// The condition on a node, or on a part of what is said about it.
-#[derive(Clone)]
-pub struct Gate {
-    /// The feature; `unnamed` where none is named.
-    pub feature: String,
-    /// `true` for `#[experimental]`.
+/// The condition on a node, or on a part of what is said about it: that is there only where the feature is on (or off).
+///
+/// As for all attributes that outlive their tokens, texts and places are parameters: what syn parsed, or what a reader makes
+/// of it.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub struct Gate<T = String, S = Extent> {
+    /// The feature; `unnamed` if none is named.
+    pub feature: T,
+    /// `true` for `#[experimental]`, `false` for `#[not_experimental]`.
     pub on: bool,
     /// The attribute, `#` to `]`.
-    pub extent: Extent,
+    pub span: S,
 }
 
 /// What holds only where a gate does.
@@ -31,22 +36,22 @@ pub struct Conditional {
     pub contents: Vec<MetaList>,
 }
 
-/// A serialized name that is out of use for good.
-#[derive(Clone)]
-pub struct Tombstone {
-    /// `name`
-    pub name: LitStr,
-    /// `removed`
-    pub removed: LitStr,
-    /// `reason`
-    pub reason: LitStr,
+/// A reserved name: a serialized name that was used once and must not be used again.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Tombstone<T = LitStr, S = Extent> {
+    /// The name.
+    pub name: T,
+    /// The bundle that removed it.
+    pub removed: T,
+    /// Why.
+    pub reason: T,
     /// The attribute, `#` to `]`.
-    pub extent: Extent,
+    pub span: S,
 }
 
 /// What our attributes on one node say.
 #[derive(Clone, Default)]
-pub struct Node {
+pub struct NodeAttrs {
     /// The gate on the node itself.
     pub gate: Option<Gate>,
     /// What holds conditionally, in source order.
@@ -60,8 +65,8 @@ pub struct Node {
 }
 
 /// Reads our attributes among those of one node. What is wrong is reported and left out.
-pub fn read(attrs: &[Attribute], site: Site, errors: &mut Vec<Error>) -> Node {
-    let mut node = Node::default();
+pub fn read(attrs: &[Attribute], site: Site, errors: &mut Vec<Error>) -> NodeAttrs {
+    let mut node = NodeAttrs::default();
     let mut crd = Vec::new();
     for attr in attrs {
         let grammar = ATTRIBUTES
@@ -72,7 +77,7 @@ pub fn read(attrs: &[Attribute], site: Site, errors: &mut Vec<Error>) -> Node {
         };
         let extent = Extent::of(attr);
         node.first.get_or_insert(extent);
-        if !stands(grammar, site, extent, errors) {
+        if !is_allowed(grammar, site, extent, errors) {
             continue;
         }
         let before = errors.len();
@@ -92,7 +97,7 @@ pub fn read(attrs: &[Attribute], site: Site, errors: &mut Vec<Error>) -> Node {
                     missing(&fresh, &within, grammar.keys, extent, errors);
                 }
                 if let Some(tombstone) = tombstone(fresh, extent) {
-                    bury(tombstone, &mut node.tombstones, errors);
+                    add_tombstone(tombstone, &mut node.tombstones, errors);
                 }
             }
             "experimental" | "not_experimental" => {
@@ -103,7 +108,7 @@ pub fn read(attrs: &[Attribute], site: Site, errors: &mut Vec<Error>) -> Node {
                 } else if !conditional.docs.is_empty() || !conditional.contents.is_empty() {
                     node.conditionals.push(conditional);
                 } else {
-                    stand(conditional.gate, grammar, site, &mut node.gate, errors);
+                    set_gate(conditional.gate, grammar, site, &mut node.gate, errors);
                 }
             }
             _ => {}
@@ -114,24 +119,24 @@ pub fn read(attrs: &[Attribute], site: Site, errors: &mut Vec<Error>) -> Node {
 }
 
 /// Whether anything of an attribute may stand there.
-fn stands(grammar: &Grammar, site: Site, extent: Extent, errors: &mut Vec<Error>) -> bool {
+fn is_allowed(grammar: &Grammar, site: Site, extent: Extent, errors: &mut Vec<Error>) -> bool {
     let keys = grammar.keys.keys;
-    if grammar.bare.contains(&site.place) || keys.iter().any(|key| key.fits(site)) {
+    if grammar.bare.contains(&site.target) || keys.iter().any(|key| key.fits(site)) {
         return true;
     }
     let (root, free): (Vec<&Key>, Vec<&Key>) = keys.iter().partition(|key| key.root);
-    let anywhere: Vec<Place> = free.iter().flat_map(|key| key.at).copied().collect();
+    let anywhere: Vec<Target> = free.iter().flat_map(|key| key.at).copied().collect();
     let mut at: Vec<String> = Vec::new();
     // A type that may carry something always says nothing new where it is the type of a kind.
-    if !root.is_empty() && !Place::TYPES.iter().all(|place| anywhere.contains(place)) {
-        at.push(places(Place::TYPES, true));
+    if !root.is_empty() && !Target::TYPES.iter().all(|target| anywhere.contains(target)) {
+        at.push(targets(Target::TYPES, true));
     }
     if !anywhere.is_empty() {
-        at.push(places(&anywhere, false));
+        at.push(targets(&anywhere, false));
     }
-    let message = format!("`{}` is not allowed on {}", grammar.name, site.place);
+    let message = format!("`{}` is not allowed on {}", grammar.name, site.target);
     let help = format!("it is allowed on {}", alternatives(&at));
-    errors.push(Error::new(Kind::Invalid, extent, message).with_help(help));
+    errors.push(Error::new(ErrorKind::Invalid, extent, message).with_help(help));
     false
 }
 
@@ -174,7 +179,7 @@ pub(crate) fn arguments(
             format!("write `#[{name}({example})]`"),
         ),
     };
-    errors.push(Error::new(Kind::Invalid, extent, message).with_help(help));
+    errors.push(Error::new(ErrorKind::Invalid, extent, message).with_help(help));
     Vec::new()
 }
 
@@ -197,17 +202,17 @@ fn tombstone(entries: Vec<Entry>, extent: Extent) -> Option<Tombstone> {
         name: text(&entries, "name")?,
         removed: text(&entries, "removed")?,
         reason: text(&entries, "reason")?,
-        extent,
+        span: extent,
     })
 }
 
 /// Keeps a tombstone, if the name has none yet.
-fn bury(tombstone: Tombstone, tombstones: &mut Vec<Tombstone>, errors: &mut Vec<Error>) {
+fn add_tombstone(tombstone: Tombstone, tombstones: &mut Vec<Tombstone>, errors: &mut Vec<Error>) {
     let name = tombstone.name.value();
     if tombstones.iter().any(|known| known.name.value() == name) {
         let message = format!("`{name}` has two tombstones");
         errors.push(
-            Error::new(Kind::Invalid, tombstone.extent, message).with_help("keep the older one"),
+            Error::new(ErrorKind::Invalid, tombstone.span, message).with_help("keep the older one"),
         );
     } else {
         tombstones.push(tombstone);
@@ -219,7 +224,7 @@ fn conditional(entries: Vec<Entry>, on: bool, extent: Extent) -> Conditional {
         gate: Gate {
             feature: RESERVED_FEATURE.to_owned(),
             on,
-            extent,
+            span: extent,
         },
         docs: Vec::new(),
         contents: Vec::new(),
@@ -236,36 +241,36 @@ fn conditional(entries: Vec<Entry>, on: bool, extent: Extent) -> Conditional {
 }
 
 /// Puts a gate on the node, if it may stand there and is the first.
-fn stand(
+fn set_gate(
     gate: Gate,
     grammar: &Grammar,
     site: Site,
-    place: &mut Option<Gate>,
+    slot: &mut Option<Gate>,
     errors: &mut Vec<Error>,
 ) {
     let name = grammar.name;
-    if !grammar.bare.contains(&site.place) {
+    if !grammar.bare.contains(&site.target) {
         errors.push(
             Error::new(
-                Kind::Invalid,
-                gate.extent,
-                format!("`#[{name}]` is not allowed on {}", site.place),
+                ErrorKind::Invalid,
+                gate.span,
+                format!("`#[{name}]` is not allowed on {}", site.target),
             )
             .with_help(format!(
                 "gate the type or the variant, or name the gated keywords: `#[{name}(schemars(..))]`"
             )),
         );
-    } else if place.is_some() {
+    } else if slot.is_some() {
         errors.push(
             Error::new(
-                Kind::TwoGates,
-                gate.extent,
-                format!("this is the second gate of one node: {}", site.place),
+                ErrorKind::TwoGates,
+                gate.span,
+                format!("this is the second gate of one node: {}", site.target),
             )
             .with_help("keep one; if both are meant, move the node into a type of its own and gate that by the other"),
         );
     } else {
-        *place = Some(gate);
+        *slot = Some(gate);
     }
 }
 
@@ -278,16 +283,16 @@ pub fn is_root(attrs: &[Attribute]) -> bool {
 /// Where the attributes of a type itself stand.
 #[must_use]
 pub fn type_site(input: &DeriveInput) -> Site {
-    let place = match &input.data {
+    let target = match &input.data {
         Data::Struct(data) => match data.fields {
-            Fields::Named(_) => Place::Struct,
-            Fields::Unnamed(_) | Fields::Unit => Place::Tuple,
+            Fields::Named(_) => Target::Struct,
+            Fields::Unnamed(_) | Fields::Unit => Target::Tuple,
         },
-        Data::Enum(_) => Place::Enum,
-        Data::Union(_) => Place::Tuple,
+        Data::Enum(_) => Target::Enum,
+        Data::Union(_) => Target::Tuple,
     };
     Site {
-        place,
+        target,
         root: is_root(&input.attrs),
     }
 }
@@ -295,17 +300,20 @@ pub fn type_site(input: &DeriveInput) -> Site {
 /// Where the attributes of a field stand.
 #[must_use]
 pub fn field_site(field: &Field, in_variant: bool) -> Site {
-    let place = match (&field.ident, in_variant) {
-        (None, _) => Place::TupleField,
-        (Some(_), true) => Place::VariantField,
-        (Some(_), false) => Place::Field,
+    let target = match (&field.ident, in_variant) {
+        (None, _) => Target::TupleField,
+        (Some(_), true) => Target::VariantField,
+        (Some(_), false) => Target::Field,
     };
-    Site { place, root: false }
+    Site {
+        target,
+        root: false,
+    }
 }
 
 /// Where the attributes of a variant stand.
 pub const VARIANT_SITE: Site = Site {
-    place: Place::Variant,
+    target: Target::Variant,
     root: false,
 };
 
@@ -349,7 +357,7 @@ pub fn conditions_named(input: &DeriveInput) -> Vec<Path> {
 #[must_use]
 pub fn union_error(union: &DataUnion) -> Error {
     Error::new(
-        Kind::Invalid,
+        ErrorKind::Invalid,
         Extent::of(&union.union_token),
         "a union cannot be part of an API",
     )

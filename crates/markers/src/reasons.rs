@@ -1,46 +1,10 @@
 //! `#[reason]`: an enum whose variants are the reasons of a condition, each with the status that it stands for.
 
 use crate::check::reason_word;
-use crate::conditions::NAME;
 use crate::declared::{Declaration, declaration, entry, variants, wrong};
 use crate::error::{Error, Extent};
-use crate::grammar::{Form, Key, Keys, Others, Place};
 use crate::node::Gate;
 use syn::{DeriveInput, Fields, Ident, Variant};
-
-const VARIANT: &[Place] = &[Place::Variant];
-
-pub(crate) static REASON: Keys = Keys {
-    keys: &[
-        Key::new(
-            "True",
-            Form::Word,
-            VARIANT,
-            "The condition is `True` for this reason.",
-        ),
-        Key::new(
-            "False",
-            Form::Word,
-            VARIANT,
-            "The condition is `False` for this reason.",
-        ),
-        Key::new(
-            "Unknown",
-            Form::Word,
-            VARIANT,
-            "The condition is `Unknown` for this reason.",
-        ),
-        Key::new(
-            "code",
-            Form::Word,
-            VARIANT,
-            "The variant holds another system's error code, from which the reason is built.",
-        ),
-        NAME,
-    ],
-    refused: &[],
-    others: Others::Refuse,
-};
 
 /// The status of a condition.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -1,7 +1,7 @@
 //! Our own attributes, key by key.
 
 use crate::check::Check;
-use crate::grammar::{Attribute, Form, Key, Keys, Others, Place, Refused};
+use crate::grammar::{Attribute, Form, Key, Keys, Others, Refused, Target};
 use crate::kube::{GATED_KUBE, GATED_X_KUBE};
 use crate::marks::CRD;
 use crate::validation::{GATED_GARDE, GATED_SCHEMARS, GATED_VALIDATE};
@@ -39,13 +39,13 @@ pub const ATTRIBUTES: &[Attribute] = &[
 ];
 
 /// Where a gate holds for the node itself. A field without a name has no place that it could leave empty.
-const GATED: &[Place] = &[
-    Place::Struct,
-    Place::Tuple,
-    Place::Enum,
-    Place::Field,
-    Place::VariantField,
-    Place::Variant,
+const GATED: &[Target] = &[
+    Target::Struct,
+    Target::Tuple,
+    Target::Enum,
+    Target::Field,
+    Target::VariantField,
+    Target::Variant,
 ];
 
 static GATE: Keys = Keys {
@@ -53,48 +53,48 @@ static GATE: Keys = Keys {
         Key::new(
             "feature",
             Form::Text(Check::Feature),
-            Place::ALL,
+            Target::ALL,
             "The feature; `unnamed` by default.",
         ),
         Key::new(
             "doc",
             Form::Text(Check::Any),
-            Place::ALL,
+            Target::ALL,
             "Lines of documentation.",
         )
         .many(),
         Key::new(
             "schemars",
             Form::List(&GATED_SCHEMARS),
-            Place::ALL,
+            Target::ALL,
             "Validation in schemars' syntax.",
         )
         .many(),
         Key::new(
             "validate",
             Form::List(&GATED_VALIDATE),
-            Place::FIELDS,
+            Target::FIELDS,
             "Validation in validator's syntax.",
         )
         .many(),
         Key::new(
             "garde",
             Form::List(&GATED_GARDE),
-            Place::FIELDS,
+            Target::FIELDS,
             "Validation in garde's syntax.",
         )
         .many(),
         Key::new(
             "x_kube",
             Form::List(&GATED_X_KUBE),
-            &[Place::Struct, Place::Field],
+            &[Target::Struct, Target::Field],
             "CEL rules.",
         )
         .many(),
         Key::new(
             "kube",
             Form::List(&GATED_KUBE),
-            Place::TYPES,
+            Target::TYPES,
             "Columns, names and rules of the kind.",
         )
         .many()
@@ -145,21 +145,21 @@ static TOMBSTONE: Keys = Keys {
         Key::new(
             "name",
             Form::Text(Check::NonEmpty),
-            &[Place::Struct, Place::Enum],
+            &[Target::Struct, Target::Enum],
             "The serialized name of the field or variant.",
         )
         .required(),
         Key::new(
             "removed",
             Form::Text(Check::Release),
-            &[Place::Struct, Place::Enum],
+            &[Target::Struct, Target::Enum],
             "The bundle that removed it.",
         )
         .required(),
         Key::new(
             "reason",
             Form::Text(Check::NonEmpty),
-            &[Place::Struct, Place::Enum],
+            &[Target::Struct, Target::Enum],
             "Why it was removed.",
         )
         .required(),
@@ -172,7 +172,7 @@ static TOMBSTONE: Keys = Keys {
 #[allow(clippy::panic, reason = "tests")]
 mod tests {
     use super::ATTRIBUTES;
-    use crate::conditions::DECLARATIONS;
+    use crate::declarations::DECLARATIONS;
     use crate::grammar::{Attribute, Form, Keys};
 
     fn attributes() -> impl Iterator<Item = &'static Attribute> {

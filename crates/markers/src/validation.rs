@@ -1,40 +1,40 @@
 //! The validation keys of `#[schemars]`, `#[validate]` and `#[garde]`, and which of them may be conditional.
 
-use crate::grammar::{Form, Key, Keys, Others, Place, Refused};
+use crate::grammar::{Form, Key, Keys, Others, Refused, Target};
 
 /// `length(..)`
 pub const LENGTH: Key = Key::new(
     "length",
     Form::List(&BOUNDS),
-    Place::FIELDS,
+    Target::FIELDS,
     "The length of a string or a list.",
 );
 /// `range(..)`
 pub const RANGE: Key = Key::new(
     "range",
     Form::List(&BOUNDS),
-    Place::FIELDS,
+    Target::FIELDS,
     "The range of a number.",
 );
 /// `pattern(..)`
 pub const PATTERN: Key = Key::new(
     "pattern",
     Form::Arg,
-    Place::FIELDS,
+    Target::FIELDS,
     "A regular expression that a string matches.",
 );
 /// `contains(..)`
 pub const CONTAINS: Key = Key::new(
     "contains",
     Form::ArgOrList(&NAMED_PATTERN),
-    Place::FIELDS,
+    Target::FIELDS,
     "A text that a string contains.",
 );
 /// `regex(pattern = ..)`
 pub const REGEX: Key = Key::new(
     "regex",
     Form::List(&NAMED_PATTERN),
-    Place::FIELDS,
+    Target::FIELDS,
     "A regular expression that a string matches.",
 );
 /// `inner(..)`, by the keys that may stand in it: a function, for those contain it again.
@@ -43,7 +43,7 @@ pub const fn inner(keys: &'static Keys) -> Key {
     Key::new(
         "inner",
         Form::List(keys),
-        Place::FIELDS,
+        Target::FIELDS,
         "The same for the items of a list.",
     )
     .many()
@@ -60,7 +60,7 @@ pub const IPV4: Key = format("ipv4", "An IPv4 address.");
 pub const IPV6: Key = format("ipv6", "An IPv6 address.");
 
 const fn format(name: &'static str, says: &'static str) -> Key {
-    Key::new(name, Form::Word, Place::FIELDS, says)
+    Key::new(name, Form::Word, Target::FIELDS, says)
 }
 
 pub(crate) static GATED_SCHEMARS: Keys = Keys {
@@ -79,42 +79,62 @@ pub(crate) static GATED_SCHEMARS: Keys = Keys {
         Key::new(
             "extend",
             Form::Pairs(VALIDATION_KEYWORDS),
-            Place::ALL,
+            Target::ALL,
             "Validation keywords of the schema itself.",
         )
         .many(),
     ],
-    refused: &[
-        prose("title"),
-        prose("description"),
-        prose("example"),
-        required(),
-        shape("with"),
-        shape("schema_with"),
-        shape("transform"),
-        shape("inline"),
-        shape("crate"),
-        shape("rename"),
-        shape("rename_all"),
-        shape("rename_all_fields"),
-        shape("deny_unknown_fields"),
-        shape("tag"),
-        shape("content"),
-        shape("untagged"),
-        shape("default"),
-        shape("skip"),
-        shape("skip_serializing"),
-        shape("skip_serializing_if"),
-        shape("skip_deserializing"),
-        shape("flatten"),
-        shape("remote"),
-        shape("transparent"),
-        shape("into"),
-        shape("from"),
-        shape("try_from"),
-        shape("bound"),
-    ],
+    refused: &REFUSED_SCHEMARS,
     others: Others::Refuse,
+};
+
+/// The keys of `#[schemars(..)]` that are laid over those of `#[serde(..)]`.
+pub const SERDE: &[&str] = &[
+    "rename",
+    "rename_all",
+    "rename_all_fields",
+    "deny_unknown_fields",
+    "tag",
+    "content",
+    "untagged",
+    "default",
+    "skip",
+    "skip_serializing",
+    "skip_serializing_if",
+    "skip_deserializing",
+    "flatten",
+    "remote",
+    "transparent",
+    "into",
+    "from",
+    "try_from",
+    "bound",
+];
+
+/// Keys of schemars' own that shape the Rust type or are prose.
+const OWN_REFUSED: &[Refused] = &[
+    prose("title"),
+    prose("description"),
+    prose("example"),
+    required(),
+    shape("with"),
+    shape("schema_with"),
+    shape("transform"),
+    shape("inline"),
+    shape("crate"),
+];
+
+static REFUSED_SCHEMARS: [Refused; OWN_REFUSED.len() + SERDE.len()] = {
+    let mut all = [shape(""); OWN_REFUSED.len() + SERDE.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = match at < OWN_REFUSED.len() {
+            true => OWN_REFUSED[at],
+            false => shape(SERDE[at - OWN_REFUSED.len()]),
+        };
+        at += 1;
+    }
+    all
 };
 
 /// Schema keywords that say which values are valid, and nothing else.
@@ -206,12 +226,12 @@ pub static BOUNDS_WITH_MESSAGE: Keys = Keys {
     others: Others::Ignore,
 };
 
-const MIN: Key = Key::new("min", Form::Expr, Place::FIELDS, "The minimum.");
-const MAX: Key = Key::new("max", Form::Expr, Place::FIELDS, "The maximum.");
-const EQUAL: Key = Key::new("equal", Form::Expr, Place::FIELDS, "The exact value.");
+const MIN: Key = Key::new("min", Form::Expr, Target::FIELDS, "The minimum.");
+const MAX: Key = Key::new("max", Form::Expr, Target::FIELDS, "The maximum.");
+const EQUAL: Key = Key::new("equal", Form::Expr, Target::FIELDS, "The exact value.");
 
 const PATTERN_VALUE: Key =
-    Key::new("pattern", Form::Expr, Place::FIELDS, "The pattern.").required();
+    Key::new("pattern", Form::Expr, Target::FIELDS, "The pattern.").required();
 
 /// `pattern = ..` in parentheses.
 pub static NAMED_PATTERN: Keys = Keys {
@@ -233,10 +253,10 @@ pub static PATH_OR_PATTERN: Keys = Keys {
         Key::new(
             "path",
             Form::Expr,
-            Place::FIELDS,
+            Target::FIELDS,
             "The regular expression's name.",
         ),
-        Key::new("pattern", Form::Expr, Place::FIELDS, "The pattern."),
+        Key::new("pattern", Form::Expr, Target::FIELDS, "The pattern."),
     ],
     refused: &[],
     others: Others::Ignore,
@@ -247,7 +267,7 @@ pub static REGEX_BY_PATH: Keys = Keys {
     keys: &[Key::new(
         "path",
         Form::Expr,
-        Place::FIELDS,
+        Target::FIELDS,
         "The regular expression's name.",
     )
     .required()],

@@ -1,10 +1,11 @@
 //! Drafts: what the source says about a kind, with every gate still in it. A draft has no way to the disk; only
 //! `channel::project` turns it into a [`Crd`](super::Crd).
 
-pub use super::marks::Tombstone;
+pub use super::kind_facets::{Deprecation, KindFacets};
 use super::marks::{Conditions, Marks};
-use super::{Column, ListType, MapType, Rule, Scale, Scope};
-use crd_channels_diagnostics::{Span, Text, Written};
+pub use super::marks::{Gate, Tombstone};
+use super::{ListType, MapType, Rule, Scale, Scope};
+use crd_channels_diagnostics::{Span, Spanned, Text, Written};
 use serde_json::{Number, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,17 +14,6 @@ use std::sync::Arc;
 #[must_use]
 pub fn generated_doc(spec: &str) -> Text {
     format!("Auto-generated derived type for {spec} via `CustomResource`").into()
-}
-
-/// A condition on the channel: the node is there only where the feature is on (or off).
-#[derive(Clone, Debug, Eq, Hash, PartialEq)]
-pub struct Gate {
-    /// The feature; `unnamed` where the attribute names none.
-    pub feature: Text,
-    /// `true` for `#[experimental]`, `false` for `#[not_experimental]`.
-    pub on: bool,
-    /// The attribute.
-    pub span: Span,
 }
 
 /// What always holds, and what holds besides under a gate.
@@ -73,16 +63,16 @@ pub struct Draft {
     pub labels: BTreeMap<Text, Text>,
     /// Whether the status subresource is on.
     pub status: bool,
-    /// The scale subresource, and where it is written.
-    pub scale: Option<(Scale, Span)>,
-    /// The conversion strategy that the type asks for, and where.
-    pub conversion: Option<(ConversionStrategy, Span)>,
+    /// The scale subresource.
+    pub scale: Option<Spanned<Scale>>,
+    /// The conversion strategy that the type asks for.
+    pub conversion: Option<Spanned<ConversionStrategy>>,
     /// What may differ by channel.
     pub facets: Conditional<KindFacets>,
-    /// The bundle that deprecates the version, and where that is said.
-    pub deprecated_in: Option<(Text, Span)>,
-    /// The bundle that removes the deprecated version, and where that is said.
-    pub removed_in: Option<(Text, Span)>,
+    /// The bundle that deprecates the version.
+    pub deprecated_in: Option<Spanned<Text>>,
+    /// The bundle that removes the deprecated version.
+    pub removed_in: Option<Spanned<Text>>,
     /// The version, or the kind, that replaces a deprecated version.
     pub replaced_by: Option<Text>,
     /// Lines of documentation after the root's own.
@@ -106,34 +96,6 @@ pub enum ConversionStrategy {
     None,
     /// A webhook converts.
     Webhook,
-}
-
-/// What a kind says that may differ by channel.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct KindFacets {
-    /// Short names, added.
-    pub short_names: Vec<Text>,
-    /// Categories, added.
-    pub categories: Vec<Text>,
-    /// Printer columns, added, each with its place.
-    pub columns: Vec<(Column, Span)>,
-    /// Selectable fields, added, each with its place.
-    pub selectable_fields: Vec<(Text, Span)>,
-    /// Whether the version is deprecated; replaces.
-    pub deprecated: Option<Deprecation>,
-    /// Rules on the root, added.
-    pub rules: Vec<Rule>,
-    /// The root's description (`#[kube(doc = "..")]`); replaces.
-    pub doc: Option<Text>,
-}
-
-/// `#[kube(deprecated)]`, `#[kube(deprecated = "..")]`
-#[derive(Clone, Debug, PartialEq)]
-pub struct Deprecation {
-    /// The warning's text; without it one is written from `removed_in` and `replaced_by`, else the server's own is used.
-    pub warning: Option<Text>,
-    /// The attribute.
-    pub span: Span,
 }
 
 /// A Rust type with all its arguments, as serde and schemars see it.
@@ -311,9 +273,10 @@ pub struct Enum {
 }
 
 /// How variants are told apart on the wire.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub enum Tagging {
     /// `{"Variant": ..}`; a unit variant is `"Variant"`.
+    #[default]
     External,
     /// `{"tag": "Variant", ..}`
     Internal {

@@ -8,6 +8,7 @@ pub mod draft;
 mod expressions;
 pub mod formats;
 mod json;
+mod kind_facets;
 pub mod marks;
 pub mod path;
 

@@ -1,9 +1,12 @@
-//! What `#[crd(..)]` says of a schema node: the same in every channel, whatever the convention.
+//! Gates, tombstones, and what `#[crd(..)]` says of a schema node: that is the same in every channel, whatever the
+//! convention.
 
-use super::draft::Gate;
 use super::{Merge, Notes};
 use crd_channels_diagnostics::{Span, Text};
 pub use crd_channels_markers::{Count, Level, Polarity, Status};
+
+/// A condition on the channel: the node is there only where the feature is on (or off).
+pub type Gate = crd_channels_markers::Gate<Text, Span>;
 
 /// What `#[crd(..)]` says of a field or a type.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,9 +44,9 @@ pub struct Conditions {
     pub of_kubernetes: bool,
 }
 
-/// One type of condition.
+/// One type of condition. Before they are resolved, its reasons are a type.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Condition {
+pub struct Condition<R = Vec<Reason>> {
     /// Its name, with the domain where it has one.
     pub name: Text,
     /// Where it is declared.
@@ -59,7 +62,7 @@ pub struct Condition {
     /// Its documentation.
     pub docs: Text,
     /// Its reasons, in the order of their declaration.
-    pub reasons: Vec<Reason>,
+    pub reasons: R,
 }
 
 impl Condition {
@@ -109,15 +112,7 @@ impl Conditions {
 }
 
 /// A lint whose level the source sets.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub struct LintLevel {
-    /// The lint's code.
-    pub code: &'static str,
-    /// What its findings do.
-    pub level: Level,
-    /// Where it is set.
-    pub span: Span,
-}
+pub type LintLevel = crd_channels_markers::LintLevel<Span>;
 
 /// A field that rules read.
 #[derive(Clone, Debug, PartialEq)]
@@ -130,16 +125,8 @@ pub struct Member {
     pub span: Span,
 }
 
-/// Fields of which some have to be set.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Union {
-    /// How many.
-    pub count: Count,
-    /// The fields.
-    pub members: Vec<Member>,
-    /// Where they are named.
-    pub span: Span,
-}
+/// Fields of which some have to be set. Before they are resolved, they are names.
+pub type Union<M = Member> = crd_channels_markers::Union<M, Span>;
 
 /// From a schema to one below it.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -153,14 +140,4 @@ pub enum Step {
 }
 
 /// A serialized name that was used once and is never to be used again.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Tombstone {
-    /// The name.
-    pub name: Text,
-    /// The bundle that removed it.
-    pub removed: Text,
-    /// Why.
-    pub reason: Text,
-    /// The attribute.
-    pub span: Span,
-}
+pub type Tombstone = crd_channels_markers::Tombstone<Text, Span>;

@@ -1,49 +1,19 @@
 //! What attributes say, read but not yet evaluated: values are still expressions, types still paths.
 
-use super::tree::{Expr, Path, Token, Ty};
-use crd_channels_diagnostics::{Diagnostic, Span, Text};
-pub use crd_channels_markers::{Count, Level, Polarity, Status};
-
-/// `#[experimental]` or `#[not_experimental]`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GateAttr {
-    /// The feature; `unnamed` where none is named.
-    pub feature: Text,
-    /// `true` for `#[experimental]`.
-    pub on: bool,
-    /// The attribute, `#` to `]`.
-    pub span: Span,
-}
-
-/// Attributes that always hold, and those inside conditional attributes, in source order.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Gated<T> {
-    /// Holds in every channel.
-    pub always: T,
-    /// Holds where the gate does.
-    pub when: Vec<(GateAttr, T)>,
-}
-
-/// A `#[tombstone(..)]`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TombstoneAttr {
-    /// `name`
-    pub name: Text,
-    /// `removed`
-    pub removed: Text,
-    /// `reason`
-    pub reason: Text,
-    /// The attribute.
-    pub span: Span,
-}
+use super::code::{Expr, Path, Token, Ty};
+use crd_channels_diagnostics::{Diagnostic, Span, Spanned, Text};
+use crd_channels_markers::{Crd, Marks};
+use crd_channels_schema::Scale;
+use crd_channels_schema::draft::{Conditional, Gate, KindFacets, Tagging, Tombstone};
+use crd_channels_schema::marks::{Condition, Reason};
 
 /// Attributes of a struct or enum.
 #[derive(Clone, Debug, Default)]
 pub struct ContainerAttrs {
     /// The gate on the type.
-    pub gate: Option<GateAttr>,
+    pub gate: Option<Gate>,
     /// Documentation, validation, rules.
-    pub facets: Gated<FacetAttrs>,
+    pub facets: Conditional<FacetAttrs>,
     /// serde's view, `#[schemars]` laid over `#[serde]` as schemars does.
     pub serde: ContainerSerde,
     /// `#[schemars(with)]`, `#[schemars(schema_with)]`
@@ -52,12 +22,10 @@ pub struct ContainerAttrs {
     pub transforms: Vec<Expr>,
     /// `#[kube(..)]`, all of them merged.
     pub kube: Option<KubeAttrs>,
-    /// `#[crd(..)]` about the kind
-    pub crd: CrdAttrs,
-    /// `#[crd(..)]` about the schema
-    pub marks: MarkAttrs,
+    /// `#[crd(..)]`, if it says anything; its place is that of the first attribute of ours.
+    pub crd: Option<Box<Spanned<CrdAttrs>>>,
     /// `#[tombstone(..)]`
-    pub tombstones: Vec<TombstoneAttr>,
+    pub tombstones: Vec<Tombstone>,
     /// `#[repr(..)]`'s type.
     pub repr: Option<Text>,
 }
@@ -66,9 +34,9 @@ pub struct ContainerAttrs {
 #[derive(Clone, Debug, Default)]
 pub struct FieldAttrs {
     /// The gate on the field.
-    pub gate: Option<GateAttr>,
+    pub gate: Option<Gate>,
     /// Documentation, validation, rules.
-    pub facets: Gated<FacetAttrs>,
+    pub facets: Conditional<FacetAttrs>,
     /// `#[schemars(required)]`
     pub required: bool,
     /// `#[schemars(with)]`, `#[serde(with)]`, `#[schemars(schema_with)]`
@@ -77,19 +45,17 @@ pub struct FieldAttrs {
     pub transforms: Vec<Expr>,
     /// serde's view.
     pub serde: FieldSerde,
-    /// `#[crd(nullable)]`
-    pub nullable: bool,
-    /// `#[crd(..)]` about the schema
-    pub marks: MarkAttrs,
+    /// `#[crd(..)]`, if it says anything; its place is that of the first attribute of ours.
+    pub crd: Option<Box<Spanned<CrdAttrs>>>,
 }
 
 /// Attributes of a variant.
 #[derive(Clone, Debug, Default)]
 pub struct VariantAttrs {
     /// The gate on the variant.
-    pub gate: Option<GateAttr>,
+    pub gate: Option<Gate>,
     /// Documentation and validation.
-    pub facets: Gated<FacetAttrs>,
+    pub facets: Conditional<FacetAttrs>,
     /// `#[schemars(with)]`, `#[schemars(schema_with)]`
     pub with: Option<With>,
     /// `#[schemars(transform = ..)]`
@@ -175,25 +141,11 @@ pub enum SerdeDefault {
     Function(Expr),
 }
 
-/// How an enum is tagged.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub enum TagAttr {
-    /// The default.
-    #[default]
-    External,
-    /// `tag = ".."`
-    Internal(Text),
-    /// `tag = "..", content = ".."`
-    Adjacent(Text, Text),
-    /// `untagged`
-    None,
-}
-
 /// serde's view of a container.
 #[derive(Clone, Debug, Default)]
 pub struct ContainerSerde {
     /// The tagging of an enum.
-    pub tag: TagAttr,
+    pub tag: Tagging,
     /// `default`
     pub default: SerdeDefault,
     /// `deny_unknown_fields`
@@ -251,15 +203,6 @@ impl FieldSerde {
     }
 }
 
-/// A text with its place.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Spanned<T> {
-    /// The value.
-    pub value: T,
-    /// The value's place.
-    pub span: Span,
-}
-
 /// `#[kube(..)]`, all attributes of one type merged.
 #[derive(Clone, Debug)]
 pub struct KubeAttrs {
@@ -282,7 +225,7 @@ pub struct KubeAttrs {
     /// `status`
     pub status: Option<Path>,
     /// `scale`
-    pub scale: Option<Spanned<ScaleAttr>>,
+    pub scale: Option<Spanned<Scale>>,
     /// `annotation("key", "value")`
     pub annotations: Vec<(Text, Text)>,
     /// `label("key", "value")`
@@ -298,26 +241,7 @@ pub struct KubeAttrs {
     /// The lines of documentation that `attr` puts on the root type.
     pub more_doc: Option<Text>,
     /// What may differ by channel.
-    pub facets: Gated<KubeFacets>,
-}
-
-/// The keys of `#[kube(..)]` that may stand inside a conditional attribute.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct KubeFacets {
-    /// `shortname`
-    pub short_names: Vec<Text>,
-    /// `category`
-    pub categories: Vec<Text>,
-    /// `printcolumn`
-    pub columns: Vec<Spanned<ColumnAttr>>,
-    /// `selectable`
-    pub selectable: Vec<Spanned<Text>>,
-    /// `deprecated`, with its text if it has one
-    pub deprecated: Option<Spanned<Option<Text>>>,
-    /// `validation`
-    pub rules: Vec<Expr>,
-    /// `doc`
-    pub doc: Option<Text>,
+    pub facets: Conditional<KindFacets<Expr>>,
 }
 
 /// `#[kube(schema = "..")]`
@@ -332,170 +256,19 @@ pub enum SchemaMode {
     Disabled,
 }
 
-/// `#[kube(scale(..))]`
-#[derive(Clone, Debug, PartialEq)]
-pub struct ScaleAttr {
-    /// `spec_replicas_path`
-    pub spec_replicas_path: Text,
-    /// `status_replicas_path`
-    pub status_replicas_path: Text,
-    /// `label_selector_path`
-    pub label_selector_path: Option<Text>,
-}
+/// `#[crd(..)]`, all attributes of one node merged, before its values are evaluated.
+pub type CrdAttrs = Crd<Spanned<Text>, Expr, Path, Span>;
 
-/// `#[kube(printcolumn(..))]`
-#[derive(Clone, Debug, PartialEq)]
-pub struct ColumnAttr {
-    /// `name`
-    pub name: Text,
-    /// `type_`
-    pub ty: Text,
-    /// `json_path`
-    pub json_path: Text,
-    /// `description`
-    pub description: Option<Text>,
-    /// `format`
-    pub format: Option<Text>,
-    /// `priority`
-    pub priority: Option<i32>,
-}
-
-/// `#[crd(..)]` on a root type.
-#[derive(Clone, Debug, Default)]
-pub struct CrdAttrs {
-    /// `conversion = "none" | "webhook"`
-    pub conversion: Option<Spanned<Text>>,
-    /// `deprecated_in = ".."`
-    pub deprecated_in: Option<Spanned<Text>>,
-    /// `removed_in = ".."`
-    pub removed_in: Option<Spanned<Text>>,
-    /// `replaced_by = ".."`
-    pub replaced_by: Option<Spanned<Text>>,
-    /// `list_kind = ".."`
-    pub list_kind: Option<Text>,
-    /// `annotation("..", "..")`
-    pub annotations: Vec<(Text, Text)>,
-    /// `label("..", "..")`
-    pub labels: Vec<(Text, Text)>,
-    /// `default(spec = ..)`
-    pub spec_default: Option<Expr>,
-    /// `default(status = ..)`
-    pub status_default: Option<Expr>,
-}
-
-/// The keys of `#[crd(..)]` that describe a schema node, before their values are evaluated.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct MarkAttrs {
-    /// `title = ".."`
-    pub title: Option<Text>,
-    /// `example = ..`
-    pub example: Option<Expr>,
-    /// `external_docs(url = "..")`
-    pub docs_url: Option<Text>,
-    /// `external_docs(description = "..")`
-    pub docs_description: Option<Text>,
-    /// `list_type = "atomic" | "set" | "map"`
-    pub list_type: Option<Spanned<Text>>,
-    /// `list_map_keys("..")`
-    pub list_map_keys: Vec<Text>,
-    /// `map_type = "granular" | "atomic"`
-    pub map_type: Option<Spanned<Text>>,
-    /// `struct_type = "granular" | "atomic"`
-    pub struct_type: Option<Spanned<Text>>,
-    /// `immutable`
-    pub immutable: Option<Span>,
-    /// `embedded_resource`
-    pub embedded_resource: Option<Span>,
-    /// `embedded_metadata`
-    pub embedded_metadata: Option<Span>,
-    /// `conditions = ..`
-    pub conditions: Option<Path>,
-    /// `exactly_one_of(..)` and the like
-    pub unions: Vec<UnionAttr>,
-    /// `allow(..)`, `warn(..)`, `deny(..)`
-    pub levels: Vec<LintAttr>,
-    /// `inner(..)`
-    pub inner: Option<Box<MarkAttrs>>,
-    /// The first attribute of ours on the node, where it says anything of this.
-    pub place: Option<Span>,
-}
-
-impl MarkAttrs {
-    /// Whether nothing of it is about the schema itself.
-    #[must_use]
-    pub fn leaves_schema(&self) -> bool {
-        let rest = Self {
-            levels: Vec::new(),
-            place: None,
-            ..self.clone()
-        };
-        rest == Self::default()
-    }
-}
+/// The keys of `#[crd(..)]` that describe a schema node.
+pub type MarkAttrs = Marks<Spanned<Text>, Expr, Path, Span>;
 
 /// What an enum declares with `#[derive(Conditions)]` or `#[derive(Reasons)]`.
 #[derive(Clone, Debug)]
 pub enum Declaration {
     /// Types of conditions, in source order.
-    Conditions(Vec<ConditionAttr>),
+    Conditions(Vec<Condition<Ty>>),
     /// Reasons, in source order.
-    Reasons(Vec<ReasonAttr>),
+    Reasons(Vec<Reason>),
     /// Something that is wrong.
     Wrong(Vec<Diagnostic>),
-}
-
-/// One type of condition.
-#[derive(Clone, Debug)]
-pub struct ConditionAttr {
-    /// The type on the wire.
-    pub name: Text,
-    /// The variant.
-    pub span: Span,
-    /// Which status a healthy object has.
-    pub polarity: Polarity,
-    /// `optional`
-    pub optional: bool,
-    /// The type of its reasons.
-    pub reasons: Ty,
-    /// The type on the wire that replaces it, and the bundle that will remove it.
-    pub replaced: Option<(Text, Spanned<Text>)>,
-    /// The doc comment.
-    pub docs: Text,
-    /// The gate on it.
-    pub gate: Option<GateAttr>,
-}
-
-/// One reason.
-#[derive(Clone, Debug)]
-pub struct ReasonAttr {
-    /// The word on the wire; none where it is made of a code.
-    pub name: Option<Text>,
-    /// The status that it stands for.
-    pub status: Status,
-    /// The doc comment.
-    pub docs: Text,
-    /// The gate on it.
-    pub gate: Option<GateAttr>,
-}
-
-/// A lint whose level is set.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LintAttr {
-    /// The lint's code.
-    pub code: &'static str,
-    /// What its findings do.
-    pub level: Level,
-    /// Where it is named.
-    pub span: Span,
-}
-
-/// Fields of which some have to be set.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UnionAttr {
-    /// How many.
-    pub count: Count,
-    /// Their serialized names, each with its place.
-    pub fields: Vec<Spanned<Text>>,
-    /// The key with its names.
-    pub span: Span,
 }

@@ -1,8 +1,8 @@
 //! Bodies of functions before they are read: parts that are not there taken away, items taken out.
 
 use super::cfg::Presence;
-use super::lower_items::Lowering;
 use super::lower_syn::attributes_mut;
+use super::lowering::Lowering;
 use super::tree::{Item, ModDef};
 use crd_channels_diagnostics::Text;
 use std::sync::Arc;

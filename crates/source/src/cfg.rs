@@ -1,6 +1,5 @@
 //! `cfg` and `cfg_attr`: which items, fields and attributes there are.
 
-use super::graph::Cfgs;
 use super::lower_syn::span;
 use crd_channels_diagnostics::{self as diag, Code, Diagnostic, FileId, Sink, Span, Text};
 use crd_channels_workspace::target::{self, Target};
@@ -12,6 +11,15 @@ use syn::{Attribute, Meta};
 
 /// The cfg by which k8s-openapi picks its tree.
 const KUBERNETES: &str = "k8s_openapi_enabled_version";
+
+/// What decides `cfg` predicates besides a package's features.
+#[derive(Clone, Debug, Default)]
+pub struct Cfgs {
+    /// The target triple, never the host's by default.
+    pub target: Text,
+    /// Custom cfgs: `name` or `name="value"`. `!name` declares a name that is off.
+    pub custom: BTreeSet<(Text, Option<Text>)>,
+}
 
 impl Cfgs {
     /// The version of Kubernetes that k8s-openapi is to have where no feature chooses one.
@@ -58,7 +66,7 @@ impl Cfgs {
 /// What decides the predicates of one package.
 pub(super) struct Scope<'a> {
     cfgs: &'a Cfgs,
-    target: Option<&'static Target>,
+    target: Option<Target>,
     features: &'a BTreeSet<String>,
     /// `k8s_openapi_enabled_version`, where the package is k8s-openapi and the workspace decides it.
     kubernetes: Option<String>,

@@ -1,6 +1,6 @@
 //! The crates of a workspace: what each is called, and what its names for other crates mean.
 
-use super::graph::CrateId;
+use super::ids::CrateId;
 use super::known;
 use crd_channels_diagnostics::Text;
 use crd_channels_workspace::{PackageId, Target, Workspace};

@@ -72,3 +72,13 @@ pub(super) fn text(meta: &Meta) -> Option<&syn::LitStr> {
         _ => None,
     }
 }
+
+/// Items that a derive writes beside a type.
+pub(super) struct Beside {
+    /// The derive.
+    pub(super) derive: Path,
+    /// The full names of the derives that write this.
+    pub(super) names: &'static [&'static str],
+    /// What it writes.
+    pub(super) items: Vec<syn::Item>,
+}

@@ -1,7 +1,6 @@
 //! `Default` by the derives of the crates `educe` and `derivative`: the `impl` that they write beside a type, field by field.
 
-use super::derives::{derived_as, inside, text};
-use super::lower_items::Beside;
+use super::derives::{Beside, derived_as, inside, text};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, Expr, Fields, Generics, Ident, Item, ItemEnum, ItemStruct, Meta};

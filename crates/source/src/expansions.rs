@@ -2,50 +2,19 @@
 
 use super::cfg::Scope;
 use super::expand::{Call, Locals, expand, written};
-use super::graph::{Graph, ModuleId};
-use super::includes::Includes;
-use super::known_macros;
-use super::lower_items::is_include;
+use super::graph::{Graph, Placement};
+use super::ids::{CrateId, ModuleId};
+use super::known_macros::{self, is_include};
 use super::modules::{self, Content, Module, Origin, Unread};
+use super::names::{Macro, Making};
 use super::parse::{self, Parsed};
 use super::resolve::Query;
-use super::resolve_macros::Macro;
 use super::tree::{Item, MacroDef, Path, Token};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span, Text};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 /// How many calls one module may make, those that expansions make included: macros that call each other end here.
 const MAX_CALLS: usize = 512;
-
-/// What is being made while a macro is looked for: of it nobody may ask what has been made.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Making {
-    /// Nothing.
-    Nothing,
-    /// What the calls in a module make. What they have made so far is at hand.
-    In(ModuleId),
-    /// Whatever it may be.
-    Anything,
-}
-
-/// Where the text of a file stands that no module has for its own; nowhere else by default.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Placement {
-    /// The place among all that can define macros.
-    order: Vec<u32>,
-    /// Whether `include!` brought it in, or a macro made it that is called in such a file.
-    included: bool,
-}
-
-impl Placement {
-    /// The place of a file that a call at `order` includes.
-    pub(super) const fn included(order: Vec<u32>) -> Self {
-        Self {
-            order,
-            included: true,
-        }
-    }
-}
 
 impl Graph<'_> {
     /// What stands in a module, and what its macros make.
@@ -177,7 +146,7 @@ impl Graph<'_> {
         let called = self.sources().get(call.path.span.file);
         let foreign = called.is_some_and(|file| file.foreign);
         let around = self.file_of_call(module, call.path.span);
-        let includes = Includes::of_file(self, module, around.as_deref(), foreign)?;
+        let includes = self.includes_of(module, around.as_deref(), foreign)?;
         let parsed = parse::parse(&text, file, &scope, Some(&includes), &mut sink);
         if parsed.failed.is_some() {
             return None;
@@ -432,29 +401,6 @@ impl Graph<'_> {
         may
     }
 
-    /// Where something stands among all that can define macros: what a call makes or a file includes stands at the call.
-    pub(super) fn order(&self, span: Span) -> Vec<u32> {
-        let mut place = self.place(span.file);
-        place.order.push(span.start);
-        place.order
-    }
-
-    /// Whether something stands in a file that another one includes.
-    pub(super) fn is_included(&self, span: Span) -> bool {
-        self.place(span.file).included
-    }
-
-    fn place(&self, file: FileId) -> Placement {
-        let places = self.places.read().unwrap_or_else(PoisonError::into_inner);
-        places.get(&file).cloned().unwrap_or_default()
-    }
-
-    /// Takes down where the text of a file stands.
-    pub(super) fn place_file(&self, file: FileId, place: Placement) {
-        let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
-        places.insert(file, place);
-    }
-
     /// Whether a package is a checkout that cargo made: of people who split their project, mostly.
     fn is_git(&self, package: crd_channels_workspace::PackageId) -> bool {
         let package = self.workspace.package(package);
@@ -465,7 +411,7 @@ impl Graph<'_> {
     }
 
     /// The name that a module's crate has for another.
-    fn name_of_crate(&self, module: &Module, wanted: super::graph::CrateId) -> Option<Text> {
+    fn name_of_crate(&self, module: &Module, wanted: CrateId) -> Option<Text> {
         let package = self.package(module)?;
         let wanted = self.crates.get(wanted.0 as usize)?;
         let mut names = package.dependencies.iter();

@@ -2,8 +2,8 @@
 
 use super::graph::Graph;
 use super::modules::{Module, Origin};
+use super::paths::Naming;
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Span, Text};
-use crd_channels_files::slashed;
 use crd_channels_workspace::Package;
 use std::io;
 use std::path;
@@ -50,27 +50,19 @@ impl Graph<'_> {
         .with_help("make the `mod` item or the manifest name a readable file")
     }
 
-    /// A file's name in messages: relative to the workspace, for dependencies `name-version/path`.
+    /// A file's name in messages.
     pub(super) fn shown(&self, module: &Module, file: &path::Path) -> Text {
-        let inside = |folder: &path::Path| Some(slashed(file.strip_prefix(folder).ok()?));
-        let in_package = || {
-            let package = self.package(module)?;
-            let path = inside(&package.root)?;
-            Some(format!("{}-{}/{path}", package.name, package.version))
-        };
+        self.naming(module).shown(file)
+    }
+
+    /// What messages call the files of a module's package.
+    pub(super) fn naming(&self, module: &Module) -> Naming<'_> {
         let info = self.crates.get(module.crate_id.0 as usize);
-        let member = info.is_some_and(|info| self.workspace.members.contains(&info.package));
-        let in_workspace = || inside(&self.workspace.root);
-        let shown = if member {
-            in_workspace().or_else(in_package)
-        } else {
-            in_package().or_else(in_workspace)
-        };
-        let name = || {
-            file.file_name()
-                .map(|name| name.to_string_lossy().into_owned())
-        };
-        shown.or_else(name).map(Text::from).unwrap_or_default()
+        Naming {
+            package: self.package(module),
+            root: &self.workspace.root,
+            is_member: info.is_some_and(|info| self.workspace.members.contains(&info.package)),
+        }
     }
 }
 

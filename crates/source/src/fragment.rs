@@ -1,8 +1,7 @@
 //! `#[derive(Fragment)]` of Stackable: beside a struct it writes `<Name>Fragment`, in which every field has the type of its own
 //! fragment, and says that the one is the fragment of the other. Both are written out here, as that macro writes them.
 
-use super::derives::{derived_as, inside, text};
-use super::lower_items::Beside;
+use super::derives::{Beside, derived_as, inside, text};
 use quote::{format_ident, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;

@@ -1,38 +1,18 @@
 //! Crates, their modules and what a path in one of them leads to.
 
-use super::cfg::Scope;
+use super::calls_read::CallsRead;
+use super::cfg::Cfgs;
 use super::crates::{self, CrateInfo};
-use super::expansions::Placement;
-use super::files::not_utf8;
-use super::impls::ImplIndex;
-use super::includes::Includes;
-use super::macro_values::CallsRead;
-use super::modules::{self, Child, Content, Module, Origin, Place, TypeEntry};
-use super::names::Namespace;
-use super::outline::{FileRead, RecalledImpls};
-use super::parse::{self, Parsed};
-use super::resolve::Query;
-use super::tree::{AliasDef, ConstDef, FnDef, ModDef, Path, TraitDef, TypeDef};
-use crd_channels_diagnostics::{Diagnostic, FileId, Sink, Sources, Text};
-use crd_channels_files::{Read, digest};
+use super::ids::{CrateId, ModuleId, TypeRef};
+use super::modules::{Child, Content, Module, Origin, TypeEntry};
+use super::tree::{FnDef, ImplDef, ModDef};
+use crd_channels_diagnostics::{FileId, Sink, Sources, Span, Text};
+use crd_channels_files::Read;
 use crd_channels_workspace::{Package, PackageId, Workspace};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{self, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
-
-/// What decides `cfg` predicates besides a package's features.
-#[derive(Clone, Debug, Default)]
-pub struct Cfgs {
-    /// The target triple, never the host's by default.
-    pub target: Text,
-    /// Custom cfgs: `name` or `name="value"`. `!name` declares a name that is off.
-    pub custom: BTreeSet<(Text, Option<Text>)>,
-}
-
-/// One library or binary target.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub struct CrateId(pub u32);
 
 /// A crate.
 #[derive(Debug)]
@@ -43,47 +23,43 @@ pub struct Crate {
     pub package: PackageId,
 }
 
-/// One module of one crate.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub struct ModuleId(pub u32);
-
-/// A type definition and the module it stands in.
+/// A file as it was read.
 #[derive(Clone, Debug)]
-pub struct TypeRef {
-    /// Where its own paths are resolved.
-    pub module: ModuleId,
-    /// The definition.
-    pub def: Arc<TypeDef>,
+pub struct FileRead {
+    /// The module that it is.
+    pub module: Text,
+    /// The digest of its bytes.
+    pub digest: u64,
+    /// Whether it is a text that the module includes, and no source.
+    pub included: bool,
 }
 
-/// Something a path can lead to, and the module it stands in.
-#[derive(Clone, Debug)]
-pub enum Def {
-    /// A struct or enum.
-    Type(TypeRef),
-    /// An alias; the caller substitutes its parameters.
-    Alias(ModuleId, Arc<AliasDef>),
-    /// A constant.
-    Const(ModuleId, Arc<ConstDef>),
-    /// A function.
-    Fn(ModuleId, Arc<FnDef>),
-    /// A trait.
-    Trait(ModuleId, Arc<TraitDef>),
-    /// A variant of an enum, by index.
-    Variant(TypeRef, usize),
-    /// An associated item of a type that the graph knows: the caller looks into its impls.
-    Associated(TypeRef, Text),
+/// The modules of each crate that have blocks for a type of that name, as an earlier run saw them.
+pub(super) type RecalledImpls = FxHashMap<(CrateId, Text), Vec<String>>;
+
+/// A block, and the module it stands in.
+pub(super) type Block = (ModuleId, Arc<ImplDef>);
+
+/// The blocks of a crate, by the last segment of the type that each is for.
+pub(super) type ImplIndex = FxHashMap<Text, Vec<Block>>;
+
+/// Where the text of a file stands that no module has for its own; nowhere else by default.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Placement {
+    /// The place among all that can define macros.
+    pub(super) order: Vec<u32>,
+    /// Whether `include!` brought it in, or a macro made it that is called in such a file.
+    pub(super) included: bool,
 }
 
-/// What a path leads to.
-#[derive(Clone, Debug)]
-pub enum Resolved {
-    /// Something in source.
-    Def(Def),
-    /// Something that is known by name and never read: `std` (`core` and `alloc` are reported as `std`), primitives
-    /// (`u8`, `str`, as one segment), the prelude (by its full path), and crates whose types are built in. The full path,
-    /// `::` between segments: `std::collections::HashMap`, `serde_json::Value`.
-    External(Text),
+impl Placement {
+    /// The place of a file that a call at `order` includes.
+    pub(super) const fn included(order: Vec<u32>) -> Self {
+        Self {
+            order,
+            included: true,
+        }
+    }
 }
 
 /// All crates that can be reached, their modules loaded on demand.
@@ -183,31 +159,6 @@ impl<'a> Graph<'a> {
         self.stated.contains(&path).then_some(path)
     }
 
-    /// Reads all modules of the packages' library and binary targets, in parallel.
-    pub fn load(&self, packages: &[PackageId], sink: &mut Sink) {
-        let mut walked = self.walked.write().unwrap_or_else(PoisonError::into_inner);
-        walked.extend(packages);
-        drop(walked);
-        rayon::scope(|scope| {
-            for (info, index) in self.crates.iter().zip(0..) {
-                if packages.contains(&info.package) {
-                    scope.spawn(move |scope| self.load_below(scope, ModuleId(index)));
-                }
-            }
-        });
-        sink.append(self.take_findings());
-    }
-
-    fn load_below<'scope>(&'scope self, scope: &rayon::Scope<'scope>, id: ModuleId) {
-        let Some(module) = self.module(id) else {
-            return;
-        };
-        for child in &self.content(id, &module).children {
-            let child = *child;
-            scope.spawn(move |scope| self.load_below(scope, child));
-        }
-    }
-
     /// Every type of the packages given to [`Graph::load`], in a stable order: by crate, module path, place.
     #[must_use]
     pub fn types(&self) -> Vec<TypeRef> {
@@ -271,41 +222,6 @@ impl<'a> Graph<'a> {
     pub fn module_path(&self, module: ModuleId) -> Text {
         self.module(module)
             .map_or_else(Text::default, |module| module.path.clone())
-    }
-
-    /// What a path in the type namespace leads to. A path's own type parameters and `Self` are the caller's to know
-    /// first. Variants are found as well, as struct literals name them.
-    ///
-    /// # Errors
-    /// `unresolved-path` where it cannot be resolved; the finding about a file that cannot be read where it leads there.
-    pub fn resolve_type(&self, module: ModuleId, path: &Path) -> Result<Resolved, Box<Diagnostic>> {
-        let ask = || Query::new(self).resolve(module, path, Namespace::Types);
-        let (Some(asking), [only], false) = (self.module(module), &path.segments[..], path.leading)
-        else {
-            return ask();
-        };
-        if let Some(known) = asking.named_types.known(&only.name) {
-            return Ok(known);
-        }
-        Ok(asking.named_types.keep(only.name.clone(), ask()?))
-    }
-
-    /// What a path in the value namespace leads to: a constant, a function, a variant, an associated item, or the type
-    /// itself where the path is the constructor of a tuple or unit struct.
-    ///
-    /// # Errors
-    /// As for [`Graph::resolve_type`].
-    pub fn resolve_value(
-        &self,
-        module: ModuleId,
-        path: &Path,
-    ) -> Result<Resolved, Box<Diagnostic>> {
-        Query::new(self).resolve(module, path, Namespace::Values)
-    }
-
-    /// The module that a path leads to.
-    pub(super) fn module_at(&self, module: ModuleId, path: &Path) -> Option<ModuleId> {
-        Query::new(self).module_at(module, path)
     }
 
     /// What went wrong while modules were loaded on demand.
@@ -377,27 +293,6 @@ impl<'a> Graph<'a> {
         roots.into_iter().map(|(_, id)| id).collect()
     }
 
-    fn load_module(&self, id: ModuleId, module: &Module) -> Content {
-        let mut sink = Sink::default();
-        let content = match self.locate(module) {
-            Ok((file, place)) => {
-                let parsed = self.read_file(module, &file, &mut sink);
-                modules::index(parsed, id, &place, &mut |parent, def, origin| {
-                    self.register(parent, def, origin)
-                })
-            }
-            Err(found) => Content {
-                failed: Some(found),
-                ..Content::default()
-            },
-        };
-        if let Some(found) = &content.failed {
-            sink.push(found.clone());
-        }
-        self.report(sink);
-        content
-    }
-
     /// Keeps findings for [`Graph::take_findings`].
     pub fn report(&self, sink: Sink) {
         if !sink.diagnostics().is_empty() {
@@ -414,78 +309,6 @@ impl<'a> Graph<'a> {
     /// What decides `cfg`s.
     pub(super) fn cfgs(&self) -> &Cfgs {
         &self.cfgs
-    }
-
-    /// The file of a module and the place inside it.
-    pub(super) fn locate(&self, module: &Module) -> Result<(PathBuf, Place), Diagnostic> {
-        let (file, place) = match &module.origin {
-            Origin::Root(file) => (file.clone(), Place::root(file)),
-            Origin::File(def, place) => {
-                place.find(def, self.files, |path| self.shown(module, path))?
-            }
-            Origin::Inline | Origin::Body => {
-                return Ok((PathBuf::new(), Place::root(path::Path::new(""))));
-            }
-        };
-        let Ok(canonical) = self.files.canonical(&file) else {
-            return Ok((file, place));
-        };
-        let mut next = module.parent;
-        while let Some(parent) = next.and_then(|id| self.module(id)) {
-            if parent.canonical.get() == Some(&canonical) {
-                let (name, span) = match &module.origin {
-                    Origin::File(def, _) => (&*def.name, Some(def.span)),
-                    _ => ("crate", None),
-                };
-                return Err(modules::cycle(name, span, &self.shown(module, &file)));
-            }
-            next = parent.parent;
-        }
-        let _ = module.canonical.set(canonical);
-        let _ = module.file.set(file.clone());
-        Ok((file, place))
-    }
-
-    fn read_file(&self, module: &Module, file: &path::Path, sink: &mut Sink) -> Parsed {
-        let Some(package) = self.package(module) else {
-            return Parsed::default();
-        };
-        let bytes = match self.files.read(file) {
-            Ok(bytes) => bytes,
-            Err(error) => return Parsed::failed(self.unreadable(module, package, file, &error)),
-        };
-        if let Some(file) = module.canonical.get() {
-            let read = FileRead {
-                module: module.path.clone(),
-                digest: digest(&bytes),
-                included: false,
-            };
-            let mut files = self
-                .files_read
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            files.insert(file.clone(), read);
-        }
-        let shown = self.shown(module, file);
-        let text = match String::from_utf8(bytes) {
-            Ok(text) => Text::from(text),
-            Err(error) => {
-                let at = error.utf8_error().valid_up_to();
-                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                return Parsed::failed(not_utf8(self.sources.add(shown, text), at));
-            }
-        };
-        let info = self.crates.get(module.crate_id.0 as usize);
-        let member = info.is_some_and(|info| self.workspace.members.contains(&info.package));
-        let id = self.sources.add_of(!member, shown, Arc::clone(&text));
-        let strict = info.is_some_and(|info| self.is_walked(info.package));
-        let scope = Scope::new(&self.cfgs, package, strict);
-        let Some(includes) = Includes::of_file(self, module, Some(file), !member) else {
-            return Parsed::default();
-        };
-        let parsed = parse::parse(&text, id, &scope, Some(&includes), sink);
-        self.remember_included(module, includes);
-        parsed
     }
 
     pub(super) fn package(&self, module: &Module) -> Option<&'a Package> {
@@ -516,5 +339,28 @@ impl<'a> Graph<'a> {
         let id = ModuleId(u32::try_from(modules.len()).unwrap_or(u32::MAX));
         modules.push(Arc::clone(&module));
         Child { id, module }
+    }
+
+    /// Where something stands among all that can define macros: what a call makes or a file includes stands at the call.
+    pub(super) fn order(&self, span: Span) -> Vec<u32> {
+        let mut place = self.place(span.file);
+        place.order.push(span.start);
+        place.order
+    }
+
+    /// Whether something stands in a file that another one includes.
+    pub(super) fn is_included(&self, span: Span) -> bool {
+        self.place(span.file).included
+    }
+
+    fn place(&self, file: FileId) -> Placement {
+        let places = self.places.read().unwrap_or_else(PoisonError::into_inner);
+        places.get(&file).cloned().unwrap_or_default()
+    }
+
+    /// Takes down where the text of a file stands.
+    pub(super) fn place_file(&self, file: FileId, place: Placement) {
+        let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
+        places.insert(file, place);
     }
 }

@@ -1,18 +1,12 @@
 //! The `impl` blocks of types: where they may stand, and which of them are for a type.
 
-use super::graph::{CrateId, Def, Graph, ModuleId, Resolved, TypeRef};
+use super::graph::{Block, Graph, ImplIndex};
+use super::ids::{CrateId, Def, ModuleId, Resolved, TypeRef};
 use super::modules::{Content, TypeEntry};
 use super::tree::{ImplDef, Path, TraitDef, TyKind};
 use crd_channels_diagnostics::Text;
-use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// A block, and the module it stands in.
-pub(super) type Block = (ModuleId, Arc<ImplDef>);
-
-/// The blocks of a crate, by the last segment of the type that each is for.
-pub(super) type ImplIndex = FxHashMap<Text, Vec<Block>>;
 
 /// How many aliases are followed from the header of a block.
 const MAX_ALIASES: usize = 8;
@@ -86,7 +80,7 @@ impl Graph<'_> {
     /// The blocks of a trait for a type that a derive makes beside `ty`, under another name: its paths lead where those of
     /// `ty` do.
     #[must_use]
-    pub fn impls_of_made(&self, ty: &TypeRef, name: &Text, of: &str) -> Vec<Block> {
+    pub fn impls_of_derived(&self, ty: &TypeRef, name: &Text, of: &str) -> Vec<Block> {
         let is_it = |module, path: &Path| {
             let mut beside = path.clone();
             if let Some(last) = beside.segments.last_mut() {

@@ -1,6 +1,7 @@
 //! The types that derive `CustomResource`, without those that configuration leaves out.
 
-use super::graph::{Graph, TypeRef};
+use super::graph::Graph;
+use super::ids::TypeRef;
 use super::tree::Path;
 use crd_channels_diagnostics::Text;
 use crd_channels_workspace::PackageId;

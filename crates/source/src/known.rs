@@ -110,3 +110,9 @@ pub(super) fn is_primitive(name: &str) -> bool {
             | "usize"
     )
 }
+
+/// The crate and the name of a full path.
+pub(super) fn ends(path: &str) -> (&str, &str) {
+    let home = path.split_once(':').map_or("", |(home, _)| home);
+    (home, path.rsplit(':').next().unwrap_or(path))
+}

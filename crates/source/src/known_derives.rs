@@ -1,6 +1,6 @@
 //! Derives that are known: the crates that have one, its name, and the traits whose impls it may make.
 
-use super::known_macros::ends;
+use super::known::ends;
 
 /// A derive.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,9 @@
 //! Macros of other crates that stand above items: what each does to what is read here.
 
+use super::known::ends;
+use super::known_derives;
+use super::tree::Path;
+
 /// What a macro does.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Effect {
@@ -133,12 +137,6 @@ pub(super) fn effect(path: &str) -> Option<Effect> {
     Some(row.2)
 }
 
-/// The crate and the name of a full path.
-pub(super) fn ends(path: &str) -> (&str, &str) {
-    let home = path.split_once(':').map_or("", |(home, _)| home);
-    (home, path.rsplit(':').next().unwrap_or(path))
-}
-
 /// The macros above items that every program knows, and the helpers that are read here whatever stands beside them.
 const BUILT_IN: &[&str] = &[
     "allow",
@@ -269,12 +267,12 @@ pub(super) fn is_of(home: &str, name: &str) -> bool {
             .iter()
             .any(|(homes, known)| *known == name && homes.contains(&home))
     };
-    attributes || calls() || super::known_derives::is_of(home, name)
+    attributes || calls() || known_derives::is_of(home, name)
 }
 
 /// Macros of the standard library's prelude.
 pub(super) fn prelude_macro(name: &str) -> bool {
-    super::known_derives::is_of("std", name)
+    known_derives::is_of("std", name)
         || matches!(
             name,
             "assert"
@@ -319,4 +317,20 @@ pub(super) fn prelude_macro(name: &str) -> bool {
                 | "write"
                 | "writeln"
         )
+}
+
+/// Macros that other files of this reader do to the item, under the names of the crates that have them.
+pub(super) const VERSIONED: &[&str] = &[
+    "stackable_versioned::versioned",
+    "stackable_versioned_macros::versioned",
+];
+
+/// Whether a path names the `include!` that every program knows.
+pub(super) fn is_include(path: &Path) -> bool {
+    let mut names = path.segments.iter().map(|segment| &*segment.name);
+    match (names.next(), names.next(), names.next()) {
+        (Some("include"), None, _) => !path.leading,
+        (Some("std" | "core"), Some("include"), None) => true,
+        _ => false,
+    }
 }

@@ -2,9 +2,13 @@
 //!
 #![doc = include_str!("../README.md")]
 
+mod code;
 pub mod tree;
 pub mod attrs;
+mod ids;
 mod graph;
+mod calls_read;
+mod loading;
 mod impls;
 mod outline;
 mod crates;
@@ -14,7 +18,11 @@ mod modules;
 mod scan;
 mod parse;
 mod cfg;
+mod paths;
 mod includes;
+mod included;
+mod lowering;
+mod lower_includes;
 mod versioned;
 mod bodies;
 mod derives;
@@ -37,12 +45,12 @@ mod names;
 mod scope;
 mod resolve_macros;
 mod macro_meanings;
-mod lost;
+mod unresolved;
 mod named;
 mod kinds;
 mod probes;
 mod mentioned;
-mod made;
+mod derived_root;
 mod expand;
 mod expansions;
 mod macro_values;
@@ -65,10 +73,13 @@ pub mod fixture;
 )]
 mod tests;
 
-pub use cfg::unknown as unknown_cfg;
-pub use graph::{Cfgs, Crate, CrateId, Def, Graph, ModuleId, Resolved, TypeRef};
+pub use calls_read::{CalledMacro, Expanded};
+pub use cfg::{Cfgs, unknown as unknown_cfg};
+pub use graph::{Crate, FileRead, Graph};
+pub use ids::{CrateId, Def, ModuleId, Resolved, TypeRef};
 pub use macro_meanings::{Derive, Derived};
-pub use macro_values::{CalledMacro, Expanded};
-pub use outline::{FileRead, Outline, TypeName};
+pub use outline::{Outline, TypeName};
 pub use probes::{Probed, Probes};
-pub use settle::{End, Gone, Mention, Settled, Stone, Wanted, bury, mentions, settle};
+pub use settle::{
+    End, Gone, Mention, NewTombstone, Settled, Wanted, add_tombstones, mentions, settle,
+};

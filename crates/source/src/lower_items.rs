@@ -5,15 +5,15 @@
     reason = "an arm says what the item is, the condition below it whether it is there"
 )]
 
-use super::cfg::{Hidden, Presence, Scope};
-use super::derives;
+use super::cfg::{Hidden, Presence};
+use super::derives::{self, Beside};
 use super::educe;
 use super::fragment;
-use super::includes::Includes;
+use super::known_macros::{VERSIONED, is_include};
 use super::lazy_statics::lazy_statics;
-use super::lower_syn::{generics, name, path, span, tokens, ty, uses};
+use super::lower_syn::{generics, name, path, tokens, ty, uses};
 use super::lower_values::or_undecided;
-use super::macro_uses::VERSIONED;
+use super::lowering::Lowering;
 use super::read_attrs::read_type;
 use super::readable::is_readable;
 use super::strum;
@@ -21,54 +21,13 @@ use super::tree::{
     AliasDef, Expr, ExprKind, Item, MacroDef, MacroUse, ModDef, Path, Segment, TypeDef, UseDef,
 };
 use super::versioned;
-use crd_channels_diagnostics::{FileId, Sink, Span, Text};
+use crd_channels_diagnostics::{Sink, Span, Text};
 use rustc_hash::FxHashMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use syn::punctuated::{Pair, Punctuated};
 use syn::{Attribute, Meta};
 
-/// Lowers the items of one file.
-pub(super) struct Lowering<'a> {
-    pub(super) file: FileId,
-    pub(super) scope: &'a Scope<'a>,
-    pub(super) includes: Option<&'a Includes<'a>>,
-    pub(super) sink: &'a mut Sink,
-    pub(super) hidden: Vec<Hidden>,
-    /// The items inside the bodies of the functions of the current item.
-    pub(super) bodies: Vec<Item>,
-    /// How many modules of the file are open.
-    pub(super) depth: u32,
-    /// The macros above the open modules, and how many modules were open there.
-    pub(super) around: Vec<(MacroUse, u32)>,
-    /// The names that `use`s of this file give to others, with those that they had.
-    pub(super) renamed: FxHashMap<String, String>,
-    /// The folder of the file, where another file includes it.
-    pub(super) folder: Option<PathBuf>,
-}
-
-impl<'a> Lowering<'a> {
-    /// Starts on a file.
-    pub(super) fn new(
-        file: FileId,
-        scope: &'a Scope<'a>,
-        includes: Option<&'a Includes<'a>>,
-        sink: &'a mut Sink,
-    ) -> Self {
-        Self {
-            file,
-            scope,
-            includes,
-            sink,
-            hidden: Vec::new(),
-            bodies: Vec::new(),
-            depth: 0,
-            around: Vec::new(),
-            renamed: FxHashMap::default(),
-            folder: includes.and_then(Includes::folder_of_included),
-        }
-    }
-
+impl Lowering<'_> {
     /// The items of a whole file, and what unknown predicates took away.
     pub(super) fn file(mut self, mut file: syn::File) -> (Vec<Item>, Vec<Hidden>) {
         let present = self.present(&mut file.attrs, true, || Text::from("*"));
@@ -510,30 +469,6 @@ impl<'a> Lowering<'a> {
 
     pub(super) fn presence(&mut self, attrs: &mut Vec<Attribute>, reported: bool) -> Presence {
         self.scope.resolve(attrs, self.file, reported, self.sink)
-    }
-
-    pub(super) fn span(&self, place: proc_macro2::Span) -> Span {
-        span(self.file, place)
-    }
-}
-
-/// Items that a derive writes beside a type.
-pub(super) struct Beside {
-    /// The derive.
-    pub(super) derive: syn::Path,
-    /// The full names of the derives that write this.
-    pub(super) names: &'static [&'static str],
-    /// What it writes.
-    pub(super) items: Vec<syn::Item>,
-}
-
-/// Whether a path names the `include!` that every program knows.
-pub(super) fn is_include(path: &Path) -> bool {
-    let mut names = path.segments.iter().map(|segment| &*segment.name);
-    match (names.next(), names.next(), names.next()) {
-        (Some("include"), None, _) => !path.leading,
-        (Some("std" | "core"), Some("include"), None) => true,
-        _ => false,
     }
 }
 

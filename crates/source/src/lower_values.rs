@@ -5,8 +5,8 @@
     reason = "an arm says what the member is, the condition below it whether it is there"
 )]
 
-use super::lower_items::Lowering;
 use super::lower_syn::{block, bounds, expr, generics, name, parameter, path, pattern, ty};
+use super::lowering::Lowering;
 use super::readable::is_readable;
 use super::tree::{ConstDef, Expr, FnDef, ImplDef, Item, MacroUse, Pattern, Receiver, TraitDef};
 use crd_channels_diagnostics::{Span, Text};

@@ -1,11 +1,11 @@
 //! What the macros above items mean: the paths of attributes and derives resolved, where somebody needs the item.
 
-use super::graph::{Def, Graph, ModuleId, TypeRef};
-use super::impls::Block;
+use super::graph::{Block, Graph};
+use super::ids::{Def, ModuleId, TypeRef};
 use super::known_derives;
 use super::known_macros::{self, Effect};
+use super::names::Macro;
 use super::resolve::Query;
-use super::resolve_macros::Macro;
 use super::tree::{Expr, ExprKind, FnDef, ImplDef, MacroUse, Path, Ty, TyKind};
 use crd_channels_diagnostics::{Code, Diagnostic, Text};
 use std::sync::Arc;

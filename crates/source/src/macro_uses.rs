@@ -3,8 +3,8 @@
 
 use super::derives::derives;
 use super::known_macros::{is_built_in, is_tool};
-use super::lower_items::Lowering;
 use super::lower_syn::path;
+use super::lowering::Lowering;
 use super::serde_with;
 use super::tree::MacroUse;
 use syn::punctuated::Punctuated;
@@ -27,12 +27,6 @@ const WITHOUT_OTHER_HELPERS: &[&str] = &[
     "PartialEq",
     "PartialOrd",
     "Serialize",
-];
-
-/// Macros that other files of this reader do to the item, under the names of the crates that have them.
-pub(super) const VERSIONED: &[&str] = &[
-    "stackable_versioned::versioned",
-    "stackable_versioned_macros::versioned",
 ];
 
 impl Lowering<'_> {

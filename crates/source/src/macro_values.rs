@@ -1,46 +1,15 @@
 //! What calls of macros stand for in the place of values and types, and what their input says. Each is read once, however
 //! often an evaluation comes by.
 
-use super::answers::Answers;
-use super::expansions::Making;
-use super::graph::{Graph, ModuleId};
+use super::calls_read::{CalledMacro, Expanded};
+use super::graph::Graph;
+use super::ids::ModuleId;
 use super::lower_syn::Base;
+use super::names::{Macro, Making};
 use super::parse;
-use super::resolve_macros::Macro;
 use super::tree::{Arm, Expr, JsonNode, Path, Token, Ty};
 use crd_channels_diagnostics::{Span, Text};
 use std::sync::Arc;
-
-/// What a macro that is called means.
-#[derive(Clone, Debug)]
-pub enum CalledMacro {
-    /// A `macro_rules!` that can be read, and what the call stands for; none where that takes more than substitution.
-    Rules(Option<Expanded>),
-    /// A macro that is known by its full name, `std::vec`, if it is known at all.
-    Named(Text),
-    /// It leads nowhere.
-    Unknown,
-}
-
-/// What a call of a `macro_rules!` stands for.
-#[derive(Clone, Debug)]
-pub enum Expanded {
-    /// An expression.
-    Value(Arc<Expr>),
-    /// Statements, as a block of them.
-    Statements(Arc<Expr>),
-}
-
-/// What was read of calls, by the module and the place of each: there a call means the same whenever it is asked for.
-#[derive(Default)]
-pub(super) struct CallsRead {
-    values: Answers<(ModuleId, Span), CalledMacro>,
-    types: Answers<(ModuleId, Span), Option<Arc<Ty>>>,
-    lists: Answers<Span, Option<Arc<Vec<Expr>>>>,
-    repeats: Answers<Span, Option<Arc<(Expr, Expr)>>>,
-    json: Answers<Span, Option<Arc<JsonNode>>>,
-    matches: Answers<Span, Option<Arc<(Expr, Arm)>>>,
-}
 
 impl Graph<'_> {
     /// What a macro call in expression position means. `vec!` is std's unless the source defines another macro of that

@@ -1,6 +1,7 @@
 //! The types that a piece of text names, whatever it does with them.
 
-use super::graph::{Def, Graph, ModuleId, Resolved, TypeRef};
+use super::graph::Graph;
+use super::ids::{Def, ModuleId, Resolved, TypeRef};
 use super::tree::{Path, Segment};
 use crd_channels_diagnostics::{Span, Text};
 

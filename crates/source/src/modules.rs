@@ -2,9 +2,10 @@
 
 use super::answers::Answers;
 use super::cfg::Hidden;
-use super::graph::{CrateId, ModuleId, Resolved};
-use super::made::made;
+use super::derived_root::derived_root;
+use super::ids::{CrateId, ModuleId, Resolved};
 use super::parse::Parsed;
+use super::paths::existing;
 use super::tree::{
     AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Token, TraitDef, TypeDef, UseDef,
 };
@@ -12,7 +13,7 @@ use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_files::Read;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A module, loaded or not.
@@ -89,7 +90,7 @@ pub(super) enum Origin {
     /// The root file of a crate.
     Root(PathBuf),
     /// A `mod` item without a body, and the place it stands in.
-    File(Arc<ModDef>, Place),
+    File(Arc<ModDef>, ModuleDir),
     /// A `mod` item with a body.
     Inline,
     /// The items inside the body of a function.
@@ -98,7 +99,7 @@ pub(super) enum Origin {
 
 /// Where files of child modules are looked for.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct ModuleDir {
     /// The folder of the current file, with the names of inline modules behind it.
     folder: PathBuf,
     /// The current file's own name, where it is not a `mod.rs`: its children live in a folder of that name.
@@ -192,7 +193,7 @@ pub(super) enum ValueEntry {
     Fn(Arc<FnDef>),
 }
 
-impl Place {
+impl ModuleDir {
     /// The place inside a file. A crate's root, a `mod.rs` and every file that `#[path]` names keep their children beside
     /// themselves; `name.rs` keeps them in `name/`.
     fn inside(file: &Path, own: Option<&Text>) -> Self {
@@ -294,33 +295,11 @@ impl Place {
     }
 }
 
-/// The file as it is called, else without the `..`s in its name: not every source of files knows folders.
-pub(super) fn existing(files: &dyn Read, path: PathBuf) -> Result<PathBuf, PathBuf> {
-    if files.is_file(&path) {
-        return Ok(path);
-    }
-    let mut plain = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                plain.pop();
-            }
-            other => plain.push(other),
-        }
-    }
-    if files.is_file(&plain) {
-        Ok(plain)
-    } else {
-        Err(plain)
-    }
-}
-
 /// Puts a file's items in order. `register` makes a child module known and returns its id.
 pub(super) fn index(
     parsed: Parsed,
     this: ModuleId,
-    place: &Place,
+    place: &ModuleDir,
     register: &mut dyn FnMut(ModuleId, &Arc<ModDef>, Origin) -> Child,
 ) -> Content {
     let hidden: Arc<[Hidden]> = Arc::from(parsed.hidden);
@@ -341,7 +320,7 @@ pub(super) struct Child {
 fn contents(
     items: &[Item],
     this: ModuleId,
-    place: &Place,
+    place: &ModuleDir,
     hidden: &Arc<[Hidden]>,
     register: &mut dyn FnMut(ModuleId, &Arc<ModDef>, Origin) -> Child,
 ) -> Content {
@@ -390,7 +369,7 @@ fn contents(
                 None => content.globs.push(Arc::clone(def)),
             },
             Item::Mod(def) => {
-                let included = def.folder.as_ref().map(|folder| Place {
+                let included = def.folder.as_ref().map(|folder| ModuleDir {
                     folder: folder.clone(),
                     own: None,
                 });
@@ -427,7 +406,7 @@ fn contents(
             }
         }
     }
-    for root in content.type_list.iter().filter_map(|def| made(def)) {
+    for root in content.type_list.iter().filter_map(|def| derived_root(def)) {
         let entry = content.types.entry(root.name.clone());
         entry.or_insert(TypeEntry::Type(root));
     }

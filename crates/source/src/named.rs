@@ -1,6 +1,7 @@
 //! Paths that people write outside of source, as in configuration: what they lead to, under its one true path.
 
-use super::graph::{Def, Graph, ModuleId, Resolved};
+use super::graph::Graph;
+use super::ids::{Def, ModuleId, Resolved};
 use super::tree::{Path, Segment, TyKind};
 use crd_channels_diagnostics::{Diagnostic, FileId, Span, Text};
 use std::collections::BTreeSet;

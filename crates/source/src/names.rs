@@ -1,6 +1,6 @@
 //! What a name may mean, and what it means in one module.
 
-use super::graph::{Def, ModuleId, TypeRef};
+use super::ids::{Def, ModuleId, TypeRef};
 use super::modules::{Content, TypeEntry, ValueEntry};
 use super::tree::{Body, MacroDef, Style, TypeDef, UseDef};
 use crd_channels_diagnostics::Text;
@@ -27,7 +27,7 @@ impl Namespace {
 
 /// What a part of a path leads to.
 #[derive(Clone, Debug)]
-pub(super) enum Node {
+pub(super) enum Meaning {
     Module(ModuleId),
     Def(Def),
     External(Text),
@@ -41,13 +41,33 @@ pub(super) enum Sight {
     Exported,
 }
 
+/// What the path of a macro leads to.
+#[derive(Clone, Debug)]
+pub(super) enum Macro {
+    /// A `macro_rules!`, and the module that it stands in.
+    Rules(ModuleId, Arc<MacroDef>),
+    /// A macro that is known by its full name, as `serde_with::serde_as`, if it is known at all.
+    Named(Text),
+}
+
+/// What is being made while a macro is looked for: of it nobody may ask what has been made.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Making {
+    /// Nothing.
+    Nothing,
+    /// What the calls in a module make. What they have made so far is at hand.
+    In(ModuleId),
+    /// Whatever it may be.
+    Anything,
+}
+
 /// A name that a module itself defines.
 pub(super) fn own(
     id: ModuleId,
     content: &Content,
     name: &Text,
     namespace: Namespace,
-) -> Option<Node> {
+) -> Option<Meaning> {
     let entry = content.types.get(name);
     let type_ref = |def: &Arc<TypeDef>| TypeRef {
         module: id,
@@ -55,7 +75,7 @@ pub(super) fn own(
     };
     let def = match namespace {
         Namespace::Types => match entry? {
-            TypeEntry::Module(module) => return Some(Node::Module(*module)),
+            TypeEntry::Module(module) => return Some(Meaning::Module(*module)),
             TypeEntry::Type(def) => Def::Type(type_ref(def)),
             TypeEntry::Alias(alias) => Def::Alias(id, Arc::clone(alias)),
             TypeEntry::Trait(def) => Def::Trait(id, Arc::clone(def)),
@@ -68,7 +88,7 @@ pub(super) fn own(
         },
         Namespace::Attributes | Namespace::Calls => return None,
     };
-    Some(Node::Def(def))
+    Some(Meaning::Def(def))
 }
 
 /// Whether a type's name is a value as well.

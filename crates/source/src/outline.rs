@@ -1,15 +1,14 @@
 //! What a file is to the other files of its crate, kept from one run to the next: with it a run loads only what changed
 //! and what that leads to.
 
-use super::expansions::Placement;
-use super::graph::{CrateId, Graph, ModuleId, TypeRef};
+use super::graph::{FileRead, Graph, Placement, RecalledImpls};
+use super::ids::{CrateId, ModuleId, TypeRef};
 use super::includes::Includes;
 use super::modules::{Content, Module, Origin, TypeEntry};
 use crd_channels_diagnostics::Text;
 use crd_channels_files::digest;
 use crd_channels_workspace::PackageId;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -40,20 +39,6 @@ pub struct TypeName {
     /// The name.
     pub name: String,
 }
-
-/// A file as it was read.
-#[derive(Clone, Debug)]
-pub struct FileRead {
-    /// The module that it is.
-    pub module: Text,
-    /// The digest of its bytes.
-    pub digest: u64,
-    /// Whether it is a text that the module includes, and no source.
-    pub included: bool,
-}
-
-/// The modules of each crate that have blocks for a type of that name, as an earlier run saw them.
-pub(super) type RecalledImpls = FxHashMap<(CrateId, Text), Vec<String>>;
 
 impl Graph<'_> {
     /// The files of the walked crates. None where one of them has no place on a disk, or has items that a macro makes: those

@@ -2,8 +2,8 @@
 
 use super::cfg::{Hidden, Scope};
 use super::includes::Includes;
-use super::lower_items::Lowering;
 use super::lower_syn::{self, Base};
+use super::lowering::Lowering;
 use super::scan;
 use super::tree::{Arm, Expr, Item, JsonNode, MacroUse, Ty};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span};

@@ -1,7 +1,8 @@
 //! Text that is added to modules so that a crate, once compiled, shows the CRDs of its kinds. A kind may be private, so each is
 //! named in the module that it stands in, and every module on the way from the crate's root passes the call on.
 
-use super::graph::{CrateId, Graph, ModuleId, TypeRef};
+use super::graph::Graph;
+use super::ids::{CrateId, ModuleId, TypeRef};
 use super::lower_syn;
 use super::modules::Origin;
 use super::parse;

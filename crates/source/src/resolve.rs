@@ -1,14 +1,14 @@
 //! What a path leads to, by rustc's rules: items, named `use`s, globs, other crates, the prelude, primitives.
 
 use super::crates::{self, Extern};
-use super::expansions::Making;
-use super::graph::{Def, Graph, ModuleId, Resolved};
+use super::graph::Graph;
+use super::ids::{Def, ModuleId, Resolved};
 use super::known;
 use super::known_macros;
-use super::lost::Lost;
 use super::modules::{Content, Module};
-use super::names::{Namespace, Node, Sight, is_seen, own, variant};
+use super::names::{Making, Meaning, Namespace, Sight, is_seen, own, variant};
 use super::tree::{AliasDef, Path, TyKind, UseDef};
+use super::unresolved::Unresolved;
 use crd_channels_diagnostics::{Diagnostic, Span, Text};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -21,20 +21,57 @@ const MAX_STEPS: usize = 128;
 pub(super) struct Query<'g> {
     pub(super) graph: &'g Graph<'g>,
     /// Names that were looked up; none while that is going on, so that cycles end.
-    seen: FxHashMap<(ModuleId, Text, Namespace, Sight), Option<Node>>,
+    seen: FxHashMap<(ModuleId, Text, Namespace, Sight), Option<Meaning>>,
     /// The `use` items that are being followed: none finds itself.
     following: Vec<(Arc<UseDef>, Namespace)>,
     /// Globs of what is not read: the one place a name can still be from.
     pub(super) unread_globs: BTreeSet<Text>,
     /// What got lost inside a `use` on the way, and where.
-    inner: Option<(Lost, Span)>,
+    inner: Option<(Unresolved, Span)>,
     /// Whether what macros make is not asked: it may be what is being made.
     pub(super) written_only: bool,
     /// A call beside a glob that found a name: it may make another of that name, which would hide the glob's.
-    doubt: Option<Lost>,
+    doubt: Option<Unresolved>,
     /// The modules that were looked into.
     pub(super) looked_into: BTreeSet<ModuleId>,
     steps: usize,
+}
+
+impl Graph<'_> {
+    /// What a path in the type namespace leads to. A path's own type parameters and `Self` are the caller's to know
+    /// first. Variants are found as well, as struct literals name them.
+    ///
+    /// # Errors
+    /// `unresolved-path` where it cannot be resolved; the finding about a file that cannot be read where it leads there.
+    pub fn resolve_type(&self, module: ModuleId, path: &Path) -> Result<Resolved, Box<Diagnostic>> {
+        let ask = || Query::new(self).resolve(module, path, Namespace::Types);
+        let (Some(asking), [only], false) = (self.module(module), &path.segments[..], path.leading)
+        else {
+            return ask();
+        };
+        if let Some(known) = asking.named_types.known(&only.name) {
+            return Ok(known);
+        }
+        Ok(asking.named_types.keep(only.name.clone(), ask()?))
+    }
+
+    /// What a path in the value namespace leads to: a constant, a function, a variant, an associated item, or the type
+    /// itself where the path is the constructor of a tuple or unit struct.
+    ///
+    /// # Errors
+    /// As for [`Graph::resolve_type`].
+    pub fn resolve_value(
+        &self,
+        module: ModuleId,
+        path: &Path,
+    ) -> Result<Resolved, Box<Diagnostic>> {
+        Query::new(self).resolve(module, path, Namespace::Values)
+    }
+
+    /// The module that a path leads to.
+    pub(super) fn module_at(&self, module: ModuleId, path: &Path) -> Option<ModuleId> {
+        Query::new(self).module_at(module, path)
+    }
 }
 
 impl<'g> Query<'g> {
@@ -61,24 +98,24 @@ impl<'g> Query<'g> {
         namespace: Namespace,
     ) -> Result<Resolved, Box<Diagnostic>> {
         let mut found = self.walk(module, path, namespace, false);
-        if let Ok(Node::External(name)) = &found
+        if let Ok(Meaning::External(name)) = &found
             && let Some(meant) = self.re_exported(name)
         {
-            found = Ok(Node::Def(meant));
+            found = Ok(Meaning::Def(meant));
         }
         if let Some(asking) = self.graph.module(module) {
             asking.note(std::mem::take(&mut self.looked_into));
         }
         let lost = match found {
-            Ok(Node::Def(def)) => {
+            Ok(Meaning::Def(def)) => {
                 return match self.graph.rewritten(&def) {
                     Some(found) => Err(found),
                     None => Ok(Resolved::Def(def)),
                 };
             }
-            Ok(Node::External(name)) => return Ok(Resolved::External(name)),
-            Ok(Node::Module(_)) => Lost::Because("it is a module".to_owned()),
-            Ok(Node::Macro(..)) => Lost::Because("it is a macro".to_owned()),
+            Ok(Meaning::External(name)) => return Ok(Resolved::External(name)),
+            Ok(Meaning::Module(_)) => Unresolved::Because("it is a module".to_owned()),
+            Ok(Meaning::Macro(..)) => Unresolved::Because("it is a macro".to_owned()),
             Err(lost) => lost,
         };
         Err(lost.report(self.graph, path, self.inner))
@@ -91,7 +128,7 @@ impl<'g> Query<'g> {
             asking.note(std::mem::take(&mut self.looked_into));
         }
         match found {
-            Some(Node::Module(found)) => Some(found),
+            Some(Meaning::Module(found)) => Some(found),
             _ => None,
         }
     }
@@ -106,15 +143,15 @@ impl<'g> Query<'g> {
         }
         let root = crates::library(self.graph.workspace, &self.graph.crates, "k8s-openapi")?;
         let path = ["apimachinery", "pkg", "apis", "meta", "v1", last];
-        let mut node = Node::Module(ModuleId(root.0));
+        let mut node = Meaning::Module(ModuleId(root.0));
         for (index, name) in path.iter().enumerate() {
             let is_last = index + 1 == path.len();
             let name = Text::from(*name);
             node = self.step(node, &name, Namespace::Types, is_last).ok()?;
         }
         match node {
-            Node::Def(def) => Some(def),
-            Node::Module(_) | Node::External(_) | Node::Macro(..) => None,
+            Meaning::Def(def) => Some(def),
+            Meaning::Module(_) | Meaning::External(_) | Meaning::Macro(..) => None,
         }
     }
 
@@ -124,7 +161,7 @@ impl<'g> Query<'g> {
         path: &Path,
         namespace: Namespace,
         in_use: bool,
-    ) -> Result<Node, Lost> {
+    ) -> Result<Meaning, Unresolved> {
         let mut rest = path.segments.iter().enumerate();
         let last = path.segments.len().saturating_sub(1);
         let at = |index| {
@@ -138,18 +175,18 @@ impl<'g> Query<'g> {
         // Up to 2015, `use` and `::` start at the crate's root.
         let from_root = (path.leading || in_use) && self.is_2015(module);
         let mut node = match rest.next() {
-            None => Node::Module(root),
+            None => Meaning::Module(root),
             Some((index, first)) => match &*first.name {
-                "crate" if !path.leading => Node::Module(root),
-                "self" if !path.leading => Node::Module(self.graph.proper(module)),
+                "crate" if !path.leading => Meaning::Module(root),
+                "self" if !path.leading => Meaning::Module(self.graph.proper(module)),
                 "super" if !path.leading => self.parent(self.graph.proper(module))?,
                 "Self" if !path.leading => {
-                    return Err(Lost::Because("`Self` is not known here".to_owned()));
+                    return Err(Unresolved::Because("`Self` is not known here".to_owned()));
                 }
                 name if from_root => self.at_root(root, name, at(index))?,
                 name if path.leading => self
                     .other_crate(module, name)
-                    .ok_or_else(|| Lost::Crate(first.name.clone()))?,
+                    .ok_or_else(|| Unresolved::Crate(first.name.clone()))?,
                 name => self.lexical(module, name, at(index))?,
             },
         };
@@ -162,48 +199,49 @@ impl<'g> Query<'g> {
     /// The next segment of a path.
     fn step(
         &mut self,
-        node: Node,
+        node: Meaning,
         name: &Text,
         namespace: Namespace,
         last: bool,
-    ) -> Result<Node, Lost> {
+    ) -> Result<Meaning, Unresolved> {
         match node {
-            Node::Module(module) if &**name == "super" => self.parent(module),
-            Node::Module(module) if &**name == "self" => Ok(Node::Module(module)),
-            Node::Module(module) => {
+            Meaning::Module(module) if &**name == "super" => self.parent(module),
+            Meaning::Module(module) if &**name == "self" => Ok(Meaning::Module(module)),
+            Meaning::Module(module) => {
                 match self.in_module(module, name, namespace, Sight::Everything) {
                     Some(found) => Ok(found),
                     None => self
                         .unread(name, namespace)
-                        .ok_or_else(|| self.lost(module, name)),
+                        .ok_or_else(|| self.unresolved(module, name)),
                 }
             }
-            Node::External(text) => Ok(Node::External(Text::from(format!("{text}::{name}")))),
-            Node::Def(Def::Type(ty)) => match variant(&ty.def, name) {
-                Some(index) => Ok(Node::Def(Def::Variant(ty, index))),
+            Meaning::External(text) => Ok(Meaning::External(Text::from(format!("{text}::{name}")))),
+            Meaning::Def(Def::Type(ty)) => match variant(&ty.def, name) {
+                Some(index) => Ok(Meaning::Def(Def::Variant(ty, index))),
                 None if last && namespace == Namespace::Values => {
-                    Ok(Node::Def(Def::Associated(ty, name.clone())))
+                    Ok(Meaning::Def(Def::Associated(ty, name.clone())))
                 }
-                None => Err(Lost::Because(format!(
+                None => Err(Unresolved::Because(format!(
                     "the type `{}` has no variant `{name}`",
                     ty.def.name
                 ))),
             },
-            Node::Def(Def::Alias(module, alias)) => {
+            Meaning::Def(Def::Alias(module, alias)) => {
                 let target = self.alias(module, &alias)?;
                 self.step(target, name, namespace, last)
             }
-            Node::Def(_) | Node::Macro(..) => {
-                Err(Lost::Because(format!("nothing can precede `::{name}`")))
-            }
+            Meaning::Def(_) | Meaning::Macro(..) => Err(Unresolved::Because(format!(
+                "nothing can precede `::{name}`"
+            ))),
         }
     }
 
     /// What an alias stands for.
-    fn alias(&mut self, module: ModuleId, alias: &AliasDef) -> Result<Node, Lost> {
-        let too_far = || Lost::Because(format!("the alias `{}` refers to itself", alias.name));
+    fn alias(&mut self, module: ModuleId, alias: &AliasDef) -> Result<Meaning, Unresolved> {
+        let too_far =
+            || Unresolved::Because(format!("the alias `{}` refers to itself", alias.name));
         let TyKind::Path(path) = &alias.ty.kind else {
-            return Err(Lost::Because(format!(
+            return Err(Unresolved::Because(format!(
                 "the alias `{}` does not refer to a named type",
                 alias.name
             )));
@@ -222,7 +260,7 @@ impl<'g> Query<'g> {
         module: ModuleId,
         name: &str,
         namespace: Namespace,
-    ) -> Result<Node, Lost> {
+    ) -> Result<Meaning, Unresolved> {
         let key = Text::from(name);
         if let Some(found) = self.in_module(module, &key, namespace, Sight::Everything) {
             return Ok(found);
@@ -235,20 +273,25 @@ impl<'g> Query<'g> {
             Namespace::Types => self.other_crate(module, name).or_else(|| {
                 let primitive = known::is_primitive(name).then_some(name);
                 let known = known::prelude_type(name).or(primitive)?;
-                Some(Node::External(Text::from(known)))
+                Some(Meaning::External(Text::from(known)))
             }),
             Namespace::Values => {
-                known::prelude_value(name).map(|known| Node::External(Text::from(known)))
+                known::prelude_value(name).map(|known| Meaning::External(Text::from(known)))
             }
         };
         match outside.or_else(|| self.unread(&key, namespace)) {
             Some(found) => Ok(found),
-            None => Err(self.lost(module, &key)),
+            None => Err(self.unresolved(module, &key)),
         }
     }
 
     /// A name from the crate's root, else another crate.
-    fn at_root(&mut self, root: ModuleId, name: &str, namespace: Namespace) -> Result<Node, Lost> {
+    fn at_root(
+        &mut self,
+        root: ModuleId,
+        name: &str,
+        namespace: Namespace,
+    ) -> Result<Meaning, Unresolved> {
         let key = Text::from(name);
         let found = self.in_module(root, &key, namespace, Sight::Everything);
         if let Some(doubt) = self.doubt.take() {
@@ -257,18 +300,18 @@ impl<'g> Query<'g> {
         let found = found.or_else(|| self.other_crate(root, name));
         match found.or_else(|| self.unread(&key, namespace)) {
             Some(found) => Ok(found),
-            None => Err(self.lost(root, &key)),
+            None => Err(self.unresolved(root, &key)),
         }
     }
 
     /// A crate by the name that code in this module has for it.
-    fn other_crate(&mut self, module: ModuleId, name: &str) -> Option<Node> {
+    fn other_crate(&mut self, module: ModuleId, name: &str) -> Option<Meaning> {
         let graph = self.graph;
         let of = graph.module(module)?.crate_id;
         let info = graph.crates.get(of.0 as usize)?;
         match crates::named(graph.workspace, &graph.crates, info, name) {
-            Some(Extern::Crate(id)) => return Some(Node::Module(ModuleId(id.0))),
-            Some(Extern::Known(name)) => return Some(Node::External(name)),
+            Some(Extern::Crate(id)) => return Some(Meaning::Module(ModuleId(id.0))),
+            Some(Extern::Known(name)) => return Some(Meaning::External(name)),
             None => {}
         }
         // `extern crate a as b;` in the root gives every module the name.
@@ -291,7 +334,7 @@ impl<'g> Query<'g> {
         name: &Text,
         namespace: Namespace,
         sight: Sight,
-    ) -> Option<Node> {
+    ) -> Option<Meaning> {
         let key = (id, name.clone(), namespace, sight);
         if let Some(known) = self.seen.get(&key) {
             return known.clone();
@@ -304,7 +347,7 @@ impl<'g> Query<'g> {
             && known_macros::is_of(&home, name)
         {
             // Its source is not read for that.
-            return Some(Node::External(format!("{home}::{name}").into()));
+            return Some(Meaning::External(format!("{home}::{name}").into()));
         }
         self.seen.insert(key.clone(), None);
         self.steps += 1;
@@ -321,7 +364,7 @@ impl<'g> Query<'g> {
         if found.is_none() && self.doubt.is_some() {
             return None;
         }
-        let stated = || self.graph.stated(id, name).map(Node::External);
+        let stated = || self.graph.stated(id, name).map(Meaning::External);
         let found = found.or_else(|| stated().filter(|_| namespace == Namespace::Types));
         self.steps = self.steps.saturating_sub(1);
         self.seen.insert(key, found.clone());
@@ -337,7 +380,7 @@ impl<'g> Query<'g> {
         name: &Text,
         namespace: Namespace,
         sight: Sight,
-    ) -> Option<Node> {
+    ) -> Option<Meaning> {
         let plain = own(id, content, name, namespace)
             .or_else(|| self.used(id, content, name, namespace, sight));
         if plain.is_some() {
@@ -360,7 +403,7 @@ impl<'g> Query<'g> {
         if globbed.is_some()
             && let Some(call) = unread.iter().find(|call| call.may_make(name))
         {
-            self.doubt = Some(Lost::Doubtful(name.clone(), Arc::clone(&call.call)));
+            self.doubt = Some(Unresolved::Doubtful(name.clone(), Arc::clone(&call.call)));
             return None;
         }
         globbed
@@ -374,7 +417,7 @@ impl<'g> Query<'g> {
         name: &Text,
         namespace: Namespace,
         sight: Sight,
-    ) -> Option<Node> {
+    ) -> Option<Meaning> {
         let uses = content.uses.get(name)?;
         let mut seen = uses.iter().filter(|used| is_seen(used, sight));
         seen.find_map(|used| self.follow(id, used, namespace))
@@ -386,7 +429,7 @@ impl<'g> Query<'g> {
         id: ModuleId,
         used: &Arc<UseDef>,
         namespace: Namespace,
-    ) -> Option<Node> {
+    ) -> Option<Meaning> {
         let follows = |(other, same): &(Arc<UseDef>, Namespace)| {
             Arc::ptr_eq(other, used) && *same == namespace
         };
@@ -402,7 +445,7 @@ impl<'g> Query<'g> {
                     .macro_above(id, &used.path, &only.name, &[], Making::Anything);
             self.looked_into.extend(looked_into);
             if let Some((home, def)) = found {
-                return Some(Node::Macro(home, def));
+                return Some(Meaning::Macro(home, def));
             }
         }
         self.following.push((Arc::clone(used), namespace));
@@ -411,7 +454,7 @@ impl<'g> Query<'g> {
         match found {
             Ok(found) => Some(found),
             Err(_) if namespace.is_macros() && self.starts_outside(id, &used.path) => Some(
-                Node::External(used.path.to_string().trim_start_matches("::").into()),
+                Meaning::External(used.path.to_string().trim_start_matches("::").into()),
             ),
             Err(lost) => {
                 self.inner.get_or_insert((lost, used.span));
@@ -428,10 +471,10 @@ impl<'g> Query<'g> {
         name: &Text,
         namespace: Namespace,
         sight: Sight,
-    ) -> Option<Node> {
+    ) -> Option<Meaning> {
         for glob in content.globs.iter().filter(|glob| is_seen(glob, sight)) {
             let mut target = self.follow(id, glob, Namespace::Types);
-            if let Some(Node::Def(Def::Alias(module, alias))) = &target {
+            if let Some(Meaning::Def(Def::Alias(module, alias))) = &target {
                 target = self.alias(*module, alias).ok();
             }
             if target.is_none() && namespace.is_macros() {
@@ -441,10 +484,10 @@ impl<'g> Query<'g> {
                     ..glob.path.clone()
                 };
                 let unseen = self.walk(id, &start, Namespace::Types, true).is_err();
-                target = first.filter(|_| unseen).map(Node::External);
+                target = first.filter(|_| unseen).map(Meaning::External);
             }
             let found = match target {
-                Some(Node::Module(module)) => {
+                Some(Meaning::Module(module)) => {
                     let sight = if self.is_within(id, module) {
                         Sight::Everything
                     } else {
@@ -452,21 +495,21 @@ impl<'g> Query<'g> {
                     };
                     self.in_module(module, name, namespace, sight)
                 }
-                Some(Node::Def(Def::Type(ty))) => {
+                Some(Meaning::Def(Def::Type(ty))) => {
                     let index = variant(&ty.def, name);
-                    index.map(|index| Node::Def(Def::Variant(ty, index)))
+                    index.map(|index| Meaning::Def(Def::Variant(ty, index)))
                 }
-                Some(Node::External(text)) if namespace.is_macros() => {
+                Some(Meaning::External(text)) if namespace.is_macros() => {
                     let home = text.split("::").next().unwrap_or_default();
                     let known = known_macros::is_of(home, name)
-                        .then(|| Node::External(format!("{home}::{name}").into()));
+                        .then(|| Meaning::External(format!("{home}::{name}").into()));
                     if known.is_none() && home != "std" {
                         self.unread_globs.insert(text);
                     }
                     known
                 }
                 // The standard prelude is known by name.
-                Some(Node::External(text)) if !text.starts_with("std::prelude") => {
+                Some(Meaning::External(text)) if !text.starts_with("std::prelude") => {
                     self.unread_globs.insert(text);
                     None
                 }
@@ -480,18 +523,18 @@ impl<'g> Query<'g> {
     }
 
     /// A name that is found nowhere can only come from a glob of what is not read, if there is just one.
-    fn unread(&self, name: &Text, namespace: Namespace) -> Option<Node> {
+    fn unread(&self, name: &Text, namespace: Namespace) -> Option<Meaning> {
         if namespace.is_macros() {
             return None;
         }
         let mut globs = self.unread_globs.iter();
         match (globs.next(), globs.next()) {
-            (Some(glob), None) => Some(Node::External(Text::from(format!("{glob}::{name}")))),
+            (Some(glob), None) => Some(Meaning::External(Text::from(format!("{glob}::{name}")))),
             _ => None,
         }
     }
 
-    fn lost(&mut self, id: ModuleId, name: &Text) -> Lost {
+    fn unresolved(&mut self, id: ModuleId, name: &Text) -> Unresolved {
         if let Some(doubt) = self.doubt.take() {
             return doubt;
         }
@@ -500,8 +543,8 @@ impl<'g> Query<'g> {
             content.failed.clone()
         });
         match failed {
-            Some(failed) => Lost::Unread(Box::new(failed)),
-            None => Lost::Name(name.clone(), id),
+            Some(failed) => Unresolved::Unread(Box::new(failed)),
+            None => Unresolved::Name(name.clone(), id),
         }
     }
 
@@ -510,11 +553,11 @@ impl<'g> Query<'g> {
         module.map_or(id, |module| ModuleId(module.crate_id.0))
     }
 
-    fn parent(&self, id: ModuleId) -> Result<Node, Lost> {
+    fn parent(&self, id: ModuleId) -> Result<Meaning, Unresolved> {
         let parent = self.graph.module(id).and_then(|module| module.parent);
         parent
-            .map(|parent| Node::Module(self.graph.proper(parent)))
-            .ok_or_else(|| Lost::Because("the root of a crate has no `super`".to_owned()))
+            .map(|parent| Meaning::Module(self.graph.proper(parent)))
+            .ok_or_else(|| Unresolved::Because("the root of a crate has no `super`".to_owned()))
     }
 
     fn is_2015(&self, id: ModuleId) -> bool {

@@ -1,24 +1,14 @@
 //! What the path of a macro leads to: an attribute, a derive, or what is called.
 
-use super::graph::ModuleId;
+use super::ids::ModuleId;
 use super::known_derives;
 use super::known_macros;
-use super::lost::Lost;
 use super::modules::Content;
-use super::names::{Namespace, Node, Sight};
+use super::names::{Macro, Meaning, Namespace, Sight};
 use super::resolve::Query;
-use super::tree::{MacroDef, Path};
+use super::tree::Path;
+use super::unresolved::Unresolved;
 use crd_channels_diagnostics::Text;
-use std::sync::Arc;
-
-/// What the path of a macro leads to.
-#[derive(Clone, Debug)]
-pub(super) enum Macro {
-    /// A `macro_rules!`, and the module that it stands in.
-    Rules(ModuleId, Arc<MacroDef>),
-    /// A macro that is known by its full name, as `serde_with::serde_as`, if it is known at all.
-    Named(Text),
-}
 
 impl Query<'_> {
     /// What the path of a macro in a module leads to: `calls` are of `name!(..)`, else of an attribute or a derive. None
@@ -39,14 +29,14 @@ impl Query<'_> {
             asking.note(std::mem::take(&mut self.looked_into));
         }
         match found {
-            Ok(Node::External(name)) => Some(Macro::Named(name)),
-            Ok(Node::Macro(module, def)) => Some(Macro::Rules(module, def)),
-            Ok(Node::Module(_) | Node::Def(_)) => None,
+            Ok(Meaning::External(name)) => Some(Macro::Named(name)),
+            Ok(Meaning::Macro(module, def)) => Some(Macro::Rules(module, def)),
+            Ok(Meaning::Module(_) | Meaning::Def(_)) => None,
             // The program compiles: a crate that nobody sees is there all the same.
-            Err(Lost::Crate(_)) => Some(Macro::Named(
+            Err(Unresolved::Crate(_)) => Some(Macro::Named(
                 path.to_string().trim_start_matches("::").into(),
             )),
-            Err(Lost::Name(name, _)) if self.unread_globs.is_empty() => {
+            Err(Unresolved::Name(name, _)) if self.unread_globs.is_empty() => {
                 let first = path.segments.first().filter(|first| first.name == name)?;
                 let known = match path.segments.len() {
                     1 => format!("{}::{name}", known_derives::only_home(&first.name)?),
@@ -64,7 +54,7 @@ impl Query<'_> {
         module: ModuleId,
         name: &Text,
         namespace: Namespace,
-    ) -> Option<Node> {
+    ) -> Option<Meaning> {
         let graph = self.graph;
         let root = self.root(module);
         let content = graph.module(root)?;
@@ -72,17 +62,19 @@ impl Query<'_> {
         for used in &graph.content(root, &content).macro_use_crates {
             let written = used.path.segments.first().map(|of| of.name.clone());
             let home = self.follow(root, used, Namespace::Types);
-            let found = match home.or_else(|| written.map(Node::External)) {
-                Some(Node::Module(home)) => self.in_module(home, name, namespace, Sight::Exported),
-                Some(Node::External(home)) => known_macros::is_of(&home, name)
-                    .then(|| Node::External(format!("{home}::{name}").into())),
+            let found = match home.or_else(|| written.map(Meaning::External)) {
+                Some(Meaning::Module(home)) => {
+                    self.in_module(home, name, namespace, Sight::Exported)
+                }
+                Some(Meaning::External(home)) => known_macros::is_of(&home, name)
+                    .then(|| Meaning::External(format!("{home}::{name}").into())),
                 _ => None,
             };
             if found.is_some() {
                 return found;
             }
         }
-        known_macros::prelude_macro(name).then(|| Node::External(format!("std::{name}").into()))
+        known_macros::prelude_macro(name).then(|| Meaning::External(format!("std::{name}").into()))
     }
 
     /// A macro in a module. What macros make is not asked: it may be what is being made.
@@ -93,12 +85,12 @@ impl Query<'_> {
         name: &Text,
         namespace: Namespace,
         sight: Sight,
-    ) -> Option<Node> {
+    ) -> Option<Meaning> {
         if namespace == Namespace::Calls && id == self.root(id) {
             let (found, looked_into) = self.graph.exported_macro(id, name);
             self.looked_into.extend(looked_into);
             if let Some((home, def)) = found {
-                return Some(Node::Macro(home, def));
+                return Some(Meaning::Macro(home, def));
             }
         }
         self.used(id, content, name, namespace, sight)

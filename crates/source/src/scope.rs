@@ -1,6 +1,7 @@
 //! What code in a module sees besides names: the traits whose methods it may call.
 
-use super::graph::{Def, Graph, ModuleId, Resolved};
+use super::graph::Graph;
+use super::ids::{Def, ModuleId, Resolved};
 use super::modules::TypeEntry;
 use super::tree::{TraitDef, UseDef};
 use std::sync::Arc;

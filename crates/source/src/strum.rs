@@ -1,8 +1,7 @@
 //! What derives of the crate `strum` write beside an enum: `Display`, `IntoEnumIterator`, and with `EnumDiscriminants` an enum
 //! of the bare variants.
 
-use super::derives::{derived_as, derives, metas, text};
-use super::lower_items::Beside;
+use super::derives::{Beside, derived_as, derives, metas, text};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use serde_derive_internals::attr::RenameRule;

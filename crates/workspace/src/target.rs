@@ -1,52 +1,53 @@
-//! What `cfg` says of well-known target triples. Taken from `rustc --print cfg --target`, never from the host.
+//! What `cfg` says of target triples, as rustc knows them, never of the host.
+
+use cfg_expr::targets::{
+    ALL_BUILTINS, Endian, HasAtomic, TargetInfo, get_builtin_target_by_triple,
+};
 
 /// The triple that is meant when none is configured.
 pub const DEFAULT: &str = "x86_64-unknown-linux-gnu";
 
 /// The `target_*` values of one triple.
 #[derive(Clone, Copy, Debug)]
-pub struct Target {
-    /// The triple.
-    pub triple: &'static str,
-    arch: &'static str,
-    os: &'static str,
-    family: &'static str,
-    env: &'static str,
-    abi: &'static str,
-    vendor: &'static str,
-    big_endian: bool,
-    pointer_width: &'static str,
-    /// Widths of atomics besides 8, 16, 32 and `ptr`, which all have.
-    wide_atomics: &'static [&'static str],
-}
+pub struct Target(pub(super) &'static TargetInfo);
 
 impl Target {
     /// The target of a triple.
-    pub fn find(triple: &str) -> Option<&'static Target> {
-        TARGETS.iter().find(|target| target.triple == triple)
+    #[must_use]
+    pub fn find(triple: &str) -> Option<Target> {
+        get_builtin_target_by_triple(triple).map(Target)
     }
 
     /// Whether a `cfg` of the target holds; none where the name says nothing of targets.
-    pub fn holds(&self, name: &str, value: Option<&str>) -> Option<bool> {
+    #[must_use]
+    pub fn holds(self, name: &str, value: Option<&str>) -> Option<bool> {
+        let Target(info) = self;
+        let is_of = |family: &str| info.families.iter().any(|of| of.as_str() == family);
         let Some(value) = value else {
             return match name {
-                "unix" => Some(self.family == "unix"),
-                "windows" => Some(self.family == "windows"),
-                "target_thread_local" => Some(self.family != "wasm"),
+                "unix" | "windows" => Some(is_of(name)),
+                "target_thread_local" => Some(!is_of("wasm")),
                 _ => None,
             };
         };
         let is = match name {
-            "target_arch" => self.arch == value,
-            "target_os" => self.os == value,
-            "target_family" => self.family == value,
-            "target_env" => self.env == value,
-            "target_abi" => self.abi == value,
-            "target_vendor" => self.vendor == value,
-            "target_endian" => value == if self.big_endian { "big" } else { "little" },
-            "target_pointer_width" => self.pointer_width == value,
+            "target_arch" => info.arch.as_str() == value,
+            "target_os" => info.os.as_ref().map_or("none", |os| os.as_str()) == value,
+            "target_family" => is_of(value),
+            "target_env" => info.env.as_ref().map_or("", |env| env.as_str()) == value,
+            "target_abi" => info.abi.as_ref().map_or("", |abi| abi.as_str()) == value,
+            "target_vendor" => info.vendor.as_ref().map_or("", |of| of.as_str()) == value,
+            "target_endian" => {
+                value
+                    == match info.endian {
+                        Endian::big => "big",
+                        Endian::little => "little",
+                    }
+            }
+            "target_pointer_width" => info.pointer_width.to_string() == value,
             "target_has_atomic" => {
-                matches!(value, "8" | "16" | "32" | "ptr") || self.wide_atomics.contains(&value)
+                let width = value.parse::<HasAtomic>();
+                width.is_ok_and(|width| info.has_atomics.contains(width))
             }
             _ => return None,
         };
@@ -56,96 +57,67 @@ impl Target {
 
 /// All triples that are known, for messages.
 pub fn triples() -> impl Iterator<Item = &'static str> {
-    TARGETS.iter().map(|target| target.triple)
+    ALL_BUILTINS.iter().map(|target| target.triple.as_str())
 }
 
-const fn linux(triple: &'static str, arch: &'static str, env: &'static str) -> Target {
-    Target {
-        triple,
-        arch,
-        os: "linux",
-        family: "unix",
-        env,
-        abi: "",
-        vendor: "unknown",
-        big_endian: false,
-        pointer_width: "64",
-        wide_atomics: &["64"],
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+mod tests {
+    use super::{DEFAULT, Target};
+    use std::process::Command;
+
+    /// Values that most targets do not have.
+    const OTHERS: [(&str, &str); 9] = [
+        ("target_arch", "wasm32"),
+        ("target_os", "none"),
+        ("target_family", "wasm"),
+        ("target_env", "uclibc"),
+        ("target_abi", "eabihf"),
+        ("target_vendor", "sun"),
+        ("target_pointer_width", "16"),
+        ("target_has_atomic", "7"),
+        ("target_endian", "middle"),
+    ];
+
+    #[test]
+    fn targets_are_those_of_rustc() {
+        for triple in [
+            DEFAULT,
+            "aarch64-apple-darwin",
+            "x86_64-pc-windows-msvc",
+            "armv7-unknown-linux-gnueabihf",
+            "powerpc64le-unknown-linux-gnu",
+            "s390x-unknown-linux-gnu",
+            "wasm32-wasip1",
+            "thumbv7em-none-eabi",
+        ] {
+            let target = Target::find(triple).unwrap();
+            let printed = Command::new("rustc")
+                .args(["--print", "cfg", "--target", triple])
+                .output()
+                .unwrap();
+            assert!(printed.status.success(), "{printed:?}");
+            let printed = String::from_utf8(printed.stdout).unwrap();
+            for line in printed.lines() {
+                let (name, value) = match line.split_once('=') {
+                    Some((name, value)) => (name, Some(value.trim_matches('"'))),
+                    None => (line, None),
+                };
+                if matches!(name, "unix" | "windows")
+                    || (name.starts_with("target_") && name != "target_feature")
+                {
+                    assert_eq!(target.holds(name, value), Some(true), "{triple}: {line}");
+                }
+            }
+            for (name, value) in OTHERS {
+                let line = format!("{name}=\"{value}\"");
+                let is = printed.lines().any(|printed| printed == line);
+                assert_eq!(
+                    target.holds(name, Some(value)),
+                    Some(is),
+                    "{triple}: {line}"
+                );
+            }
+        }
     }
 }
-
-const fn windows(triple: &'static str, arch: &'static str, env: &'static str) -> Target {
-    Target {
-        os: "windows",
-        family: "windows",
-        vendor: "pc",
-        wide_atomics: &["64", "128"],
-        ..linux(triple, arch, env)
-    }
-}
-
-const fn apple(triple: &'static str, arch: &'static str) -> Target {
-    Target {
-        os: "macos",
-        vendor: "apple",
-        wide_atomics: &["64", "128"],
-        ..linux(triple, arch, "")
-    }
-}
-
-const fn wasm(triple: &'static str, os: &'static str, env: &'static str) -> Target {
-    Target {
-        os,
-        family: "wasm",
-        pointer_width: "32",
-        ..linux(triple, "wasm32", env)
-    }
-}
-
-static TARGETS: [Target; 19] = [
-    linux("x86_64-unknown-linux-gnu", "x86_64", "gnu"),
-    linux("x86_64-unknown-linux-musl", "x86_64", "musl"),
-    Target {
-        wide_atomics: &["64", "128"],
-        ..linux("aarch64-unknown-linux-gnu", "aarch64", "gnu")
-    },
-    Target {
-        wide_atomics: &["64", "128"],
-        ..linux("aarch64-unknown-linux-musl", "aarch64", "musl")
-    },
-    Target {
-        pointer_width: "32",
-        ..linux("i686-unknown-linux-gnu", "x86", "gnu")
-    },
-    Target {
-        pointer_width: "32",
-        abi: "eabihf",
-        ..linux("armv7-unknown-linux-gnueabihf", "arm", "gnu")
-    },
-    linux("riscv64gc-unknown-linux-gnu", "riscv64", "gnu"),
-    Target {
-        abi: "elfv2",
-        ..linux("powerpc64le-unknown-linux-gnu", "powerpc64", "gnu")
-    },
-    Target {
-        big_endian: true,
-        wide_atomics: &["64", "128"],
-        ..linux("s390x-unknown-linux-gnu", "s390x", "gnu")
-    },
-    linux("loongarch64-unknown-linux-gnu", "loongarch64", "gnu"),
-    Target {
-        os: "freebsd",
-        ..linux("x86_64-unknown-freebsd", "x86_64", "")
-    },
-    apple("x86_64-apple-darwin", "x86_64"),
-    apple("aarch64-apple-darwin", "aarch64"),
-    windows("x86_64-pc-windows-msvc", "x86_64", "msvc"),
-    windows("x86_64-pc-windows-gnu", "x86_64", "gnu"),
-    Target {
-        wide_atomics: &["64", "128"],
-        ..windows("aarch64-pc-windows-msvc", "aarch64", "msvc")
-    },
-    wasm("wasm32-unknown-unknown", "unknown", ""),
-    wasm("wasm32-wasip1", "wasi", "p1"),
-    wasm("wasm32-wasip2", "wasi", "p2"),
-];

@@ -83,7 +83,7 @@ pub fn deprecated(kinds: &[Kind]) -> Vec<Deprecated> {
             removed_in: draft
                 .removed_in
                 .as_ref()
-                .map(|(bundle, _)| bundle.to_string()),
+                .map(|bundle| bundle.value.to_string()),
             replaced_by: draft.replaced_by.as_ref().map(ToString::to_string),
         })
         .collect();

@@ -208,8 +208,8 @@ fn too_early(candidate: Candidate<'_>, old: &Set) -> Vec<Diagnostic> {
 fn deprecated_before(candidate: Candidate<'_>) -> Vec<Diagnostic> {
     let drafts = candidate.tree.kinds.iter().flat_map(|kind| &kind.versions);
     let faults = drafts.filter_map(|draft| {
-        let (named, span) = draft.deprecated_in.as_ref()?;
-        let named = named.parse::<BundleVersion>().ok()?;
+        let deprecated_in = draft.deprecated_in.as_ref()?;
+        let named = deprecated_in.value.parse::<BundleVersion>().ok()?;
         let is_it = |gone: &&Deprecated| {
             (&*gone.group, &*gone.kind, &*gone.version)
                 == (&*draft.group, &*draft.kind, &*draft.version)
@@ -235,7 +235,7 @@ fn deprecated_before(candidate: Candidate<'_>) -> Vec<Diagnostic> {
         let message = format!(
             "`{version}` of `{kind}` was {since} deprecated {when} {named}: {first} is the first bundle that deprecates it"
         );
-        Some(refused(message, format!("write `deprecated_in = \"{first}\"`")).at(Some(*span)))
+        Some(refused(message, format!("write `deprecated_in = \"{first}\"`")).at(Some(deprecated_in.span)))
     });
     faults.collect()
 }

@@ -5,8 +5,8 @@ use super::derives::derives;
 use super::machine::{Machine, Run, stop};
 use super::value::{Adt, Value};
 use crd_channels_diagnostics::{Span, Text};
+use crd_channels_schema::draft::Tagging;
 use crd_channels_source::Derive;
-use crd_channels_source::attrs::TagAttr;
 use crd_channels_source::tree::{Body, FieldDef, Style, VariantDef};
 use serde_json::{Map, Value as Json};
 
@@ -72,13 +72,13 @@ impl Machine<'_> {
         }
     }
 
-    fn written_form_of_variant(&mut self, variant: &VariantDef, tag: &TagAttr, adt: &Adt) -> Form {
+    fn written_form_of_variant(&mut self, variant: &VariantDef, tag: &Tagging, adt: &Adt) -> Form {
         let writing = &variant.attrs.writing;
-        let untagged = writing.untagged || *tag == TagAttr::None;
+        let untagged = writing.untagged || *tag == Tagging::Untagged;
         match (&variant.fields[..], writing.serialize_with.is_some()) {
             (_, true) if untagged => Form::Untold,
             (_, true) => Form::Other,
-            _ if is_unit(variant) && *tag == TagAttr::External && !untagged => Form::Name,
+            _ if is_unit(variant) && *tag == Tagging::External && !untagged => Form::Name,
             _ if is_unit(variant) => Form::Other,
             ([only], _) if untagged && variant.style == Style::Newtype => {
                 self.written_form_of_field(only, adt)

@@ -9,8 +9,8 @@ use super::schemas::{Record, UNSEEN};
 use super::ty::{Concrete, Scope};
 use super::value::{Adt, SeqKind, Value};
 use crd_channels_diagnostics::{Span, Text};
+use crd_channels_schema::draft::Tagging;
 use crd_channels_source::Derive;
-use crd_channels_source::attrs::TagAttr;
 use crd_channels_source::tree::{Body, Expr, ExprKind, FieldDef, Style, Ty, TyKind};
 use serde_json::{Map, Number, Value as Json};
 use std::sync::Arc;
@@ -195,7 +195,7 @@ impl Machine<'_> {
             (Style::Unit, _) => Ok(Ok(Json::Null)),
             (Style::Named, fields) => {
                 let mut map = Map::new();
-                if let TagAttr::Internal(tag) = &serde.tag {
+                if let Tagging::Internal { tag } = &serde.tag {
                     map.insert(tag.to_string(), Json::String(serde.name.to_string()));
                 }
                 let done = self.write_fields(fields, adt, scope, span, &mut map)?;
@@ -480,19 +480,19 @@ impl Machine<'_> {
         };
         let mut map = Map::new();
         let tag = if writing.untagged {
-            &TagAttr::None
+            &Tagging::Untagged
         } else {
             &def.attrs.serde.writing().tag
         };
         match tag {
-            TagAttr::None => return Ok(Ok(content.unwrap_or(Json::Null))),
-            TagAttr::External => match content {
+            Tagging::Untagged => return Ok(Ok(content.unwrap_or(Json::Null))),
+            Tagging::External => match content {
                 None => return Ok(Ok(name())),
                 Some(content) => {
                     map.insert(writing.name.to_string(), content);
                 }
             },
-            TagAttr::Internal(tag) => {
+            Tagging::Internal { tag } => {
                 map.insert(tag.to_string(), name());
                 if let Some(content) = content {
                     let form = match (variant.style, &variant.fields[..]) {
@@ -505,7 +505,7 @@ impl Machine<'_> {
                     }
                 }
             }
-            TagAttr::Adjacent(tag, key) => {
+            Tagging::Adjacent { tag, content: key } => {
                 map.insert(tag.to_string(), name());
                 if let Some(content) = content {
                     map.insert(key.to_string(), content);

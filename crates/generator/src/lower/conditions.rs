@@ -1,14 +1,13 @@
 //! `#[crd(conditions = ..)]`: from a path to the conditions that an enum declares, with their reasons.
 
-use super::facets::gate;
 use super::types::Task;
 use crate::eval::{Concrete, Instance, Scope};
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_schema::draft::{Gate, Type, WellKnown};
-use crd_channels_schema::marks::{Condition, Conditions, Marks, Reason, Replaced};
+use crd_channels_schema::marks::{Condition, Conditions, Marks, Reason};
 use crd_channels_schema::{ListType, Merge};
 use crd_channels_source::Derive;
-use crd_channels_source::attrs::{ConditionAttr, Declaration, ReasonAttr};
+use crd_channels_source::attrs::Declaration;
 use crd_channels_source::tree::{Path, Ty, TyKind};
 use std::sync::Arc;
 
@@ -62,7 +61,7 @@ impl Task<'_> {
         let Some(Declaration::Conditions(types)) = &def.declares else {
             return None;
         };
-        let around: Vec<Gate> = def.attrs.gate.iter().map(gate).collect();
+        let around: Vec<Gate> = def.attrs.gate.iter().cloned().collect();
         let scope = Scope::of(&instance);
         let types = types
             .iter()
@@ -74,11 +73,11 @@ impl Task<'_> {
 
     fn declared_type(
         &mut self,
-        of: &ConditionAttr,
+        of: &Condition<Ty>,
         around: &[Gate],
         scope: &Scope,
     ) -> Option<Condition> {
-        let ConditionAttr {
+        let Condition {
             name,
             span,
             polarity,
@@ -86,20 +85,15 @@ impl Task<'_> {
             reasons,
             replaced,
             docs,
-            gate: own,
+            gates,
         } = of;
-        let replaced = replaced.as_ref().map(|(by, until)| Replaced {
-            by: by.clone(),
-            until: until.value.clone(),
-            span: until.span,
-        });
         Some(Condition {
             name: name.clone(),
             span: *span,
-            gates: within(around, own.as_ref().map(gate)),
+            gates: within(around, gates),
             polarity: *polarity,
             optional: *optional,
-            replaced,
+            replaced: replaced.clone(),
             docs: docs.clone(),
             reasons: self.declared_reasons(reasons, scope)?,
         })
@@ -111,20 +105,10 @@ impl Task<'_> {
         let Some(Declaration::Reasons(reasons)) = &def.declares else {
             return None;
         };
-        let around: Vec<Gate> = def.attrs.gate.iter().map(gate).collect();
-        let reasons = reasons.iter().map(|of| {
-            let ReasonAttr {
-                name,
-                status,
-                docs,
-                gate: own,
-            } = of;
-            Reason {
-                name: name.clone(),
-                gates: within(&around, own.as_ref().map(gate)),
-                status: *status,
-                docs: docs.clone(),
-            }
+        let around: Vec<Gate> = def.attrs.gate.iter().cloned().collect();
+        let reasons = reasons.iter().map(|of| Reason {
+            gates: within(&around, &of.gates),
+            ..of.clone()
         });
         Some(reasons.collect())
     }
@@ -171,6 +155,6 @@ impl Task<'_> {
 }
 
 /// The gates of a variant: those around it, and its own.
-fn within(around: &[Gate], own: Option<Gate>) -> Vec<Gate> {
-    around.iter().cloned().chain(own).collect()
+fn within(around: &[Gate], own: &[Gate]) -> Vec<Gate> {
+    around.iter().chain(own).cloned().collect()
 }

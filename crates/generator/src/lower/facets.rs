@@ -4,55 +4,26 @@ use super::types::Task;
 use crate::eval::{Merge, Scope};
 use crate::eval::{Value as Const, integer, not_constant};
 use crd_channels_diagnostics::{Code, Diagnostic, Text};
-use crd_channels_schema::draft::{Conditional, Facets, Gate, Tombstone};
+use crd_channels_schema::draft::{Conditional, Facets};
 use crd_channels_schema::{ListType, MapType};
-use crd_channels_source::attrs::{FacetAttrs, GateAttr, Gated, TombstoneAttr};
+use crd_channels_source::attrs::FacetAttrs;
 use crd_channels_source::tree::Expr;
 use serde_json::{Number, Value};
 
 const HELP: &str = "write the value as a literal";
 
-/// The gate of an attribute.
-pub(super) fn gate(attr: &GateAttr) -> Gate {
-    let GateAttr { feature, on, span } = attr;
-    Gate {
-        feature: feature.clone(),
-        on: *on,
-        span: *span,
-    }
-}
-
-/// Tombstones as the drafts carry them.
-pub(super) fn tombstones(attrs: &[TombstoneAttr]) -> Vec<Tombstone> {
-    let tombstones = attrs.iter().map(|attr| {
-        let TombstoneAttr {
-            name,
-            removed,
-            reason,
-            span,
-        } = attr;
-        Tombstone {
-            name: name.clone(),
-            removed: removed.clone(),
-            reason: reason.clone(),
-            span: *span,
-        }
-    });
-    tombstones.collect()
-}
-
 impl Task<'_> {
     /// Facets with and without gates. What cannot be evaluated is reported and left out.
     pub(super) fn facets(
         &mut self,
-        attrs: &Gated<FacetAttrs>,
+        attrs: &Conditional<FacetAttrs>,
         scope: &Scope,
     ) -> Conditional<Facets> {
         let always = self.facet(&attrs.always, scope);
         let when = attrs
             .when
             .iter()
-            .map(|(attr, attrs)| (gate(attr), self.facet(attrs, scope)));
+            .map(|(gate, attrs)| (gate.clone(), self.facet(attrs, scope)));
         Conditional {
             always,
             when: when.collect(),

@@ -2,7 +2,6 @@
 //! is rendered. What the compiled types say there is recorded, and then stands in the place of source.
 
 use super::defaults::ContainerDefault;
-use super::facets::gate;
 use super::shapes::shows_default_of_container;
 use super::types::{Task, is_gated, plain};
 use crate::eval::{Concrete, Instance, Reader, RecordedField, Scope};
@@ -289,7 +288,7 @@ fn bare_field(def: &FieldDef, ty: Arc<Type>, optional: bool) -> Field {
         name: def.attrs.serde.name.clone(),
         rust_name: def.name.clone(),
         span: def.span,
-        gate: def.attrs.gate.as_ref().map(gate),
+        gate: def.attrs.gate.clone(),
         ty,
         facets: Conditional::default(),
         flatten: def.attrs.serde.flatten,
@@ -304,7 +303,7 @@ fn bare_field(def: &FieldDef, ty: Arc<Type>, optional: bool) -> Field {
 /// The gate on a type itself.
 pub(super) fn own_gate(ty: &Concrete) -> Option<crd_channels_schema::draft::Gate> {
     match ty {
-        Concrete::Def(instance) => instance.ty.def.attrs.gate.as_ref().map(gate),
+        Concrete::Def(instance) => instance.ty.def.attrs.gate.clone(),
         _ => None,
     }
 }

@@ -3,8 +3,7 @@
 use super::types::Task;
 use crate::eval::{Concrete, Instance, Scope};
 use crd_channels_diagnostics::{Code, Diagnostic, Span};
-use crd_channels_schema::draft::Type;
-use crd_channels_source::attrs::GateAttr;
+use crd_channels_schema::draft::{Gate, Type};
 use crd_channels_source::tree::{Body, FieldDef, Ty, TypeDef};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -104,7 +103,7 @@ fn members(def: &TypeDef) -> impl Iterator<Item = &FieldDef> {
 }
 
 /// The gates on the members of a type, with the place of the member.
-fn gates(def: &TypeDef) -> impl Iterator<Item = (Span, &GateAttr)> {
+fn gates(def: &TypeDef) -> impl Iterator<Item = (Span, &Gate)> {
     let fields = members(def).filter_map(|field| Some((field.span, field.attrs.gate.as_ref()?)));
     let variants = match &def.body {
         Body::Struct(..) => &[][..],

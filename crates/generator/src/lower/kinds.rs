@@ -1,20 +1,18 @@
 //! Kinds: what `#[kube(..)]` and `#[crd(..)]` on a root type say, and the root's own schema.
 
-use super::facets::gate;
 use super::root_defaults::with_default;
 use super::size::nodes;
 use super::types::{Task, is_gated};
 use crate::eval::{Concrete, Instance, Scope};
-use crd_channels_diagnostics::{Code, Diagnostic, Span, Text, nearest};
+use crd_channels_diagnostics::{Code, Diagnostic, Span, Spanned, Text, nearest};
+use crd_channels_schema::Scope as CrdScope;
 use crd_channels_schema::draft::{
-    Conditional, ConversionStrategy, Deprecation, Draft, Field, KindFacets, Shape, Struct, Type,
+    Conditional, ConversionStrategy, Draft, Field, KindFacets, Shape, Struct, Type,
 };
-use crd_channels_schema::{Column, Scale, Scope as CrdScope};
 use crd_channels_source::TypeRef;
-use crd_channels_source::attrs::{
-    ColumnAttr, ContainerAttrs, CrdAttrs, KubeAttrs, KubeFacets, ScaleAttr, SchemaMode, Spanned,
-};
-use crd_channels_source::tree::{Body, Style, Ty, TyKind, TypeDef};
+use crd_channels_source::attrs::{ContainerAttrs, CrdAttrs, KubeAttrs, SchemaMode};
+use crd_channels_source::tree::{Body, Expr, Style, Ty, TyKind, TypeDef};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The names that a root has taken before a flattened spec brings in its own.
@@ -25,14 +23,13 @@ impl Task<'_> {
     pub(super) fn draft(&mut self, root: &TypeRef) -> Option<Draft> {
         let def = &root.def;
         let ContainerAttrs {
-            gate: gate_attr,
+            gate,
             facets: _,
             serde: _,
             with: _,
             transforms: _,
             kube,
             crd,
-            marks: _,
             tombstones: _,
             repr: _,
         } = &def.attrs;
@@ -86,12 +83,14 @@ impl Task<'_> {
             when: facets
                 .when
                 .iter()
-                .map(|(attr, facets)| (gate(attr), self.kind_facets(facets, &scope)))
+                .map(|(gate, facets)| (gate.clone(), self.kind_facets(facets, &scope)))
                 .collect(),
         };
         if *schema != SchemaMode::Derived {
             self.drop_rules(&mut facets);
         }
+        let unsaid = CrdAttrs::default();
+        let crd = crd.as_ref().map_or(&unsaid, |crd| &crd.value);
         let CrdAttrs {
             conversion,
             deprecated_in,
@@ -102,6 +101,8 @@ impl Task<'_> {
             labels: more_labels,
             spec_default: _,
             status_default: _,
+            nullable: _,
+            marks: _,
         } = crd;
         let conversion = conversion
             .as_ref()
@@ -149,7 +150,10 @@ impl Task<'_> {
             kind,
             plural,
             singular,
-            list_kind: list_kind.clone().filter(|name| **name != server_list_kind),
+            list_kind: list_kind
+                .as_ref()
+                .map(|name| name.value.clone())
+                .filter(|name| **name != server_list_kind),
             scope: if *namespaced {
                 CrdScope::Namespaced
             } else {
@@ -157,21 +161,15 @@ impl Task<'_> {
             },
             served: *served,
             storage: *storage,
-            gate: gate_attr.as_ref().map(gate),
-            annotations: annotations
-                .iter()
-                .chain(more_annotations)
-                .cloned()
-                .collect(),
-            labels: labels.iter().chain(more_labels).cloned().collect(),
+            gate: gate.clone(),
+            annotations: pairs(annotations, more_annotations),
+            labels: pairs(labels, more_labels),
             status: status.is_some(),
-            scale: scale
-                .as_ref()
-                .map(|scale| (scale_of(&scale.value), scale.span)),
+            scale: scale.clone(),
             conversion,
             facets,
-            deprecated_in: placed(deprecated_in.as_ref()),
-            removed_in: placed(removed_in.as_ref()),
+            deprecated_in: deprecated_in.clone(),
+            removed_in: removed_in.clone(),
             replaced_by: replaced_by.as_ref().map(|text| text.value.clone()),
             more_doc: more_doc.clone(),
             root: schema,
@@ -212,10 +210,16 @@ impl Task<'_> {
         )));
     }
 
-    fn conversion(&mut self, attr: &Spanned<Text>) -> Option<(ConversionStrategy, Span)> {
+    fn conversion(&mut self, attr: &Spanned<Text>) -> Option<Spanned<ConversionStrategy>> {
+        let strategy = |value| {
+            Some(Spanned {
+                value,
+                span: attr.span,
+            })
+        };
         match &*attr.value {
-            "none" => Some((ConversionStrategy::None, attr.span)),
-            "webhook" => Some((ConversionStrategy::Webhook, attr.span)),
+            "none" => strategy(ConversionStrategy::None),
+            "webhook" => strategy(ConversionStrategy::Webhook),
             other => {
                 let near = nearest(other, ["none", "webhook"]).unwrap_or("webhook");
                 let finding = Diagnostic::new(
@@ -229,39 +233,11 @@ impl Task<'_> {
         }
     }
 
-    fn kind_facets(&mut self, attrs: &KubeFacets, scope: &Scope) -> KindFacets {
-        let KubeFacets {
-            short_names,
-            categories,
-            columns,
-            selectable,
-            deprecated,
-            rules,
-            doc,
-        } = attrs;
-        let mut lowered = Vec::with_capacity(rules.len());
-        for rule in rules {
+    fn kind_facets(&mut self, attrs: &KindFacets<Expr>, scope: &Scope) -> KindFacets {
+        attrs.with_rules(|rule| {
             let rule = self.reader.rule(rule, scope);
-            lowered.extend(self.keep(rule, "write the rule as a literal"));
-        }
-        KindFacets {
-            short_names: short_names.clone(),
-            categories: categories.clone(),
-            columns: columns
-                .iter()
-                .map(|column| (column_of(&column.value), column.span))
-                .collect(),
-            selectable_fields: selectable
-                .iter()
-                .map(|path| (path.value.clone(), path.span))
-                .collect(),
-            deprecated: deprecated.as_ref().map(|deprecated| Deprecation {
-                warning: deprecated.value.clone(),
-                span: deprecated.span,
-            }),
-            rules: lowered,
-            doc: doc.clone(),
-        }
+            self.keep(rule, "write the rule as a literal")
+        })
     }
 
     /// The schema of the root that kube-derive makes: `spec`, or the spec's fields, and `status`.
@@ -433,7 +409,7 @@ fn root_type(root: &TypeRef, name: &Text, shape: Shape) -> Arc<Type> {
     let mut ty = Type {
         name: name.clone(),
         span: Some(root.def.span),
-        gate: root.def.attrs.gate.as_ref().map(gate),
+        gate: root.def.attrs.gate.clone(),
         shape,
         well_known: None,
         facets: Conditional::default(),
@@ -446,41 +422,11 @@ fn root_type(root: &TypeRef, name: &Text, shape: Shape) -> Arc<Type> {
     Arc::new(ty)
 }
 
-/// A text and where it is said.
-fn placed(text: Option<&Spanned<Text>>) -> Option<(Text, Span)> {
-    text.map(|text| (text.value.clone(), text.span))
-}
-
-fn scale_of(attr: &ScaleAttr) -> Scale {
-    let ScaleAttr {
-        spec_replicas_path,
-        status_replicas_path,
-        label_selector_path,
-    } = attr.clone();
-    Scale {
-        spec_replicas_path,
-        status_replicas_path,
-        label_selector_path,
-    }
-}
-
-fn column_of(attr: &ColumnAttr) -> Column {
-    let ColumnAttr {
-        name,
-        ty,
-        json_path,
-        description,
-        format,
-        priority,
-    } = attr.clone();
-    Column {
-        name,
-        ty,
-        json_path,
-        description,
-        format,
-        priority,
-    }
+/// The pairs of `#[kube(..)]`, and those of `#[crd(..)]`.
+fn pairs(ofs: &[(Text, Text)], more: &[(Spanned<Text>, Spanned<Text>)]) -> BTreeMap<Text, Text> {
+    let more = more.iter();
+    let more = more.map(|(key, value)| (key.value.clone(), value.value.clone()));
+    ofs.iter().cloned().chain(more).collect()
 }
 
 /// The plural that kube-derive gives a kind whose author names none.

@@ -2,13 +2,13 @@
 
 use super::types::Task;
 use crate::eval::Scope;
-use crd_channels_diagnostics::{Code, Diagnostic, Span, Text, nearest};
+use crd_channels_diagnostics::{Code, Diagnostic, Span, Spanned, Text, nearest};
 use crd_channels_schema::draft::{
     Content, Field, Literal, Shape, Struct, Tagging, Type, WellKnown,
 };
-use crd_channels_schema::marks::{LintLevel, Marks, Member, Step, Union};
+use crd_channels_schema::marks::{Marks, Member, Step, Union};
 use crd_channels_schema::{ListType, MapType, Merge, Notes};
-use crd_channels_source::attrs::{LintAttr, MarkAttrs, Spanned, UnionAttr};
+use crd_channels_source::attrs::{ContainerAttrs, CrdAttrs, MarkAttrs};
 use crd_channels_source::tree::FieldDef;
 use std::sync::Arc;
 
@@ -67,9 +67,10 @@ fn form_of(ty: &Type) -> Form<'_> {
     }
 }
 
-fn level(attr: &LintAttr) -> LintLevel {
-    let &LintAttr { code, level, span } = attr;
-    LintLevel { code, level, span }
+/// What `#[crd(..)]` says of a schema node, if it says anything, and the first attribute of ours there.
+fn described(crd: &Option<Box<Spanned<CrdAttrs>>>) -> Option<(&MarkAttrs, Span)> {
+    let Spanned { value, span } = crd.as_deref()?;
+    (value.marks != MarkAttrs::default()).then_some((&value.marks, *span))
 }
 
 impl Task<'_> {
@@ -80,8 +81,7 @@ impl Task<'_> {
         ty: &Arc<Type>,
         scope: &Scope,
     ) -> Option<Box<Marks>> {
-        let attrs = &def.attrs.marks;
-        let place = attrs.place?;
+        let (attrs, place) = described(&def.attrs.crd)?;
         if def.attrs.serde.flatten {
             self.wrong(
                 place,
@@ -90,7 +90,7 @@ impl Task<'_> {
             );
             return None;
         }
-        let mut marks = self.marks(attrs, &form_of(ty), scope);
+        let mut marks = self.marks(attrs, place, &form_of(ty), scope);
         marks.immutable = attrs
             .immutable
             .and_then(|span| self.member(&def.attrs.serde.name, span));
@@ -122,13 +122,13 @@ impl Task<'_> {
     /// The error about a type of that shape.
     pub(super) fn type_marks(
         &mut self,
-        attrs: &MarkAttrs,
+        attrs: &ContainerAttrs,
         shape: &Shape,
         scope: &Scope,
     ) -> Option<Box<Marks>> {
-        attrs.place?;
+        let (attrs, place) = described(&attrs.crd)?;
         let form = form(shape);
-        let mut marks = self.marks(attrs, &form, scope);
+        let mut marks = self.marks(attrs, place, &form, scope);
         if let Form::Object(Some(body)) = form {
             let unions = attrs
                 .unions
@@ -141,7 +141,7 @@ impl Task<'_> {
 
     /// The transparent type's one field has no node of its own.
     pub(super) fn check_transparent(&mut self, def: &FieldDef) {
-        if let Some(place) = def.attrs.marks.place {
+        if let Some((_, place)) = described(&def.attrs.crd) {
             self.wrong(
                 place,
                 "the field of a transparent type has no node of its own, so it cannot have a description",
@@ -150,7 +150,7 @@ impl Task<'_> {
         }
     }
 
-    fn marks(&mut self, attrs: &MarkAttrs, form: &Form<'_>, scope: &Scope) -> Marks {
+    fn marks(&mut self, attrs: &MarkAttrs, place: Span, form: &Form<'_>, scope: &Scope) -> Marks {
         let MarkAttrs {
             title,
             example,
@@ -167,7 +167,6 @@ impl Task<'_> {
             unions: _,
             levels,
             inner,
-            place,
         } = attrs;
         let example = example.as_ref().and_then(|example| {
             let value = self.reader.eval_json(example, scope, None);
@@ -175,22 +174,23 @@ impl Task<'_> {
         });
         let inner = inner.as_ref().and_then(|inner| match form {
             Form::List(element) | Form::Map(element) => {
-                Some(Box::new(self.marks(inner, &form_of(element), scope)))
+                Some(Box::new(self.marks(inner, place, &form_of(element), scope)))
             }
             _ => {
-                self.misfit("inner", form, "lists and maps", (*place)?);
+                self.misfit("inner", form, "lists and maps", place);
                 None
             }
         });
+        let text = |text: &Option<Spanned<Text>>| text.as_ref().map(|text| text.value.clone());
         Marks {
-            title: title.clone(),
+            title: text(title),
             notes: Notes {
                 example,
-                docs_url: docs_url.clone(),
-                docs_description: docs_description.clone(),
+                docs_url: text(docs_url),
+                docs_description: text(docs_description),
             },
             merge: self.merge_of(attrs, form),
-            levels: levels.iter().map(level).collect(),
+            levels: levels.clone(),
             inner,
             ..Marks::default()
         }
@@ -199,12 +199,14 @@ impl Task<'_> {
     fn merge_of(&mut self, attrs: &MarkAttrs, form: &Form<'_>) -> Merge {
         let mut merge = Merge::default();
         if let Some(Spanned { value, span }) = &attrs.list_type {
+            let keys = attrs.list_map_keys.iter();
+            let keys: Vec<Text> = keys.map(|key| key.value.clone()).collect();
             match form {
                 Form::List(items) => {
-                    self.check_keys(&attrs.list_map_keys, items, *span);
-                    merge.list_map_keys.clone_from(&attrs.list_map_keys);
+                    self.check_keys(&keys, items, *span);
+                    merge.list_map_keys = keys;
                 }
-                Form::Unknown => merge.list_map_keys.clone_from(&attrs.list_map_keys),
+                Form::Unknown => merge.list_map_keys = keys,
                 other => self.misfit("list_type", other, "lists", *span),
             }
             merge.list_type = Some(match &**value {
@@ -287,10 +289,10 @@ impl Task<'_> {
         found
     }
 
-    fn union(&mut self, attr: &UnionAttr, body: &Struct) -> Option<Union> {
-        let UnionAttr {
+    fn union(&mut self, attr: &Union<Spanned<Text>>, body: &Struct) -> Option<Union> {
+        let Union {
             count,
-            fields,
+            members: fields,
             span,
         } = attr;
         let mut members = Vec::with_capacity(fields.len());

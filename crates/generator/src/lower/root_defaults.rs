@@ -19,7 +19,7 @@ impl Task<'_> {
         spec: &Concrete,
         no_spec: bool,
     ) -> Option<Value> {
-        let default = root.def.attrs.crd.spec_default.as_ref()?;
+        let default = root.def.attrs.crd.as_ref()?.value.spec_default.as_ref()?;
         if no_spec {
             self.nothing_to_fill("spec", default, "drop `no_spec`");
             return None;
@@ -29,7 +29,7 @@ impl Task<'_> {
 
     /// The default of `status`, if it has one.
     pub(super) fn status_default(&mut self, root: &TypeRef, kube: &KubeAttrs) -> Option<Value> {
-        let default = root.def.attrs.crd.status_default.as_ref()?;
+        let default = root.def.attrs.crd.as_ref()?.value.status_default.as_ref()?;
         let Some(path) = &kube.status else {
             self.nothing_to_fill("status", default, "add `status = \"..\"` to `#[kube(..)]`");
             return None;

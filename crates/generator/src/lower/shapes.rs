@@ -1,18 +1,17 @@
 //! Structs and enums as schemars' derive sees them.
 
 use super::defaults::ContainerDefault;
-use super::facets::{gate, tombstones};
 use super::known_lists::lists_of;
 use super::size::nodes;
 use super::types::{Task, is_gated, missing_schema, plain};
 use crate::eval::{Concrete, DEFAULT_HELP, Instance, Scope};
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_schema::draft::{
-    Conditional, Content, Enum, Facets, Field, IntegerVariant, Shape, Struct, Tagging, Type,
-    Variant, WellKnown,
+    Conditional, Content, Enum, Facets, Field, IntegerVariant, Shape, Struct, Type, Variant,
+    WellKnown,
 };
 use crd_channels_source::TypeRef;
-use crd_channels_source::attrs::{ContainerAttrs, FacetAttrs, Gated, SerdeDefault, TagAttr, With};
+use crd_channels_source::attrs::{ContainerAttrs, FacetAttrs, MarkAttrs, SerdeDefault, With};
 use crd_channels_source::tree::{Body, FieldDef, Style, TypeDef, VariantDef};
 use std::sync::Arc;
 
@@ -31,7 +30,7 @@ impl Task<'_> {
                     let why = format!("the schema of `{}` is written by hand", def.name);
                     self.refuse_idle_gates(&def, &why);
                     let mut written = plain(&ty, Shape::Literal(literal?));
-                    written.gate = def.attrs.gate.as_ref().map(gate);
+                    written.gate = def.attrs.gate.clone();
                     written.well_known = well_known(&crate_name, &def.name);
                     Some(written)
                 }
@@ -47,7 +46,7 @@ impl Task<'_> {
         let mut facets = self.facets(&def.attrs.facets, &scope);
         facets.always.edits = self.transforms(&def.attrs.transforms, &scope);
         let shape = shape?;
-        facets.always.marks = self.type_marks(&def.attrs.marks, &shape, &scope);
+        facets.always.marks = self.type_marks(&def.attrs, &shape, &scope);
         // Without attributes of its own, a transparent type is nothing but what it holds.
         if let Shape::Newtype(only) = &shape
             && forwards(&def, only)
@@ -57,11 +56,11 @@ impl Task<'_> {
         Some(Type {
             name: ty.to_string().into(),
             span: Some(def.span),
-            gate: def.attrs.gate.as_ref().map(gate),
+            gate: def.attrs.gate.clone(),
             shape,
             well_known: None,
             facets,
-            tombstones: tombstones(&def.attrs.tombstones),
+            tombstones: def.attrs.tombstones.clone(),
             gated: false,
             nodes: 0,
         })
@@ -110,7 +109,6 @@ impl Task<'_> {
             transforms: _,
             kube: _,
             crd: _,
-            marks: _,
             tombstones: _,
             repr: _,
         } = &def.attrs;
@@ -165,7 +163,7 @@ impl Task<'_> {
             Body::Enum(variants) => {
                 let variants = self.variants(variants, scope, serde.deny_unknown)?;
                 Some(Shape::Enum(Enum {
-                    tagging: tagging(&serde.tag),
+                    tagging: serde.tag.clone(),
                     variants,
                     deny_unknown: serde.deny_unknown,
                 }))
@@ -180,7 +178,7 @@ impl Task<'_> {
             return;
         };
         for field in fields {
-            let Gated { always, when } = &field.attrs.facets;
+            let Conditional { always, when } = &field.attrs.facets;
             let all = std::iter::once(always).chain(when.iter().map(|(_, facets)| facets));
             let rule = all
                 .filter_map(|FacetAttrs { rules, merge, .. }| rules.first().or(merge.as_ref()))
@@ -301,13 +299,13 @@ impl Task<'_> {
             name: attrs.serde.name.clone(),
             rust_name: def.name.clone(),
             span: def.span,
-            gate: attrs.gate.as_ref().map(gate),
+            gate: attrs.gate.clone(),
             facets,
             flatten: attrs.serde.flatten,
             force_required: attrs.required,
             optional: has_default || (is_option && !attrs.required),
             default,
-            nullable: attrs.nullable,
+            nullable: attrs.crd.as_ref().is_some_and(|crd| crd.value.nullable),
             ty,
             declared,
         })
@@ -351,7 +349,7 @@ impl Task<'_> {
         Some(Variant {
             name: attrs.name.clone(),
             span: def.span,
-            gate: attrs.gate.as_ref().map(gate),
+            gate: attrs.gate.clone(),
             facets,
             untagged: attrs.untagged,
             content: content?,
@@ -370,7 +368,7 @@ impl Task<'_> {
             .map(|(variant, value)| IntegerVariant {
                 value,
                 span: variant.span,
-                gate: variant.attrs.gate.as_ref().map(gate),
+                gate: variant.attrs.gate.clone(),
             });
         Some(Shape::IntegerEnum(variants.collect()))
     }
@@ -434,8 +432,7 @@ fn forwards(def: &TypeDef, only: &Field) -> bool {
         with,
         transforms,
         kube: _,
-        crd: _,
-        marks,
+        crd,
         tombstones,
         repr: _,
     } = &def.attrs;
@@ -445,22 +442,21 @@ fn forwards(def: &TypeDef, only: &Field) -> bool {
         && !only.force_required;
     (by_type || (with.is_none() && serde.transparent && bare_field))
         && gate.is_none()
-        && *facets == Gated::default()
-        && marks.leaves_schema()
+        && *facets == Conditional::default()
+        && crd
+            .as_ref()
+            .is_none_or(|crd| leaves_schema(&crd.value.marks))
         && transforms.is_empty()
         && tombstones.is_empty()
 }
 
-fn tagging(tag: &TagAttr) -> Tagging {
-    match tag {
-        TagAttr::External => Tagging::External,
-        TagAttr::Internal(tag) => Tagging::Internal { tag: tag.clone() },
-        TagAttr::Adjacent(tag, content) => Tagging::Adjacent {
-            tag: tag.clone(),
-            content: content.clone(),
-        },
-        TagAttr::None => Tagging::Untagged,
-    }
+/// Whether nothing that `#[crd(..)]` says of a node is about the schema itself.
+fn leaves_schema(marks: &MarkAttrs) -> bool {
+    let rest = MarkAttrs {
+        levels: Vec::new(),
+        ..marks.clone()
+    };
+    rest == MarkAttrs::default()
 }
 
 /// Types of k8s-openapi that Kubernetes knows more of than their source says. Their names are unique in that crate.

@@ -46,7 +46,7 @@ impl Task<'_> {
         root_name: &Text,
     ) -> Option<Option<Literal>> {
         let graph = self.reader.graph;
-        let blocks = graph.impls_of_made(&instance.ty, root_name, "JsonSchema");
+        let blocks = graph.impls_of_derived(&instance.ty, root_name, "JsonSchema");
         self.first_schema(instance, &blocks)
     }
 
@@ -84,7 +84,7 @@ impl Task<'_> {
         root_name: &Text,
     ) -> Option<Text> {
         let graph = self.reader.graph;
-        let blocks = graph.impls_of_made(&instance.ty, root_name, "JsonSchema");
+        let blocks = graph.impls_of_derived(&instance.ty, root_name, "JsonSchema");
         let named = blocks.first().and_then(|(module, block)| {
             let mut functions = block.fns.iter();
             let function = functions.find(|function| &*function.name == "schema_name")?;

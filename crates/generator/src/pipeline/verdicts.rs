@@ -278,15 +278,15 @@ fn of_version(draft: &Draft, version: &Version, field: &str) -> Option<Span> {
         "additionalPrinterColumns" => {
             let column = version.columns.get(index(field)?)?;
             let mut columns = facets.flat_map(|facets| &facets.columns);
-            Some(columns.find(|(known, _)| known == column)?.1)
+            Some(columns.find(|known| known.value == *column)?.span)
         }
         "selectableFields" => {
             let nth = index(field).unwrap_or_default();
             let path = version.selectable_fields.get(nth)?;
             let mut paths = facets.flat_map(|facets| &facets.selectable_fields);
-            Some(paths.find(|(known, _)| known == path)?.1)
+            Some(paths.find(|known| known.value == *path)?.span)
         }
-        "subresources" if field.contains(".scale") => Some(draft.scale.as_ref()?.1),
+        "subresources" if field.contains(".scale") => Some(draft.scale.as_ref()?.span),
         "deprecated" | "deprecationWarning" => {
             let deprecated = facets.find_map(|facets| facets.deprecated.as_ref())?;
             Some(deprecated.span)

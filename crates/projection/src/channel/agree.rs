@@ -148,23 +148,23 @@ fn texts(pairs: &BTreeMap<Text, Text>) -> String {
 /// A version that says nothing of conversion follows those that do.
 fn check_conversion(kind: &Kind, sink: &mut Sink) {
     let said = kind.versions.iter();
-    let mut said = said.filter_map(|draft| Some((draft, draft.conversion?)));
-    let Some((first, (strategy, span))) = said.next() else {
+    let mut said = said.filter_map(|draft| Some((draft, draft.conversion.as_ref()?)));
+    let Some((first, asked)) = said.next() else {
         return;
     };
-    for (other, (second, other_span)) in said {
-        if second != strategy {
-            let (one, two) = (word(strategy), word(second));
+    for (other, second) in said {
+        if second.value != asked.value {
+            let (one, two) = (word(asked.value), word(second.value));
             sink.push(
                 Diagnostic::new(
                     Code::VersionsDisagree,
-                    other_span,
+                    second.span,
                     format!(
                         "`{}` has the conversion `{two}` in {} and `{one}` in {}",
                         kind.kind, other.version, first.version
                     ),
                 )
-                .with_label(span, format!("`{one}` here"))
+                .with_label(asked.span, format!("`{one}` here"))
                 .with_help(format!("write `#[crd(conversion = \"{one}\")]` on both")),
             );
         }
@@ -180,8 +180,9 @@ fn word(strategy: ConversionStrategy) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::builders::{at, draft, findings, gate, kind};
+    use super::super::builders::{at, draft, findings, gate, kind, spanned};
     use super::check;
+    use crd_channels_diagnostics::Spanned;
     use crd_channels_schema::Scope;
     use crd_channels_schema::draft::{ConversionStrategy, Draft, KindFacets};
 
@@ -259,12 +260,15 @@ mod tests {
     #[test]
     fn conversion_is_said_alike_or_once() {
         case(
-            |draft| draft.conversion = Some((ConversionStrategy::Webhook, at(9))),
+            |draft| draft.conversion = Some(spanned(ConversionStrategy::Webhook)),
             &[],
         );
-        let with = |version, strategy, place| {
+        let with = |version, value, place| {
             let mut draft = draft("example.com", version, "Gateway");
-            draft.conversion = Some((strategy, at(place)));
+            draft.conversion = Some(Spanned {
+                value,
+                span: at(place),
+            });
             draft
         };
         let kind = kind(vec![

@@ -9,7 +9,7 @@
 use crate::channel::config::{Channel, Config, Descriptions, Placed, Serving};
 use crate::channel::{Kind, Run, Stamp, group};
 use crate::render::Cache;
-use crd_channels_diagnostics::{FileId, Sink, Span};
+use crd_channels_diagnostics::{FileId, Sink, Span, Spanned};
 use crd_channels_schema::draft::{
     Conditional, Content, Draft, Enum, Facets, Field, Gate, Scalar, Shape, Struct, Tagging, Type,
     Variant,
@@ -33,6 +33,14 @@ pub fn at(start: u32) -> Span {
 pub fn somewhere() -> Span {
     static NEXT: AtomicU32 = AtomicU32::new(1000);
     at(NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// A value, somewhere.
+pub fn spanned<T>(value: impl Into<T>) -> Spanned<T> {
+    Spanned {
+        value: value.into(),
+        span: somewhere(),
+    }
 }
 
 /// What a function returns, and what it finds, each as `code: message`.

@@ -10,10 +10,9 @@ use crd_channels_schema::draft::ConversionStrategy;
 fn asks(kind: &Kind) -> Option<Span> {
     kind.versions
         .iter()
-        .find_map(|draft| match draft.conversion {
-            Some((ConversionStrategy::Webhook, span)) => Some(span),
-            _ => None,
-        })
+        .filter_map(|draft| draft.conversion.as_ref())
+        .find(|asked| asked.value == ConversionStrategy::Webhook)
+        .map(|asked| asked.span)
 }
 
 /// The conversion of a kind; none where its webhook is not configured, which [`check`] reports.
@@ -52,9 +51,9 @@ mod tests {
 
     #[test]
     fn a_webhook_is_configured() {
-        let asking = |strategy| {
+        let asking = |strategy: Option<ConversionStrategy>| {
             let mut draft = draft("example.com", "v1", "Gateway");
-            draft.conversion = strategy;
+            draft.conversion = strategy.map(spanned);
             kind(vec![draft])
         };
         let configured = Webhooks {
@@ -68,8 +67,8 @@ mod tests {
             }),
             ..Webhooks::default()
         };
-        let webhook = Some((ConversionStrategy::Webhook, at(1)));
-        let none = Some((ConversionStrategy::None, at(1)));
+        let webhook = Some(ConversionStrategy::Webhook);
+        let none = Some(ConversionStrategy::None);
         for (strategy, webhooks, found, converts) in [
             (webhook, &configured, 0, true),
             (webhook, &Webhooks::default(), 1, false),

@@ -5,7 +5,7 @@ use super::kinds::Kind;
 use super::serving::{present, served};
 use super::version::{ApiVersion, Stability, is_less_stable};
 use crate::render::Selection;
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text, nearest};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Spanned, Text, nearest};
 use crd_channels_schema::draft::{Deprecation, Draft};
 use semver::Version;
 
@@ -115,11 +115,12 @@ fn check_replacement(kind: &Kind, draft: &Draft, sink: &mut Sink) {
 
 /// A version is deprecated in an earlier bundle than the one that removes it.
 fn check_order(draft: &Draft, sink: &mut Sink) {
-    let (Some((deprecated_in, _)), Some((removed_in, span))) =
+    let (Some(deprecated_in), Some(Spanned { value, span })) =
         (&draft.deprecated_in, &draft.removed_in)
     else {
         return;
     };
+    let (deprecated_in, removed_in) = (&deprecated_in.value, value);
     if let (Some(first), Some(last)) = (bundle(deprecated_in), bundle(removed_in))
         && last <= first
     {
@@ -137,7 +138,11 @@ fn check_order(draft: &Draft, sink: &mut Sink) {
 
 /// A GA version goes in a major bundle.
 fn check_major(draft: &Draft, sink: &mut Sink) {
-    let Some((removed_in, span)) = &draft.removed_in else {
+    let Some(Spanned {
+        value: removed_in,
+        span,
+    }) = &draft.removed_in
+    else {
         return;
     };
     let Some(last) = bundle(removed_in).filter(|last| last.major == 0 || last.minor > 0) else {
@@ -177,7 +182,7 @@ pub(super) fn next_end(version: &str, major: u64, minor: u64) -> String {
 /// `untold-removal`: whoever has a text of their own names the bundle in it, as a word of its own, with or without the `v`
 /// before it and the `.0` at its end.
 fn check_told(text: &str, draft: &Draft, deprecation: &Deprecation, sink: &mut Sink) {
-    let Some((removed_in, _)) = &draft.removed_in else {
+    let Some(removed_in) = draft.removed_in.as_ref().map(|named| &named.value) else {
         return;
     };
     let bundle = removed_in.trim_start_matches('v');
@@ -261,11 +266,11 @@ pub fn warning(
         ..
     } = draft;
     let since = match &draft.deprecated_in {
-        Some((bundle, _)) => format!(" in {bundle}+"),
+        Some(bundle) => format!(" in {}+", bundle.value),
         None => String::new(),
     };
     let until = match &draft.removed_in {
-        Some((bundle, _)) => format!(", unavailable in {bundle}+"),
+        Some(bundle) => format!(", unavailable in {}+", bundle.value),
         None => String::new(),
     };
     let instead = match replacement(kind, draft, channel) {
@@ -349,7 +354,7 @@ mod tests {
     #[test]
     fn the_warning_names_replacement_and_removal() {
         let newer = || vec![draft("example.com", "v1", "Gateway")];
-        let removed = |draft: &mut Draft| draft.removed_in = Some(("v0.6.0".into(), somewhere()));
+        let removed = |draft: &mut Draft| draft.removed_in = Some(spanned("v0.6.0"));
         case(newer(), |_| {}, None);
         case(
             newer(),
@@ -366,8 +371,8 @@ mod tests {
         case(
             newer(),
             |draft| {
-                draft.deprecated_in = Some(("v0.3.0".into(), somewhere()));
-                draft.removed_in = Some(("v0.6.0".into(), somewhere()));
+                draft.deprecated_in = Some(spanned("v0.3.0"));
+                draft.removed_in = Some(spanned("v0.6.0"));
             },
             Some(
                 "example.com/v1beta1 Gateway is deprecated in v0.3.0+, unavailable in v0.6.0+; use example.com/v1 Gateway",
@@ -416,7 +421,7 @@ mod tests {
         let alpha = draft("example.com", "v2alpha1", "Gateway");
         case(
             vec![unserved, tired, alpha],
-            |draft| draft.removed_in = Some(("v1.0.0".into(), somewhere())),
+            |draft| draft.removed_in = Some(spanned("v1.0.0")),
             Some("example.com/v1beta1 Gateway is deprecated, unavailable in v1.0.0+"),
         );
         assert_eq!(channel("x", &[]).beta, Serving::AsWritten);
@@ -466,13 +471,13 @@ mod tests {
         case(
             &|draft| {
                 draft.facets.always.deprecated = None;
-                draft.removed_in = Some(("v1.0.0".into(), somewhere()));
+                draft.removed_in = Some(spanned("v1.0.0"));
             },
             &[
                 "invalid-attribute: `GatewaySpec` sets a removal or a replacement, but is not deprecated",
             ],
         );
-        let end = |bundle: &str| Some((bundle.into(), somewhere()));
+        let end = |bundle: &str| Some(spanned(bundle));
         case(
             &|draft| {
                 draft.deprecated_in = end("v0.6.0");
@@ -553,7 +558,7 @@ mod tests {
     #[test]
     fn a_ga_version_goes_in_a_major_bundle() {
         let case = |version: &str, removed_in: &str, is_taken: bool| {
-            let mut old = old(|draft| draft.removed_in = Some((removed_in.into(), somewhere())));
+            let mut old = old(|draft| draft.removed_in = Some(spanned(removed_in)));
             old.version = version.into();
             let kind = kind(vec![old]);
             let ((), found) = findings(|sink| check(&kind, sink));

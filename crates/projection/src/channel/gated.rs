@@ -120,8 +120,8 @@ impl Walk<'_> {
                 rules,
                 doc,
             } = facets;
-            let columns = columns.iter().map(|(column, _)| &column.name);
-            let selectable = selectable_fields.iter().map(|(path, _)| path);
+            let columns = columns.iter().map(|column| &column.value.name);
+            let selectable = selectable_fields.iter().map(|path| &path.value);
             let names = short_names.iter().chain(categories);
             for name in columns.chain(selectable).chain(names) {
                 self.add(gate, "", What::Column, &**name);

@@ -3,7 +3,7 @@
 use super::kinds::Kind;
 use super::walk;
 use crate::render::{Selection, flowing};
-use crd_channels_diagnostics::Text;
+use crd_channels_diagnostics::{Spanned, Text};
 use crd_channels_schema::draft::{
     Conditional, Content, Draft, Facets, Gate, Shape, Struct, Tagging, Type,
 };
@@ -104,10 +104,10 @@ impl Drafts<'_> {
             for name in facets.short_names.iter().chain(&facets.categories) {
                 self.mark(Mark::Name(name.to_string()), kept);
             }
-            for (column, _) in &facets.columns {
+            for Spanned { value: column, .. } in &facets.columns {
                 self.mark(Mark::Column(version.clone(), column.name.to_string()), kept);
             }
-            for (path, _) in &facets.selectable_fields {
+            for Spanned { value: path, .. } in &facets.selectable_fields {
                 self.mark(Mark::Selectable(version.clone(), path.to_string()), kept);
             }
             self.rules(&facets.rules, &version, kept);

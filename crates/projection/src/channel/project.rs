@@ -119,10 +119,10 @@ fn project_version(
         deprecated: deprecated.is_some(),
         deprecation_warning: deprecated
             .and_then(|deprecated| deprecation::warning(kind, draft, channel, deprecated)),
-        columns: columns.into_iter().map(|(column, _)| column).collect(),
+        columns: columns.into_iter().map(|column| column.value).collect(),
         selectable_fields: selectable_fields
             .into_iter()
-            .map(|(path, _)| path)
+            .map(|path| path.value)
             .collect(),
         subresources: subresources(draft, run.config.bundle.convention),
         schema,
@@ -135,14 +135,14 @@ pub fn check_scale(kind: &Kind, convention: Convention, sink: &mut Sink) {
         return;
     }
     for draft in kind.versions.iter().filter(|draft| !draft.status) {
-        let Some((_, span)) = &draft.scale else {
+        let Some(scale) = &draft.scale else {
             continue;
         };
         let message = format!(
             "`{}` {} has no scale subresource: kube ignores `scale(..)` without `status`",
             draft.kind, draft.version
         );
-        let finding = Diagnostic::new(Code::IgnoredAttribute, *span, message);
+        let finding = Diagnostic::new(Code::IgnoredAttribute, scale.span, message);
         sink.push(finding.with_help(
             "add `status = \"..\"` to `#[kube(..)]`, remove `scale(..)`, or write `conventions = \"kubernetes\"` in \
              `channels/bundle.toml`",
@@ -152,7 +152,7 @@ pub fn check_scale(kind: &Kind, convention: Convention, sink: &mut Sink) {
 
 /// kube drops a scale subresource where there is no status. A server takes it, so only that convention does.
 fn subresources(draft: &Draft, convention: Convention) -> Option<Subresources> {
-    let scale = draft.scale.as_ref().map(|(scale, _)| scale.clone());
+    let scale = draft.scale.as_ref().map(|scale| scale.value.clone());
     let scale = scale.filter(|_| draft.status || convention == Convention::Kubernetes);
     let any = draft.status || scale.is_some();
     any.then_some(Subresources {

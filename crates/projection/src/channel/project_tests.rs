@@ -82,8 +82,8 @@ fn what_a_kind_says_may_differ_by_channel() {
     let facets = |name: &str| KindFacets {
         short_names: vec![name.into()],
         categories: vec![name.into()],
-        columns: vec![(column(name), somewhere())],
-        selectable_fields: vec![(name.into(), somewhere())],
+        columns: vec![spanned(column(name))],
+        selectable_fields: vec![spanned(name)],
         deprecated: deprecated(name),
         ..KindFacets::default()
     };
@@ -227,15 +227,11 @@ fn everything(convention: Convention) -> Kind {
         format: None,
         priority: None,
     };
-    draft
-        .facets
-        .always
-        .columns
-        .push((column.clone(), somewhere()));
+    draft.facets.always.columns.push(spanned(column.clone()));
     let facets = KindFacets {
         short_names: vec!["hid".into()],
         rules: vec![rule("has(self.spec.hiddenFlat)")],
-        selectable_fields: vec![(".spec.hiddenFlat".into(), somewhere())],
+        selectable_fields: vec![spanned(".spec.hiddenFlat")],
         ..KindFacets::default()
     };
     draft.facets.when.push((hidden(), facets));

@@ -5,7 +5,7 @@ use super::deprecation::next_end;
 use super::kinds::Kind;
 use super::serving::{present, served};
 use super::walk;
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Spanned, Text};
 use crd_channels_workspace::Package;
 use semver::Version;
 use std::collections::BTreeSet;
@@ -103,7 +103,11 @@ fn removed_versions(stamp: &Stamp, kinds: &[Kind], channels: &[Channel], sink: &
         return;
     };
     for draft in kinds.iter().flat_map(|kind| &kind.versions) {
-        let Some((removed_in, span)) = &draft.removed_in else {
+        let Some(Spanned {
+            value: removed_in,
+            span,
+        }) = &draft.removed_in
+        else {
             continue;
         };
         let is_served = |channel: &Channel| present(draft, channel) && served(draft, channel);
@@ -139,7 +143,11 @@ fn deprecated_later(stamp: &Stamp, kinds: &[Kind], sink: &mut Sink) {
         false => named <= now,
     };
     for draft in kinds.iter().flat_map(|kind| &kind.versions) {
-        let Some((deprecated_in, span)) = &draft.deprecated_in else {
+        let Some(Spanned {
+            value: deprecated_in,
+            span,
+        }) = &draft.deprecated_in
+        else {
             continue;
         };
         if core(deprecated_in).is_some_and(|named| !possible(named)) {

@@ -58,26 +58,6 @@ impl Overlay for Facets {
 
 impl Overlay for KindFacets {
     fn overlay(&mut self, over: &Self) {
-        let KindFacets {
-            short_names,
-            categories,
-            columns,
-            selectable_fields,
-            deprecated,
-            rules,
-            doc,
-        } = over;
-        self.short_names.extend(short_names.iter().cloned());
-        self.categories.extend(categories.iter().cloned());
-        self.columns.extend(columns.iter().cloned());
-        self.selectable_fields
-            .extend(selectable_fields.iter().cloned());
-        if deprecated.is_some() {
-            self.deprecated.clone_from(deprecated);
-        }
-        self.rules.extend(rules.iter().cloned());
-        if doc.is_some() {
-            self.doc.clone_from(doc);
-        }
+        KindFacets::overlay(self, over);
     }
 }

@@ -1,7 +1,7 @@
 //! The locals that a macro's own tokens bind: the caller never sees them, and they never hide the caller's.
 
 use super::super::tree::Token;
-use super::MAX_DEPTH;
+use super::limits::MAX_DEPTH;
 use crd_channels_diagnostics::Text;
 use std::collections::BTreeSet;
 

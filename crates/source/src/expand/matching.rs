@@ -1,8 +1,8 @@
 //! A call held against the pattern of a rule.
 
 use super::super::tree::Token;
-use super::MAX_DEPTH;
 use super::fragments;
+use super::limits::MAX_DEPTH;
 use super::text::Texts;
 use crd_channels_diagnostics::Text;
 use std::collections::BTreeMap;

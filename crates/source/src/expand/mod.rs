@@ -2,18 +2,15 @@
 
 mod fragments;
 mod hygiene;
+mod limits;
 mod matching;
 mod text;
 mod transcribe;
 
 use super::tree::{MacroDef, Token};
+use limits::MAX_TEXT;
 use matching::Bindings;
 use text::Texts;
-
-/// How deep repetitions and groups may nest.
-const MAX_DEPTH: usize = 64;
-/// How long an expansion may be.
-const MAX_TEXT: usize = 1 << 20;
 
 /// A call of a macro.
 pub(super) struct Call<'c> {

@@ -2,9 +2,9 @@
 
 use super::super::tree::{Lit, Token};
 use super::hygiene::{self, Around, Within};
+use super::limits::{MAX_DEPTH, MAX_TEXT};
 use super::matching::{Binding, Bindings, Part, part};
 use super::text::Texts;
-use super::{MAX_DEPTH, MAX_TEXT};
 use crd_channels_diagnostics::{Span, Text};
 use std::collections::BTreeSet;
 

@@ -1,11 +1,13 @@
 //! Enums that declare conditions, and enums of their reasons.
 
-use super::gate_attr;
+use super::gate_of;
 use super::reader::{Reader, text};
-use crate::attrs::{ConditionAttr, Declaration, ReasonAttr, Spanned};
+use crate::attrs::Declaration;
 use crate::lower_syn::{span, ty};
+use crate::tree::Ty;
 use crd_channels_diagnostics::{FileId, Sink, Text};
-use crd_channels_markers::{self as markers, Condition, Extent, Reason, Replaced};
+use crd_channels_markers::{self as markers, Extent};
+use crd_channels_schema::marks::{Condition, Reason, Replaced};
 use syn::DeriveInput;
 use syn::ext::IdentExt;
 
@@ -39,8 +41,12 @@ pub(super) fn declaration(
     }
 }
 
-fn condition(of: &Condition, all: &[Condition], reader: &Reader<'_>) -> ConditionAttr {
-    let Condition {
+fn condition(
+    of: &markers::Condition,
+    all: &[markers::Condition],
+    reader: &Reader<'_>,
+) -> Condition<Ty> {
+    let markers::Condition {
         name,
         variant,
         polarity,
@@ -50,16 +56,18 @@ fn condition(of: &Condition, all: &[Condition], reader: &Reader<'_>) -> Conditio
         docs,
         gate,
     } = of;
-    let replaced = replaced.as_ref().and_then(|Replaced { by, until }| {
-        let by = by.value();
-        let by = all.iter().find(|other| other.variant.unraw() == by)?;
-        let until = Spanned {
-            value: text(until),
-            span: reader.place(Extent::of(until)),
-        };
-        Some((Text::from(by.name.as_str()), until))
-    });
-    ConditionAttr {
+    let replaced = replaced
+        .as_ref()
+        .and_then(|markers::Replaced { by, until }| {
+            let by = by.value();
+            let by = all.iter().find(|other| other.variant.unraw() == by)?;
+            Some(Replaced {
+                by: Text::from(by.name.as_str()),
+                until: text(until),
+                span: reader.place(Extent::of(until)),
+            })
+        });
+    Condition {
         name: name.as_str().into(),
         span: span(reader.file, variant.span()),
         polarity: *polarity,
@@ -67,22 +75,22 @@ fn condition(of: &Condition, all: &[Condition], reader: &Reader<'_>) -> Conditio
         reasons: ty(reader.file, reasons),
         replaced,
         docs: docs.as_str().into(),
-        gate: gate.as_ref().map(|gate| gate_attr(gate, reader)),
+        gates: gate.iter().map(|gate| gate_of(gate, reader)).collect(),
     }
 }
 
-fn reason(of: &Reason, reader: &Reader<'_>) -> ReasonAttr {
-    let Reason {
+fn reason(of: &markers::Reason, reader: &Reader<'_>) -> Reason {
+    let markers::Reason {
         name,
         variant: _,
         status,
         docs,
         gate,
     } = of;
-    ReasonAttr {
+    Reason {
         name: name.as_deref().map(Text::from),
         status: *status,
         docs: docs.as_str().into(),
-        gate: gate.as_ref().map(|gate| gate_attr(gate, reader)),
+        gates: gate.iter().map(|gate| gate_of(gate, reader)).collect(),
     }
 }

@@ -1,17 +1,17 @@
 //! What documents and constrains a schema node: docs, schemars' keys, validators, CEL rules.
 
+use super::layer::Layer;
 use super::reader::{Reader, bare, text};
-use super::written::Written;
 use crate::attrs::{FacetAttrs, With};
 use crate::lower_syn::{expr, path, tokens, ty};
 use crate::tree::Expr;
 use crd_channels_diagnostics::{Code, Text};
 use crd_channels_markers::{Entry, Extent, Value};
-use syn::{Lit, LitStr};
+use syn::Lit;
 
 /// What one layer says of a schema node.
-pub(super) fn facets(written: &Written, reader: &mut Reader<'_>) -> FacetAttrs {
-    let Written {
+pub(super) fn facets(written: &Layer, reader: &mut Reader<'_>) -> FacetAttrs {
+    let Layer {
         docs,
         deprecated,
         schemars,
@@ -56,22 +56,6 @@ pub(super) fn facets(written: &Written, reader: &mut Reader<'_>) -> FacetAttrs {
 /// The lines as one text.
 pub(super) fn doc(lines: &[String]) -> Option<Text> {
     (!lines.is_empty()).then(|| Text::from(lines.join("\n")))
-}
-
-/// A line without the one space that follows `///`.
-pub(super) fn doc_line(line: &LitStr) -> String {
-    let value = line.value();
-    let line = match value.contains("\r\n") && is_comment(line) {
-        true => value.replace("\r\n", "\n"),
-        false => value,
-    };
-    line.strip_prefix(' ').map(str::to_owned).unwrap_or(line)
-}
-
-/// Whether a line of documentation is a comment, in which Rust takes `\r\n` for one line break, and no literal that says it.
-fn is_comment(line: &LitStr) -> bool {
-    let text = line.span().source_text();
-    text.is_none_or(|text| text.starts_with('/'))
 }
 
 /// `title`, `description`, `example`, `extend`.
@@ -181,7 +165,7 @@ pub(super) fn transforms(entries: &[Entry], reader: &mut Reader<'_>) -> Vec<Expr
 }
 
 /// `required`, in the words of any of the three.
-pub(super) fn required(written: &Written) -> bool {
+pub(super) fn required(written: &Layer) -> bool {
     [&written.schemars, &written.validate, &written.garde]
         .into_iter()
         .flatten()

@@ -3,7 +3,7 @@
 
 use super::reader::Reader;
 use crd_channels_diagnostics::Code;
-use crd_channels_markers::{Extent, Node, near_miss};
+use crd_channels_markers::{Extent, NodeAttrs, near_miss};
 use syn::{Attribute, Expr, ExprLit, Lit};
 
 /// How a marker begins, and what to write in its place; `{}` stands for the marker's value.
@@ -82,7 +82,7 @@ const OTHERS: &[Row] = &[
 ];
 
 /// Reports the markers in the documentation of one node.
-pub(super) fn report(attrs: &[Attribute], node: &Node, reader: &mut Reader<'_>) {
+pub(super) fn report(attrs: &[Attribute], node: &NodeAttrs, reader: &mut Reader<'_>) {
     let is_gated = node.gate.is_some() || !node.conditionals.is_empty();
     let mut fence = Fence::default();
     for attr in attrs {

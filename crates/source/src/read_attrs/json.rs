@@ -1,14 +1,14 @@
 //! The older spelling of `printcolumn` and `scale`: a text with JSON in it, keys as in a CRD.
 
 use super::reader::Reader;
-use crate::attrs::{ColumnAttr, ScaleAttr};
 use crd_channels_diagnostics::{Code, Text, nearest};
 use crd_channels_markers::{Extent, alternatives};
+use crd_channels_schema::{Column, Scale};
 use serde_json::{Map, Value};
 use syn::LitStr;
 
 /// The printer columns in a text: one, or as kube before 4.2 took them several with commas between them.
-pub(super) fn columns_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Vec<ColumnAttr> {
+pub(super) fn columns_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Vec<Column> {
     let text = json.value();
     let objects = match serde_json::from_str::<Value>(&text) {
         Ok(one) => vec![one],
@@ -26,7 +26,7 @@ pub(super) fn columns_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Vec<C
         .collect()
 }
 
-fn column_of(column: Value, json: &LitStr, reader: &mut Reader<'_>) -> Option<ColumnAttr> {
+fn column_of(column: Value, json: &LitStr, reader: &mut Reader<'_>) -> Option<Column> {
     let keys = [
         "name",
         "type",
@@ -49,7 +49,7 @@ fn column_of(column: Value, json: &LitStr, reader: &mut Reader<'_>) -> Option<Co
     let name = required(&mut object, "name", json, reader);
     let ty = required(&mut object, "type", json, reader);
     let json_path = required(&mut object, "jsonPath", json, reader);
-    Some(ColumnAttr {
+    Some(Column {
         description: optional(&mut object, "description", json, reader),
         format: optional(&mut object, "format", json, reader),
         priority,
@@ -60,7 +60,7 @@ fn column_of(column: Value, json: &LitStr, reader: &mut Reader<'_>) -> Option<Co
 }
 
 /// The scale subresource.
-pub(super) fn scale_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Option<ScaleAttr> {
+pub(super) fn scale_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Option<Scale> {
     let keys = [
         "specReplicasPath",
         "statusReplicasPath",
@@ -76,7 +76,7 @@ pub(super) fn scale_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Option<
     let mut object = object(value, json, &keys, reader)?;
     let spec = required(&mut object, "specReplicasPath", json, reader);
     let status = required(&mut object, "statusReplicasPath", json, reader);
-    Some(ScaleAttr {
+    Some(Scale {
         label_selector_path: optional(&mut object, "labelSelectorPath", json, reader),
         spec_replicas_path: spec?,
         status_replicas_path: status?,

@@ -2,16 +2,19 @@
 
 use super::facets as documentation;
 use super::json::{columns_from_json, scale_from_json};
+use super::layer::{Layer, doc_line};
 use super::reader::{Reader, text};
-use super::written::Written;
-use crate::attrs::{ColumnAttr, Gated, KubeAttrs, KubeFacets, ScaleAttr, SchemaMode, Spanned};
+use crate::attrs::{KubeAttrs, SchemaMode};
 use crate::lower_syn::{expr, path};
-use crd_channels_diagnostics::{Code, Text};
-use crd_channels_markers::{Entry, Extent, Value};
+use crate::tree::Expr;
+use crd_channels_diagnostics::{Code, Spanned, Text};
+use crd_channels_markers::{Convert, Entry, Extent, Value};
+use crd_channels_schema::draft::{Conditional, Deprecation, KindFacets};
+use crd_channels_schema::{Column, Scale};
 use syn::{ExprLit, Lit, LitStr, Meta, MetaNameValue, Path};
 
 /// The attributes that always hold. What is conditional is added by the caller.
-pub(super) fn kube(written: &Written, reader: &mut Reader<'_>) -> Option<KubeAttrs> {
+pub(super) fn kube(written: &Layer, reader: &mut Reader<'_>) -> Option<KubeAttrs> {
     let first = written.first_kube?;
     let mut attrs = KubeAttrs {
         span: reader.place(first),
@@ -31,7 +34,7 @@ pub(super) fn kube(written: &Written, reader: &mut Reader<'_>) -> Option<KubeAtt
         schema: SchemaMode::Derived,
         no_spec: false,
         more_doc: None,
-        facets: Gated {
+        facets: Conditional {
             always: facets(&written.kube, reader),
             when: Vec::new(),
         },
@@ -40,12 +43,12 @@ pub(super) fn kube(written: &Written, reader: &mut Reader<'_>) -> Option<KubeAtt
     for entry in &written.kube {
         match (entry.key.name, &entry.value) {
             ("attr", Value::Text(attribute)) => docs.extend(root_doc(attribute, reader)),
-            ("group", Value::Text(name)) => attrs.group = Some(spanned(name, reader)),
-            ("version", Value::Text(name)) => attrs.version = Some(spanned(name, reader)),
-            ("kind", Value::Text(name)) => attrs.kind = Some(spanned(name, reader)),
-            ("singular", Value::Text(name)) => attrs.singular = Some(spanned(name, reader)),
-            ("plural", Value::Text(name)) => attrs.plural = Some(spanned(name, reader)),
-            ("root" | "struct", Value::Text(name)) => attrs.root = Some(spanned(name, reader)),
+            ("group", Value::Text(name)) => attrs.group = Some(reader.text(name)),
+            ("version", Value::Text(name)) => attrs.version = Some(reader.text(name)),
+            ("kind", Value::Text(name)) => attrs.kind = Some(reader.text(name)),
+            ("singular", Value::Text(name)) => attrs.singular = Some(reader.text(name)),
+            ("plural", Value::Text(name)) => attrs.plural = Some(reader.text(name)),
+            ("root" | "struct", Value::Text(name)) => attrs.root = Some(reader.text(name)),
             ("namespaced", Value::Bool(flag)) => attrs.namespaced = *flag,
             ("storage", Value::Bool(flag)) => attrs.storage = *flag,
             ("served", Value::Bool(flag)) => attrs.served = *flag,
@@ -94,7 +97,7 @@ fn root_doc(attribute: &LitStr, reader: &mut Reader<'_>) -> Option<String> {
             ..
         }) = value
     {
-        return Some(documentation::doc_line(line));
+        return Some(doc_line(line));
     }
     let harmless = |path: &Path| {
         let hidden = path.is_ident("doc") && matches!(meta, Ok(Meta::List(_)));
@@ -112,17 +115,19 @@ fn root_doc(attribute: &LitStr, reader: &mut Reader<'_>) -> Option<String> {
 }
 
 /// The keys that may be conditional.
-pub(super) fn facets(entries: &[Entry], reader: &mut Reader<'_>) -> KubeFacets {
-    let mut facets = KubeFacets::default();
+pub(super) fn facets(entries: &[Entry], reader: &mut Reader<'_>) -> KindFacets<Expr> {
+    let mut facets = KindFacets::default();
     for entry in entries {
         match (entry.key.name, &entry.value) {
             ("shortname", Value::Text(name)) => facets.short_names.push(text(name)),
             ("category", Value::Text(name)) => facets.categories.push(text(name)),
-            ("selectable", Value::Text(path)) => facets.selectable.push(spanned(path, reader)),
+            ("selectable", Value::Text(path)) => {
+                facets.selectable_fields.push(reader.text(path));
+            }
             ("printcolumn", value) => facets.columns.extend(columns(entry, value, reader)),
             ("deprecated", value) => {
-                facets.deprecated = Some(Spanned {
-                    value: match value {
+                facets.deprecated = Some(Deprecation {
+                    warning: match value {
                         Value::Text(warning) => Some(text(warning)),
                         _ => None,
                     },
@@ -139,14 +144,7 @@ pub(super) fn facets(entries: &[Entry], reader: &mut Reader<'_>) -> KubeFacets {
     facets
 }
 
-fn spanned(literal: &LitStr, reader: &Reader<'_>) -> Spanned<Text> {
-    Spanned {
-        value: text(literal),
-        span: reader.place(Extent::of(literal)),
-    }
-}
-
-fn columns(entry: &Entry, value: &Value, reader: &mut Reader<'_>) -> Vec<Spanned<ColumnAttr>> {
+fn columns(entry: &Entry, value: &Value, reader: &mut Reader<'_>) -> Vec<Spanned<Column>> {
     let columns = match value {
         Value::Text(json) => columns_from_json(json, reader),
         Value::List(list) => column(list).into_iter().collect(),
@@ -157,8 +155,8 @@ fn columns(entry: &Entry, value: &Value, reader: &mut Reader<'_>) -> Vec<Spanned
     columns.map(|value| Spanned { value, span }).collect()
 }
 
-fn column(list: &[Entry]) -> Option<ColumnAttr> {
-    Some(ColumnAttr {
+fn column(list: &[Entry]) -> Option<Column> {
+    Some(Column {
         name: find(list, "name")?,
         ty: find(list, "type_")?,
         json_path: find(list, "json_path")?,
@@ -171,10 +169,10 @@ fn column(list: &[Entry]) -> Option<ColumnAttr> {
     })
 }
 
-fn scale(entry: &Entry, value: &Value, reader: &mut Reader<'_>) -> Option<Spanned<ScaleAttr>> {
+fn scale(entry: &Entry, value: &Value, reader: &mut Reader<'_>) -> Option<Spanned<Scale>> {
     let value = match value {
         Value::Text(json) => scale_from_json(json, reader)?,
-        Value::List(list) => ScaleAttr {
+        Value::List(list) => Scale {
             spec_replicas_path: find(list, "spec_replicas_path")?,
             status_replicas_path: find(list, "status_replicas_path")?,
             label_selector_path: find(list, "label_selector_path"),

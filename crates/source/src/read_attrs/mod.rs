@@ -1,7 +1,7 @@
 //! From a type's attributes to what they say: ours, serde's, schemars', kube's and the validators', in the thread that
 //! parsed them.
 
-mod written;
+mod layer;
 mod tables;
 mod facets;
 mod kube;
@@ -21,19 +21,17 @@ mod go_markers;
 )]
 mod tests;
 
-use super::attrs::{
-    ContainerAttrs, FacetAttrs, FieldAttrs, FieldSerde, GateAttr, Gated, KubeFacets, MarkAttrs,
-    TombstoneAttr, VariantAttrs, With,
-};
+use super::attrs::{ContainerAttrs, FacetAttrs, FieldAttrs, FieldSerde, VariantAttrs, With};
 use super::lower_syn::{const_argument, expr, generics, name, path, span, ty};
 use super::tree::{Body, FieldDef, Path, Style, Ty, TypeDef, VariantDef};
 use crd_channels_diagnostics::{Code, FileId, Sink, Span, Text};
-use crd_channels_markers::{self as markers, Extent, Gate, Node, Site, Tombstone, VARIANT_SITE};
+use crd_channels_markers::{self as markers, Extent, NodeAttrs, Site, VARIANT_SITE};
+use crd_channels_schema::draft::{Conditional, Gate, KindFacets, Tombstone};
+use layer::Layer;
 use quote::ToTokens;
 use reader::Reader;
 use serde::{Serde, VariantSerde};
 use syn::{Attribute, DeriveInput, Fields};
-use written::Written;
 
 /// Derives that read serde's attributes as serde does.
 const SERDE_DERIVES: [&str; 6] = [
@@ -106,11 +104,11 @@ pub(super) fn read_type(
     // Before kube 1 it was called `CELSchema`.
     let kube_schema = derived("KubeSchema") || derived("CELSchema");
     let site = markers::type_site(&input);
-    if kube_schema && site.place != markers::Place::Struct {
+    if kube_schema && site.target != markers::Target::Struct {
         reader.find(
             Code::InvalidAttribute,
             Extent::of(&input.ident),
-            format!("`KubeSchema` cannot be derived for {}", site.place),
+            format!("`KubeSchema` cannot be derived for {}", site.target),
             "derive `JsonSchema`",
         );
     }
@@ -235,9 +233,9 @@ fn serialized(generics: &syn::Generics) -> Vec<Text> {
 
 /// What one node's attributes say, layer by layer.
 struct Layers {
-    node: Node,
-    always: Written,
-    when: Vec<(Gate, Written)>,
+    node: NodeAttrs,
+    always: Layer,
+    when: Vec<(markers::Gate, Layer)>,
 }
 
 impl Layers {
@@ -246,7 +244,7 @@ impl Layers {
         let mut node = markers::read(attrs, site, &mut errors);
         reader.report(errors);
         go_markers::report(attrs, &node, reader);
-        let mut always = Written::always(attrs, site, reader);
+        let mut always = Layer::always(attrs, site, reader);
         let mut when = Vec::new();
         for conditional in std::mem::take(&mut node.conditionals) {
             let markers::Conditional {
@@ -254,7 +252,7 @@ impl Layers {
                 docs,
                 contents,
             } = conditional;
-            when.push((gate, Written::conditional(docs, &contents, site, reader)));
+            when.push((gate, Layer::conditional(docs, &contents, site, reader)));
         }
         if kube_schema {
             for written in std::iter::once(&mut always).chain(when.iter_mut().map(|(_, w)| w)) {
@@ -264,29 +262,25 @@ impl Layers {
         Self { node, always, when }
     }
 
-    fn gate(&self, reader: &Reader<'_>) -> Option<GateAttr> {
-        self.node.gate.as_ref().map(|gate| gate_attr(gate, reader))
+    fn gate(&self, reader: &Reader<'_>) -> Option<Gate> {
+        self.node.gate.as_ref().map(|gate| gate_of(gate, reader))
     }
 
-    fn marks(&self, reader: &Reader<'_>) -> MarkAttrs {
-        marks::marks(&self.node.crd.marks, self.node.first, reader)
-    }
-
-    fn facets(&self, reader: &mut Reader<'_>) -> Gated<FacetAttrs> {
+    fn facets(&self, reader: &mut Reader<'_>) -> Conditional<FacetAttrs> {
         let always = facets::facets(&self.always, reader);
         let mut when = Vec::new();
         for (gate, written) in &self.when {
             let found = facets::facets(written, reader);
             if found != FacetAttrs::default() {
-                when.push((gate_attr(gate, reader), found));
+                when.push((gate_of(gate, reader), found));
             }
         }
-        Gated { always, when }
+        Conditional { always, when }
     }
 }
 
 /// `KubeSchema` copies the struct without `#[garde(..)]`, so that schemars never sees it.
-fn drop_garde(written: &mut Written, reader: &mut Reader<'_>) {
+fn drop_garde(written: &mut Layer, reader: &mut Reader<'_>) {
     for entry in written.garde.drain(..) {
         reader.find(
             Code::IgnoredAttribute,
@@ -305,8 +299,8 @@ fn container_attrs(attrs: &[Attribute], layers: Layers, reader: &mut Reader<'_>)
     if let Some(kube) = &mut kube {
         for (gate, written) in &layers.when {
             let found = kube::facets(&written.kube, reader);
-            if found != KubeFacets::default() {
-                kube.facets.when.push((gate_attr(gate, reader), found));
+            if found != KindFacets::default() {
+                kube.facets.when.push((gate_of(gate, reader), found));
             }
         }
     }
@@ -314,7 +308,7 @@ fn container_attrs(attrs: &[Attribute], layers: Layers, reader: &mut Reader<'_>)
         .node
         .tombstones
         .iter()
-        .map(|tombstone| tombstone_attr(tombstone, reader))
+        .map(|tombstone| tombstone_of(tombstone, reader))
         .collect();
     ContainerAttrs {
         gate: layers.gate(reader),
@@ -323,8 +317,7 @@ fn container_attrs(attrs: &[Attribute], layers: Layers, reader: &mut Reader<'_>)
         with: facets::with(&layers.always.schemars, reader),
         transforms: facets::transforms(&layers.always.schemars, reader),
         kube,
-        crd: marks::crd(&layers.node.crd, reader),
-        marks: layers.marks(reader),
+        crd: marks::crd(&layers.node, reader),
         tombstones,
         repr: repr(attrs),
     }
@@ -365,8 +358,7 @@ fn read_fields(
                 with: with(&field.attrs, &layers.always, reader),
                 transforms: facets::transforms(&layers.always.schemars, reader),
                 serde: serde.next().unwrap_or_default(),
-                nullable: layers.node.crd.nullable,
-                marks: layers.marks(reader),
+                crd: marks::crd(&layers.node, reader),
             },
         });
     }
@@ -374,7 +366,7 @@ fn read_fields(
 }
 
 /// Where the schema of a field or a variant is taken from: schemars' word, else serde's `with`, read as a type.
-fn with(attrs: &[Attribute], always: &Written, reader: &mut Reader<'_>) -> Option<With> {
+fn with(attrs: &[Attribute], always: &Layer, reader: &mut Reader<'_>) -> Option<With> {
     let own = facets::with(&always.schemars, reader);
     if own.is_some() {
         return own;
@@ -405,31 +397,27 @@ fn distinct_root(attrs: &ContainerAttrs, input: &DeriveInput, reader: &mut Reade
     }
 }
 
-fn gate_attr(gate: &Gate, reader: &Reader<'_>) -> GateAttr {
-    let Gate {
-        feature,
-        on,
-        extent,
-    } = gate;
-    GateAttr {
+fn gate_of(gate: &markers::Gate, reader: &Reader<'_>) -> Gate {
+    let markers::Gate { feature, on, span } = gate;
+    Gate {
         feature: Text::from(feature.as_str()),
         on: *on,
-        span: reader.place(*extent),
+        span: reader.place(*span),
     }
 }
 
-fn tombstone_attr(tombstone: &Tombstone, reader: &Reader<'_>) -> TombstoneAttr {
-    let Tombstone {
+fn tombstone_of(tombstone: &markers::Tombstone, reader: &Reader<'_>) -> Tombstone {
+    let markers::Tombstone {
         name,
         removed,
         reason,
-        extent,
+        span,
     } = tombstone;
-    TombstoneAttr {
+    Tombstone {
         name: reader::text(name),
         removed: reader::text(removed),
         reason: reader::text(reason),
-        span: reader.place(*extent),
+        span: reader.place(*span),
     }
 }
 

@@ -1,14 +1,14 @@
 //! `#[schemars(..)]` laid over `#[serde(..)]`: the keys that both know hold as schemars has them, and `!key` takes away.
 
 use super::reader::{Reader, bare};
-use super::tables::SERDE_KEYS;
 use crd_channels_diagnostics::Code;
+use crd_channels_markers::keys::SERDE;
 use crd_channels_markers::{Extent, Item, items};
 use quote::quote;
 use syn::parse::Parser;
 use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Fields, Lit, LitStr, Meta};
 
-/// Keys that count for the schema besides [`SERDE_KEYS`], but only as serde's own.
+/// Keys that count for the schema besides [`SERDE`], but only as serde's own.
 const SERDE_ONLY: [&str; 2] = ["serialize_with", "with"];
 
 /// Whether schemars has a word in what serde sees anywhere in the type.
@@ -151,7 +151,7 @@ fn written(attrs: &[Attribute], name: &str) -> Vec<Item> {
 }
 
 fn is_overlaid(name: &str) -> bool {
-    SERDE_KEYS.contains(&name)
+    SERDE.contains(&name)
 }
 
 /// The attributes of every node of a type.

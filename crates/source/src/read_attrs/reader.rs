@@ -2,7 +2,7 @@
 
 use super::super::lower_syn::span;
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span, Text};
-use crd_channels_markers::{Error, Extent, Kind};
+use crd_channels_markers::{Error, ErrorKind, Extent};
 use syn::parse::Parse;
 use syn::{Expr, ExprLit, Lit, LitStr};
 
@@ -35,10 +35,10 @@ impl Reader<'_> {
         } in errors
         {
             let code = match kind {
-                Kind::Unknown => Code::UnknownAttribute,
-                Kind::Invalid => Code::InvalidAttribute,
-                Kind::GateContent => Code::GateContent,
-                Kind::TwoGates => Code::TwoGates,
+                ErrorKind::Unknown => Code::UnknownAttribute,
+                ErrorKind::Invalid => Code::InvalidAttribute,
+                ErrorKind::GateContent => Code::GateContent,
+                ErrorKind::TwoGates => Code::TwoGates,
             };
             let mut found = Diagnostic::new(code, self.place(extent), message);
             found.help = help;

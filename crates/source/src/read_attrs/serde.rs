@@ -2,12 +2,13 @@
 
 use super::overlay;
 use super::reader::Reader;
-use super::tables::SERDE_KEYS;
-use crate::attrs::{ContainerSerde, FieldSerde, SerdeDefault, TagAttr, VariantWriting};
+use crate::attrs::{ContainerSerde, FieldSerde, SerdeDefault, VariantWriting};
 use crate::lower_syn::{expr, name, ty};
 use crate::tree::Expr;
 use crd_channels_diagnostics::{Code, Diagnostic, Text, nearest};
 use crd_channels_markers::Extent;
+use crd_channels_markers::keys::SERDE;
+use crd_channels_schema::draft::Tagging;
 use proc_macro2::Span;
 use serde_derive_internals::ast::{Container, Data, Field, Variant};
 use serde_derive_internals::attr::{Default as SerdesDefault, TagType};
@@ -134,12 +135,15 @@ fn read(input: &DeriveInput, reader: &mut Reader<'_>) -> Serde {
     };
     let attrs = &container.attrs;
     let tag = match attrs.tag() {
-        TagType::External => TagAttr::External,
-        TagType::Internal { tag } => TagAttr::Internal(Text::from(tag.as_str())),
-        TagType::Adjacent { tag, content } => {
-            TagAttr::Adjacent(Text::from(tag.as_str()), Text::from(content.as_str()))
-        }
-        TagType::None => TagAttr::None,
+        TagType::External => Tagging::External,
+        TagType::Internal { tag } => Tagging::Internal {
+            tag: Text::from(tag.as_str()),
+        },
+        TagType::Adjacent { tag, content } => Tagging::Adjacent {
+            tag: Text::from(tag.as_str()),
+            content: Text::from(content.as_str()),
+        },
+        TagType::None => Tagging::Untagged,
     };
     let own = ContainerSerde {
         tag,
@@ -233,7 +237,7 @@ fn refused(error: &syn::Error, input: &DeriveInput, reader: &mut Reader<'_>) {
         place = reader.place(Extent::of(&input.ident));
     }
     let mut found = Diagnostic::new(Code::SerdeAttribute, place, message.as_str());
-    let known = || SERDE_KEYS.iter().chain(&SERDE_OWN_KEYS).copied();
+    let known = || SERDE.iter().chain(&SERDE_OWN_KEYS).copied();
     if message.starts_with("unknown serde ")
         && let Some(given) = message.split('`').nth(1)
         && let Some(near) = nearest(given, known())

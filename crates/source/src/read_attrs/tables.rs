@@ -2,9 +2,9 @@
 
 use crd_channels_markers::keys::{
     BOUNDS_WITH_MESSAGE, CONTAINS, EMAIL, IP, IPV4, IPV6, LENGTH, NAMED_PATTERN_WITH_MESSAGE,
-    PATH_OR_PATTERN, PATTERN, PRINTCOLUMN, RANGE, REGEX, URL, inner,
+    PATH_OR_PATTERN, PATTERN, PRINTCOLUMN, RANGE, REGEX, SERDE, URL, inner,
 };
-use crd_channels_markers::{Check, Form, Key, Keys, Others, Place};
+use crd_channels_markers::{Check, Form, Key, Keys, Others, Target};
 
 /// `#[kube(..)]`
 pub(super) static KUBE: Keys = Keys {
@@ -101,7 +101,7 @@ pub(super) static SCALE: Keys = Keys {
 };
 
 const fn kube(name: &'static str, form: Form, says: &'static str) -> Key {
-    Key::new(name, form, Place::TYPES, says)
+    Key::new(name, form, Target::TYPES, says)
 }
 
 /// `#[x_kube(..)]`
@@ -110,26 +110,26 @@ pub(super) static X_KUBE: Keys = Keys {
         Key::new(
             "validation",
             Form::Expr,
-            &[Place::Struct, Place::Field],
+            &[Target::Struct, Target::Field],
             "A CEL rule.",
         )
         .many(),
         Key::new(
             "merge_strategy",
             Form::Expr,
-            &[Place::Field],
+            &[Target::Field],
             "How server-side apply merges a list or a map.",
         ),
         Key::new(
             "cel",
             Form::Flag,
-            &[Place::Struct],
+            &[Target::Struct],
             "Methods that run the rules in Rust.",
         ),
         Key::new(
             "crates",
             Form::Any,
-            &[Place::Struct],
+            &[Target::Struct],
             "The paths of kube and related crates.",
         ),
     ],
@@ -143,14 +143,14 @@ pub(super) static CEL_VALIDATE: Keys = Keys {
         Key::new(
             "rule",
             Form::Expr,
-            &[Place::Struct, Place::Field],
+            &[Target::Struct, Target::Field],
             "A CEL rule.",
         )
         .many(),
         Key::new(
             "crates",
             Form::Any,
-            &[Place::Struct],
+            &[Target::Struct],
             "The paths of kube and related crates.",
         ),
     ],
@@ -158,105 +158,79 @@ pub(super) static CEL_VALIDATE: Keys = Keys {
     others: Others::Refuse,
 };
 
-/// The keys of `#[schemars(..)]` that are laid over those of `#[serde(..)]`.
-pub(super) const SERDE_KEYS: [&str; 19] = [
-    "rename",
-    "rename_all",
-    "rename_all_fields",
-    "deny_unknown_fields",
-    "tag",
-    "content",
-    "untagged",
-    "default",
-    "skip",
-    "skip_serializing",
-    "skip_serializing_if",
-    "skip_deserializing",
-    "flatten",
-    "remote",
-    "transparent",
-    "into",
-    "from",
-    "try_from",
-    "bound",
-];
-
 /// `#[schemars(..)]`
 pub(super) static SCHEMARS: Keys = Keys {
-    keys: &[
-        schemars("title", Form::Expr, "The title."),
-        schemars("description", Form::Expr, "The description."),
-        schemars("example", Form::Expr, "An example.").many(),
-        schemars("extend", Form::Pairs(&[]), "Keys of the schema itself.").many(),
-        schemars(
-            "transform",
-            Form::Expr,
-            "Rust code that changes the schema.",
-        )
-        .many(),
-        schemars(
-            "with",
-            Form::Text(Check::NonEmpty),
-            "Another type's schema.",
-        ),
-        schemars(
-            "schema_with",
-            Form::Text(Check::NonEmpty),
-            "A function that returns the schema.",
-        ),
-        Key::new("inline", Form::Word, Place::TYPES, "No reference."),
-        Key::new(
-            "crate",
-            Form::Text(Check::NonEmpty),
-            Place::TYPES,
-            "The path of schemars.",
-        ),
-        Key::new(
-            "_unstable_ref_variants",
-            Form::Word,
-            &[Place::Enum],
-            "References to variants.",
-        ),
-        Key::new(
-            "required",
-            Form::Word,
-            Place::FIELDS,
-            "An `Option` that is required.",
-        ),
-        LENGTH,
-        RANGE,
-        REGEX.with(Form::ExprOrList(&PATH_OR_PATTERN)),
-        PATTERN,
-        CONTAINS,
-        EMAIL,
-        URL,
-        IP,
-        IPV4,
-        IPV6,
-        PHONE,
-        inner(&SCHEMARS_ITEMS),
-        serde("rename"),
-        serde("rename_all"),
-        serde("rename_all_fields"),
-        serde("deny_unknown_fields"),
-        serde("tag"),
-        serde("content"),
-        serde("untagged"),
-        serde("default"),
-        serde("skip"),
-        serde("skip_serializing"),
-        serde("skip_serializing_if"),
-        serde("skip_deserializing"),
-        serde("flatten"),
-        serde("remote"),
-        serde("transparent"),
-        serde("into"),
-        serde("from"),
-        serde("try_from"),
-        serde("bound"),
-    ],
+    keys: &SCHEMARS_KEYS,
     refused: &[],
     others: Others::Refuse,
+};
+
+/// The keys that serde does not have.
+const OWN_SCHEMARS: &[Key] = &[
+    schemars("title", Form::Expr, "The title."),
+    schemars("description", Form::Expr, "The description."),
+    schemars("example", Form::Expr, "An example.").many(),
+    schemars("extend", Form::Pairs(&[]), "Keys of the schema itself.").many(),
+    schemars(
+        "transform",
+        Form::Expr,
+        "Rust code that changes the schema.",
+    )
+    .many(),
+    schemars(
+        "with",
+        Form::Text(Check::NonEmpty),
+        "Another type's schema.",
+    ),
+    schemars(
+        "schema_with",
+        Form::Text(Check::NonEmpty),
+        "A function that returns the schema.",
+    ),
+    Key::new("inline", Form::Word, Target::TYPES, "No reference."),
+    Key::new(
+        "crate",
+        Form::Text(Check::NonEmpty),
+        Target::TYPES,
+        "The path of schemars.",
+    ),
+    Key::new(
+        "_unstable_ref_variants",
+        Form::Word,
+        &[Target::Enum],
+        "References to variants.",
+    ),
+    Key::new(
+        "required",
+        Form::Word,
+        Target::FIELDS,
+        "An `Option` that is required.",
+    ),
+    LENGTH,
+    RANGE,
+    REGEX.with(Form::ExprOrList(&PATH_OR_PATTERN)),
+    PATTERN,
+    CONTAINS,
+    EMAIL,
+    URL,
+    IP,
+    IPV4,
+    IPV6,
+    PHONE,
+    inner(&SCHEMARS_ITEMS),
+];
+
+static SCHEMARS_KEYS: [Key; OWN_SCHEMARS.len() + SERDE.len()] = {
+    let mut all = [serde(""); OWN_SCHEMARS.len() + SERDE.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = match at < OWN_SCHEMARS.len() {
+            true => OWN_SCHEMARS[at],
+            false => serde(SERDE[at - OWN_SCHEMARS.len()]),
+        };
+        at += 1;
+    }
+    all
 };
 
 static SCHEMARS_ITEMS: Keys = Keys {
@@ -279,17 +253,17 @@ static SCHEMARS_ITEMS: Keys = Keys {
 };
 
 /// schemars 0.8 knew it; nobody does since.
-const PHONE: Key = Key::new("phone", Form::Word, Place::FIELDS, "A telephone number.");
+const PHONE: Key = Key::new("phone", Form::Word, Target::FIELDS, "A telephone number.");
 
-const REQUIRED_ITEM: Key = Key::new("required", Form::Any, Place::FIELDS, "Nothing.");
+const REQUIRED_ITEM: Key = Key::new("required", Form::Any, Target::FIELDS, "Nothing.");
 
 const fn schemars(name: &'static str, form: Form, says: &'static str) -> Key {
-    Key::new(name, form, Place::ALL, says)
+    Key::new(name, form, Target::ALL, says)
 }
 
 /// serde reads it, and reports its repeats.
 const fn serde(name: &'static str) -> Key {
-    Key::new(name, Form::Any, Place::ALL, "As in `#[serde(..)]`.").many()
+    Key::new(name, Form::Any, Target::ALL, "As in `#[serde(..)]`.").many()
 }
 
 /// `#[validate(..)]`, as far as schemars reads it. The first of several wins.
@@ -307,11 +281,11 @@ pub(super) static VALIDATE: Keys = Keys {
         IPV4.with(Form::Any).many(),
         IPV6.with(Form::Any).many(),
         PHONE.with(Form::Any).many(),
-        Key::new("required", Form::Word, Place::FIELDS, "As in schemars.").many(),
+        Key::new("required", Form::Word, Target::FIELDS, "As in schemars.").many(),
         Key::new(
             "required_nested",
             Form::Word,
-            Place::FIELDS,
+            Target::FIELDS,
             "As `required`.",
         )
         .many(),
@@ -332,7 +306,7 @@ pub(super) static GARDE: Keys = Keys {
         IP.many(),
         IPV4.many(),
         IPV6.many(),
-        Key::new("required", Form::Word, Place::FIELDS, "As in schemars.").many(),
+        Key::new("required", Form::Word, Target::FIELDS, "As in schemars.").many(),
         inner(&GARDE),
     ],
     refused: &[],

@@ -1,6 +1,8 @@
 //! Edits of a text by byte ranges, applied together, and the lines that they stand on.
 
+use crd_channels_markers::Extent;
 use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -78,6 +80,12 @@ fn gap_at(text: &str, at: usize) -> Range<usize> {
     } else {
         at..at
     }
+}
+
+/// The bytes of some tokens.
+pub(super) fn range(tokens: &impl ToTokens) -> Range<usize> {
+    let extent = Extent::of(tokens);
+    extent.start.byte_range().start..extent.end.byte_range().end
 }
 
 /// Where the line of a byte begins.

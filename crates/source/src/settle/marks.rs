@@ -1,6 +1,6 @@
 //! `#[experimental]` and `#[not_experimental]` of one attribute, `#[cfg_attr]`s looked into.
 
-use super::range;
+use super::edits::range;
 use crd_channels_markers::{Item, RESERVED_FEATURE, items};
 use quote::ToTokens;
 use std::ops::Range;

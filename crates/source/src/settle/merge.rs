@@ -1,8 +1,9 @@
 //! What stood in a conditional attribute becomes part of the unconditional one of the same name.
 
+use super::Writer;
+use super::edits::range;
 use super::edits::{indentation, moved};
 use super::marks::{Content, Says};
-use super::{Writer, range};
 use crd_channels_markers::{Item, items};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;

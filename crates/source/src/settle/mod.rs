@@ -4,7 +4,7 @@
 mod edits;
 mod merge;
 mod marks;
-mod bury;
+mod tombstones;
 mod mentions;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests")]
@@ -12,16 +12,17 @@ mod tests;
 
 use super::lower_syn::span;
 use super::parse;
-pub use bury::{Stone, bury};
+
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Span};
 use crd_channels_markers::Extent;
-use edits::{Edits, indentation, line_end, line_start};
+use edits::{Edits, indentation, line_end, line_start, range};
 use marks::{Mark, Says, marks};
 pub use mentions::{Mention, Wanted, mentions};
 use quote::ToTokens;
 use std::ops::Range;
 use syn::ext::IdentExt;
 use syn::{Attribute, Fields, Ident, Item, ItemEnum, ItemStruct};
+pub use tombstones::{NewTombstone, add_tombstones};
 
 /// How a feature ends.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -120,12 +121,6 @@ struct Writer<'t> {
 enum Fate {
     Stays,
     Goes,
-}
-
-/// The bytes of some tokens.
-fn range(tokens: &impl ToTokens) -> Range<usize> {
-    let extent = Extent::of(tokens);
-    extent.start.byte_range().start..extent.end.byte_range().end
 }
 
 impl Writer<'_> {

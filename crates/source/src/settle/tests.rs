@@ -1,6 +1,6 @@
 //! Sources before and after, to the byte.
 
-use super::{End, Gone, Settled, Stone, Wanted, bury, mentions, settle};
+use super::{End, Gone, NewTombstone, Settled, Wanted, add_tombstones, mentions, settle};
 use crd_channels_diagnostics::{Diagnostic, FileId};
 
 fn settled(text: &str, end: End) -> (Option<String>, Vec<Diagnostic>) {
@@ -190,7 +190,7 @@ fn what_goes_goes_with_its_gap() {
 
 #[test]
 fn tombstones_stand_below_all_attributes() {
-    let stone = |name: &str, reason: &str| Stone {
+    let stone = |name: &str, reason: &str| NewTombstone {
         name: name.to_owned(),
         removed: "v0.2.0".to_owned(),
         reason: reason.to_owned(),
@@ -199,13 +199,16 @@ fn tombstones_stand_below_all_attributes() {
     let at = text.find("E {").unwrap();
     let stones = [stone("one", "r"), stone("two", &"\"long\" ".repeat(5))];
     let expected = "mod m {\r\n    #[derive(X)] // x\r\n    #[serde(y)]\r\n    // why\r\n    #[tombstone(name = \"one\", removed = \"v0.2.0\", reason = \"r\")]\r\n    #[tombstone(\r\n        name = \"two\",\r\n        removed = \"v0.2.0\",\r\n        reason = \"\\\"long\\\" \\\"long\\\" \\\"long\\\" \\\"long\\\" \\\"long\\\" \"\r\n    )]\r\n    pub(crate) enum E { A }\r\n}\r\n";
-    assert_eq!(bury(text, at, &stones).unwrap(), expected);
-    assert_eq!(bury(text, at + 1, &stones), None);
-    assert_eq!(bury("struct {", 7, &stones), None);
+    assert_eq!(add_tombstones(text, at, &stones).unwrap(), expected);
+    assert_eq!(add_tombstones(text, at + 1, &stones), None);
+    assert_eq!(add_tombstones("struct {", 7, &stones), None);
     // rustfmt breaks what has more than 70 characters.
     let lines = |length: usize| {
         let stones = [stone("requestTimeout", &"x".repeat(length))];
-        bury("struct S;", 7, &stones).unwrap().lines().count()
+        add_tombstones("struct S;", 7, &stones)
+            .unwrap()
+            .lines()
+            .count()
     };
     assert_eq!((lines(14), lines(15)), (2, 6));
 }

@@ -3,7 +3,7 @@
 use super::refused;
 use crate::commands::edited::Edited;
 use crd_channels_compat::{Published, Set};
-use crd_channels_diagnostics::Sink;
+use crd_channels_diagnostics::{Sink, Spanned};
 use crd_channels_schema::Version;
 use crd_channels_schema::draft::Draft;
 
@@ -13,18 +13,26 @@ pub fn check(wanted: &Set, edited: &Edited, feature: &str, sink: &mut Sink) {
         let all = std::iter::once(&draft.facets.always);
         let all = all.chain(draft.facets.when.iter().map(|(_, facets)| facets));
         for facets in all {
-            let columns = facets.columns.iter().map(|(column, span)| {
-                let has = |version: &Version| version.columns.contains(column);
-                (
-                    &column.name,
-                    span,
-                    is_lost(draft, wanted, &edited.after, has),
-                )
-            });
-            let fields = facets.selectable_fields.iter().map(|(path, span)| {
-                let has = |version: &Version| version.selectable_fields.contains(path);
-                (path, span, is_lost(draft, wanted, &edited.after, has))
-            });
+            let columns = facets.columns.iter().map(
+                |Spanned {
+                     value: column,
+                     span,
+                 }| {
+                    let has = |version: &Version| version.columns.contains(column);
+                    (
+                        &column.name,
+                        span,
+                        is_lost(draft, wanted, &edited.after, has),
+                    )
+                },
+            );
+            let fields = facets
+                .selectable_fields
+                .iter()
+                .map(|Spanned { value: path, span }| {
+                    let has = |version: &Version| version.selectable_fields.contains(path);
+                    (path, span, is_lost(draft, wanted, &edited.after, has))
+                });
             for (name, span, _) in columns.chain(fields).filter(|(.., lost)| *lost) {
                 let why = format!(
                     "the column or selectable field `{name}` reads a field that would be removed"

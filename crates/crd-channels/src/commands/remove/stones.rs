@@ -9,7 +9,7 @@ use crd_channels_compat::{Finding, Set};
 use crd_channels_diagnostics::{Sink, Sources, Span, Text};
 use crd_channels_files::{Disk, Read};
 use crd_channels_projection::channel::config::FOLDER;
-use crd_channels_source::{Stone, bury};
+use crd_channels_source::{NewTombstone, add_tombstones};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -109,9 +109,9 @@ impl Graves {
         let removed = ground.bundle.as_ref()?.as_final().to_string();
         // From the last to the first, so that places stay what they are.
         for (span, names) in self.names.iter().rev() {
-            let stones: Vec<Stone> = names
+            let stones: Vec<NewTombstone> = names
                 .iter()
-                .map(|name| Stone {
+                .map(|name| NewTombstone {
                     name: name.clone(),
                     removed: removed.clone(),
                     reason: request.reason.clone(),
@@ -164,7 +164,7 @@ impl Graves {
 fn with_stones(
     root: &Path,
     span: Span,
-    stones: &[Stone],
+    stones: &[NewTombstone],
     sources: &Sources,
     overlay: &Overlay,
 ) -> Option<(std::path::PathBuf, String)> {
@@ -172,5 +172,5 @@ fn with_stones(
     let path = Disk.canonical(&root.join(&*file.shown)).ok()?;
     let text = String::from_utf8(overlay.read(&path).ok()?).ok()?;
     let at = usize::try_from(span.start).ok()?;
-    Some((path, bury(&text, at, stones)?))
+    Some((path, add_tombstones(&text, at, stones)?))
 }

@@ -185,10 +185,10 @@ fn check<K: CustomResourceExt>(draft: &Draft) {
         "served": draft.served,
         "storage": draft.storage,
         "deprecated": always.deprecated.as_ref().map(|d| d.warning.as_deref().unwrap()),
-        "selectable": always.selectable_fields.iter().map(|(path, _)| &**path).collect::<Vec<_>>(),
-        "columns": always.columns.iter().map(|(column, _)| &*column.json_path).collect::<Vec<_>>(),
+        "selectable": always.selectable_fields.iter().map(|path| &*path.value).collect::<Vec<_>>(),
+        "columns": always.columns.iter().map(|column| &*column.value.json_path).collect::<Vec<_>>(),
         "status": draft.status,
-        "scale": draft.scale.as_ref().map(|(scale, _)| &*scale.spec_replicas_path),
+        "scale": draft.scale.as_ref().map(|scale| &*scale.value.spec_replicas_path),
         "annotations": draft.annotations.keys().map(|key| &**key).collect::<Vec<_>>(),
         "labels": draft.labels.keys().map(|key| &**key).collect::<Vec<_>>(),
     });

@@ -3,7 +3,7 @@
 use super::{Closure, Finding, Lost, below, values_of};
 use crate::channel::gates::with_feature;
 use crd_channels_check::cel;
-use crd_channels_diagnostics::{Code, Span, Text};
+use crd_channels_diagnostics::{Code, Span, Spanned, Text};
 use crd_channels_schema::Schema;
 use crd_channels_schema::draft::{Draft, KindFacets};
 use std::collections::{BTreeSet, HashMap};
@@ -33,7 +33,11 @@ impl Closure<'_> {
                     }
                 }
             };
-        for (column, span) in &facets.columns {
+        for Spanned {
+            value: column,
+            span,
+        } in &facets.columns
+        {
             let texts = [
                 ("name", Some(&column.name)),
                 ("description", column.description.as_ref()),

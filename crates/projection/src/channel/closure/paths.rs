@@ -2,18 +2,18 @@
 
 use super::{Closure, Finding, View, ungate};
 use crd_channels_check::{Removed, removed_json_path};
-use crd_channels_diagnostics::{Code, Span, Text};
+use crd_channels_diagnostics::{Code, Spanned, Text};
 use crd_channels_schema::draft::Gate;
 use crd_channels_schema::{Column, Scale};
 
 /// The columns whose paths run through nothing that the channel lacks.
-pub fn keep_columns(columns: &mut Vec<(Column, Span)>, views: &[View<'_>]) {
-    columns.retain(|(column, _)| removed(&column.json_path, views).is_none());
+pub fn keep_columns(columns: &mut Vec<Spanned<Column>>, views: &[View<'_>]) {
+    columns.retain(|column| removed(&column.value.json_path, views).is_none());
 }
 
 /// The same for selectable fields.
-pub fn keep_selectable(paths: &mut Vec<(Text, Span)>, views: &[View<'_>]) {
-    paths.retain(|(path, _)| removed(path, views).is_none());
+pub fn keep_selectable(paths: &mut Vec<Spanned<Text>>, views: &[View<'_>]) {
+    paths.retain(|path| removed(&path.value, views).is_none());
 }
 
 fn removed(path: &str, views: &[View<'_>]) -> Option<Removed> {
@@ -24,7 +24,7 @@ fn removed(path: &str, views: &[View<'_>]) -> Option<Removed> {
 impl Closure<'_> {
     /// Checks the paths of the scale subresource.
     pub(super) fn scale(&mut self, views: &[View<'_>]) {
-        let Some((scale, span)) = &self.draft.scale else {
+        let Some(Spanned { value: scale, span }) = &self.draft.scale else {
             return;
         };
         let Scale {

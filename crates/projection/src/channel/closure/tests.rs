@@ -201,16 +201,8 @@ fn columns_and_selectable_fields_go_with_the_field() {
         ".spec.nowhere",
         ".metadata.creationTimestamp",
     ] {
-        draft
-            .facets
-            .always
-            .columns
-            .push((column(path), somewhere()));
-        draft
-            .facets
-            .always
-            .selectable_fields
-            .push((path.into(), somewhere()));
+        draft.facets.always.columns.push(spanned(column(path)));
+        draft.facets.always.selectable_fields.push(spanned(path));
     }
     let paths = |crd: &Crd| {
         let version = &crd.versions[0];
@@ -248,7 +240,7 @@ fn scale_paths_are_in_every_channel() {
             status_replicas_path: status.into(),
             label_selector_path: Some(".status.nowhere".into()),
         };
-        draft.scale = Some((scale, somewhere()));
+        draft.scale = Some(spanned(scale));
         draft
     };
     draft_case(of(".spec.replicas", ".status.replicas"), &[]);

@@ -178,7 +178,7 @@ fn conditional_attributes_are_layers_in_source_order() {
     );
     let gate = found.attrs.gate.unwrap();
     assert_eq!((&*gate.feature, gate.on), ("unnamed", true));
-    assert!(found.attrs.nullable);
+    assert!(found.attrs.crd.unwrap().value.nullable);
     assert_eq!(facets(&found.attrs.facets.always), "doc=\"always\"");
     let layers: Vec<String> = found
         .attrs

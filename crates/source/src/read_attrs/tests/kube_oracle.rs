@@ -3,7 +3,8 @@
 mod types;
 
 use super::read_input;
-use crate::attrs::{KubeAttrs, KubeFacets};
+use crate::attrs::KubeAttrs;
+use crd_channels_schema::draft::KindFacets;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -32,11 +33,11 @@ fn a_kind_s_attributes_are_those_of_kube() {
 
 /// What is not derived from the schema, in a CRD's words. Names that are absent are kube's to make up.
 fn ours(kube: &KubeAttrs) -> Value {
-    let KubeFacets {
+    let KindFacets {
         short_names,
         categories,
         columns,
-        selectable,
+        selectable_fields,
         deprecated,
         rules,
         doc: _,
@@ -67,7 +68,7 @@ fn ours(kube: &KubeAttrs) -> Value {
             })
         })
         .collect();
-    let selectable: Vec<Value> = selectable
+    let selectable: Vec<Value> = selectable_fields
         .iter()
         .map(|path| json!({"jsonPath": &*path.value}))
         .collect();
@@ -100,7 +101,7 @@ fn ours(kube: &KubeAttrs) -> Value {
         "served": kube.served,
         "storage": kube.storage,
         "deprecated": deprecated.is_some(),
-        "deprecationWarning": deprecated.as_ref().and_then(|warning| warning.value.as_deref()),
+        "deprecationWarning": deprecated.as_ref().and_then(|deprecated| deprecated.warning.as_deref()),
         "columns": columns,
         "selectable": selectable,
         "status": kube.status.is_some(),

@@ -3,8 +3,9 @@
 mod types;
 
 use super::read_input;
-use crate::attrs::{FacetAttrs, SerdeDefault, TagAttr};
+use crate::attrs::{FacetAttrs, SerdeDefault};
 use crate::tree::{Body, Expr, ExprKind, FieldDef, Lit, TyKind, TypeDef};
+use crd_channels_schema::draft::Tagging;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -183,8 +184,8 @@ fn enumeration(def: &TypeDef, schema: &Value) {
         panic!("no enum");
     };
     let tag = match &def.attrs.serde.tag {
-        TagAttr::Internal(tag) | TagAttr::Adjacent(tag, _) => Some(&**tag),
-        TagAttr::External | TagAttr::None => None,
+        Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } => Some(&**tag),
+        Tagging::External | Tagging::Untagged => None,
     };
     let found: BTreeSet<String> = variants
         .iter()
@@ -204,7 +205,7 @@ fn enumeration(def: &TypeDef, schema: &Value) {
         if let Some(name) = name {
             known.insert(name.to_owned());
             let body = match (&def.attrs.serde.tag, tag) {
-                (TagAttr::Adjacent(_, content), _) => &branch["properties"][&**content],
+                (Tagging::Adjacent { content, .. }, _) => &branch["properties"][&**content],
                 (_, None) => &branch["properties"][name],
                 _ => branch,
             };
@@ -220,7 +221,7 @@ fn enumeration(def: &TypeDef, schema: &Value) {
             Some(properties) => properties.keys().cloned().collect(),
             None => continue,
         };
-        if let TagAttr::Internal(tag) = &def.attrs.serde.tag {
+        if let Tagging::Internal { tag } = &def.attrs.serde.tag {
             inside.remove(&**tag);
         }
         let fields: BTreeSet<String> = variant

@@ -1,12 +1,9 @@
 //! What the reader keeps of a file: items, types and expressions as plain values that may cross threads. No syn here.
 
-mod exprs;
-
-pub use exprs::{Arm, Closure, Expr, ExprKind, JsonNode, Lit, Pattern, Stmt};
+pub use super::code::*;
 
 use super::attrs::{ContainerAttrs, Declaration, FieldAttrs, VariantAttrs};
 use crd_channels_diagnostics::{Diagnostic, Span, Text};
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -324,94 +321,4 @@ pub struct MacroDef {
     pub exported: bool,
     /// What stands inside.
     pub tokens: Vec<Token>,
-}
-
-/// A path with its arguments.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Path {
-    /// Whether it starts with `::`.
-    pub leading: bool,
-    /// Its segments; at least one.
-    pub segments: Vec<Segment>,
-    /// The whole path.
-    pub span: Span,
-}
-
-impl fmt::Display for Path {
-    /// The names, without arguments: `a::B`.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut separator = if self.leading { "::" } else { "" };
-        for segment in &self.segments {
-            write!(formatter, "{separator}{}", segment.name)?;
-            separator = "::";
-        }
-        Ok(())
-    }
-}
-
-/// One segment of a path.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Segment {
-    /// The name; raw identifiers without `r#`.
-    pub name: Text,
-    /// The type arguments; lifetimes and bindings are dropped.
-    pub args: Vec<Ty>,
-}
-
-/// A type as written.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ty {
-    /// What it is.
-    pub kind: TyKind,
-    /// Where.
-    pub span: Span,
-}
-
-/// The kinds of types that a schema can have.
-#[derive(Clone, Debug, PartialEq)]
-pub enum TyKind {
-    /// `a::B<C>`
-    Path(Path),
-    /// `<T as Trait>::Name`: the type, the trait, the name.
-    Qualified(Box<Ty>, Option<Path>, Text),
-    /// `&T`, `&mut T`; whether it may be changed.
-    Reference(Box<Ty>, bool),
-    /// `[T; N]`
-    Array(Box<Ty>, Box<Expr>),
-    /// `[T]`
-    Slice(Box<Ty>),
-    /// `(A, B)`; `()` is empty.
-    Tuple(Vec<Ty>),
-    /// A constant in the place of a type argument.
-    Const(Box<Expr>),
-    /// `name!(..)` in the place of a type
-    Macro(Path, Vec<Token>),
-    /// A type that has no schema: functions, pointers, trait objects, macros. What it is, in words.
-    Other(Text),
-}
-
-/// A token of a macro's input.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Token {
-    /// `(..)`, `[..]`, `{..}`; the character is the opening bracket, or a space for invisible groups.
-    Group(char, Vec<Token>, Span),
-    /// An identifier, raw ones without `r#`.
-    Ident(Text, Span),
-    /// A character of punctuation, and whether the next one belongs to it.
-    Punct(char, bool, Span),
-    /// A literal.
-    Lit(Lit, Span),
-}
-
-impl Token {
-    /// Where it stands.
-    #[must_use]
-    pub fn span(&self) -> Span {
-        match self {
-            Token::Group(_, _, span)
-            | Token::Ident(_, span)
-            | Token::Punct(_, _, span)
-            | Token::Lit(_, span) => *span,
-        }
-    }
 }

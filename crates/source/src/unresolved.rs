@@ -1,14 +1,15 @@
 //! What to say of a path that leads nowhere.
 
 use super::cfg;
-use super::graph::{Graph, ModuleId};
+use super::graph::Graph;
+use super::ids::ModuleId;
 use super::tree::{MacroDef, Path};
 use crd_channels_diagnostics::{self as diag, Code, Diagnostic, Span, Text};
 use std::sync::Arc;
 
 /// Where a path got lost.
 #[derive(Debug)]
-pub(super) enum Lost {
+pub(super) enum Unresolved {
     /// A name that a module does not have.
     Name(Text, ModuleId),
     /// A crate that there is not.
@@ -21,23 +22,23 @@ pub(super) enum Lost {
     Because(String),
 }
 
-impl Lost {
+impl Unresolved {
     /// The finding. `inner` is what got lost inside a `use` on the way, and where: most often the true cause. A file that
     /// cannot be read is reported as just that, so that one cause has one finding.
     pub(super) fn report(
         self,
         graph: &Graph<'_>,
         path: &Path,
-        inner: Option<(Lost, Span)>,
+        inner: Option<(Unresolved, Span)>,
     ) -> Box<Diagnostic> {
         let (cause, through) = match inner {
             Some((cause, span)) => (cause, Some(span)),
             None => (self, None),
         };
-        if let Lost::Unread(found) = cause {
+        if let Unresolved::Unread(found) = cause {
             return found;
         }
-        if let Lost::Doubtful(name, call) = &cause {
+        if let Unresolved::Doubtful(name, call) = &cause {
             let message = format!(
                 "`{path}` is ambiguous: a glob has `{name}`, and `{}!` may define it too",
                 call.name
@@ -58,7 +59,7 @@ impl Lost {
         if let Some(span) = through {
             found = found.with_label(span, "through this `use`");
         }
-        if let Lost::Name(name, module) = &cause {
+        if let Unresolved::Name(name, module) = &cause {
             found = with_suspects(found, graph, name, *module);
         }
         Box::new(found)
@@ -66,14 +67,14 @@ impl Lost {
 
     fn words(&self, graph: &Graph<'_>) -> String {
         match self {
-            Lost::Name(name, module) => {
+            Unresolved::Name(name, module) => {
                 let module = graph.proper(*module);
                 format!("there is no `{name}` in `{}`", graph.module_path(module))
             }
-            Lost::Crate(name) => format!("unknown crate `{name}`"),
-            Lost::Unread(found) => found.message.clone(),
-            Lost::Doubtful(name, _) => format!("a macro may define another `{name}`"),
-            Lost::Because(words) => words.clone(),
+            Unresolved::Crate(name) => format!("unknown crate `{name}`"),
+            Unresolved::Unread(found) => found.message.clone(),
+            Unresolved::Doubtful(name, _) => format!("a macro may define another `{name}`"),
+            Unresolved::Because(words) => words.clone(),
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Tombstones on a type: attributes below all that it has.
 
-use super::edits::{indentation, line_end, line_start};
-use super::{parse, range};
+use super::edits::{indentation, line_end, line_start, range};
+use super::parse;
 use crd_channels_diagnostics::FileId;
 use proc_macro2::Literal;
 use syn::Item;
 
 /// What a tombstone says.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub struct Stone {
+pub struct NewTombstone {
     /// The name, as objects have it.
     pub name: String,
     /// The bundle that removes it.
@@ -22,16 +22,16 @@ const WIDEST: usize = 70;
 
 /// The text of a file with tombstones on the type whose name begins at a byte. None where there is no such type.
 #[must_use]
-pub fn bury(text: &str, at: usize, stones: &[Stone]) -> Option<String> {
+pub fn add_tombstones(text: &str, at: usize, tombstones: &[NewTombstone]) -> Option<String> {
     let place = parse::look(text, FileId(u32::MAX), |tree| place(&tree.items, at)).ok()??;
     let start = line_start(text, place);
     let ends = text.get(start..line_end(text, place))?;
     let newline = if ends.ends_with("\r\n") { "\r\n" } else { "\n" };
     let indent = indentation(text, place);
     let gap = format!("{newline}{indent}");
-    let written: String = stones
+    let written: String = tombstones
         .iter()
-        .map(|stone| format!("{}{gap}", attribute(stone, &gap)))
+        .map(|tombstone| format!("{}{gap}", attribute(tombstone, &gap)))
         .collect();
     let (before, behind) = text.split_at_checked(place)?;
     Some(format!("{before}{written}{behind}"))
@@ -62,12 +62,12 @@ fn place(items: &[Item], at: usize) -> Option<usize> {
     })
 }
 
-fn attribute(stone: &Stone, gap: &str) -> String {
-    let Stone {
+fn attribute(tombstone: &NewTombstone, gap: &str) -> String {
+    let NewTombstone {
         name,
         removed,
         reason,
-    } = stone;
+    } = tombstone;
     let keys = [("name", name), ("removed", removed), ("reason", reason)];
     let keys = keys.map(|(key, value)| format!("{key} = {}", Literal::string(value)));
     let inside = keys.join(", ");

@@ -1,7 +1,6 @@
 //! What is written on one node, attribute by attribute, each key held against its grammar: the layer that always holds,
 //! or the contents of one conditional attribute.
 
-use super::facets::doc_line;
 use super::reader::{Reader, bare};
 use super::tables::{CEL_VALIDATE, GARDE, KUBE, SCHEMARS, VALIDATE, X_KUBE};
 use crd_channels_diagnostics::Code;
@@ -13,7 +12,7 @@ use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaList, Token};
 
 /// The entries of one layer.
 #[derive(Default)]
-pub(super) struct Written {
+pub(super) struct Layer {
     /// Lines of documentation.
     pub(super) docs: Vec<String>,
     /// `#[deprecated]`
@@ -32,7 +31,7 @@ pub(super) struct Written {
     pub(super) first_kube: Option<Extent>,
 }
 
-impl Written {
+impl Layer {
     /// What always holds.
     pub(super) fn always(attrs: &[Attribute], site: Site, reader: &mut Reader<'_>) -> Self {
         let mut written = Self::default();
@@ -224,4 +223,20 @@ fn foreign(list: &MetaList, within: &str, reader: &mut Reader<'_>) -> Vec<Item> 
             Vec::new()
         }
     }
+}
+
+/// A line without the one space that follows `///`.
+pub(super) fn doc_line(line: &LitStr) -> String {
+    let value = line.value();
+    let line = match value.contains("\r\n") && is_comment(line) {
+        true => value.replace("\r\n", "\n"),
+        false => value,
+    };
+    line.strip_prefix(' ').map(str::to_owned).unwrap_or(line)
+}
+
+/// Whether a line of documentation is a comment, in which Rust takes `\r\n` for one line break, and no literal that says it.
+fn is_comment(line: &LitStr) -> bool {
+    let text = line.span().source_text();
+    text.is_none_or(|text| text.starts_with('/'))
 }

@@ -1,16 +1,14 @@
 //! The struct that kube-derive makes for a kind, as the type of a field elsewhere sees it.
 
-use super::attrs::{
-    ContainerAttrs, FacetAttrs, FieldAttrs, FieldSerde, Gated, KubeAttrs, KubeFacets, SchemaMode,
-};
-use super::tree::{Body, FieldDef, Path, Segment, Style, Ty, TyKind, TypeDef};
+use super::attrs::{ContainerAttrs, FacetAttrs, FieldAttrs, FieldSerde, KubeAttrs, SchemaMode};
+use super::tree::{Body, Expr, FieldDef, Path, Segment, Style, Ty, TyKind, TypeDef};
 use crd_channels_diagnostics::{Span, Text};
-use crd_channels_schema::draft::generated_doc;
+use crd_channels_schema::draft::{Conditional, KindFacets, generated_doc};
 use std::sync::Arc;
 
 /// The struct that a kind's derive makes beside it: `spec` and `status`, as `metadata` has no schema. None for a type that
 /// is not a kind.
-pub(super) fn made(def: &TypeDef) -> Option<Arc<TypeDef>> {
+pub(super) fn derived_root(def: &TypeDef) -> Option<Arc<TypeDef>> {
     let kube = def.attrs.kube.as_ref()?;
     let name = &kube.root.as_ref().or(kube.kind.as_ref())?.value;
     let spec = FieldDef {
@@ -59,8 +57,8 @@ fn derives(kube: &KubeAttrs, span: Span) -> Vec<Path> {
     }
 }
 
-fn facets(kube: &KubeAttrs, spec: &Text) -> Gated<FacetAttrs> {
-    let of = |facets: &KubeFacets| FacetAttrs {
+fn facets(kube: &KubeAttrs, spec: &Text) -> Conditional<FacetAttrs> {
+    let of = |facets: &KindFacets<Expr>| FacetAttrs {
         doc: facets.doc.clone(),
         rules: facets.rules.clone(),
         ..FacetAttrs::default()
@@ -68,7 +66,7 @@ fn facets(kube: &KubeAttrs, spec: &Text) -> Gated<FacetAttrs> {
     let mut always = of(&kube.facets.always);
     always.doc.get_or_insert_with(|| generated_doc(spec));
     let when = kube.facets.when.iter();
-    Gated {
+    Conditional {
         always,
         when: when
             .map(|(gate, facets)| (gate.clone(), of(facets)))

@@ -1,0 +1,89 @@
+//! What a kind says that may differ by channel.
+
+use super::{Column, Rule};
+use crd_channels_diagnostics::{Span, Spanned, Text};
+
+/// What a kind says that may differ by channel; its rules are still expressions before they are evaluated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KindFacets<R = Rule> {
+    /// Short names, added.
+    pub short_names: Vec<Text>,
+    /// Categories, added.
+    pub categories: Vec<Text>,
+    /// Printer columns, added.
+    pub columns: Vec<Spanned<Column>>,
+    /// Selectable fields, added.
+    pub selectable_fields: Vec<Spanned<Text>>,
+    /// Whether the version is deprecated; replaces.
+    pub deprecated: Option<Deprecation>,
+    /// Rules on the root, added.
+    pub rules: Vec<R>,
+    /// The root's description (`#[kube(doc = "..")]`); replaces.
+    pub doc: Option<Text>,
+}
+
+impl<R> Default for KindFacets<R> {
+    fn default() -> Self {
+        Self {
+            short_names: Vec::new(),
+            categories: Vec::new(),
+            columns: Vec::new(),
+            selectable_fields: Vec::new(),
+            deprecated: None,
+            rules: Vec::new(),
+            doc: None,
+        }
+    }
+}
+
+impl<R> KindFacets<R> {
+    /// The same with other rules.
+    #[must_use]
+    pub fn with_rules<S>(&self, of: impl FnMut(&R) -> Option<S>) -> KindFacets<S> {
+        KindFacets {
+            short_names: self.short_names.clone(),
+            categories: self.categories.clone(),
+            columns: self.columns.clone(),
+            selectable_fields: self.selectable_fields.clone(),
+            deprecated: self.deprecated.clone(),
+            rules: self.rules.iter().filter_map(of).collect(),
+            doc: self.doc.clone(),
+        }
+    }
+}
+
+impl KindFacets {
+    /// Lays `over` on top.
+    pub fn overlay(&mut self, over: &Self) {
+        let KindFacets {
+            short_names,
+            categories,
+            columns,
+            selectable_fields,
+            deprecated,
+            rules,
+            doc,
+        } = over;
+        self.short_names.extend(short_names.iter().cloned());
+        self.categories.extend(categories.iter().cloned());
+        self.columns.extend(columns.iter().cloned());
+        self.selectable_fields
+            .extend(selectable_fields.iter().cloned());
+        if deprecated.is_some() {
+            self.deprecated.clone_from(deprecated);
+        }
+        self.rules.extend(rules.iter().cloned());
+        if doc.is_some() {
+            self.doc.clone_from(doc);
+        }
+    }
+}
+
+/// `#[kube(deprecated)]`, `#[kube(deprecated = "..")]`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deprecation {
+    /// The warning's text; without it one is written from `removed_in` and `replaced_by`, else the server's own is used.
+    pub warning: Option<Text>,
+    /// The attribute.
+    pub span: Span,
+}
