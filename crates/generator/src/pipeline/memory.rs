@@ -5,9 +5,9 @@
 //! beyond single kinds ends it, and everything is read anew: a module, a kind or the type of an `impl` that comes or goes,
 //! a name or a gate that other kinds can see ([`channel::face`](crd_channels_projection::channel::face)), any finding of the reader.
 
-use super::Setup;
+use super::kinds::cfgs;
 use super::said::Said;
-use crate::pipeline;
+use super::setup::Setup;
 use crd_channels_files::{self as files, Fingerprint};
 use crd_channels_projection::channel::Words;
 use crd_channels_projection::channel::config::Channel;
@@ -96,7 +96,7 @@ pub fn key(setup: &Setup, channels: &[&Channel], output: &Path) -> u64 {
     let about = about.map(|about| (about.len(), about.modified().ok()));
     let names: Vec<_> = channels.iter().map(|channel| &channel.name).collect();
     let workspace = serde_json::to_vec(&setup.workspace).unwrap_or_default();
-    let cfgs = pipeline::cfgs(&setup.config.bundle);
+    let cfgs = cfgs(&setup.config.bundle);
     let rest = format!(
         "{program:?} {about:?} {:?} {cfgs:?} {:?} {:?} {names:?} {output:?}",
         setup.config, setup.packages, setup.overrides

@@ -1,8 +1,7 @@
 //! What the compiled types show, kind by kind.
 
-use super::Ask;
 use super::documented::Versions;
-use crate::pipeline::{self, Setup};
+use crate::pipeline::{Setup, cfgs};
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_source::{Graph, Probed, TypeRef};
 use crd_channels_workspace::{self as workspace, CompileOrder, Package, WantedTarget};
@@ -29,7 +28,7 @@ pub(super) fn all(
     setup: &Setup,
     graph: &Graph<'_>,
     types: &[TypeRef],
-    ask: Ask<'_>,
+    arguments: &[String],
 ) -> Result<Vec<Shown>, Box<Diagnostic>> {
     let probes = graph.probes(types);
     let targets: Vec<WantedTarget> = probes
@@ -46,7 +45,7 @@ pub(super) fn all(
             targets: &targets,
             features: &setup.config.bundle.cargo_features,
             kubernetes: kubernetes.as_deref(),
-            arguments: ask.arguments,
+            arguments,
         })?,
     };
     let mut shown: HashMap<_, Shown> = HashMap::new();
@@ -78,7 +77,7 @@ fn kubernetes(setup: &Setup) -> Option<String> {
         let mut versions = workspace::kubernetes_versions(&package.features);
         package.name == "k8s-openapi" && package.built && versions.next().is_none()
     })?;
-    let cfgs = pipeline::cfgs(&setup.config.bundle);
+    let cfgs = cfgs(&setup.config.bundle);
     let stated = cfgs.kubernetes().map(|version| version.to_string());
     stated.or_else(|| open.kubernetes.clone())
 }

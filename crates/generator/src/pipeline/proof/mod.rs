@@ -7,13 +7,13 @@ mod fill;
 mod compiled;
 
 use super::recorded::{self, Entry};
-use super::{Setup, exclusions, verdicts};
+use super::setup::Setup;
+use super::{crds, kinds, verdicts};
 use crate::lower::{self, Hole, Missing, Overrides, Records};
-use crate::pipeline;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
 use crd_channels_files::Read;
 use crd_channels_projection::channel::config::Channel;
-use crd_channels_projection::channel::{self, Kind, Run, Stamp};
+use crd_channels_projection::channel::{Kind, Run, Stamp};
 use crd_channels_projection::render::{Cache, Convention};
 use crd_channels_schema::Crd;
 use crd_channels_schema::draft::Draft;
@@ -81,16 +81,16 @@ pub fn prove(
     // What is compiled is what kube writes, whatever the bundle's convention; what is said of kinds is said beside source.
     setup.config.bundle.convention = Convention::Kube;
     let setup = &setup;
-    let graph = pipeline::graph(setup, files, sources, sink)?;
+    let graph = kinds::graph(setup, files, sources, sink)?;
     graph.load(&setup.packages, sink);
-    exclusions(&setup.config, &graph, sink);
+    kinds::exclusions(&setup.config, &graph, sink);
     let types = graph.kinds();
     if types.is_empty() {
         sink.append(graph.take_findings());
-        sink.push(pipeline::no_kinds(setup, &graph));
+        sink.push(kinds::no_kinds(setup, &graph));
         return None;
     }
-    let compiled = match compiled::all(setup, &graph, &types, ask) {
+    let compiled = match compiled::all(setup, &graph, &types, ask.arguments) {
         Ok(compiled) => compiled,
         Err(finding) => {
             sink.push(*finding);
@@ -248,7 +248,7 @@ impl<'a> Proving<'a> {
             stamp: &stamp,
             cache: &cache,
         };
-        let crd = channel::project_kind(kind, channel, run, sink)?;
+        let crd = crds::crd(kind, channel, run, sink)?;
         let json = serde_json::to_value(&crd).ok()?;
         let (_, read) = by_version(&json).into_iter().next()?;
         Some((crd, read))
