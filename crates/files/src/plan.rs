@@ -2,7 +2,7 @@
 
 use super::commit::{Recovered, Work, settle};
 use super::fault::{Fault, UNSETTLED, UNTOUCHED, failed};
-use super::journal::{self, Purpose};
+use super::journal::{self, Purpose, is_below};
 use super::line_ends::has_text;
 use super::lock::lock;
 use super::write::{Entry, Write};
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What the run wants on the disk: built whole in memory before anything is touched.
@@ -341,10 +341,4 @@ fn in_the_way(path: &str, entry: Entry) -> Box<Diagnostic> {
         ),
         format!("nothing was changed; move `{path}` away and run the command again"),
     )
-}
-
-/// Whether a path stays below the folder that it is relative to.
-pub(super) fn is_below(path: &str) -> bool {
-    let mut parts = Path::new(path).components().peekable();
-    parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }

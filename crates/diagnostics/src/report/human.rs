@@ -1,6 +1,6 @@
 //! Findings for people, as rustc shows its own.
 
-use super::{Finding, Place};
+use super::place::{Finding, Place};
 use crate::Severity;
 use crate::Sources;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};

@@ -1,6 +1,6 @@
 //! Findings for programs: JSON, GitHub's workflow commands, SARIF.
 
-use super::{Finding, Place};
+use super::place::{Finding, Place};
 use crate::Sources;
 use crate::{Record, Severity};
 use serde_json::{Value, json};

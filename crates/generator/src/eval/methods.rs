@@ -1,25 +1,15 @@
 //! Method calls: the receiver's type decides, then its references, then what it dereferences to.
 
-use super::impls::{Block, TraitKey};
+use super::impls::Block;
 use super::machine::{Frame, Machine, Run, Want, stop};
+use super::traits::TraitKey;
 use super::ty::Concrete;
-use super::value::{Place, Value, not_constant};
+use super::value::{Place, Value, Via, not_constant};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, Receiver, Ty, TyKind};
 
 /// How many times a receiver is dereferenced.
 const MAX_STEPS: usize = 16;
-
-/// How the value that a method is called on was reached.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Via {
-    /// It is the receiver itself.
-    Owned,
-    /// Behind `&`.
-    Shared,
-    /// Behind `&mut`.
-    Mutable,
-}
 
 /// What a method call leads to.
 enum Found {

@@ -1,27 +1,10 @@
 //! The serializer: writes straight into the text, line by line, with nothing kept in between.
 
+use super::error::{Error, MAX_DEPTH};
 use super::key::Key;
-use super::{MAX_DEPTH, scalar};
+use super::scalar;
 use serde::ser::{self, Serialize, Serializer};
 use std::fmt;
-
-/// Why a value cannot be written.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Error(String);
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Error {}
-
-impl ser::Error for Error {
-    fn custom<T: fmt::Display>(message: T) -> Self {
-        Error(message.to_string())
-    }
-}
 
 /// Writes a value without the lines around it.
 pub(super) fn write<T: Serialize + ?Sized>(value: &T, out: &mut String) -> Result<(), Error> {
@@ -77,7 +60,7 @@ impl<'a> Slot<'a> {
 
     fn collection(self, kind: Kind) -> Result<Collection<'a>, Error> {
         if self.depth == MAX_DEPTH {
-            return Err(Error(format!(
+            return Err(ser::Error::custom(format!(
                 "nested more than {MAX_DEPTH} collections deep"
             )));
         }
@@ -273,7 +256,7 @@ impl<'a> Serializer for Slot<'a> {
 }
 
 /// A list or a map that is being written. Its first entry decides where it begins, since an empty one is `[]` or `{}`.
-pub(super) struct Collection<'a> {
+struct Collection<'a> {
     out: &'a mut String,
     place: Place,
     kind: Kind,
@@ -293,7 +276,7 @@ impl Collection<'_> {
         }
     }
 
-    pub(super) fn key(&mut self, key: &str) {
+    fn key(&mut self, key: &str) {
         self.begin();
         if scalar::is_long_key(key) {
             self.out.push_str("? ");
@@ -342,7 +325,7 @@ impl ser::SerializeMap for Collection<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        key.serialize(Key(self))
+        key.serialize(Key(&mut |text| self.key(text)))
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
