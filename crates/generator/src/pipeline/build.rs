@@ -244,7 +244,7 @@ fn look_the_same(before: &[&Remembered], now: &[Kind]) -> bool {
         && before.iter().zip(now).all(|(before, now)| {
             *before.group == *now.group
                 && *before.kind == *now.kind
-                && before.face == channel::face(now)
+                && before.interface_key == channel::interface_key(now)
         })
 }
 
@@ -290,7 +290,7 @@ fn remember(
         Some(Remembered {
             group: kind.group.to_string(),
             kind: kind.kind.to_string(),
-            face: channel::face(kind),
+            interface_key: channel::interface_key(kind),
             words: channel::words(kind),
             types: types.into_iter().map(|ty| graph.name_of(ty)).collect(),
             sources: behind.into_iter().collect(),

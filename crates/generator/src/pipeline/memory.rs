@@ -3,7 +3,7 @@
 //!
 //! The memory is trusted only while all else is the same: this program, the configuration, cargo's answer. Whatever goes
 //! beyond single kinds ends it, and everything is read anew: a module, a kind or the type of an `impl` that comes or goes,
-//! a name or a gate that other kinds can see ([`channel::face`](crd_channels_projection::channel::face)), any finding of the reader.
+//! a name or a gate that other kinds can see ([`channel::interface_key`](crd_channels_projection::channel::interface_key)), any finding of the reader.
 
 use super::kinds::cfgs;
 use super::said::Said;
@@ -52,7 +52,7 @@ pub(crate) struct Remembered {
     /// Its name.
     pub kind: String,
     /// What other kinds can see of it.
-    pub face: String,
+    pub interface_key: String,
     /// What the constants say of it.
     pub words: Words,
     /// The types of its versions.

@@ -5,7 +5,7 @@ mod version;
 mod kinds;
 mod agree;
 mod clashes;
-mod face;
+mod interface_key;
 pub mod walk;
 mod gates;
 mod gated;
@@ -32,9 +32,9 @@ pub mod builders;
 mod project_tests;
 
 pub use bounds::{GatedBound, gate_of_field, gated_bounds};
-pub use face::face;
 pub use gated::{Gated, What, gated};
 pub use graves::{Grave, graves};
+pub use interface_key::interface_key;
 pub use kinds::{Kind, group};
 pub use project::{Run, project, project_kind};
 pub use stamp::{Stamp, check_stamp, stamp, version};
@@ -62,7 +62,7 @@ pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
 }
 
 /// The part of [`check`] that looks at every kind by itself. Of another kind, what it would find in the rest depends only
-/// on the [`face`].
+/// on the [`interface_key`].
 pub fn check_each(kinds: &[Kind], config: &Config, complete: bool, sink: &mut Sink) {
     for kind in kinds {
         if !is_misread(kind, sink) {
