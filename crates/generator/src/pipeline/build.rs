@@ -143,7 +143,7 @@ pub fn again(
         // Whether another kind needs it, only all of them together tell.
         return None;
     }
-    stated::speak(&order.setup.config, &mut drafts);
+    stated::apply(&order.setup.config, &mut drafts);
     let made = channel::group(drafts, &mut found);
     channel::check_each(&made, &order.setup.config, true, &mut found);
     let groups = memory.kinds.iter().map(|kind| kind.group.as_str().into());
@@ -175,8 +175,8 @@ pub fn again(
         match files {
             Some(files) => {
                 let root = &order.setup.workspace.root;
-                for said in kind.said.iter().flatten() {
-                    found.push(said.again(root, texts)?);
+                for cached in kind.diagnostics.iter().flatten() {
+                    found.push(cached.replay(root, texts)?);
                 }
                 remembered.push(Remembered { files, ..kind });
             }
@@ -295,7 +295,7 @@ fn remember(
             types: types.into_iter().map(|ty| graph.name_of(ty)).collect(),
             sources: behind.into_iter().collect(),
             files: Vec::new(),
-            said: None,
+            diagnostics: None,
         })
     };
     kinds.iter().map(of).collect()
@@ -343,7 +343,7 @@ impl Built {
         let mut memory = self.memory?;
         for (place, made) in self.made {
             let kind = memory.kinds.get_mut(place)?;
-            kind.said = made.said;
+            kind.diagnostics = made.diagnostics;
             for file in made.files {
                 let fingerprint = Fingerprint::of(&output.join(&file.path), file.digest).ok()?;
                 kind.files.push(Written {

@@ -5,8 +5,8 @@
 //! beyond single kinds ends it, and everything is read anew: a module, a kind or the type of an `impl` that comes or goes,
 //! a name or a gate that other kinds can see ([`channel::interface_key`](crd_channels_projection::channel::interface_key)), any finding of the reader.
 
+use super::cached_diagnostics::CachedDiagnostic;
 use super::kinds::cfgs;
-use super::said::Said;
 use super::setup::Setup;
 use crd_channels_files::{self as files, Fingerprint};
 use crd_channels_projection::channel::Words;
@@ -61,8 +61,8 @@ pub(crate) struct Remembered {
     pub sources: Vec<usize>,
     /// What was written for it.
     pub files: Vec<Written>,
-    /// What was said about it, which is to be reported again. None where that cannot be told without making it.
-    pub said: Option<Vec<Said>>,
+    /// The diagnostics about it, which are reported again. None where only making it tells them.
+    pub diagnostics: Option<Vec<CachedDiagnostic>>,
 }
 
 /// A file that was written.
@@ -132,7 +132,7 @@ impl Memory {
             .collect();
         let as_written = |kind: &Remembered| {
             let read_again = kind.sources.iter().any(|place| changed.contains(place));
-            if read_again || kind.said.is_none() {
+            if read_again || kind.diagnostics.is_none() {
                 return None;
             }
             let files = kind.files.iter().map(|file| {

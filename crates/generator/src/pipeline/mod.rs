@@ -12,7 +12,7 @@ pub mod constants;
 mod cut;
 mod reasons;
 pub mod recorded;
-mod said;
+mod cached_diagnostics;
 mod stated;
 mod verdicts;
 pub mod watch;

@@ -1,7 +1,7 @@
 //! From kinds to the texts of their files.
 
+use super::cached_diagnostics::CachedDiagnostic;
 use super::crds::{self, Projection};
-use super::said::Said;
 use super::setup::Setup;
 use super::verdicts::{self, Allowances};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, nearest};
@@ -17,8 +17,8 @@ use crd_channels_schema::{Conversion, Crd};
 pub struct Published {
     /// Its file in each channel that has it.
     pub files: Vec<File>,
-    /// What there was to say about it. None where that cannot be remembered.
-    pub said: Option<Vec<Said>>,
+    /// The diagnostics about it. None where they cannot be cached.
+    pub diagnostics: Option<Vec<CachedDiagnostic>>,
     /// The lints that its source allows.
     pub allowances: Allowances,
 }
@@ -111,17 +111,17 @@ pub fn publish(
         made
     });
     let root = &projection.setup.workspace.root;
-    let said = |found: &Sink| {
+    let record = |found: &Sink| {
         let findings = found.diagnostics().iter();
         findings
-            .map(|finding| Said::of(finding, root, ask.sources))
+            .map(|finding| CachedDiagnostic::record(finding, root, ask.sources))
             .collect()
     };
     let mut all = Vec::with_capacity(published.len());
     for (files, allowances, found) in published.into_iter().map(together) {
         all.push(Published {
             files,
-            said: said(&found),
+            diagnostics: record(&found),
             allowances,
         });
         sink.append(found);
@@ -129,7 +129,7 @@ pub fn publish(
     all
 }
 
-/// The allowances that no kind needs in any channel. Where not all that was read was judged nothing is said.
+/// The allowances that no kind needs in any channel. Where not all that was read was validated, nothing is reported.
 pub fn unused_allowances(
     projection: Projection<'_>,
     published: &[Published],

@@ -50,7 +50,7 @@ pub(super) fn all(
     };
     let mut shown: HashMap<_, Shown> = HashMap::new();
     for (name, ty) in &probes.kinds {
-        let said = match compiled.get(name) {
+        let shows = match compiled.get(name) {
             Some(Ok(json)) => match serde_json::from_str(json) {
                 Ok(crd) => Shown::Crd(crd),
                 Err(error) => Shown::Not(format!("its output is not a CRD: {error}")),
@@ -58,14 +58,14 @@ pub(super) fn all(
             Some(Err(words)) => Shown::Panic(words.clone()),
             None => Shown::Not("its program ended before it".to_owned()),
         };
-        shown.insert(ty.def.span, said);
+        shown.insert(ty.def.span, shows);
     }
     for (ty, why) in probes.unreached {
         shown.insert(ty.def.span, Shown::Not(why));
     }
     let all = types.iter().map(|ty| {
-        let said = shown.get(&ty.def.span).cloned();
-        said.unwrap_or_else(|| Shown::Not("it is not known".to_owned()))
+        let shows = shown.get(&ty.def.span).cloned();
+        shows.unwrap_or_else(|| Shown::Not("it is not known".to_owned()))
     });
     Ok(all.collect())
 }

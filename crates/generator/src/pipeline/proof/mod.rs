@@ -411,7 +411,7 @@ impl<'a> Proving<'a> {
                 return false;
             };
             match answers.get(&(hole.missing, entry.place.clone())) {
-                Some(Ok(answer)) if said(answer) == entry.said() => {
+                Some(Ok(answer)) if content(answer) == entry.content() => {
                     proof.holding += 1;
                 }
                 Some(Ok(answer)) => {
@@ -440,7 +440,7 @@ fn of(entry: &Entry) -> &'static str {
     }
 }
 
-fn said(answer: &Answer) -> (Option<&Value>, Option<bool>, Option<&Value>) {
+fn content(answer: &Answer) -> (Option<&Value>, Option<bool>, Option<&Value>) {
     (
         answer.schema.as_ref(),
         answer.required,
