@@ -3,7 +3,7 @@
 use super::constants::{self, WithConstants};
 use super::crds::Projection;
 use super::memory::{Memory, Remembered, Source, Survey, Written};
-use super::publish::{Ask, Cut, Published, publish, unused_allowances};
+use super::publish::{Cut, Options, Published, publish, unused_allowances};
 use super::setup::{self, Setup};
 use super::{cut, kinds, stated};
 use crate::lower;
@@ -50,8 +50,8 @@ impl<'a> Order<'a> {
         }
     }
 
-    fn ask<'b>(&self, sources: &'b Sources, cut: Cut<'b>) -> Ask<'b> {
-        Ask {
+    fn options<'b>(&self, sources: &'b Sources, cut: Cut<'b>) -> Options<'b> {
+        Options {
             measure: self.measure,
             sources,
             cut,
@@ -108,7 +108,7 @@ pub fn whole(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
         let workspace = &order.setup.workspace;
         let cut = |kind: &Kind| cut::help(kind, workspace, &graph, sources);
         let projection = order.under(&stamp);
-        let made = publish(projection, &kinds, order.ask(sources, &cut), sink);
+        let made = publish(projection, &kinds, order.options(sources, &cut), sink);
         let unused = unused_allowances(projection, &made, sink);
         if !unused.is_empty() {
             // It is to be reported again, and only all kinds together tell.
@@ -155,7 +155,7 @@ pub fn again(
     let workspace = &order.setup.workspace;
     let cut = |kind: &Kind| cut::help(kind, workspace, &graph, texts);
     let projection = order.under(&stamp);
-    let published = publish(projection, &made, order.ask(texts, &cut), &mut found);
+    let published = publish(projection, &made, order.options(texts, &cut), &mut found);
     // What these kinds do not need others may.
     if found.has_errors() || !unused_allowances(projection, &published, &found).is_empty() {
         return None;

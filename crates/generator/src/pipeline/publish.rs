@@ -68,7 +68,7 @@ pub fn channels<'s>(
 
 /// What is wanted of each CRD besides its text.
 #[derive(Clone, Copy)]
-pub struct Ask<'a> {
+pub struct Options<'a> {
     /// Its sizes.
     pub measure: bool,
     /// Where findings point.
@@ -77,7 +77,7 @@ pub struct Ask<'a> {
     pub cut: Cut<'a>,
 }
 
-impl<'a> Ask<'a> {
+impl<'a> Options<'a> {
     /// Only texts are wanted.
     #[must_use]
     pub fn texts(sources: &'a Sources) -> Self {
@@ -96,25 +96,26 @@ pub type Cut<'a> = &'a (dyn Fn(&Kind) -> Option<String> + Sync);
 pub fn publish(
     projection: Projection<'_>,
     kinds: &[Kind],
-    ask: Ask<'_>,
+    options: Options<'_>,
     sink: &mut Sink,
 ) -> Vec<Published> {
     let judged = !sink.has_errors();
     let config = &projection.setup.config.bundle;
     let published = crds::each(projection, kinds, |crd, kind, channel, found| {
-        let mut made = Made::default();
+        let mut made = InChannel::default();
         if judged && !found.has_errors() {
             let refused = &mut made.refused;
-            made.allowances = verdicts::judge(&crd, kind, channel, config, ask.sources, refused);
+            made.allowances =
+                verdicts::judge(&crd, kind, channel, config, options.sources, refused);
         }
-        made.file = file(crd, kind, channel, ask, found);
+        made.file = file(crd, kind, channel, options, found);
         made
     });
     let root = &projection.setup.workspace.root;
     let record = |found: &Sink| {
         let findings = found.diagnostics().iter();
         findings
-            .map(|finding| CachedDiagnostic::record(finding, root, ask.sources))
+            .map(|finding| CachedDiagnostic::record(finding, root, options.sources))
             .collect()
     };
     let mut all = Vec::with_capacity(published.len());
@@ -147,7 +148,7 @@ pub fn unused_allowances(
 
 /// What became of one kind in one channel.
 #[derive(Default)]
-struct Made {
+struct InChannel {
     /// Its file, if the channel has a version of it and it can be written.
     file: Option<File>,
     /// What an API server would say of it.
@@ -157,7 +158,7 @@ struct Made {
 }
 
 /// The files of one kind, and all there is to say about it.
-fn together(made: Vec<(Made, Sink)>) -> (Vec<File>, Allowances, Sink) {
+fn together(made: Vec<(InChannel, Sink)>) -> (Vec<File>, Allowances, Sink) {
     let mut files = Vec::with_capacity(made.len());
     let mut allowances = Allowances::default();
     let mut found = Sink::default();
@@ -176,7 +177,13 @@ fn together(made: Vec<(Made, Sink)>) -> (Vec<File>, Allowances, Sink) {
 }
 
 /// The file of a CRD. Says where it is larger than what installs it takes. None where it cannot be written, which is reported.
-fn file(crd: Crd, kind: &Kind, channel: &Channel, ask: Ask<'_>, sink: &mut Sink) -> Option<File> {
+fn file(
+    crd: Crd,
+    kind: &Kind,
+    channel: &Channel,
+    options: Options<'_>,
+    sink: &mut Sink,
+) -> Option<File> {
     let name = &*channel.name;
     if let Some(budget) = &channel.size_budget
         && let Some(warning) = sizes::over_budget(budget, name, &crd)
@@ -191,11 +198,11 @@ fn file(crd: Crd, kind: &Kind, channel: &Channel, ask: Ask<'_>, sink: &mut Sink)
         }
     };
     let exceeds = sizes::could_exceed(&text);
-    let size = (ask.measure || exceeds).then(|| Size::of(&crd, text.len()));
+    let size = (options.measure || exceeds).then(|| Size::of(&crd, text.len()));
     if let Some(size) = size.as_ref().filter(|_| exceeds) {
         let cut = std::cell::OnceCell::new();
         for mut warning in sizes::warnings(name, size) {
-            if let Some(cut) = cut.get_or_init(|| (ask.cut)(kind)) {
+            if let Some(cut) = cut.get_or_init(|| (options.cut)(kind)) {
                 warning.help = warning.help.map(|help| format!("{cut}{help}"));
             }
             sink.push(warning);

@@ -5,7 +5,7 @@ use super::survey::Survey;
 use crd_channels_diagnostics::{Diagnostic, Severity, Sink, Sources, Text};
 use crd_channels_files::Disk;
 use crd_channels_generator::lower;
-use crd_channels_generator::pipeline::publish::{Ask, publish};
+use crd_channels_generator::pipeline::publish::{Options, publish};
 use crd_channels_generator::pipeline::{self, Projection};
 use crd_channels_projection::channel::{Kind, Stamp};
 use crd_channels_source::tree::TypeDef;
@@ -93,7 +93,7 @@ fn refused(survey: &Survey, kind: &Kind, sources: &Sources) -> Option<Diagnostic
     };
     let mut sink = Sink::default();
     let kinds = slice::from_ref(kind);
-    publish(projection, kinds, Ask::texts(sources), &mut sink);
+    publish(projection, kinds, Options::texts(sources), &mut sink);
     first_error(sink)
 }
 

@@ -5,7 +5,7 @@ use crate::release::policies;
 use crd_channels_compat::Set;
 use crd_channels_compat::read::{self, Known};
 use crd_channels_diagnostics::{Sink, Sources, Text};
-use crd_channels_generator::pipeline::publish::{Ask, publish, unused_allowances};
+use crd_channels_generator::pipeline::publish::{Options, publish, unused_allowances};
 use crd_channels_generator::pipeline::{Projection, Setup};
 use crd_channels_projection::bundle::layout;
 use crd_channels_projection::bundle::version::BundleVersion;
@@ -27,7 +27,7 @@ pub fn crds(
         channels: &channels,
         stamp,
     };
-    let made = publish(projection, kinds, Ask::texts(sources), sink);
+    let made = publish(projection, kinds, Options::texts(sources), sink);
     for finding in unused_allowances(projection, &made, sink) {
         sink.push(finding);
     }

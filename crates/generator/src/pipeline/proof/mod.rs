@@ -29,7 +29,7 @@ const LONGEST: usize = 120;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Ask<'a> {
+pub struct Options<'a> {
     /// Whether holes are to be filled.
     pub record: bool,
     /// More arguments for cargo.
@@ -72,7 +72,7 @@ struct Side<'a> {
 /// Reads, compiles and compares all kinds. None where that cannot be done, which is reported.
 pub fn prove(
     setup: &Setup,
-    ask: Ask<'_>,
+    options: Options<'_>,
     files: &dyn Read,
     sources: &Sources,
     sink: &mut Sink,
@@ -90,7 +90,7 @@ pub fn prove(
         sink.push(kinds::no_kinds(setup, &graph));
         return None;
     }
-    let compiled = match compiled::all(setup, &graph, &types, ask.arguments) {
+    let compiled = match compiled::all(setup, &graph, &types, options.arguments) {
         Ok(compiled) => compiled,
         Err(finding) => {
             sink.push(*finding);
@@ -112,7 +112,7 @@ pub fn prove(
     }
     let holes = distinct(holes);
     let answers = fill::answers(&sights);
-    let entries = match ask.record {
+    let entries = match options.record {
         true => run.entries(&holes, &answers, files, sink),
         false => run.holding(&holes, &answers, &mut proof, sink),
     };
@@ -127,12 +127,12 @@ pub fn prove(
     for side in sides {
         run.compare(side, &mut proof, sink);
     }
-    if ask.record {
+    if options.record {
         proof.holding = entries.len();
         proof.recorded = Some(entries);
     }
     proof.open = open.len();
-    if !ask.record {
+    if !options.record {
         let why = open.into_iter().flat_map(|hole| hole.findings);
         why.for_each(|finding| sink.push(finding));
     }
