@@ -1,6 +1,6 @@
 //! Diagnostics as people and machines read them: sorted by place, then written in one of four formats.
 
-mod place;
+mod location;
 mod human;
 mod machine;
 
@@ -8,7 +8,7 @@ pub use machine::{Annotation, Region, github, sarif};
 
 use super::{Diagnostic, Severity, Span};
 use crate::Sources;
-use place::{Finding, Place};
+use location::{Finding, Location};
 use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::ops::Range;
@@ -88,7 +88,7 @@ fn sorted<'d>(diagnostics: &'d [Diagnostic], sources: &Sources) -> Vec<Finding<'
         .iter()
         .map(|diagnostic| Finding {
             diagnostic,
-            place: diagnostic.span.and_then(|span| Place::of(span, sources)),
+            place: diagnostic.span.and_then(|span| Location::of(span, sources)),
         })
         .collect();
     sorted.sort_by(|left, right| left.key().cmp(&right.key()));
@@ -98,7 +98,7 @@ fn sorted<'d>(diagnostics: &'d [Diagnostic], sources: &Sources) -> Vec<Finding<'
 /// Where a span lies in its file, in lines and columns and in bytes.
 #[must_use]
 pub fn region_of(span: Span, sources: &Sources) -> Option<(Region, Range<usize>)> {
-    let place = Place::of(span, sources)?;
+    let place = Location::of(span, sources)?;
     Some((machine::region(&place), place.bytes))
 }
 

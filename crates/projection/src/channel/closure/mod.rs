@@ -5,7 +5,7 @@ mod junctors;
 mod mentions;
 mod paths;
 mod rules;
-mod said;
+mod written_over;
 mod values;
 
 #[cfg(test)]
@@ -144,7 +144,7 @@ impl<'a> Closure<'a> {
             self.note_lost(*view, path);
             self.map_keys(*view, projected, path);
             self.rules(*view, projected, path);
-            self.said(*view, projected, path);
+            self.check_written_over(*view, projected, path);
             for branch in projected.branches() {
                 self.branch(*view, branch, projected, path);
             }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// A finding with its place looked up.
 pub(super) struct Finding<'a> {
     pub(super) diagnostic: &'a Diagnostic,
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<Location>,
 }
 
 impl Finding<'_> {
@@ -21,12 +21,12 @@ impl Finding<'_> {
 }
 
 /// A span in a file that is known, cut to what the file holds.
-pub(super) struct Place {
+pub(super) struct Location {
     pub(super) file: Arc<SourceFile>,
     pub(super) bytes: Range<usize>,
 }
 
-impl Place {
+impl Location {
     pub(super) fn of(span: Span, sources: &Sources) -> Option<Self> {
         let file = sources.get(span.file)?;
         let start = floor(&file.text, span.start as usize);
