@@ -10,6 +10,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{env, fs, io};
+use walkdir::WalkDir;
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let arguments: Vec<OsString> = env::args_os().skip(1).collect();
@@ -44,15 +45,12 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
 /// Every file below a folder: its path inside the folder, and its bytes.
 fn read_all(root: &Path) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
     let mut files = Vec::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if let Ok(inside) = path.strip_prefix(root) {
-                files.push((inside.to_owned(), fs::read(&path)?));
-            }
+    for entry in WalkDir::new(root).follow_links(true) {
+        let path = entry?.into_path();
+        if let Ok(inside) = path.strip_prefix(root)
+            && !path.is_dir()
+        {
+            files.push((inside.to_owned(), fs::read(&path)?));
         }
     }
     Ok(files)

@@ -61,6 +61,29 @@ note: 2 CRDs checked, none rejected\n"
     assert!(ran.stderr.starts_with("error: crds/crds.yaml: "), "{ran:?}");
 }
 
+/// What a link leads to is checked, and once, even if the link leads to a folder around it.
+#[cfg(unix)]
+#[test]
+fn links_are_followed_but_not_in_circles() {
+    use std::os::unix::fs::symlink;
+    let workspace = Workspace::new("");
+    workspace.write("elsewhere/widgets.yaml", CRD);
+    workspace.write("crds/README", "text");
+    symlink("../elsewhere", workspace.path("crds/linked")).unwrap();
+    symlink(".", workspace.path("elsewhere/around")).unwrap();
+    let ran = workspace.run(&["check", "crds"]).with_code(0);
+    assert_eq!(ran.stderr, "note: 1 CRD checked, none rejected\n");
+    symlink("gone", workspace.path("crds/gone.yaml")).unwrap();
+    symlink("gone", workspace.path("crds/gone.txt")).unwrap();
+    let ran = workspace.run(&["check", "crds"]).with_code(2);
+    assert!(
+        ran.stderr.contains("crds/gone.yaml cannot be read"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!ran.stderr.contains("gone.txt"), "{}", ran.stderr);
+}
+
 #[test]
 fn every_file_has_its_object() {
     let workspace = Workspace::new("");

@@ -1,6 +1,13 @@
 //! The closed list of diagnostic codes: each one's severity, summary and explanation stand here and nowhere else.
 
-use super::Severity;
+/// Whether a diagnostic stops the run from writing anything.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Severity {
+    /// Nothing is written.
+    Error,
+    /// Said, and the run goes on.
+    Warning,
+}
 
 /// The documentation of a code.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -7,7 +7,7 @@ mod sources;
 pub mod report;
 mod written;
 
-pub use codes::{Code, Record};
+pub use codes::{Code, Record, Severity};
 pub use crd_channels_markers::nearest;
 pub use sources::{SourceFile, Sources};
 pub use written::{Piece, Written};
@@ -37,15 +37,6 @@ pub struct Spanned<T> {
     pub value: T,
     /// The value's place.
     pub span: Span,
-}
-
-/// Whether a diagnostic stops the run from writing anything.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum Severity {
-    /// Nothing is written.
-    Error,
-    /// Said, and the run goes on.
-    Warning,
 }
 
 /// A second place that belongs to a diagnostic, with what there is to say about it.

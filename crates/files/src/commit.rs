@@ -13,7 +13,7 @@ use super::journal::{
     FORMAT, Journal, Purpose, Refusal, Replace, folder, journal_file, pending_file,
 };
 use super::lock::{Lock, Unlocked, lock, lock_within};
-use super::steps::{Broken, Place};
+use super::steps::{Broken, Destination};
 use super::write::{Entry, Write};
 use crd_channels_diagnostics::Diagnostic;
 use std::io;
@@ -103,20 +103,20 @@ impl<'a> Work<'a> {
                 )
             })
             .unzip();
-        let place = Place { root, disk };
+        let destination = Destination { root, disk };
         let journal = Journal {
             format: FORMAT,
             purpose: purpose.clone(),
-            folders: place
+            folders: destination
                 .missing_folders(&paths)
                 .map_err(|fault| fault.report(UNTOUCHED))?,
             replace: paths,
             remove,
         };
-        if let Err(fault) = place.write_aside(&journal, &contents) {
-            return Err(fault.report(place.take_back(&journal)));
+        if let Err(fault) = destination.write_aside(&journal, &contents) {
+            return Err(fault.report(destination.take_back(&journal)));
         }
-        match place.complete(&journal) {
+        match destination.complete(&journal) {
             Ok(lost) => match lost.first() {
                 None => Ok(()),
                 Some(path) => Err(failed(
@@ -124,7 +124,7 @@ impl<'a> Work<'a> {
                     "the other files are written; run the command again",
                 )),
             },
-            Err(Broken { done: 0, fault }) => Err(fault.report(place.take_back(&journal))),
+            Err(Broken { done: 0, fault }) => Err(fault.report(destination.take_back(&journal))),
             Err(Broken { done, fault }) => Err(fault.report(format!(
                 "{done} of {total} changes are made and every file is complete; fix the cause and run the command again to make the others"
             ))),
@@ -139,8 +139,8 @@ impl<'a> Work<'a> {
 /// `write-failed` when the disk refuses and some files are old and others new, when another run is writing, or when a newer
 /// version of this tool left it behind.
 pub fn recover(root: &Path, disk: &dyn Write) -> Result<Option<Recovered>, Box<Diagnostic>> {
-    let place = Place { root, disk };
-    let look = |path: &Path| place.look(path).map_err(unsettled);
+    let destination = Destination { root, disk };
+    let look = |path: &Path| destination.look(path).map_err(unsettled);
     if look(&folder(root))? != Some(Entry::Folder) {
         return Ok(None);
     }
@@ -153,10 +153,12 @@ pub fn recover(root: &Path, disk: &dyn Write) -> Result<Option<Recovered>, Box<D
     }
     match lock(root, disk) {
         Ok(lock) => settle(root, disk, &lock),
-        Err(Unlocked::Refused(why)) if decided => Err(match read(&place, &journal_file(root))? {
-            Left::Whole(journal) => incomplete(&journal.purpose.what, &why),
-            Left::Torn | Left::Nothing => unsettled(why),
-        }),
+        Err(Unlocked::Refused(why)) if decided => {
+            Err(match read(&destination, &journal_file(root))? {
+                JournalState::Whole(journal) => incomplete(&journal.purpose.what, &why),
+                JournalState::Torn | JournalState::Nothing => unsettled(why),
+            })
+        }
         Err(Unlocked::Refused(why)) => Ok(Some(Recovered::Waiting {
             why: why.to_string(),
         })),
@@ -170,22 +172,22 @@ pub(super) fn settle(
     disk: &dyn Write,
     _lock: &Lock<'_>,
 ) -> Result<Option<Recovered>, Box<Diagnostic>> {
-    let place = Place { root, disk };
+    let destination = Destination { root, disk };
     let decided = journal_file(root);
-    let completed = match read(&place, &decided)? {
-        Left::Nothing => None,
-        Left::Torn => {
-            place.remove(&decided).map_err(unsettled)?;
+    let completed = match read(&destination, &decided)? {
+        JournalState::Nothing => None,
+        JournalState::Torn => {
+            destination.remove(&decided).map_err(unsettled)?;
             Some(Recovered::Unreadable)
         }
-        Left::Whole(journal) if place.is_given_up(&journal).map_err(unsettled)? => {
-            place.remove(&decided).map_err(unsettled)?;
+        JournalState::Whole(journal) if destination.is_given_up(&journal).map_err(unsettled)? => {
+            destination.remove(&decided).map_err(unsettled)?;
             Some(Recovered::GivenUp {
                 what: journal.purpose.what,
             })
         }
-        Left::Whole(journal) => {
-            let lost = place
+        JournalState::Whole(journal) => {
+            let lost = destination
                 .complete(&journal)
                 .map_err(|Broken { done: _, fault }| incomplete(&journal.purpose.what, &fault))?;
             Some(Recovered::Completed {
@@ -195,11 +197,14 @@ pub(super) fn settle(
         }
     };
     let pending = pending_file(root);
-    let (what, undone) = match read(&place, &pending)? {
-        Left::Nothing => return Ok(completed),
+    let (what, undone) = match read(&destination, &pending)? {
+        JournalState::Nothing => return Ok(completed),
         // Nothing is written aside before `pending.json` is whole.
-        Left::Torn => (None, place.remove(&pending)),
-        Left::Whole(journal) => (Some(journal.purpose.what.clone()), place.undo(&journal)),
+        JournalState::Torn => (None, destination.remove(&pending)),
+        JournalState::Whole(journal) => (
+            Some(journal.purpose.what.clone()),
+            destination.undo(&journal),
+        ),
     };
     let undone = match undone {
         Ok(()) => Recovered::Undone { what },
@@ -211,22 +216,29 @@ pub(super) fn settle(
 }
 
 /// What an earlier run left in one of the two places.
-enum Left {
+enum JournalState {
     Nothing,
     Torn,
     Whole(Journal),
 }
 
-fn read(place: &Place<'_>, path: &Path) -> Result<Left, Box<Diagnostic>> {
-    let bytes = match place.disk.load(path) {
+fn read(destination: &Destination<'_>, path: &Path) -> Result<JournalState, Box<Diagnostic>> {
+    let bytes = match destination.disk.load(path) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Left::Nothing),
-        Err(error) => return Err(unsettled(Fault::new("read", path, place.root, &error))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(JournalState::Nothing),
+        Err(error) => {
+            return Err(unsettled(Fault::new(
+                "read",
+                path,
+                destination.root,
+                &error,
+            )));
+        }
     };
-    let shown = shown(path, place.root);
+    let shown = shown(path, destination.root);
     match Journal::parse(&bytes) {
-        Ok(journal) => Ok(Left::Whole(journal)),
-        Err(Refusal::Torn) => Ok(Left::Torn),
+        Ok(journal) => Ok(JournalState::Whole(journal)),
+        Err(Refusal::Torn) => Ok(JournalState::Torn),
         Err(Refusal::Newer) => Err(failed(
             format!("`{shown}` was left by a newer version of this tool, stopped while it wrote"),
             format!(

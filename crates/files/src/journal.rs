@@ -3,9 +3,8 @@
 //! It stands in a hidden folder of the files' root, which is there only while a run writes, or after one was stopped. There
 //! it outlives the build folder, every run finds it wherever it builds, and it can name no file outside of the root.
 
-use super::plan::is_below;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Raised whenever the journal changes its meaning.
 pub(super) const FORMAT: u64 = 2;
@@ -84,6 +83,12 @@ impl Journal {
             && replace.iter().all(|file| is_below(&file.path))
             && remove.iter().all(|path| is_below(path))
     }
+}
+
+/// Whether a path stays below the folder that it is relative to.
+pub(super) fn is_below(path: &str) -> bool {
+    let mut parts = Path::new(path).components().peekable();
+    parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// Whether a file of that name is one that this tool wrote aside.

@@ -2,7 +2,7 @@
 
 use super::fault::{Fault, UNTOUCHED, failed, shown};
 use super::journal::{folder, journal_file, pending_file};
-use super::steps::Place;
+use super::steps::Destination;
 use super::write::{Entry, Write};
 use crd_channels_diagnostics::Diagnostic;
 use std::fs::File;
@@ -18,7 +18,7 @@ const IGNORED: &[u8] = b"*\n";
 
 /// The proof that no other run writes below a root. When it is dropped the folder goes, unless a journal is in it.
 pub(super) struct Lock<'a> {
-    place: Place<'a>,
+    destination: Destination<'a>,
     _file: File,
 }
 
@@ -40,26 +40,29 @@ pub(super) fn lock_within<'a>(
     root: &'a Path,
     disk: &'a dyn Write,
 ) -> Result<Lock<'a>, Unlocked> {
-    let place = Place { root, disk };
-    take(patience, &place)
-        .map(|file| Lock { place, _file: file })
+    let destination = Destination { root, disk };
+    take(patience, &destination)
+        .map(|file| Lock {
+            destination,
+            _file: file,
+        })
         .inspect_err(|_| {
             // Nobody has it, so what was made for it is of no use.
             if matches!(disk.look(&lock_file(root)), Ok(None)) {
-                close(&place);
+                close(&destination);
             }
         })
 }
 
-fn take(patience: Duration, place: &Place<'_>) -> Result<File, Unlocked> {
-    let path = lock_file(place.root);
+fn take(patience: Duration, destination: &Destination<'_>) -> Result<File, Unlocked> {
+    let path = lock_file(destination.root);
     let start = Instant::now();
     loop {
-        open(place).map_err(Unlocked::Refused)?;
-        match place.disk.lock(&path) {
+        open(destination).map_err(Unlocked::Refused)?;
+        match destination.disk.lock(&path) {
             Ok(Some(file)) => {
                 // A run that ended may have taken this away with its own folder.
-                hide(place).map_err(Unlocked::Refused)?;
+                hide(destination).map_err(Unlocked::Refused)?;
                 return Ok(file);
             }
             Ok(None) if start.elapsed() >= patience => return Err(Unlocked::Taken),
@@ -67,29 +70,29 @@ fn take(patience: Duration, place: &Place<'_>) -> Result<File, Unlocked> {
             // A run that ended took the folder away.
             Err(error) if error.kind() == io::ErrorKind::NotFound && start.elapsed() < patience => {
             }
-            Err(error) => return Err(Unlocked::Refused(place.fault("lock", &path)(error))),
+            Err(error) => return Err(Unlocked::Refused(destination.fault("lock", &path)(error))),
         }
         std::thread::sleep(Duration::from_millis(10));
     }
 }
 
 /// Makes the folder, and hides it from git before anything else is in it.
-fn open(place: &Place<'_>) -> Result<(), Fault> {
-    let folder = folder(place.root);
-    match place.look(&folder)? {
+fn open(destination: &Destination<'_>) -> Result<(), Fault> {
+    let folder = folder(destination.root);
+    match destination.look(&folder)? {
         Some(Entry::Folder) => {}
-        Some(other) => return Err(Fault::in_the_way(&folder, place.root, other)),
-        None => place.ensure_folder(&folder)?,
+        Some(other) => return Err(Fault::in_the_way(&folder, destination.root, other)),
+        None => destination.ensure_folder(&folder)?,
     }
-    hide(place)
+    hide(destination)
 }
 
-fn hide(place: &Place<'_>) -> Result<(), Fault> {
-    let path = ignore_file(place.root);
-    if place.look(&path)?.is_some() {
+fn hide(destination: &Destination<'_>) -> Result<(), Fault> {
+    let path = ignore_file(destination.root);
+    if destination.look(&path)?.is_some() {
         return Ok(());
     }
-    match place.disk.store(&path, IGNORED) {
+    match destination.disk.store(&path, IGNORED) {
         // Another run was faster, or the folder has just gone, which taking the lock will tell.
         Err(error)
             if matches!(
@@ -99,13 +102,13 @@ fn hide(place: &Place<'_>) -> Result<(), Fault> {
         {
             Ok(())
         }
-        stored => stored.map_err(place.fault("write", &path)),
+        stored => stored.map_err(destination.fault("write", &path)),
     }
 }
 
 /// Takes all away that is made for a lock. What cannot be removed harms nobody, and the next run tries again.
-fn close(place: &Place<'_>) {
-    let Place { root, disk } = *place;
+fn close(destination: &Destination<'_>) {
+    let Destination { root, disk } = *destination;
     // The lock after what hides it: whoever makes a new one hides it again.
     let _ = disk.remove(&ignore_file(root));
     let _ = disk.remove(&lock_file(root));
@@ -138,10 +141,10 @@ impl Unlocked {
 
 impl Drop for Lock<'_> {
     fn drop(&mut self) {
-        let Place { root, disk } = self.place;
+        let Destination { root, disk } = self.destination;
         let is_gone = |path: PathBuf| matches!(disk.look(&path), Ok(None));
         if is_gone(pending_file(root)) && is_gone(journal_file(root)) {
-            close(&self.place);
+            close(&self.destination);
         }
     }
 }

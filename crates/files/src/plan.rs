@@ -2,7 +2,7 @@
 
 use super::commit::{Recovered, Work, settle};
 use super::fault::{Fault, UNSETTLED, UNTOUCHED, failed};
-use super::journal::{self, Purpose};
+use super::journal::{self, Purpose, is_below};
 use super::line_ends::has_text;
 use super::lock::lock;
 use super::write::{Entry, Write};
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What the run wants on the disk: built whole in memory before anything is touched.
@@ -77,7 +77,7 @@ pub struct Applied {
 }
 
 /// A change as comparing finds it.
-struct Found<'a> {
+struct RawChange<'a> {
     path: String,
     kind: ChangeKind,
     old: Option<Vec<u8>>,
@@ -173,7 +173,7 @@ impl Plan {
             recovered,
             ..Applied::default()
         };
-        for Found {
+        for RawChange {
             path,
             kind,
             old: _,
@@ -197,7 +197,7 @@ impl Plan {
     }
 
     /// The disk against the plan.
-    fn survey(&self, disk: &dyn Write, old: Old) -> Result<Vec<Found<'_>>, Box<Diagnostic>> {
+    fn survey(&self, disk: &dyn Write, old: Old) -> Result<Vec<RawChange<'_>>, Box<Diagnostic>> {
         let owned = self.owned.iter().filter(|folder| !folder.is_empty());
         for path in self.files.keys().chain(owned) {
             if !is_below(path) {
@@ -225,13 +225,13 @@ impl Plan {
         content: &'a str,
         disk: &dyn Write,
         old: Old,
-    ) -> Result<Option<Found<'a>>, Box<Diagnostic>> {
+    ) -> Result<Option<RawChange<'a>>, Box<Diagnostic>> {
         let full = self.root.join(path);
         let entry = disk
             .look(&full)
             .map_err(|error| self.unreadable("look at", &full, &error))?;
         let found = |kind, old| {
-            Some(Found {
+            Some(RawChange {
                 path: path.to_owned(),
                 kind,
                 old,
@@ -262,7 +262,7 @@ impl Plan {
         folder: &str,
         disk: &dyn Write,
         old: Old,
-        changes: &mut Vec<Found<'_>>,
+        changes: &mut Vec<RawChange<'_>>,
     ) -> Result<(), Box<Diagnostic>> {
         let full = self.root.join(folder);
         let entries = match disk.entries(&full) {
@@ -277,7 +277,7 @@ impl Plan {
                 folder => format!("{folder}/{name}"),
             };
             if journal::is_aside(&name) && matches!(entry, Entry::File(_)) {
-                changes.push(Found {
+                changes.push(RawChange {
                     path,
                     kind: ChangeKind::Orphan,
                     old: None,
@@ -300,7 +300,7 @@ impl Plan {
                     if !is_file {
                         return Err(in_the_way(&path, entry));
                     }
-                    changes.push(Found {
+                    changes.push(RawChange {
                         path,
                         kind: ChangeKind::Orphan,
                         old: (old == Old::Kept).then_some(bytes),
@@ -341,10 +341,4 @@ fn in_the_way(path: &str, entry: Entry) -> Box<Diagnostic> {
         ),
         format!("nothing was changed; move `{path}` away and run the command again"),
     )
-}
-
-/// Whether a path stays below the folder that it is relative to.
-pub(super) fn is_below(path: &str) -> bool {
-    let mut parts = Path::new(path).components().peekable();
-    parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }

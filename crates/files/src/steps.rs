@@ -17,12 +17,12 @@ pub(super) struct Broken {
 
 /// Where a journal is carried out.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct Destination<'a> {
     pub(super) root: &'a Path,
     pub(super) disk: &'a dyn Write,
 }
 
-impl Place<'_> {
+impl Destination<'_> {
     pub(super) fn fault(
         &self,
         doing: &'static str,

@@ -3,7 +3,8 @@
 //! The answer is used again only while everything it was computed from is byte for byte the same: the lock file, the
 //! manifests and file layout of all local packages, cargo's configuration, and cargo itself.
 
-use super::{Wanted, Workspace, metadata};
+use super::metadata;
+use super::model::{Wanted, Workspace};
 use crd_channels_files::{keep, recall};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

@@ -1,21 +1,18 @@
 //! Compiling the packages with kinds as the project itself would: its lock file, features, patches and toolchain, in a target
 //! folder of its own. Only the texts of some files are others.
 
+use super::model::Workspace;
 use super::program::{self, SHOWN_IN, Shown};
-use super::wrapper::{PROBED, link};
-use super::{Workspace, metadata, overlay};
+use super::wrapper::{PLAN, PROBED, Plan, Root, link};
+use super::{metadata, overlay};
 use crd_channels_diagnostics::{Code, Diagnostic, Text};
 use crd_channels_files::{digest, keep};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-
-/// Names the file that tells the wrapper what to compile.
-pub(super) const PLAN: &str = "CRD_CHANNELS_PROVE";
 
 /// k8s-openapi's build script asks it where no feature chooses a version of Kubernetes.
 const KUBERNETES: &str = "K8S_OPENAPI_ENABLED_VERSION";
@@ -48,24 +45,6 @@ pub struct Wanted {
     pub root: PathBuf,
     /// The folder of its package.
     pub folder: PathBuf,
-}
-
-/// What the wrapper has to know.
-#[derive(Debug, Deserialize, Serialize)]
-pub(super) struct Plan {
-    /// The targets, by the true names of their roots.
-    pub(super) roots: BTreeMap<PathBuf, Root>,
-    /// The text of the program beside a library.
-    pub(super) program: PathBuf,
-}
-
-/// What becomes of a target.
-#[derive(Debug, Deserialize, Serialize)]
-pub(super) struct Root {
-    /// The text that is compiled.
-    pub(super) text: PathBuf,
-    /// For a library, the program that is made beside it.
-    pub(super) program: Option<PathBuf>,
 }
 
 /// Where everything stands.

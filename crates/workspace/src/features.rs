@@ -84,17 +84,17 @@ impl On {
     }
 }
 
-/// A package, and whether it is built for the host.
-type Place = (usize, bool);
+/// A unit, as cargo calls it: a package, and whether it is built for the host.
+type Unit = (usize, bool);
 
 /// Something that is to be turned on.
-enum Step {
-    Package(Place),
-    Feature(Place, String),
-    Dependency(Place, String),
+enum Activation {
+    Package(Unit),
+    Feature(Unit, String),
+    Dependency(Unit, String),
     /// `dependency/feature`; weak with `?`.
     Inner {
-        at: Place,
+        at: Unit,
         dependency: String,
         feature: String,
         weak: bool,
@@ -104,11 +104,11 @@ enum Step {
 struct Resolver<'a> {
     manifests: &'a [Manifest],
     build: Build<'a>,
-    seen: BTreeSet<Place>,
-    on: HashMap<Place, On>,
+    seen: BTreeSet<Unit>,
+    on: HashMap<Unit, On>,
     /// Features behind `?` of dependencies that are not on yet.
-    waiting: HashMap<(Place, String), BTreeSet<String>>,
-    steps: Vec<Step>,
+    waiting: HashMap<(Unit, String), BTreeSet<String>>,
+    steps: Vec<Activation>,
 }
 
 /// What is on in each package; none for those that are not built.
@@ -152,16 +152,16 @@ pub(super) fn resolve(manifests: &[Manifest], build: Build<'_>) -> Vec<Option<On
 }
 
 impl<'a> Resolver<'a> {
-    fn root(&mut self, at: Place) {
+    fn root(&mut self, at: Unit) {
         let Some(manifest) = self.manifests.get(at.0) else {
             return;
         };
-        self.steps.push(Step::Package(at));
+        self.steps.push(Activation::Package(at));
         self.default(at);
         for (package, feature) in self.build.on.iter().filter_map(|on| on.split_once('/')) {
             let of_dependency = || manifest.edges.iter().any(|edge| edge.name == package);
             if manifest.name != package && of_dependency() {
-                self.steps.push(Step::Inner {
+                self.steps.push(Activation::Inner {
                     at,
                     dependency: package.to_owned(),
                     feature: feature.to_owned(),
@@ -172,13 +172,13 @@ impl<'a> Resolver<'a> {
     }
 
     /// What is built in the end: less than what was looked at where a macro is named.
-    fn built(&self) -> BTreeSet<Place> {
+    fn built(&self) -> BTreeSet<Unit> {
         let place = |root: &usize| {
             let manifest = self.manifests.get(*root);
             let host = !self.build.old && manifest.is_some_and(|manifest| manifest.is_macro);
             (*root, host)
         };
-        let mut open: Vec<Place> = self.build.roots.iter().map(place).collect();
+        let mut open: Vec<Unit> = self.build.roots.iter().map(place).collect();
         let mut built = BTreeSet::new();
         while let Some(at) = open.pop() {
             if built.insert(at) {
@@ -191,19 +191,20 @@ impl<'a> Resolver<'a> {
         built
     }
 
-    fn default(&mut self, at: Place) {
+    fn default(&mut self, at: Unit) {
         let manifest = self.manifests.get(at.0);
         if manifest.is_some_and(|manifest| manifest.features.contains_key("default")) {
-            self.steps.push(Step::Feature(at, "default".to_owned()));
+            self.steps
+                .push(Activation::Feature(at, "default".to_owned()));
         }
     }
 
-    fn step(&mut self, step: Step) {
+    fn step(&mut self, step: Activation) {
         match step {
-            Step::Package(at) => self.package(at),
-            Step::Feature(at, feature) => self.feature(at, feature),
-            Step::Dependency(at, name) => self.dependency(at, name),
-            Step::Inner {
+            Activation::Package(at) => self.package(at),
+            Activation::Feature(at, feature) => self.feature(at, feature),
+            Activation::Dependency(at, name) => self.dependency(at, name),
+            Activation::Inner {
                 at,
                 dependency,
                 feature,
@@ -213,7 +214,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The dependencies that count, and where they are built.
-    fn edges(&self, at: Place) -> impl Iterator<Item = (Place, &'a Edge)> + use<'a> {
+    fn edges(&self, at: Unit) -> impl Iterator<Item = (Unit, &'a Edge)> + use<'a> {
         let (package, host) = at;
         let Build {
             old, roots, tests, ..
@@ -235,14 +236,14 @@ impl<'a> Resolver<'a> {
     }
 
     /// A package is built: so are its dependencies, except for optional ones.
-    fn package(&mut self, at: Place) {
+    fn package(&mut self, at: Unit) {
         if !self.seen.insert(at) {
             return;
         }
         let name = self.manifests.get(at.0).map(|manifest| &*manifest.name);
         for (package, feature) in self.build.on.iter().filter_map(|on| on.split_once('/')) {
             if name == Some(package) {
-                self.steps.push(Step::Feature(at, feature.to_owned()));
+                self.steps.push(Activation::Feature(at, feature.to_owned()));
             }
         }
         for (to, edge) in self.edges(at) {
@@ -253,8 +254,8 @@ impl<'a> Resolver<'a> {
     }
 
     /// A dependency is built, with the features that its entry names.
-    fn follow(&mut self, to: Place, edge: &Edge) {
-        self.steps.push(Step::Package(to));
+    fn follow(&mut self, to: Unit, edge: &Edge) {
+        self.steps.push(Activation::Package(to));
         if edge.default {
             self.default(to);
         }
@@ -263,7 +264,7 @@ impl<'a> Resolver<'a> {
             .extend(features.map(|feature| value(to, feature)));
     }
 
-    fn feature(&mut self, at: Place, feature: String) {
+    fn feature(&mut self, at: Unit, feature: String) {
         let Some(manifest) = self.manifests.get(at.0) else {
             return;
         };
@@ -272,14 +273,14 @@ impl<'a> Resolver<'a> {
             return;
         }
         if let Some(values) = manifest.features.get(&feature) {
-            let values: Vec<Step> = values.iter().map(|written| value(at, written)).collect();
+            let values: Vec<Activation> = values.iter().map(|written| value(at, written)).collect();
             if self.on.entry(at).or_default().features.insert(feature) {
                 self.steps.extend(values);
             }
         }
     }
 
-    fn dependency(&mut self, at: Place, name: String) {
+    fn dependency(&mut self, at: Unit, name: String) {
         let on = self.on.entry(at).or_default();
         if !on.dependencies.insert(name.clone()) {
             return;
@@ -287,13 +288,13 @@ impl<'a> Resolver<'a> {
         let waiting = self.waiting.remove(&(at, name.clone()));
         for (to, edge) in self.edges(at).filter(|(_, edge)| edge.name == name) {
             for feature in waiting.iter().flatten() {
-                self.steps.push(Step::Feature(to, feature.clone()));
+                self.steps.push(Activation::Feature(to, feature.clone()));
             }
             self.follow(to, edge);
         }
     }
 
-    fn inner(&mut self, at: Place, dependency: String, feature: String, weak: bool) {
+    fn inner(&mut self, at: Unit, dependency: String, feature: String, weak: bool) {
         for (to, edge) in self.edges(at).filter(|(_, edge)| edge.name == dependency) {
             if edge.optional {
                 let on = self.on.get(&at);
@@ -302,28 +303,29 @@ impl<'a> Resolver<'a> {
                     waiting.insert(feature.clone());
                     continue;
                 }
-                self.steps.push(Step::Dependency(at, dependency.clone()));
+                self.steps
+                    .push(Activation::Dependency(at, dependency.clone()));
                 if !weak {
-                    self.steps.push(Step::Feature(at, dependency.clone()));
+                    self.steps.push(Activation::Feature(at, dependency.clone()));
                 }
             }
-            self.steps.push(Step::Feature(to, feature.clone()));
+            self.steps.push(Activation::Feature(to, feature.clone()));
         }
     }
 }
 
 /// What an entry of a feature turns on: `feature`, `dep:name`, `name/feature` or `name?/feature`.
-fn value(at: Place, written: &str) -> Step {
+fn value(at: Unit, written: &str) -> Activation {
     if let Some(name) = written.strip_prefix("dep:") {
-        return Step::Dependency(at, name.to_owned());
+        return Activation::Dependency(at, name.to_owned());
     }
     match written.split_once('/') {
-        Some((name, feature)) => Step::Inner {
+        Some((name, feature)) => Activation::Inner {
             at,
             dependency: name.strip_suffix('?').unwrap_or(name).to_owned(),
             feature: feature.to_owned(),
             weak: name.ends_with('?'),
         },
-        None => Step::Feature(at, written.to_owned()),
+        None => Activation::Feature(at, written.to_owned()),
     }
 }

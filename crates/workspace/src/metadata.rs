@@ -1,7 +1,8 @@
 //! Asking cargo: `cargo metadata`, reduced to what the reader needs.
 
 use super::features::{Build, Edge, Manifest, On, Part, resolve};
-use super::{Package, PackageId, Target, Wanted, Workspace, kubernetes, platform, toolchain};
+use super::model::{Package, PackageId, Target, Wanted, Workspace};
+use super::{kubernetes, platform, toolchain};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

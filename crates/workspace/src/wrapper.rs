@@ -1,16 +1,37 @@
 //! What cargo calls in the place of rustc while kinds are compiled: rustc, with other texts for the targets that have kinds. A
 //! library gets a program beside it that shows them; a binary is that program itself.
 
-use super::compile::{PLAN, Plan, Root};
 use crd_channels_files::{keep, recall};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// Names the file that tells the wrapper what to compile.
+pub(super) const PLAN: &str = "CRD_CHANNELS_PROVE";
+
 /// What the library is called inside the program.
 pub(super) const PROBED: &str = "crd_channels_probed";
+
+/// What the wrapper has to know.
+#[derive(Debug, Deserialize, Serialize)]
+pub(super) struct Plan {
+    /// The targets, by the true names of their roots.
+    pub(super) roots: BTreeMap<PathBuf, Root>,
+    /// The text of the program beside a library.
+    pub(super) program: PathBuf,
+}
+
+/// What becomes of a target.
+#[derive(Debug, Deserialize, Serialize)]
+pub(super) struct Root {
+    /// The text that is compiled.
+    pub(super) text: PathBuf,
+    /// For a library, the program that is made beside it.
+    pub(super) program: Option<PathBuf>,
+}
 
 /// Runs rustc where cargo called this program in its place; gives the code to end with. None where it did not.
 #[must_use]

@@ -141,7 +141,7 @@ fn generated(
     let words: Vec<Words> = kinds.iter().map(channel::words).collect();
     (
         made::crds(setup, kinds, &stamp, sources, sink),
-        constants::file(setup, &stamp, &words),
+        constants::file(&setup.config, &stamp, &words),
     )
 }
 

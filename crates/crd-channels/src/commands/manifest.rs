@@ -32,14 +32,14 @@ pub fn tombstones(setup: &Setup, kinds: &[Kind]) -> Tombstones {
         removed: grave.removed.to_string(),
         reason: grave.reason.to_string(),
     });
-    let graves = channel::graves(kinds);
-    let names = graves.iter().map(|grave| GoneName {
-        group: grave.group.to_string(),
-        kind: grave.kind.to_string(),
-        path: grave.path.clone(),
-        name: grave.stone.name.to_string(),
-        removed: grave.stone.removed.to_string(),
-        reason: grave.stone.reason.to_string(),
+    let reserved = channel::reserved_names(kinds);
+    let names = reserved.iter().map(|name| GoneName {
+        group: name.group.to_string(),
+        kind: name.kind.to_string(),
+        path: name.path.clone(),
+        name: name.tombstone.name.to_string(),
+        removed: name.tombstone.removed.to_string(),
+        reason: name.tombstone.reason.to_string(),
     });
     union([&Tombstones {
         kinds: kinds_gone.collect(),

@@ -5,7 +5,7 @@ use crd_channels_compat::{Called, Crds, Set, Spot};
 use crd_channels_diagnostics::{Code, Diagnostic, Span};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::Tombstones;
-use crd_channels_projection::channel::{Kind, graves};
+use crd_channels_projection::channel::{Kind, reserved_names};
 use crd_channels_released::manifest::{self, GoneName};
 use crd_channels_schema::draft::Tombstone;
 use std::collections::{BTreeMap, BTreeSet};
@@ -198,14 +198,14 @@ fn of_names(
     (called, now): (&Called<'_>, &Called<'_>),
 ) -> Vec<Stone<'static>> {
     let mut spots: BTreeMap<Span, (Tombstone, Vec<Spot>)> = BTreeMap::new();
-    for grave in graves(kinds) {
+    for reserved in reserved_names(kinds) {
         let spot = Spot {
-            group: grave.group.to_string(),
-            kind: grave.kind.to_string(),
-            path: grave.path,
+            group: reserved.group.to_string(),
+            kind: reserved.kind.to_string(),
+            path: reserved.path,
         };
-        let of_stone = spots.entry(grave.stone.span);
-        let (_, spots) = of_stone.or_insert_with(|| (grave.stone, Vec::new()));
+        let of_stone = spots.entry(reserved.tombstone.span);
+        let (_, spots) = of_stone.or_insert_with(|| (reserved.tombstone, Vec::new()));
         spots.push(spot);
     }
     let all = spots.into_values().map(|(stone, spots)| Stone {

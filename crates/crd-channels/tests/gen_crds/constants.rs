@@ -156,6 +156,19 @@ fn another_folder_gets_crds_only() {
     }
 }
 
+/// `diff` reads the types as `gen-crds` does, also before the file is written.
+#[test]
+fn types_are_compared_before_the_file_is_written() {
+    let workspace = route();
+    workspace
+        .run(&["gen-crds", "--output", "elsewhere"])
+        .with_code(0);
+    assert!(!workspace.path(FILE).exists());
+    let said = workspace.run(&["diff", "elsewhere", "."]).with_code(0);
+    let out = said.stdout;
+    assert!(out.contains("0 findings: no change"), "{out}");
+}
+
 /// Whatever names are, rustfmt finds nothing to do, and rustc nothing to say.
 #[test]
 fn the_file_is_rust_as_rustfmt_leaves_it() {

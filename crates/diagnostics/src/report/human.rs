@@ -1,6 +1,6 @@
 //! Findings for people, as rustc shows its own.
 
-use super::{Finding, Place};
+use super::location::{Finding, Location};
 use crate::Severity;
 use crate::Sources;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -29,10 +29,10 @@ fn one(finding: &Finding<'_>, sources: &Sources, renderer: &Renderer) -> String 
     let title = level
         .primary_title(diagnostic.message.as_str())
         .id(diagnostic.record().id);
-    let labels: Vec<(Place, &str)> = diagnostic
+    let labels: Vec<(Location, &str)> = diagnostic
         .labels
         .iter()
-        .filter_map(|label| Some((Place::of(label.span, sources)?, label.text.as_str())))
+        .filter_map(|label| Some((Location::of(label.span, sources)?, label.text.as_str())))
         .collect();
     let mut group = Group::with_title(title);
     if let Some(place) = &finding.place {

@@ -1,6 +1,6 @@
 //! Findings for programs: JSON, GitHub's workflow commands, SARIF.
 
-use super::{Finding, Place};
+use super::location::{Finding, Location};
 use crate::Sources;
 use crate::{Record, Severity};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ pub(super) fn json(findings: &[Finding<'_>], sources: &Sources) -> Value {
             let labels: Vec<Value> = diagnostic
                 .labels
                 .iter()
-                .filter_map(|label| Some((Place::of(label.span, sources)?, &label.text)))
+                .filter_map(|label| Some((Location::of(label.span, sources)?, &label.text)))
                 .map(|(place, text)| json!({"place": json_place(&place), "text": text}))
                 .collect();
             json!({
@@ -30,7 +30,7 @@ pub(super) fn json(findings: &[Finding<'_>], sources: &Sources) -> Value {
     findings.into()
 }
 
-fn json_place(place: &Place) -> Value {
+fn json_place(place: &Location) -> Value {
     let Region {
         line,
         column,
@@ -76,7 +76,7 @@ pub struct Region {
     pub end_column: usize,
 }
 
-pub(super) fn region(place: &Place) -> Region {
+pub(super) fn region(place: &Location) -> Region {
     let (line, column) = place.line_column(place.bytes.start);
     let (end_line, end_column) = place.line_column(place.bytes.end);
     Region {

@@ -1,16 +1,17 @@
 //! Diagnostics as people and machines read them: sorted by place, then written in one of four formats.
 
+mod location;
 mod human;
 mod machine;
 
 pub use machine::{Annotation, Region, github, sarif};
 
 use super::{Diagnostic, Severity, Span};
-use crate::{SourceFile, Sources};
+use crate::Sources;
+use location::{Finding, Location};
 use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// How findings are written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -87,7 +88,7 @@ fn sorted<'d>(diagnostics: &'d [Diagnostic], sources: &Sources) -> Vec<Finding<'
         .iter()
         .map(|diagnostic| Finding {
             diagnostic,
-            place: diagnostic.span.and_then(|span| Place::of(span, sources)),
+            place: diagnostic.span.and_then(|span| Location::of(span, sources)),
         })
         .collect();
     sorted.sort_by(|left, right| left.key().cmp(&right.key()));
@@ -97,7 +98,7 @@ fn sorted<'d>(diagnostics: &'d [Diagnostic], sources: &Sources) -> Vec<Finding<'
 /// Where a span lies in its file, in lines and columns and in bytes.
 #[must_use]
 pub fn region_of(span: Span, sources: &Sources) -> Option<(Region, Range<usize>)> {
-    let place = Place::of(span, sources)?;
+    let place = Location::of(span, sources)?;
     Some((machine::region(&place), place.bytes))
 }
 
@@ -125,67 +126,6 @@ pub fn summary(diagnostics: &[Diagnostic]) -> Option<String> {
 #[must_use]
 pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
-
-/// A finding with its place looked up.
-struct Finding<'a> {
-    diagnostic: &'a Diagnostic,
-    place: Option<Place>,
-}
-
-impl Finding<'_> {
-    fn key(&self) -> (Option<(&str, usize)>, &str, &str) {
-        let place = self
-            .place
-            .as_ref()
-            .map(|place| (&*place.file.shown, place.bytes.start));
-        (place, self.diagnostic.record().id, &self.diagnostic.message)
-    }
-}
-
-/// A span in a file that is known, cut to what the file holds.
-struct Place {
-    file: Arc<SourceFile>,
-    bytes: Range<usize>,
-}
-
-impl Place {
-    fn of(span: Span, sources: &Sources) -> Option<Self> {
-        let file = sources.get(span.file)?;
-        let start = floor(&file.text, span.start as usize);
-        let end = floor(&file.text, span.end as usize).max(start);
-        Some(Self {
-            file,
-            bytes: start..end,
-        })
-    }
-
-    fn path(&self) -> &str {
-        &self.file.shown
-    }
-
-    /// Line and column of a byte, both from 1; columns count characters.
-    fn line_column(&self, byte: usize) -> (usize, usize) {
-        let before = self.file.text.get(..byte).unwrap_or_default();
-        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-        let column = before
-            .rsplit('\n')
-            .next()
-            .unwrap_or_default()
-            .chars()
-            .count()
-            + 1;
-        (line, column)
-    }
-}
-
-/// The nearest character boundary at or before `byte`.
-fn floor(text: &str, byte: usize) -> usize {
-    let mut byte = byte.min(text.len());
-    while !text.is_char_boundary(byte) {
-        byte -= 1;
-    }
-    byte
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Functions of types and traits: `T::f(..)`, `<T as Trait>::f(..)`.
 
-use super::impls::{Block, Fit, TraitKey, unify};
+use super::impls::{Block, Fit, unify};
 use super::machine::{Machine, Run, Want, stop};
+use super::traits::TraitKey;
 use super::ty::{Concrete, Scope};
 use super::value::Value;
 use crd_channels_diagnostics::{Span, Text};

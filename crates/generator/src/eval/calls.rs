@@ -1,9 +1,10 @@
 //! Calls: which function it is, what its arguments are, and its body.
 
-use super::closure::Callable;
-use super::impls::{Block, Bound, Fit, TraitKey, open_scope, unify};
+use super::callable::Callable;
+use super::impls::{Block, Bound, Fit, open_scope, substituted, unify};
 use super::machine::{Flow, Frame, Machine, Run, Want, stop};
 use super::paths::Led;
+use super::traits::TraitKey;
 use super::ty::{Concrete, Scope, TraitRef};
 use super::value::Value;
 use crd_channels_diagnostics::{Span, Text};
@@ -430,35 +431,6 @@ impl Machine<'_> {
             }
         }
         Ok(found.into_iter().map(TraitKey::Source).collect())
-    }
-}
-
-/// A type with its open parameters replaced by what they stand for.
-pub(super) fn substituted(ty: &Concrete, bound: &Bound) -> Concrete {
-    let all = |types: &[Concrete]| types.iter().map(|ty| substituted(ty, bound)).collect();
-    let boxed = |ty: &Concrete| Box::new(substituted(ty, bound));
-    match ty {
-        Concrete::Param(name) => {
-            let found = bound.iter().find(|(known, _)| known == name);
-            found.map_or(Concrete::Infer, |(_, ty)| ty.clone())
-        }
-        Concrete::External(name, args) => Concrete::External(name.clone(), all(args)),
-        Concrete::Def(instance) => Concrete::Def(Arc::new(super::ty::Instance {
-            ty: instance.ty.clone(),
-            args: all(&instance.args),
-        })),
-        Concrete::Array(item, length) => Concrete::Array(boxed(item), *length),
-        Concrete::Sized(item, length) => match substituted(length, bound) {
-            Concrete::Number(number) => match u64::try_from(number) {
-                Ok(length) => Concrete::Array(boxed(item), length),
-                Err(_) => Concrete::Infer,
-            },
-            length => Concrete::Sized(boxed(item), Box::new(length)),
-        },
-        Concrete::Slice(item) => Concrete::Slice(boxed(item)),
-        Concrete::Ref(inner, mutable) => Concrete::Ref(boxed(inner), *mutable),
-        Concrete::Tuple(items) => Concrete::Tuple(all(items)),
-        Concrete::Number(_) | Concrete::Infer | Concrete::Opaque(_) => ty.clone(),
     }
 }
 

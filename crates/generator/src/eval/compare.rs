@@ -193,7 +193,7 @@ impl Machine<'_> {
             return stop(span, format!("whether two `{name}` are equal is not known"));
         };
         let value = self.call_block(block, "eq", args.to_vec(), Want::any(), span)?;
-        super::exprs::truth(&value, span)
+        super::machine::truth(&value, span)
     }
 
     /// Whether a list has an item.

@@ -94,7 +94,7 @@ impl Machine<'_> {
             Ok(Resolved::Def(Def::Alias(module, alias))) => {
                 let inside = open_scope(module, &alias.generics);
                 let ty = self.reader.typed(&alias.ty, &inside)?;
-                match super::calls::substituted(&ty, &Bound::new()) {
+                match super::impls::substituted(&ty, &Bound::new()) {
                     Concrete::Def(of) => Ok((of, None)),
                     _ => stop(path.span, why),
                 }

@@ -1,7 +1,6 @@
 //! What chooses between expressions, repeats them, or leaves them early.
 
-use super::exprs::truth;
-use super::machine::{Flow, Frame, Machine, Run, Want, stop};
+use super::machine::{Flow, Frame, Machine, Run, Want, stop, truth};
 use super::value::Value;
 use crd_channels_diagnostics::Text;
 use crd_channels_source::tree::{Arm, Expr, ExprKind, Pattern};

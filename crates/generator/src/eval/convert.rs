@@ -1,9 +1,10 @@
 //! Conversions: `From`, `Into`, `TryFrom`, `FromStr`.
 
-use super::impls::{Bound, Fit, TraitKey, unify};
+use super::impls::{Bound, Fit, unify};
 use super::machine::{Machine, Run, Want, stop};
 use super::number::{Float, Int, IntType};
 use super::segments::{first_of, last_of};
+use super::traits::TraitKey;
 use super::ty::Concrete;
 use super::value::{MapKind, SeqKind, Value, Wrapper};
 use crd_channels_diagnostics::Span;
@@ -127,7 +128,7 @@ impl Machine<'_> {
                 _ => Ok(None),
             };
         }
-        if super::kube::is_kube(path) {
+        if super::segments::is_kube(path) {
             return Ok(self.kube_converted(&loaded, path));
         }
         // Types of other crates may be called as std's are.
@@ -191,7 +192,7 @@ impl Machine<'_> {
                 self.one_or_more(loaded, argument, span)?
             }
             (_, "Number", Value::Int(int)) if path.starts_with("serde_json") => {
-                let number = super::serialize::integer(int.value);
+                let number = super::json::integer(int.value);
                 number.map(|number| Value::Named(path.clone(), Json::Number(number)))
             }
             _ => match Wrapper::named(path) {

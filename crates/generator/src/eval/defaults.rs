@@ -2,10 +2,10 @@
 
 use super::construct::later;
 use super::derives::derives;
-use super::impls::TraitKey;
 use super::machine::{Flow, Machine, Run, Want, stop};
 use super::number::{Float, Int, IntType};
 use super::segments::{first_of, last_of};
+use super::traits::TraitKey;
 use super::ty::{Concrete, Instance, Scope};
 use super::value::{Adt, MapKind, SeqKind, Value, Wrapper, not_constant};
 use crd_channels_diagnostics::Span;
@@ -45,7 +45,7 @@ impl Machine<'_> {
             }
             Concrete::External(path, args) => match known_default(path) {
                 Some(value) => Ok(value),
-                None if path.starts_with("schemars::") || super::kube::is_kube(path) => {
+                None if path.starts_with("schemars::") || super::segments::is_kube(path) => {
                     match Self::kube_default(path) {
                         Some(value) => Ok(value),
                         None => self.record_default(path, span)?.map_or_else(unknown, Ok),

@@ -1,8 +1,8 @@
 //! The text that a value shows: what `Display` and `Debug` of its type write.
 
 use super::derives::derives;
-use super::impls::TraitKey;
 use super::machine::{Machine, Run, Want, stop};
+use super::traits::TraitKey;
 use super::ty::Concrete;
 use super::value::{Adt, FormatSpec, MapKind, Place, SeqKind, Value};
 use crd_channels_diagnostics::{Span, Text};

@@ -317,14 +317,3 @@ pub(crate) fn literal(lit: &Lit, want: Want<'_>) -> Option<Value> {
         }
     })
 }
-
-/// A boolean, or why the value is not one.
-pub(crate) fn truth(value: &Value, span: Span) -> Run<bool> {
-    match value.through() {
-        Value::Bool(value) => Ok(*value),
-        other => stop(
-            span,
-            format!("a boolean is needed here, not {}", other.kind()),
-        ),
-    }
-}

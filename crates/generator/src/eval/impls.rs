@@ -3,7 +3,8 @@
 use super::Reader;
 use super::number::IntType;
 use super::segments::{first_of, last_of};
-use super::ty::{Concrete, Finding, Instance, Scope, TraitRef};
+use super::traits::TraitKey;
+use super::ty::{Concrete, Finding, Instance, Scope};
 use super::value::{FLOAT, INTEGER};
 use crd_channels_diagnostics::Text;
 use crd_channels_source::tree::{Expr, ExprKind, FnDef, ImplDef, Path};
@@ -15,39 +16,6 @@ const MAX_DEPTH: usize = 16;
 
 /// What parameters stand for.
 pub(crate) type Bound = Vec<(Text, Concrete)>;
-
-/// A trait, by the place that it is defined in.
-#[derive(Clone, Debug)]
-pub(crate) enum TraitKey {
-    /// One of the source.
-    Source(TraitRef),
-    /// One that is known by its full path: `std::fmt::Display`.
-    Known(Text),
-}
-
-impl TraitKey {
-    /// Whether two are the same trait.
-    pub(crate) fn is(&self, other: &TraitKey) -> bool {
-        match (self, other) {
-            (Self::Source((_, own)), Self::Source((_, other))) => Arc::ptr_eq(own, other),
-            (Self::Known(own), Self::Known(other)) => same_trait(own, other),
-            _ => false,
-        }
-    }
-
-    fn name(&self) -> &Text {
-        match self {
-            Self::Source((_, def)) => &def.name,
-            Self::Known(path) => path,
-        }
-    }
-}
-
-/// Whether two paths name one trait: serde hands its own on under several.
-fn same_trait(own: &str, other: &str) -> bool {
-    let is_serde = |path: &str| path.starts_with("serde::") || path.starts_with("serde_core::");
-    own == other || (is_serde(own) && is_serde(other) && last_of(own) == last_of(other))
-}
 
 /// How well a header is one for a type.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -518,5 +486,34 @@ pub(crate) fn path_expr(path: &Path) -> Expr {
     Expr {
         kind: ExprKind::Path(path.clone()),
         span: path.span,
+    }
+}
+
+/// A type with its open parameters replaced by what they stand for.
+pub(crate) fn substituted(ty: &Concrete, bound: &Bound) -> Concrete {
+    let all = |types: &[Concrete]| types.iter().map(|ty| substituted(ty, bound)).collect();
+    let boxed = |ty: &Concrete| Box::new(substituted(ty, bound));
+    match ty {
+        Concrete::Param(name) => {
+            let found = bound.iter().find(|(known, _)| known == name);
+            found.map_or(Concrete::Infer, |(_, ty)| ty.clone())
+        }
+        Concrete::External(name, args) => Concrete::External(name.clone(), all(args)),
+        Concrete::Def(instance) => Concrete::Def(Arc::new(Instance {
+            ty: instance.ty.clone(),
+            args: all(&instance.args),
+        })),
+        Concrete::Array(item, length) => Concrete::Array(boxed(item), *length),
+        Concrete::Sized(item, length) => match substituted(length, bound) {
+            Concrete::Number(number) => match u64::try_from(number) {
+                Ok(length) => Concrete::Array(boxed(item), length),
+                Err(_) => Concrete::Infer,
+            },
+            length => Concrete::Sized(boxed(item), Box::new(length)),
+        },
+        Concrete::Slice(item) => Concrete::Slice(boxed(item)),
+        Concrete::Ref(inner, mutable) => Concrete::Ref(boxed(inner), *mutable),
+        Concrete::Tuple(items) => Concrete::Tuple(all(items)),
+        Concrete::Number(_) | Concrete::Infer | Concrete::Opaque(_) => ty.clone(),
     }
 }

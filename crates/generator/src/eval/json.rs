@@ -2,7 +2,6 @@
 
 use super::machine::{Machine, Run, panics, stop};
 use super::schemas::{Pending, is_pending};
-use super::serialize::integer;
 use super::value::{Map, MapKind, Place, SeqKind, Step, Value};
 use crd_channels_diagnostics::Span;
 use serde_json::{Number, Value as Json};
@@ -19,6 +18,14 @@ impl Value {
     /// `serde_json::Map`, without two entries of one key.
     pub(crate) fn json_map(entries: Vec<(Value, Value)>) -> Self {
         Value::map(MapKind::Json, entries)
+    }
+}
+
+/// An integer as serde_json writes it; none beyond 64 bits.
+pub(crate) fn integer(int: i128) -> Option<Number> {
+    match i64::try_from(int) {
+        Ok(int) => Some(Number::from(int)),
+        Err(_) => u64::try_from(int).ok().map(Number::from),
     }
 }
 

@@ -4,7 +4,7 @@ use super::Reader;
 use super::literals::Literals;
 use super::machine::{Frame, Machine, Run, Want, stop};
 use super::schemas::Record;
-use super::segments::first_of;
+use super::segments::is_kube;
 use super::std::Call;
 use super::ty::{Concrete, Finding, Scope};
 use super::value::{Value, not_constant};
@@ -43,11 +43,6 @@ fn path_to(name: &str, span: Span) -> Path {
         segments: segments.into(),
         span,
     }
-}
-
-/// Whether a path is one of kube's.
-pub(super) fn is_kube(path: &str) -> bool {
-    matches!(first_of(path), "kube" | "kube_core")
 }
 
 /// A constant of kube's: `Reason::FieldValueInvalid`, `ListMerge::Set`.

@@ -7,7 +7,6 @@ use super::value::{Value, not_constant};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, Path};
 use std::borrow::Cow;
-use std::cell::Cell;
 
 /// How many expressions one value may take, calls included: functions that call each other cannot keep us forever.
 const FUEL: u32 = 400_000;
@@ -17,14 +16,6 @@ const MAX_DEPTH: u32 = 200;
 const MAX_ENTERED: u32 = 64;
 /// How many items one list may have, and how long one text may be.
 pub(crate) const MAX_SIZE: usize = 1 << 16;
-
-/// What all evaluations of one task share: each that starts inside another takes from what is left to it.
-#[derive(Debug, Default)]
-pub(crate) struct Budget {
-    entered: Cell<u32>,
-    fuel: Cell<u32>,
-    depth: Cell<u32>,
-}
 
 /// Why an expression gives no value.
 #[derive(Debug)]
@@ -47,6 +38,17 @@ impl From<Finding> for Flow {
 
 /// What comes of an expression.
 pub(crate) type Run<T = Value> = Result<T, Flow>;
+
+/// A boolean, or why the value is not one.
+pub(crate) fn truth(value: &Value, span: Span) -> Run<bool> {
+    match value.through() {
+        Value::Bool(value) => Ok(*value),
+        other => stop(
+            span,
+            format!("a boolean is needed here, not {}", other.kind()),
+        ),
+    }
+}
 
 /// `not-constant` on its way out.
 pub(crate) fn stop<T>(span: Span, why: impl Into<String>) -> Run<T> {

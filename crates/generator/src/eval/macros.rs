@@ -1,7 +1,6 @@
 //! Macros in the place of values: those of the source expand, those of std and serde_json do what they say.
 
-use super::exprs::truth;
-use super::machine::{Frame, Machine, Run, Want, panics, stop};
+use super::machine::{Frame, Machine, Run, Want, panics, stop, truth};
 use super::value::{MapKind, SeqKind, Value};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, JsonNode, Path, Token};

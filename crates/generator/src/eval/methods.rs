@@ -1,28 +1,18 @@
 //! Method calls: the receiver's type decides, then its references, then what it dereferences to.
 
-use super::impls::{Block, TraitKey};
+use super::impls::Block;
 use super::machine::{Frame, Machine, Run, Want, stop};
+use super::traits::TraitKey;
 use super::ty::Concrete;
-use super::value::{Place, Value, not_constant};
+use super::value::{Place, Value, Via, not_constant};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, Receiver, Ty, TyKind};
 
 /// How many times a receiver is dereferenced.
 const MAX_STEPS: usize = 16;
 
-/// How the value that a method is called on was reached.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Via {
-    /// It is the receiver itself.
-    Owned,
-    /// Behind `&`.
-    Shared,
-    /// Behind `&mut`.
-    Mutable,
-}
-
 /// What a method call leads to.
-enum Found {
+enum Method {
     /// A function of a block.
     Block(Box<Block>),
     /// A method of a type of std, or what a trait of std provides.
@@ -58,7 +48,7 @@ impl Machine<'_> {
         }
         let (place, via, found) = self.find_method(base, name, frame, span)?;
         match found {
-            Found::Block(block) => {
+            Method::Block(block) => {
                 let Some(this) = self.receiver(&place, &block, name, via, span)? else {
                     return stop(
                         span,
@@ -78,7 +68,7 @@ impl Machine<'_> {
                 values.extend(self.arguments(args, &hints, false, frame)?);
                 self.call_block_with(&block, name, &given, values, want, span)
             }
-            Found::Std => {
+            Method::Std => {
                 let hints = self.method_hints(&place, name, args.len(), want);
                 let values = self.arguments(args, &hints, false, frame)?;
                 self.std_method((&place, via), name, &given, values, want, span)
@@ -171,7 +161,7 @@ impl Machine<'_> {
         name: &Text,
         frame: &Frame,
         span: Span,
-    ) -> Run<(Place, Via, Found)> {
+    ) -> Run<(Place, Via, Method)> {
         let mut place = base.clone();
         let mut via = Via::Owned;
         for _ in 0..MAX_STEPS {
@@ -183,13 +173,13 @@ impl Machine<'_> {
             match &value {
                 Value::Place(_) => {
                     if let Some(block) = self.of_reference(&value, name, frame, span)? {
-                        return Ok((place, via, Found::Block(Box::new(block))));
+                        return Ok((place, via, Method::Block(Box::new(block))));
                     }
                     via = Via::Mutable;
                 }
                 Value::Ref(_) => {
                     if let Some(block) = self.of_reference(&value, name, frame, span)? {
-                        return Ok((place, via, Found::Block(Box::new(block))));
+                        return Ok((place, via, Method::Block(Box::new(block))));
                     }
                     via = Via::Shared;
                 }
@@ -280,7 +270,7 @@ impl Machine<'_> {
         name: &Text,
         frame: &Frame,
         span: Span,
-    ) -> Run<Option<Found>> {
+    ) -> Run<Option<Method>> {
         let own = self.type_of(value);
         let std = super::std::has_method(&self.reader, value, name);
         let inherent = self.reader.inherent_blocks(&own, name);
@@ -315,7 +305,7 @@ impl Machine<'_> {
         };
         match (&inherent[..], &traits[..], std) {
             ([], [], false) => Ok(None),
-            ([], [], true) => Ok(Some(Found::Std)),
+            ([], [], true) => Ok(Some(Method::Std)),
             ([one], others, _) => {
                 let by_value = |block: &Block| {
                     super::calls::receiver_of(&block.def, block.of.as_ref(), name)
@@ -325,12 +315,12 @@ impl Machine<'_> {
                 if !by_value(one) && others.iter().any(by_value) {
                     return unsure();
                 }
-                Ok(Some(Found::Block(Box::new(one.clone()))))
+                Ok(Some(Method::Block(Box::new(one.clone()))))
             }
-            ([], [one], false) => Ok(Some(Found::Block(Box::new(one.clone())))),
+            ([], [one], false) => Ok(Some(Method::Block(Box::new(one.clone())))),
             // What a trait of std provides beside what a block writes is the block's: `ne`, `max`.
             ([], [one], true) if matches!(value, Value::Adt(_)) => {
-                Ok(Some(Found::Block(Box::new(one.clone()))))
+                Ok(Some(Method::Block(Box::new(one.clone()))))
             }
             _ => unsure(),
         }

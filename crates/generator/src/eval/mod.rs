@@ -8,6 +8,10 @@ mod number;
 mod ty;
 mod kinds;
 mod segments;
+mod traits;
+mod budget;
+mod callable;
+mod iterator;
 mod value;
 mod derives;
 mod impls;
@@ -49,14 +53,15 @@ mod kube;
 
 pub use overrides::{Idle, Overrides, RecordedField, Records};
 
+pub(crate) use budget::Budget;
 pub(crate) use derives::derives;
-pub(crate) use impls::{Fit, TraitKey, path_expr};
+pub(crate) use impls::{Fit, path_expr};
+pub(crate) use json::integer;
 pub(crate) use kinds::is_wrapper;
 pub(crate) use kube::Merge;
-pub(crate) use machine::Budget;
 pub(crate) use overrides::{DEFAULT_HELP, Stated};
 pub(crate) use schemas::{AskedType, HELP};
-pub(crate) use serialize::integer;
+pub(crate) use traits::TraitKey;
 pub(crate) use ty::{Concrete, Finding, Instance, Scope, unsupported};
 pub(crate) use value::{Value, not_constant};
 

@@ -1,7 +1,6 @@
 //! Operators: those of numbers, and those that types of the source have.
 
-use super::exprs::truth;
-use super::machine::{Flow, Frame, Machine, Run, Want, stop};
+use super::machine::{Flow, Frame, Machine, Run, Want, stop, truth};
 use super::number::{Float, IntType};
 use super::ty::Concrete;
 use super::value::{Adt, Place, Seq, SeqKind, Value, Wrapper};

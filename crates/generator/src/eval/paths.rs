@@ -1,9 +1,9 @@
 //! Paths in the place of values: variables, constants, functions, constructors.
 
-use super::closure::Callable;
-use super::impls::TraitKey;
+use super::callable::Callable;
 use super::machine::{Frame, Machine, Run, Want, stop};
 use super::number::Int;
+use super::traits::TraitKey;
 use super::ty::{Concrete, Instance, Scope, single};
 use super::value::{Adt, Value};
 use crd_channels_diagnostics::Span;

@@ -17,3 +17,8 @@ pub(crate) fn last_two(path: &str) -> (&str, &str) {
         None => ("", path),
     }
 }
+
+/// Whether a path is one of kube's.
+pub(crate) fn is_kube(path: &str) -> bool {
+    matches!(first_of(path), "kube" | "kube_core")
+}

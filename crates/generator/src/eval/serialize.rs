@@ -2,10 +2,11 @@
 
 use super::adapters::{self, AS};
 use super::derives::derives;
-use super::impls::TraitKey;
 use super::inside::{self, Form, is_unit};
+use super::json::integer;
 use super::machine::{Flow, Frame, Machine, Run, Want, stop};
 use super::schemas::{Record, UNSEEN};
+use super::traits::TraitKey;
 use super::ty::{Concrete, Scope};
 use super::value::{Adt, SeqKind, Value};
 use crd_channels_diagnostics::{Span, Text};
@@ -17,14 +18,6 @@ use std::sync::Arc;
 
 /// JSON, or why serde itself refuses to write it.
 pub(crate) type Written = Result<Json, Text>;
-
-/// An integer as serde_json writes it; none beyond 64 bits.
-pub(crate) fn integer(int: i128) -> Option<Number> {
-    match i64::try_from(int) {
-        Ok(int) => Some(Number::from(int)),
-        Err(_) => u64::try_from(int).ok().map(Number::from),
-    }
-}
 
 impl Machine<'_> {
     /// The JSON of a value.

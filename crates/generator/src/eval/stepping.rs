@@ -1,6 +1,7 @@
 //! One step of an iterator, from the front and from the back.
 
-use super::iter::{Iter, optional};
+use super::iter::optional;
+use super::iterator::Iter;
 use super::machine::{Machine, Run, Want, stop};
 use super::number::Int;
 use super::value::{Place, Value};

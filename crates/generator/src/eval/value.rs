@@ -1,7 +1,7 @@
 //! Values as Rust has them: each knows its type, as far as the program has told it.
 
-use super::closure::Callable;
-use super::iter::Iter;
+use super::callable::Callable;
+use super::iterator::Iter;
 pub(crate) use super::kinds::{MapKind, SeqKind, Wrapper};
 use super::number::{Float, Int, IntType};
 use super::schemas::{Pending, Record};
@@ -125,6 +125,17 @@ impl Adt {
         let found = self.fields.iter().find(|(field, _)| &**field == name);
         found.map(|(_, value)| value)
     }
+}
+
+/// How the value that a method is called on was reached.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Via {
+    /// It is the receiver itself.
+    Owned,
+    /// Behind `&`.
+    Shared,
+    /// Behind `&mut`.
+    Mutable,
 }
 
 /// A place that `&mut` leads to: a variable and the way below it.

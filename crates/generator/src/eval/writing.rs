@@ -109,7 +109,7 @@ impl Machine<'_> {
         }
     }
 
-    fn all_of(&mut self, mut iter: super::iter::Iter, span: Span) -> Run<Vec<Value>> {
+    fn all_of(&mut self, mut iter: super::iterator::Iter, span: Span) -> Run<Vec<Value>> {
         let mut items = Vec::new();
         while let Some(item) = self.next(&mut iter, span)? {
             items.push(item);

@@ -8,7 +8,7 @@ use crd_channels_schema::draft::{IntKind, Literal, Scalar, Shape, Type};
 use serde_json::{Value, json};
 
 /// What a built-in type is.
-enum Known {
+enum Builtin {
     /// The same for all arguments.
     Shape(Shape),
     /// What its first argument is.
@@ -39,17 +39,17 @@ const AS_STRING: &str = "use `String`, or write `#[schemars(with = \"String\")]`
 /// semver's own suggestion for a regular expression, as schemars has it.
 const SEMVER: &str = r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$";
 
-fn known(path: &str) -> Option<Known> {
+fn known(path: &str) -> Option<Builtin> {
     let (crate_name, name) = match (path.split_once("::"), path.rsplit_once("::")) {
         (Some((first, _)), Some((_, last))) => (first, last),
         _ => ("", path),
     };
     if is_wrapper(path) {
-        return Some(Known::Inner);
+        return Some(Builtin::Inner);
     }
-    let scalar = |scalar| Known::Shape(Shape::Scalar(scalar));
-    let formatted = |format| Known::Shape(Shape::Scalar(Scalar::Formatted(format)));
-    let value = |value: Value| Known::Shape(Shape::Literal(Literal::Value(value)));
+    let scalar = |scalar| Builtin::Shape(Shape::Scalar(scalar));
+    let formatted = |format| Builtin::Shape(Shape::Scalar(Scalar::Formatted(format)));
+    let value = |value: Value| Builtin::Shape(Shape::Literal(Literal::Value(value)));
     Some(match (crate_name, name) {
         ("" | "std", "bool" | "AtomicBool") => scalar(Scalar::Bool),
         ("" | "std", "char") => scalar(Scalar::Char),
@@ -62,36 +62,40 @@ fn known(path: &str) -> Option<Known> {
         ("std", "IpAddr") => formatted("ip"),
         ("std", "Ipv4Addr") => formatted("ipv4"),
         ("std", "Ipv6Addr") => formatted("ipv6"),
-        ("std", "PhantomData") => Known::Shape(Shape::Unit),
-        ("std", "Option") => Known::Option,
-        ("std", "Vec" | "VecDeque" | "LinkedList" | "BinaryHeap") => Known::List { unique: false },
-        ("std", "HashSet" | "BTreeSet") | ("indexmap", "IndexSet") => Known::List { unique: true },
-        ("std", "HashMap" | "BTreeMap") | ("indexmap", "IndexMap") | ("serde_json", "Map") => {
-            Known::Map
+        ("std", "PhantomData") => Builtin::Shape(Shape::Unit),
+        ("std", "Option") => Builtin::Option,
+        ("std", "Vec" | "VecDeque" | "LinkedList" | "BinaryHeap") => {
+            Builtin::List { unique: false }
         }
-        ("std", "Result") => Known::Choice {
+        ("std", "HashSet" | "BTreeSet") | ("indexmap", "IndexSet") => {
+            Builtin::List { unique: true }
+        }
+        ("std", "HashMap" | "BTreeMap") | ("indexmap", "IndexMap") | ("serde_json", "Map") => {
+            Builtin::Map
+        }
+        ("std", "Result") => Builtin::Choice {
             keys: [("Ok", 0), ("Err", 1)],
             closed: false,
             unit: None,
         },
-        ("std", "Bound") => Known::Choice {
+        ("std", "Bound") => Builtin::Choice {
             keys: [("Included", 0), ("Excluded", 0)],
             closed: false,
             unit: Some("Unbounded"),
         },
-        ("either", "Either") => Known::Choice {
+        ("either", "Either") => Builtin::Choice {
             keys: [("Left", 0), ("Right", 1)],
             closed: true,
             unit: None,
         },
-        ("std", "Range" | "RangeInclusive") => Known::Range,
-        ("std", "Duration") => Known::Time(["secs", "nanos"]),
-        ("std", "SystemTime") => Known::Time(["secs_since_epoch", "nanos_since_epoch"]),
-        ("std", "OsString" | "OsStr" | "CString" | "CStr") => Known::Refused(AS_STRING),
+        ("std", "Range" | "RangeInclusive") => Builtin::Range,
+        ("std", "Duration") => Builtin::Time(["secs", "nanos"]),
+        ("std", "SystemTime") => Builtin::Time(["secs_since_epoch", "nanos_since_epoch"]),
+        ("std", "OsString" | "OsStr" | "CString" | "CStr") => Builtin::Refused(AS_STRING),
         ("std", "Saturating" | "LazyLock" | "OnceLock" | "OnceCell" | "RangeFrom" | "RangeTo") => {
-            Known::Refused("schemars has no schema for it; use the type that it holds")
+            Builtin::Refused("schemars has no schema for it; use the type that it holds")
         }
-        ("serde_json", "Value" | "RawValue") => Known::Shape(Shape::Any),
+        ("serde_json", "Value" | "RawValue") => Builtin::Shape(Shape::Any),
         ("serde_json", "Number") => value(json!({ "type": "number" })),
         ("chrono", "DateTime") => formatted("date-time"),
         ("chrono", "NaiveDate") | ("jiff", "Date") => formatted("date"),
@@ -101,7 +105,7 @@ fn known(path: &str) -> Option<Known> {
             "type": "string",
             "enum": ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
         })),
-        ("chrono", "TimeDelta" | "Duration") => Known::Refused(AS_STRING),
+        ("chrono", "TimeDelta" | "Duration") => Builtin::Refused(AS_STRING),
         ("jiff", "SignedDuration" | "Span") => formatted("duration"),
         ("jiff", "Timestamp") => formatted("date-time"),
         ("jiff", "Zoned") => formatted("zoned-date-time"),
@@ -109,16 +113,16 @@ fn known(path: &str) -> Option<Known> {
         ("url", "Url") => formatted("uri"),
         ("uuid", "Uuid") => formatted("uuid"),
         ("semver", "Version") => scalar(Scalar::Patterned(SEMVER)),
-        ("semver", "VersionReq") => Known::Refused(AS_STRING),
+        ("semver", "VersionReq") => Builtin::Refused(AS_STRING),
         ("smol_str", "SmolStr") | ("arrayvec", "ArrayString") => scalar(Scalar::String),
         ("arrayvec", "ArrayVec") => {
-            Known::Refused("use `Vec` with `#[schemars(length(max = ..))]`")
+            Builtin::Refused("use `Vec` with `#[schemars(length(max = ..))]`")
         }
-        ("smallvec", "SmallVec") => Known::Refused("write `#[schemars(with = \"Vec<..>\")]`"),
+        ("smallvec", "SmallVec") => Builtin::Refused("write `#[schemars(with = \"Vec<..>\")]`"),
         ("bytes", "Bytes" | "BytesMut") | ("rust_decimal" | "bigdecimal", _) => {
-            Known::Refused(AS_STRING)
+            Builtin::Refused(AS_STRING)
         }
-        ("" | "std", name) => Known::Shape(Shape::Scalar(Scalar::Int(int(name)?))),
+        ("" | "std", name) => Builtin::Shape(Shape::Scalar(Scalar::Int(int(name)?))),
         _ => return None,
     })
 }
@@ -182,19 +186,19 @@ impl Task<'_> {
             }
         };
         let shape = match known {
-            Known::Shape(shape) => shape,
-            Known::Inner => return argument(0).map(|inner| Type::clone(&inner)),
-            Known::Option => Shape::Option(argument(0)?),
-            Known::List { unique } => Shape::List {
+            Builtin::Shape(shape) => shape,
+            Builtin::Inner => return argument(0).map(|inner| Type::clone(&inner)),
+            Builtin::Option => Shape::Option(argument(0)?),
+            Builtin::List { unique } => Shape::List {
                 items: argument(0)?,
                 unique,
                 length: None,
             },
-            Known::Map => Shape::Map {
+            Builtin::Map => Shape::Map {
                 key: argument(0)?,
                 value: argument(1)?,
             },
-            Known::Range => {
+            Builtin::Range => {
                 let bound = Literal::Schema(argument(0)?, Vec::new());
                 Shape::Literal(object(
                     vec![("start".into(), bound.clone()), ("end".into(), bound)],
@@ -202,7 +206,7 @@ impl Task<'_> {
                     false,
                 ))
             }
-            Known::Time(names) => {
+            Builtin::Time(names) => {
                 let mut properties = Vec::with_capacity(2);
                 for (name, int) in names.into_iter().zip(["u64", "u32"]) {
                     let int = self.lower(&Concrete::external(int), at)?;
@@ -210,7 +214,7 @@ impl Task<'_> {
                 }
                 Shape::Literal(object(properties, json!(names), false))
             }
-            Known::Choice { keys, closed, unit } => {
+            Builtin::Choice { keys, closed, unit } => {
                 let mut options = Vec::with_capacity(3);
                 for (key, index) in keys {
                     let inner = Literal::Schema(argument(index)?, Vec::new());
@@ -224,7 +228,7 @@ impl Task<'_> {
                     Literal::Array(options),
                 )]))
             }
-            Known::Refused(help) => {
+            Builtin::Refused(help) => {
                 self.refuse(at, &format!("`{ty}`"), help);
                 return None;
             }

@@ -1,6 +1,7 @@
 //! From the reader's items to drafts: what serde, schemars and kube-derive would make of the types.
 
 mod kinds;
+mod hole;
 mod holes;
 mod types;
 mod size;
@@ -25,10 +26,10 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use types::{Memo, Task};
 
 pub use crate::eval::{Idle, Overrides, RecordedField, Records};
-pub use holes::is_told_by_compiling;
+pub use hole::is_told_by_compiling;
 #[cfg(test)]
-pub(crate) use holes::mark;
-pub(crate) use holes::{Hole, Missing, marked};
+pub(crate) use hole::mark;
+pub(crate) use hole::{Hole, Missing, marked};
 
 /// A draft of every type that derives `CustomResource`, in the order of [`Graph::kinds`].
 ///

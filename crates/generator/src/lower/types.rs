@@ -1,7 +1,8 @@
 //! Types to their drafts: each lowered once, however often it is used, and cycles told from nesting.
 
 use super::Reader;
-use super::holes::{Hole, Holes, own_gate};
+use super::hole::{Hole, Holes};
+use super::holes::own_gate;
 use crate::eval::{Concrete, Finding, Instance, Scope, unsupported};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Text};
 use crd_channels_schema::draft::{Conditional, Facets, Literal, Shape, Type};

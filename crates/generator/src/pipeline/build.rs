@@ -1,16 +1,17 @@
 //! Everything that is to be written: made anew, or only what changed since an earlier run.
 
 use super::constants::{self, WithConstants};
+use super::crds::Projection;
 use super::memory::{Memory, Remembered, Source, Survey, Written};
-use super::publish::{Published, publish, unused_allowances};
-use super::{Setup, cut, stated};
+use super::publish::{Cut, Options, Published, publish, unused_allowances};
+use super::setup::{self, Setup};
+use super::{cut, kinds, stated};
 use crate::lower;
-use crate::pipeline;
 use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::{Disk, Fingerprint};
 use crd_channels_projection::bundle::layout;
 use crd_channels_projection::channel::config::Channel;
-use crd_channels_projection::channel::{self, Kind, Words};
+use crd_channels_projection::channel::{self, Kind, Stamp, Words};
 use crd_channels_source::{FileRead, Graph, Outline, TypeRef};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -32,6 +33,32 @@ pub struct Order<'a> {
     pub began: SystemTime,
 }
 
+impl<'a> Order<'a> {
+    /// The files to read: those on the disk, and that of the constants even before it is written.
+    fn files(&self) -> WithConstants<'a> {
+        WithConstants::new(&self.setup.config.bundle, &self.setup.workspace.root, &Disk)
+    }
+
+    fn under<'b>(&self, stamp: &'b Stamp) -> Projection<'b>
+    where
+        'a: 'b,
+    {
+        Projection {
+            setup: self.setup,
+            channels: self.channels,
+            stamp,
+        }
+    }
+
+    fn options<'b>(&self, sources: &'b Sources, cut: Cut<'b>) -> Options<'b> {
+        Options {
+            measure: self.measure,
+            sources,
+            cut,
+        }
+    }
+}
+
 /// What was made.
 #[derive(Default)]
 pub struct Built {
@@ -48,12 +75,12 @@ pub struct Built {
 pub fn whole(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
     let mut built = Built::default();
     let mut found = Sink::default();
-    let disk = WithConstants::new(order.setup, &Disk);
-    let Some(graph) = pipeline::graph(order.setup, &disk, sources, &mut found) else {
+    let disk = order.files();
+    let Some(graph) = kinds::graph(order.setup, &disk, sources, &mut found) else {
         sink.append(found);
         return built;
     };
-    let kinds = pipeline::kinds(order.setup, &graph, &mut found);
+    let kinds = kinds(order.setup, &graph, &mut found);
     let memory = || {
         let types = graph.kinds();
         let sources = add_read(Vec::new(), &graph)?;
@@ -70,7 +97,7 @@ pub fn whole(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
     }
     sink.append(found);
     if !kinds.is_empty()
-        && let Some(stamp) = pipeline::stamp(order.setup, pipeline::groups(&kinds), sink)
+        && let Some(stamp) = setup::stamp(order.setup, kinds::groups(&kinds), sink)
     {
         let before = sink.diagnostics().len();
         channel::check_stamp(&stamp, &kinds, &order.setup.config.channels, sink);
@@ -80,8 +107,9 @@ pub fn whole(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
         }
         let workspace = &order.setup.workspace;
         let cut = |kind: &Kind| cut::help(kind, workspace, &graph, sources);
-        let made = publish(order, &kinds, &stamp, (sources, &cut), sink);
-        let unused = unused_allowances(order, &made, sink);
+        let projection = order.under(&stamp);
+        let made = publish(projection, &kinds, order.options(sources, &cut), sink);
+        let unused = unused_allowances(projection, &made, sink);
         if !unused.is_empty() {
             // It is to be reported again, and only all kinds together tell.
             built.memory = None;
@@ -89,7 +117,7 @@ pub fn whole(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
         unused.into_iter().for_each(|finding| sink.push(finding));
         built.made = made.into_iter().enumerate().collect();
         let words: Vec<Words> = kinds.iter().map(channel::words).collect();
-        built.constants = constants::file(order.setup, &stamp, &words);
+        built.constants = constants::file(&order.setup.config, &stamp, &words);
     }
     built
 }
@@ -105,8 +133,8 @@ pub fn again(
 ) -> Option<Built> {
     let survey = memory.survey(output)?;
     let mut found = Sink::default();
-    let disk = WithConstants::new(order.setup, &Disk);
-    let graph = pipeline::graph(order.setup, &disk, texts, &mut found)?;
+    let disk = order.files();
+    let graph = kinds::graph(order.setup, &disk, texts, &mut found)?;
     graph.recall(&order.setup.packages, &memory.outlines);
     let (stale, types) = stale(&memory, &survey, &graph)?;
     let overrides = &order.setup.overrides;
@@ -115,20 +143,21 @@ pub fn again(
         // Whether another kind needs it, only all of them together tell.
         return None;
     }
-    stated::speak(&order.setup.config, &mut drafts);
+    stated::apply(&order.setup.config, &mut drafts);
     let made = channel::group(drafts, &mut found);
     channel::check_each(&made, &order.setup.config, true, &mut found);
     let groups = memory.kinds.iter().map(|kind| kind.group.as_str().into());
-    let stamp = pipeline::stamp(order.setup, groups.collect(), &mut found)?;
+    let stamp = setup::stamp(order.setup, groups.collect(), &mut found)?;
     channel::check_stamp(&stamp, &made, &order.setup.config.channels, &mut found);
     if !found.diagnostics().is_empty() || !look_the_same(&stale, &made) {
         return None;
     }
     let workspace = &order.setup.workspace;
     let cut = |kind: &Kind| cut::help(kind, workspace, &graph, texts);
-    let published = publish(order, &made, &stamp, (texts, &cut), &mut found);
+    let projection = order.under(&stamp);
+    let published = publish(projection, &made, order.options(texts, &cut), &mut found);
     // What these kinds do not need others may.
-    if found.has_errors() || !unused_allowances(order, &published, &found).is_empty() {
+    if found.has_errors() || !unused_allowances(projection, &published, &found).is_empty() {
         return None;
     }
     let seen = memory.sources.iter().zip(survey.sources);
@@ -146,8 +175,8 @@ pub fn again(
         match files {
             Some(files) => {
                 let root = &order.setup.workspace.root;
-                for said in kind.said.iter().flatten() {
-                    found.push(said.again(root, texts)?);
+                for cached in kind.diagnostics.iter().flatten() {
+                    found.push(cached.replay(root, texts)?);
                 }
                 remembered.push(Remembered { files, ..kind });
             }
@@ -158,7 +187,7 @@ pub fn again(
         }
     }
     let words: Vec<Words> = remembered.iter().map(|kind| kind.words.clone()).collect();
-    built.constants = constants::file(order.setup, &stamp, &words);
+    built.constants = constants::file(&order.setup.config, &stamp, &words);
     built.memory = Some(Memory {
         key: order.key,
         taken: order.began,
@@ -215,7 +244,7 @@ fn look_the_same(before: &[&Remembered], now: &[Kind]) -> bool {
         && before.iter().zip(now).all(|(before, now)| {
             *before.group == *now.group
                 && *before.kind == *now.kind
-                && before.face == channel::face(now)
+                && before.interface_key == channel::interface_key(now)
         })
 }
 
@@ -261,12 +290,12 @@ fn remember(
         Some(Remembered {
             group: kind.group.to_string(),
             kind: kind.kind.to_string(),
-            face: channel::face(kind),
+            interface_key: channel::interface_key(kind),
             words: channel::words(kind),
             types: types.into_iter().map(|ty| graph.name_of(ty)).collect(),
             sources: behind.into_iter().collect(),
             files: Vec::new(),
-            said: None,
+            diagnostics: None,
         })
     };
     kinds.iter().map(of).collect()
@@ -314,7 +343,7 @@ impl Built {
         let mut memory = self.memory?;
         for (place, made) in self.made {
             let kind = memory.kinds.get_mut(place)?;
-            kind.said = made.said;
+            kind.diagnostics = made.diagnostics;
             for file in made.files {
                 let fingerprint = Fingerprint::of(&output.join(&file.path), file.digest).ok()?;
                 kind.files.push(Written {

@@ -1,19 +1,18 @@
 //! The Rust file of a bundle's names: where it stands, and its text.
 
-use super::Setup;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink};
 use crd_channels_files::Read;
 use crd_channels_projection::bundle::constants;
-use crd_channels_projection::channel::config::Bundle;
+use crd_channels_projection::channel::config::{Bundle, Config};
 use crd_channels_projection::channel::{Stamp, Words};
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The file's path below the workspace and its text, where one is configured.
 #[must_use]
-pub fn file(setup: &Setup, stamp: &Stamp, kinds: &[Words]) -> Option<(String, String)> {
-    let path = setup.config.bundle.constants.as_ref()?;
-    let text = constants::text(&setup.config, stamp, kinds);
+pub fn file(config: &Config, stamp: &Stamp, kinds: &[Words]) -> Option<(String, String)> {
+    let path = config.bundle.constants.as_ref()?;
+    let text = constants::text(config, stamp, kinds);
     Some((path.value.to_string(), text))
 }
 
@@ -39,9 +38,9 @@ pub(super) struct WithConstants<'a> {
 }
 
 impl<'a> WithConstants<'a> {
-    pub(super) fn new(setup: &Setup, below: &'a dyn Read) -> Self {
-        let constants = setup.config.bundle.constants.as_ref();
-        let path = constants.map(|path| setup.workspace.root.join(&*path.value));
+    pub(super) fn new(bundle: &Bundle, root: &Path, below: &'a dyn Read) -> Self {
+        let constants = bundle.constants.as_ref();
+        let path = constants.map(|path| root.join(&*path.value));
         Self {
             below,
             path: path.filter(|path| !below.is_file(path)),

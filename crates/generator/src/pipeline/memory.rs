@@ -3,11 +3,11 @@
 //!
 //! The memory is trusted only while all else is the same: this program, the configuration, cargo's answer. Whatever goes
 //! beyond single kinds ends it, and everything is read anew: a module, a kind or the type of an `impl` that comes or goes,
-//! a name or a gate that other kinds can see ([`channel::face`](crd_channels_projection::channel::face)), any finding of the reader.
+//! a name or a gate that other kinds can see ([`channel::interface_key`](crd_channels_projection::channel::interface_key)), any finding of the reader.
 
-use super::Setup;
-use super::said::Said;
-use crate::pipeline;
+use super::cached_diagnostics::CachedDiagnostic;
+use super::kinds::cfgs;
+use super::setup::Setup;
 use crd_channels_files::{self as files, Fingerprint};
 use crd_channels_projection::channel::Words;
 use crd_channels_projection::channel::config::Channel;
@@ -52,7 +52,7 @@ pub(crate) struct Remembered {
     /// Its name.
     pub kind: String,
     /// What other kinds can see of it.
-    pub face: String,
+    pub interface_key: String,
     /// What the constants say of it.
     pub words: Words,
     /// The types of its versions.
@@ -61,8 +61,8 @@ pub(crate) struct Remembered {
     pub sources: Vec<usize>,
     /// What was written for it.
     pub files: Vec<Written>,
-    /// What was said about it, which is to be reported again. None where that cannot be told without making it.
-    pub said: Option<Vec<Said>>,
+    /// The diagnostics about it, which are reported again. None where only making it tells them.
+    pub diagnostics: Option<Vec<CachedDiagnostic>>,
 }
 
 /// A file that was written.
@@ -96,7 +96,7 @@ pub fn key(setup: &Setup, channels: &[&Channel], output: &Path) -> u64 {
     let about = about.map(|about| (about.len(), about.modified().ok()));
     let names: Vec<_> = channels.iter().map(|channel| &channel.name).collect();
     let workspace = serde_json::to_vec(&setup.workspace).unwrap_or_default();
-    let cfgs = pipeline::cfgs(&setup.config.bundle);
+    let cfgs = cfgs(&setup.config.bundle);
     let rest = format!(
         "{program:?} {about:?} {:?} {cfgs:?} {:?} {:?} {names:?} {output:?}",
         setup.config, setup.packages, setup.overrides
@@ -132,7 +132,7 @@ impl Memory {
             .collect();
         let as_written = |kind: &Remembered| {
             let read_again = kind.sources.iter().any(|place| changed.contains(place));
-            if read_again || kind.said.is_none() {
+            if read_again || kind.diagnostics.is_none() {
                 return None;
             }
             let files = kind.files.iter().map(|file| {

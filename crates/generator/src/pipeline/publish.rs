@@ -1,26 +1,24 @@
 //! From kinds to the texts of their files.
 
-use super::Setup;
-use super::build::Order;
-use super::said::Said;
+use super::cached_diagnostics::CachedDiagnostic;
+use super::crds::{self, Projection};
+use super::setup::Setup;
 use super::verdicts::{self, Allowances};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, nearest};
 use crd_channels_files::digest;
+use crd_channels_projection::bundle::layout;
 use crd_channels_projection::bundle::sizes::{self, Size};
-use crd_channels_projection::bundle::{descriptions, layout};
+use crd_channels_projection::channel::Kind;
 use crd_channels_projection::channel::config::Channel;
-use crd_channels_projection::channel::{self, Kind, Run, Stamp};
-use crd_channels_projection::render::Cache;
 use crd_channels_schema::{Conversion, Crd};
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 /// What became of one kind.
 #[derive(Debug)]
 pub struct Published {
     /// Its file in each channel that has it.
     pub files: Vec<File>,
-    /// What there was to say about it. None where that cannot be remembered.
-    pub said: Option<Vec<Said>>,
+    /// The diagnostics about it. None where they cannot be cached.
+    pub diagnostics: Option<Vec<CachedDiagnostic>>,
     /// The lints that its source allows.
     pub allowances: Allowances,
 }
@@ -68,48 +66,63 @@ pub fn channels<'s>(
     })
 }
 
+/// What is wanted of each CRD besides its text.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// Its sizes.
+    pub measure: bool,
+    /// Where findings point.
+    pub sources: &'a Sources,
+    /// What makes a kind smaller.
+    pub cut: Cut<'a>,
+}
+
+impl<'a> Options<'a> {
+    /// Only texts are wanted.
+    #[must_use]
+    pub fn texts(sources: &'a Sources) -> Self {
+        Self {
+            measure: false,
+            sources,
+            cut: &|_| None,
+        }
+    }
+}
+
+/// What to write so that a kind that is too large gets smaller, as the beginning of a sentence.
+pub type Cut<'a> = &'a (dyn Fn(&Kind) -> Option<String> + Sync);
+
 /// The files of every kind, kinds in parallel; what is found comes in their order.
 pub fn publish(
-    order: Order<'_>,
+    projection: Projection<'_>,
     kinds: &[Kind],
-    stamp: &Stamp,
-    (sources, cut): (&Sources, Cut<'_>),
+    options: Options<'_>,
     sink: &mut Sink,
 ) -> Vec<Published> {
-    let cache = Cache::default();
-    let run = Run {
-        config: &order.setup.config,
-        stamp,
-        cache: &cache,
-    };
-    let ask = Ask {
-        measure: order.measure,
-        judged: !sink.has_errors(),
-        sources,
-        cut,
-    };
-    let published: Vec<_> = kinds
-        .par_iter()
-        .map(|kind| {
-            let channels = order.channels.par_iter();
-            let made: Vec<_> = channels
-                .map(|channel| file(kind, channel, run, ask))
-                .collect();
-            together(made)
-        })
-        .collect();
-    let root = &order.setup.workspace.root;
-    let said = |found: &Sink| {
+    let judged = !sink.has_errors();
+    let config = &projection.setup.config.bundle;
+    let published = crds::each(projection, kinds, |crd, kind, channel, found| {
+        let mut made = InChannel::default();
+        if judged && !found.has_errors() {
+            let refused = &mut made.refused;
+            made.allowances =
+                verdicts::judge(&crd, kind, channel, config, options.sources, refused);
+        }
+        made.file = file(crd, kind, channel, options, found);
+        made
+    });
+    let root = &projection.setup.workspace.root;
+    let record = |found: &Sink| {
         let findings = found.diagnostics().iter();
         findings
-            .map(|finding| Said::of(finding, root, sources))
+            .map(|finding| CachedDiagnostic::record(finding, root, options.sources))
             .collect()
     };
     let mut all = Vec::with_capacity(published.len());
-    for (files, allowances, found) in published {
+    for (files, allowances, found) in published.into_iter().map(together) {
         all.push(Published {
             files,
-            said: said(&found),
+            diagnostics: record(&found),
             allowances,
         });
         sink.append(found);
@@ -117,13 +130,13 @@ pub fn publish(
     all
 }
 
-/// The allowances that no kind needs in any channel. Where not all that was read was judged nothing is said.
+/// The allowances that no kind needs in any channel. Where not all that was read was validated, nothing is reported.
 pub fn unused_allowances(
-    order: Order<'_>,
+    projection: Projection<'_>,
     published: &[Published],
     sink: &Sink,
 ) -> Vec<Diagnostic> {
-    if sink.has_errors() || order.channels.len() != order.setup.config.channels.len() {
+    if sink.has_errors() || projection.channels.len() != projection.setup.config.channels.len() {
         return Vec::new();
     }
     let mut all = Allowances::default();
@@ -133,29 +146,11 @@ pub fn unused_allowances(
     all.unused()
 }
 
-/// What is wanted of each CRD besides its text.
-#[derive(Clone, Copy)]
-struct Ask<'a> {
-    /// Its sizes.
-    measure: bool,
-    /// What an API server would say of it.
-    judged: bool,
-    /// Where findings point.
-    sources: &'a Sources,
-    /// What makes a kind smaller.
-    cut: Cut<'a>,
-}
-
-/// What to write so that a kind that is too large gets smaller, as the beginning of a sentence.
-pub type Cut<'a> = &'a (dyn Fn(&Kind) -> Option<String> + Sync);
-
 /// What became of one kind in one channel.
 #[derive(Default)]
-struct Made {
+struct InChannel {
     /// Its file, if the channel has a version of it and it can be written.
     file: Option<File>,
-    /// What was found on the way.
-    found: Sink,
     /// What an API server would say of it.
     refused: Sink,
     /// The lints that its source allows.
@@ -163,14 +158,14 @@ struct Made {
 }
 
 /// The files of one kind, and all there is to say about it.
-fn together(made: Vec<Made>) -> (Vec<File>, Allowances, Sink) {
+fn together(made: Vec<(InChannel, Sink)>) -> (Vec<File>, Allowances, Sink) {
     let mut files = Vec::with_capacity(made.len());
     let mut allowances = Allowances::default();
     let mut found = Sink::default();
     let mut refused = Sink::default();
-    for made in made {
+    for (made, on_the_way) in made {
         files.extend(made.file);
-        found.append(made.found);
+        found.append(on_the_way);
         refused.append(made.refused);
         allowances.append(&made.allowances);
     }
@@ -181,20 +176,14 @@ fn together(made: Vec<Made>) -> (Vec<File>, Allowances, Sink) {
     (files, allowances, found)
 }
 
-/// Makes the file of one kind in one channel, with descriptions as the channel's policy says. Says where it is larger than
-/// what installs it takes.
-fn file(kind: &Kind, channel: &Channel, run: Run<'_>, ask: Ask<'_>) -> Made {
-    let mut made = Made::default();
-    let sink = &mut made.found;
-    let Some(mut crd) = channel::project_kind(kind, channel, run, sink) else {
-        return made;
-    };
-    descriptions::shorten(channel, &mut crd, sink);
-    if ask.judged && !sink.has_errors() {
-        let bundle = &run.config.bundle;
-        let refused = &mut made.refused;
-        made.allowances = verdicts::judge(&crd, kind, channel, bundle, ask.sources, refused);
-    }
+/// The file of a CRD. Says where it is larger than what installs it takes. None where it cannot be written, which is reported.
+fn file(
+    crd: Crd,
+    kind: &Kind,
+    channel: &Channel,
+    options: Options<'_>,
+    sink: &mut Sink,
+) -> Option<File> {
     let name = &*channel.name;
     if let Some(budget) = &channel.size_budget
         && let Some(warning) = sizes::over_budget(budget, name, &crd)
@@ -205,27 +194,26 @@ fn file(kind: &Kind, channel: &Channel, run: Run<'_>, ask: Ask<'_>) -> Made {
         Ok(file) => file,
         Err(finding) => {
             sink.push(finding);
-            return made;
+            return None;
         }
     };
     let exceeds = sizes::could_exceed(&text);
-    let size = (ask.measure || exceeds).then(|| Size::of(&crd, text.len()));
+    let size = (options.measure || exceeds).then(|| Size::of(&crd, text.len()));
     if let Some(size) = size.as_ref().filter(|_| exceeds) {
         let cut = std::cell::OnceCell::new();
         for mut warning in sizes::warnings(name, size) {
-            if let Some(cut) = cut.get_or_init(|| (ask.cut)(kind)) {
+            if let Some(cut) = cut.get_or_init(|| (options.cut)(kind)) {
                 warning.help = warning.help.map(|help| format!("{cut}{help}"));
             }
             sink.push(warning);
         }
     }
-    made.file = Some(File {
+    Some(File {
         channel: name.to_owned(),
         path,
         digest: digest(text.as_bytes()),
         text,
         size,
         versions: (crd.versions.len() > 1 && crd.conversion == Conversion::None).then_some(crd),
-    });
-    made
+    })
 }

@@ -75,7 +75,7 @@ impl Entry {
 
     /// What was recorded, apart from where it came from.
     #[must_use]
-    pub fn said(&self) -> (Option<&Value>, Option<bool>, Option<&Value>) {
+    pub fn content(&self) -> (Option<&Value>, Option<bool>, Option<&Value>) {
         (self.schema.as_ref(), self.required, self.default.as_ref())
     }
 }

@@ -79,15 +79,15 @@ fn json(path: &Path, files: &dyn Read) -> Result<Value, String> {
     serde_json::from_slice(&bytes).map_err(|error| error.to_string())
 }
 
-/// Lets `[kinds."plural.group"]` speak of its kind, and reports what names no kind, or no version of it.
+/// Applies `[kinds."plural.group"]` to its kind, and reports what names no kind, or no version of it.
 pub fn kinds(config: &Config, drafts: &mut [Draft], sink: &mut Sink) {
-    for said in &config.bundle.overrides.kinds {
-        let name = &said.name;
+    for stated in &config.bundle.overrides.kinds {
+        let name = &stated.name;
         let mut of_kind = drafts
             .iter()
             .filter(|draft| *draft.crd_name() == *name.value)
             .peekable();
-        let (message, span) = match &said.storage {
+        let (message, span) = match &stated.storage {
             _ if of_kind.peek().is_none() => (format!("unknown kind `{}`", name.value), name.span),
             Some(version) if !of_kind.any(|draft| draft.version == version.value) => (
                 format!("`{}` has no version `{}`", name.value, version.value),
@@ -98,30 +98,30 @@ pub fn kinds(config: &Config, drafts: &mut [Draft], sink: &mut Sink) {
         let finding = Diagnostic::new(Code::ConfigInvalid, span, message);
         sink.push(finding.with_help("name the CRD as `plural.group` and one of its versions"));
     }
-    speak(config, drafts);
+    apply(config, drafts);
 }
 
 /// The same for some of the kinds.
-pub fn speak(config: &Config, drafts: &mut [Draft]) {
-    for said in &config.bundle.overrides.kinds {
-        let of_kind = |draft: &&mut Draft| *draft.crd_name() == *said.name.value;
-        let stored = said.storage.as_ref().filter(|version| {
+pub fn apply(config: &Config, drafts: &mut [Draft]) {
+    for stated in &config.bundle.overrides.kinds {
+        let of_kind = |draft: &&mut Draft| *draft.crd_name() == *stated.name.value;
+        let stored = stated.storage.as_ref().filter(|version| {
             drafts.iter().any(|draft| {
-                *draft.crd_name() == *said.name.value && draft.version == version.value
+                *draft.crd_name() == *stated.name.value && draft.version == version.value
             })
         });
         for draft in drafts.iter_mut().filter(of_kind) {
             if let Some(version) = stored {
                 draft.storage = draft.version == version.value;
             }
-            if let Some(names) = &said.short_names {
+            if let Some(names) = &stated.short_names {
                 for (_, facets) in &mut draft.facets.when {
                     facets.short_names.clear();
                 }
                 draft.facets.always.short_names.clone_from(names);
             }
-            draft.annotations.extend(said.annotations.iter().cloned());
-            draft.labels.extend(said.labels.iter().cloned());
+            draft.annotations.extend(stated.annotations.iter().cloned());
+            draft.labels.extend(stated.labels.iter().cloned());
         }
     }
 }

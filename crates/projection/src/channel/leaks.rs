@@ -43,7 +43,7 @@ pub fn leaks(kind: &Kind, crd: &Crd, features: &BTreeSet<Text>) -> Vec<String> {
         drafts.version(draft);
     }
     let Drafts { kept, gone, .. } = drafts;
-    let mut found = Found::default();
+    let mut found = Contents::default();
     found.crd(crd);
     let mut leaks: Vec<String> = gone
         .difference(&kept)
@@ -245,13 +245,13 @@ impl Drafts<'_> {
 
 /// What a CRD says.
 #[derive(Default)]
-struct Found {
+struct Contents {
     marks: BTreeSet<Mark>,
     /// Every word but those of running text.
     words: BTreeSet<String>,
 }
 
-impl Found {
+impl Contents {
     fn has(&self, mark: &Mark) -> bool {
         match mark {
             Mark::Doc(path, text) => self.marks.iter().any(|found| match found {

@@ -5,13 +5,13 @@ mod version;
 mod kinds;
 mod agree;
 mod clashes;
-mod face;
+mod interface_key;
 pub mod walk;
 mod gates;
 mod gated;
 mod bounds;
 mod tombstones;
-mod graves;
+mod reserved_names;
 mod wire;
 pub mod places;
 mod syntax;
@@ -32,11 +32,11 @@ pub mod builders;
 mod project_tests;
 
 pub use bounds::{GatedBound, gate_of_field, gated_bounds};
-pub use face::face;
 pub use gated::{Gated, What, gated};
-pub use graves::{Grave, graves};
+pub use interface_key::interface_key;
 pub use kinds::{Kind, group};
 pub use project::{Run, project, project_kind};
+pub use reserved_names::{ReservedName, reserved_names};
 pub use stamp::{Stamp, check_stamp, stamp, version};
 pub use syntax::USED;
 pub use version::{ApiVersion, Stability, is_less_stable, priority};
@@ -62,7 +62,7 @@ pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
 }
 
 /// The part of [`check`] that looks at every kind by itself. Of another kind, what it would find in the rest depends only
-/// on the [`face`].
+/// on the [`interface_key`].
 pub fn check_each(kinds: &[Kind], config: &Config, complete: bool, sink: &mut Sink) {
     for kind in kinds {
         if !is_misread(kind, sink) {

@@ -1,7 +1,8 @@
 //! Finished schemas, shared between channels and threads.
 
+use super::convention::Convention;
 use super::raw::Raw;
-use super::{Convention, Selection};
+use super::selection::Selection;
 use crd_channels_diagnostics::{Diagnostic, Sink, Text};
 use crd_channels_schema::Schema;
 use crd_channels_schema::draft::Type;

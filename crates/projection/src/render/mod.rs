@@ -1,7 +1,9 @@
 //! From a draft and a selection of features to the schema of one channel, under either convention.
 
+mod convention;
 mod selection;
 mod cache;
+mod common;
 mod context;
 mod keywords;
 mod marks;
@@ -16,6 +18,7 @@ mod tests;
 
 pub use cache::Cache;
 pub use conditions::flowing;
+pub use convention::Convention;
 pub use selection::{Overlay, Selection};
 
 use context::Context;
@@ -24,16 +27,6 @@ use crd_channels_schema::draft::{Draft, Field, Shape, Type};
 use crd_channels_schema::{Keys, Schema};
 use raw::Raw;
 use std::sync::Arc;
-
-/// What shape the schema takes where Rust and Kubernetes disagree.
-#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
-pub enum Convention {
-    /// What API reviewers expect: optional is not nullable, bounds are integers, formats are the server's.
-    #[default]
-    Kubernetes,
-    /// What kube-derive 5 writes.
-    Kube,
-}
 
 /// Renders types under one convention and one selection. Cheap to make; what it has finished stays in the [`Cache`].
 #[derive(Debug)]

@@ -4,6 +4,7 @@ use crd_channels_files::{DEEPEST_FOLDER, Disk, Read};
 use crd_channels_released::documents;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
 
 /// A text and how it is called.
 pub(in crate::commands) struct File {
@@ -34,9 +35,8 @@ pub(in crate::commands) fn named(path: &Path) -> Vec<Result<Found, Unread>> {
     if !path.is_dir() {
         return vec![read(path)];
     }
-    let mut found = Vec::new();
-    match collect(path, 0, &mut found) {
-        Ok(()) => found.iter().map(|path| read(path)).collect(),
+    match collect(path) {
+        Ok(found) => found.iter().map(|path| read(path)).collect(),
         Err(message) => {
             let name = path.display().to_string();
             vec![Err(Unread { name, message })]
@@ -89,27 +89,28 @@ fn is_of_chart(path: &Path) -> bool {
     })
 }
 
-/// The YAML and JSON files of a folder and the folders below.
-fn collect(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), String> {
-    if depth == DEEPEST_FOLDER {
-        return Ok(());
-    }
-    let unreadable =
-        |error: std::io::Error| format!("{} cannot be read: {error}", folder.display());
-    let entries = std::fs::read_dir(folder).map_err(unreadable)?;
-    let mut paths = Vec::new();
-    for entry in entries {
-        paths.push(entry.map_err(unreadable)?.path());
-    }
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            collect(&path, depth + 1, found)?;
-            continue;
+/// The YAML and JSON files of a folder and the folders below, links followed.
+fn collect(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    let walk = WalkDir::new(folder).max_depth(DEEPEST_FOLDER);
+    for entry in walk.follow_links(true).sort_by_file_name() {
+        match entry {
+            Ok(entry) if entry.file_type().is_dir() => {}
+            Ok(entry) => found.push(entry.into_path()),
+            // All that it leads to was found already.
+            Err(error) if error.loop_ancestor().is_some() => {}
+            Err(error) => {
+                let path = error.path().unwrap_or(folder);
+                if path.is_dir() {
+                    let why = error.io_error().map(ToString::to_string);
+                    let why = why.unwrap_or_default();
+                    return Err(format!("{} cannot be read: {why}", path.display()));
+                }
+                // A link that leads nowhere: whoever reads it says so.
+                found.push(path.to_path_buf());
+            }
         }
-        if documents::is_named_so(&path) {
-            found.push(path);
-        }
     }
-    Ok(())
+    found.retain(|path| documents::is_named_so(path));
+    Ok(found)
 }

@@ -1,12 +1,13 @@
 //! The files without a feature.
 
+use super::configuration::{without_feature, without_name};
 use super::verdict::Ground;
 use crate::commands::edited::{Edited, Overlay, read_again, relative, unclear};
 use crd_channels_compat::{Crds, Set};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::{self, Setup};
-use crd_channels_projection::channel::config::{FOLDER, edit};
+use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_projection::channel::gated;
 use crd_channels_source::{End, Gone, settle};
 use std::collections::BTreeMap;
@@ -132,9 +133,9 @@ fn configuration(root: &Path, feature: &str, sink: &mut Sink, overlay: &mut Over
             continue;
         };
         let edited = match name {
-            "features" => edit::without_feature(&text, feature),
+            "features" => without_feature(&text, feature),
             "bundle" | "tombstones" | "waivers" => continue,
-            _ => edit::without_name(&text, feature),
+            _ => without_name(&text, feature),
         };
         match edited {
             Some(edited) if edited == text => {}

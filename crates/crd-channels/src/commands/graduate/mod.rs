@@ -1,5 +1,6 @@
 //! `graduate FEATURE`: what a feature gates becomes stable, in the source.
 
+mod configuration;
 pub mod edits;
 pub mod verdict;
 

@@ -5,13 +5,12 @@ use super::survey::Survey;
 use crd_channels_diagnostics::{Diagnostic, Severity, Sink, Sources, Text};
 use crd_channels_files::Disk;
 use crd_channels_generator::lower;
-use crd_channels_generator::pipeline::build::Order;
-use crd_channels_generator::pipeline::{self, publish::publish};
+use crd_channels_generator::pipeline::publish::{Options, publish};
+use crd_channels_generator::pipeline::{self, Projection};
 use crd_channels_projection::channel::{Kind, Stamp};
 use crd_channels_source::tree::TypeDef;
 use std::collections::BTreeMap;
 use std::slice;
-use std::time::SystemTime;
 
 /// The types of all kinds that cannot be read, or that an API server would refuse.
 #[must_use]
@@ -87,21 +86,14 @@ fn refused(survey: &Survey, kind: &Kind, sources: &Sources) -> Option<Diagnostic
         prefix: kind.group.clone(),
     };
     let channels: Vec<_> = survey.setup.config.channels.iter().collect();
-    let order = Order {
+    let projection = Projection {
         setup: &survey.setup,
         channels: &channels,
-        measure: false,
-        key: 0,
-        began: SystemTime::UNIX_EPOCH,
+        stamp: &stamp,
     };
     let mut sink = Sink::default();
-    publish(
-        order,
-        slice::from_ref(kind),
-        &stamp,
-        (sources, &|_| None),
-        &mut sink,
-    );
+    let kinds = slice::from_ref(kind);
+    publish(projection, kinds, Options::texts(sources), &mut sink);
     first_error(sink)
 }
 

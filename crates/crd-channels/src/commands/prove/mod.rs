@@ -9,7 +9,7 @@ use crd_channels_diagnostics::report::Format;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Plan};
 use crd_channels_generator::pipeline;
-use crd_channels_generator::pipeline::proof::{self, Ask, Proof};
+use crd_channels_generator::pipeline::proof::{self, Options, Proof};
 use crd_channels_generator::pipeline::recorded::{self, Entry};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -47,11 +47,11 @@ pub fn run(request: &Request) -> Outcome {
 fn start(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Proof> {
     let root = root(sink)?;
     let setup = pipeline::setup(&root, &Disk, sources, sink)?;
-    let ask = Ask {
+    let options = Options {
         record: request.record,
         arguments: &request.arguments,
     };
-    let proof = proof::prove(&setup, ask, &Disk, sources, sink)?;
+    let proof = proof::prove(&setup, options, &Disk, sources, sink)?;
     if let Some(entries) = &proof.recorded
         && let Err(finding) = keep(&root, entries)
     {

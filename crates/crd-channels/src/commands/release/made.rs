@@ -5,15 +5,13 @@ use crate::release::policies;
 use crd_channels_compat::Set;
 use crd_channels_compat::read::{self, Known};
 use crd_channels_diagnostics::{Sink, Sources, Text};
-use crd_channels_generator::pipeline::Setup;
-use crd_channels_generator::pipeline::build::Order;
-use crd_channels_generator::pipeline::publish::{publish, unused_allowances};
+use crd_channels_generator::pipeline::publish::{Options, publish, unused_allowances};
+use crd_channels_generator::pipeline::{Projection, Setup};
 use crd_channels_projection::bundle::layout;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::Channel;
 use crd_channels_projection::channel::{Kind, Stamp};
 use std::collections::BTreeMap;
-use std::time::SystemTime;
 
 /// The CRDs of every channel, in the order of the configuration.
 pub fn crds(
@@ -24,15 +22,13 @@ pub fn crds(
     sink: &mut Sink,
 ) -> Vec<Crds> {
     let channels: Vec<&Channel> = setup.config.channels.iter().collect();
-    let order = Order {
+    let projection = Projection {
         setup,
         channels: &channels,
-        measure: false,
-        key: 0,
-        began: SystemTime::UNIX_EPOCH,
+        stamp,
     };
-    let made = publish(order, kinds, stamp, (sources, &|_| None), sink);
-    for finding in unused_allowances(order, &made, sink) {
+    let made = publish(projection, kinds, Options::texts(sources), sink);
+    for finding in unused_allowances(projection, &made, sink) {
         sink.push(finding);
     }
     let of = |channel: &&Channel| {

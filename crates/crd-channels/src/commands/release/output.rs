@@ -30,7 +30,7 @@ impl Output<'_> {
     pub fn named(&self, crds: &[Crds], kinds: &[Kind], stamp: &Stamp) -> BTreeMap<String, String> {
         let words: Vec<Words> = kinds.iter().map(channel::words).collect();
         let mut files = self.generated(crds);
-        files.extend(constants::file(self.setup, stamp, &words));
+        files.extend(constants::file(&self.setup.config, stamp, &words));
         files
     }
 

@@ -3,10 +3,10 @@
 use super::pending::{Change, Pending, TypeSchema, UNSEEN, unseen};
 use super::settings::{generator_with, settings_of};
 use crate::eval::machine::{Machine, Run, Want, stop};
-use crate::eval::methods::Via;
 use crate::eval::segments::first_of;
 use crate::eval::std::Call;
 use crate::eval::ty::Concrete;
+use crate::eval::value::Via;
 use crate::eval::value::{Place, SeqKind, Step, Value};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::Asked;

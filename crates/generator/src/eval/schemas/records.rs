@@ -5,9 +5,9 @@ use super::structs::{
     Keyword, Record, field_type, group_keywords, is_group, keyword_of, struct_of,
 };
 use crate::eval::machine::{Frame, Machine, Run, Want, stop};
-use crate::eval::methods::Via;
 use crate::eval::std::Call;
 use crate::eval::ty::Concrete;
+use crate::eval::value::Via;
 use crate::eval::value::{Place, Step, Value, Wrapper};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::Resolved;

@@ -1,7 +1,6 @@
 //! The structs of schemars 0.8 whose fields are keywords of a schema, and kube's `Rule`: their fields and the types of these.
 
-use crate::eval::kube::is_kube;
-use crate::eval::segments::last_of;
+use crate::eval::segments::{is_kube, last_of};
 use crate::eval::ty::Concrete;
 use crate::eval::value::{Value, Wrapper};
 use crd_channels_diagnostics::Text;

@@ -2,10 +2,10 @@
 
 use super::pending::Pending;
 use crate::eval::derives::derives;
-use crate::eval::impls::TraitKey;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::number::IntType;
 use crate::eval::segments::first_of;
+use crate::eval::traits::TraitKey;
 use crate::eval::ty::{Concrete, Instance};
 use crate::eval::value::{MapKind, SeqKind, Value, Wrapper};
 use crd_channels_diagnostics::Span;

@@ -1,10 +1,11 @@
 //! Methods of iterators.
 
 use super::Call;
-use crate::eval::iter::{Iter, optional};
+use crate::eval::iter::optional;
+use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, Want, panics, stop};
-use crate::eval::methods::Via;
 use crate::eval::ty::Concrete;
+use crate::eval::value::Via;
 use crate::eval::value::{Place, Value};
 use std::cmp::Ordering;
 

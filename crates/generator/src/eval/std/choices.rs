@@ -2,7 +2,7 @@
 
 use super::Call;
 use crate::eval::machine::{Machine, Run, Want, panics, stop};
-use crate::eval::methods::Via;
+use crate::eval::value::Via;
 use crate::eval::value::{Step, Value};
 
 /// An option or a result: what it holds, and what it has instead.

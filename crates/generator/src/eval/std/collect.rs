@@ -1,11 +1,11 @@
 //! What iterators are collected into, and what they come to.
 
 use super::Call;
-use crate::eval::impls::TraitKey;
-use crate::eval::iter::Iter;
+use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::number::{Int, IntType};
 use crate::eval::segments::last_of;
+use crate::eval::traits::TraitKey;
 use crate::eval::ty::Concrete;
 use crate::eval::value::{MapKind, SeqKind, Value, Wrapper};
 use crd_channels_diagnostics::Span;

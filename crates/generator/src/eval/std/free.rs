@@ -1,6 +1,6 @@
 //! Functions of std's modules: `std::mem::take`, `std::iter::once`.
 
-use crate::eval::iter::Iter;
+use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, Want};
 use crate::eval::segments::{first_of, last_of, last_two};
 use crate::eval::ty::Concrete;

@@ -2,10 +2,10 @@
 
 use crate::eval::coerce::non_zero_type;
 use crate::eval::machine::{Machine, Run, Want, stop};
-use crate::eval::methods::Via;
 use crate::eval::number::{Int, IntType};
 use crate::eval::segments::{first_of, last_two};
 use crate::eval::ty::Concrete;
+use crate::eval::value::Via;
 use crate::eval::value::{MapKind, Place, SeqKind, Value, Wrapper};
 use crd_channels_diagnostics::{Span, Text};
 use serde_json::Value as Json;

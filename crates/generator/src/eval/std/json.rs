@@ -3,8 +3,8 @@
 use super::Call;
 use crate::eval::json::{entry, indexed, plain};
 use crate::eval::machine::{Machine, Run, stop};
-use crate::eval::methods::Via;
 use crate::eval::number::{Float, Int, IntType};
+use crate::eval::value::Via;
 use crate::eval::value::{Step, Value};
 use serde_json::Value as Json;
 

@@ -1,9 +1,9 @@
 //! Methods of maps, and of their entries.
 
 use super::Call;
-use crate::eval::iter::Iter;
+use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, Want, stop};
-use crate::eval::methods::Via;
+use crate::eval::value::Via;
 use crate::eval::value::{Map, MapKind, Place, Step, Value};
 use crd_channels_diagnostics::Span;
 use std::sync::Arc;

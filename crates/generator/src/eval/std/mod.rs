@@ -24,9 +24,9 @@ pub(crate) use functions::{call_hints, list_for};
 pub(crate) use names::has_method;
 
 use super::machine::{Machine, Run, Want, stop};
-use super::methods::Via;
 use super::segments::last_of;
 use super::ty::Concrete;
+use super::value::Via;
 use super::value::{Place, Value};
 use crd_channels_diagnostics::{Span, Text};
 

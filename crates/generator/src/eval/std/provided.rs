@@ -1,8 +1,8 @@
 //! What traits of std provide to any type that has them: `clone`, `into`, `to_string`, `max`.
 
 use super::Call;
-use crate::eval::impls::TraitKey;
 use crate::eval::machine::{Machine, Run, Want, panics, stop};
+use crate::eval::traits::TraitKey;
 use crate::eval::ty::Concrete;
 use crate::eval::value::Value;
 use crd_channels_diagnostics::{Span, Text};
@@ -136,7 +136,7 @@ impl Machine<'_> {
     /// The receiver of a conversion as the program has it: a value, or a reference.
     fn given(&self, call: &Call<'_>, value: Value) -> Value {
         match call.via {
-            crate::eval::methods::Via::Shared => Value::reference(value),
+            crate::eval::value::Via::Shared => Value::reference(value),
             _ => value,
         }
     }

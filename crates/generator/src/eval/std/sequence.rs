@@ -1,9 +1,9 @@
 //! Methods of lists and sets that change them, and those of sets.
 
 use super::Call;
-use crate::eval::iter::Iter;
+use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, Want, panics, stop};
-use crate::eval::methods::Via;
+use crate::eval::value::Via;
 use crate::eval::value::{Seq, SeqKind, Step, Value};
 use crd_channels_diagnostics::Span;
 use std::cmp::Ordering;

@@ -1,7 +1,7 @@
 //! Methods of sets.
 
 use super::Call;
-use crate::eval::iter::Iter;
+use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run};
 use crate::eval::value::{Seq, SeqKind, Value};
 

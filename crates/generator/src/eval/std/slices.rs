@@ -1,7 +1,7 @@
 //! Methods of lists that look at them.
 
 use super::Call;
-use crate::eval::iter::Iter;
+use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, Want, panics};
 use crate::eval::value::{Seq, SeqKind, Value};
 use std::cmp::Ordering;

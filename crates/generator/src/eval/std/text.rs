@@ -2,10 +2,10 @@
 
 use super::Call;
 use crate::eval::display::padded;
-use crate::eval::iter::Iter;
+use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, panics, stop};
-use crate::eval::methods::Via;
 use crate::eval::stepping::End;
+use crate::eval::value::Via;
 use crate::eval::value::{FormatSpec, SeqKind, Value};
 use crd_channels_diagnostics::Text;
 

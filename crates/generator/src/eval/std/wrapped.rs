@@ -2,7 +2,7 @@
 
 use super::Call;
 use crate::eval::machine::{Machine, Run, Want, stop};
-use crate::eval::methods::Via;
+use crate::eval::value::Via;
 use crate::eval::value::{Step, Value, Wrapper};
 
 impl Machine<'_> {

@@ -1,8 +1,7 @@
 //! What the compiled types show, kind by kind.
 
-use super::Ask;
 use super::documented::Versions;
-use crate::pipeline::{self, Setup};
+use crate::pipeline::{Setup, cfgs};
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_source::{Graph, Probed, TypeRef};
 use crd_channels_workspace::{self as workspace, CompileOrder, Package, WantedTarget};
@@ -29,7 +28,7 @@ pub(super) fn all(
     setup: &Setup,
     graph: &Graph<'_>,
     types: &[TypeRef],
-    ask: Ask<'_>,
+    arguments: &[String],
 ) -> Result<Vec<Shown>, Box<Diagnostic>> {
     let probes = graph.probes(types);
     let targets: Vec<WantedTarget> = probes
@@ -46,12 +45,12 @@ pub(super) fn all(
             targets: &targets,
             features: &setup.config.bundle.cargo_features,
             kubernetes: kubernetes.as_deref(),
-            arguments: ask.arguments,
+            arguments,
         })?,
     };
     let mut shown: HashMap<_, Shown> = HashMap::new();
     for (name, ty) in &probes.kinds {
-        let said = match compiled.get(name) {
+        let shows = match compiled.get(name) {
             Some(Ok(json)) => match serde_json::from_str(json) {
                 Ok(crd) => Shown::Crd(crd),
                 Err(error) => Shown::Not(format!("its output is not a CRD: {error}")),
@@ -59,14 +58,14 @@ pub(super) fn all(
             Some(Err(words)) => Shown::Panic(words.clone()),
             None => Shown::Not("its program ended before it".to_owned()),
         };
-        shown.insert(ty.def.span, said);
+        shown.insert(ty.def.span, shows);
     }
     for (ty, why) in probes.unreached {
         shown.insert(ty.def.span, Shown::Not(why));
     }
     let all = types.iter().map(|ty| {
-        let said = shown.get(&ty.def.span).cloned();
-        said.unwrap_or_else(|| Shown::Not("it is not known".to_owned()))
+        let shows = shown.get(&ty.def.span).cloned();
+        shows.unwrap_or_else(|| Shown::Not("it is not known".to_owned()))
     });
     Ok(all.collect())
 }
@@ -78,7 +77,7 @@ fn kubernetes(setup: &Setup) -> Option<String> {
         let mut versions = workspace::kubernetes_versions(&package.features);
         package.name == "k8s-openapi" && package.built && versions.next().is_none()
     })?;
-    let cfgs = pipeline::cfgs(&setup.config.bundle);
+    let cfgs = cfgs(&setup.config.bundle);
     let stated = cfgs.kubernetes().map(|version| version.to_string());
     stated.or_else(|| open.kubernetes.clone())
 }

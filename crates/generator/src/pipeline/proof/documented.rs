@@ -1,7 +1,7 @@
 //! The differences from kube that are meant to be, each a row of `docs/differences.md`, and how one of them is told from a
 //! mistake. There is one list: the page has these ids, and what compares has no other.
 
-use super::facts::{Difference, Step, at, field};
+use super::facts::{Difference, Segment, at, field};
 use crd_channels_check as check;
 use semver::Version;
 use serde_json::Value;
@@ -403,18 +403,18 @@ fn words(text: &Option<Value>) -> Option<Vec<&str>> {
 }
 
 /// The keyword that a place ends in.
-fn keyword(way: &[Step]) -> Option<&str> {
+fn keyword(way: &[Segment]) -> Option<&str> {
     let last = way.iter().rev().find_map(|step| match step {
-        Step::Key(key) => Some(key.as_str()),
-        Step::Item(_) => None,
+        Segment::Key(key) => Some(key.as_str()),
+        Segment::Item(_) => None,
     });
-    let ends = matches!(way.last()?, Step::Key(_));
+    let ends = matches!(way.last()?, Segment::Key(_));
     last.filter(|_| ends)
 }
 
 /// Whether a place is a branch of a junctor.
-fn is_branch(way: &[Step]) -> bool {
-    matches!(way, [.., Step::Key(list), Step::Item(_)] if ["anyOf", "oneOf", "allOf"].contains(&&**list))
+fn is_branch(way: &[Segment]) -> bool {
+    matches!(way, [.., Segment::Key(list), Segment::Item(_)] if ["anyOf", "oneOf", "allOf"].contains(&&**list))
 }
 
 /// The node of a field that a server names: what holds the first junctor on the way, else what holds the keyword.

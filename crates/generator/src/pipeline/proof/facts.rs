@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 /// One step into a CRD.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum Step {
+pub enum Segment {
     /// A key of an object.
     Key(String),
     /// An item of a list.
@@ -14,13 +14,13 @@ pub enum Step {
 }
 
 /// A place in a CRD.
-pub type Way = Vec<Step>;
+pub type FieldPath = Vec<Segment>;
 
 /// One place where two CRDs differ.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Difference {
     /// Where.
-    pub way: Way,
+    pub way: FieldPath,
     /// What was read from source.
     pub read: Option<Value>,
     /// What kube's `crd()` gives.
@@ -97,14 +97,14 @@ pub fn compare(read: Option<&Value>, compiled: Option<&Value>) -> Compared {
 }
 
 impl Compared {
-    fn walk(&mut self, read: Option<&Value>, compiled: Option<&Value>, way: &mut Way) {
+    fn walk(&mut self, read: Option<&Value>, compiled: Option<&Value>, way: &mut FieldPath) {
         match (read, compiled) {
             (Some(Value::Object(one)), Some(Value::Object(other)))
                 if !(one.is_empty() && other.is_empty()) =>
             {
                 let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
                 for key in keys {
-                    way.push(Step::Key(key.clone()));
+                    way.push(Segment::Key(key.clone()));
                     self.walk(one.get(key), other.get(key), way);
                     way.pop();
                 }
@@ -113,7 +113,7 @@ impl Compared {
                 if one.len() == other.len() && !one.is_empty() =>
             {
                 for (index, (one, other)) in one.iter().zip(other).enumerate() {
-                    way.push(Step::Item(index));
+                    way.push(Segment::Item(index));
                     self.walk(Some(one), Some(other), way);
                     way.pop();
                 }
@@ -135,26 +135,26 @@ impl Compared {
 
 /// What stands at a place.
 #[must_use]
-pub fn at<'v>(crd: &'v Value, way: &[Step]) -> Option<&'v Value> {
+pub fn at<'v>(crd: &'v Value, way: &[Segment]) -> Option<&'v Value> {
     way.iter().try_fold(crd, |value, step| match step {
-        Step::Key(key) => value.get(key),
-        Step::Item(index) => value.get(index),
+        Segment::Key(key) => value.get(key),
+        Segment::Item(index) => value.get(index),
     })
 }
 
 /// A place as servers name it: `spec.versions[0].schema.openAPIV3Schema.properties[spec].type`.
 #[must_use]
-pub fn field(way: &[Step]) -> String {
+pub fn field(way: &[Segment]) -> String {
     let mut text = String::new();
     let mut named = false;
     for step in way {
         match step {
-            Step::Item(index) => text.push_str(&format!("[{index}]")),
-            Step::Key(key) if named => {
+            Segment::Item(index) => text.push_str(&format!("[{index}]")),
+            Segment::Key(key) if named => {
                 named = false;
                 text.push_str(&format!("[{key}]"));
             }
-            Step::Key(key) => {
+            Segment::Key(key) => {
                 named = key == "properties";
                 if !text.is_empty() {
                     text.push('.');
@@ -168,8 +168,8 @@ pub fn field(way: &[Step]) -> String {
 
 /// A place as people name it: the way through the objects that users write, and the keyword: `spec.size: minimum`.
 #[must_use]
-pub fn shown(way: &[Step]) -> String {
-    let inside = |step: &Step| *step == Step::Key("openAPIV3Schema".to_owned());
+pub fn shown(way: &[Segment]) -> String {
+    let inside = |step: &Segment| *step == Segment::Key("openAPIV3Schema".to_owned());
     let Some(root) = way.iter().position(inside) else {
         return field(way);
     };
@@ -177,15 +177,15 @@ pub fn shown(way: &[Step]) -> String {
     let mut keywords: Vec<String> = Vec::new();
     let mut steps = way.iter().skip(root + 1).peekable();
     while let Some(step) = steps.next() {
-        let (Step::Key(keyword), true) = (step, keywords.is_empty()) else {
+        let (Segment::Key(keyword), true) = (step, keywords.is_empty()) else {
             match step {
-                Step::Key(keyword) => keywords.push(format!(".{keyword}")),
-                Step::Item(index) => keywords.push(format!("[{index}]")),
+                Segment::Key(keyword) => keywords.push(format!(".{keyword}")),
+                Segment::Item(index) => keywords.push(format!("[{index}]")),
             }
             continue;
         };
         match (&**keyword, steps.peek()) {
-            ("properties", Some(Step::Key(name))) => {
+            ("properties", Some(Segment::Key(name))) => {
                 path.push_str(&format!(".{name}"));
                 steps.next();
             }
@@ -203,7 +203,7 @@ pub fn shown(way: &[Step]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Step, by_version, compare, field, shown};
+    use super::{Segment, by_version, compare, field, shown};
     use serde_json::json;
 
     #[test]
@@ -238,7 +238,7 @@ mod tests {
             "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[properties].items.enum[1]"
         );
         assert_eq!(
-            shown(&[Step::Key("spec".into()), Step::Key("scope".into())]),
+            shown(&[Segment::Key("spec".into()), Segment::Key("scope".into())]),
             "spec.scope"
         );
     }

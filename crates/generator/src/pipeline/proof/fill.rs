@@ -1,7 +1,7 @@
 //! What the compiled CRDs say where source could not tell: holes are found by their marks, and answered by what stands at the
 //! same place.
 
-use super::facts::{Step, Way, at};
+use super::facts::{FieldPath, Segment, at};
 use crate::lower::{Missing, marked};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -37,7 +37,7 @@ pub(super) struct Answer {
 #[derive(Clone, Debug)]
 pub(super) struct Sight {
     pub(super) name: Name,
-    way: Way,
+    way: FieldPath,
     answer: Option<Answer>,
     /// Whether the node is the hole's alone. What is flattened, or a payload beside a tag, is one with what is around it.
     own: bool,
@@ -52,7 +52,7 @@ pub(super) fn sights(read: &Value, compiled: &Value) -> Vec<Sight> {
     found
 }
 
-fn look(read: &Value, compiled: &Value, way: &mut Way, found: &mut Vec<Sight>) {
+fn look(read: &Value, compiled: &Value, way: &mut FieldPath, found: &mut Vec<Sight>) {
     match here(read, way) {
         Value::Object(node) => {
             if let Some(sight) = sight(node, compiled, way) {
@@ -76,14 +76,14 @@ fn look(read: &Value, compiled: &Value, way: &mut Way, found: &mut Vec<Sight>) {
                 });
             }
             for key in node.keys() {
-                way.push(Step::Key(key.clone()));
+                way.push(Segment::Key(key.clone()));
                 look(read, compiled, way, found);
                 way.pop();
             }
         }
         Value::Array(items) => {
             for index in 0..items.len() {
-                way.push(Step::Item(index));
+                way.push(Segment::Item(index));
                 look(read, compiled, way, found);
                 way.pop();
             }
@@ -92,12 +92,12 @@ fn look(read: &Value, compiled: &Value, way: &mut Way, found: &mut Vec<Sight>) {
     }
 }
 
-fn here<'v>(crd: &'v Value, way: &[Step]) -> &'v Value {
+fn here<'v>(crd: &'v Value, way: &[Segment]) -> &'v Value {
     at(crd, way).unwrap_or(&Value::Null)
 }
 
 /// The hole that is a whole node.
-fn sight(node: &Map<String, Value>, compiled: &Value, way: &[Step]) -> Option<Sight> {
+fn sight(node: &Map<String, Value>, compiled: &Value, way: &[Segment]) -> Option<Sight> {
     let text = node.get("externalDocs")?.get("url")?.as_str()?;
     let (missing, place) = marked(text)?;
     let laid_over = |key: &String| !["type", "externalDocs"].contains(&key.as_str());
@@ -128,16 +128,16 @@ fn sight(node: &Map<String, Value>, compiled: &Value, way: &[Step]) -> Option<Si
 }
 
 /// The object around a property, and its name.
-fn property(way: &[Step]) -> Option<(&[Step], &str)> {
+fn property(way: &[Segment]) -> Option<(&[Segment], &str)> {
     match way {
-        [around @ .., Step::Key(keyword), Step::Key(name)] if keyword == "properties" => {
+        [around @ .., Segment::Key(keyword), Segment::Key(name)] if keyword == "properties" => {
             Some((around, name))
         }
         _ => None,
     }
 }
 
-fn is_required(compiled: &Value, way: &[Step]) -> bool {
+fn is_required(compiled: &Value, way: &[Segment]) -> bool {
     let names = property(way).and_then(|(around, name)| {
         let required = at(compiled, around)?.get("required")?.as_array()?;
         Some(required.iter().any(|known| known == name))
@@ -205,10 +205,10 @@ pub(super) fn cut(sights: &[Sight], read: &mut Value, compiled: &mut Value) {
     }
 }
 
-fn at_mut<'v>(crd: &'v mut Value, way: &[Step]) -> Option<&'v mut Value> {
+fn at_mut<'v>(crd: &'v mut Value, way: &[Segment]) -> Option<&'v mut Value> {
     way.iter().try_fold(crd, |value, step| match step {
-        Step::Key(key) => value.get_mut(key),
-        Step::Item(index) => value.get_mut(index),
+        Segment::Key(key) => value.get_mut(key),
+        Segment::Item(index) => value.get_mut(index),
     })
 }
 

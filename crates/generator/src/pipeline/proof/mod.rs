@@ -7,13 +7,13 @@ mod fill;
 mod compiled;
 
 use super::recorded::{self, Entry};
-use super::{Setup, exclusions, verdicts};
+use super::setup::Setup;
+use super::{crds, kinds, verdicts};
 use crate::lower::{self, Hole, Missing, Overrides, Records};
-use crate::pipeline;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
 use crd_channels_files::Read;
 use crd_channels_projection::channel::config::Channel;
-use crd_channels_projection::channel::{self, Kind, Run, Stamp};
+use crd_channels_projection::channel::{Kind, Run, Stamp};
 use crd_channels_projection::render::{Cache, Convention};
 use crd_channels_schema::Crd;
 use crd_channels_schema::draft::Draft;
@@ -29,7 +29,7 @@ const LONGEST: usize = 120;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Ask<'a> {
+pub struct Options<'a> {
     /// Whether holes are to be filled.
     pub record: bool,
     /// More arguments for cargo.
@@ -72,7 +72,7 @@ struct Side<'a> {
 /// Reads, compiles and compares all kinds. None where that cannot be done, which is reported.
 pub fn prove(
     setup: &Setup,
-    ask: Ask<'_>,
+    options: Options<'_>,
     files: &dyn Read,
     sources: &Sources,
     sink: &mut Sink,
@@ -81,16 +81,16 @@ pub fn prove(
     // What is compiled is what kube writes, whatever the bundle's convention; what is said of kinds is said beside source.
     setup.config.bundle.convention = Convention::Kube;
     let setup = &setup;
-    let graph = pipeline::graph(setup, files, sources, sink)?;
+    let graph = kinds::graph(setup, files, sources, sink)?;
     graph.load(&setup.packages, sink);
-    exclusions(&setup.config, &graph, sink);
+    kinds::exclusions(&setup.config, &graph, sink);
     let types = graph.kinds();
     if types.is_empty() {
         sink.append(graph.take_findings());
-        sink.push(pipeline::no_kinds(setup, &graph));
+        sink.push(kinds::no_kinds(setup, &graph));
         return None;
     }
-    let compiled = match compiled::all(setup, &graph, &types, ask) {
+    let compiled = match compiled::all(setup, &graph, &types, options.arguments) {
         Ok(compiled) => compiled,
         Err(finding) => {
             sink.push(*finding);
@@ -112,7 +112,7 @@ pub fn prove(
     }
     let holes = distinct(holes);
     let answers = fill::answers(&sights);
-    let entries = match ask.record {
+    let entries = match options.record {
         true => run.entries(&holes, &answers, files, sink),
         false => run.holding(&holes, &answers, &mut proof, sink),
     };
@@ -127,12 +127,12 @@ pub fn prove(
     for side in sides {
         run.compare(side, &mut proof, sink);
     }
-    if ask.record {
+    if options.record {
         proof.holding = entries.len();
         proof.recorded = Some(entries);
     }
     proof.open = open.len();
-    if !ask.record {
+    if !options.record {
         let why = open.into_iter().flat_map(|hole| hole.findings);
         why.for_each(|finding| sink.push(finding));
     }
@@ -248,7 +248,7 @@ impl<'a> Proving<'a> {
             stamp: &stamp,
             cache: &cache,
         };
-        let crd = channel::project_kind(kind, channel, run, sink)?;
+        let crd = crds::crd(kind, channel, run, sink)?;
         let json = serde_json::to_value(&crd).ok()?;
         let (_, read) = by_version(&json).into_iter().next()?;
         Some((crd, read))
@@ -411,7 +411,7 @@ impl<'a> Proving<'a> {
                 return false;
             };
             match answers.get(&(hole.missing, entry.place.clone())) {
-                Some(Ok(answer)) if said(answer) == entry.said() => {
+                Some(Ok(answer)) if content(answer) == entry.content() => {
                     proof.holding += 1;
                 }
                 Some(Ok(answer)) => {
@@ -440,7 +440,7 @@ fn of(entry: &Entry) -> &'static str {
     }
 }
 
-fn said(answer: &Answer) -> (Option<&Value>, Option<bool>, Option<&Value>) {
+fn content(answer: &Answer) -> (Option<&Value>, Option<bool>, Option<&Value>) {
     (
         answer.schema.as_ref(),
         answer.required,

@@ -1,10 +1,10 @@
 //! Keys: text is written, anything else is refused, since JSON knows no other keys.
 
-use super::serializer::{Collection, Error};
+use super::error::Error;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
-/// The place of a key in its map.
-pub(super) struct Key<'k, 'a>(pub(super) &'k mut Collection<'a>);
+/// Takes the text of a key.
+pub(super) struct Key<'k>(pub(super) &'k mut dyn FnMut(&str));
 
 /// Refuses types that are not text.
 macro_rules! refuse {
@@ -21,7 +21,7 @@ fn not_text() -> Error {
 
 type No = Impossible<(), Error>;
 
-impl Serializer for Key<'_, '_> {
+impl Serializer for Key<'_> {
     type Ok = ();
     type Error = Error;
     type SerializeSeq = No;
@@ -33,7 +33,7 @@ impl Serializer for Key<'_, '_> {
     type SerializeStructVariant = No;
 
     fn serialize_str(self, key: &str) -> Result<(), Error> {
-        self.0.key(key);
+        (self.0)(key);
         Ok(())
     }
 

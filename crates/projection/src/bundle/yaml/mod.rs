@@ -1,5 +1,6 @@
 //! Canonical YAML: the same value gives the same bytes, and every reader of YAML 1.1 or 1.2 gives the value back.
 
+mod error;
 mod serializer;
 mod key;
 mod scalar;
@@ -7,13 +8,9 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
-pub use serializer::Error;
+pub use error::{Error, MAX_DEPTH};
 
 use serde::Serialize;
-
-/// Collections nested deeper than this are refused: serde_json, which is what Rust clients of Kubernetes read with,
-/// would refuse them as well.
-pub const MAX_DEPTH: usize = 127;
 
 /// A whole document, from its `---` to its last line break, lists at their parent's indentation.
 ///

@@ -55,7 +55,7 @@ fn form(text: &str) -> Form {
 
 /// What a text contains.
 #[derive(Clone, Copy, Debug, Default)]
-struct Found {
+struct Contents {
     /// A character that only an escape can carry through every reader.
     escape: bool,
     /// A line break.
@@ -102,9 +102,9 @@ const CLASSES: [Class; 256] = {
     classes
 };
 
-fn scan(text: &str) -> Found {
+fn scan(text: &str) -> Contents {
     let bytes = text.as_bytes();
-    let mut found = Found::default();
+    let mut found = Contents::default();
     for (at, &byte) in bytes.iter().enumerate() {
         let class = CLASSES[usize::from(byte)];
         if class == Class::Usual {

@@ -1,40 +1,23 @@
 //! The serializer: writes straight into the text, line by line, with nothing kept in between.
 
+use super::error::{Error, MAX_DEPTH};
 use super::key::Key;
-use super::{MAX_DEPTH, scalar};
+use super::scalar;
 use serde::ser::{self, Serialize, Serializer};
 use std::fmt;
-
-/// Why a value cannot be written.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Error(String);
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Error {}
-
-impl ser::Error for Error {
-    fn custom<T: fmt::Display>(message: T) -> Self {
-        Error(message.to_string())
-    }
-}
 
 /// Writes a value without the lines around it.
 pub(super) fn write<T: Serialize + ?Sized>(value: &T, out: &mut String) -> Result<(), Error> {
     value.serialize(Slot {
         out,
-        place: Place::Root,
+        place: Position::Root,
         depth: 0,
     })
 }
 
 /// What stands before a value on its line. The numbers are columns.
 #[derive(Clone, Copy)]
-enum Place {
+enum Position {
     /// Nothing.
     Root,
     /// A key that begins at this column, and its colon.
@@ -46,14 +29,14 @@ enum Place {
 /// Where the next value goes.
 struct Slot<'a> {
     out: &'a mut String,
-    place: Place,
+    place: Position,
     depth: usize,
 }
 
 impl<'a> Slot<'a> {
     /// Makes room for a scalar on the line.
     fn scalar(self) -> &'a mut String {
-        if let Place::Key(_) = self.place {
+        if let Position::Key(_) = self.place {
             self.out.push(' ');
         }
         self.out
@@ -75,17 +58,17 @@ impl<'a> Slot<'a> {
         Ok(())
     }
 
-    fn collection(self, kind: Kind) -> Result<Collection<'a>, Error> {
+    fn collection(self, kind: CollectionKind) -> Result<Collection<'a>, Error> {
         if self.depth == MAX_DEPTH {
-            return Err(Error(format!(
+            return Err(ser::Error::custom(format!(
                 "nested more than {MAX_DEPTH} collections deep"
             )));
         }
         let column = match (self.place, kind) {
-            (Place::Root, _) => 0,
-            (Place::Key(column), Kind::List) => column,
-            (Place::Key(column), Kind::Map) => column + 2,
-            (Place::Dash(column), _) => column,
+            (Position::Root, _) => 0,
+            (Position::Key(column), CollectionKind::List) => column,
+            (Position::Key(column), CollectionKind::Map) => column + 2,
+            (Position::Dash(column), _) => column,
         };
         Ok(Collection {
             out: self.out,
@@ -99,18 +82,18 @@ impl<'a> Slot<'a> {
 
     /// The place of what a variant carries: the value of a map's only entry.
     fn under(self, variant: &'static str) -> Result<Slot<'a>, Error> {
-        let mut map = self.collection(Kind::Map)?;
+        let mut map = self.collection(CollectionKind::Map)?;
         map.key(variant);
         Ok(Slot {
             out: map.out,
-            place: Place::Key(map.column),
+            place: Position::Key(map.column),
             depth: map.depth,
         })
     }
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum CollectionKind {
     List,
     Map,
 }
@@ -176,9 +159,9 @@ impl<'a> Serializer for Slot<'a> {
 
     fn serialize_str(self, text: &str) -> Result<(), Error> {
         let indent = match self.place {
-            Place::Root => None,
-            Place::Key(column) => Some(column + 2),
-            Place::Dash(column) => Some(column),
+            Position::Root => None,
+            Position::Key(column) => Some(column + 2),
+            Position::Dash(column) => Some(column),
         };
         scalar::write(text, indent, self.scalar());
         Ok(())
@@ -232,15 +215,15 @@ impl<'a> Serializer for Slot<'a> {
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Collection<'a>, Error> {
-        self.collection(Kind::List)
+        self.collection(CollectionKind::List)
     }
 
     fn serialize_tuple(self, _: usize) -> Result<Collection<'a>, Error> {
-        self.collection(Kind::List)
+        self.collection(CollectionKind::List)
     }
 
     fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Collection<'a>, Error> {
-        self.collection(Kind::List)
+        self.collection(CollectionKind::List)
     }
 
     fn serialize_tuple_variant(
@@ -250,15 +233,15 @@ impl<'a> Serializer for Slot<'a> {
         variant: &'static str,
         _: usize,
     ) -> Result<Collection<'a>, Error> {
-        self.under(variant)?.collection(Kind::List)
+        self.under(variant)?.collection(CollectionKind::List)
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Collection<'a>, Error> {
-        self.collection(Kind::Map)
+        self.collection(CollectionKind::Map)
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Collection<'a>, Error> {
-        self.collection(Kind::Map)
+        self.collection(CollectionKind::Map)
     }
 
     fn serialize_struct_variant(
@@ -268,15 +251,15 @@ impl<'a> Serializer for Slot<'a> {
         variant: &'static str,
         _: usize,
     ) -> Result<Collection<'a>, Error> {
-        self.under(variant)?.collection(Kind::Map)
+        self.under(variant)?.collection(CollectionKind::Map)
     }
 }
 
 /// A list or a map that is being written. Its first entry decides where it begins, since an empty one is `[]` or `{}`.
-pub(super) struct Collection<'a> {
+struct Collection<'a> {
     out: &'a mut String,
-    place: Place,
-    kind: Kind,
+    place: Position,
+    kind: CollectionKind,
     column: usize,
     depth: usize,
     empty: bool,
@@ -287,13 +270,13 @@ impl Collection<'_> {
     fn begin(&mut self) {
         let first = std::mem::replace(&mut self.empty, false);
         // The first entry of a collection inside a list stands right behind the dash.
-        if !first || matches!(self.place, Place::Key(_)) {
+        if !first || matches!(self.place, Position::Key(_)) {
             self.out.push('\n');
             scalar::spaces(self.column, self.out);
         }
     }
 
-    pub(super) fn key(&mut self, key: &str) {
+    fn key(&mut self, key: &str) {
         self.begin();
         if scalar::is_long_key(key) {
             self.out.push_str("? ");
@@ -309,7 +292,7 @@ impl Collection<'_> {
     fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         value.serialize(Slot {
             out: self.out,
-            place: Place::Key(self.column),
+            place: Position::Key(self.column),
             depth: self.depth,
         })
     }
@@ -319,19 +302,19 @@ impl Collection<'_> {
         self.out.push_str("- ");
         value.serialize(Slot {
             out: self.out,
-            place: Place::Dash(self.column + 2),
+            place: Position::Dash(self.column + 2),
             depth: self.depth,
         })
     }
 
     fn finish(self) {
         if self.empty {
-            if let Place::Key(_) = self.place {
+            if let Position::Key(_) = self.place {
                 self.out.push(' ');
             }
             self.out.push_str(match self.kind {
-                Kind::List => "[]",
-                Kind::Map => "{}",
+                CollectionKind::List => "[]",
+                CollectionKind::Map => "{}",
             });
         }
     }
@@ -342,7 +325,7 @@ impl ser::SerializeMap for Collection<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        key.serialize(Key(self))
+        key.serialize(Key(&mut |text| self.key(text)))
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {

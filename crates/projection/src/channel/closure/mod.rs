@@ -5,7 +5,7 @@ mod junctors;
 mod mentions;
 mod paths;
 mod rules;
-mod said;
+mod written_over;
 mod values;
 
 #[cfg(test)]
@@ -144,7 +144,7 @@ impl<'a> Closure<'a> {
             self.note_lost(*view, path);
             self.map_keys(*view, projected, path);
             self.rules(*view, projected, path);
-            self.said(*view, projected, path);
+            self.check_written_over(*view, projected, path);
             for branch in projected.branches() {
                 self.branch(*view, branch, projected, path);
             }
@@ -187,7 +187,7 @@ impl<'a> Closure<'a> {
             }
         }
         if let Some(default) = &projected.default {
-            let holder = values::Holder {
+            let holder = Holder {
                 word: "default",
                 path,
                 span: projected.origin.0,
@@ -203,7 +203,7 @@ impl<'a> Closure<'a> {
             .as_ref()
             .and_then(|notes| notes.example.as_ref())
         {
-            let holder = values::Holder {
+            let holder = Holder {
                 word: "example",
                 path,
                 span: projected.origin.0,
@@ -362,6 +362,16 @@ struct Finding<'g> {
     of: Option<Span>,
     gate: Option<&'g Gate>,
     help: String,
+}
+
+/// What a value belongs to.
+struct Holder<'p> {
+    /// `default`, `example`
+    word: &'static str,
+    /// The path of the node that has it.
+    path: &'p str,
+    /// That node.
+    span: Option<Span>,
 }
 
 /// The path of a field of a node.

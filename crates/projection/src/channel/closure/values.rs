@@ -1,19 +1,9 @@
 //! Defaults and examples: keys of removed fields go, removed members of enums are errors.
 
-use super::{Closure, Finding, View, below, step, ungate};
+use super::{Closure, Finding, Holder, View, below, step, ungate};
 use crd_channels_diagnostics::{Code, Span, Text};
 use crd_channels_schema::{Junctors, Schema};
 use serde_json::Value;
-
-/// What a value belongs to.
-pub(super) struct Holder<'p> {
-    /// `default`, `example`
-    pub word: &'static str,
-    /// The path of the node that has it.
-    pub path: &'p str,
-    /// That node.
-    pub span: Option<Span>,
-}
 
 impl Closure<'_> {
     /// Takes out of a value what the channel lacks. Whether anything changed.

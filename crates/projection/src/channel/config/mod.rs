@@ -11,7 +11,6 @@ mod tombstones;
 mod overrides;
 mod lints;
 mod webhook;
-pub mod edit;
 
 pub use bundle::{Bundle, Kubernetes};
 pub use channel::{Channel, DescriptionPolicy, Descriptions, Kept, Serving};

@@ -1,5 +1,9 @@
 //! The shapes of names that API servers accept.
 
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
+
 /// `[a-z]([-a-z0-9]*[a-z0-9])?`, at most 63 bytes: plurals, version names.
 pub(super) fn is_dns1035(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_lowercase()) && is_label(name) && name.len() <= 63
@@ -21,47 +25,18 @@ pub fn is_label(name: &str) -> bool {
 
 /// `1.2.3`, with a pre-release or build metadata behind it: a semantic version without a leading `v`.
 pub(super) fn is_semantic_version(version: &str) -> bool {
-    let (version, build) = version.split_once('+').unwrap_or((version, "0"));
-    let (core, pre) = version.split_once('-').unwrap_or((version, "0"));
-    let digits = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
-    let number = |part: &str| digits(part) && (part == "0" || !part.starts_with('0'));
-    let word = |part: &str| {
-        !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
-    };
-    core.split('.').count() == 3
-        && core.split('.').all(number)
-        && pre
-            .split('.')
-            .all(|part| word(part) && (!digits(part) || number(part)))
-        && build.split('.').all(word)
+    semver::Version::parse(version).is_ok()
 }
 
-/// Standard base64 with padding, as JSON carries bytes: the bytes.
+/// Go's standard encoding, in which JSON carries bytes: with padding, and bits behind the last byte are not looked at.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
+);
+
+/// The bytes of a text in base64.
 pub(super) fn base64(text: &str) -> Option<Vec<u8>> {
-    let body = text.trim_end_matches('=');
-    let padding = text.len() - body.len();
-    if !text.len().is_multiple_of(4) || padding > 2 {
-        return None;
-    }
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut held) = (0u32, 0u32);
-    for byte in body.bytes() {
-        let digit = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(digit);
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push(u8::try_from(bits >> held & 0xff).ok()?);
-        }
-    }
-    Some(bytes)
+    BASE64.decode(text).ok()
 }
 
 #[cfg(test)]
@@ -99,6 +74,8 @@ mod tests {
             ("1.02.3", false),
             ("1.2.3-01", false),
             ("1.2.3-", false),
+            ("18446744073709551615.0.0", true),
+            ("18446744073709551616.0.0", false),
             ("", false),
         ] {
             assert_eq!(is_semantic_version(version), expected, "`{version}`");
@@ -109,6 +86,7 @@ mod tests {
     fn base64_is_decoded() {
         assert_eq!(base64("LS0tLS0=").unwrap(), b"-----");
         assert_eq!(base64("").unwrap(), b"");
+        assert_eq!(base64("LS1=").unwrap(), b"--");
         for wrong in ["LS0", "LS0t=", "====", "LS0t!S0=", "LS0=LS0="] {
             assert_eq!(base64(wrong), None, "`{wrong}`");
         }

@@ -1,10 +1,10 @@
 //! `#[serde(flatten)]` as schemars writes it.
 
 use super::super::Renderer;
+use super::super::common::inside_option;
 use super::super::context::Context;
 use super::super::raw::{Raw, Types};
 use super::facets::set_merge;
-use super::inside_option;
 use crd_channels_diagnostics::{Code, Diagnostic, Text};
 use crd_channels_schema::draft::{Field, Shape};
 use crd_channels_schema::{Additional, JsonType};

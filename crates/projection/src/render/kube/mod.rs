@@ -7,6 +7,7 @@ mod keys;
 
 pub(super) use facets::set_merge;
 
+use super::common::{inside_option, integer, with_more};
 use super::context::Context;
 use super::kubernetes::merge_lists;
 use super::raw::{Items, Raw, Types};
@@ -194,23 +195,6 @@ impl Renderer<'_> {
     }
 }
 
-/// Documentation with the lines that follow it.
-pub(super) fn with_more(doc: Text, draft: &Draft) -> Text {
-    match &draft.more_doc {
-        Some(more) => format!("{doc}\n{more}").into(),
-        None => doc,
-    }
-}
-
-/// What stands inside an `Option`, or inside several.
-pub(super) fn inside_option(ty: &Arc<Type>) -> &Arc<Type> {
-    let mut inner = ty;
-    while let Shape::Option(next) = &inner.shape {
-        inner = next;
-    }
-    inner
-}
-
 fn list(items: &Arc<Type>, length: Option<u64>) -> Raw {
     let mut node = Schema::default();
     if let Some(length) = length {
@@ -223,14 +207,6 @@ fn list(items: &Arc<Type>, length: Option<u64>) -> Raw {
         node,
         ..Raw::of(Types::one(JsonType::Array))
     }
-}
-
-/// An integer as JSON; beyond 64 bits only as a floating point number.
-pub(super) fn integer(value: i128) -> Value {
-    i64::try_from(value).map(Value::from).unwrap_or_else(|_| {
-        #[allow(clippy::cast_precision_loss, reason = "JSON has no larger integers")]
-        u64::try_from(value).map_or_else(|_| Value::from(value as f64), Value::from)
-    })
 }
 
 /// What `Option` does to a schema.

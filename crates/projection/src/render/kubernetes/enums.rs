@@ -1,8 +1,9 @@
 //! Enums by tagging: the properties of all variants in one object, and which of them go together.
 
 use super::super::Renderer;
+use super::super::common::{anything, of};
 use super::super::context::Context;
-use super::{anything, of, union};
+use super::union;
 use crd_channels_diagnostics::{Code, Text};
 use crd_channels_schema::draft::{Content, Enum, Facets, Shape, Struct, Tagging, Variant};
 use crd_channels_schema::{Additional, JsonType, Junctors, Origin, Schema};

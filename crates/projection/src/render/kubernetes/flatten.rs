@@ -1,8 +1,8 @@
 //! `#[serde(flatten)]`: one object's properties among another's.
 
 use super::super::Renderer;
+use super::super::common::inside_option;
 use super::super::context::Context;
-use super::super::kube::inside_option;
 use super::union;
 use crd_channels_diagnostics::Code;
 use crd_channels_schema::draft::{Facets, Field, Shape};

@@ -12,8 +12,8 @@ pub(super) use flatten::both;
 pub(super) use untagged::{all_of, scalars};
 pub(super) use well_known::{condition, is_int_or_string, merge_lists};
 
+use super::common::{anything, inside_option, integer, of, with_more};
 use super::context::Context;
-use super::kube::{inside_option, integer, with_more};
 use super::text::read_doc;
 use super::{Renderer, keywords, marks, scalars};
 use crd_channels_diagnostics::Code;
@@ -228,22 +228,6 @@ impl Renderer<'_> {
             marks::set_finished(&mut schema, marks, self.selection);
         }
         schema
-    }
-}
-
-/// Just a type.
-fn of(ty: JsonType) -> Schema {
-    Schema {
-        ty: Some(ty),
-        ..Schema::default()
-    }
-}
-
-/// Any value at all.
-pub(super) fn anything() -> Schema {
-    Schema {
-        preserve_unknown_fields: true,
-        ..Schema::default()
     }
 }
 

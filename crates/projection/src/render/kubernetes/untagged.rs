@@ -1,10 +1,11 @@
 //! Untagged enums: structural only where the variants have a type in common.
 
 use super::super::Renderer;
+use super::super::common::{anything, of};
 use super::super::context::Context;
 use super::enums::{Present, gather};
+use super::union;
 use super::well_known::allow_both;
-use super::{anything, of, union};
 use crd_channels_diagnostics::Code;
 use crd_channels_schema::draft::Content;
 use crd_channels_schema::{Bounds, JsonType, Junctors, Schema};

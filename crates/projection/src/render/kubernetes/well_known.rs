@@ -1,9 +1,9 @@
 //! Types of Kubernetes' own: what API servers and controller-gen say of them.
 
 use super::super::Renderer;
+use super::super::common::{anything, of};
 use super::super::context::Context;
 use super::super::keywords;
-use super::{anything, of};
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::draft::{KnownList, Type, WellKnown};
 use crd_channels_schema::{Bounds, JsonType, Junctors, Schema};

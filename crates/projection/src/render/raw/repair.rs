@@ -2,8 +2,9 @@
 //! property, or values of different types.
 
 use super::super::Renderer;
+use super::super::common::anything;
 use super::super::context::Context;
-use super::super::kubernetes::{all_of, anything, both, scalars, union};
+use super::super::kubernetes::{all_of, both, scalars, union};
 use super::finish::Finished;
 use super::passes::{
     replace_booleans, replace_null_and_const, set_single_example, unwrap_optional,

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 impl Closure<'_> {
     /// Checks `properties`, `enum` and `pattern` of one node.
-    pub(super) fn said(&mut self, view: View<'_>, projected: &Schema, path: &str) {
+    pub(super) fn check_written_over(&mut self, view: View<'_>, projected: &Schema, path: &str) {
         self.pattern(view, projected, projected, path);
         // What is left of the schema itself has nothing that it lacks.
         if std::ptr::eq(view.left, projected) {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// A name that is gone from one place.
 #[derive(Clone, Debug)]
-pub struct Grave {
+pub struct ReservedName {
     /// The group of the kind.
     pub group: Text,
     /// The kind.
@@ -18,31 +18,31 @@ pub struct Grave {
     /// The object or the value that had it, as in `spec.rules[]`; `.` for the root.
     pub path: String,
     /// The tombstone.
-    pub stone: Tombstone,
+    pub tombstone: Tombstone,
 }
 
 /// The names that are gone from some kinds, whatever the channel and the version; each place once.
 #[must_use]
-pub fn graves(kinds: &[Kind]) -> Vec<Grave> {
-    let mut found: Vec<Grave> = Vec::new();
+pub fn reserved_names(kinds: &[Kind]) -> Vec<ReservedName> {
+    let mut found: Vec<ReservedName> = Vec::new();
     for kind in kinds {
         let mut search = Search::default();
         for root in kind.versions.iter().filter_map(|draft| draft.root.as_ref()) {
             search.walk(root, "");
         }
-        for (path, stone) in search.found {
-            let known = |grave: &Grave| {
-                grave.kind == kind.kind
-                    && grave.group == kind.group
-                    && grave.path == path
-                    && grave.stone.name == stone.name
+        for (path, tombstone) in search.found {
+            let known = |name: &ReservedName| {
+                name.kind == kind.kind
+                    && name.group == kind.group
+                    && name.path == path
+                    && name.tombstone.name == tombstone.name
             };
             if !found.iter().any(known) {
-                found.push(Grave {
+                found.push(ReservedName {
                     group: kind.group.clone(),
                     kind: kind.kind.clone(),
                     path,
-                    stone,
+                    tombstone,
                 });
             }
         }
@@ -67,7 +67,7 @@ impl Search {
         let places = [Some(at.to_owned()), tag_path(ty, path)];
         for place in places.into_iter().flatten() {
             let stones = ty.tombstones.iter();
-            let found = stones.map(|stone| (place.clone(), stone.clone()));
+            let found = stones.map(|tombstone| (place.clone(), tombstone.clone()));
             self.found.extend(found);
         }
         for below in inside(ty) {
@@ -95,7 +95,7 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::super::builders::*;
-    use super::graves;
+    use super::reserved_names;
     use crd_channels_schema::draft::{Tagging, Tombstone, Type};
     use std::sync::Arc;
 
@@ -124,9 +124,9 @@ mod tests {
             field("tagged", tagged),
         ];
         let kinds = [kind(vec![gateway(fields)])];
-        let found: Vec<String> = graves(&kinds)
+        let found: Vec<String> = reserved_names(&kinds)
             .into_iter()
-            .map(|grave| format!("{} {}: {}", grave.kind, grave.path, grave.stone.name))
+            .map(|name| format!("{} {}: {}", name.kind, name.path, name.tombstone.name))
             .collect();
         assert_eq!(
             found,

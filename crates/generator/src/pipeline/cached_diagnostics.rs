@@ -1,4 +1,4 @@
-//! What was said about a kind, as it is remembered and said again.
+//! Diagnostics about a kind, as a run leaves them to the next one.
 
 use crd_channels_check::{Level, Rule};
 use crd_channels_diagnostics::{Code, Diagnostic, Label, Severity, Sources, Span, Subject};
@@ -6,19 +6,19 @@ use crd_channels_files::{Disk, Read as _};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// A finding without anything that only one run knows.
+/// A diagnostic without anything that only one run knows.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct Said {
+pub struct CachedDiagnostic {
     /// The id of the code or the lint.
     id: String,
     /// Where a lint speaks: whether it refuses.
     denied: Option<bool>,
     /// Where.
-    place: Option<Place>,
+    place: Option<CachedSpan>,
     /// What.
     message: String,
     /// Other places, and what about them.
-    labels: Vec<(Place, String)>,
+    labels: Vec<(CachedSpan, String)>,
     /// What to write instead.
     help: Option<String>,
     /// The CRD and the field that it is about.
@@ -27,7 +27,7 @@ pub struct Said {
 
 /// A place in a file of the workspace.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-struct Place {
+struct CachedSpan {
     /// The file, as messages call it: its path below the workspace's root.
     file: String,
     /// First byte.
@@ -36,13 +36,13 @@ struct Place {
     end: u32,
 }
 
-impl Said {
-    /// What is remembered of a finding. None where it points elsewhere than into the workspace's own files.
-    pub fn of(finding: &Diagnostic, root: &Path, sources: &Sources) -> Option<Self> {
+impl CachedDiagnostic {
+    /// Records a diagnostic. None where it points elsewhere than into the workspace's own files.
+    pub fn record(finding: &Diagnostic, root: &Path, sources: &Sources) -> Option<Self> {
         let place = |span: Span| {
             let file = sources.get(span.file)?;
             let is_there = !file.foreign && root.join(&*file.shown).is_file();
-            is_there.then(|| Place {
+            is_there.then(|| CachedSpan {
                 file: file.shown.to_string(),
                 start: span.start,
                 end: span.end,
@@ -68,9 +68,9 @@ impl Said {
         })
     }
 
-    /// The finding, its places in this run's `sources`. None where a file of it cannot be read any more.
-    pub fn again(&self, root: &Path, sources: &Sources) -> Option<Diagnostic> {
-        let place = |place: &Place| {
+    /// The diagnostic, its spans in this run's `sources`. None where a file of it cannot be read any more.
+    pub fn replay(&self, root: &Path, sources: &Sources) -> Option<Diagnostic> {
+        let place = |place: &CachedSpan| {
             let read = || {
                 let text = Disk.read_text(&root.join(&place.file)).ok()?;
                 Some(sources.add(&*place.file, text))

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// All of a kind that decides about other kinds: the names it takes and under which gates, its versions, the features that
-/// its gates name. While its face stays the same, nothing that was found about other kinds changes.
+/// its gates name. While its interface key stays the same, nothing that was found about other kinds changes.
 #[must_use]
-pub fn face(kind: &Kind) -> String {
-    let mut face = kind.crd_name();
+pub fn interface_key(kind: &Kind) -> String {
+    let mut key = kind.crd_name();
     for draft in &kind.versions {
         let Draft {
             group,
@@ -27,7 +27,7 @@ pub fn face(kind: &Kind) -> String {
         } = draft;
         // Writing into a string cannot fail.
         let _ = write!(
-            face,
+            key,
             "|{group}/{version} {kind} {plural} {singular} {list_kind:?} {replaced_by:?} {:?}",
             gate.as_ref().map(shown)
         );
@@ -35,7 +35,7 @@ pub fn face(kind: &Kind) -> String {
         let gated = facets.when.iter();
         let gated = gated.map(|(gate, facets)| (Some(shown(gate)), facets));
         for (gate, facets) in std::iter::once(always).chain(gated) {
-            let _ = write!(face, " {gate:?} {:?}", facets.short_names);
+            let _ = write!(key, " {gate:?} {:?}", facets.short_names);
         }
     }
     let features: BTreeSet<&Text> = kind
@@ -44,8 +44,8 @@ pub fn face(kind: &Kind) -> String {
         .flat_map(walk::gates)
         .map(|gate| &gate.feature)
         .collect();
-    let _ = write!(face, "|{features:?}");
-    face
+    let _ = write!(key, "|{features:?}");
+    key
 }
 
 /// A gate without its place.

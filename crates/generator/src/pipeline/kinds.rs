@@ -1,0 +1,165 @@
+//! From the packages' source to their kinds.
+
+use super::constants::WithConstants;
+use super::setup::Setup;
+use super::stated;
+use crate::lower;
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Text};
+use crd_channels_files::Read;
+use crd_channels_projection::channel::config::{Bundle, Config};
+use crd_channels_projection::channel::{self, Kind};
+use crd_channels_source::{Cfgs, Graph};
+use crd_channels_workspace::{PackageId, Workspace};
+use std::collections::BTreeSet;
+
+/// How many packages are named. More are counted.
+const MOST_NAMED: usize = 10;
+
+/// The kinds that the packages define, as their source says it.
+pub fn read(setup: &Setup, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Vec<Kind> {
+    let files = WithConstants::new(&setup.config.bundle, &setup.workspace.root, files);
+    graph(setup, &files, sources, sink).map_or_else(Vec::new, |graph| kinds(setup, &graph, sink))
+}
+
+/// What the packages' source is looked up in; nothing of it is read yet. None when the configuration is wrong about it.
+pub fn graph<'a>(
+    setup: &'a Setup,
+    files: &'a dyn Read,
+    sources: &'a Sources,
+    sink: &mut Sink,
+) -> Option<Graph<'a>> {
+    let bundle = &setup.config.bundle;
+    let cfgs = cfgs(bundle);
+    if let Err(message) = cfgs.check_target() {
+        sink.push(Diagnostic::new(
+            Code::ConfigInvalid,
+            bundle.target.span,
+            message,
+        ));
+        return None;
+    }
+    let stated = setup.overrides.schemas.keys();
+    let stated = stated.chain(setup.overrides.values.keys()).cloned();
+    let excluded = bundle.left_out().map(|path| path.value.clone());
+    let graph = Graph::new(&setup.workspace, files, sources, cfgs);
+    Some(graph.with_stated(stated).without(excluded))
+}
+
+/// What decides `cfg`s in the packages' source.
+pub fn cfgs(bundle: &Bundle) -> Cfgs {
+    let mut custom = bundle.cfgs.clone();
+    // k8s-openapi's build script asks the same variable where no feature chooses its version.
+    if let Ok(version) = std::env::var("K8S_OPENAPI_ENABLED_VERSION") {
+        custom.insert(("k8s_openapi_enabled_version".into(), Some(version.into())));
+    }
+    Cfgs {
+        target: bundle.target.value.clone(),
+        custom,
+    }
+}
+
+/// All kinds of the packages, read whole.
+pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
+    let Setup {
+        workspace,
+        config,
+        packages,
+        overrides,
+        recorded: _,
+    } = setup;
+    graph.load(packages, sink);
+    exclusions(config, graph, sink);
+    underived(workspace, graph, sink);
+    let (mut drafts, idle) = lower::drafts_of(graph, &graph.kinds(), overrides, sink);
+    stated::kinds(config, &mut drafts, sink);
+    stated::idle(config, idle, sink);
+    sink.append(graph.take_findings());
+    if drafts.is_empty() && !sink.has_errors() {
+        sink.push(no_kinds(setup, graph));
+    }
+    let kinds = channel::group(drafts, sink);
+    channel::check(&kinds, config, sink);
+    kinds
+}
+
+/// Reports attributes that rustc will not know.
+fn underived(workspace: &Workspace, graph: &Graph<'_>, sink: &mut Sink) {
+    const CRATE: &str = "crd-channels-derive";
+    let mut told = BTreeSet::new();
+    for (ty, id) in graph.without_derive() {
+        let (Some((attribute, span)), Some(package)) = (&ty.def.ours, workspace.package(id)) else {
+            continue;
+        };
+        let is_it = |id: &PackageId| workspace.package(*id).is_some_and(|it| it.name == CRATE);
+        let named = package.dependencies.iter().find(|(_, id)| is_it(id));
+        let (name, of) = (&package.name, &ty.def.name);
+        let (message, help) = match named {
+            Some((code, _)) => (
+                format!("rustc does not know `#[{attribute}]`: `{of}` lacks the derive `ApiType`"),
+                format!("write `#[derive({code}::ApiType)]` above `{of}`"),
+            ),
+            // One line fixes all of a package.
+            None if !told.insert(id) => continue,
+            None => (
+                format!(
+                    "rustc does not know `#[{attribute}]`: `{name}` does not depend on `{CRATE}`"
+                ),
+                format!(
+                    "run `cargo add -p {name} {CRATE}`, and write `#[derive(crd_channels_derive::ApiType)]` above `{of}`"
+                ),
+            ),
+        };
+        sink.push(Diagnostic::new(Code::MissingDerive, *span, message).with_help(help));
+    }
+}
+
+/// `nothing-to-do`
+pub(super) fn no_kinds(setup: &Setup, graph: &Graph<'_>) -> Diagnostic {
+    let names: Vec<&str> = setup
+        .packages
+        .iter()
+        .filter_map(|id| Some(setup.workspace.package(*id)?.name.as_str()))
+        .collect();
+    let idle = graph.idle_exclusions();
+    let mut left_out = setup.config.bundle.left_out();
+    if left_out.any(|path| !idle.contains(&path.value)) {
+        let message = format!("every kind in `{}` is left out", names.join("`, `"));
+        let help =
+            "remove kinds to generate from `exclude` and `pending` in `channels/bundle.toml`";
+        return Diagnostic::new(Code::NothingToDo, None, message).with_help(help);
+    }
+    let message = match &names[..] {
+        [] => "no member of the workspace derives `CustomResource`".to_owned(),
+        names if names.len() > MOST_NAMED => {
+            format!(
+                "no type derives `CustomResource` in {} packages",
+                names.len()
+            )
+        }
+        names => format!(
+            "no type derives `CustomResource` in `{}`",
+            names.join("`, `")
+        ),
+    };
+    let help =
+        "name the packages that define kinds: `packages = [\"..\"]` in `channels/bundle.toml`";
+    Diagnostic::new(Code::NothingToDo, None, message).with_help(help)
+}
+
+/// Reports what is to be left out and is not there.
+pub(super) fn exclusions(config: &Config, graph: &Graph<'_>, sink: &mut Sink) {
+    let idle = graph.idle_exclusions();
+    let named = config.bundle.left_out();
+    for path in named.filter(|path| idle.contains(&path.value)) {
+        let message = format!("`{}` is neither a kind nor a module with one", path.value);
+        let finding = Diagnostic::new(Code::ConfigInvalid, path.span, message);
+        sink.push(finding.with_help(
+            "write the path starting with the crate's name, as in `exclude = [\"my_crate::v1::old\"]`",
+        ));
+    }
+}
+
+/// The groups of kinds.
+pub fn groups(kinds: &[Kind]) -> BTreeSet<Text> {
+    kinds.iter().map(|kind| kind.group.clone()).collect()
+}

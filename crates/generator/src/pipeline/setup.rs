@@ -1,0 +1,91 @@
+//! What a run starts from: the workspace, its configuration, and what stands in the place of source.
+
+use super::recorded::{self, Entry};
+use super::{constants, packages, stated};
+use crate::lower::Overrides;
+use crd_channels_diagnostics::{Sink, Sources, Text};
+use crd_channels_files::Read;
+use crd_channels_projection::channel::config::Config;
+use crd_channels_projection::channel::{self, Stamp};
+use crd_channels_workspace::{Package, PackageId, Workspace};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Where the types are, and what the bundle is to be.
+#[derive(Clone)]
+pub struct Setup {
+    /// The workspace.
+    pub workspace: Workspace,
+    /// What `channels/` says.
+    pub config: Config,
+    /// The packages whose types are read.
+    pub packages: Vec<PackageId>,
+    /// What holds in the place of source.
+    pub overrides: Overrides,
+    /// What was recorded of the compiled types; it is part of the overrides.
+    pub recorded: Vec<Entry>,
+}
+
+/// Reads the configuration and the workspace at `root`. None when something is missing without which nothing can be read.
+pub fn setup(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Option<Setup> {
+    setup_as(root, &[], files, sources, sink)
+}
+
+/// The same, with the features that a build of these packages turns on; of none, those that the configuration names.
+pub fn setup_as(
+    root: &Path,
+    built: &[String],
+    files: &dyn Read,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<Setup> {
+    let config = Config::read(files, root, sources, sink)?;
+    configured(root, config, built, files, sources, sink)
+}
+
+/// The same, with a configuration that was read or made already.
+pub(crate) fn configured(
+    root: &Path,
+    mut config: Config,
+    built: &[String],
+    files: &dyn Read,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<Setup> {
+    config.bundle.build(built);
+    constants::guard(&config.bundle, root, files, sink);
+    let (workspace, packages) = match packages::load(root, &config, files, sink) {
+        Ok(loaded) => loaded,
+        Err(finding) => {
+            sink.push(*finding);
+            return None;
+        }
+    };
+    let recorded = recorded::read(&workspace, root, files, sources, sink);
+    let mut overrides = stated::overrides(&config, root, files, sink);
+    overrides.records = recorded::records(&recorded);
+    Some(Setup {
+        workspace,
+        config,
+        packages,
+        overrides,
+        recorded,
+    })
+}
+
+/// What every CRD of kinds in these groups carries.
+pub fn stamp(setup: &Setup, groups: BTreeSet<Text>, sink: &mut Sink) -> Option<Stamp> {
+    channel::stamp(&setup.config.bundle, &packages_of(setup), &groups, sink)
+}
+
+/// The version of the bundle that the working tree is.
+pub fn version(setup: &Setup, sink: &mut Sink) -> Option<Text> {
+    channel::version(&setup.config.bundle, &packages_of(setup), sink)
+}
+
+fn packages_of(setup: &Setup) -> Vec<&Package> {
+    let packages = setup.packages.iter();
+    packages
+        .filter_map(|id| setup.workspace.package(*id))
+        .collect()
+}

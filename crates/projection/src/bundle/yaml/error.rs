@@ -1,0 +1,26 @@
+//! Why a value cannot be written.
+
+use serde::ser;
+use std::fmt;
+
+/// Collections nested deeper than this are refused: serde_json, which is what Rust clients of Kubernetes read with,
+/// would refuse them as well.
+pub const MAX_DEPTH: usize = 127;
+
+/// Why a value cannot be written.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Error(String);
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl ser::Error for Error {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Error(message.to_string())
+    }
+}

@@ -1,0 +1,48 @@
+//! Small parts that both conventions use.
+
+use crd_channels_diagnostics::Text;
+use crd_channels_schema::draft::{Draft, Shape, Type};
+use crd_channels_schema::{JsonType, Schema};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// Just a type.
+pub(super) fn of(ty: JsonType) -> Schema {
+    Schema {
+        ty: Some(ty),
+        ..Schema::default()
+    }
+}
+
+/// Any value at all.
+pub(super) fn anything() -> Schema {
+    Schema {
+        preserve_unknown_fields: true,
+        ..Schema::default()
+    }
+}
+
+/// Documentation with the lines that follow it.
+pub(super) fn with_more(doc: Text, draft: &Draft) -> Text {
+    match &draft.more_doc {
+        Some(more) => format!("{doc}\n{more}").into(),
+        None => doc,
+    }
+}
+
+/// What stands inside an `Option`, or inside several.
+pub(super) fn inside_option(ty: &Arc<Type>) -> &Arc<Type> {
+    let mut inner = ty;
+    while let Shape::Option(next) = &inner.shape {
+        inner = next;
+    }
+    inner
+}
+
+/// An integer as JSON; beyond 64 bits only as a floating point number.
+pub(super) fn integer(value: i128) -> Value {
+    i64::try_from(value).map(Value::from).unwrap_or_else(|_| {
+        #[allow(clippy::cast_precision_loss, reason = "JSON has no larger integers")]
+        u64::try_from(value).map_or_else(|_| Value::from(value as f64), Value::from)
+    })
+}
