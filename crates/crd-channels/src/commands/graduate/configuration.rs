@@ -5,7 +5,7 @@ use toml_edit::{DocumentMut, Item, RawString, Table};
 /// The text of `features.toml` without the table of a feature, and the comment right above it. None where the feature is
 /// not a table of its own; the text itself where there is no such feature.
 pub fn without_feature(text: &str, name: &str) -> Option<String> {
-    let mut document: DocumentMut = text.parse().ok()?;
+    let mut document: DocumentMut = text.replace("\r\n", "\n").parse().ok()?;
     let removed = match document.remove(name) {
         None => return Some(text.to_owned()),
         Some(Item::Table(table)) if !table.is_dotted() && !table.is_implicit() => table,
@@ -46,13 +46,13 @@ pub fn without_feature(text: &str, name: &str) -> Option<String> {
             document.set_trailing(format!("{kept}{below}"));
         }
     }
-    Some(document.to_string())
+    Some(as_before(&document, text))
 }
 
 /// The text of a channel's file without a feature in its list. None where it is not TOML; the text itself where it does not
 /// name the feature.
 pub fn without_name(text: &str, name: &str) -> Option<String> {
-    let mut document: DocumentMut = text.parse().ok()?;
+    let mut document: DocumentMut = text.replace("\r\n", "\n").parse().ok()?;
     let list = document.get_mut("features").and_then(Item::as_array_mut);
     let is_it = |value: &toml_edit::Value| value.as_str() == Some(name);
     let Some(list) = list.filter(|list| list.iter().any(is_it)) else {
@@ -79,7 +79,16 @@ pub fn without_name(text: &str, name: &str) -> Option<String> {
     if list.is_empty() {
         list.set_trailing_comma(false);
     }
-    Some(document.to_string())
+    Some(as_before(&document, text))
+}
+
+/// The document with the line ends that the text had: `toml_edit` writes those of Unix.
+fn as_before(document: &DocumentMut, text: &str) -> String {
+    let edited = document.to_string();
+    match text.contains("\r\n") {
+        true => edited.replace('\n', "\r\n"),
+        false => edited,
+    }
 }
 
 /// What stands above a table's head.
