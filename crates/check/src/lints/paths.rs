@@ -1,12 +1,13 @@
 //! Where the JSON path of a column leads in a schema.
 
-use super::flag;
-use serde_json::Value;
+use super::is_open;
+use crate::document::model::{Additional, Schema};
+use crd_channels_validation::schema::is_meta;
 
 /// The end of a path.
-pub(super) enum Target<'s> {
+pub(super) enum Target<'s, 'a> {
     /// A node of the schema.
-    Node(&'s Value),
+    Node(&'s Schema<'a>),
     /// What the schema does not have.
     Nowhere,
     /// What cannot be told: metadata, what preserves unknown fields, a path that leads anywhere or does not parse.
@@ -21,35 +22,29 @@ enum Step {
 }
 
 /// Follows a path from the root of a schema.
-pub(super) fn follow<'s>(path: &str, schema: &'s Value) -> Target<'s> {
+pub(super) fn follow<'s, 'a>(path: &str, schema: &'s Schema<'a>) -> Target<'s, 'a> {
     let Some(steps) = steps(path) else {
         return Target::Unknown;
     };
     let mut node = schema;
     for (depth, step) in steps.iter().enumerate() {
-        let is_meta = |name: &str| matches!(name, "metadata" | "kind" | "apiVersion");
         let below_meta = depth == 0 && matches!(step, Step::Name(name) if is_meta(name));
-        let open = flag(node, "x-kubernetes-preserve-unknown-fields")
-            || flag(node, "x-kubernetes-embedded-resource");
-        if below_meta || open {
+        if below_meta || is_open(node) {
             return Target::Unknown;
         }
-        let values = node.get("additionalProperties");
         let child = match step {
-            Step::Name(name) => {
-                let properties = node.get("properties");
-                properties.and_then(|all| all.get(name)).or(values)
-            }
-            Step::Item => node.get("items").or(values),
+            Step::Name(name) => node.properties.get(name),
+            Step::Item => node.item(),
         };
-        node = match child {
-            Some(child) if child.is_object() => child,
-            Some(_) => return Target::Unknown,
+        node = match (child, &node.additional_properties) {
+            (Some(child), _) => child,
+            (None, Some(Additional::Schema(values))) => values,
+            (None, Some(Additional::Allowed(_))) => return Target::Unknown,
             // `.*` of an object with fields is each of them.
-            None if matches!(step, Step::Item) && node.get("properties").is_some() => {
+            (None, None) if matches!(step, Step::Item) && node.properties.is_present() => {
                 return Target::Unknown;
             }
-            None => return Target::Nowhere,
+            (None, None) => return Target::Nowhere,
         };
     }
     Target::Node(node)

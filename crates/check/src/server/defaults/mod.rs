@@ -1,9 +1,9 @@
-//! Defaults: each is judged alone as a value of its own node, the way the server does.
+//! Defaults: each is validated alone as a value of its own node, the way the server does.
 
 mod rules;
 
-use super::found::Found;
-use super::model::Schema;
+use super::findings::Findings;
+use crate::document::model::Schema;
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
@@ -11,8 +11,8 @@ use crd_channels_validation::schema::is_meta;
 use crd_channels_validation::value::{self, resources};
 use serde_json::{Map, Value};
 
-/// Judges every default of a schema. Those below `additionalProperties` are not looked at by the server.
-pub(super) fn judge(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mut Found) {
+/// Validates every default of a schema. Those below `additionalProperties` are not looked at by the server.
+pub(super) fn validate(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mut Findings) {
     let place = Place {
         minor,
         resource: schema,
@@ -67,7 +67,7 @@ impl Place<'_, '_> {
     }
 }
 
-fn node<'s>(schema: &'s Schema<'s>, place: Place<'_, 's>, at: Path<'_>, found: &mut Found) {
+fn node<'s>(schema: &'s Schema<'s>, place: Place<'_, 's>, at: Path<'_>, found: &mut Findings) {
     let place = if schema.embedded_resource {
         Place {
             minor: place.minor,
@@ -115,7 +115,7 @@ fn default<'s>(
     value: &Value,
     place: Place<'_, 's>,
     at: Path<'_>,
-    found: &mut Found,
+    found: &mut Findings,
 ) {
     let (is_resource, minor) = (place.is_root, place.minor);
     if place.in_metadata {
@@ -148,7 +148,7 @@ fn default<'s>(
     }
     let violations = value::default_violations(value, schema);
     if violations.is_empty() {
-        rules::judge(value, schema, is_resource, minor, at, found);
+        rules::validate(value, schema, is_resource, minor, at, found);
     }
     for violation in violations {
         let path = match violation.field.as_str() {

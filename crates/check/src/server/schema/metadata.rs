@@ -1,13 +1,13 @@
 //! `apiVersion`, `kind` and `metadata`, which are the server's.
 
-use super::super::found::Found;
-use super::super::model::Schema;
+use super::super::findings::Findings;
 use super::structural::Level;
+use crate::document::model::Schema;
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 
-pub(super) fn judge(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Found) {
+pub(super) fn validate(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Findings) {
     if level != Level::Root && !schema.embedded_resource {
         return;
     }
@@ -37,7 +37,7 @@ pub(super) fn judge(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut
 fn is_bare(metadata: &Schema<'_>) -> bool {
     let mut rest = metadata.clone();
     rest.ty = "";
-    // Defaults and references are judged elsewhere.
+    // Defaults and references are validated elsewhere.
     rest.default = None;
     rest.reference = None;
     let only_names = rest

@@ -1,4 +1,4 @@
-//! The schema of a version, judged in the server's stages: a later one speaks only where all earlier ones are silent.
+//! The schema of a version, validated in the server's stages: a later one speaks only where all earlier ones are silent.
 
 mod context;
 mod costs;
@@ -13,16 +13,16 @@ mod types;
 mod walk;
 
 use super::defaults;
-use super::found::Found;
-use super::model::{Additional, Items, Schema};
+use super::findings::Findings;
 use crate::costs::SchemaCosts;
+use crate::document::model::{Additional, Items, Schema};
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_cel::version::NEWEST;
 use crd_channels_validation::path::Path;
 use rules::Rules;
 
-/// What a schema is judged for.
+/// What a schema is validated for.
 #[derive(Clone, Copy)]
 pub(super) struct Ground {
     /// Whether the status subresource is on for it.
@@ -31,9 +31,9 @@ pub(super) struct Ground {
     pub(super) minor: u32,
 }
 
-/// Judges a schema.
-pub(super) fn judge(schema: &Schema<'_>, ground: Ground, at: Path<'_>, found: &mut Found) {
-    judge_with(Rules::of(ground.minor), schema, ground, at, found);
+/// Validates a schema.
+pub(super) fn validate(schema: &Schema<'_>, ground: Ground, at: Path<'_>, found: &mut Findings) {
+    validate_with(Rules::of(ground.minor), schema, ground, at, found);
 }
 
 /// The same for the newest servers, with what every expression of a version costs.
@@ -42,33 +42,33 @@ pub(super) fn costs(schema: &Schema<'_>, version: &str, status: bool, at: Path<'
         status,
         minor: NEWEST,
     };
-    let mut found = Found::default();
-    let rules = judge_with(Rules::keeping_costs(), schema, ground, at, &mut found);
+    let mut found = Findings::default();
+    let rules = validate_with(Rules::keeping_costs(), schema, ground, at, &mut found);
     rules.into_costs(version, found.0)
 }
 
-fn judge_with(
+fn validate_with(
     rules: Rules,
     schema: &Schema<'_>,
     ground: Ground,
     at: Path<'_>,
-    found: &mut Found,
+    found: &mut Findings,
 ) -> Rules {
-    let mut own = Found::default();
-    root::judge(schema, ground.status, at, &mut own);
+    let mut own = Findings::default();
+    root::validate(schema, ground.status, at, &mut own);
     let convertible = is_convertible(schema);
     let mut sound = convertible;
     if convertible {
-        let mut staged = Found::default();
-        structural::judge(schema, at, &mut staged);
+        let mut staged = Findings::default();
+        structural::validate(schema, at, &mut staged);
         junctors::complete(schema, at, &mut staged);
         if staged.is_empty() {
-            defaults::judge(schema, ground.minor, at, &mut staged);
+            defaults::validate(schema, ground.minor, at, &mut staged);
         }
         sound = staged.is_empty();
         own.append(staged);
     }
-    let rules = walk::judge(schema, sound, rules, at, &mut own);
+    let rules = walk::validate(schema, sound, rules, at, &mut own);
     if own.is_empty() && !convertible {
         let message = "a keyword of the schema is not supported, such as `$schema`";
         own.refuse(Rule::UnsupportedKeyword, Reason::Invalid, at, message);
