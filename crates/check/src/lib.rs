@@ -32,6 +32,4 @@ pub use removed::{Removed, RemovedKind, spells};
 pub use server::validate;
 
 #[cfg(test)]
-mod json_path_tests;
-#[cfg(test)]
 mod sample;
