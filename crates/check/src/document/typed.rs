@@ -1,6 +1,6 @@
 //! From typed CRDs to the server's types, without the JSON between them.
 
-use super::decode::certificate;
+use super::decode::spec::certificate;
 use super::model;
 use crd_channels_diagnostics::Text;
 use crd_channels_schema as source;

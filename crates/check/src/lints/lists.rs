@@ -1,7 +1,7 @@
 //! Lints on lists: how they are merged, what conditions are made of, defaults that have an item twice.
 
-use super::regret;
-use super::schemas::Context;
+use super::context::Context;
+use super::regret::regret;
 use crate::document::model::Schema;
 use crate::finding::Finding;
 use crate::registry::Rule;

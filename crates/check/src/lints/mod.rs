@@ -1,5 +1,6 @@
 //! What a server accepts and users regret.
 
+mod context;
 mod versions;
 mod paths;
 mod scale;
@@ -9,13 +10,12 @@ mod rules;
 mod clashes;
 mod names;
 mod newer;
+mod regret;
 
 pub use clashes::name_clashes;
 
 use super::document::Document;
-use super::document::model::Schema;
 use super::finding::Finding;
-use super::registry::Rule;
 use crd_channels_validation::path::Path;
 
 impl Document<'_> {
@@ -40,15 +40,6 @@ impl Document<'_> {
         }
         found
     }
-}
-
-fn regret(rule: Rule, at: Path<'_>, message: impl Into<String>) -> Finding {
-    Finding::new(rule, message).at(at.to_string())
-}
-
-/// Whether fields may be there that the schema does not have.
-fn is_open(schema: &Schema<'_>) -> bool {
-    schema.preserves() || schema.embedded_resource
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Lints on the names of a resource.
 
-use super::regret;
+use super::regret::regret;
 use crate::document::model::Names;
 use crate::finding::Finding;
 use crate::registry::Rule;

@@ -1,6 +1,6 @@
 //! Fields of CRDs that older servers do not know, or know and drop.
 
-use super::regret;
+use super::regret::regret;
 use crate::document::model::{Crd, Schema, Status, ValidationRule};
 use crate::finding::Finding;
 use crate::registry::Rule;

@@ -1,6 +1,6 @@
 //! Where the JSON path of a column leads in a schema.
 
-use super::is_open;
+use super::regret::is_open;
 use crate::document::model::{Additional, Schema};
 use crate::json_path::{JsonPath, Step};
 use crd_channels_validation::schema::is_meta;

@@ -1,6 +1,6 @@
 //! Lints on rules: optional fields that they read without asking.
 
-use super::regret;
+use super::regret::regret;
 use crate::cel::{self, Property, Shape};
 use crate::document::model::Schema;
 use crate::finding::{Finding, Part};

@@ -1,7 +1,6 @@
 //! Lints on the scale subresource: where its paths lead, and which replicas may stand there.
 
-use super::versions::a;
-use super::{is_open, regret};
+use super::regret::{is_open, regret, type_in_words};
 use crate::document::model::{Additional, Scale, Schema};
 use crate::finding::Finding;
 use crate::registry::Rule;
@@ -48,7 +47,7 @@ pub(super) fn lint(scale: &Scale<'_>, schema: &Schema<'_>, at: Path<'_>, found: 
             ),
             End::Node { node, .. } if node.ty != ty => (
                 Rule::ScaleField,
-                format!("`{path}` is {}, not of type `{ty}`", a(node)),
+                format!("`{path}` is {}, not of type `{ty}`", type_in_words(node)),
             ),
             End::Node { node, is_certain } => {
                 let absent = (key == "specReplicasPath" && !is_certain)

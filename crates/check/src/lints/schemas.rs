@@ -1,25 +1,14 @@
 //! Lints on the nodes of a schema.
 
-use super::{lists, regret, rules};
+use super::context::Context;
+use super::regret::regret;
+use super::{lists, rules};
 use crate::document::model::Schema;
 use crate::finding::Finding;
 use crate::registry::Rule;
 use crd_channels_schema::{JsonType, formats};
 use crd_channels_validation::path::Path;
 use serde_json::Value;
-
-/// Where a node stands.
-#[derive(Clone, Copy)]
-pub(super) struct Context<'s> {
-    /// The oldest minor of Kubernetes that the CRD is for.
-    minor: u32,
-    /// The name of the property that it is, if it is one.
-    pub(super) name: &'s str,
-    /// Whether it lies below the status.
-    pub(super) in_status: bool,
-    /// Whether it is the root.
-    is_root: bool,
-}
 
 pub(super) fn lint(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mut Vec<Finding>) {
     let root = Context {

@@ -1,7 +1,8 @@
 //! Lints on a version: its name, its deprecation, its status, the paths of its columns.
 
 use super::paths::{Target, follow};
-use super::{regret, scale};
+use super::regret::{regret, type_in_words};
+use super::scale;
 use crate::document::model::{Schema, Version};
 use crate::finding::Finding;
 use crate::registry::Rule;
@@ -50,7 +51,10 @@ fn columns(version: &Version<'_>, schema: &Schema<'_>, at: Path<'_>, found: &mut
             }
             Target::Node(node) if shows(ty, node) => {}
             Target::Node(node) => {
-                let message = format!("the column is of type `{ty}`, and `{path}` is {}", a(node));
+                let message = format!(
+                    "the column is of type `{ty}`, and `{path}` is {}",
+                    type_in_words(node)
+                );
                 found.push(regret(Rule::ColumnType, at.child("type"), message));
             }
         }
@@ -69,15 +73,6 @@ fn shows(column: &str, node: &Schema<'_>) -> bool {
         "boolean" => ty == "boolean",
         "date" => ty == "string" && matches!(node.format, "" | "date-time" | "datetime"),
         _ => true,
-    }
-}
-
-/// A node's type in words.
-pub(super) fn a(node: &Schema<'_>) -> String {
-    match (node.ty, node.format) {
-        ("", _) => "of any type".to_owned(),
-        (ty, "") => format!("of type `{ty}`"),
-        (ty, format) => format!("of type `{ty}` and format `{format}`"),
     }
 }
 

@@ -1,9 +1,7 @@
 //! From JSON to the server's types: wrong kinds and unknown fields are found here.
 
-mod spec;
+pub(super) mod spec;
 mod status;
-
-pub(super) use spec::certificate;
 
 use super::model::Crd;
 use crd_channels_validation::metadata;

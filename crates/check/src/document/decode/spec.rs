@@ -191,7 +191,7 @@ fn service<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Service<'a> {
 }
 
 /// Bytes in base64 with padding; line breaks are skipped.
-pub(in super::super) fn certificate(faults: &mut Faults, node: Node<'_, '_>) {
+pub(crate) fn certificate(faults: &mut Faults, node: Node<'_, '_>) {
     let fits = match node.value {
         Value::Null => true,
         Value::String(text) => is_base64(text),

@@ -1,6 +1,7 @@
 //! The schema of a version, validated in the server's stages: a later one speaks only where all earlier ones are silent.
 
 mod context;
+mod convertible;
 mod costs;
 mod junctors;
 mod keywords;
@@ -15,9 +16,10 @@ mod walk;
 use super::defaults;
 use super::findings::Findings;
 use crate::costs::SchemaCosts;
-use crate::document::model::{Additional, Items, Schema};
+use crate::document::model::Schema;
 use crate::finding::Reason;
 use crate::registry::Rule;
+pub(super) use convertible::is_convertible;
 use crd_channels_cel::version::NEWEST;
 use crd_channels_validation::path::Path;
 use rules::Rules;
@@ -75,35 +77,4 @@ fn validate_with(
     }
     found.append(own);
     rules
-}
-
-/// Whether the server can turn a schema into a structural one, which some keywords keep it from.
-pub(super) fn is_convertible(schema: &Schema<'_>) -> bool {
-    let plain = schema.id.is_empty()
-        && schema.dollar_schema.is_empty()
-        && schema.reference.is_none_or(str::is_empty)
-        && schema.pattern_properties.is_empty()
-        && schema.dependencies.is_empty()
-        && schema.additional_items.is_none()
-        && schema.definitions.is_empty()
-        && schema.preserve_unknown_fields != Some(false);
-    plain
-        && children(schema).all(is_convertible)
-        && !matches!(schema.items.as_ref(), Some(Items::Several(_)))
-}
-
-/// The schemas directly below, those of refused keywords left out.
-fn children<'s, 'a>(schema: &'s Schema<'a>) -> impl Iterator<Item = &'s Schema<'a>> {
-    let values = match schema.additional_properties.as_ref() {
-        Some(Additional::Schema(values)) => Some(&**values),
-        _ => None,
-    };
-    let junctors = [&schema.all_of, &schema.any_of, &schema.one_of];
-    schema
-        .item()
-        .into_iter()
-        .chain(values)
-        .chain(schema.not.as_deref())
-        .chain(schema.properties.iter().map(|(_, property)| property))
-        .chain(junctors.into_iter().flat_map(|junctor| junctor.iter()))
 }

@@ -2,8 +2,8 @@
 
 use super::super::findings::Findings;
 use super::context::Context;
+use super::convertible::is_convertible;
 use super::costs::{Costs, Priced};
-use super::is_convertible;
 use super::types::Types;
 use crate::costs::{RefusedExpression, SchemaCosts};
 use crate::document::model::{Schema, ValidationRule};

@@ -9,7 +9,7 @@ use crd_channels_validation::path::Path;
 
 /// Where a node stands.
 #[derive(Clone, Copy, Eq, PartialEq)]
-pub(super) enum Level {
+enum Level {
     Root,
     Item,
     Field,
@@ -51,7 +51,7 @@ fn node(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Findings) {
     junctors::validate(schema, at, found);
     types(schema, level, at, found);
     embedded(schema, at, found);
-    metadata::validate(schema, level, at, found);
+    metadata::validate(schema, level == Level::Root, at, found);
 }
 
 fn extensions(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
