@@ -4,7 +4,7 @@ mod parse;
 
 pub(crate) use parse::{JsonPath, Step};
 
-use super::removed::{self, Place, Removed};
+use super::removed::{Child, NodePair, Removed};
 use crd_channels_schema::Schema;
 use parse::{Filter, Name, Operand};
 use serde_json::Value;
@@ -41,11 +41,11 @@ const EVERY_OBJECT: [&str; 18] = [
 /// fields whose names stand in it and that no other field has.
 #[must_use]
 pub fn removed_json_path(path: &str, full: &Schema, projected: &Schema) -> Option<Removed> {
-    let root = Place::root(full, projected, "");
+    let root = NodePair::root(full, projected, "");
     let mut walk = Walk::default();
     let start = Reach {
-        places: vec![root.clone()],
-        lost: Vec::new(),
+        pairs: vec![root.clone()],
+        removed_nodes: Vec::new(),
     };
     let followed = walk.path(&JsonPath::parse(path), start, 0);
     if walk.removed.is_none() && !walk.nowhere && followed.is_none() {
@@ -55,10 +55,10 @@ pub fn removed_json_path(path: &str, full: &Schema, projected: &Schema) -> Optio
 }
 
 /// The first removed field whose name stands in a text as a word and that no field has that is left.
-fn named_in(text: &str, root: &Place<'_>) -> Option<Removed> {
+fn named_in(text: &str, root: &NodePair<'_>) -> Option<Removed> {
     let root = Reach {
-        places: vec![root.clone()],
-        lost: Vec::new(),
+        pairs: vec![root.clone()],
+        removed_nodes: Vec::new(),
     };
     let reach = root.descendants();
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '$');
@@ -72,13 +72,13 @@ fn named_in(text: &str, root: &Place<'_>) -> Option<Removed> {
                 .chars()
                 .next()
                 .map_or(0, char::len_utf8);
-        if word.is_empty() || reach.places.iter().any(|place| place.keeps(word)) {
+        if word.is_empty() || reach.pairs.iter().any(|pair| pair.keeps(word)) {
             continue;
         }
-        let named = |lost: &&(Removed, &Schema)| {
-            *lost.0.name == *word || lost.1.properties.contains_key(word)
+        let named = |removed: &&(Removed, &Schema)| {
+            *removed.0.name == *word || removed.1.properties.contains_key(word)
         };
-        if let Some((removed, _)) = reach.lost.iter().find(named) {
+        if let Some((removed, _)) = reach.removed_nodes.iter().find(named) {
             return Some(Removed {
                 offset: range.start,
                 len: range.len(),
@@ -118,13 +118,13 @@ impl Walk {
                 Step::Filter(filter) => {
                     // No server filters an object, but its fields are named all the same.
                     let mut elements = reach.children();
-                    elements.places.extend(reach.places);
+                    elements.pairs.extend(reach.pairs);
                     self.filter(filter, &elements, nesting + 1)?;
                     elements
                 }
             };
             self.anywhere = false;
-            if reach.places.is_empty() && reach.lost.is_empty() {
+            if reach.pairs.is_empty() && reach.removed_nodes.is_empty() {
                 self.nowhere |= nesting == 0;
                 return None;
             }
@@ -135,33 +135,33 @@ impl Walk {
     fn names<'a>(&mut self, reach: &Reach<'a>, names: &[Name]) -> Reach<'a> {
         let mut found = Reach::default();
         for name in names {
-            let places = self.fields(reach, name);
-            found.places.extend(places);
+            let pairs = self.fields(reach, name);
+            found.pairs.extend(pairs);
         }
         found
     }
 
-    fn fields<'a>(&mut self, reach: &Reach<'a>, name: &Name) -> Vec<Place<'a>> {
+    fn fields<'a>(&mut self, reach: &Reach<'a>, name: &Name) -> Vec<NodePair<'a>> {
         let Name { text: name, range } = name;
         let mut found = Vec::new();
-        let mut gone = None;
+        let mut missing = None;
         let mut kept = self.anywhere && EVERY_OBJECT.contains(&&**name);
-        for place in &reach.places {
-            match place.property(name, range.clone()) {
-                removed::Step::To(place) => {
+        for pair in &reach.pairs {
+            match pair.property(name, range.clone()) {
+                Child::To(pair) => {
                     kept = true;
-                    found.push(place);
+                    found.push(pair);
                 }
-                removed::Step::Removed(removed) => gone = gone.or(Some(removed)),
-                removed::Step::Nowhere => {
-                    gone = gone.or_else(|| place.named_key(name, range.clone()));
-                    found.extend(place.values());
+                Child::Removed(removed) => missing = missing.or(Some(removed)),
+                Child::Nowhere => {
+                    missing = missing.or_else(|| pair.named_key(name, range.clone()));
+                    found.extend(pair.values());
                 }
             }
         }
-        let named = |lost: &&(Removed, &Schema)| lost.1.properties.contains_key(&**name);
-        if let Some((removed, _)) = reach.lost.iter().find(named) {
-            gone = gone.or_else(|| {
+        let named = |removed: &&(Removed, &Schema)| removed.1.properties.contains_key(&**name);
+        if let Some((removed, _)) = reach.removed_nodes.iter().find(named) {
+            missing = missing.or_else(|| {
                 Some(Removed {
                     offset: range.start,
                     len: range.len(),
@@ -169,8 +169,8 @@ impl Walk {
                 })
             });
         }
-        if let Some(gone) = gone.filter(|_| !kept) {
-            self.removed.get_or_insert(gone);
+        if let Some(missing) = missing.filter(|_| !kept) {
+            self.removed.get_or_insert(missing);
         }
         found
     }
@@ -197,18 +197,18 @@ impl Walk {
         match operand {
             Operand::Path(path) => {
                 let reach = self.path(path, elements.clone(), nesting)?;
-                Some(Side::Places(reach.places))
+                Some(Side::Places(reach.pairs))
             }
             Operand::Constant(value, range) => Some(Side::Constant(value, range)),
         }
     }
 
     fn compare(&mut self, one: &Side<'_, '_>, other: &Side<'_, '_>) {
-        let (Side::Places(places), Side::Constant(constant, at)) = (one, other) else {
+        let (Side::Places(pairs), Side::Constant(constant, at)) = (one, other) else {
             return;
         };
-        for place in places {
-            if let Some(removed) = place.compared(|member| member == *constant, (*at).clone()) {
+        for pair in pairs {
+            if let Some(removed) = pair.compared(|member| member == *constant, (*at).clone()) {
                 self.removed.get_or_insert(removed);
             }
         }
@@ -217,64 +217,64 @@ impl Walk {
 
 /// One side of a filter.
 enum Side<'a, 'f> {
-    Places(Vec<Place<'a>>),
+    Places(Vec<NodePair<'a>>),
     Constant(&'f Value, &'f Range<usize>),
 }
 
 /// The nodes that a path has come to.
 #[derive(Clone, Debug, Default)]
 struct Reach<'a> {
-    places: Vec<Place<'a>>,
+    pairs: Vec<NodePair<'a>>,
     /// Nodes that a step to many places has come to and that are gone, each with what took it along. Only a name that
     /// they have says that they are meant.
-    lost: Vec<(Removed, &'a Schema)>,
+    removed_nodes: Vec<(Removed, &'a Schema)>,
 }
 
 impl<'a> Reach<'a> {
     /// The fields of objects, the items of lists and the values of maps.
     fn children(&self) -> Self {
-        let below = self.lost.iter().flat_map(|(removed, node)| {
+        let below = self.removed_nodes.iter().flat_map(|(removed, node)| {
             let children = node.children();
             children.map(|child| (removed.clone(), child))
         });
         Self::of(
-            self.places.iter().flat_map(Place::children),
-            below.chain(self.places.iter().flat_map(Place::lost_nodes)),
+            self.pairs.iter().flat_map(NodePair::children),
+            below.chain(self.pairs.iter().flat_map(NodePair::removed_nodes)),
         )
     }
 
     /// The nodes and all that lies below them.
     fn descendants(&self) -> Self {
         let all = Self::of(
-            self.places.iter().flat_map(Place::descendants),
-            self.lost.iter().cloned(),
+            self.pairs.iter().flat_map(NodePair::descendants),
+            self.removed_nodes.iter().cloned(),
         );
-        let mut lost = Vec::new();
+        let mut removed_nodes = Vec::new();
         let mut seen = HashSet::new();
-        let mut open: Vec<_> = all.places.iter().flat_map(Place::lost_nodes).collect();
-        open.extend(all.lost);
+        let mut open: Vec<_> = all.pairs.iter().flat_map(NodePair::removed_nodes).collect();
+        open.extend(all.removed_nodes);
         while let Some((removed, node)) = open.pop() {
             if seen.insert(std::ptr::from_ref(node)) {
                 open.extend(node.children().map(|child| (removed.clone(), child)));
-                lost.push((removed, node));
+                removed_nodes.push((removed, node));
             }
         }
         Self {
-            places: all.places,
-            lost,
+            pairs: all.pairs,
+            removed_nodes,
         }
     }
 
     fn of(
-        places: impl Iterator<Item = Place<'a>>,
-        lost: impl Iterator<Item = (Removed, &'a Schema)>,
+        pairs: impl Iterator<Item = NodePair<'a>>,
+        removed_nodes: impl Iterator<Item = (Removed, &'a Schema)>,
     ) -> Self {
         let mut seen = HashSet::new();
-        let mut lost_too = HashSet::new();
+        let mut seen_removed = HashSet::new();
         Self {
-            places: places.filter(|place| seen.insert(place.node())).collect(),
-            lost: lost
-                .filter(|(_, node)| lost_too.insert(std::ptr::from_ref(*node)))
+            pairs: pairs.filter(|pair| seen.insert(pair.node())).collect(),
+            removed_nodes: removed_nodes
+                .filter(|(_, node)| seen_removed.insert(std::ptr::from_ref(*node)))
                 .collect(),
         }
     }

@@ -89,7 +89,7 @@ impl Findings {
     }
 
     /// What cannot be told without a server, once.
-    pub(super) fn doubt(&mut self, rule: Rule, field: String, message: impl Into<String>) {
+    pub(super) fn unresolved(&mut self, rule: Rule, field: String, message: impl Into<String>) {
         let finding = Finding::new(rule, message).at(field);
         if !self.0.contains(&finding) {
             self.0.push(finding);

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 /// Validates every default of a schema. Those below `additionalProperties` are not looked at by the server.
 pub(super) fn validate(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mut Findings) {
-    let place = Place {
+    let place = Context {
         minor,
         resource: schema,
         is_root: true,
@@ -25,7 +25,7 @@ pub(super) fn validate(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mu
 
 /// Where a node stands in the resource that it belongs to.
 #[derive(Clone, Copy)]
-struct Place<'p, 's> {
+struct Context<'p, 's> {
     /// The oldest minor whose servers have to take the default.
     minor: u32,
     /// The schema of the resource, embedded or not.
@@ -44,7 +44,7 @@ struct Steps<'p> {
     name: Option<&'p str>,
 }
 
-impl Place<'_, '_> {
+impl Context<'_, '_> {
     /// A whole resource with the value at its place.
     fn surround(&self, value: &Value) -> Value {
         let mut value = value.clone();
@@ -67,9 +67,9 @@ impl Place<'_, '_> {
     }
 }
 
-fn node<'s>(schema: &'s Schema<'s>, place: Place<'_, 's>, at: Path<'_>, found: &mut Findings) {
+fn node<'s>(schema: &'s Schema<'s>, place: Context<'_, 's>, at: Path<'_>, found: &mut Findings) {
     let place = if schema.embedded_resource {
-        Place {
+        Context {
             minor: place.minor,
             resource: schema,
             is_root: true,
@@ -87,7 +87,7 @@ fn node<'s>(schema: &'s Schema<'s>, place: Place<'_, 's>, at: Path<'_>, found: &
             above: place.steps,
             name: None,
         };
-        let place = Place {
+        let place = Context {
             is_root: false,
             steps: Some(&steps),
             ..place
@@ -100,7 +100,7 @@ fn node<'s>(schema: &'s Schema<'s>, place: Place<'_, 's>, at: Path<'_>, found: &
             above: place.steps,
             name: Some(name),
         };
-        let place = Place {
+        let place = Context {
             is_root: false,
             steps: Some(&steps),
             in_metadata: place.in_metadata || (place.is_root && is_meta(name)),
@@ -113,7 +113,7 @@ fn node<'s>(schema: &'s Schema<'s>, place: Place<'_, 's>, at: Path<'_>, found: &
 fn default<'s>(
     schema: &'s Schema<'s>,
     value: &Value,
-    place: Place<'_, 's>,
+    place: Context<'_, 's>,
     at: Path<'_>,
     found: &mut Findings,
 ) {

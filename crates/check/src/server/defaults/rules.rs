@@ -20,7 +20,7 @@ pub(super) fn validate(
     let mut own = Findings::default();
     for old in [Some(value), None] {
         for finding in rules.evaluate_at(value, schema, old, is_resource, Some(at)) {
-            tell(finding, minor, &mut own);
+            report(finding, minor, &mut own);
         }
         if !own.is_empty() {
             break;
@@ -29,7 +29,7 @@ pub(super) fn validate(
     found.append(own);
 }
 
-fn tell(finding: Finding, minor: u32, found: &mut Findings) {
+fn report(finding: Finding, minor: u32, found: &mut Findings) {
     // Defaults meet rules as if these were there already.
     let need = finding.need.filter(|need| need.known > minor);
     if let Some(lack) = need.as_ref().map(Lack::from) {
@@ -48,7 +48,7 @@ fn tell(finding: Finding, minor: u32, found: &mut Findings) {
         Outcome::Unknown => {
             let rule = finding.rule.trim();
             let message = format!("the rule `{rule}` cannot be evaluated on the default here");
-            found.doubt(Rule::UnevaluatedDefault, finding.at, message);
+            found.unresolved(Rule::UnevaluatedDefault, finding.at, message);
         }
         Outcome::Holds | Outcome::NoOld => {}
     }
