@@ -1,4 +1,4 @@
-//! The generator and the judge of its objects are held against each other and against cases written by hand.
+//! Random objects, valid and broken, against what servers say of them and against cases written by hand.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
