@@ -5,7 +5,7 @@
 mod choices;
 
 use choices::Choices;
-use crd_channels_check::{Finding, NEWEST, as_written, judge, lint, trail};
+use crd_channels_check::{Document, Finding, NEWEST, as_written, trail, validate};
 use crd_channels_schema::Crd;
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ static CRDS: OnceLock<Vec<Value>> = OnceLock::new();
 
 fuzz_target!(|bytes: &[u8]| {
     if let Ok(document) = serde_json::from_slice(bytes) {
-        judged(&document);
+        validated(&document);
         return;
     }
     let mut program = Program(Choices(bytes));
@@ -25,17 +25,17 @@ fuzz_target!(|bytes: &[u8]| {
     while !program.0.is_done() {
         program.step(&mut crd);
     }
-    judged(&crd);
+    validated(&crd);
 });
 
-/// Judges a document, twice alike.
-fn judged(document: &Value) {
-    let found = judge(document, NEWEST);
-    assert_eq!(found, judge(document, NEWEST));
+/// Validates a document, twice alike.
+fn validated(document: &Value) {
+    let found = validate(document, NEWEST);
+    assert_eq!(found, validate(document, NEWEST));
     for Finding { field, .. } in &found {
         let _ = as_written(field.as_deref().unwrap_or_default(), found.len());
     }
-    let _ = lint(document, NEWEST);
+    let _ = Document::decode(document).lint(NEWEST);
     if let Ok(crd) = Crd::from_json(document) {
         let field = found.first().and_then(|finding| finding.field.as_deref());
         let _ = trail(&crd, field.unwrap_or_default());

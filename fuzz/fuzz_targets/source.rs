@@ -30,7 +30,7 @@ fn run(text: &[u8], conventions: &str) {
     let (projected, _) = one_file::project(text, &CRATES, conventions, FEATURES);
     for crd in projected.iter().flat_map(|one| &one.crds) {
         if let Ok(crd) = serde_json::to_value(crd) {
-            let _ = crd_channels_check::judge(&crd, crd_channels_check::NEWEST);
+            let _ = crd_channels_check::validate(&crd, crd_channels_check::NEWEST);
         }
     }
 }

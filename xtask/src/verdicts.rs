@@ -61,5 +61,5 @@ pub fn causes(answer: &Answer) -> Vec<Value> {
 
 /// The findings of `check` on a CRD.
 pub fn judged(crd: &Value) -> Vec<Finding> {
-    check::judge(crd, check::NEWEST)
+    check::validate(crd, check::NEWEST)
 }

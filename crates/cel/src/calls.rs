@@ -1,11 +1,11 @@
 //! What calls are by the tables of macros and functions, and which parts of an expression are evaluated.
 
 use crate::ast::{Binary, Expression, Kind, Name};
-use crate::evaluate::{Stop, Val, run, run_member};
-use crate::functions::{Overload, Style, is_in_namespace, overloads};
+use crate::functions::{Overload, Style, is_in_namespace, overloads, run, run_member};
 use crate::macros::{Macro, Row, macro_called};
 use crate::syntax::qualified;
 use crate::types::Type;
+use crate::value::{Stop, Val};
 use std::borrow::Cow;
 
 /// A call, told apart.

@@ -18,14 +18,17 @@ mod expand;
 pub mod formats;
 pub mod functions;
 pub mod go_regexp;
+mod library;
 pub mod logic;
 pub mod macros;
+mod minors;
 pub mod names;
 mod operators;
 pub mod syntax;
 pub mod time;
 pub mod types;
 pub mod url;
+mod value;
 pub mod version;
 
 pub use canonical::canonical;

@@ -1,6 +1,6 @@
 //! The macros: calls that are no functions.
 
-use crate::version::BASE;
+use crate::minors::BASE;
 
 /// What a macro makes of its arguments.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

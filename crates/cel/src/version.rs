@@ -1,5 +1,7 @@
 //! Which Kubernetes an expression needs.
 
+pub use crate::minors::{BASE, NEWEST};
+
 use crate::calls::Call;
 use crate::check::{Checked, shown};
 use crate::core::{Id, Kind, Node};
@@ -8,12 +10,6 @@ use crate::syntax::RESERVED;
 use crate::syntax::ast::Expression;
 use crate::types::Type;
 use std::ops::Range;
-
-/// The minor whose servers evaluate rules unless they are told not to: 1.25.
-pub const BASE: u32 = 25;
-
-/// The newest minor whose servers were asked what they know.
-pub const NEWEST: u32 = 36;
 
 /// What brought optional types.
 const OPTIONALS: u32 = 28;

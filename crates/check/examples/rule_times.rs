@@ -4,7 +4,7 @@
 //! cargo run --release --package crd-channels-check --example rule_times -- gateway-api/v1.3.0/*/*.yaml
 //! ```
 
-use crd_channels_check::costs;
+use crd_channels_check::Document;
 use serde_json::Value;
 use std::error::Error;
 use std::fs::read_to_string;
@@ -24,7 +24,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut times: Vec<Duration> = Vec::with_capacity(ROUNDS);
     for _ in 0..ROUNDS {
         let start = Instant::now();
-        let versions: Vec<_> = crds.iter().flat_map(costs).collect();
+        let versions: Vec<_> = crds
+            .iter()
+            .flat_map(|crd| Document::decode(crd).costs())
+            .collect();
         times.push(start.elapsed());
         let expressions = versions.iter().flat_map(|version| &version.expressions);
         let priced = expressions.filter(|one| !one.is_message).count();

@@ -1,6 +1,6 @@
 //! The `fieldPath` of a rule: the field below the rule's own node that a violation is reported at.
 
-use super::removed::{Place, Removed, Step, map_values};
+use super::removed::{Child, NodePair, Removed, map_values};
 use crd_channels_schema::Schema;
 pub use crd_channels_validation::schema::PathError;
 use crd_channels_validation::schema::segments;
@@ -34,14 +34,14 @@ pub fn field_path<'a>(path: &str, schema: &'a Schema) -> Result<&'a Schema, Path
 /// `full` and `projected` are the same node, the one whose rule it is.
 #[must_use]
 pub fn removed_field_path(path: &str, full: &Schema, projected: &Schema) -> Option<Removed> {
-    let mut place = Place::root(full, projected, "self");
+    let mut pair = NodePair::root(full, projected, "self");
     for segment in segments(path).ok()? {
-        place = match place.property(&segment.name, segment.range.clone()) {
-            Step::To(place) => place,
-            Step::Removed(removed) => return Some(removed),
-            Step::Nowhere => match place.named_key(&segment.name, segment.range) {
+        pair = match pair.property(&segment.name, segment.range.clone()) {
+            Child::To(pair) => pair,
+            Child::Removed(removed) => return Some(removed),
+            Child::Nowhere => match pair.named_key(&segment.name, segment.range) {
                 Some(removed) => return Some(removed),
-                None => place.values()?,
+                None => pair.values()?,
             },
         };
     }

@@ -5,6 +5,7 @@
 mod as_written;
 pub mod cel;
 mod costs;
+mod document;
 mod field_path;
 mod finding;
 mod registry;
@@ -20,17 +21,15 @@ pub use as_written::as_written;
 pub use costs::{ExpressionCost, RefusedExpression, SchemaCosts};
 pub use crd_channels_cel::formats::fits as fits_format;
 pub use crd_channels_cel::version::NEWEST;
+pub use document::{Document, schema};
 pub use field_path::{PathError, field_path, removed_field_path};
 pub use finding::{Bound, Finding, Lack, Part, Reason};
 pub use json_path::removed_json_path;
-pub use lints::{lint, name_clashes};
-pub use needs::needs;
-pub use origin::{Trail, in_objects, levels_below_property, pointers, trail, version_of};
+pub use lints::name_clashes;
+pub use origin::{Trail, in_objects, levels_below_property, trail, version_of, with_bound};
 pub use registry::{Level, Record, Rule};
 pub use removed::{Removed, RemovedKind, spells};
-pub use server::{costs, judge, judge_content};
+pub use server::validate;
 
-#[cfg(test)]
-mod json_path_tests;
 #[cfg(test)]
 mod sample;

@@ -1,36 +1,37 @@
 //! The oldest Kubernetes that has all that a CRD uses.
 
+use super::document::Document;
 use super::finding::Lack;
-use super::lints::lint;
-use super::server::judge_content;
-use serde_json::Value;
 
-/// What of a CRD needs the newest Kubernetes; none, if every server that knows `v1` of CRDs has all of it.
-#[must_use]
-pub fn needs(document: &Value) -> Option<Lack> {
-    let mut newest: Option<Lack> = None;
-    loop {
-        // What is refused hides what stands behind it, so that one look is not enough.
-        let minor = newest.as_ref().map_or(0, |lack| lack.since);
-        let findings = judge_content(document, minor);
-        let all = findings.into_iter().chain(lint(document, minor));
-        let lacks = all.filter_map(|finding| finding.lack);
-        match lacks.max_by_key(|lack| lack.since) {
-            Some(lack) if lack.since > minor => newest = Some(lack),
-            _ => return newest,
+impl Document<'_> {
+    /// What of it needs the newest Kubernetes; none, if every server that knows `v1` of CRDs has all of it.
+    #[must_use]
+    pub fn needs(&self) -> Option<Lack> {
+        let mut newest: Option<Lack> = None;
+        loop {
+            // What is refused hides what stands behind it, so that one look is not enough.
+            let minor = newest.as_ref().map_or(0, |lack| lack.since);
+            let findings = self.validate(minor);
+            let all = findings.into_iter().chain(self.lint(minor));
+            let lacks = all.filter_map(|finding| finding.lack);
+            match lacks.max_by_key(|lack| lack.since) {
+                Some(lack) if lack.since > minor => newest = Some(lack),
+                _ => return newest,
+            }
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::needs;
+    use crate::Document;
     use serde_json::{Value, json};
 
     fn needed(field: Value) -> Option<(u32, String)> {
         let schema = json!({"type": "object", "properties": {"f": field}});
         let version = json!({"name": "v1", "storage": true, "schema": {"openAPIV3Schema": schema}});
-        let lack = needs(&json!({"spec": {"versions": [version]}}))?;
+        let crd = json!({"spec": {"versions": [version]}});
+        let lack = Document::decode(&crd).needs()?;
         Some((lack.since, lack.what))
     }
 

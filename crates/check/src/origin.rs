@@ -4,6 +4,7 @@ use super::as_written;
 use crd_channels_diagnostics::Span;
 use crd_channels_schema::marks::LintLevel;
 use crd_channels_schema::{Additional, Crd, Expression, Origin, Rule, Schema, Version};
+use std::sync::Arc;
 
 /// What the source says of a field.
 #[derive(Clone, Debug, Default)]
@@ -99,27 +100,36 @@ pub fn levels_below_property(field: &str) -> usize {
     below.split('.').filter(|_| last).count()
 }
 
-/// The JSON pointers of a node of a schema: one, or one in each version where they all have the same schema.
+/// The CRD with another bound at a node: in its version, or in every version where they all have the same schema.
 #[must_use]
-pub fn pointers(field: &str, crd: &Crd) -> Vec<String> {
+pub fn with_bound(crd: &Crd, field: &str, keyword: &str, most: u64) -> Crd {
     let written = as_written(field, crd.versions.len());
-    let mut rest = below_schema(&written);
-    let mut below = String::new();
-    while let Some((step, after)) = next_step(rest) {
-        rest = after;
-        below.extend(["/", step.keyword]);
-        if !step.key.is_empty() {
-            let key = step.key.replace('~', "~0").replace('/', "~1");
-            below.extend(["/", &key]);
+    let own = version_of(field, crd).map(|version| version.name.clone());
+    let of_all = !field.starts_with("spec.versions[");
+    let mut crd = crd.clone();
+    for version in &mut crd.versions {
+        let node = version.schema.as_mut().map(Arc::make_mut);
+        let node = node.and_then(|root| descend(root, below_schema(&written)));
+        if (of_all || Some(&version.name) == own.as_ref())
+            && let Some(node) = node
+        {
+            let bounds = node.bounds.get_or_insert_default();
+            match keyword {
+                "maxItems" => bounds.max_items = Some(most),
+                "maxLength" => bounds.max_length = Some(most),
+                "maxProperties" => bounds.max_properties = Some(most),
+                _ => {}
+            }
         }
     }
-    let own = version_of(field, crd).map(|version| &version.name);
-    let of_all = !field.starts_with("spec.versions[");
-    let versions = crd.versions.iter().enumerate();
-    let versions = versions.filter(|(_, version)| of_all || Some(&version.name) == own);
-    let pointers =
-        versions.map(|(nth, _)| format!("/spec/versions/{nth}/schema/openAPIV3Schema{below}"));
-    pointers.collect()
+    crd
+}
+
+fn descend<'s>(node: &'s mut Schema, path: &str) -> Option<&'s mut Schema> {
+    match next_step(path) {
+        Some((step, rest)) => descend(step.child_mut(node)?, rest),
+        None => Some(node),
+    }
 }
 
 fn below_schema(written: &str) -> &str {
@@ -169,6 +179,24 @@ impl Step<'_> {
             "anyOf" => branch(&junctors?.any_of),
             "oneOf" => branch(&junctors?.one_of),
             "not" => junctors?.not.as_deref(),
+            _ => None,
+        }
+    }
+    fn child_mut<'s>(&self, node: &'s mut Schema) -> Option<&'s mut Schema> {
+        let junctors = node.junctors.as_deref_mut();
+        let branch =
+            |branches: &'s mut Vec<Schema>| branches.get_mut(self.key.parse::<usize>().ok()?);
+        match self.keyword {
+            "properties" => node.properties.get_mut(self.key).map(Arc::make_mut),
+            "items" => node.items.as_mut().map(Arc::make_mut),
+            "additionalProperties" => match node.additional_properties.as_mut()? {
+                Additional::Schema(values) => Some(Arc::make_mut(values)),
+                Additional::Allowed(_) => None,
+            },
+            "allOf" => branch(&mut junctors?.all_of),
+            "anyOf" => branch(&mut junctors?.any_of),
+            "oneOf" => branch(&mut junctors?.one_of),
+            "not" => junctors?.not.as_deref_mut(),
             _ => None,
         }
     }

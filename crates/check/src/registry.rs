@@ -1,4 +1,4 @@
-//! The closed list of rules that judge CRDs: each one's level, summary, explanation and help stand here and nowhere else.
+//! The closed list of rules about CRDs: each one's level, summary, explanation and help stand here and nowhere else.
 
 pub use crd_channels_schema::marks::Level;
 

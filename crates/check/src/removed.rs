@@ -38,7 +38,7 @@ pub struct Removed {
 
 /// One node of the full schema and what the projection made of it.
 #[derive(Clone, Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct NodePair<'a> {
     full: &'a Schema,
     projected: &'a Schema,
     path: Rc<str>,
@@ -47,16 +47,16 @@ pub(super) struct Place<'a> {
 }
 
 /// Where a step down leads.
-pub(super) enum Step<'a> {
+pub(super) enum Child<'a> {
     /// To a node that both schemas have.
-    To(Place<'a>),
+    To(NodePair<'a>),
     /// To one that only the full schema has.
     Removed(Removed),
     /// To nothing that the full schema knows.
     Nowhere,
 }
 
-impl<'a> Place<'a> {
+impl<'a> NodePair<'a> {
     pub(super) fn root(full: &'a Schema, projected: &'a Schema, path: &str) -> Self {
         Self {
             full,
@@ -72,12 +72,12 @@ impl<'a> Place<'a> {
     }
 
     /// The property of that name, which is named at `at`.
-    pub(super) fn property(&self, name: &str, at: Range<usize>) -> Step<'a> {
+    pub(super) fn property(&self, name: &str, at: Range<usize>) -> Child<'a> {
         if self.full.int_or_string {
-            return Step::Nowhere;
+            return Child::Nowhere;
         }
         let Some((name, full)) = self.full.properties.get_key_value(name) else {
-            return Step::Nowhere;
+            return Child::Nowhere;
         };
         let path = if is_plain(name) {
             format!("{}.{name}", self.path)
@@ -85,8 +85,8 @@ impl<'a> Place<'a> {
             format!("{}['{name}']", self.path)
         };
         match self.projected.properties.get(name) {
-            Some(projected) => Step::To(Self::root(full, projected, &path)),
-            None => Step::Removed(Removed {
+            Some(projected) => Child::To(Self::root(full, projected, &path)),
+            None => Child::Removed(Removed {
                 kind: RemovedKind::Field,
                 path,
                 name: name.clone(),
@@ -121,7 +121,7 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// What is lost where a key of it is named, at `at`.
+    /// What is removed where a key of it is named, at `at`.
     pub(super) fn named_key(&self, name: &str, at: Range<usize>) -> Option<Removed> {
         let is_name = |member: &Value| member.as_str() == Some(name);
         self.keys()?.compared(is_name, at)
@@ -142,12 +142,12 @@ impl<'a> Place<'a> {
         let mut seen = HashSet::new();
         let mut found = Vec::new();
         let mut open = vec![self.clone()];
-        while let Some(place) = open.pop() {
-            if seen.insert(place.node()) {
-                let mut below = place.children();
+        while let Some(pair) = open.pop() {
+            if seen.insert(pair.node()) {
+                let mut below = pair.children();
                 below.reverse();
                 open.append(&mut below);
-                found.push(place);
+                found.push(pair);
             }
         }
         found
@@ -157,23 +157,23 @@ impl<'a> Place<'a> {
     pub(super) fn children(&self) -> Vec<Self> {
         let named = self.full.properties.keys();
         let named = named.filter_map(|name| match self.property(name, 0..0) {
-            Step::To(place) => Some(place),
-            Step::Removed(_) | Step::Nowhere => None,
+            Child::To(pair) => Some(pair),
+            Child::Removed(_) | Child::Nowhere => None,
         });
         named.chain(self.items()).chain(self.values()).collect()
     }
 
     /// The properties that are gone, with their nodes.
-    pub(super) fn lost_nodes(&self) -> Vec<(Removed, &'a Schema)> {
+    pub(super) fn removed_nodes(&self) -> Vec<(Removed, &'a Schema)> {
         let all = self.full.properties.iter();
-        let lost = all.filter_map(|(name, node)| match self.property(name, 0..0) {
-            Step::Removed(removed) => Some((removed, &**node)),
-            Step::To(_) | Step::Nowhere => None,
+        let removed = all.filter_map(|(name, node)| match self.property(name, 0..0) {
+            Child::Removed(removed) => Some((removed, &**node)),
+            Child::To(_) | Child::Nowhere => None,
         });
-        lost.collect()
+        removed.collect()
     }
 
-    /// What is lost where a value is compared with a constant, which stands at `at`: the enum member that equals it.
+    /// What is removed where a value is compared with a constant, which stands at `at`: the enum member that equals it.
     pub(super) fn compared(
         &self,
         equals: impl Fn(&Value) -> bool,
@@ -183,19 +183,19 @@ impl<'a> Place<'a> {
         if projected.iter().any(&equals) {
             return None;
         }
-        self.lost_member(equals, at)
+        self.removed_member(equals, at)
     }
 
-    /// What is lost where a text that stands at `at` says several values: the first enum member among them that is gone.
-    pub(super) fn lost_member(
+    /// What is removed where a text that stands at `at` says several values: the first enum member among them that is gone.
+    pub(super) fn removed_member(
         &self,
         says: impl Fn(&Value) -> bool,
         at: Range<usize>,
     ) -> Option<Removed> {
         let projected = &self.projected.enum_values;
-        let is_lost = |member: &&Value| says(member) && !projected.contains(member);
+        let is_removed = |member: &&Value| says(member) && !projected.contains(member);
         let mut members = self.full.enum_values.iter();
-        let member = members.find(is_lost).filter(|_| !projected.is_empty())?;
+        let member = members.find(is_removed).filter(|_| !projected.is_empty())?;
         let name = member
             .as_str()
             .map_or_else(|| member.to_string().into(), Text::from);

@@ -4,7 +4,7 @@ use super::finding::{Change, Finding, Gate, Record, Topic};
 use super::set::{Published, Set};
 use super::verdict::{Channel, Need, Verdict};
 use crd_channels_cel::Text;
-use crd_channels_check::{Lack, needs};
+use crd_channels_check::{Document, Lack};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 pub(super) const RAISED: Record = Record {
@@ -88,8 +88,8 @@ fn most(set: &Set) -> Option<Required> {
         .flat_map(|(channel, crds)| crds.values().map(|published| (*channel, published)))
         .collect();
     let required = all.par_iter().filter_map(|(channel, published)| {
-        let document = serde_json::to_value(&published.crd).ok()?;
-        let Lack { since, what } = needs(&document)?;
+        let name = published.crd.name();
+        let Lack { since, what } = Document::of(&published.crd, &name).needs()?;
         Some(Required {
             minor: since,
             what,

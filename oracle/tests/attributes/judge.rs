@@ -84,7 +84,8 @@ fn compared(read: &Value, kube: &Value) -> (Verdict, String) {
     if unknown.is_empty() {
         return (Verdict::Documented, String::new());
     }
-    let refused: Vec<String> = check::judge_content(kube, check::NEWEST)
+    let refused: Vec<String> = check::Document::decode(kube)
+        .validate(check::NEWEST)
         .into_iter()
         .filter(check::Finding::refuses)
         .filter_map(|finding| Some(check::as_written(&finding.field?, 1)))

@@ -84,7 +84,7 @@ fn main() {{
 
 /// Why a server refuses a CRD; nothing if it does not.
 pub fn refusals(crd: &Value) -> Vec<String> {
-    let findings = check::judge(crd, check::NEWEST).into_iter();
+    let findings = check::validate(crd, check::NEWEST).into_iter();
     findings
         .filter(check::Finding::refuses)
         .map(|finding| {

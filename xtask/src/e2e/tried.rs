@@ -198,16 +198,15 @@ fn try_broken(
         .flat_map(|object| faults::all(kind.schema, object));
     // What the server knows of these itself has nothing to do with the schema.
     let all = all.filter(|broken| {
-        let field = &broken.violation.field;
         !["apiVersion", "kind", "metadata"]
             .iter()
-            .any(|name| field.is_below(name))
+            .any(|name| broken.field.is_below(name))
     });
     let chosen = faults::choose(all.collect(), WANTED, dice);
     let mut tried: BTreeMap<&str, usize> = BTreeMap::new();
     let mut wrong = Vec::new();
     for broken in &chosen {
-        *tried.entry(broken.violation.keyword).or_default() += 1;
+        *tried.entry(broken.keyword).or_default() += 1;
         wrong.extend(refusal(kind, broken, opinion)?);
     }
     let keywords: Vec<String> = tried
@@ -236,8 +235,13 @@ fn refusal(
     broken: &Broken,
     opinion: &mut SecondOpinion<'_>,
 ) -> Result<Option<String>, Failure> {
-    let Broken { object, violation } = broken;
-    let in_status = kind.has_status() && violation.field.is_below("status");
+    let Broken {
+        object,
+        field,
+        keyword,
+        violation,
+    } = broken;
+    let in_status = kind.has_status() && field.is_below("status");
     let answer = if in_status {
         write_status(kind, object, true, opinion)?
     } else {
@@ -249,16 +253,14 @@ fn refusal(
         .into_iter()
         .filter(|cause| !rules::is_of_rule(kind.schema, cause))
         .collect();
-    let field = violation.field.to_string();
-    let expected = BTreeSet::from([(&*field, violation.reason)]);
+    let expected = BTreeSet::from([(&*violation.field, violation.reason.name())]);
     // A junctor may say the same once more for a branch.
     let found: BTreeSet<(&str, &str)> = causes
         .iter()
         .map(|cause| (&*cause.field, &*cause.reason))
         .collect();
     Ok((found != expected).then(|| {
-        let value = violation.field.get(object);
-        let keyword = violation.keyword;
+        let value = field.get(object);
         format!(
             "{keyword} at {expected:?} (value {value:?}), server: {}",
             said(&answer)

@@ -2,40 +2,55 @@
 
 use super::dice::Dice;
 use super::field::Field;
-use super::validate::{Violation, violations};
-use crd_channels_schema::{Bounds, JsonType, Schema};
+use super::validate::violations_of;
+use crd_channels_schema as source;
+use crd_channels_validation::Violation;
+use crd_channels_validation::schema::Schema;
 use serde_json::{Number, Value, json};
-
-const JUNCTORS: [&str; 4] = ["allOf", "anyOf", "oneOf", "not"];
 
 /// An object, and the one thing that is wrong with it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Broken {
     /// The object.
     pub object: Value,
+    /// The place that was changed.
+    pub field: Field,
+    /// The keyword that the change is meant for.
+    pub keyword: &'static str,
     /// What is wrong.
     pub violation: Violation,
 }
 
 /// Every way in which changing one place of a valid object makes exactly one thing wrong. Changes that break more, such as a
 /// number that is below its bound and no value of an enum either, are left out, and so are those that break a junctor, which
-/// servers report in many ways.
+/// servers report at no field.
 #[must_use]
-pub fn all(schema: &Schema, object: &Value) -> Vec<Broken> {
+pub fn all(schema: &source::Schema, object: &Value) -> Vec<Broken> {
+    let schema = crd_channels_check::schema(schema);
     let mut changes = Vec::new();
-    collect(schema, object, &Field::default(), &mut changes);
-    let broken = changes.into_iter().filter_map(|(field, change)| {
+    collect(&schema, object, &Field::default(), &mut changes);
+    let broken = changes.into_iter().filter_map(|change| {
+        let Change {
+            field,
+            keyword,
+            value,
+        } = change;
         let mut object = object.clone();
-        match change {
-            Change::Remove => {
+        match value {
+            None => {
                 field.remove(&mut object)?;
             }
-            Change::Set(value) => *field.get_mut(&mut object)? = value,
+            Some(value) => *field.get_mut(&mut object)? = value,
         }
-        let mut violations = violations(schema, &object);
+        let mut violations = violations_of(&schema, &object);
         let violation = violations.pop()?;
-        let single = violations.is_empty() && !JUNCTORS.contains(&violation.keyword);
-        single.then_some(Broken { object, violation })
+        let single = violations.is_empty() && !violation.field.is_empty();
+        single.then_some(Broken {
+            object,
+            field,
+            keyword,
+            violation,
+        })
     });
     broken.collect()
 }
@@ -45,15 +60,10 @@ pub fn all(schema: &Schema, object: &Value) -> Vec<Broken> {
 pub fn choose(mut broken: Vec<Broken>, wanted: usize, dice: &mut Dice) -> Vec<Broken> {
     let mut chosen: Vec<Broken> = Vec::new();
     while chosen.len() < wanted && !broken.is_empty() {
-        let times = |keyword| {
-            chosen
-                .iter()
-                .filter(|one| one.violation.keyword == keyword)
-                .count()
-        };
-        let fewest = broken.iter().map(|one| times(one.violation.keyword)).min();
+        let times = |keyword| chosen.iter().filter(|one| one.keyword == keyword).count();
+        let fewest = broken.iter().map(|one| times(one.keyword)).min();
         let rare: Vec<usize> = (0..broken.len())
-            .filter(|at| broken.get(*at).map(|one| times(one.violation.keyword)) == fewest)
+            .filter(|at| broken.get(*at).map(|one| times(one.keyword)) == fewest)
             .collect();
         let Some(at) = dice.pick(&rare) else { break };
         chosen.push(broken.swap_remove(*at));
@@ -61,27 +71,34 @@ pub fn choose(mut broken: Vec<Broken>, wanted: usize, dice: &mut Dice) -> Vec<Br
     chosen
 }
 
-enum Change {
-    Remove,
-    Set(Value),
+/// A change of one place.
+struct Change {
+    field: Field,
+    keyword: &'static str,
+    /// Absent where the place is removed.
+    value: Option<Value>,
 }
 
-fn collect(schema: &Schema, value: &Value, field: &Field, changes: &mut Vec<(Field, Change)>) {
-    let mut set = |value: Value| changes.push((field.clone(), Change::Set(value)));
+fn collect(schema: &Schema<'_>, value: &Value, field: &Field, changes: &mut Vec<Change>) {
+    let mut set = |(keyword, value): (&'static str, Value)| {
+        changes.push(Change {
+            field: field.clone(),
+            keyword,
+            value: Some(value),
+        });
+    };
     if !field.0.is_empty() {
-        set(of_another_type(schema));
+        set(("type", of_another_type(schema)));
     }
-    let none = Bounds::default();
-    let bounds = schema.bounds.as_deref().unwrap_or(&none);
     if !schema.enum_values.is_empty() {
-        set(json!("no-such-value"));
+        set(("enum", json!("no-such-value")));
     }
     match value {
-        Value::Number(_) => numbers(bounds).into_iter().for_each(set),
-        Value::String(text) => strings(schema, bounds, text).into_iter().for_each(set),
+        Value::Number(_) => numbers(schema).into_iter().for_each(set),
+        Value::String(text) => strings(schema, text).into_iter().for_each(set),
         Value::Array(items) => {
-            lists(bounds, items).into_iter().for_each(set);
-            let Some(of_items) = &schema.items else {
+            lists(schema, items).into_iter().for_each(set);
+            let Some(of_items) = schema.item() else {
                 return;
             };
             for (index, item) in items.iter().enumerate() {
@@ -89,11 +106,15 @@ fn collect(schema: &Schema, value: &Value, field: &Field, changes: &mut Vec<(Fie
             }
         }
         Value::Object(fields) => {
-            for name in &schema.required {
-                changes.push((field.name(name), Change::Remove));
+            for name in schema.required.iter() {
+                changes.push(Change {
+                    field: field.name(name),
+                    keyword: "required",
+                    value: None,
+                });
             }
             for (name, value) in fields {
-                if let Some(below) = schema.member(name) {
+                if let Some(below) = schema.properties.get(name).or_else(|| schema.values()) {
                     collect(below, value, &field.name(name), changes);
                 }
             }
@@ -103,81 +124,95 @@ fn collect(schema: &Schema, value: &Value, field: &Field, changes: &mut Vec<(Fie
 }
 
 /// A value that has none of the types that the schema takes.
-fn of_another_type(schema: &Schema) -> Value {
+fn of_another_type(schema: &Schema<'_>) -> Value {
     match schema.ty {
         _ if schema.int_or_string => json!(true),
-        Some(JsonType::Boolean | JsonType::Integer | JsonType::Number) => json!("text"),
-        Some(JsonType::String | JsonType::Array | JsonType::Object) | None => json!(7),
+        "boolean" | "integer" | "number" => json!("text"),
+        _ => json!(7),
     }
 }
 
-fn numbers(bounds: &Bounds) -> Vec<Value> {
-    let beyond = |bound: &Option<Number>, by: i64| {
-        let bound = bound.as_ref()?;
-        let whole = bound.as_i64().and_then(|bound| bound.checked_add(by));
-        #[expect(clippy::cast_precision_loss, reason = "it is 1 or -1")]
-        let float = || Number::from_f64(bound.as_f64()? + by as f64).map(Value::Number);
+fn numbers(schema: &Schema<'_>) -> Vec<(&'static str, Value)> {
+    let beyond = |bound: Option<f64>, by: f64| {
+        let float = bound? + by;
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "whole numbers of this size are exact"
+        )]
+        let whole = (float.fract() == 0.0 && float.abs() < 1e15).then_some(float as i64);
+        let float = || Number::from_f64(float).map(Value::Number);
         whole.map(Value::from).or_else(float)
     };
     let mut values = Vec::new();
-    values.extend(beyond(&bounds.minimum, -1));
-    values.extend(beyond(&bounds.maximum, 1));
-    if bounds.exclusive_minimum {
-        values.extend(beyond(&bounds.minimum, 0));
+    let mut add =
+        |keyword, value: Option<Value>| values.extend(value.map(|value| (keyword, value)));
+    add("minimum", beyond(schema.minimum, -1.0));
+    add("maximum", beyond(schema.maximum, 1.0));
+    if schema.exclusive_minimum {
+        add("minimum", beyond(schema.minimum, 0.0));
     }
-    if bounds.exclusive_maximum {
-        values.extend(beyond(&bounds.maximum, 0));
+    if schema.exclusive_maximum {
+        add("maximum", beyond(schema.maximum, 0.0));
     }
-    // Beyond `int32` is not tried: servers report it at the object that holds the number.
-    if bounds.multiple_of.is_some() {
-        let near = beyond(&bounds.minimum, 1).unwrap_or(json!(1));
-        values.push(near);
+    // Beyond `int32` is not tried: servers report it at no field.
+    if schema.multiple_of.is_some() {
+        let near = beyond(schema.minimum, 1.0).unwrap_or(json!(1));
+        add("multipleOf", Some(near));
     }
     values
 }
 
-fn strings(schema: &Schema, bounds: &Bounds, text: &str) -> Vec<Value> {
+fn strings(schema: &Schema<'_>, text: &str) -> Vec<(&'static str, Value)> {
     let mut values = Vec::new();
-    let length = |bound: Option<u64>| bound.and_then(|bound| usize::try_from(bound).ok());
-    if let Some(most) = length(bounds.max_length) {
+    let length = |bound: Option<i64>| bound.and_then(|bound| usize::try_from(bound).ok());
+    if let Some(most) = length(schema.max_length) {
         // Repeating what is there keeps many patterns.
         let unit = text.chars().next_back().unwrap_or('a');
         let missing = most.saturating_sub(text.chars().count()) + 1;
-        values.push(format!("{text}{}", unit.to_string().repeat(missing)));
+        let longer = format!("{text}{}", unit.to_string().repeat(missing));
+        values.push(("maxLength", longer));
     }
-    if let Some(least) = length(bounds.min_length) {
-        values.push(text.chars().take(least.saturating_sub(1)).collect());
+    if let Some(least) = length(schema.min_length) {
+        let shorter = text.chars().take(least.saturating_sub(1)).collect();
+        values.push(("minLength", shorter));
     }
-    if bounds.pattern.is_some() {
+    if !schema.pattern.as_str().is_empty() {
         let same_length = |odd: &str| odd.repeat(text.chars().count().max(1));
-        values.extend([" ", "\u{1}", "_", "!", "\u{e9}"].map(same_length));
-        values.push(String::new());
+        let odd = [" ", "\u{1}", "_", "!", "\u{e9}"].map(same_length);
+        values.extend(odd.map(|odd| ("pattern", odd)));
+        values.push(("pattern", String::new()));
     }
-    if schema.format.is_some() {
-        values.push("no such format".to_owned());
+    if !schema.format.is_empty() {
+        values.push(("format", "no such format".to_owned()));
     }
-    values.into_iter().map(Value::String).collect()
+    let values = values.into_iter();
+    values
+        .map(|(keyword, text)| (keyword, Value::String(text)))
+        .collect()
 }
 
-fn lists(bounds: &Bounds, items: &[Value]) -> Vec<Value> {
+fn lists(schema: &Schema<'_>, items: &[Value]) -> Vec<(&'static str, Value)> {
     let mut values = Vec::new();
+    let length = |bound: Option<i64>| bound.and_then(|bound| usize::try_from(bound).ok());
     if let Some(first) = items.first() {
-        // Where items are told apart, the last one is now a duplicate; else this may be one too many.
-        let mut more = items.to_vec();
-        more.push(first.clone());
-        values.push(Value::Array(more));
-        if let Some(most) = bounds.max_items.and_then(|most| usize::try_from(most).ok()) {
+        let mut twice = items.to_vec();
+        twice.push(first.clone());
+        let keeps_apart = matches!(schema.list_type, Some("set" | "map"));
+        let keyword = if keeps_apart {
+            "x-kubernetes-list-type"
+        } else {
+            "maxItems"
+        };
+        values.push((keyword, Value::Array(twice)));
+        if let Some(most) = length(schema.max_items) {
             let missing = most.saturating_sub(items.len()) + 1;
             let copies = std::iter::repeat_n(first.clone(), missing.min(1000));
-            values.push(items.iter().cloned().chain(copies).collect());
+            values.push(("maxItems", items.iter().cloned().chain(copies).collect()));
         }
     }
-    if let Some(least) = bounds
-        .min_items
-        .and_then(|least| usize::try_from(least).ok())
-    {
+    if let Some(least) = length(schema.min_items) {
         let fewer = items.iter().take(least.saturating_sub(1));
-        values.push(fewer.cloned().collect());
+        values.push(("minItems", fewer.cloned().collect()));
     }
     values
 }

@@ -1,23 +1,20 @@
 //! Strings: what matches a pattern, what a format takes.
 
 use super::dice::Dice;
-use crd_channels_schema::{Bounds, Schema};
-use regex::Regex;
+use crd_channels_cel::go_regexp;
+use crd_channels_validation::schema::Schema;
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
-use std::cell::RefCell;
-use std::collections::HashMap;
 
 /// How often a string is made anew until it keeps all its bounds.
 const ATTEMPTS: usize = 60;
 
 /// A string that the schema's pattern, format and lengths allow; none where none was found.
-pub fn string(schema: &Schema, dice: &mut Dice) -> Option<String> {
-    let none = Bounds::default();
-    let bounds = schema.bounds.as_deref().unwrap_or(&none);
-    let pattern = bounds.pattern.as_deref().map(parse);
-    let (least, most) = lengths(bounds);
-    let sample = schema.format.as_deref().and_then(sample_of_format);
+pub fn string(schema: &Schema<'_>, dice: &mut Dice) -> Option<String> {
+    let written = Some(schema.pattern.as_str()).filter(|pattern| !pattern.is_empty());
+    let pattern = written.map(parse);
+    let (least, most) = lengths(schema);
+    let sample = sample_of_format(schema.format);
     for _ in 0..ATTEMPTS {
         let text = match (&pattern, sample) {
             (Some(pattern), _) => {
@@ -29,27 +26,11 @@ pub fn string(schema: &Schema, dice: &mut Dice) -> Option<String> {
             (None, None) => word(least, most, dice),
         };
         let length = text.chars().count();
-        if (least..=most).contains(&length) && matches(bounds.pattern.as_deref(), &text) {
+        if (least..=most).contains(&length) && schema.pattern.matches(&text) {
             return Some(text);
         }
     }
     None
-}
-
-/// Whether a text matches a pattern; a pattern that cannot be read matches everything.
-pub fn matches(pattern: Option<&str>, text: &str) -> bool {
-    thread_local! {
-        // Reading a pattern takes much longer than matching it, and schemas have few.
-        static READ: RefCell<HashMap<String, Option<Regex>>> = RefCell::default();
-    }
-    let Some(pattern) = pattern else { return true };
-    READ.with_borrow_mut(|read| {
-        if !read.contains_key(pattern) {
-            read.insert(pattern.to_owned(), Regex::new(pattern).ok());
-        }
-        let pattern = read.get(pattern).and_then(Option::as_ref);
-        pattern.is_none_or(|pattern| pattern.is_match(text))
-    })
 }
 
 /// Values that a format takes. The formats are those that API servers know.
@@ -72,10 +53,10 @@ fn sample_of_format(format: &str) -> Option<&'static str> {
 }
 
 /// The shortest and the longest length; without a bound, something short.
-fn lengths(bounds: &Bounds) -> (usize, usize) {
-    let number = |bound: Option<u64>| bound.and_then(|bound| usize::try_from(bound).ok());
-    let least = number(bounds.min_length).unwrap_or(0);
-    (least, number(bounds.max_length).unwrap_or(usize::MAX))
+fn lengths(schema: &Schema<'_>) -> (usize, usize) {
+    let number = |bound: Option<i64>| bound.and_then(|bound| usize::try_from(bound).ok());
+    let least = number(schema.min_length).unwrap_or(0);
+    (least, number(schema.max_length).unwrap_or(usize::MAX))
 }
 
 /// Letters, not many more than needed.
@@ -85,11 +66,10 @@ fn word(least: usize, most: usize, dice: &mut Dice) -> String {
     (0..length).map(letter).collect()
 }
 
-/// Go's patterns count in bytes of ASCII (`\d`, `\w`); what that cannot read, for example `é` in a class, is read as Unicode.
+/// None where Go does not compile the pattern.
 fn parse(pattern: &str) -> Option<Hir> {
-    let mut ascii = ParserBuilder::new();
-    let ascii = ascii.unicode(false).utf8(false).build().parse(pattern).ok();
-    ascii.or_else(|| ParserBuilder::new().build().parse(pattern).ok())
+    let pattern = go_regexp::translate(pattern).ok()?;
+    ParserBuilder::new().build().parse(&pattern).ok()
 }
 
 /// Appends a text that the pattern matches; none where only other characters than printable ASCII would.

@@ -92,7 +92,7 @@ fn crd(seed: u64) -> Option<Value> {
         project_kind(&kind(vec![draft]), &channel("stable", &[]), run, &mut sink)
     });
     let document = serde_json::to_value(projected.filter(|_| !sink.has_errors())?).ok()?;
-    let refused = check::judge(&document, check::NEWEST)
+    let refused = check::validate(&document, check::NEWEST)
         .iter()
         .any(check::Finding::refuses);
     (!refused).then_some(document)

@@ -68,7 +68,7 @@ fn is_tie(crd: &RandomCrd, ours: &Verdict, theirs: &Verdict, answer: &Answer) ->
 fn cost(crd: &RandomCrd, field: &str) -> Option<u64> {
     let (rule, _) = rule_at(crd, field)?;
     let text = rule[field.rsplit('.').next()?].as_str()?;
-    let costs = check::costs(&crd.document);
+    let costs = check::Document::decode(&crd.document).costs();
     let mut expressions = costs.iter().flat_map(|costs| &costs.expressions);
     let same = expressions.find(|expression| expression.text == text)?;
     Some(same.cost)

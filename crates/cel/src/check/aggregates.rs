@@ -1,6 +1,6 @@
 //! Lists and maps with elements of different types, which servers refuse even where anything would do.
 
-use super::Checked;
+use super::checked::Checked;
 use crate::core::{Id, Kind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::types::Type;

@@ -1,15 +1,15 @@
 //! What servers compute already when they make a program, and what keeps them from making one.
 
-use super::Checked;
-use super::names::is_found_at_run_time;
+use super::checked::Checked;
+use super::type_names::is_found_at_run_time;
 use crate::core::{Id, Kind};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::evaluate::{Stop, Val, constant_of, run};
-use crate::functions::{is_conversion, takes_pattern};
+use crate::functions::{is_conversion, run, takes_pattern};
 use crate::go_regexp;
 use crate::operators::{INDEX, OPTIONAL_INDEX};
 use crate::syntax::ast::Literal;
 use crate::types::Type;
+use crate::value::{Stop, Val, constant_of};
 
 /// The first thing that cannot be computed.
 pub(super) fn fault(checked: &Checked) -> Option<Diagnostic> {

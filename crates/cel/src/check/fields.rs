@@ -1,7 +1,7 @@
 //! Selected fields, and the fields of messages.
 
 use super::Checker;
-use super::names::named_type;
+use super::type_names::named_type;
 use crate::Text;
 use crate::core::Id;
 use crate::diagnostic::Code;

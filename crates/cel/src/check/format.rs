@@ -1,6 +1,6 @@
 //! `'..%s..'.format([..])` with a constant text and a list that is written out.
 
-use super::Checked;
+use super::checked::Checked;
 use crate::clauses::{Piece, pieces};
 use crate::core::{Id, Kind};
 use crate::diagnostic::{Code, Diagnostic};

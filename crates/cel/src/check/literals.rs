@@ -1,6 +1,7 @@
 //! Constants that servers look at when they compile: times, patterns, formats.
 
-use super::{Checked, format};
+use super::checked::Checked;
+use super::format;
 use crate::core::{Id, Kind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go_regexp;

@@ -2,14 +2,17 @@
 
 mod aggregates;
 mod calls;
+mod checked;
 mod constants;
 mod fields;
 mod format;
 mod literals;
-pub(crate) mod names;
+mod names;
+pub(crate) mod type_names;
 mod unify;
 
 pub(crate) use calls::shown;
+pub use checked::Checked;
 
 use crate::Text;
 use crate::core::{Fold, Id, Kind, Tree};
@@ -33,56 +36,6 @@ pub struct Environment<'d> {
     pub itself: NodeId,
     /// Whether `oldSelf` is an optional.
     pub optional_old: bool,
-}
-
-/// An expression whose types are known.
-#[derive(Clone, Debug)]
-pub struct Checked {
-    tree: Tree,
-    types: Vec<Type>,
-    overloads: Vec<Vec<&'static Overload>>,
-    /// Which nodes are names: of variables or, with dots, of types.
-    names: Vec<bool>,
-}
-
-impl Checked {
-    /// Whether a node is the name of a variable or of a type, not the field of an object.
-    pub(crate) fn is_name(&self, id: Id) -> bool {
-        self.names.get(id.0).copied().unwrap_or_default()
-    }
-
-    /// The expression without its macros.
-    #[must_use]
-    pub fn tree(&self) -> &Tree {
-        &self.tree
-    }
-
-    /// The type of a node; anything, if it is none of the tree.
-    #[must_use]
-    pub fn ty(&self, id: Id) -> &Type {
-        self.types.get(id.0).unwrap_or(&Type::Dyn)
-    }
-
-    /// The type of the value.
-    #[must_use]
-    pub fn result(&self) -> &Type {
-        self.ty(self.tree.root)
-    }
-
-    /// Whether types tell of every call which overload it means.
-    #[must_use]
-    pub fn is_resolved(&self) -> bool {
-        let mut nodes = self.tree.nodes();
-        nodes.all(|(id, node)| {
-            !matches!(node.kind, Kind::Call { .. }) || self.overloads(id).len() == 1
-        })
-    }
-
-    /// The overloads that a call may mean.
-    #[must_use]
-    pub fn overloads(&self, id: Id) -> &[&'static Overload] {
-        self.overloads.get(id.0).map_or(&[], Vec::as_slice)
-    }
 }
 
 /// What a check found.

@@ -6,39 +6,25 @@
 mod blame;
 mod calls;
 mod chains;
-mod compare;
-pub(crate) mod library;
 mod loops;
 mod meter;
 mod price;
 mod work;
-mod value;
 
+pub use crate::library::Run;
+pub use crate::value::{Hidden, Object, Quantity, Stop, Val};
 pub use blame::{Blame, blame};
-pub use library::Run;
-pub use library::quantities::Quantity;
 pub use meter::Priced;
-pub use value::{Hidden, Object, Val};
 
-use crate::ast::{Binary, Expression, Kind, Literal, Logic, Name, Unary};
-use crate::check::names::is_found_at_run_time;
+use crate::ast::{Binary, Expression, Kind, Logic, Name, Unary};
+use crate::check::type_names::is_found_at_run_time;
 use crate::cost::{CALL_LIMIT, Range};
+use crate::functions::run;
 use crate::operators::{NEGATE, NOT, called};
-pub(crate) use calls::{run, run_member};
+use crate::value::{Answer, constant_of};
 use meter::Meter;
 use std::cell::Cell;
 use std::rc::Rc;
-
-/// Why there is no value.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Stop {
-    /// The server would report an error too, so a rule fails.
-    Error,
-    /// It takes more than is evaluated here.
-    Unknown,
-}
-
-type Answer = Result<Val, Stop>;
 
 /// What servers count for a list and a map that an expression makes.
 const LIST: u64 = 10;
@@ -353,19 +339,6 @@ fn named(name: &str) -> Option<Val> {
         return Some(Val::Int(0));
     }
     is_found_at_run_time(name).then(|| Val::Type(name.into()))
-}
-
-/// The value of a literal.
-pub(crate) fn constant_of(literal: &Literal) -> Val {
-    match literal {
-        Literal::Null => Val::Null,
-        Literal::Bool(value) => Val::Bool(*value),
-        Literal::Int(value) => Val::Int(*value),
-        Literal::Uint(value) => Val::Uint(*value),
-        Literal::Double(value) => Val::Double(*value),
-        Literal::String(text) => Val::text(text.clone()),
-        Literal::Bytes(bytes) => Val::Bytes(bytes.as_slice().into()),
-    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! What calls cost when they are evaluated.
 
-use super::library::formats::longest_pattern;
 use super::meter::Sizes;
 use super::{Answer, Val};
 use crate::cost::{PATTERN, READ, Range, with_text};
 use crate::functions::{Cost, Overload};
+use crate::library::formats::longest_pattern;
 
 /// What a list costs that a function makes, with the call.
 const MADE: u64 = 11;

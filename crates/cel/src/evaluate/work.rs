@@ -4,6 +4,7 @@
 use super::{Object, Stop, Val};
 use crate::Text;
 use crate::functions::Cost;
+use crate::library::texts::MOST_PATTERNS;
 use std::cell::{Cell, RefCell};
 
 /// Enough for what people write, and the end of every hostile expression.
@@ -14,8 +15,6 @@ const READ_IN_A_STEP: usize = 8;
 const COMPARED_AT_ONCE: usize = 64;
 /// What it takes to compile a regular expression.
 const PATTERN: usize = MOST_STEPS / MOST_PATTERNS;
-/// How many regular expressions one evaluation can have compiled.
-pub(super) const MOST_PATTERNS: usize = 100;
 
 /// The steps that are left.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! What becomes of macros: loops, and values with a name.
 
-use super::{ACCUMULATOR, Expanded, Expansion, Place};
+use super::{ACCUMULATOR, Expanded, Expansion, Origin};
 use crate::Text;
 use crate::core::{Fold, Id, Kind};
 use crate::diagnostic::{Code, Diagnostic};
@@ -18,7 +18,7 @@ impl Expansion {
         row: &Row,
         target: &Expression,
         arguments: &[Expression],
-        place: Place<'_>,
+        place: Origin<'_>,
     ) -> Expanded {
         let (variables, bodies) = arguments
             .split_at_checked(row.variables)
@@ -53,7 +53,7 @@ impl Expansion {
         (variable, second): (Text, Option<Text>),
         element: Option<&Expression>,
         bodies: &[Expression],
-        place: Place<'_>,
+        place: Origin<'_>,
     ) -> Expanded {
         let mut made = Vec::with_capacity(2);
         for body in bodies {
@@ -117,7 +117,7 @@ impl Expansion {
     }
 
     /// Whether a loop goes on.
-    fn condition(&mut self, kind: Macro, place: Place<'_>) -> Expanded {
+    fn condition(&mut self, kind: Macro, place: Origin<'_>) -> Expanded {
         match kind {
             Macro::All => {
                 let found = self.name(ACCUMULATOR, place)?;
@@ -133,19 +133,19 @@ impl Expansion {
     }
 
     /// The result so far, joined with something.
-    fn joined(&mut self, operator: &str, with: Id, place: Place<'_>) -> Expanded {
+    fn joined(&mut self, operator: &str, with: Id, place: Origin<'_>) -> Expanded {
         let found = self.name(ACCUMULATOR, place)?;
         self.call(operator, vec![found, with], place)
     }
 
     /// The changed result if something holds, else the result so far.
-    fn if_so(&mut self, condition: Id, changed: Id, place: Place<'_>) -> Expanded {
+    fn if_so(&mut self, condition: Id, changed: Id, place: Origin<'_>) -> Expanded {
         let same = self.name(ACCUMULATOR, place)?;
         self.call(CONDITIONAL, vec![condition, changed, same], place)
     }
 
     /// The list or map so far with one more element.
-    fn grown(&mut self, kind: Macro, key: &str, value: Id, place: Place<'_>) -> Expanded {
+    fn grown(&mut self, kind: Macro, key: &str, value: Id, place: Origin<'_>) -> Expanded {
         match kind {
             Macro::TransformMap => {
                 let found = self.name(ACCUMULATOR, place)?;
@@ -167,7 +167,7 @@ impl Expansion {
         variable: Text,
         bodies: &[Expression],
         flat: bool,
-        place: Place<'_>,
+        place: Origin<'_>,
     ) -> Expanded {
         let asked = self.expression(target)?;
         let has_value = self.member("hasValue", asked, Vec::new(), place)?;
@@ -193,7 +193,7 @@ impl Expansion {
         target: &Expression,
         variable: &Text,
         bodies: &[Expression],
-        place: Place<'_>,
+        place: Origin<'_>,
     ) -> Expanded {
         if matches!(
             target.kind,
@@ -217,7 +217,7 @@ impl Expansion {
     }
 
     /// A loop that does not loop: it only names a value.
-    fn bound(&mut self, variable: Text, value: Id, body: Id, place: Place<'_>) -> Expanded {
+    fn bound(&mut self, variable: Text, value: Id, body: Id, place: Origin<'_>) -> Expanded {
         let range = self.push(Kind::List(Vec::new()), place)?;
         let condition = self.literal(Literal::Bool(false), place)?;
         let step = self.name(&variable, place)?;

@@ -35,16 +35,16 @@ type Expanded = Result<Id, Diagnostic>;
 
 /// Where made-up nodes stand: the macro that they come from.
 #[derive(Clone, Copy)]
-struct Place<'e>(&'e Expression);
+struct Origin<'e>(&'e Expression);
 
-impl Place<'_> {
+impl Origin<'_> {
     fn range(self) -> Range<usize> {
         self.0.range.clone()
     }
 }
 
 impl Expansion {
-    fn push(&mut self, kind: Kind, place: Place<'_>) -> Expanded {
+    fn push(&mut self, kind: Kind, place: Origin<'_>) -> Expanded {
         if self.nodes.len() >= MAX_NODES {
             let message = "the expression is too large once its macros are expanded";
             return Err(Diagnostic::new(
@@ -62,15 +62,15 @@ impl Expansion {
         Ok(Id(self.nodes.len() - 1))
     }
 
-    fn literal(&mut self, literal: Literal, place: Place<'_>) -> Expanded {
+    fn literal(&mut self, literal: Literal, place: Origin<'_>) -> Expanded {
         self.push(Kind::Literal(literal), place)
     }
 
-    fn name(&mut self, name: &str, place: Place<'_>) -> Expanded {
+    fn name(&mut self, name: &str, place: Origin<'_>) -> Expanded {
         self.push(Kind::Identifier(name.into()), place)
     }
 
-    fn call(&mut self, function: &str, arguments: Vec<Id>, place: Place<'_>) -> Expanded {
+    fn call(&mut self, function: &str, arguments: Vec<Id>, place: Origin<'_>) -> Expanded {
         let function = function.into();
         let kind = Kind::Call {
             function,
@@ -85,7 +85,7 @@ impl Expansion {
         function: &str,
         target: Id,
         arguments: Vec<Id>,
-        place: Place<'_>,
+        place: Origin<'_>,
     ) -> Expanded {
         let kind = Kind::Call {
             function: function.into(),
@@ -96,7 +96,7 @@ impl Expansion {
     }
 
     fn expression(&mut self, expression: &Expression) -> Expanded {
-        let place = Place(expression);
+        let place = Origin(expression);
         match &expression.kind {
             ast::Kind::Literal(literal) => self.literal(literal.clone(), place),
             ast::Kind::Identifier { name, rooted } => {
@@ -205,11 +205,11 @@ impl Expansion {
             }
             _ => Kind::List(Vec::new()),
         };
-        self.push(kind, Place(expression))
+        self.push(kind, Origin(expression))
     }
 
     /// A chain of one operator, as a tree that is as low as it can be.
-    fn logic(&mut self, operator: Logic, operands: &[Expression], place: Place<'_>) -> Expanded {
+    fn logic(&mut self, operator: Logic, operands: &[Expression], place: Origin<'_>) -> Expanded {
         let function = match operator {
             Logic::And => AND,
             Logic::Or => OR,
@@ -221,7 +221,7 @@ impl Expansion {
         self.balanced(function, &operands?, place)
     }
 
-    fn balanced(&mut self, function: &str, operands: &[Id], place: Place<'_>) -> Expanded {
+    fn balanced(&mut self, function: &str, operands: &[Id], place: Origin<'_>) -> Expanded {
         match operands {
             [one] => Ok(*one),
             _ => {
@@ -240,7 +240,7 @@ impl Expansion {
         target: Option<&Expression>,
         function: &Text,
         arguments: &[Expression],
-        place: Place<'_>,
+        place: Origin<'_>,
     ) -> Expanded {
         if let Some(row) = macro_called(function, target.is_some(), arguments.len()) {
             return match target {
@@ -261,7 +261,7 @@ impl Expansion {
         self.push(kind, place)
     }
 
-    fn has(&mut self, arguments: &[Expression], place: Place<'_>) -> Expanded {
+    fn has(&mut self, arguments: &[Expression], place: Origin<'_>) -> Expanded {
         let selected = arguments.first().map(|argument| &argument.kind);
         match selected {
             Some(ast::Kind::Select {

@@ -1,12 +1,11 @@
 //! The libraries of Kubernetes.
 
-use super::{A, COMPARABLE, Cost, Rows};
-use crate::evaluate::library::{
-    addresses, elsewhere, formats, lists, quantities, texts, urls, versions,
-};
-use crate::evaluate::{Run, Val};
+use super::overload::{A, COMPARABLE, Cost, Rows};
+use crate::library::Run;
+use crate::library::{addresses, elsewhere, formats, lists, quantities, texts, urls, versions};
 use crate::types::Library as L;
 use crate::types::Type::{self, Bool, Double, Duration, Int, Library, String, Uint};
+use crate::value::Val;
 
 const URL: Type = Library(L::Url);
 const QUANTITY: Type = Library(L::Quantity);

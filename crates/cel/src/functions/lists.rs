@@ -1,7 +1,7 @@
 //! The functions of lists, sets and maps.
 
-use super::{A, B, COMPARABLE, Cost, Rows};
-use crate::evaluate::library::{elsewhere, lists};
+use super::overload::{A, B, COMPARABLE, Cost, Rows};
+use crate::library::{elsewhere, lists};
 use crate::operators::{INSERT, SORT_BY};
 use crate::types::Type::{self, Bool, Bytes, Dyn, Int, String};
 

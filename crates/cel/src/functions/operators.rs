@@ -1,8 +1,8 @@
 //! The operators.
 
-use super::{A, B, Cost, Rows};
-use crate::evaluate::Run;
-use crate::evaluate::library::{elsewhere, operators};
+use super::overload::{A, B, Cost, Rows};
+use crate::library::Run;
+use crate::library::{elsewhere, operators};
 use crate::operators::{
     ADD, AND, CONDITIONAL, DIVIDE, EQUAL, GREATER, GREATER_EQUAL, IN, INDEX, LESS, LESS_EQUAL,
     MODULO, MULTIPLY, NEGATE, NOT, NOT_EQUAL, NOT_FALSE, OR, SUBTRACT,

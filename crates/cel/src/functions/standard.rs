@@ -1,8 +1,8 @@
 //! What the language itself has.
 
-use super::{A, B, Cost, Rows};
-use crate::evaluate::Run;
-use crate::evaluate::library::{conversions, elsewhere, operators, optionals, texts, times};
+use super::overload::{A, B, Cost, Rows};
+use crate::library::Run;
+use crate::library::{conversions, elsewhere, operators, optionals, texts, times};
 use crate::operators::{INDEX, OPTIONAL_INDEX};
 use crate::types::Type::{self, Bool, Bytes, Double, Duration, Dyn, Int, String, Timestamp, Uint};
 

@@ -1,8 +1,8 @@
 //! The extended functions of strings.
 
-use super::{Cost, Rows};
-use crate::evaluate::Run;
-use crate::evaluate::library::{format, texts};
+use super::overload::{Cost, Rows};
+use crate::library::Run;
+use crate::library::{format, texts};
 use crate::types::Type::{self, Dyn, Int, String};
 
 pub(super) fn rows(rows: &mut Rows) {

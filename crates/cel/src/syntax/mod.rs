@@ -6,6 +6,7 @@ mod lexer;
 mod operand;
 mod parser;
 mod strings;
+mod token;
 
 #[cfg(test)]
 mod parser_tests;

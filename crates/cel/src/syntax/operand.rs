@@ -2,8 +2,8 @@
 
 use super::SyntaxError;
 use super::ast::{Element, Entry, Expression, Field, Kind, Literal, Name};
-use super::lexer::Word;
 use super::parser::{Parsed, Parser};
+use super::token::Word;
 
 /// Names that are kept for later versions of the language. They may name fields, not variables or functions.
 pub(crate) const RESERVED: [&str; 17] = [

@@ -2,7 +2,8 @@
 
 use super::SyntaxError;
 use super::ast::{Binary, Expression, Kind, Logic, Unary};
-use super::lexer::{Token, Word, tokens};
+use super::lexer::tokens;
+use super::token::{Token, Word};
 use std::ops::Range;
 
 /// How many code points an API server reads.

@@ -1,7 +1,7 @@
 //! String and bytes literals: one or three quotes, raw or with escapes.
 
 use super::SyntaxError;
-use super::lexer::Word;
+use super::token::Word;
 
 /// How a literal is written.
 #[derive(Clone, Copy)]

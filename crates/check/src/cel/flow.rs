@@ -78,7 +78,7 @@ fn with_all_items(value: Shared<'_>) -> Shared<'_> {
     let mut all = value.clone();
     let mut level = value.items();
     for _ in 0..u8::MAX {
-        if level.places.is_empty() && !level.is_list() && level.constants.is_empty() {
+        if level.pairs.is_empty() && !level.is_list() && level.constants.is_empty() {
             break;
         }
         all = union(&all, &level);

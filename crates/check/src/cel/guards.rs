@@ -33,7 +33,7 @@ pub fn unguarded<S: Shape>(
     itself: S,
     old: Option<S>,
 ) -> Vec<Unguarded> {
-    let of = |shape, way: &str| Place {
+    let of = |shape, way: &str| Reached {
         shape,
         way: way.to_owned(),
     };
@@ -75,8 +75,8 @@ type Reads = BTreeMap<String, Option<Unguarded>>;
 struct Rule<'t, S> {
     text: &'t str,
     expression: &'t Expression,
-    itself: Place<S>,
-    old: Option<Place<S>>,
+    itself: Reached<S>,
+    old: Option<Reached<S>>,
 }
 
 impl<S: Shape> Rule<'_, S> {
@@ -163,12 +163,12 @@ impl Outcome {
 
 /// A node and the way that an expression goes to it.
 #[derive(Clone)]
-struct Place<S> {
+struct Reached<S> {
     shape: S,
     way: String,
 }
 
-type Value<S> = (Outcome, Option<Place<S>>);
+type Value<S> = (Outcome, Option<Reached<S>>);
 
 /// One evaluation.
 struct Trial<'t, S> {
@@ -226,7 +226,7 @@ impl<'e, S: Shape> Domain<'e> for Trial<'_, S> {
             }
         }
         let shape = property.shape;
-        (ANY.or(error), Some(Place { shape, way }))
+        (ANY.or(error), Some(Reached { shape, way }))
     }
 
     fn has(&mut self, selection: Selection<'e>, (outcome, place): Value<S>) -> Value<S> {
@@ -268,7 +268,7 @@ impl<'e, S: Shape> Domain<'e> for Trial<'_, S> {
         let element = place.filter(|_| !of.optional).and_then(|place| {
             let shape = place.shape.items().or(place.shape.values())?;
             let way = format!("{}[{key}]", place.way);
-            Some(Place { shape, way })
+            Some(Reached { shape, way })
         });
         (ANY.or(error), element)
     }
@@ -359,7 +359,7 @@ impl<'e, S: Shape> Domain<'e> for Trial<'_, S> {
                 let items = target.shape.items().filter(|_| nth + 1 == count);
                 items.or(target.shape.values().filter(|_| nth == 1))
             });
-            let place = shape.map(|shape| Place {
+            let place = shape.map(|shape| Reached {
                 shape,
                 way: format!("{}@{}", name.text, of.function.range.start),
             });

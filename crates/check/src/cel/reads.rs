@@ -2,7 +2,7 @@
 
 use super::flow::Flow;
 use super::value::{Shared, Value, any, union};
-use crate::removed::{Place, Removed, Step};
+use crate::removed::{Child, NodePair, Removed};
 use crd_channels_cel::ast::{Binary, Expression, Kind, Literal, Logic, Unary};
 use crd_channels_cel::calls::{Comprehension, Function, Selection};
 use crd_channels_cel::domain::{Domain, Indexing, interpret};
@@ -19,12 +19,12 @@ use std::ops::Range;
 /// `full` and `projected` are the same node, the one whose rule it is: `self` and `oldSelf`.
 #[must_use]
 pub fn removed_reads(expression: &Expression, full: &Schema, projected: &Schema) -> Vec<Removed> {
-    let itself = Place::root(full, projected, "self");
-    let old = Value::place(itself.clone());
+    let itself = NodePair::root(full, projected, "self");
+    let old = Value::pair(itself.clone());
     // With `optionalOldSelf` the old value is an optional; the same names are read either way.
     let variables = vec![
         ("oldSelf", union(&old, &Value::optional(old.clone()))),
-        ("self", Value::place(itself)),
+        ("self", Value::pair(itself)),
     ];
     let mut reader = Reader::default();
     interpret(&mut reader, expression, variables);
@@ -178,11 +178,11 @@ impl Reader {
     /// The field of that name of an object, or the entry of that key of a map.
     fn field<'a>(&mut self, operand: &Shared<'a>, name: &str, at: &Range<usize>) -> Shared<'a> {
         let mut found = vec![operand.values()];
-        for place in &operand.places {
-            match place.property(name, at.clone()) {
-                Step::To(place) => found.push(Value::place(place)),
-                Step::Removed(removed) => self.removed.push(removed),
-                Step::Nowhere => self.removed.extend(place.named_key(name, at.clone())),
+        for pair in &operand.pairs {
+            match pair.property(name, at.clone()) {
+                Child::To(pair) => found.push(Value::pair(pair)),
+                Child::Removed(removed) => self.removed.push(removed),
+                Child::Nowhere => self.removed.extend(pair.named_key(name, at.clone())),
             }
         }
         if let Some(inner) = operand.inner() {
@@ -219,10 +219,10 @@ impl Reader {
 
     /// Notes the removed members of enums that stand in a pattern by themselves: `'^(A|B)$'` names two.
     fn matches<'a>(&mut self, value: &Shared<'a>, pattern: &Shared<'a>) {
-        for place in &value.places {
+        for pair in &value.pairs {
             self.removed
                 .extend(pattern.constants.values().filter_map(|constant| {
-                    place.lost_member(|member| constant.spells(member), constant.range.clone())
+                    pair.removed_member(|member| constant.spells(member), constant.range.clone())
                 }));
         }
     }
@@ -230,10 +230,10 @@ impl Reader {
     /// Notes the removed members of enums in a test whether two values are the same.
     fn compare<'a>(&mut self, one: &Shared<'a>, other: &Shared<'a>) {
         for (value, constants) in [(one, &other.constants), (other, &one.constants)] {
-            for place in &value.places {
+            for pair in &value.pairs {
                 self.removed
                     .extend(constants.values().filter_map(|constant| {
-                        place.compared(|member| constant.equals(member), constant.range.clone())
+                        pair.compared(|member| constant.equals(member), constant.range.clone())
                     }));
             }
         }

@@ -1,6 +1,6 @@
 //! What a part of an expression may be, as far as the schema tells.
 
-use crate::removed::{Place, spells};
+use crate::removed::{NodePair, spells};
 use crd_channels_cel::ast::Literal;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,7 +17,7 @@ pub(super) type Shared<'a> = Rc<Value<'a>>;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Value<'a> {
     /// Nodes of the schema.
-    pub(super) places: Vec<Place<'a>>,
+    pub(super) pairs: Vec<NodePair<'a>>,
     /// Constants of the expression, by where they stand.
     pub(super) constants: BTreeMap<usize, Constant<'a>>,
     /// The elements, of a list that the expression makes.
@@ -42,13 +42,13 @@ impl<'a> Value<'a> {
         Rc::default()
     }
 
-    pub(super) fn place(place: Place<'a>) -> Shared<'a> {
-        Self::places(vec![place])
+    pub(super) fn pair(pair: NodePair<'a>) -> Shared<'a> {
+        Self::pairs(vec![pair])
     }
 
-    fn places(places: Vec<Place<'a>>) -> Shared<'a> {
+    fn pairs(pairs: Vec<NodePair<'a>>) -> Shared<'a> {
         Rc::new(Self {
-            places,
+            pairs,
             ..Self::default()
         })
     }
@@ -86,20 +86,20 @@ impl<'a> Value<'a> {
 
     /// The elements, if it may be a list.
     pub(super) fn items(&self) -> Shared<'a> {
-        let places = self.places.iter().filter_map(Place::items).collect();
-        with_places(places, self.items.as_ref())
+        let pairs = self.pairs.iter().filter_map(NodePair::items).collect();
+        with_pairs(pairs, self.items.as_ref())
     }
 
     /// The keys, if it may be a map. Those of a map of the schema are any text, unless a gate decides about them.
     pub(super) fn keys(&self) -> Shared<'a> {
-        let places = self.places.iter().filter_map(Place::keys).collect();
-        with_places(places, self.entries.as_ref().map(|(keys, _)| keys))
+        let pairs = self.pairs.iter().filter_map(NodePair::keys).collect();
+        with_pairs(pairs, self.entries.as_ref().map(|(keys, _)| keys))
     }
 
     /// The values, if it may be a map.
     pub(super) fn values(&self) -> Shared<'a> {
-        let places = self.places.iter().filter_map(Place::values).collect();
-        with_places(places, self.entries.as_ref().map(|(_, values)| values))
+        let pairs = self.pairs.iter().filter_map(NodePair::values).collect();
+        with_pairs(pairs, self.entries.as_ref().map(|(_, values)| values))
     }
 
     /// The value in the optional, if it may be one.
@@ -133,11 +133,11 @@ impl<'a> Value<'a> {
 }
 
 /// What the schema and the expression say together.
-fn with_places<'a>(places: Vec<Place<'a>>, made: Option<&Shared<'a>>) -> Shared<'a> {
+fn with_pairs<'a>(pairs: Vec<NodePair<'a>>, made: Option<&Shared<'a>>) -> Shared<'a> {
     match made {
-        Some(made) if places.is_empty() => made.clone(),
-        Some(made) => union(&Value::places(places), made),
-        None => Value::places(places),
+        Some(made) if pairs.is_empty() => made.clone(),
+        Some(made) => union(&Value::pairs(pairs), made),
+        None => Value::pairs(pairs),
     }
 }
 
@@ -170,16 +170,16 @@ pub(super) fn any<'a>(values: impl IntoIterator<Item = Shared<'a>>) -> Shared<'a
 
 fn add<'a>(all: &mut Value<'a>, more: &Value<'a>) {
     let Value {
-        places,
+        pairs,
         constants,
         items,
         entries,
         inner,
         depth,
     } = more;
-    for place in places {
-        if !all.places.iter().any(|known| known.is(place)) {
-            all.places.push(place.clone());
+    for pair in pairs {
+        if !all.pairs.iter().any(|known| known.is(pair)) {
+            all.pairs.push(pair.clone());
         }
     }
     for (at, constant) in constants {

@@ -1,9 +1,9 @@
 //! Names that two CRDs of one group both want.
 
-use super::{text, texts};
+use crate::document::Document;
+use crate::document::model::{Crd, DefaultedNames};
 use crate::finding::Finding;
 use crate::registry::Rule;
-use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// A name in its set, and who wants it.
@@ -22,10 +22,12 @@ struct Claim<'d> {
 /// What CRDs that are installed together take from each other: one finding for each pair, with the place of the CRD that
 /// comes too late. The same CRD in several files, as in the folders of channels, is one.
 #[must_use]
-pub fn name_clashes(documents: &[&Value]) -> Vec<(usize, Finding)> {
+pub fn name_clashes(documents: &[Document<'_>]) -> Vec<(usize, Finding)> {
     let mut claims = Claims::new();
     for (place, document) in documents.iter().enumerate() {
-        claim(place, document, &mut claims);
+        if let Some(crd) = &document.crd {
+            claim(place, crd, &mut claims);
+        }
     }
     let mut found = BTreeMap::new();
     for ((group, _, name), claims) in &claims {
@@ -54,42 +56,32 @@ pub fn name_clashes(documents: &[&Value]) -> Vec<(usize, Finding)> {
 }
 
 /// The names that a CRD wants, each once, those that the server fills in among them.
-fn claim<'d>(place: usize, document: &'d Value, claims: &mut Claims<'d>) {
-    let (Some(spec), Some(metadata)) = (document.get("spec"), document.get("metadata")) else {
-        return;
-    };
-    let Some(names) = spec.get("names") else {
-        return;
-    };
-    let (group, crd, kind) = (
-        text(spec, "group"),
-        text(metadata, "name"),
-        text(names, "kind"),
-    );
-    let or = |name: &str, default: String| match text(names, name) {
-        "" => default,
-        given => given.to_owned(),
-    };
-    let mut wanted = vec![
-        (false, text(names, "plural").to_owned(), "plural".to_owned()),
-        (true, kind.to_owned(), "kind".to_owned()),
-    ];
-    for (index, name) in texts(names, "shortNames").enumerate() {
-        wanted.push((false, name.to_owned(), format!("shortNames[{index}]")));
-    }
-    let singular = or("singular", kind.to_lowercase());
-    wanted.push((false, singular, "singular".to_owned()));
-    wanted.push((
-        true,
-        or("listKind", format!("{kind}List")),
-        "listKind".to_owned(),
-    ));
-    for (rank, (is_kind, name, field)) in wanted.into_iter().enumerate() {
+fn claim<'d>(place: usize, crd: &'d Crd<'_>, claims: &mut Claims<'d>) {
+    let DefaultedNames {
+        names,
+        singular,
+        list_kind,
+    } = DefaultedNames::of(&crd.spec.names);
+    let own = |is_kind, name: &str, field: &str| (is_kind, name.to_owned(), field.to_owned());
+    let short_names = names.short_names.iter().enumerate();
+    let wanted = [
+        own(false, names.plural, "plural"),
+        own(true, names.kind, "kind"),
+    ]
+    .into_iter()
+    .chain(short_names.map(|(index, name)| own(false, name, &format!("shortNames[{index}]"))))
+    .chain([
+        own(false, &singular, "singular"),
+        own(true, &list_kind, "listKind"),
+    ])
+    .filter(|(_, name, _)| !name.is_empty());
+    let (group, name_of_crd) = (crd.spec.group, crd.metadata.name);
+    for (rank, (is_kind, name, field)) in wanted.enumerate() {
         let claimed = claims.entry((group, is_kind, name)).or_default();
-        if !claimed.iter().any(|known| known.crd == crd) {
+        if !claimed.iter().any(|known| known.crd == name_of_crd) {
             claimed.push(Claim {
                 place,
-                crd,
+                crd: name_of_crd,
                 rank,
                 field: format!("spec.names.{field}"),
             });

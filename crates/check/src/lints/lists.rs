@@ -1,7 +1,8 @@
 //! Lints on lists: how they are merged, what conditions are made of, defaults that have an item twice.
 
-use super::schemas::Context;
-use super::{flag, regret, text, texts};
+use super::context::Context;
+use super::regret::regret;
+use crate::document::model::Schema;
 use crate::finding::Finding;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
@@ -10,25 +11,24 @@ use serde_json::Value;
 /// What every condition has.
 const CONDITION: [&str; 5] = ["type", "status", "reason", "message", "lastTransitionTime"];
 
-pub(super) fn judge(schema: &Value, context: Context<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
-    if let Some(default) = schema.get("default") {
+pub(super) fn lint(
+    schema: &Schema<'_>,
+    context: Context<'_>,
+    at: Path<'_>,
+    found: &mut Vec<Finding>,
+) {
+    if let Some(default) = schema.default {
         duplicates(default, schema, at.child("default"), found);
     }
-    if text(schema, "type") != "array" {
-        return;
-    }
-    let Some(items) = schema.get("items") else {
+    let items = schema.item().filter(|items| items.ty == "object");
+    let Some(items) = items.filter(|_| schema.ty == "array") else {
         return;
     };
-    if text(items, "type") != "object" {
-        return;
-    }
     if context.in_status && context.name == "conditions" {
         conditions(schema, items, at, found);
         return;
     }
-    let untyped = schema.get("x-kubernetes-list-type").is_none();
-    if untyped && !flag(schema, "x-kubernetes-preserve-unknown-fields") && !is_requirement(items) {
+    if schema.list_type.is_none() && !schema.preserves() && !is_requirement(items) {
         let message = "a list of objects without `x-kubernetes-list-type` is replaced as a whole";
         let at = at.child("x-kubernetes-list-type");
         found.push(regret(Rule::UntypedList, at, message));
@@ -37,57 +37,51 @@ pub(super) fn judge(schema: &Value, context: Context<'_>, at: Path<'_>, found: &
 
 /// A requirement of Kubernetes' own selectors. Kubernetes calls lists of them atomic, and so does the `kubernetes` convention;
 /// under that of kube no author can.
-fn is_requirement(items: &Value) -> bool {
-    let properties = items.get("properties").and_then(Value::as_object);
-    properties.is_some_and(|properties| properties.keys().eq(["key", "operator", "values"]))
+fn is_requirement(items: &Schema<'_>) -> bool {
+    let names = items.properties.iter().map(|(name, _)| *name);
+    names.eq(["key", "operator", "values"])
 }
 
-fn conditions(schema: &Value, items: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
-    let mut keys = texts(schema, "x-kubernetes-list-map-keys");
-    let by_type = keys.next() == Some("type") && keys.next().is_none();
-    if text(schema, "x-kubernetes-list-type") != "map" || !by_type {
+fn conditions(schema: &Schema<'_>, items: &Schema<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
+    let by_type = schema.list_map_keys.as_slice() == ["type"];
+    if schema.list_type != Some("map") || !by_type {
         let message = "the conditions are not a list of type map by `type`";
         let at = at.child("x-kubernetes-list-type");
         found.push(regret(Rule::ConditionsList, at, message));
     }
-    if flag(items, "x-kubernetes-preserve-unknown-fields") {
+    if items.preserves() {
         return;
     }
     let at = at.child("items");
-    let declared = |name: &str| items.pointer(&format!("/properties/{name}")).is_some();
-    // What has a default is never missing.
-    let required = |name: &str| {
-        let default = format!("/properties/{name}/default");
-        texts(items, "required").any(|required| required == name)
-            || items.pointer(&default).is_some()
+    let lacks = |name: &str| {
+        let Some(property) = items.properties.get(name) else {
+            return Some(format!("`{name}` is missing"));
+        };
+        // What has a default is never missing.
+        let required = items.required.iter().any(|required| *required == name);
+        let may_lack = !required && property.default.is_none();
+        may_lack.then(|| format!("`{name}` is not required"))
     };
-    let lacks: Vec<String> = CONDITION
-        .into_iter()
-        .filter_map(|name| match (declared(name), required(name)) {
-            (true, true) => None,
-            (true, false) => Some(format!("`{name}` is not required")),
-            (false, _) => Some(format!("`{name}` is missing")),
-        })
-        .collect();
+    let lacks: Vec<String> = CONDITION.into_iter().filter_map(lacks).collect();
     if !lacks.is_empty() {
         let message = format!("a condition lacks required fields: {}", lacks.join(", "));
         found.push(regret(Rule::ConditionFields, at, message));
     }
-    if !declared("observedGeneration") {
+    if items.properties.get("observedGeneration").is_none() {
         let message = "conditions without `observedGeneration` may describe an older spec";
         found.push(regret(Rule::UnobservedCondition, at, message));
     }
 }
 
 /// Items that stand twice in the sets and maps of a default; `at` is the default, wherever in it the list is.
-fn duplicates(value: &Value, schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
+fn duplicates(value: &Value, schema: &Schema<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
     match value {
         Value::Array(items) => {
             if let Some(twice) = twice(items, schema) {
                 let message = format!("the default contains `{twice}` twice");
                 found.push(regret(Rule::DuplicateDefault, at, message));
             }
-            if let Some(below) = schema.get("items") {
+            if let Some(below) = schema.item() {
                 for item in items {
                     duplicates(item, below, at, found);
                 }
@@ -95,8 +89,8 @@ fn duplicates(value: &Value, schema: &Value, at: Path<'_>, found: &mut Vec<Findi
         }
         Value::Object(members) => {
             for (name, member) in members {
-                let property = schema.get("properties").and_then(|all| all.get(name));
-                if let Some(below) = property.or(schema.get("additionalProperties")) {
+                let property = schema.properties.get(name);
+                if let Some(below) = property.or_else(|| schema.values()) {
                     duplicates(member, below, at, found);
                 }
             }
@@ -106,17 +100,17 @@ fn duplicates(value: &Value, schema: &Value, at: Path<'_>, found: &mut Vec<Findi
 }
 
 /// The first item of a set, or the keys of the first item of a map, that an earlier one has too.
-fn twice(items: &[Value], schema: &Value) -> Option<Value> {
-    let identity = |item: &Value| match text(schema, "x-kubernetes-list-type") {
-        "set" => Some(item.clone()),
-        "map" => {
-            let keys = texts(schema, "x-kubernetes-list-map-keys");
+fn twice(items: &[Value], schema: &Schema<'_>) -> Option<Value> {
+    let identity = |item: &Value| match schema.list_type {
+        Some("set") => Some(item.clone()),
+        Some("map") => {
             // A key that is left out has the value of its default.
-            let key = |key: &str| {
-                let default = || schema.pointer(&format!("/items/properties/{key}/default"));
-                let value = item.get(key).or_else(default);
-                Some((key.to_owned(), value?.clone()))
+            let default = |key: &str| schema.item()?.properties.get(key)?.default;
+            let key = |key: &&str| {
+                let value = item.get(*key).or_else(|| default(key))?;
+                Some(((*key).to_owned(), value.clone()))
             };
+            let keys = schema.list_map_keys.iter();
             keys.map(key).collect::<Option<_>>().map(Value::Object)
         }
         _ => None,

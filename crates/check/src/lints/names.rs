@@ -1,10 +1,10 @@
 //! Lints on the names of a resource.
 
-use super::{regret, texts};
+use super::regret::regret;
+use crate::document::model::Names;
 use crate::finding::Finding;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
-use serde_json::Value;
 
 /// The short names of Kubernetes 1.36, with what they stand for.
 const BUILTIN: &[(&str, &str)] = &[
@@ -40,13 +40,10 @@ const BUILTIN: &[(&str, &str)] = &[
     ("vac", "volumeattributesclasses"),
 ];
 
-pub(super) fn judge(document: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
-    let Some(names) = document.pointer("/spec/names") else {
-        return;
-    };
+pub(super) fn lint(names: &Names<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
     let at = at.child("shortNames");
-    for (index, name) in texts(names, "shortNames").enumerate() {
-        if let Some((_, resource)) = BUILTIN.iter().find(|(known, _)| *known == name) {
+    for (index, name) in names.short_names.iter().enumerate() {
+        if let Some((_, resource)) = BUILTIN.iter().find(|(known, _)| known == name) {
             let message = format!("`{name}` is the short name of Kubernetes' own `{resource}`");
             found.push(regret(Rule::BuiltinName, at.index(index), message));
         }

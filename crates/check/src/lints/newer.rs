@@ -1,10 +1,10 @@
 //! Fields of CRDs that older servers do not know, or know and drop.
 
-use super::regret;
+use super::regret::regret;
+use crate::document::model::{Crd, Schema, Status, ValidationRule};
 use crate::finding::Finding;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
-use serde_json::Value;
 
 /// A field, and the minors that learned of it.
 struct Row {
@@ -19,52 +19,49 @@ const fn row(field: &'static str, known: u32, kept: u32) -> Row {
     Row { field, known, kept }
 }
 
-const RULES: &str = "x-kubernetes-validations";
-
-const OF_VERSIONS: [Row; 1] = [row("selectableFields", 30, 31)];
-const OF_SCHEMAS: [Row; 1] = [row(RULES, 23, 25)];
-const OF_RULES: [Row; 4] = [
-    row("messageExpression", 27, 27),
-    row("reason", 28, 28),
-    row("fieldPath", 28, 28),
-    row("optionalOldSelf", 29, 30),
-];
+const SELECTABLE_FIELDS: Row = row("selectableFields", 30, 31);
+const RULES: Row = row("x-kubernetes-validations", 23, 25);
+const MESSAGE_EXPRESSION: Row = row("messageExpression", 27, 27);
+const REASON: Row = row("reason", 28, 28);
+const FIELD_PATH: Row = row("fieldPath", 28, 28);
+const OPTIONAL_OLD_SELF: Row = row("optionalOldSelf", 29, 30);
 /// Servers drop the whole status of a CRD that is created, so that none of it needs a server.
-const OF_STATUS: [Row; 1] = [row("observedGeneration", 35, 35)];
+const OBSERVED_GENERATION: Row = row("observedGeneration", 35, 35);
 
-/// The first minor that has all of these in schemas.
+/// The first minor that has all of these of schemas.
 const HAS_ALL_OF_SCHEMAS: u32 = 30;
 
 /// Says which fields of a CRD servers of a minor do not have.
-pub(super) fn judge(document: &Value, minor: u32, found: &mut Vec<Finding>) {
-    let judge = Judge { minor };
+pub(super) fn lint(crd: &Crd<'_>, minor: u32, found: &mut Vec<Finding>) {
+    let mut newer = Newer { minor, found };
     let spec = Path::root("spec");
     let versions = spec.child("versions");
-    let all = document.pointer("/spec/versions").and_then(Value::as_array);
-    for (index, version) in all.into_iter().flatten().enumerate() {
+    for (index, version) in crd.spec.versions.iter().enumerate() {
         let at = versions.index(index);
-        judge.fields(version, &OF_VERSIONS, at, found);
+        newer.field(
+            !version.selectable_fields.is_empty(),
+            &SELECTABLE_FIELDS,
+            at,
+        );
         let at = at.child("schema");
-        if let Some(schema) = version.pointer("/schema/openAPIV3Schema")
+        if let Some(schema) = version.schema()
             && minor < HAS_ALL_OF_SCHEMAS
         {
-            judge.schema(schema, at.child("openAPIV3Schema"), found);
+            newer.schema(schema, at.child("openAPIV3Schema"));
         }
     }
-    judge.status(document, found);
+    newer.status(&crd.status);
 }
 
-struct Judge {
+struct Newer<'f> {
     minor: u32,
+    found: &'f mut Vec<Finding>,
 }
 
-impl Judge {
-    fn fields(&self, object: &Value, rows: &[Row], at: Path<'_>, found: &mut Vec<Finding>) {
-        for row in rows {
-            let value = object.get(row.field);
-            if value.is_some_and(|value| !value.is_null() && *value != Value::Array(Vec::new())) {
-                found.extend(self.finding(row, at));
-            }
+impl Newer<'_> {
+    fn field(&mut self, is_there: bool, row: &Row, at: Path<'_>) {
+        if is_there {
+            self.found.extend(self.finding(row, at));
         }
     }
 
@@ -89,38 +86,51 @@ impl Judge {
         Some(finding.with_help(help).lacking(field, *kept))
     }
 
-    fn schema(&self, schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
-        self.fields(schema, &OF_SCHEMAS, at, found);
-        let rules = at.child(RULES);
-        let all = schema.get(RULES).and_then(Value::as_array);
-        for (index, rule) in all.into_iter().flatten().enumerate() {
-            self.fields(rule, &OF_RULES, rules.index(index), found);
+    fn schema(&mut self, schema: &Schema<'_>, at: Path<'_>) {
+        self.field(!schema.rules.is_empty(), &RULES, at);
+        let rules = at.child(RULES.field);
+        for (index, rule) in schema.rules.iter().enumerate() {
+            self.rule(rule, rules.index(index));
         }
-        for keyword in ["items", "additionalProperties"] {
-            if let Some(below) = schema.get(keyword) {
-                self.schema(below, at.child(keyword), found);
+        for (keyword, below) in [
+            ("items", schema.item()),
+            ("additionalProperties", schema.values()),
+        ] {
+            if let Some(below) = below {
+                self.schema(below, at.child(keyword));
             }
         }
         let properties = at.child("properties");
-        let all = schema.get("properties").and_then(Value::as_object);
-        for (name, property) in all.into_iter().flatten() {
-            self.schema(property, properties.key(name), found);
+        for (name, property) in schema.properties.iter() {
+            self.schema(property, properties.key(name));
         }
     }
 
-    fn status(&self, document: &Value, found: &mut Vec<Finding>) {
+    fn rule(&mut self, rule: &ValidationRule<'_>, at: Path<'_>) {
+        let ValidationRule {
+            rule: _,
+            message: _,
+            message_expression,
+            reason,
+            field_path,
+            optional_old_self,
+        } = rule;
+        self.field(!message_expression.is_empty(), &MESSAGE_EXPRESSION, at);
+        self.field(reason.is_some(), &REASON, at);
+        self.field(!field_path.is_empty(), &FIELD_PATH, at);
+        self.field(optional_old_self.is_some(), &OPTIONAL_OLD_SELF, at);
+    }
+
+    fn status(&mut self, status: &Status) {
         let at = Path::root("status");
-        let Some(status) = document.get("status") else {
-            return;
-        };
-        let before = found.len();
-        self.fields(status, &OF_STATUS, at, found);
-        let conditions = status.get("conditions").and_then(Value::as_array);
+        let before = self.found.len();
+        let is_there = status.observed_generation.is_some();
+        self.field(is_there, &OBSERVED_GENERATION, at);
         let at = at.child("conditions");
-        for (index, condition) in conditions.into_iter().flatten().enumerate() {
-            self.fields(condition, &OF_STATUS, at.index(index), found);
+        for (index, observed) in status.observed_by_conditions.iter().enumerate() {
+            self.field(observed.is_some(), &OBSERVED_GENERATION, at.index(index));
         }
-        for finding in found.iter_mut().skip(before) {
+        for finding in self.found.iter_mut().skip(before) {
             finding.lack = None;
         }
     }

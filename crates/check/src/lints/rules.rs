@@ -1,43 +1,46 @@
 //! Lints on rules: optional fields that they read without asking.
 
-use super::{flag, regret, text, texts};
+use super::regret::regret;
 use crate::cel::{self, Property, Shape};
+use crate::document::model::Schema;
 use crate::finding::{Finding, Part};
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
-use serde_json::Value;
 
 /// A node of a schema as rules on it see it.
 #[derive(Clone, Copy)]
-struct Node<'s> {
-    schema: &'s Value,
+struct Node<'s, 'a> {
+    schema: &'s Schema<'a>,
     /// Whether it is a whole object, whose metadata the server fills in.
     is_object: bool,
 }
 
-impl<'s> Node<'s> {
-    fn below(schema: &'s Value) -> Self {
+impl<'s, 'a> Node<'s, 'a> {
+    fn below(schema: &'s Schema<'a>) -> Self {
         Self {
             schema,
-            is_object: flag(schema, "x-kubernetes-embedded-resource"),
+            is_object: schema.embedded_resource,
         }
     }
 
     /// Whether objects may lack the property.
-    fn may_lack(self, name: &str, property: &Value) -> bool {
+    fn may_lack(self, name: &str, property: &Schema<'_>) -> bool {
         let filled = self.is_object && matches!(name, "apiVersion" | "kind");
-        let required = texts(self.schema, "required").any(|required| required == name);
-        let default = property.get("default");
-        !filled && !required && default.is_none_or(Value::is_null)
+        let required = self
+            .schema
+            .required
+            .iter()
+            .any(|required| *required == name);
+        !filled && !required && property.default.is_none()
     }
 }
 
-impl Shape for Node<'_> {
+impl Shape for Node<'_, '_> {
     fn property(self, fits: &dyn Fn(&str) -> bool) -> Option<Property<Self>> {
-        let properties = self.schema.get("properties")?.as_object()?;
-        let (name, property) = properties.iter().find(|(name, _)| fits(name))?;
+        let mut properties = self.schema.properties.iter();
+        let (name, property) = properties.find(|(name, _)| fits(name))?;
         // What the server fills into metadata is not the schema's.
-        let followed = !(self.is_object && name == "metadata");
+        let followed = !(self.is_object && *name == "metadata");
         followed.then(|| Property {
             shape: Self::below(property),
             optional: self.may_lack(name, property),
@@ -45,30 +48,25 @@ impl Shape for Node<'_> {
     }
 
     fn items(self) -> Option<Self> {
-        self.schema.get("items").map(Self::below)
+        self.schema.item().map(Self::below)
     }
 
     fn values(self) -> Option<Self> {
-        let values = self.schema.get("additionalProperties");
-        values.filter(|values| values.is_object()).map(Self::below)
+        self.schema.values().map(Self::below)
     }
 }
 
-pub(super) fn judge(schema: &Value, is_root: bool, at: Path<'_>, found: &mut Vec<Finding>) {
-    let rules = schema.get("x-kubernetes-validations");
-    let Some(rules) = rules.and_then(Value::as_array) else {
-        return;
-    };
+pub(super) fn lint(schema: &Schema<'_>, is_root: bool, at: Path<'_>, found: &mut Vec<Finding>) {
     let at = at.child("x-kubernetes-validations");
     let mut node = Node::below(schema);
     node.is_object |= is_root;
-    for (index, rule) in rules.iter().enumerate() {
-        let expression = text(rule, "rule");
+    for (index, rule) in schema.rules.iter().enumerate() {
+        let expression = rule.rule;
         let Ok(parsed) = cel::parse(expression) else {
             continue;
         };
         // An optional is asked anyway.
-        let old = (!flag(rule, "optionalOldSelf")).then_some(node);
+        let old = (rule.optional_old_self != Some(true)).then_some(node);
         let at = at.index(index);
         for read in cel::unguarded(expression, &parsed, node, old) {
             let of = |range| {

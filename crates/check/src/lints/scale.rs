@@ -1,19 +1,18 @@
 //! Lints on the scale subresource: where its paths lead, and which replicas may stand there.
 
-use super::versions::a;
-use super::{flag, regret, text, texts};
+use super::regret::{is_open, regret, type_in_words};
+use crate::document::model::{Additional, Scale, Schema};
 use crate::finding::Finding;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
-use serde_json::Value;
 
 /// What means something in JSONPath. Servers take it for a part of a name.
 const NOTATION: [char; 8] = ['[', ']', '*', '\\', '\'', '"', '?', '@'];
 
 /// The end of a path.
-enum End<'s> {
+enum End<'s, 'a> {
     Node {
-        node: &'s Value,
+        node: &'s Schema<'a>,
         /// Whether every object has it, at least by a default.
         is_certain: bool,
     },
@@ -22,18 +21,15 @@ enum End<'s> {
     Open,
 }
 
-pub(super) fn judge(version: &Value, schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
-    let Some(scale) = version.pointer("/subresources/scale") else {
-        return;
-    };
-    let at = at.child("subresources");
+/// `at` is where the subresources stand.
+pub(super) fn lint(scale: &Scale<'_>, schema: &Schema<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
     let at = at.child("scale");
-    for (key, ty) in [
-        ("specReplicasPath", "integer"),
-        ("statusReplicasPath", "integer"),
-        ("labelSelectorPath", "string"),
+    let selector = scale.label_selector.unwrap_or_default();
+    for (key, path, ty) in [
+        ("specReplicasPath", scale.spec_replicas, "integer"),
+        ("statusReplicasPath", scale.status_replicas, "integer"),
+        ("labelSelectorPath", selector, "string"),
     ] {
-        let path = text(scale, key);
         // Whether one has to be there is not for a lint to say.
         if path.is_empty() {
             continue;
@@ -49,9 +45,9 @@ pub(super) fn judge(version: &Value, schema: &Value, at: Path<'_>, found: &mut V
                 Rule::ScaleField,
                 format!("the schema has nothing at `{path}`"),
             ),
-            End::Node { node, .. } if text(node, "type") != ty => (
+            End::Node { node, .. } if node.ty != ty => (
                 Rule::ScaleField,
-                format!("`{path}` is {}, not of type `{ty}`", a(node)),
+                format!("`{path}` is {}, not of type `{ty}`", type_in_words(node)),
             ),
             End::Node { node, is_certain } => {
                 let absent = (key == "specReplicasPath" && !is_certain)
@@ -71,24 +67,21 @@ pub(super) fn judge(version: &Value, schema: &Value, at: Path<'_>, found: &mut V
 }
 
 /// Follows a path as servers do: names with dots between them.
-fn follow<'s>(path: &str, schema: &'s Value) -> End<'s> {
+fn follow<'s, 'a>(path: &str, schema: &'s Schema<'a>) -> End<'s, 'a> {
     let mut end = schema;
     let mut is_certain = true;
     for name in path.strip_prefix('.').unwrap_or(path).split('.') {
-        if flag(end, "x-kubernetes-preserve-unknown-fields")
-            || flag(end, "x-kubernetes-embedded-resource")
-        {
+        if is_open(end) {
             return End::Open;
         }
-        let property = end.get("properties").and_then(|all| all.get(name));
-        let is_required = texts(end, "required").any(|required| required == name);
-        let Some(below) = property.or_else(|| end.get("additionalProperties")) else {
-            return End::Nowhere;
+        let is_required = end.required.iter().any(|required| *required == name);
+        let below = match (end.properties.get(name), &end.additional_properties) {
+            (Some(property), _) => property,
+            (None, Some(Additional::Schema(values))) => values,
+            (None, Some(Additional::Allowed(_))) => return End::Open,
+            (None, None) => return End::Nowhere,
         };
-        if !below.is_object() {
-            return End::Open;
-        }
-        is_certain &= is_required || below.get("default").is_some();
+        is_certain &= is_required || below.default.is_some();
         end = below;
     }
     End::Node {
@@ -98,21 +91,19 @@ fn follow<'s>(path: &str, schema: &'s Value) -> End<'s> {
 }
 
 /// How a node accepts more than a server's replicas. A type without a format or bounds promises nothing.
-fn beyond(node: &Value) -> Option<String> {
-    let number = |name: &str| node.get(name).and_then(Value::as_f64);
-    let is_exclusive = |name: &str| node.get(name).is_some_and(|flag| flag == true);
-    let least = number("minimum").map(|bound| match is_exclusive("exclusiveMinimum") {
+fn beyond(node: &Schema<'_>) -> Option<String> {
+    let least = node.minimum.map(|bound| match node.exclusive_minimum {
         true => bound.floor() + 1.0,
         false => bound.ceil(),
     });
     if let Some(least) = least.filter(|least| *least < 0.0) {
         return Some(format!("may be {least}"));
     }
-    let most = number("maximum").map(|bound| match is_exclusive("exclusiveMaximum") {
+    let most = node.maximum.map(|bound| match node.exclusive_maximum {
         true => bound.ceil() - 1.0,
         false => bound.floor(),
     });
-    match (most, text(node, "format")) {
+    match (most, node.format) {
         (Some(most), _) => (most > f64::from(i32::MAX)).then(|| format!("may be {most}")),
         (None, format @ ("int64" | "uint32" | "uint64" | "uint")) => {
             Some(format!("may be any `{format}`"))

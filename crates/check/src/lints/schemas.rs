@@ -1,26 +1,16 @@
 //! Lints on the nodes of a schema.
 
-use super::{flag, lists, regret, rules, text};
+use super::context::Context;
+use super::regret::regret;
+use super::{lists, rules};
+use crate::document::model::Schema;
 use crate::finding::Finding;
 use crate::registry::Rule;
 use crd_channels_schema::{JsonType, formats};
 use crd_channels_validation::path::Path;
 use serde_json::Value;
 
-/// Where a node stands.
-#[derive(Clone, Copy)]
-pub(super) struct Context<'s> {
-    /// The oldest minor of Kubernetes that the CRD is for.
-    minor: u32,
-    /// The name of the property that it is, if it is one.
-    pub(super) name: &'s str,
-    /// Whether it lies below the status.
-    pub(super) in_status: bool,
-    /// Whether it is the root.
-    is_root: bool,
-}
-
-pub(super) fn judge(schema: &Value, minor: u32, at: Path<'_>, found: &mut Vec<Finding>) {
+pub(super) fn lint(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mut Vec<Finding>) {
     let root = Context {
         minor,
         name: "",
@@ -30,13 +20,13 @@ pub(super) fn judge(schema: &Value, minor: u32, at: Path<'_>, found: &mut Vec<Fi
     node(schema, root, at, found);
 }
 
-fn node(schema: &Value, context: Context<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
+fn node(schema: &Schema<'_>, context: Context<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
     format(schema, context.minor, at, found);
     bounds(schema, at, found);
     enum_values(schema, at, found);
-    lists::judge(schema, context, at, found);
-    rules::judge(schema, context.is_root, at, found);
-    if text(schema, "type") == "number" {
+    lists::lint(schema, context, at, found);
+    rules::lint(schema, context.is_root, at, found);
+    if schema.ty == "number" {
         let message = "the field holds a floating-point number";
         found.push(regret(Rule::Float, at.child("type"), message));
     }
@@ -45,37 +35,42 @@ fn node(schema: &Value, context: Context<'_>, at: Path<'_>, found: &mut Vec<Find
         is_root: false,
         ..context
     };
-    for keyword in ["allOf", "anyOf", "oneOf"] {
-        let branches = schema.get(keyword).and_then(Value::as_array);
+    for (keyword, branches) in [
+        ("allOf", &schema.all_of),
+        ("anyOf", &schema.any_of),
+        ("oneOf", &schema.one_of),
+    ] {
         let at = at.child(keyword);
-        for (index, branch) in branches.into_iter().flatten().enumerate() {
+        for (index, branch) in branches.iter().enumerate() {
             format(branch, context.minor, at.index(index), found);
         }
     }
-    for keyword in ["items", "additionalProperties"] {
-        if let Some(child) = schema.get(keyword).filter(|child| child.is_object()) {
+    for (keyword, child) in [
+        ("items", schema.item()),
+        ("additionalProperties", schema.values()),
+    ] {
+        if let Some(child) = child {
             node(child, below, at.child(keyword), found);
         }
     }
     let path = at.child("properties");
-    let properties = schema.get("properties").and_then(Value::as_object);
-    for (name, property) in properties.into_iter().flatten() {
+    for (name, property) in schema.properties.iter() {
         let at = path.key(name);
-        if context.in_status && name == "phase" && text(property, "type") == "string" {
+        if context.in_status && *name == "phase" && property.ty == "string" {
             let message = "the status has a phase, to which no value can be added later";
             found.push(regret(Rule::Phase, at, message));
         }
         let below = Context {
             name,
-            in_status: context.in_status || (context.is_root && name == "status"),
+            in_status: context.in_status || (context.is_root && *name == "status"),
             ..below
         };
         node(property, below, at, found);
     }
 }
 
-fn format(schema: &Value, minor: u32, at: Path<'_>, found: &mut Vec<Finding>) {
-    let (ty, format) = (text(schema, "type"), text(schema, "format"));
+fn format(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mut Vec<Finding>) {
+    let (ty, format) = (schema.ty, schema.format);
     // What has no type may be a string.
     let known = match ty {
         "" => Some(JsonType::String),
@@ -101,23 +96,36 @@ fn format(schema: &Value, minor: u32, at: Path<'_>, found: &mut Vec<Finding>) {
     });
 }
 
-fn bounds(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
-    let number = |name: &str| schema.get(name).and_then(Value::as_f64);
-    let whole = text(schema, "type") == "integer";
-    for (least, most, strictly) in [
+fn bounds(schema: &Schema<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
+    #[expect(clippy::cast_precision_loss, reason = "bounds are compared as floats")]
+    let count = |count: Option<i64>| count.map(|count| count as f64);
+    let whole = schema.ty == "integer";
+    let strictly = [schema.exclusive_minimum, schema.exclusive_maximum];
+    for ((least, low), (most, high), [above, below]) in [
         (
-            "minimum",
-            "maximum",
-            ["exclusiveMinimum", "exclusiveMaximum"],
+            ("minimum", schema.minimum),
+            ("maximum", schema.maximum),
+            strictly,
         ),
-        ("minLength", "maxLength", [""; 2]),
-        ("minItems", "maxItems", [""; 2]),
-        ("minProperties", "maxProperties", [""; 2]),
+        (
+            ("minLength", count(schema.min_length)),
+            ("maxLength", count(schema.max_length)),
+            [false; 2],
+        ),
+        (
+            ("minItems", count(schema.min_items)),
+            ("maxItems", count(schema.max_items)),
+            [false; 2],
+        ),
+        (
+            ("minProperties", count(schema.min_properties)),
+            ("maxProperties", count(schema.max_properties)),
+            [false; 2],
+        ),
     ] {
-        let Some((low, high)) = number(least).zip(number(most)) else {
+        let Some((low, high)) = low.zip(high) else {
             continue;
         };
-        let [above, below] = strictly.map(|keyword| flag(schema, keyword));
         let message = if low > high {
             format!("`{least}` is above `{most}`, so no value is valid")
         } else if low == high && (above || below) {
@@ -129,7 +137,7 @@ fn bounds(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
         };
         found.push(regret(Rule::ImpossibleBound, at.child(least), message));
     }
-    if number("multipleOf").is_some_and(|factor| factor <= 0.0) {
+    if schema.multiple_of.is_some_and(|factor| factor <= 0.0) {
         let message = "`multipleOf` is not above zero, so no value is valid";
         let at = at.child("multipleOf");
         found.push(regret(Rule::ImpossibleBound, at, message));
@@ -147,16 +155,13 @@ fn holds_integer(low: f64, above: bool, high: f64, below: bool) -> bool {
     first < high || (first == high && !below)
 }
 
-fn enum_values(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
-    let Some(values) = schema.get("enum").and_then(Value::as_array) else {
-        return;
-    };
-    let nullable = flag(schema, "nullable");
+fn enum_values(schema: &Schema<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
+    let (values, nullable) = (&schema.enum_values, schema.nullable);
     if nullable && !values.is_empty() {
         let message = "the enum is nullable, but the server rejects null";
         found.push(regret(Rule::NullableEnum, at.child("nullable"), message));
     }
-    let ty = text(schema, "type");
+    let ty = schema.ty;
     let fits = |value: &Value| match ty {
         "string" => value.is_string(),
         "boolean" => value.is_boolean(),
@@ -166,7 +171,7 @@ fn enum_values(schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
         "object" => value.is_object(),
         _ => true,
     };
-    for value in values {
+    for value in values.iter() {
         // That a null beside `nullable` cannot be set is said already.
         let told = nullable && value.is_null();
         if !told && !fits(value) {

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use super::lint;
+use super::Document;
 use crate::NEWEST;
 use serde_json::{Value, json};
 
@@ -12,7 +12,8 @@ fn lints(version: Value) -> Vec<&'static str> {
         json!({"name": "v1", "served": true, "storage": true, "subresources": {"status": {}}});
     let fields = whole.as_object_mut().unwrap();
     fields.extend(version.as_object().unwrap().clone());
-    let found = lint(&json!({"spec": {"versions": [whole]}}), NEWEST);
+    let crd = json!({"spec": {"versions": [whole]}});
+    let found = Document::decode(&crd).lint(NEWEST);
     found
         .iter()
         .map(|finding| finding.rule.record().id)
@@ -379,7 +380,7 @@ fn unguarded(rule: &str) -> Vec<String> {
     }, "x-kubernetes-validations": [{"rule": rule}]});
     let document = json!({"spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema":
         {"type": "object", "properties": {"spec": schema}}}}]}});
-    let found = lint(&document, NEWEST).into_iter();
+    let found = Document::decode(&document).lint(NEWEST).into_iter();
     found
         .map(|finding| {
             assert_eq!(finding.rule.record().id, "unguarded-read");
@@ -471,7 +472,8 @@ fn names_clash_within_a_group() {
     };
     let fields = |crds: &[Value]| {
         let crds: Vec<&Value> = crds.iter().collect();
-        let found = super::name_clashes(&crds).into_iter();
+        let decoded: Vec<_> = crds.iter().map(|crd| Document::decode(crd)).collect();
+        let found = super::name_clashes(&decoded).into_iter();
         found
             .map(|(place, finding)| (place, finding.field.unwrap()))
             .collect::<Vec<_>>()

@@ -1,48 +1,47 @@
 //! Lints on a version: its name, its deprecation, its status, the paths of its columns.
 
 use super::paths::{Target, follow};
-use super::{flag, regret, scale, text};
+use super::regret::{regret, type_in_words};
+use super::scale;
+use crate::document::model::{Schema, Version};
 use crate::finding::Finding;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
-use serde_json::Value;
 
-pub(super) fn judge(version: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
-    let name = text(version, "name");
+pub(super) fn lint(version: &Version<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
+    let name = version.name;
     if !is_ordered(name) {
         let message =
             format!("`{name}` is not a Kubernetes-style version, so it sorts after all others");
         found.push(regret(Rule::UnorderedVersion, at.child("name"), message));
     }
-    if flag(version, "deprecated") && version.get("served") == Some(&Value::Bool(false)) {
+    if version.deprecated && version.served == Some(false) {
         let message = format!("`{name}` is deprecated and not served, so no client is warned");
         let at = at.child("deprecated");
         found.push(regret(Rule::UnseenDeprecation, at, message));
     }
-    let Some(schema) = version.pointer("/schema/openAPIV3Schema") else {
+    let Some(schema) = version.schema() else {
         return;
     };
-    let has_status = schema.pointer("/properties/status").is_some();
-    let enabled = version
-        .pointer("/subresources/status")
-        .is_some_and(|status| !status.is_null());
+    let has_status = schema.properties.get("status").is_some();
+    let subresources = version.subresources.as_ref();
+    let enabled = subresources.is_some_and(|subresources| subresources.status);
     if has_status && !enabled {
         let message = format!("`{name}` has a `status` but no status subresource");
         let at = at.child("subresources");
         found.push(regret(Rule::StatusWithoutSubresource, at, message));
     }
     columns(version, schema, at, found);
-    scale::judge(version, schema, at, found);
+    if let Some(scale) = subresources.and_then(|subresources| subresources.scale.as_ref()) {
+        scale::lint(scale, schema, at.child("subresources"), found);
+    }
 }
 
-fn columns(version: &Value, schema: &Value, at: Path<'_>, found: &mut Vec<Finding>) {
+fn columns(version: &Version<'_>, schema: &Schema<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
     let at = at.child("additionalPrinterColumns");
-    let columns = version
-        .get("additionalPrinterColumns")
-        .and_then(Value::as_array);
-    for (index, column) in columns.into_iter().flatten().enumerate() {
+    for (index, column) in version.columns.iter().enumerate() {
         let at = at.index(index);
-        let (path, ty) = (text(column, "jsonPath"), text(column, "type"));
+        let (path, ty) = (column.json_path, column.ty);
         match follow(path, schema) {
             Target::Unknown => {}
             Target::Nowhere => {
@@ -52,7 +51,10 @@ fn columns(version: &Value, schema: &Value, at: Path<'_>, found: &mut Vec<Findin
             }
             Target::Node(node) if shows(ty, node) => {}
             Target::Node(node) => {
-                let message = format!("the column is of type `{ty}`, and `{path}` is {}", a(node));
+                let message = format!(
+                    "the column is of type `{ty}`, and `{path}` is {}",
+                    type_in_words(node)
+                );
                 found.push(regret(Rule::ColumnType, at.child("type"), message));
             }
         }
@@ -60,8 +62,8 @@ fn columns(version: &Value, schema: &Value, at: Path<'_>, found: &mut Vec<Findin
 }
 
 /// Whether a column of that type shows the values of a node.
-fn shows(column: &str, node: &Value) -> bool {
-    let ty = text(node, "type");
+fn shows(column: &str, node: &Schema<'_>) -> bool {
+    let ty = node.ty;
     if ty.is_empty() {
         return true;
     }
@@ -69,17 +71,8 @@ fn shows(column: &str, node: &Value) -> bool {
         "integer" => matches!(ty, "integer" | "number"),
         "number" => matches!(ty, "integer" | "number"),
         "boolean" => ty == "boolean",
-        "date" => ty == "string" && matches!(text(node, "format"), "" | "date-time" | "datetime"),
+        "date" => ty == "string" && matches!(node.format, "" | "date-time" | "datetime"),
         _ => true,
-    }
-}
-
-/// A node's type in words.
-pub(super) fn a(node: &Value) -> String {
-    match (text(node, "type"), text(node, "format")) {
-        ("", _) => "of any type".to_owned(),
-        (ty, "") => format!("of type `{ty}`"),
-        (ty, format) => format!("of type `{ty}` and format `{format}`"),
     }
 }
 

@@ -71,7 +71,7 @@ fn rules_below_rules_need_types_all_the_way() {
 }
 
 #[test]
-fn defaults_are_judged_by_the_rules_that_can_see_them() {
+fn defaults_are_validated_by_the_rules_that_can_see_them() {
     let rule = |text: &str| json!([{"rule": text}]);
     // What has no type is left out.
     answer(

@@ -8,7 +8,7 @@
 )]
 
 use super::corpus_tests::corpus;
-use super::judge;
+use super::validate;
 use crate::NEWEST;
 use crate::finding::{Finding, Reason};
 use serde_json::Value;
@@ -29,7 +29,7 @@ struct Row {
 }
 
 #[test]
-fn rules_are_judged_as_servers_judge_them() {
+fn rules_are_validated_as_servers_validate_them() {
     let Ok(text) = std::fs::read_to_string(corpus().join("apiserver/cel.jsonl")) else {
         println!("skipped: the corpus is absent");
         return;
@@ -75,7 +75,7 @@ fn print(rows: &BTreeMap<String, Row>) {
 }
 
 fn compare(case: &Value, row: &mut Row) {
-    let found = judge(&case["crd"], NEWEST);
+    let found = validate(&case["crd"], NEWEST);
     let accept = !found.iter().any(Finding::refuses);
     let ours: Refusals = found.iter().filter_map(ours).collect();
     let errors = case["errors"].as_array().unwrap();

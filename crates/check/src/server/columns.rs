@@ -1,7 +1,7 @@
 //! `additionalPrinterColumns`.
 
-use super::found::Found;
-use super::model::Column;
+use super::findings::Findings;
+use crate::document::model::Column;
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
@@ -18,13 +18,13 @@ const FORMATS: [&str; 8] = [
     "password",
 ];
 
-pub(super) fn judge(columns: &[Column<'_>], path: Path<'_>, found: &mut Found) {
+pub(super) fn validate(columns: &[Column<'_>], path: Path<'_>, found: &mut Findings) {
     for (index, column) in columns.iter().enumerate() {
         one(column, path.index(index), found);
     }
 }
 
-fn one(column: &Column<'_>, at: Path<'_>, found: &mut Found) {
+fn one(column: &Column<'_>, at: Path<'_>, found: &mut Findings) {
     let Column {
         name,
         ty,

@@ -1,7 +1,7 @@
 //! `conversion`: the strategy and what it needs.
 
-use super::found::Found;
-use super::model::{Conversion, Service};
+use super::findings::Findings;
+use crate::document::model::{Conversion, Service};
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_cel::names::{dns1035_label, dns1123_subdomain};
@@ -12,11 +12,11 @@ use crd_channels_validation::path::Path;
 const HTTPS: i64 = 443;
 
 /// `keeps_unknown`: whether the CRD preserves unknown fields as a whole, which nothing can convert.
-pub(super) fn judge(
+pub(super) fn validate(
     conversion: &Conversion<'_>,
     keeps_unknown: bool,
     spec: Path<'_>,
-    found: &mut Found,
+    found: &mut Findings,
 ) {
     let at = spec.child("conversion");
     let Conversion {
@@ -58,15 +58,15 @@ pub(super) fn judge(
     }
 }
 
-fn webhook(conversion: &Conversion<'_>, at: Path<'_>, found: &mut Found) {
+fn webhook(conversion: &Conversion<'_>, at: Path<'_>, found: &mut Findings) {
     let Some(client) = &conversion.client else {
         let message = "the strategy `Webhook` needs a `clientConfig`";
         found.refuse(Rule::ConversionWebhook, Reason::Required, at, message);
         return;
     };
     match (client.url, &client.service) {
-        (Some(url), None) => judge_url(url, at.child("url"), found),
-        (None, Some(service)) => judge_service(service, at.child("service"), found),
+        (Some(url), None) => validate_url(url, at.child("url"), found),
+        (None, Some(service)) => validate_service(service, at.child("service"), found),
         _ => {
             let message = "a webhook has either a `url` or a `service`";
             found.refuse(Rule::ConversionWebhook, Reason::Required, at, message);
@@ -74,7 +74,7 @@ fn webhook(conversion: &Conversion<'_>, at: Path<'_>, found: &mut Found) {
     }
 }
 
-fn judge_url(text: &str, path: Path<'_>, found: &mut Found) {
+fn validate_url(text: &str, path: Path<'_>, found: &mut Findings) {
     let Some(url) = Url::parse(text) else {
         let message = format!("`{text}` is not a URL");
         found.refuse(Rule::ConversionWebhook, Reason::Required, path, message);
@@ -94,7 +94,7 @@ fn judge_url(text: &str, path: Path<'_>, found: &mut Found) {
     }
 }
 
-fn judge_service(service: &Service<'_>, at: Path<'_>, found: &mut Found) {
+fn validate_service(service: &Service<'_>, at: Path<'_>, found: &mut Findings) {
     let Service {
         namespace,
         name,
@@ -145,7 +145,7 @@ fn path_faults(path: &str) -> Vec<String> {
     faults
 }
 
-fn reviews(conversion: &Conversion<'_>, at: Path<'_>, found: &mut Found) {
+fn reviews(conversion: &Conversion<'_>, at: Path<'_>, found: &mut Findings) {
     let versions = conversion.review_versions.as_slice();
     if versions.is_empty() {
         let message = "a webhook needs its review versions";

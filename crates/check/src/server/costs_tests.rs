@@ -7,8 +7,8 @@
     reason = "tests"
 )]
 
-use super::{costs, rows_tests};
-use crate::Rule;
+use super::rows_tests;
+use crate::{Document, Rule, SchemaCosts};
 use crd_channels_cel::cost::SCHEMA_LIMIT;
 use serde_json::{Value, json};
 
@@ -21,6 +21,10 @@ fn told() -> Vec<(u64, &'static str)> {
     lines
         .filter_map(|(verdict, rule)| Some((verdict.parse().ok()?, rule)))
         .collect()
+}
+
+fn costs(crd: &Value) -> Vec<SchemaCosts> {
+    Document::decode(crd).costs()
 }
 
 /// A CRD whose `spec.parts`, a list of at most seven, has these rules on its items.

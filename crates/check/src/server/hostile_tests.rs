@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use super::judge;
+use super::validate;
 use crate::NEWEST;
 use crd_channels_schema::Crd;
 use serde_json::{Map, Value, json};
@@ -130,7 +130,7 @@ fn mutate(crd: &mut Value, dice: &mut Dice) {
     }
 }
 
-fn judge_mutants(crds: &[Value], each: usize) -> usize {
+fn validate_mutants(crds: &[Value], each: usize) -> usize {
     let mut dice = Dice(20_240_229);
     let mut refused = 0;
     for crd in crds {
@@ -139,8 +139,8 @@ fn judge_mutants(crds: &[Value], each: usize) -> usize {
             for _ in 0..=dice.below(3) {
                 mutate(&mut mutant, &mut dice);
             }
-            let found = judge(&mutant, NEWEST);
-            assert_eq!(found, judge(&mutant, NEWEST));
+            let found = validate(&mutant, NEWEST);
+            assert_eq!(found, validate(&mutant, NEWEST));
             refused += usize::from(found.iter().any(|finding| finding.refuses()));
             // The place of a finding is looked up without a panic too.
             if let Ok(typed) = Crd::from_json(&mutant) {
@@ -154,16 +154,16 @@ fn judge_mutants(crds: &[Value], each: usize) -> usize {
 }
 
 #[test]
-fn mutants_of_a_rich_crd_are_judged() {
+fn mutants_of_a_rich_crd_are_validated() {
     let rich = rich();
-    assert_eq!(judge(&rich, NEWEST), []);
-    let refused = judge_mutants(&[rich], 5000);
+    assert_eq!(validate(&rich, NEWEST), []);
+    let refused = validate_mutants(&[rich], 5000);
     println!("{refused} of 5000 mutants are refused");
     assert!(refused > 1000);
 }
 
 #[test]
-fn mutants_of_the_corpus_are_judged() {
+fn mutants_of_the_corpus_are_validated() {
     let file =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/apiserver/crds.jsonl");
     let Ok(text) = std::fs::read_to_string(file) else {
@@ -175,7 +175,7 @@ fn mutants_of_the_corpus_are_judged() {
         .map(|line| serde_json::from_str::<Value>(line).unwrap()["crd"].take())
         .filter(|crd| crd.to_string().len() < 20_000)
         .collect();
-    let refused = judge_mutants(&crds, 30);
+    let refused = validate_mutants(&crds, 30);
     println!("{refused} of {} mutants are refused", crds.len() * 30);
 }
 
@@ -192,7 +192,7 @@ fn deep_nesting_ends() {
     let mut crd = rich();
     *crd.pointer_mut("/spec/versions/0/schema/openAPIV3Schema")
         .unwrap() = schema;
-    let found = judge(&crd, NEWEST);
+    let found = validate(&crd, NEWEST);
     assert!(
         found
             .iter()

@@ -1,14 +1,14 @@
 //! `metadata`: the name, and all that every object has.
 
-use super::found::Found;
-use super::model::Crd;
+use super::findings::Findings;
+use crate::document::model::Crd;
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_cel::names::dns1123_subdomain;
 use crd_channels_validation::metadata;
 use crd_channels_validation::path::Path;
 
-pub(super) fn judge(crd: &Crd<'_>, found: &mut Found) {
+pub(super) fn validate(crd: &Crd<'_>, found: &mut Findings) {
     let at = Path::root("metadata");
     name(crd, at, found);
     found.adopt(
@@ -17,7 +17,7 @@ pub(super) fn judge(crd: &Crd<'_>, found: &mut Found) {
     );
 }
 
-fn name(crd: &Crd<'_>, at: Path<'_>, found: &mut Found) {
+fn name(crd: &Crd<'_>, at: Path<'_>, found: &mut Findings) {
     let names = &crd.spec.names;
     let wanted = format!("{}.{}", names.plural, crd.spec.group);
     let help = format!("write `metadata.name: {wanted}`");

@@ -2,11 +2,9 @@
 
 mod columns;
 mod conversion;
-mod decode;
 mod defaults;
-mod found;
+mod findings;
 mod metadata;
-mod model;
 mod names;
 mod printable;
 mod schema;
@@ -29,92 +27,70 @@ mod hostile_tests;
 mod rows_tests;
 
 use super::costs::SchemaCosts;
+use super::document::Document;
+use super::document::model::{Conversion, Crd, DefaultedNames, Version};
 use super::finding::Finding;
 use super::registry::Rule;
 use crd_channels_validation::path::Path;
-use found::Found;
-use model::{Conversion, Crd, Version};
+use findings::Findings;
 use serde_json::Value;
 
-const API_VERSION: &str = "apiextensions.k8s.io/v1";
-
-/// Judges a document that says to be a CRD, for servers of a minor of Kubernetes and for newer ones.
+/// Validates a document that says to be a CRD, its size included, for servers of a minor of Kubernetes and for newer ones.
 #[must_use]
-pub fn judge(document: &Value, minor: u32) -> Vec<Finding> {
-    let mut found = Found::default();
-    if content(document, minor, &mut found) {
-        sizes::judge(document, &mut found);
+pub fn validate(document: &Value, minor: u32) -> Vec<Finding> {
+    let decoded = Document::decode(document);
+    let mut found = decoded.validate(minor);
+    if decoded.crd.is_some() {
+        found.extend(sizes::validate(document));
     }
-    found.0
+    found
 }
 
-/// The same without a word on its size, for those who know that already.
-#[must_use]
-pub fn judge_content(document: &Value, minor: u32) -> Vec<Finding> {
-    let mut found = Found::default();
-    content(document, minor, &mut found);
-    found.0
-}
-
-/// What the expressions of each version cost. Empty if the document is not a CRD.
-#[must_use]
-pub fn costs(document: &Value) -> Vec<SchemaCosts> {
-    let Ok(crd) = decode::decode(document).crd else {
-        return Vec::new();
-    };
-    let versions = &crd.spec.versions;
-    let at = Path::root("spec");
-    let path = at.child("versions");
-    let of = |(index, version): (usize, &Version<'_>)| {
-        let schema = version.schema.as_ref()?.as_ref()?;
-        let at = path.index(index);
-        let at = at.child("schema");
-        let at = at.child("openAPIV3Schema");
-        let status = has_status(version, versions);
-        Some(schema::costs(schema, version.name, status, at))
-    };
-    versions.iter().enumerate().filter_map(of).collect()
-}
-
-/// Judges all but the size. Whether the document is a CRD at all.
-fn content(document: &Value, minor: u32, found: &mut Found) -> bool {
-    let version = document.get("apiVersion").and_then(Value::as_str);
-    if let Some(other) = version.filter(|version| *version != API_VERSION) {
-        let message = format!("`{other}` is not `{API_VERSION}`");
-        found
-            .0
-            .push(Finding::new(Rule::UnservedApiVersion, message));
-        return false;
-    }
-    let decoded = decode::decode(document);
-    found.0.extend(decoded.unknown);
-    match decoded.crd {
-        Ok(crd) => {
-            judge_crd(&crd, minor, found);
-            true
+impl Document<'_> {
+    /// What a server says of everything but the size, for servers of a minor of Kubernetes and for newer ones.
+    #[must_use]
+    pub fn validate(&self, minor: u32) -> Vec<Finding> {
+        let mut found = Findings(self.faults.clone());
+        if let Some(crd) = &self.crd {
+            validate_crd(crd, minor, &mut found);
         }
-        Err(undecodable) => {
-            found.0.extend(undecodable);
-            false
-        }
+        found.0
+    }
+
+    /// What the expressions of each version cost. Empty if it is not a CRD.
+    #[must_use]
+    pub fn costs(&self) -> Vec<SchemaCosts> {
+        let versions = self.crd.as_ref().map(|crd| &*crd.spec.versions);
+        let versions = versions.unwrap_or_default();
+        let at = Path::root("spec");
+        let path = at.child("versions");
+        let of = |(index, version): (usize, &Version<'_>)| {
+            let schema = version.schema()?;
+            let at = path.index(index);
+            let at = at.child("schema");
+            let at = at.child("openAPIV3Schema");
+            let status = has_status(version, versions);
+            Some(schema::costs(schema, version.name, status, at))
+        };
+        versions.iter().enumerate().filter_map(of).collect()
     }
 }
 
-fn judge_crd(crd: &Crd<'_>, minor: u32, found: &mut Found) {
+fn validate_crd(crd: &Crd<'_>, minor: u32, found: &mut Findings) {
     let at = Path::root("spec");
     let spec = &crd.spec;
-    metadata::judge(crd, found);
+    metadata::validate(crd, found);
     names::group(spec, at, found);
     names::scope(spec, at, found);
     versions(crd, minor, at, found);
     versions::together(spec, at, found);
-    names::names(&names::Defaulted::of(&spec.names), at, found);
+    names::names(&DefaultedNames::of(&spec.names), at, found);
     let default = Conversion {
         strategy: "None",
         ..Conversion::default()
     };
     let conversion = spec.conversion.as_ref().unwrap_or(&default);
-    conversion::judge(conversion, spec.preserve_unknown_fields, at, found);
+    conversion::validate(conversion, spec.preserve_unknown_fields, at, found);
     versions::stored(spec, found);
     names::approval(crd, found);
     if spec.preserve_unknown_fields {
@@ -125,7 +101,7 @@ fn judge_crd(crd: &Crd<'_>, minor: u32, found: &mut Found) {
     }
 }
 
-/// What is equal in all versions, and therefore judged once, at a path of its own.
+/// What is equal in all versions, and therefore validated once, at a path of its own.
 struct Common {
     schema: bool,
     subresources: bool,
@@ -150,7 +126,7 @@ impl Common {
     }
 }
 
-fn versions(crd: &Crd<'_>, minor: u32, spec: Path<'_>, found: &mut Found) {
+fn versions(crd: &Crd<'_>, minor: u32, spec: Path<'_>, found: &mut Findings) {
     let versions = &crd.spec.versions;
     let common = Common::of(versions);
     let path = spec.child("versions");
@@ -167,15 +143,15 @@ fn versions(crd: &Crd<'_>, minor: u32, spec: Path<'_>, found: &mut Found) {
             let status = has_status(version, versions);
             let path = at.child("schema");
             let ground = schema::Ground { status, minor };
-            schema::judge(schema, ground, path.child("openAPIV3Schema"), found);
+            schema::validate(schema, ground, path.child("openAPIV3Schema"), found);
         }
         if !common.subresources
             && let Some(subresources) = &version.subresources
         {
-            subresources::judge(subresources, at.child("subresources"), found);
+            subresources::validate(subresources, at.child("subresources"), found);
         }
         if !common.columns {
-            columns::judge(
+            columns::validate(
                 version.columns.as_slice(),
                 at.child("additionalPrinterColumns"),
                 found,
@@ -184,7 +160,7 @@ fn versions(crd: &Crd<'_>, minor: u32, spec: Path<'_>, found: &mut Found) {
         if !common.selectable_fields {
             // A schema that all versions share is not looked for here by the server.
             let schema = schema.flatten().filter(|_| !common.schema).map(Some);
-            selectable::judge(version.selectable_fields.as_slice(), schema, at, found);
+            selectable::validate(version.selectable_fields.as_slice(), schema, at, found);
         }
     }
     if let Some(first) = versions.first() {
@@ -192,14 +168,14 @@ fn versions(crd: &Crd<'_>, minor: u32, spec: Path<'_>, found: &mut Found) {
     }
 }
 
-/// What is judged once for all versions.
+/// What is validated once for all versions.
 fn hoisted(
     first: &Version<'_>,
     crd: &Crd<'_>,
     common: &Common,
     minor: u32,
     spec: Path<'_>,
-    found: &mut Found,
+    found: &mut Findings,
 ) {
     let schema = first
         .schema
@@ -210,26 +186,26 @@ fn hoisted(
         let status = crd.spec.versions.iter().any(enables_status);
         let path = spec.child("validation");
         let ground = schema::Ground { status, minor };
-        schema::judge(schema, ground, path.child("openAPIV3Schema"), found);
+        schema::validate(schema, ground, path.child("openAPIV3Schema"), found);
     }
     if common.subresources
         && let Some(subresources) = &first.subresources
     {
-        subresources::judge(subresources, spec.child("subresources"), found);
+        subresources::validate(subresources, spec.child("subresources"), found);
     }
     if common.columns {
-        columns::judge(
+        columns::validate(
             first.columns.as_slice(),
             spec.child("additionalPrinterColumns"),
             found,
         );
     }
     if common.selectable_fields {
-        selectable::judge(first.selectable_fields.as_slice(), schema, spec, found);
+        selectable::validate(first.selectable_fields.as_slice(), schema, spec, found);
     }
 }
 
-fn missing_schema(at: Path<'_>, found: &mut Found) {
+fn missing_schema(at: Path<'_>, found: &mut Findings) {
     let path = at.child("schema");
     let path = path.child("openAPIV3Schema");
     let message = "the version has no schema";

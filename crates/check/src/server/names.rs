@@ -1,7 +1,7 @@
 //! The group, the scope, the names of the resource, and the approval that protected groups need.
 
-use super::found::Found;
-use super::model::{Crd, Names, Spec};
+use super::findings::Findings;
+use crate::document::model::{Crd, DefaultedNames, Names, Spec};
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_cel::names::{dns1035_label, dns1123_subdomain};
@@ -10,32 +10,7 @@ use crd_channels_validation::path::Path;
 
 const APPROVAL: &str = "api-approved.kubernetes.io";
 
-/// The names with the server's defaults filled in.
-pub(super) struct Defaulted<'a> {
-    names: &'a Names<'a>,
-    singular: String,
-    list_kind: String,
-}
-
-impl<'a> Defaulted<'a> {
-    pub(super) fn of(names: &'a Names<'a>) -> Self {
-        let or = |given: &str, default: String| match given {
-            "" => default,
-            given => given.to_owned(),
-        };
-        let list_kind = match names.kind {
-            "" => String::new(),
-            kind => format!("{kind}List"),
-        };
-        Self {
-            names,
-            singular: or(names.singular, names.kind.to_lowercase()),
-            list_kind: or(names.list_kind, list_kind),
-        }
-    }
-}
-
-pub(super) fn group(spec: &Spec<'_>, at: Path<'_>, found: &mut Found) {
+pub(super) fn group(spec: &Spec<'_>, at: Path<'_>, found: &mut Findings) {
     let path = at.child("group");
     let group = spec.group;
     if group.is_empty() {
@@ -58,7 +33,7 @@ pub(super) fn group(spec: &Spec<'_>, at: Path<'_>, found: &mut Found) {
     }
 }
 
-pub(super) fn scope(spec: &Spec<'_>, at: Path<'_>, found: &mut Found) {
+pub(super) fn scope(spec: &Spec<'_>, at: Path<'_>, found: &mut Findings) {
     let path = at.child("scope");
     match spec.scope {
         "Cluster" | "Namespaced" => {}
@@ -70,7 +45,7 @@ pub(super) fn scope(spec: &Spec<'_>, at: Path<'_>, found: &mut Found) {
     }
 }
 
-pub(super) fn names(names: &Defaulted<'_>, at: Path<'_>, found: &mut Found) {
+pub(super) fn names(names: &DefaultedNames<'_>, at: Path<'_>, found: &mut Findings) {
     let path = at.child("names");
     let Names {
         plural,
@@ -115,7 +90,7 @@ pub(super) fn names(names: &Defaulted<'_>, at: Path<'_>, found: &mut Found) {
 }
 
 /// Groups below `k8s.io` and `kubernetes.io` need the community's approval.
-pub(super) fn approval(crd: &Crd<'_>, found: &mut Found) {
+pub(super) fn approval(crd: &Crd<'_>, found: &mut Findings) {
     let group = crd.spec.group;
     let protected = ["k8s.io", "kubernetes.io"].iter().any(|domain| {
         let below = group.strip_suffix(domain);

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use super::judge;
+use super::validate;
 use crate::NEWEST;
 use crate::finding::Reason;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ pub(super) fn crd(schema: Value) -> Value {
 
 /// What a CRD is refused for: reasons and fields.
 fn refusals(crd: &Value) -> BTreeSet<String> {
-    let refused = judge(crd, NEWEST)
+    let refused = validate(crd, NEWEST)
         .into_iter()
         .filter(|finding| finding.refuses());
     refused
@@ -551,7 +551,7 @@ fn versions_that_differ_have_paths_of_their_own() {
 fn sizes() {
     let text = |bytes: usize| crd(json!({"type": "object", "description": "x".repeat(bytes)}));
     let levels = |crd: &Value| -> Vec<&str> {
-        judge(crd, NEWEST)
+        validate(crd, NEWEST)
             .iter()
             .map(|finding| finding.rule.record().id)
             .collect()
@@ -576,7 +576,7 @@ fn a_rule_that_costs_too_much_names_the_bound_that_fits() {
     };
     let field = "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule";
     expect(&with(None), &[&format!("Forbidden {field}")]);
-    let found = judge(&with(None), NEWEST);
+    let found = validate(&with(None), NEWEST);
     let help = found.iter().find_map(|finding| finding.help.as_deref());
     assert_eq!(
         help,

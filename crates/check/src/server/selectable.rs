@@ -1,8 +1,8 @@
 //! `selectableFields`: fields that lists can be narrowed by.
 
-use super::found::Found;
-use super::model::Schema;
+use super::findings::Findings;
 use super::schema::is_convertible;
+use crate::document::model::Schema;
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
@@ -11,12 +11,12 @@ use crd_channels_validation::schema::{Lead, lead, segments};
 /// The most that a version may have.
 const MOST: usize = 8;
 
-/// Judges paths against the schema that stands beside them, if one does. One that all versions share may be null.
-pub(super) fn judge(
+/// Validates paths against the schema that stands beside them, if one does. One that all versions share may be null.
+pub(super) fn validate(
     paths: &[&str],
     schema: Option<Option<&Schema<'_>>>,
     owner: Path<'_>,
-    found: &mut Found,
+    found: &mut Findings,
 ) {
     if paths.is_empty() {
         return;
@@ -53,7 +53,7 @@ fn one(
     schema: Option<&Schema<'_>>,
     at: Path<'_>,
     seen: &mut Vec<Vec<String>>,
-    found: &mut Found,
+    found: &mut Findings,
 ) {
     let mut refuse = |reason, message: String| {
         found.refuse(Rule::SelectableField, reason, at, message);

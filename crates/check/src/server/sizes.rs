@@ -1,6 +1,5 @@
 //! How large a CRD may be.
 
-use super::found::Found;
 use crate::finding::Finding;
 use crate::registry::Rule;
 use serde_json::Value;
@@ -13,7 +12,7 @@ const NEARLY_STORED: usize = 1_400_000;
 /// Client-side apply takes 262,096 bytes when there are no other annotations.
 const APPLIED: usize = 256_000;
 
-pub(super) fn judge(document: &Value, found: &mut Found) {
+pub(super) fn validate(document: &Value) -> Option<Finding> {
     let bytes = minified(document);
     let (rule, limit) = if bytes > STORED {
         (Rule::TooLarge, "a server stores at most 1,572,864")
@@ -25,10 +24,10 @@ pub(super) fn judge(document: &Value, found: &mut Found) {
     } else if bytes >= APPLIED {
         (Rule::Large, "client-side apply accepts at most 262,096")
     } else {
-        return;
+        return None;
     };
     let message = format!("the CRD has {bytes} bytes as JSON; {limit}");
-    found.0.push(Finding::new(rule, message));
+    Some(Finding::new(rule, message))
 }
 
 /// How many bytes the document has as JSON without spaces.

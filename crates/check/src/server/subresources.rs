@@ -1,12 +1,12 @@
 //! `subresources`: where the scale subresource finds its values.
 
-use super::found::Found;
-use super::model::{Scale, Subresources};
+use super::findings::Findings;
+use crate::document::model::{Scale, Subresources};
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 
-pub(super) fn judge(subresources: &Subresources<'_>, path: Path<'_>, found: &mut Found) {
+pub(super) fn validate(subresources: &Subresources<'_>, path: Path<'_>, found: &mut Findings) {
     let Some(scale) = &subresources.scale else {
         return;
     };
@@ -32,7 +32,7 @@ pub(super) fn judge(subresources: &Subresources<'_>, path: Path<'_>, found: &mut
     }
 }
 
-fn below_one_of(path: &str, roots: &[&str], at: Path<'_>, found: &mut Found) {
+fn below_one_of(path: &str, roots: &[&str], at: Path<'_>, found: &mut Findings) {
     if !roots.iter().any(|root| path.starts_with(root)) {
         let roots = roots.join("` or `");
         let message = format!("`{path}` does not begin with `{roots}`");

@@ -1,8 +1,8 @@
 //! The list of versions: names, the storage version, deprecation.
 
-use super::found::Found;
-use super::model::{Spec, Version};
+use super::findings::Findings;
 use super::printable::is_printable;
+use crate::document::model::{Spec, Version};
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_cel::names::dns1035_label;
@@ -12,7 +12,7 @@ use crd_channels_validation::path::Path;
 const LONGEST_WARNING: usize = 256;
 
 /// The name and the deprecation of one version.
-pub(super) fn version(version: &Version<'_>, at: Path<'_>, found: &mut Found) {
+pub(super) fn version(version: &Version<'_>, at: Path<'_>, found: &mut Findings) {
     for fault in dns1035_label(version.name) {
         found.refuse(Rule::VersionName, Reason::Invalid, at.child("name"), fault);
     }
@@ -45,7 +45,7 @@ pub(super) fn version(version: &Version<'_>, at: Path<'_>, found: &mut Found) {
 }
 
 /// What the versions have to have together.
-pub(super) fn together(spec: &Spec<'_>, at: Path<'_>, found: &mut Found) {
+pub(super) fn together(spec: &Spec<'_>, at: Path<'_>, found: &mut Findings) {
     let path = at.child("versions");
     let versions = &spec.versions;
     let repeated = |nth: usize, version: &Version<'_>| {
@@ -67,7 +67,7 @@ pub(super) fn together(spec: &Spec<'_>, at: Path<'_>, found: &mut Found) {
         let message = format!("{stored} versions are storage versions, exactly one must be");
         found.refuse(Rule::VersionSet, Reason::Invalid, path, message);
     }
-    // The server keeps the first version's name in a field of older times, and judges it there too.
+    // The server keeps the first version's name in a field of older times, and validates it there too.
     if let Some(first) = versions.first().filter(|first| !first.name.is_empty()) {
         for fault in dns1035_label(first.name) {
             found.refuse(
@@ -80,8 +80,8 @@ pub(super) fn together(spec: &Spec<'_>, at: Path<'_>, found: &mut Found) {
     }
 }
 
-/// What the server writes into the status, and judges at once.
-pub(super) fn stored(spec: &Spec<'_>, found: &mut Found) {
+/// What the server writes into the status, and validates at once.
+pub(super) fn stored(spec: &Spec<'_>, found: &mut Findings) {
     let at = Path::root("status");
     let path = at.child("storedVersions");
     let Some(stored) = spec.versions.iter().find(|version| version.storage) else {

@@ -36,7 +36,7 @@ fn maybe(dice: &mut Dice, schema: &mut Value, key: &str, most: u64) {
     }
 }
 
-fn random(dice: &mut Dice, depth: u64, patterns: bool) -> Value {
+pub(super) fn random(dice: &mut Dice, depth: u64, patterns: bool) -> Value {
     let leaf = depth == 0 || dice.one_in(2);
     let mut schema = match dice.below(if leaf { 4 } else { 6 }) {
         0 => json!({"type": "boolean"}),
@@ -206,7 +206,7 @@ fn words() -> Vec<String> {
 }
 
 /// Values on and beside every boundary, some of each kind that a schema admits.
-fn values(schema: &Value, depth: u64, dice: &mut Dice) -> Vec<Value> {
+pub(super) fn values(schema: &Value, depth: u64, dice: &mut Dice) -> Vec<Value> {
     const MOST: usize = 150;
     let mut all = vec![Value::Null];
     match schema["type"].as_str().unwrap() {

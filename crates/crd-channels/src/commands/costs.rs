@@ -46,7 +46,7 @@ fn of_crd(channel: &str, crd: &Value) -> Vec<Costs> {
         let found = crd.pointer(pointer).and_then(Value::as_str);
         found.unwrap_or_default().to_owned()
     };
-    let schemas = check::costs(crd).into_iter();
+    let schemas = check::Document::decode(crd).costs().into_iter();
     let schemas = schemas.filter(|schema| !schema.expressions.is_empty());
     let costs = schemas.map(|schema| Costs {
         channel: channel.to_owned(),

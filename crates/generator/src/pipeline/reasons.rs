@@ -1,12 +1,11 @@
 //! Which gate makes an expression too dear in a channel.
 
-use crd_channels_check::{self as check, Finding, Rule};
+use crd_channels_check::{self as check, Document, Finding, Rule};
 use crd_channels_diagnostics::Span;
 use crd_channels_projection::channel::config::Channel;
 use crd_channels_projection::channel::{GatedBound, Kind, gate_of_field, gated_bounds};
 use crd_channels_schema::Crd;
 use crd_channels_schema::draft::Draft;
-use serde_json::Value;
 
 /// Why a finding is there in one channel.
 pub(super) struct Reason {
@@ -20,8 +19,6 @@ pub(super) struct Reason {
 #[derive(Clone, Copy)]
 pub(super) struct Judged<'a> {
     pub(super) crd: &'a Crd,
-    /// The CRD as JSON.
-    pub(super) document: &'a Value,
     pub(super) kind: &'a Kind,
     pub(super) channel: &'a Channel,
     /// The oldest minor that it is judged for.
@@ -109,16 +106,8 @@ impl<'a> Judged<'a> {
 
     /// Whether a server has nothing to say of what the finding is about where a bound is another one.
     fn fits_with(self, of: &Candidate<'_>, most: u64, finding: &Finding) -> bool {
-        let mut document = self.document.clone();
-        for pointer in check::pointers(of.node, self.crd) {
-            let node = document
-                .pointer_mut(&pointer)
-                .and_then(Value::as_object_mut);
-            if let Some(node) = node {
-                node.insert(of.keyword.to_owned(), most.into());
-            }
-        }
-        let judged = check::judge_content(&document, self.minor);
+        let crd = check::with_bound(self.crd, of.node, of.keyword, most);
+        let judged = Document::of(&crd, &crd.name()).validate(self.minor);
         let same = |other: &Finding| other.rule == finding.rule && other.field == finding.field;
         !judged.iter().any(same)
     }

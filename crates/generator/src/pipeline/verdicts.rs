@@ -2,7 +2,7 @@
 //! source that they come from.
 
 use super::reasons::{Judged, Reason};
-use crd_channels_check::{self as check, Bound, Finding, Level, Trail};
+use crd_channels_check::{self as check, Bound, Document, Finding, Level, Trail};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Span, Subject};
 use crd_channels_projection::channel::config::{Bundle, Channel, Lints};
 use crd_channels_projection::channel::{Kind, USED};
@@ -49,17 +49,14 @@ pub fn judge(
     let mut allowances = Allowances::default();
     let schemas = crd.versions.iter().filter_map(|it| it.schema.as_deref());
     schemas.for_each(|schema| collect(schema, &mut allowances.made));
-    // A CRD that cannot be turned into JSON cannot be written either, which says so itself.
-    let Ok(document) = serde_json::to_value(crd) else {
-        return allowances;
-    };
+    let name = crd.name();
+    let document = Document::of(crd, &name);
     let minor = bundle.kubernetes.of_major_1();
     // Sizes have diagnostics of their own, which know the layout.
-    let judged = check::judge_content(&document, minor);
+    let judged = document.validate(minor);
     let refused = judged.iter().filter(|finding| finding.refuses());
     let whole = Judged {
         crd,
-        document: &document,
         kind,
         channel,
         minor,
@@ -71,7 +68,7 @@ pub fn judge(
         refused.into_iter().for_each(|finding| sink.push(finding));
         return allowances;
     }
-    let lints = judged.into_iter().chain(check::lint(&document, minor));
+    let lints = judged.into_iter().chain(document.lint(minor));
     for finding in lints {
         let field = finding.field.as_deref().unwrap_or_default();
         let trail = check::trail(crd, field);

@@ -42,9 +42,9 @@ impl Answer {
     /// What `check` says.
     pub fn of_check(crd: &Value, minor: u32) -> Self {
         let mut answer = Self::default();
-        let mut findings = check::judge(crd, minor);
+        let mut findings = check::validate(crd, minor);
         if !findings.iter().any(Finding::refuses) {
-            findings.extend(check::lint(crd, minor));
+            findings.extend(check::Document::decode(crd).lint(minor));
         }
         for finding in findings {
             let field = finding.field.unwrap_or_default();

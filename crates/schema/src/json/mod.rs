@@ -30,6 +30,41 @@ impl JsonType {
         let found = TYPES.iter().find(|(known, _)| *known == name);
         found.map(|(_, ty)| *ty)
     }
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        word(TYPES, self)
+    }
+}
+
+impl ListType {
+    /// What it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        word(LIST_TYPES, self)
+    }
+}
+
+impl MapType {
+    /// What it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        word(MAP_TYPES, self)
+    }
+}
+
+impl Scope {
+    /// What it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        word(SCOPES, self)
+    }
+}
+
+fn word<T: Copy + PartialEq>(words: Words<T>, value: T) -> &'static str {
+    let found = words.iter().find(|(_, known)| *known == value);
+    found.map_or("", |(word, _)| word)
 }
 
 const LIST_TYPES: Words<ListType> = &[

@@ -1,9 +1,10 @@
 //! Writes a CRD: what is absent is not written, and neither is what the server would fill in itself.
 
-use super::{API_VERSION, KIND, LIST_TYPES, MAP_TYPES, SCOPES, TYPES, Words};
+use super::{API_VERSION, KIND};
 use crate::{
-    Additional, Bounds, Column, Conversion, Crd, Junctors, Merge, Names, Notes, Rule, Scale,
-    Schema, ServiceReference, Subresources, Version, WebhookClient, WebhookConversion,
+    Additional, Bounds, Column, Conversion, Crd, JsonType, Junctors, ListType, MapType, Merge,
+    Names, Notes, Rule, Scale, Schema, ServiceReference, Subresources, Version, WebhookClient,
+    WebhookConversion,
 };
 use crd_channels_diagnostics::Text;
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -56,16 +57,6 @@ impl<M: SerializeMap> Entries<M> {
         } else {
             self.put(key, &Shared(values))
         }
-    }
-
-    fn word<T: Copy + PartialEq>(
-        &mut self,
-        key: &'static str,
-        words: Words<T>,
-        value: Option<T>,
-    ) -> Result<(), M::Error> {
-        let word = words.iter().find(|(_, known)| Some(*known) == value);
-        self.some(key, &word.map(|(word, _)| *word))
     }
 }
 
@@ -129,7 +120,7 @@ object!(Spec<'_>, |spec, entries| {
     }
     entries.put("group", &**group)?;
     entries.put("names", names)?;
-    entries.word("scope", SCOPES, Some(*scope))?;
+    entries.put("scope", scope.name())?;
     entries.put("versions", versions)?;
 });
 
@@ -358,12 +349,12 @@ object!(Schema, |schema, entries| {
     entries.map("properties", properties)?;
     entries.texts("required", required)?;
     entries.text("title", title)?;
-    entries.word("type", TYPES, *ty)?;
+    entries.some("type", &ty.map(JsonType::name))?;
     entries.flag("x-kubernetes-embedded-resource", *embedded_resource)?;
     entries.flag("x-kubernetes-int-or-string", *int_or_string)?;
     entries.texts("x-kubernetes-list-map-keys", list_map_keys)?;
-    entries.word("x-kubernetes-list-type", LIST_TYPES, *list_type)?;
-    entries.word("x-kubernetes-map-type", MAP_TYPES, *map_type)?;
+    entries.some("x-kubernetes-list-type", &list_type.map(ListType::name))?;
+    entries.some("x-kubernetes-map-type", &map_type.map(MapType::name))?;
     entries.flag(
         "x-kubernetes-preserve-unknown-fields",
         *preserve_unknown_fields,

@@ -1,6 +1,6 @@
 //! What servers spend on the rules of an object: so much on each evaluation, and so much on all of them.
 
-use super::{Finding, Outcome};
+use super::finding::{Finding, Outcome};
 use crate::violation::{Reason, Violation};
 use crd_channels_cel::cost::{CALL_LIMIT, OBJECT_LIMIT, Range};
 

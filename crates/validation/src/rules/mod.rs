@@ -2,9 +2,11 @@
 
 mod budget;
 mod compile;
+mod finding;
 mod ratchet;
 mod seen;
 
+pub use finding::{Finding, Outcome};
 pub use seen::seen;
 
 use crate::path::Path;
@@ -14,7 +16,6 @@ use crate::violation::Violation;
 use budget::Budget;
 use compile::{Node, Old, Rule};
 use crd_channels_cel::evaluate::{Priced, Stop, Val, blame};
-use crd_channels_cel::version::Need;
 use ratchet::{Part, Ratchet};
 use seen::without_schema;
 use serde_json::Value;
@@ -29,38 +30,6 @@ const TOO_DEAR: &str = "costs more than the server's budget";
 #[derive(Debug)]
 pub struct Rules {
     root: Option<Node>,
-}
-
-/// What a rule says of a value.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Finding {
-    /// The rule.
-    pub rule: String,
-    /// The value's place, as the server writes it; empty for a whole object.
-    pub at: String,
-    /// What came of it.
-    pub outcome: Outcome,
-    /// Which part of the rule keeps it from being true, and the values there; where it is not.
-    pub part: Option<String>,
-    /// The part of the rule that older servers lack; told of rules that were compiled [each by itself](Rules::compile_each).
-    pub need: Option<Need>,
-}
-
-/// What came of a rule.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Outcome {
-    /// It holds.
-    Holds,
-    /// It does not, so that a server refuses the object.
-    Broken(Violation),
-    /// It does not, but the value did not change, so that a server only warns.
-    Warned(Violation),
-    /// It reads `oldSelf`, and there is no old value.
-    NoOld,
-    /// It takes more than is evaluated here.
-    Unknown,
-    /// It does not compile.
-    Uncompiled,
 }
 
 impl Rules {
@@ -110,7 +79,7 @@ impl Rules {
     ) -> Vec<Finding> {
         let mut findings = Vec::new();
         let change = old.map(Change::from);
-        let place = Place {
+        let place = Context {
             value,
             schema,
             old,
@@ -129,7 +98,7 @@ impl Rules {
 
 /// A value, and what is known of it.
 #[derive(Clone, Copy)]
-struct Place<'p, 'v, 's, 'a> {
+struct Context<'p, 'v, 's, 'a> {
     value: &'v Value,
     schema: &'s Schema<'a>,
     /// What `oldSelf` is.
@@ -141,7 +110,7 @@ struct Place<'p, 'v, 's, 'a> {
 
 fn walk(
     node: &Node,
-    place: Place<'_, '_, '_, '_>,
+    place: Context<'_, '_, '_, '_>,
     budget: &mut Budget,
     findings: &mut Vec<Finding>,
 ) {
@@ -173,7 +142,7 @@ fn walk(
                     (None, None) => continue,
                 };
                 let Some(schema) = schema else { continue };
-                let below = Place {
+                let below = Context {
                     value,
                     schema,
                     old: old.and_then(|old| old.get(name)),
@@ -194,7 +163,7 @@ fn walk(
             let old = old.map(|old| OldItems::of(old, place.schema));
             let before = place.ratchet.old_items(place.schema);
             for (index, value) in items.iter().enumerate() {
-                let below = Place {
+                let below = Context {
                     value,
                     schema,
                     old: old.as_ref().and_then(|old| old.get(value)),
@@ -211,7 +180,7 @@ fn walk(
 
 fn own(
     node: &Node,
-    place: Place<'_, '_, '_, '_>,
+    place: Context<'_, '_, '_, '_>,
     budget: &mut Budget,
     findings: &mut Vec<Finding>,
 ) {
@@ -247,7 +216,7 @@ fn outcome(
     rule: &Rule,
     itself: &Val,
     old: Option<&Old>,
-    place: &Place<'_, '_, '_, '_>,
+    place: &Context<'_, '_, '_, '_>,
     budget: &mut Budget,
 ) -> Outcome {
     let Some(program) = &rule.program else {

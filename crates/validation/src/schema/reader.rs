@@ -99,10 +99,8 @@ impl Faults {
             Value::Null => return,
             _ => return self.refuse(node, "an object"),
         };
-        if node.depth > DEEPEST {
-            let message = format!("`{}` is nested too deep", node.path);
-            let path = node.path.to_string();
-            return self.undecodable.push(Fault { path, message });
+        if self.is_too_deep(node.path, node.depth) {
+            return;
         }
         for (name, value) in fields {
             let path = node.path.child(name);
@@ -110,6 +108,17 @@ impl Faults {
                 self.unknown(name, &path);
             }
         }
+    }
+
+    /// Whether a node lies so deep that it is not read, which is a fault.
+    pub fn is_too_deep(&mut self, path: &Path<'_>, depth: usize) -> bool {
+        let is_too_deep = depth > DEEPEST;
+        if is_too_deep {
+            let message = format!("`{path}` is nested too deep");
+            let path = path.to_string();
+            self.undecodable.push(Fault { path, message });
+        }
+        is_too_deep
     }
 
     /// Adds that nobody knows a field.

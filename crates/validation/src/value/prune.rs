@@ -13,7 +13,7 @@ pub fn prune(
     at: Option<Path<'_>>,
 ) -> Vec<String> {
     let mut dropped = Vec::new();
-    let place = Place {
+    let place = Context {
         schema: Some(schema),
         is_resource,
         keeps: false,
@@ -23,14 +23,14 @@ pub fn prune(
 }
 
 #[derive(Clone, Copy)]
-struct Place<'s, 'a> {
+struct Context<'s, 'a> {
     schema: Option<&'s Schema<'a>>,
     is_resource: bool,
     /// Whether a list around the value keeps unknown fields.
     keeps: bool,
 }
 
-impl<'s, 'a> Place<'s, 'a> {
+impl<'s, 'a> Context<'s, 'a> {
     fn keeps(&self) -> bool {
         self.keeps || self.schema.is_some_and(Schema::preserves)
     }
@@ -59,13 +59,18 @@ impl<'s, 'a> Place<'s, 'a> {
     }
 }
 
-fn node(value: &mut Value, place: Place<'_, '_>, at: Option<Path<'_>>, dropped: &mut Vec<String>) {
+fn node(
+    value: &mut Value,
+    place: Context<'_, '_>,
+    at: Option<Path<'_>>,
+    dropped: &mut Vec<String>,
+) {
     match value {
         Value::Object(fields) => object(fields, place, at, dropped),
         Value::Array(items) => {
-            let place = Place {
+            let place = Context {
                 keeps: place.keeps(),
-                ..Place::below(place.schema.and_then(Schema::item))
+                ..Context::below(place.schema.and_then(Schema::item))
             };
             for (index, item) in items.iter_mut().enumerate() {
                 let path = at.as_ref().map(|at| at.index(index));
@@ -78,7 +83,7 @@ fn node(value: &mut Value, place: Place<'_, '_>, at: Option<Path<'_>>, dropped: 
 
 fn object(
     fields: &mut Map<String, Value>,
-    place: Place<'_, '_>,
+    place: Context<'_, '_>,
     at: Option<Path<'_>>,
     dropped: &mut Vec<String>,
 ) {

@@ -1,9 +1,9 @@
-//! Defaults: each is judged alone as a value of its own node, the way the server does.
+//! Defaults: each is validated alone as a value of its own node, the way the server does.
 
 mod rules;
 
-use super::found::Found;
-use super::model::Schema;
+use super::findings::Findings;
+use crate::document::model::Schema;
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
@@ -11,9 +11,9 @@ use crd_channels_validation::schema::is_meta;
 use crd_channels_validation::value::{self, resources};
 use serde_json::{Map, Value};
 
-/// Judges every default of a schema. Those below `additionalProperties` are not looked at by the server.
-pub(super) fn judge(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mut Found) {
-    let place = Place {
+/// Validates every default of a schema. Those below `additionalProperties` are not looked at by the server.
+pub(super) fn validate(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mut Findings) {
+    let place = Context {
         minor,
         resource: schema,
         is_root: true,
@@ -25,7 +25,7 @@ pub(super) fn judge(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mut F
 
 /// Where a node stands in the resource that it belongs to.
 #[derive(Clone, Copy)]
-struct Place<'p, 's> {
+struct Context<'p, 's> {
     /// The oldest minor whose servers have to take the default.
     minor: u32,
     /// The schema of the resource, embedded or not.
@@ -44,7 +44,7 @@ struct Steps<'p> {
     name: Option<&'p str>,
 }
 
-impl Place<'_, '_> {
+impl Context<'_, '_> {
     /// A whole resource with the value at its place.
     fn surround(&self, value: &Value) -> Value {
         let mut value = value.clone();
@@ -67,9 +67,9 @@ impl Place<'_, '_> {
     }
 }
 
-fn node<'s>(schema: &'s Schema<'s>, place: Place<'_, 's>, at: Path<'_>, found: &mut Found) {
+fn node<'s>(schema: &'s Schema<'s>, place: Context<'_, 's>, at: Path<'_>, found: &mut Findings) {
     let place = if schema.embedded_resource {
-        Place {
+        Context {
             minor: place.minor,
             resource: schema,
             is_root: true,
@@ -87,7 +87,7 @@ fn node<'s>(schema: &'s Schema<'s>, place: Place<'_, 's>, at: Path<'_>, found: &
             above: place.steps,
             name: None,
         };
-        let place = Place {
+        let place = Context {
             is_root: false,
             steps: Some(&steps),
             ..place
@@ -100,7 +100,7 @@ fn node<'s>(schema: &'s Schema<'s>, place: Place<'_, 's>, at: Path<'_>, found: &
             above: place.steps,
             name: Some(name),
         };
-        let place = Place {
+        let place = Context {
             is_root: false,
             steps: Some(&steps),
             in_metadata: place.in_metadata || (place.is_root && is_meta(name)),
@@ -113,9 +113,9 @@ fn node<'s>(schema: &'s Schema<'s>, place: Place<'_, 's>, at: Path<'_>, found: &
 fn default<'s>(
     schema: &'s Schema<'s>,
     value: &Value,
-    place: Place<'_, 's>,
+    place: Context<'_, 's>,
     at: Path<'_>,
-    found: &mut Found,
+    found: &mut Findings,
 ) {
     let (is_resource, minor) = (place.is_root, place.minor);
     if place.in_metadata {
@@ -148,7 +148,7 @@ fn default<'s>(
     }
     let violations = value::default_violations(value, schema);
     if violations.is_empty() {
-        rules::judge(value, schema, is_resource, minor, at, found);
+        rules::validate(value, schema, is_resource, minor, at, found);
     }
     for violation in violations {
         let path = match violation.field.as_str() {

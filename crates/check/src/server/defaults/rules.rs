@@ -1,26 +1,26 @@
 //! The rules at and below a default, evaluated on it: once as an update that changes nothing, once as a creation.
 
-use super::super::found::Found;
-use super::super::model::Schema;
+use super::super::findings::Findings;
+use crate::document::model::Schema;
 use crate::finding::{Lack, Reason};
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 use crd_channels_validation::rules::{Finding, Outcome, Rules};
 use serde_json::Value;
 
-pub(super) fn judge(
+pub(super) fn validate(
     value: &Value,
     schema: &Schema<'_>,
     is_resource: bool,
     minor: u32,
     at: Path<'_>,
-    found: &mut Found,
+    found: &mut Findings,
 ) {
     let rules = Rules::compile_each(schema, is_resource);
-    let mut own = Found::default();
+    let mut own = Findings::default();
     for old in [Some(value), None] {
         for finding in rules.evaluate_at(value, schema, old, is_resource, Some(at)) {
-            tell(finding, minor, &mut own);
+            report(finding, minor, &mut own);
         }
         if !own.is_empty() {
             break;
@@ -29,7 +29,7 @@ pub(super) fn judge(
     found.append(own);
 }
 
-fn tell(finding: Finding, minor: u32, found: &mut Found) {
+fn report(finding: Finding, minor: u32, found: &mut Findings) {
     // Defaults meet rules as if these were there already.
     let need = finding.need.filter(|need| need.known > minor);
     if let Some(lack) = need.as_ref().map(Lack::from) {
@@ -48,13 +48,13 @@ fn tell(finding: Finding, minor: u32, found: &mut Found) {
         Outcome::Unknown => {
             let rule = finding.rule.trim();
             let message = format!("the rule `{rule}` cannot be evaluated on the default here");
-            found.doubt(Rule::UnevaluatedDefault, finding.at, message);
+            found.unresolved(Rule::UnevaluatedDefault, finding.at, message);
         }
         Outcome::Holds | Outcome::NoOld => {}
     }
 }
 
-fn uncompiled(rule: &str, before: &str, at: String, found: &mut Found) {
+fn uncompiled(rule: &str, before: &str, at: String, found: &mut Findings) {
     let message = format!("a rule on the default does not compile{before}: `{rule}`");
     found.refuse_field(Rule::DefaultInvalid, Reason::Invalid, at, message);
 }

@@ -1,8 +1,8 @@
 //! What a node of a schema inherits from the nodes above it.
 
-use super::super::model::Schema;
 use super::costs::Times;
 use super::types::Types;
+use crate::document::model::Schema;
 use crd_channels_cel::types::NodeId;
 
 /// What holds below some node above.

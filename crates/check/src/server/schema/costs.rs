@@ -1,8 +1,8 @@
 //! What rules may cost, each and together.
 
-use super::super::found::Found;
-use super::super::model::Schema;
+use super::super::findings::Findings;
 use crate::costs::ExpressionCost;
+use crate::document::model::Schema;
 use crate::finding::{Bound, Reason};
 use crate::registry::Rule;
 use crd_channels_cel::cost::{
@@ -79,8 +79,8 @@ impl Costs {
         self.total
     }
 
-    /// Judges all expressions together.
-    pub(super) fn judge(&self, at: Path<'_>, found: &mut Found) {
+    /// Validates all expressions together.
+    pub(super) fn validate(&self, at: Path<'_>, found: &mut Findings) {
         if self.total <= SCHEMA_LIMIT {
             return;
         }
@@ -111,8 +111,8 @@ pub(super) struct Priced<'c, 'p> {
 }
 
 impl Priced<'_, '_> {
-    /// Judges a rule, which runs for every value of its node.
-    pub(super) fn rule(&self, times: Times, costs: &mut Costs, found: &mut Found) {
+    /// Validates a rule, which runs for every value of its node.
+    pub(super) fn rule(&self, times: Times, costs: &mut Costs, found: &mut Findings) {
         let times = match times {
             Times::AtMost(times) => times,
             Times::Unbounded => {
@@ -120,15 +120,15 @@ impl Priced<'_, '_> {
                 most_in_a_request(node.map_or(0, |node| node.min_size))
             }
         };
-        self.judge(times, false, costs, found);
+        self.validate(times, false, costs, found);
     }
 
-    /// Judges a message expression, which servers price once.
-    pub(super) fn message(&self, costs: &mut Costs, found: &mut Found) {
-        self.judge(1, true, costs, found);
+    /// Validates a message expression, which servers price once.
+    pub(super) fn message(&self, costs: &mut Costs, found: &mut Findings) {
+        self.validate(1, true, costs, found);
     }
 
-    fn judge(&self, times: u64, is_message: bool, costs: &mut Costs, found: &mut Found) {
+    fn validate(&self, times: u64, is_message: bool, costs: &mut Costs, found: &mut Findings) {
         let once = estimate(self.checked, self.declarations, self.itself)
             .cost
             .max;

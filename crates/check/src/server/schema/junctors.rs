@@ -1,14 +1,14 @@
 //! `allOf`, `anyOf`, `oneOf` and `not`: they validate values and say nothing of the structure.
 
-use super::super::found::Found;
-use super::super::model::{Additional, Items, Many, Schema};
+use super::super::findings::Findings;
+use crate::document::model::{Additional, Items, Many, Schema};
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_cel::go_regexp;
 use crd_channels_validation::path::Path;
 
 /// The junctors of a structural node, and its pattern.
-pub(super) fn judge(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+pub(super) fn validate(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     let skip = Skip {
         any_of: is_int_or_string(&schema.any_of),
         first_all_of: schema
@@ -32,7 +32,7 @@ const NOTHING: Skip = Skip {
     first_all_of: false,
 };
 
-fn validations(schema: &Schema<'_>, skip: Skip, at: Path<'_>, found: &mut Found) {
+fn validations(schema: &Schema<'_>, skip: Skip, at: Path<'_>, found: &mut Findings) {
     if !skip.any_of {
         each(&schema.any_of, at.child("anyOf"), |branch, path| {
             nested(branch, NOTHING, path, found);
@@ -64,15 +64,15 @@ fn validations(schema: &Schema<'_>, skip: Skip, at: Path<'_>, found: &mut Found)
 fn each<'s, 'a>(
     branches: &'s Many<Schema<'a>>,
     at: Path<'_>,
-    mut judge: impl FnMut(&'s Schema<'a>, Path<'_>),
+    mut validate: impl FnMut(&'s Schema<'a>, Path<'_>),
 ) {
     for (index, branch) in branches.iter().enumerate() {
-        judge(branch, at.index(index));
+        validate(branch, at.index(index));
     }
 }
 
 /// A node inside of a junctor.
-fn nested(schema: &Schema<'_>, skip: Skip, at: Path<'_>, found: &mut Found) {
+fn nested(schema: &Schema<'_>, skip: Skip, at: Path<'_>, found: &mut Findings) {
     validations(schema, skip, at, found);
     if let Some(item) = schema.item() {
         nested(item, NOTHING, at.child("items"), found);
@@ -137,7 +137,7 @@ fn is_int_or_string(branches: &Many<Schema<'_>>) -> bool {
 }
 
 /// Everything that a junctor of the root validates has to exist in the structure.
-pub(super) fn complete(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+pub(super) fn complete(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     branches(schema, schema, at, at, found);
 }
 
@@ -146,7 +146,7 @@ fn branches(
     structure: &Schema<'_>,
     at: Path<'_>,
     written: Path<'_>,
-    found: &mut Found,
+    found: &mut Findings,
 ) {
     if let Some(branch) = validation.not.as_deref() {
         branch_complete(branch, structure, at, written.child("not"), found);
@@ -167,7 +167,7 @@ fn branch_complete(
     structure: &Schema<'_>,
     at: Path<'_>,
     written: Path<'_>,
-    found: &mut Found,
+    found: &mut Findings,
 ) {
     branches(validation, structure, at, written, found);
     let mut below = |validation: &Schema<'_>,

@@ -1,15 +1,15 @@
 //! Keywords that a node cannot have, whatever else it has.
 
-use super::super::found::Found;
-use super::super::model::{Additional, Items, Schema};
+use super::super::findings::Findings;
 use super::context::Context;
+use crate::document::model::{Additional, Items, Schema};
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 
 const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 
-pub(super) fn judge(schema: &Schema<'_>, context: Context, at: Path<'_>, found: &mut Found) {
+pub(super) fn validate(schema: &Schema<'_>, context: Context, at: Path<'_>, found: &mut Findings) {
     types(schema, at, found);
     unsupported(schema, at, found);
     if let Some(why) = context.no_defaults.filter(|_| schema.default.is_some()) {
@@ -37,7 +37,7 @@ pub(super) fn judge(schema: &Schema<'_>, context: Context, at: Path<'_>, found: 
     }
 }
 
-fn types(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+fn types(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     let path = at.child("type");
     let ty = schema.ty;
     if !ty.is_empty() && !TYPES.contains(&ty) {
@@ -59,7 +59,7 @@ fn types(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
     }
 }
 
-fn unsupported(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+fn unsupported(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     for (set, keyword) in [
         (!schema.id.is_empty(), "id"),
         (schema.additional_items.is_some(), "additionalItems"),

@@ -1,13 +1,13 @@
 //! `x-kubernetes-list-type`, `x-kubernetes-list-map-keys` and `x-kubernetes-map-type`.
 
-use super::super::found::Found;
-use super::super::model::Schema;
+use super::super::findings::Findings;
 use super::structural::absent_or_wrong;
+use crate::document::model::Schema;
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 
-pub(super) fn judge(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+pub(super) fn validate(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     if let Some(map_type) = schema.map_type {
         map(schema, map_type, at, found);
     }
@@ -24,7 +24,7 @@ pub(super) fn judge(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
     }
 }
 
-fn map(schema: &Schema<'_>, map_type: &str, at: Path<'_>, found: &mut Found) {
+fn map(schema: &Schema<'_>, map_type: &str, at: Path<'_>, found: &mut Findings) {
     if schema.ty != "object" {
         let reason = absent_or_wrong(schema.ty);
         let message = "`x-kubernetes-map-type` applies to objects only";
@@ -37,7 +37,7 @@ fn map(schema: &Schema<'_>, map_type: &str, at: Path<'_>, found: &mut Found) {
     }
 }
 
-fn list(schema: &Schema<'_>, list_type: &str, at: Path<'_>, found: &mut Found) {
+fn list(schema: &Schema<'_>, list_type: &str, at: Path<'_>, found: &mut Findings) {
     let items = at.child("items");
     if schema.ty != "array" {
         let reason = absent_or_wrong(schema.ty);
@@ -64,7 +64,7 @@ fn list(schema: &Schema<'_>, list_type: &str, at: Path<'_>, found: &mut Found) {
 }
 
 /// Items of a set are compared as a whole, so they have to be atomic.
-fn set_item(item: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+fn set_item(item: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     let (wrong, keyword) = match item.ty {
         "array" => (
             item.list_type.is_some_and(|ty| ty != "atomic"),
@@ -79,7 +79,7 @@ fn set_item(item: &Schema<'_>, at: Path<'_>, found: &mut Found) {
     }
 }
 
-fn keys(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+fn keys(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     let path = at.child("x-kubernetes-list-map-keys");
     let items = at.child("items");
     let mut refuse = |reason, path: Path<'_>, message: String| {

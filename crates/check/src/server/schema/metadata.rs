@@ -1,14 +1,13 @@
 //! `apiVersion`, `kind` and `metadata`, which are the server's.
 
-use super::super::found::Found;
-use super::super::model::Schema;
-use super::structural::Level;
+use super::super::findings::Findings;
+use crate::document::model::Schema;
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 
-pub(super) fn judge(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Found) {
-    if level != Level::Root && !schema.embedded_resource {
+pub(super) fn validate(schema: &Schema<'_>, is_root: bool, at: Path<'_>, found: &mut Findings) {
+    if !is_root && !schema.embedded_resource {
         return;
     }
     let properties = at.child("properties");
@@ -26,7 +25,7 @@ pub(super) fn judge(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut
             let path = path.child("type");
             found.refuse(Rule::MetadataSchema, Reason::Invalid, path, message);
         }
-        if name == "metadata" && level == Level::Root && !is_bare(property) {
+        if name == "metadata" && is_root && !is_bare(property) {
             let message = "`metadata` restricts more than `name` and `generateName`";
             found.refuse(Rule::MetadataSchema, Reason::Forbidden, path, message);
         }
@@ -37,7 +36,7 @@ pub(super) fn judge(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut
 fn is_bare(metadata: &Schema<'_>) -> bool {
     let mut rest = metadata.clone();
     rest.ty = "";
-    // Defaults and references are judged elsewhere.
+    // Defaults and references are validated elsewhere.
     rest.default = None;
     rest.reference = None;
     let only_names = rest

@@ -1,12 +1,12 @@
 //! The keywords that the root of a schema can take.
 
-use super::super::found::Found;
-use super::super::model::Schema;
+use super::super::findings::Findings;
+use crate::document::model::Schema;
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 
-pub(super) fn judge(schema: &Schema<'_>, status: bool, at: Path<'_>, found: &mut Found) {
+pub(super) fn validate(schema: &Schema<'_>, status: bool, at: Path<'_>, found: &mut Findings) {
     if status {
         with_status(schema, at, found);
     }
@@ -18,7 +18,7 @@ pub(super) fn judge(schema: &Schema<'_>, status: bool, at: Path<'_>, found: &mut
 }
 
 /// The status subresource is validated by the schema of `status` alone, so nothing may be said of the whole object.
-fn with_status(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+fn with_status(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     let early = [
         (!schema.id.is_empty(), "id"),
         (!schema.dollar_schema.is_empty(), "$schema"),

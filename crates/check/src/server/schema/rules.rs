@@ -1,12 +1,12 @@
 //! `x-kubernetes-validations`: the texts of rules, and what their expressions read.
 
-use super::super::found::Found;
-use super::super::model::{Schema, ValidationRule};
+use super::super::findings::Findings;
 use super::context::Context;
+use super::convertible::is_convertible;
 use super::costs::{Costs, Priced};
-use super::is_convertible;
 use super::types::Types;
 use crate::costs::{RefusedExpression, SchemaCosts};
+use crate::document::model::{Schema, ValidationRule};
 use crate::finding::{Finding, Lack, Reason};
 use crate::registry::Rule;
 use crd_channels_cel::types::{Declarations, NodeId, Type};
@@ -26,8 +26,8 @@ const REASONS: [&str; 4] = [
     "FieldValueDuplicate",
 ];
 
-/// Judges what can be told without reading expressions.
-pub(super) fn texts(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+/// Validates what can be told without reading expressions.
+pub(super) fn texts(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     let path = at.child("x-kubernetes-validations");
     for (index, rule) in schema.rules.iter().enumerate() {
         let at = path.index(index);
@@ -36,7 +36,7 @@ pub(super) fn texts(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
     }
 }
 
-fn text(rule: &ValidationRule<'_>, at: Path<'_>, found: &mut Found) {
+fn text(rule: &ValidationRule<'_>, at: Path<'_>, found: &mut Findings) {
     let has_line_break = |text: &str| text.contains(['\n', '\r']);
     let trimmed = rule.rule.trim();
     let message = rule.message.trim();
@@ -69,7 +69,7 @@ fn text(rule: &ValidationRule<'_>, at: Path<'_>, found: &mut Found) {
     }
 }
 
-fn field_path(rule: &ValidationRule<'_>, schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+fn field_path(rule: &ValidationRule<'_>, schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     let path = rule.field_path;
     if path.is_empty() {
         return;
@@ -88,7 +88,7 @@ fn field_path(rule: &ValidationRule<'_>, schema: &Schema<'_>, at: Path<'_>, foun
     }
 }
 
-/// What the judge of expressions knows of the schema, and what it adds up.
+/// What is known to the validation of expressions of the schema, and what it adds up.
 #[derive(Default)]
 pub(super) struct Rules {
     declarations: Declarations,
@@ -97,11 +97,11 @@ pub(super) struct Rules {
     refused: Vec<RefusedExpression>,
     /// The oldest minor whose servers have to compile them.
     minor: u32,
-    pub(super) found: Found,
+    pub(super) found: Findings,
 }
 
 impl Rules {
-    /// Judges for servers of a minor.
+    /// Validates for servers of a minor.
     pub(super) fn of(minor: u32) -> Self {
         Self {
             minor,
@@ -109,7 +109,7 @@ impl Rules {
         }
     }
 
-    /// Judges for the newest servers, and keeps what every expression costs.
+    /// Validates for the newest servers, and keeps what every expression costs.
     pub(super) fn keeping_costs() -> Self {
         Self {
             minor: NEWEST,
@@ -146,12 +146,12 @@ impl Rules {
         self.declarations.node(of?)?.element
     }
 
-    /// Judges what all expressions cost.
+    /// Validates what all expressions cost.
     pub(super) fn total(&mut self, at: Path<'_>) {
-        self.costs.judge(at, &mut self.found);
+        self.costs.validate(at, &mut self.found);
     }
 
-    /// Judges the expressions of a node that is sound otherwise.
+    /// Validates the expressions of a node that is sound otherwise.
     pub(super) fn compile(&mut self, schema: &Schema<'_>, context: Context, at: Path<'_>) {
         let path = at.child("x-kubernetes-validations");
         let untyped = match context.types {

@@ -1,25 +1,25 @@
 //! What makes a schema structural: every node has a type, junctors only validate values, metadata is the server's.
 
-use super::super::found::Found;
-use super::super::model::{Additional, Schema};
+use super::super::findings::Findings;
 use super::{junctors, metadata};
+use crate::document::model::{Additional, Schema};
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 
 /// Where a node stands.
 #[derive(Clone, Copy, Eq, PartialEq)]
-pub(super) enum Level {
+enum Level {
     Root,
     Item,
     Field,
 }
 
-pub(super) fn judge(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+pub(super) fn validate(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     node(schema, Level::Root, at, found);
 }
 
-fn node(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Found) {
+fn node(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Findings) {
     match schema.item() {
         Some(item) => node(item, Level::Item, at.child("items"), found),
         None if schema.ty == "array" => {
@@ -48,13 +48,13 @@ fn node(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Found) {
         }
     }
     extensions(schema, at, found);
-    junctors::judge(schema, at, found);
+    junctors::validate(schema, at, found);
     types(schema, level, at, found);
     embedded(schema, at, found);
-    metadata::judge(schema, level, at, found);
+    metadata::validate(schema, level == Level::Root, at, found);
 }
 
-fn extensions(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+fn extensions(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     if !schema.int_or_string {
         return;
     }
@@ -70,7 +70,7 @@ fn extensions(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
     }
 }
 
-fn types(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Found) {
+fn types(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Findings) {
     let path = at.child("type");
     let ty = schema.ty;
     if schema.embedded_resource {
@@ -102,7 +102,7 @@ pub(super) fn absent_or_wrong(ty: &str) -> Reason {
     }
 }
 
-fn embedded(schema: &Schema<'_>, at: Path<'_>, found: &mut Found) {
+fn embedded(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     if !schema.embedded_resource {
         return;
     }

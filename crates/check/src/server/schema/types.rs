@@ -1,6 +1,6 @@
 //! Which nodes exist for CEL: those that have a type all the way down.
 
-use super::super::model::Schema;
+use crate::document::model::Schema;
 use crd_channels_validation::schema::has_type;
 
 /// What the server knows of the types at a node whose rules it compiles. It makes them of the topmost node that has rules, and

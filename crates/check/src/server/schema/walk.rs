@@ -1,22 +1,22 @@
-//! The walk over every node of a schema, junctors included, that judges keywords node by node.
+//! The walk over every node of a schema, junctors included, that validates keywords node by node.
 
-use super::super::found::Found;
-use super::super::model::{Additional, Items, Schema};
+use super::super::findings::Findings;
 use super::context::Context;
 use super::rules::{self, Rules};
 use super::types::Below;
 use super::{keywords, lists};
+use crate::document::model::{Additional, Items, Schema};
 use crd_channels_cel::types::NodeId;
 use crd_channels_validation::path::Path;
 use crd_channels_validation::schema::is_meta;
 
-/// Judges every node; `rules` are only compiled where the schema is `sound` so far. Gives back what they are known to be.
-pub(super) fn judge(
+/// Validates every node; `rules` are only compiled where the schema is `sound` so far. Gives back what they are known to be.
+pub(super) fn validate(
     schema: &Schema<'_>,
     sound: bool,
     rules: Rules,
     at: Path<'_>,
-    found: &mut Found,
+    found: &mut Findings,
 ) -> Rules {
     let context = Context {
         is_root: true,
@@ -24,7 +24,7 @@ pub(super) fn judge(
         ..Context::default()
     };
     let mut walk = Walk {
-        keywords: Found::default(),
+        keywords: Findings::default(),
         rules,
     };
     walk.node(schema, context, at);
@@ -36,7 +36,7 @@ pub(super) fn judge(
 
 /// What rules say is kept apart: at a node they are compiled only where nothing else is wrong there or below.
 struct Walk {
-    keywords: Found,
+    keywords: Findings,
     rules: Rules,
 }
 
@@ -48,12 +48,12 @@ impl Walk {
             ..above
         };
         let before = self.keywords.0.len();
-        keywords::judge(schema, context, at, &mut self.keywords);
+        keywords::validate(schema, context, at, &mut self.keywords);
         self.values(schema, context, at);
         self.properties(schema, context, at);
         self.items(schema, context, at);
         self.junctors(schema, context.in_junctor(schema), at);
-        lists::judge(schema, at, &mut self.keywords);
+        lists::validate(schema, at, &mut self.keywords);
         rules::texts(schema, at, &mut self.keywords);
         let sound = self.keywords.0.len() == before;
         if sound && context.rules && !schema.rules.is_empty() {

@@ -190,9 +190,9 @@ fn judge(nth: usize, document: Value, minor: u32) -> Judged {
 
 /// What a server would refuse; of a CRD that it takes, what users would regret.
 fn findings(document: &Value, minor: u32) -> Vec<Finding> {
-    let mut findings = check::judge(document, minor);
+    let mut findings = check::validate(document, minor);
     if !findings.iter().any(Finding::refuses) {
-        findings.extend(check::lint(document, minor));
+        findings.extend(check::Document::decode(document).lint(minor));
     }
     findings
 }
@@ -200,7 +200,10 @@ fn findings(document: &Value, minor: u32) -> Vec<Finding> {
 /// Adds what only all files together tell.
 fn check_together(checked: &mut [Checked]) {
     let crds: Vec<&Judged> = checked.iter().flat_map(|file| &file.crds).collect();
-    let documents: Vec<&Value> = crds.iter().map(|crd| &crd.document).collect();
+    let documents: Vec<_> = crds
+        .iter()
+        .map(|crd| check::Document::decode(&crd.document))
+        .collect();
     let clashes = check::name_clashes(&documents);
     let mut crds: Vec<&mut Judged> = checked.iter_mut().flat_map(|file| &mut file.crds).collect();
     for (place, finding) in clashes {

@@ -251,7 +251,7 @@ fn of_version(
         }
     }
     let name = |costs: &SchemaCosts| costs.version == *version;
-    let Some(costs) = check::costs(&crd).into_iter().find(name) else {
+    let Some(costs) = check::Document::decode(&crd).costs().into_iter().find(name) else {
         return Err(format!("{file} has no readable CRD; `check` reports why"));
     };
     let root = format!("spec.versions[{nth}].schema.openAPIV3Schema");

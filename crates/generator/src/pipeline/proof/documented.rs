@@ -127,7 +127,8 @@ impl<'a> Pair<'a> {
     /// A pair.
     #[must_use]
     pub fn new(read: &'a Value, compiled: &'a Value, versions: &'a Versions) -> Self {
-        let refused = check::judge_content(compiled, check::NEWEST)
+        let refused = check::Document::decode(compiled)
+            .validate(check::NEWEST)
             .into_iter()
             .filter(check::Finding::refuses)
             .filter_map(|finding| Some(check::as_written(&finding.field?, 1)))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 impl Val {
     /// `==`
-    pub(super) fn equals(&self, other: &Self) -> Result<bool, Stop> {
+    pub(crate) fn equals(&self, other: &Self) -> Result<bool, Stop> {
         // Servers compare fields in any order, so one whose answer is unknown may be the first.
         let all = |pairs: &mut dyn Iterator<Item = Result<bool, Stop>>| {
             let mut all = true;
@@ -64,7 +64,7 @@ impl Val {
     }
 
     /// Whether a value is what is written for it.
-    pub(super) fn is_written(&self) -> bool {
+    pub(crate) fn is_written(&self) -> bool {
         match self {
             Self::Bool(_) | Self::Int(_) | Self::String(_) => true,
             // Whole ones are written without a fraction.
@@ -73,7 +73,7 @@ impl Val {
         }
     }
 
-    pub(super) fn is_of_library(&self) -> bool {
+    pub(crate) fn is_of_library(&self) -> bool {
         matches!(
             self,
             Self::Quantity(_)
@@ -157,7 +157,7 @@ fn objects_equal(one: &Object, other: &Object) -> Result<bool, Stop> {
 }
 
 /// Which of two values comes first, as `<` and the functions of lists ask.
-pub(super) fn order(left: &Val, right: &Val) -> Result<Ordering, Stop> {
+pub(crate) fn order(left: &Val, right: &Val) -> Result<Ordering, Stop> {
     match (left, right) {
         (Val::String(left), Val::String(right)) => Ok(left.cmp(right)),
         (Val::Bytes(left), Val::Bytes(right)) => Ok(left.cmp(right)),
@@ -193,7 +193,7 @@ fn numeric(left: &Val, right: &Val) -> Option<Option<Ordering>> {
 
 /// A number as a floating-point number.
 #[allow(clippy::cast_precision_loss, reason = "servers lose as much")]
-pub(super) fn float(value: &Val) -> Option<f64> {
+pub(crate) fn float(value: &Val) -> Option<f64> {
     match value {
         Val::Int(value) => Some(*value as f64),
         Val::Uint(value) => Some(*value as f64),
@@ -204,7 +204,7 @@ pub(super) fn float(value: &Val) -> Option<f64> {
 }
 
 /// Whether one of the values is equal to a value.
-pub(super) fn any_equals(values: &[Val], sought: &Val) -> Result<bool, Stop> {
+pub(crate) fn any_equals(values: &[Val], sought: &Val) -> Result<bool, Stop> {
     for value in values {
         if value.equals(sought)? {
             return Ok(true);

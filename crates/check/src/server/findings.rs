@@ -1,4 +1,4 @@
-//! What a judge collects.
+//! Collects findings in the order in which they are made.
 
 use crate::finding::{Bound, Finding, Lack, Part, Reason};
 use crate::registry::Rule;
@@ -8,9 +8,9 @@ use std::ops::Range;
 
 /// Findings in the order in which they were made.
 #[derive(Debug, Default)]
-pub(super) struct Found(pub(super) Vec<Finding>);
+pub(super) struct Findings(pub(super) Vec<Finding>);
 
-impl Found {
+impl Findings {
     /// What a server would answer for a field.
     pub(super) fn refuse(
         &mut self,
@@ -89,7 +89,7 @@ impl Found {
     }
 
     /// What cannot be told without a server, once.
-    pub(super) fn doubt(&mut self, rule: Rule, field: String, message: impl Into<String>) {
+    pub(super) fn unresolved(&mut self, rule: Rule, field: String, message: impl Into<String>) {
         let finding = Finding::new(rule, message).at(field);
         if !self.0.contains(&finding) {
             self.0.push(finding);

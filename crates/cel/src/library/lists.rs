@@ -1,8 +1,7 @@
 //! Functions of lists.
 
-use super::super::calls::zero_like;
-use super::super::compare::{any_equals, order};
 use super::{Answer, Stop, UNFIT, Val, operators, whole};
+use crate::value::{any_equals, order, zero_like};
 use std::cmp::Ordering;
 use std::sync::Arc;
 

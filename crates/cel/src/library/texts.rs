@@ -1,11 +1,13 @@
 //! Functions of texts and bytes.
 
-use super::super::work::MOST_PATTERNS;
 use super::{Answer, Stop, UNFIT, Val, text, whole};
 use crate::go_regexp;
 use regex::Regex;
 use std::cell::RefCell;
 use std::collections::VecDeque;
+
+/// How many regular expressions one evaluation can have compiled.
+pub(crate) const MOST_PATTERNS: usize = 100;
 
 /// How large a regular expression may be.
 const MOST_BYTES: usize = 8 << 20;

@@ -1,14 +1,30 @@
 //! The values of expressions.
 
-use super::Stop;
-use super::library::quantities::Quantity;
+mod compare;
+mod quantity;
+
+pub(crate) use compare::{any_equals, float, order};
+pub use quantity::Quantity;
+
 use crate::Text;
+use crate::ast::Literal;
 use crate::escaped;
 use crate::time::Timestamp;
 use semver::Version;
 use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
+
+/// Why there is no value.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Stop {
+    /// The server would report an error too, so a rule fails.
+    Error,
+    /// It takes more than is evaluated here.
+    Unknown,
+}
+
+pub(crate) type Answer = Result<Val, Stop>;
 
 /// A value. What is large is shared, so that copies are cheap.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,7 +132,7 @@ impl Val {
     }
 
     /// Whether it can be a key of a map that an expression makes. Servers find other values by identity.
-    pub(super) fn is_key(&self) -> bool {
+    pub(crate) fn is_key(&self) -> bool {
         matches!(
             self,
             Self::Null
@@ -130,7 +146,7 @@ impl Val {
 
     /// `value.field`, `value[key]`; with `optional` a missing one is an optional without a value. There is nothing in an
     /// optional.
-    pub(super) fn select(&self, key: &Self, optional: bool) -> Result<Self, Stop> {
+    pub(crate) fn select(&self, key: &Self, optional: bool) -> Result<Self, Stop> {
         // Only a text finds something in an object.
         if !optional && self.has_only_texts() && !matches!(key, Self::String(_) | Self::Opaque) {
             return Err(Stop::Error);
@@ -146,7 +162,7 @@ impl Val {
     ///
     /// # Errors
     /// If it cannot be a key.
-    pub(super) fn find(&self, key: &Self) -> Result<Option<Self>, Stop> {
+    pub(crate) fn find(&self, key: &Self) -> Result<Option<Self>, Stop> {
         match key {
             Self::Bool(_) | Self::Int(_) | Self::Uint(_) | Self::Double(_) | Self::String(_) => {}
             // Types let only whole numbers be an index.
@@ -207,7 +223,7 @@ impl Val {
 
     /// What variables and conditions make of an optional: servers look into it and wrap anew what they find, without its
     /// schema, and fail to wrap the values of libraries.
-    pub(super) fn passed_on(self) -> Self {
+    pub(crate) fn passed_on(self) -> Self {
         match self {
             Self::Optional(Some(inner)) => Self::optional(Some(inner.innermost())),
             other => other,
@@ -215,7 +231,7 @@ impl Val {
     }
 
     /// What is in an optional, however often it is wrapped, as servers look at it again.
-    pub(super) fn innermost(&self) -> Self {
+    pub(crate) fn innermost(&self) -> Self {
         match self {
             Self::Optional(Some(inner)) => inner.innermost(),
             Self::Optional(None) => Self::Null,
@@ -233,7 +249,7 @@ impl Val {
     }
 
     /// Whether nothing is in a value.
-    pub(super) fn is_scalar(&self) -> bool {
+    pub(crate) fn is_scalar(&self) -> bool {
         use Val::{Bool, Double, Int, Null, String, Uint};
         matches!(
             self,
@@ -259,7 +275,7 @@ impl Val {
     }
 
     /// The items of a list.
-    pub(super) fn items(&self) -> Result<&Arc<[Self]>, Stop> {
+    pub(crate) fn items(&self) -> Result<&Arc<[Self]>, Stop> {
         match self {
             Self::List(items) | Self::Unordered(items) => Ok(items),
             _ => Err(Stop::Unknown),
@@ -267,7 +283,7 @@ impl Val {
     }
 
     /// The items of a list whose order may not be known.
-    pub(super) fn in_any_order(&self) -> Result<&Arc<[Self]>, Stop> {
+    pub(crate) fn in_any_order(&self) -> Result<&Arc<[Self]>, Stop> {
         match self {
             Self::Shuffled(items) => Ok(items),
             list => list.items(),
@@ -275,7 +291,7 @@ impl Val {
     }
 
     /// Whether servers go through what is in it in one order.
-    pub(super) fn has_order(&self) -> bool {
+    pub(crate) fn has_order(&self) -> bool {
         match self {
             Self::Shuffled(items) => items.len() < 2,
             Self::Map(entries) => entries.len() < 2,
@@ -284,7 +300,7 @@ impl Val {
     }
 
     /// What a macro goes through: the items of a list, the keys of a map.
-    pub(super) fn elements(&self) -> Result<Arc<[Self]>, Stop> {
+    pub(crate) fn elements(&self) -> Result<Arc<[Self]>, Stop> {
         match self {
             Self::Map(entries) => Ok(entries.iter().map(|(key, _)| key.clone()).collect()),
             list => list.in_any_order().cloned(),
@@ -362,4 +378,28 @@ fn listed([open, close]: [&str; 2], shown: impl Iterator<Item = String>, all: us
     let shown: Vec<String> = shown.collect();
     let more = if all > SHOWN { ", .." } else { "" };
     format!("{open}{}{more}{close}", shown.join(", "))
+}
+
+/// The value of a literal.
+pub(crate) fn constant_of(literal: &Literal) -> Val {
+    match literal {
+        Literal::Null => Val::Null,
+        Literal::Bool(value) => Val::Bool(*value),
+        Literal::Int(value) => Val::Int(*value),
+        Literal::Uint(value) => Val::Uint(*value),
+        Literal::Double(value) => Val::Double(*value),
+        Literal::String(text) => Val::text(text.clone()),
+        Literal::Bytes(bytes) => Val::Bytes(bytes.as_slice().into()),
+    }
+}
+
+/// Zero of the type of another number.
+pub(crate) fn zero_like(other: &Val) -> Val {
+    match other {
+        Val::Int(_) => Val::Int(0),
+        Val::Uint(_) => Val::Uint(0),
+        Val::Double(_) => Val::Double(0.0),
+        Val::Duration(_) => Val::Duration(0),
+        _ => Val::Zero,
+    }
 }

@@ -1,7 +1,7 @@
 //! Operators.
 
-use super::super::compare::{any_equals, order};
 use super::{Answer, Stop, UNFIT, Val, times};
+use crate::value::{any_equals, order};
 use std::cmp::Ordering;
 
 pub(crate) fn not(given: &[Val]) -> Answer {

@@ -1,6 +1,6 @@
-//! Quantities, and what has an order of its own as they do.
+//! Quantities, as servers calculate with them.
 
-use super::{Answer, Stop, Val, text};
+use super::Stop;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -32,7 +32,7 @@ impl Quantity {
     ///
     /// # Errors
     /// If the number is larger than what is looked into here.
-    fn read(text: &str) -> Result<Option<Self>, Stop> {
+    pub(crate) fn read(text: &str) -> Result<Option<Self>, Stop> {
         let Some(parts) = Parts::of(text) else {
             return Ok(None);
         };
@@ -44,7 +44,7 @@ impl Quantity {
             .map_or_else(|| parts.large(suffix), |small| Ok(Some(small)))
     }
 
-    fn new(digits: i64, exponent: i32) -> Self {
+    pub(crate) fn new(digits: i64, exponent: i32) -> Self {
         Self {
             digits: i128::from(digits),
             exponent,
@@ -60,12 +60,12 @@ impl Quantity {
     }
 
     /// Which of two is larger.
-    pub(in super::super) fn order(&self, other: &Self) -> Result<Ordering, Stop> {
+    pub(crate) fn order(&self, other: &Self) -> Result<Ordering, Stop> {
         let (one, other, _) = self.aligned(other)?;
         Ok(one.cmp(&other))
     }
 
-    fn plus(&self, other: &Self) -> Result<Self, Stop> {
+    pub(crate) fn plus(&self, other: &Self) -> Result<Self, Stop> {
         if let Some(small) = self.plus_small(other)? {
             return Ok(small);
         }
@@ -73,7 +73,7 @@ impl Quantity {
         Self::large(one.checked_add(two), exponent)
     }
 
-    fn minus(&self, other: &Self) -> Result<Self, Stop> {
+    pub(crate) fn minus(&self, other: &Self) -> Result<Self, Stop> {
         // The least number in 64 bits is its own negative.
         let small = i64::try_from(other.digits).ok();
         let small = small.filter(|_| other.is_small && self.is_small);
@@ -114,7 +114,22 @@ impl Quantity {
         Ok(sum.map(|sum| Self::new(sum, exponent)))
     }
 
-    fn integer(&self) -> Result<Option<i64>, Stop> {
+    /// 1, 0 or -1.
+    pub(crate) fn sign(&self) -> Result<i64, Stop> {
+        i64::try_from(self.digits.signum()).map_err(|_| Stop::Unknown)
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "servers lose as much")]
+    pub(crate) fn approximate(&self) -> Result<f64, Stop> {
+        let float = self.digits as f64;
+        Ok(match self.exponent {
+            0 => float,
+            exponent => float * power_of_ten(exponent.into())?,
+        })
+    }
+
+    /// The whole number that it is, if it is one.
+    pub(crate) fn integer(&self) -> Result<Option<i64>, Stop> {
         if !self.is_small || self.exponent < 0 {
             return Ok(None);
         }
@@ -289,41 +304,6 @@ fn suffix(text: &str) -> Result<Option<Suffix>, Stop> {
     }
 }
 
-pub(crate) fn quantity(given: &[Val]) -> Answer {
-    Quantity::read(text(given)?)?
-        .map(Val::Quantity)
-        .ok_or(Stop::Error)
-}
-
-pub(crate) fn is_quantity(given: &[Val]) -> Answer {
-    Ok(Val::Bool(Quantity::read(text(given)?)?.is_some()))
-}
-
-pub(crate) fn sign(given: &[Val]) -> Answer {
-    let signum = i64::try_from(one(given)?.digits.signum());
-    signum.map(Val::Int).map_err(|_| Stop::Unknown)
-}
-
-pub(crate) fn is_integer(given: &[Val]) -> Answer {
-    Ok(Val::Bool(one(given)?.integer()?.is_some()))
-}
-
-pub(crate) fn as_integer(given: &[Val]) -> Answer {
-    one(given)?.integer()?.map(Val::Int).ok_or(Stop::Error)
-}
-
-#[allow(clippy::cast_precision_loss, reason = "servers lose as much")]
-pub(crate) fn as_approximate_float(given: &[Val]) -> Answer {
-    let Quantity {
-        digits, exponent, ..
-    } = one(given)?;
-    let float = digits as f64;
-    Ok(Val::Double(match exponent {
-        0 => float,
-        exponent => float * power_of_ten(exponent.into())?,
-    }))
-}
-
 /// A power of ten as servers compute it: of two powers that are tabulated, so that it may not be the nearest number.
 fn power_of_ten(exponent: i64) -> Result<f64, Stop> {
     let tabulated = |exponent: i64| {
@@ -335,50 +315,5 @@ fn power_of_ten(exponent: i64) -> Result<f64, Stop> {
         -323..0 => Ok(tabulated(exponent / 32 * 32)? / tabulated(-exponent % 32)?),
         0..=308 => Ok(tabulated(exponent / 32 * 32)? * tabulated(exponent % 32)?),
         _ => Ok(f64::INFINITY),
-    }
-}
-
-pub(crate) fn add(given: &[Val]) -> Answer {
-    let (one, other) = two(given)?;
-    one.plus(&other).map(Val::Quantity)
-}
-
-pub(crate) fn subtract(given: &[Val]) -> Answer {
-    let (one, other) = two(given)?;
-    one.minus(&other).map(Val::Quantity)
-}
-
-pub(crate) fn is_greater(given: &[Val]) -> Answer {
-    Ok(Val::Bool(ranked(given)?.is_gt()))
-}
-
-pub(crate) fn is_less(given: &[Val]) -> Answer {
-    Ok(Val::Bool(ranked(given)?.is_lt()))
-}
-
-pub(crate) fn compare_to(given: &[Val]) -> Answer {
-    Ok(Val::Int(ranked(given)? as i64))
-}
-
-fn ranked(given: &[Val]) -> Result<Ordering, Stop> {
-    match given {
-        [Val::Quantity(one), Val::Quantity(other)] => one.order(other),
-        [Val::Semver(one), Val::Semver(other)] => Ok(one.cmp_precedence(other)),
-        _ => Err(Stop::Unknown),
-    }
-}
-
-fn one(given: &[Val]) -> Result<Quantity, Stop> {
-    match given {
-        [Val::Quantity(quantity)] => Ok(*quantity),
-        _ => Err(Stop::Unknown),
-    }
-}
-
-fn two(given: &[Val]) -> Result<(Quantity, Quantity), Stop> {
-    match given {
-        [Val::Quantity(one), Val::Quantity(other)] => Ok((*one, *other)),
-        [Val::Quantity(one), Val::Int(other)] => Ok((*one, Quantity::new(*other, 0))),
-        _ => Err(Stop::Unknown),
     }
 }

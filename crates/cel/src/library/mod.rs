@@ -14,7 +14,7 @@ pub(crate) mod times;
 pub(crate) mod urls;
 pub(crate) mod versions;
 
-use super::{Answer, Stop, Val};
+use crate::value::{Answer, Stop, Val};
 
 /// What a function gives for values that fit what it takes.
 pub type Run = fn(&[Val]) -> Answer;

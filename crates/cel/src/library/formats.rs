@@ -32,7 +32,7 @@ const FORMATS: [Format; 13] = [
 ];
 
 /// How long the pattern of a format is, as servers count it.
-pub(in super::super) fn longest_pattern(name: &str) -> u64 {
+pub(crate) fn longest_pattern(name: &str) -> u64 {
     match name {
         "dns1123Label" | "dns1035Label" | "dns1123LabelPrefix" | "dns1035LabelPrefix" => 30,
         "labelValue" => 40,

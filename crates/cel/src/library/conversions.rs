@@ -1,8 +1,8 @@
 //! `int(..)`, `uint(..)`, `double(..)`, `string(..)`, `bool(..)`, `bytes(..)`, `type(..)`, `dyn(..)`.
 
-use super::super::compare::float;
 use super::{Answer, Stop, UNFIT, Val};
 use crate::time;
+use crate::value::float;
 
 /// From this power of ten on, servers write an exponent.
 const LARGEST_PLAIN: i32 = 6;

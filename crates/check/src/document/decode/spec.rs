@@ -1,7 +1,7 @@
 //! `spec`: everything of a CRD but its schemas.
 
 use super::super::model::{
-    Column, Conversion, Names, Scale, Service, Spec, Subresources, Version, WebhookClient,
+    Column, Conversion, Names, Scale, Schema, Service, Spec, Subresources, Version, WebhookClient,
 };
 use crd_channels_validation::schema;
 use crd_channels_validation::schema::{Faults, Node};
@@ -51,9 +51,7 @@ fn version<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Version<'a> {
     faults.fields(node, |faults, name, node| {
         match name {
             "name" => version.name = faults.text(node),
-            "served" => {
-                faults.some_flag(node);
-            }
+            "served" => version.served = faults.some_flag(node),
             "storage" => version.storage = faults.flag(node),
             "deprecated" => version.deprecated = faults.flag(node),
             "deprecationWarning" => version.deprecation_warning = faults.some_text(node),
@@ -70,10 +68,7 @@ fn version<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Version<'a> {
     version
 }
 
-fn validation<'a>(
-    faults: &mut Faults,
-    node: Node<'a, '_>,
-) -> Option<super::super::model::Schema<'a>> {
+fn validation<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Option<Schema<'a>> {
     let mut found = None;
     faults.fields(node, |faults, name, node| {
         let known = name == "openAPIV3Schema";
@@ -172,7 +167,7 @@ fn client<'a>(faults: &mut Faults, node: Node<'a, '_>) -> WebhookClient<'a> {
         match name {
             "url" => client.url = faults.some_text(node),
             "service" => client.service = present(node).map(|node| service(faults, node)),
-            "caBundle" => base64(faults, node),
+            "caBundle" => certificate(faults, node),
             _ => return false,
         }
         true
@@ -196,7 +191,7 @@ fn service<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Service<'a> {
 }
 
 /// Bytes in base64 with padding; line breaks are skipped.
-fn base64(faults: &mut Faults, node: Node<'_, '_>) {
+pub(crate) fn certificate(faults: &mut Faults, node: Node<'_, '_>) {
     let fits = match node.value {
         Value::Null => true,
         Value::String(text) => is_base64(text),

@@ -1,0 +1,29 @@
+//! From JSON to the server's types: wrong kinds and unknown fields are found here.
+
+pub(super) mod spec;
+mod status;
+
+use super::model::Crd;
+use crd_channels_validation::metadata;
+use crd_channels_validation::path::Path;
+use crd_channels_validation::schema::{Faults, Node};
+use serde_json::Value;
+
+/// Reads a document; what does not fit is added to the faults.
+pub(super) fn read<'a>(faults: &mut Faults, document: &'a Value) -> Crd<'a> {
+    let mut crd = Crd::default();
+    for (name, value) in document.as_object().into_iter().flatten() {
+        let path = Path::root(name);
+        let node = Node::new(value, &path);
+        match name.as_str() {
+            "apiVersion" | "kind" => {
+                faults.text(node);
+            }
+            "metadata" => crd.metadata = metadata::read(faults, node),
+            "spec" => crd.spec = spec::read(faults, node),
+            "status" => crd.status = status::read(faults, node),
+            _ => faults.unknown(name, &path),
+        }
+    }
+    crd
+}
