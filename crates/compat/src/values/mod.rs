@@ -16,7 +16,8 @@ pub(super) use valid::valid;
 use serde_json::Value;
 
 /// Whether two JSON values are one: `1` and `1.0` are.
-pub(super) fn same(one: &Value, other: &Value) -> bool {
+#[must_use]
+pub fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => same_number(one, other),
         (Value::Array(one), Value::Array(other)) => {

@@ -5,6 +5,7 @@ use super::differences::{Difference, What, differences};
 use super::survey::Survey;
 use super::{Request, configured, counted};
 use crate::commands::Outcome;
+use crd_channels_compat::Published;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::{self, Setup};
@@ -22,7 +23,7 @@ const CONVENTIONS: [(&str, Convention); 2] = [
 ];
 
 /// CRDs by their names.
-type Crds = BTreeMap<String, Value>;
+type Crds = BTreeMap<String, Published>;
 
 /// Compares the CRDs in files and folders with those that the workspace in `root` defines, in its first channel.
 ///
@@ -183,13 +184,14 @@ fn take(document: Value, crds: &mut Crds) -> Option<String> {
             "`{name}` is left out: it is not `apiextensions.k8s.io/v1`"
         ));
     }
-    match crds.entry(name) {
-        Entry::Occupied(known) => Some(format!(
+    match (Published::read(&document), crds.entry(name)) {
+        (Err(error), known) => Some(format!("`{}` is left out: {error}", known.key())),
+        (Ok(_), Entry::Occupied(known)) => Some(format!(
             "`{}` is left out: another file contains it",
             known.key()
         )),
-        Entry::Vacant(place) => {
-            place.insert(document);
+        (Ok(read), Entry::Vacant(place)) => {
+            read.map(|published| place.insert(published));
             None
         }
     }
@@ -206,7 +208,7 @@ fn generated(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Crds {
     let first = channels.first().into_iter();
     first
         .flat_map(|projected| &projected.crds)
-        .filter_map(|crd| Some((crd.name(), serde_json::to_value(crd).ok()?)))
+        .map(|crd| (crd.name(), Published::new(crd.clone())))
         .collect()
 }
 

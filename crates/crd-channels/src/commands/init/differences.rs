@@ -1,11 +1,8 @@
-//! Two CRDs as JSON, and everything in which they differ that an API server would notice.
-//!
-//! What stands for the same is the same: an absent keyword and its default, a list and the same set in another order,
-//! `1` and `1.0`.
+//! Everything in which two CRDs differ that an API server or a person would notice, in words.
 
 use super::schema_differences::schemas;
-use serde_json::{Map, Number, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use crd_channels_compat::{Part, Published, differences as compared, same_value};
+use serde_json::{Number, Value};
 
 /// One thing in which two CRDs differ.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -66,15 +63,6 @@ const STAMPS: [&str; 3] = [
     "kubectl.kubernetes.io/last-applied-configuration",
 ];
 
-/// Values that mean something even when they are empty.
-const MEANINGFUL: [&str; 5] = [
-    "additionalProperties",
-    "default",
-    "example",
-    "served",
-    "storage",
-];
-
 /// What bounds a value.
 const LIMITS: [&str; 10] = [
     "maxItems",
@@ -94,134 +82,39 @@ const LONGEST: usize = 80;
 
 /// Everything in which `new` differs from `old`.
 #[must_use]
-pub fn differences(old: &Value, new: &Value) -> Vec<Difference> {
+pub fn differences(old: &Published, new: &Published) -> Vec<Difference> {
     let mut found = Vec::new();
-    for (key, old, new) in pairs(&shared(old), &shared(new)) {
-        found.extend(keyword(&key, old, new).map(|what| Difference {
-            version: String::new(),
-            path: String::new(),
-            what,
-        }));
-    }
-    let (old, new) = (versions(old), versions(new));
-    let names: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
-    for name in names {
-        let of_version = |path, what| Difference {
-            version: name.to_owned(),
-            path,
-            what,
+    for difference in compared(old, new) {
+        let mut add = |path, what| {
+            found.push(Difference {
+                version: difference.version.to_owned(),
+                path,
+                what,
+            });
         };
-        match (old.get(name), new.get(name)) {
-            (Some(old), Some(new)) => {
-                for (key, old, new) in pairs(&facts(old), &facts(new)) {
-                    let what = keyword(&key, old, new);
-                    found.extend(what.map(|what| of_version(String::new(), what)));
+        match difference.part {
+            Part::Field(key, _, _) if is_stamp(&key) => {}
+            Part::Field(key, old, new) => {
+                if let Some(what) = keyword(&key, old.as_ref(), new.as_ref()) {
+                    add(String::new(), what);
                 }
-                let schema = |version: &Value| version["schema"]["openAPIV3Schema"].clone();
-                schemas(&schema(old), &schema(new), &mut |path, what| {
-                    found.push(of_version(path, what));
-                });
             }
-            (Some(_), None) => found.push(of_version(
-                String::new(),
-                What::meaning("the version is removed"),
-            )),
-            (None, _) => found.push(of_version(
-                String::new(),
-                What::meaning("the version is new"),
-            )),
+            Part::VersionRemoved => add(String::new(), What::meaning("the version is removed")),
+            Part::VersionAdded => add(String::new(), What::meaning("the version is new")),
+            Part::Schemas(old, new) => schemas(old, new, &mut add),
         }
     }
     found
 }
 
-/// What all versions share, by its path in the document, with what the server would fill in.
-fn shared(crd: &Value) -> Map<String, Value> {
-    let mut all = Map::new();
-    for part in ["annotations", "labels"] {
-        for (key, value) in crd["metadata"][part].as_object().into_iter().flatten() {
-            if !STAMPS.iter().any(|stamp| key.ends_with(stamp)) {
-                all.insert(format!("metadata.{part}.{key}"), value.clone());
-            }
-        }
-    }
-    let spec = &crd["spec"];
-    let kind = spec["names"]["kind"].as_str().unwrap_or_default();
-    let mut names = Map::new();
-    names.insert("listKind".into(), format!("{kind}List").into());
-    names.insert("singular".into(), kind.to_lowercase().into());
-    names.extend(spec["names"].as_object().cloned().unwrap_or_default());
-    for (key, value) in names {
-        all.insert(format!("names.{key}"), value);
-    }
-    all.insert("scope".into(), spec["scope"].clone());
-    let conversion = &spec["conversion"];
-    if conversion["strategy"]
-        .as_str()
-        .is_some_and(|strategy| strategy != "None")
-    {
-        all.insert("conversion".into(), conversion.clone());
-    }
-    all
-}
-
-fn versions(crd: &Value) -> BTreeMap<&str, &Value> {
-    let versions = crd["spec"]["versions"].as_array().into_iter().flatten();
-    versions
-        .filter_map(|version| Some((version["name"].as_str()?, version)))
-        .collect()
-}
-
-/// What a version says besides its schema; columns by their names.
-fn facts(version: &Value) -> Map<String, Value> {
-    let mut all = version.as_object().cloned().unwrap_or_default();
-    all.remove("schema");
-    all.remove("name");
-    let columns = all.remove("additionalPrinterColumns");
-    for column in columns
-        .as_ref()
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-    {
-        let mut column = column.as_object().cloned().unwrap_or_default();
-        if column.get("priority").is_some_and(|priority| priority == 0) {
-            column.remove("priority");
-        }
-        let name = column["name"].as_str().unwrap_or_default().to_owned();
-        all.insert(format!("column {name}"), column.into());
-    }
-    all
-}
-
-/// The values of two objects side by side, without those that mean nothing.
-pub(super) fn pairs<'v>(
-    old: &'v Map<String, Value>,
-    new: &'v Map<String, Value>,
-) -> Vec<(String, Option<&'v Value>, Option<&'v Value>)> {
-    let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
-    let says = |object: &'v Map<String, Value>, key: &String| {
-        object.get(key).filter(|value| is_said(key, value))
-    };
-    keys.into_iter()
-        .map(|key| (key.clone(), says(old, key), says(new, key)))
-        .collect()
-}
-
-fn is_said(key: &str, value: &Value) -> bool {
-    match value {
-        Value::Null => MEANINGFUL.contains(&key),
-        Value::Bool(false) => MEANINGFUL.contains(&key),
-        Value::Array(items) => !items.is_empty() || MEANINGFUL.contains(&key),
-        // kube before 4.2 writes it for every kind without any.
-        Value::Object(items) => !items.is_empty() || key != "subresources",
-        Value::Bool(true) | Value::Number(_) | Value::String(_) => true,
-    }
+fn is_stamp(key: &str) -> bool {
+    let of_metadata = key.starts_with("metadata.annotations.") || key.starts_with("metadata.labels.");
+    of_metadata && STAMPS.iter().any(|stamp| key.ends_with(stamp))
 }
 
 /// In what way one keyword differs, if it does.
 pub(super) fn keyword(key: &str, old: Option<&Value>, new: Option<&Value>) -> Option<What> {
-    let said = |value: &Value| {
+    let quoted = |value: &Value| {
         let text = match value {
             Value::String(text) => text.clone(),
             Value::Number(number) => shown(number),
@@ -229,16 +122,16 @@ pub(super) fn keyword(key: &str, old: Option<&Value>, new: Option<&Value>) -> Op
         };
         (text.len() <= LONGEST && !text.contains(['`', '\n'])).then_some(text)
     };
-    let whole = |value: &Value| match said(value) {
+    let whole = |value: &Value| match quoted(value) {
         Some(value) => format!("`{key}: {value}`"),
         None => format!("`{key}`"),
     };
-    let (text, become_of) = match (old, new) {
+    let (text, happened) = match (old, new) {
         (None, None) => return None,
         (None, Some(new)) => (format!("{} is new", whole(new)), 0),
         (Some(old), None) => (format!("{} is removed", whole(old)), 1),
-        (Some(old), Some(new)) if same(old, new) => return None,
-        (Some(old), Some(new)) => match (said(old), said(new)) {
+        (Some(old), Some(new)) if same_value(old, new) => return None,
+        (Some(old), Some(new)) => match (quoted(old), quoted(new)) {
             (Some(old), Some(new)) => (format!("`{key}: {old}` becomes `{new}`"), 2),
             _ => (format!("`{key}` differs"), 2),
         },
@@ -258,7 +151,7 @@ pub(super) fn keyword(key: &str, old: Option<&Value>, new: Option<&Value>) -> Op
         }
         _ => return Some(what),
     };
-    Some(match many.get(become_of) {
+    Some(match many.get(happened) {
         Some(many) => what.of_many(many),
         None => what,
     })
@@ -268,25 +161,6 @@ pub(super) fn keyword(key: &str, old: Option<&Value>, new: Option<&Value>) -> Op
 fn shown(number: &Number) -> String {
     let text = number.to_string();
     text.strip_suffix(".0").unwrap_or(&text).to_owned()
-}
-
-/// Whether two values mean the same: numbers are compared as numbers.
-pub(super) fn same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => {
-            one == other || one.as_f64().is_some_and(|one| other.as_f64() == Some(one))
-        }
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
-        }
-        (Value::Object(one), Value::Object(other)) => {
-            one.len() == other.len()
-                && one
-                    .iter()
-                    .all(|(key, value)| other.get(key).is_some_and(|other| same(value, other)))
-        }
-        (one, other) => one == other,
-    }
 }
 
 #[cfg(test)]
