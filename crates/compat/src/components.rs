@@ -1,7 +1,6 @@
 //! What a bundle has besides CRDs: objects that came, went or changed.
 
 use super::finding::{Change, Finding, Gate, Record, Topic};
-use super::set::Set;
 use super::verdict::{Channel, Need, Verdict};
 use crd_channels_cel::Text;
 use serde_json::Value;
@@ -72,8 +71,8 @@ fn id(object: &Value) -> String {
 }
 
 /// What became of the components; nothing where one of the sets does not tell of them.
-pub(super) fn check(old: &Set, new: &Set) -> Vec<Finding> {
-    let (Some(before), Some(now)) = (&old.components, &new.components) else {
+pub(super) fn check(old: Option<&Components>, new: Option<&Components>) -> Vec<Finding> {
+    let (Some(before), Some(now)) = (old, new) else {
         return Vec::new();
     };
     let mut findings = Vec::new();

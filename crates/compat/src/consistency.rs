@@ -1,11 +1,11 @@
 //! What must hold inside one bundle: between the versions of a kind, and between the channels. Only what is new or worse
 //! than in the old bundle is told.
 
-use super::compare::Sides;
 use super::finding::{Change, Finding, Record, Report, Topic, Traveller};
 use super::node::{Node, Step, below, push};
 use super::renames::renamed;
 use super::set::{Crds, Published, Set};
+use super::sides::Sides;
 use super::verdict::{Bump, Channel, Need, Verdict};
 use super::versions::named;
 use super::walk::walk;

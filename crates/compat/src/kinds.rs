@@ -1,9 +1,9 @@
 //! Kinds that came, went, or go by another name.
 
-use super::compare::Sides;
 use super::finding::{Change, Finding, Record, Topic};
 use super::renames;
 use super::set::{Crds, Published};
+use super::sides::Sides;
 use super::verdict::{Channel, Need, Verdict};
 use crd_channels_cel::Text;
 

@@ -7,6 +7,7 @@
 mod verdict;
 mod finding;
 mod set;
+mod sides;
 mod compare;
 mod lineage;
 mod kinds;

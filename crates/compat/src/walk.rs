@@ -43,7 +43,7 @@ fn apply(
         // A node of another type has no other changes.
         let applies = !disjoint || rule.claims.contains(&Field::Type);
         if concerned && applies {
-            for change in (rule.decide)(node) {
+            for change in (rule.decide)(node, changes) {
                 found(node, &rule.record, change);
             }
         }

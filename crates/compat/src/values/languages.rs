@@ -3,7 +3,7 @@
 //! API servers match with Go's syntax (RE2), unanchored. It is put into the dialect of `regex-syntax`; what differs in
 //! ways that cannot be put is not judged.
 
-use super::local::Count;
+use super::size::Count;
 use crate::verdict::Answer;
 use crd_channels_cel::Text;
 use regex_automata::Anchored;

@@ -1,6 +1,7 @@
 //! The values that a schema accepts: whether there are any, whether one is among them.
 
 mod numbers;
+mod kinds;
 mod languages;
 mod local;
 mod inhabited;
@@ -9,7 +10,8 @@ pub(super) mod size;
 
 pub(super) use inhabited::{inhabited, occurs, without};
 pub(super) use languages::matches;
-pub(super) use local::{Kinds, Limit, Local, enforced, kinds};
+pub(super) use kinds::{Kinds, enforced, kinds};
+pub(super) use local::{Limit, Local};
 pub(super) use numbers::same_number;
 pub(super) use valid::valid;
 
