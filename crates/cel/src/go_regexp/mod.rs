@@ -71,7 +71,10 @@ impl Group {
 }
 
 /// The pattern in the syntax of the `regex` crate.
-fn translate(pattern: &str) -> Result<String, String> {
+///
+/// # Errors
+/// What Go refuses about it.
+pub fn translate(pattern: &str) -> Result<String, String> {
     let mut reader = Reader::new(pattern);
     let mut out = String::with_capacity(pattern.len());
     let mut groups: Vec<Group> = Vec::new();

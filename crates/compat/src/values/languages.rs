@@ -1,11 +1,11 @@
 //! Languages of regular expressions: whether a text is in one, whether anything is in some and not in others.
 //!
-//! API servers match with Go's syntax (RE2), unanchored. It is put into the dialect of `regex-syntax`; what differs in
-//! ways that cannot be put is not judged.
+//! API servers match with Go's syntax (RE2), unanchored. Patterns that Go refuses, and those whose automaton is too large, have
+//! unknown languages.
 
 use super::size::Count;
 use crate::verdict::Answer;
-use crd_channels_cel::Text;
+use crd_channels_cel::{Text, go_regexp};
 use regex_automata::Anchored;
 use regex_automata::dfa::{Automaton, StartKind, dense};
 use regex_automata::util::primitives::StateID;
@@ -114,7 +114,7 @@ fn build(pattern: &str) -> Option<Dfa> {
                 .determinize_size_limit(Some(AUTOMATON_BYTES)),
         )
         .syntax(syntax::Config::new().utf8(false))
-        .build(&from_go(pattern)?)
+        .build(&go_regexp::translate(pattern).ok()?)
         .ok()
 }
 
@@ -279,72 +279,6 @@ impl Utf8 {
     }
 }
 
-/// A pattern of Go's syntax in that of `regex-syntax`. The classes `\d`, `\w`, `\s` and `\b` are ASCII in Go.
-fn from_go(pattern: &str) -> Option<String> {
-    let mut out = String::with_capacity(pattern.len());
-    let mut chars = pattern.chars().peekable();
-    let mut in_class = false;
-    while let Some(char) = chars.next() {
-        match char {
-            '\\' => {
-                let escaped = chars.next()?;
-                let class = match escaped.to_ascii_lowercase() {
-                    'd' => Some("0-9"),
-                    'w' => Some("0-9A-Za-z_"),
-                    's' => Some(r"\t\n\x0C\r "),
-                    _ => None,
-                };
-                match (class, escaped) {
-                    (Some(class), 'D' | 'W' | 'S') => out.push_str(&format!("[^{class}]")),
-                    (Some(class), _) if in_class => out.push_str(class),
-                    (Some(class), _) => out.push_str(&format!("[{class}]")),
-                    (None, 'b' | 'B') => out.push_str(&format!(r"(?-u:\{escaped})")),
-                    (None, 'Q' | 'C' | '0'..='9') => return None,
-                    (None, _) => out.extend(['\\', escaped]),
-                }
-            }
-            '[' if in_class => {
-                if chars.peek() == Some(&':') {
-                    // `[:alpha:]` is spelt alike in both.
-                    out.push('[');
-                    for char in chars.by_ref() {
-                        out.push(char);
-                        if char == ']' {
-                            break;
-                        }
-                    }
-                } else {
-                    out.push_str(r"\[");
-                }
-            }
-            '[' => {
-                in_class = true;
-                out.push('[');
-                if chars.next_if_eq(&'^').is_some() {
-                    out.push('^');
-                }
-                if chars.next_if_eq(&']').is_some() {
-                    out.push_str(r"\]");
-                }
-            }
-            ']' => {
-                in_class = false;
-                out.push(']');
-            }
-            '&' | '~' if in_class => out.extend(['\\', char]),
-            '-' if in_class => {
-                out.push('-');
-                if chars.next_if_eq(&'-').is_some() {
-                    out.push_str(r"\-");
-                }
-            }
-            '{' if !in_class && chars.peek() == Some(&',') => return None,
-            _ => out.push(char),
-        }
-    }
-    Some(out)
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Answer, Count, exactly, matches, some_text};
@@ -371,7 +305,12 @@ mod tests {
         check(r"^[[a]$", r"^[a\[]$", (yes, yes));
         check(r"^[\w.]$", r"^[\w]$", (no, yes));
         check(r"\Aa\z", "^a$", (yes, yes));
-        check(r"\Qa\E", "a", (Answer::Unknown, Answer::Unknown));
+        check(r"\Qa\E", "a", (yes, yes));
+        check(r"^\141$", r"^\x61$", (yes, yes));
+        check("^x{,2}$", r"^x\{,2\}$", (yes, yes));
+        check(r"^(?P<n>a)$", "^a$", (yes, yes));
+        check(r"^[[:word:]]$", r"^\w$", (yes, yes));
+        check("^(?=a)$", "^a$", (Answer::Unknown, Answer::Unknown));
     }
 
     #[test]
