@@ -1,8 +1,9 @@
 //! `init --compare`: what users of the CRDs that a project commits would see change, under either convention.
 
 use super::causes::{Cause, causes, distance};
-use super::differences::{Difference, What, differences};
-use super::survey::Survey;
+use super::decisions;
+use super::differences::{Difference, differences};
+use super::what::What;
 use super::{Request, configured, counted};
 use crate::commands::Outcome;
 use crd_channels_compat::Published;
@@ -64,7 +65,7 @@ pub fn run(
 
 fn summary(causes: &[Cause]) -> String {
     let (prose, meaning): (Vec<&Cause>, Vec<&Cause>) = causes.iter().partition(|cause| cause.prose);
-    let told = |causes: &[&Cause]| {
+    let counts = |causes: &[&Cause]| {
         let places = causes.iter().map(|cause| cause.places.len()).sum();
         format!(
             "{} in {}",
@@ -74,9 +75,9 @@ fn summary(causes: &[Cause]) -> String {
     };
     match (&*meaning, &*prose) {
         ([], []) => "nothing changes".to_owned(),
-        (meaning, []) => told(meaning),
-        ([], prose) => format!("only text changes, for {}", told(prose)),
-        (meaning, prose) => format!("{}; in text for {}", told(meaning), told(prose)),
+        (meaning, []) => counts(meaning),
+        ([], prose) => format!("only text changes, for {}", counts(prose)),
+        (meaning, prose) => format!("{}; in text for {}", counts(meaning), counts(prose)),
     }
 }
 
@@ -94,11 +95,11 @@ fn defined(
         let kinds = pipeline::read(&setup, &Disk, sources, sink);
         return Ok(Some((setup, kinds)));
     }
-    let mut survey = Survey::of(root, built, sources)?;
+    let mut survey = decisions::survey(root, built, sources)?;
     let choice = survey.choice(sources);
     survey.settle(&choice, root, sources, sink);
-    let aside = choice.exclude.into_iter().filter_map(|one| one.finding);
-    let findings = survey.findings.into_iter().chain(aside);
+    let left_out = choice.exclude.into_iter().filter_map(|one| one.finding);
+    let findings = survey.findings.into_iter().chain(left_out);
     findings.for_each(|finding| sink.push(finding));
     Ok(Some((survey.setup, survey.kinds)))
 }

@@ -1,8 +1,8 @@
 //! Everything in which two CRDs differ that an API server or a person would notice, in words.
 
 use super::schema_differences::schemas;
-use crd_channels_compat::{Part, Published, differences as compared, same_value};
-use serde_json::{Number, Value};
+use super::what::{What, keyword};
+use crd_channels_compat::{Part, Published, differences as compared};
 
 /// One thing in which two CRDs differ.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -15,70 +15,12 @@ pub struct Difference {
     pub what: What,
 }
 
-/// In what way something differs.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct What {
-    /// What is new, gone or different, in the same words wherever it happens.
-    pub text: String,
-    /// What many of its kind are called together: `fields are new`.
-    pub many: Option<&'static str>,
-    /// Whether it is only text for people.
-    pub prose: bool,
-}
-
-impl What {
-    /// Something that an API server or a tool notices.
-    #[must_use]
-    pub fn meaning(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            many: None,
-            prose: false,
-        }
-    }
-
-    /// Text for people.
-    #[must_use]
-    pub fn prose(text: impl Into<String>) -> Self {
-        Self {
-            prose: true,
-            ..Self::meaning(text)
-        }
-    }
-
-    /// The same as one of many.
-    #[must_use]
-    pub fn of_many(self, many: &'static str) -> Self {
-        Self {
-            many: Some(many),
-            ..self
-        }
-    }
-}
-
 /// Annotations that tools leave for themselves, or that a bundle adds to every CRD.
 const STAMPS: [&str; 3] = [
     "/bundle-version",
     "/channel",
     "kubectl.kubernetes.io/last-applied-configuration",
 ];
-
-/// What bounds a value.
-const LIMITS: [&str; 10] = [
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "maximum",
-    "minItems",
-    "minLength",
-    "minProperties",
-    "minimum",
-    "multipleOf",
-    "pattern",
-];
-
-/// Texts longer than this are not quoted.
-const LONGEST: usize = 80;
 
 /// Everything in which `new` differs from `old`.
 #[must_use]
@@ -108,70 +50,26 @@ pub fn differences(old: &Published, new: &Published) -> Vec<Difference> {
 }
 
 fn is_stamp(key: &str) -> bool {
-    let of_metadata = key.starts_with("metadata.annotations.") || key.starts_with("metadata.labels.");
+    let of_metadata =
+        key.starts_with("metadata.annotations.") || key.starts_with("metadata.labels.");
     of_metadata && STAMPS.iter().any(|stamp| key.ends_with(stamp))
-}
-
-/// In what way one keyword differs, if it does.
-pub(super) fn keyword(key: &str, old: Option<&Value>, new: Option<&Value>) -> Option<What> {
-    let quoted = |value: &Value| {
-        let text = match value {
-            Value::String(text) => text.clone(),
-            Value::Number(number) => shown(number),
-            other => other.to_string(),
-        };
-        (text.len() <= LONGEST && !text.contains(['`', '\n'])).then_some(text)
-    };
-    let whole = |value: &Value| match quoted(value) {
-        Some(value) => format!("`{key}: {value}`"),
-        None => format!("`{key}`"),
-    };
-    let (text, happened) = match (old, new) {
-        (None, None) => return None,
-        (None, Some(new)) => (format!("{} is new", whole(new)), 0),
-        (Some(old), None) => (format!("{} is removed", whole(old)), 1),
-        (Some(old), Some(new)) if same_value(old, new) => return None,
-        (Some(old), Some(new)) => match (quoted(old), quoted(new)) {
-            (Some(old), Some(new)) => (format!("`{key}: {old}` becomes `{new}`"), 2),
-            _ => (format!("`{key}` differs"), 2),
-        },
-    };
-    let what = What::meaning(text);
-    let many = match key {
-        "default" => [
-            "defaults are new",
-            "defaults are removed",
-            "defaults differ",
-        ],
-        limit if LIMITS.contains(&limit) => {
-            ["limits are new", "limits are removed", "limits differ"]
-        }
-        column if column.starts_with("column ") => {
-            ["columns are new", "columns are removed", "columns differ"]
-        }
-        _ => return Some(what),
-    };
-    Some(match many.get(happened) {
-        Some(many) => what.of_many(many),
-        None => what,
-    })
-}
-
-/// A number without the `.0` that some writers give whole numbers.
-fn shown(number: &Number) -> String {
-    let text = number.to_string();
-    text.strip_suffix(".0").unwrap_or(&text).to_owned()
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
     use super::differences;
+    use crd_channels_compat::Published;
     use serde_json::{Value, json};
 
     fn crd(schema: Value) -> Value {
         json!({
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
             "metadata": {"name": "routes.example.com"},
             "spec": {
+                "group": "example.com",
                 "names": {"kind": "Route", "plural": "routes"},
                 "scope": "Namespaced",
                 "versions": [{
@@ -185,7 +83,8 @@ mod tests {
     }
 
     fn check(old: Value, new: Value, expected: &[&str]) {
-        let shown: Vec<String> = differences(&old, &new)
+        let read = |document| Published::read(document).unwrap().unwrap();
+        let shown: Vec<String> = differences(&read(&old), &read(&new))
             .into_iter()
             .map(|found| format!("{} {}: {}", found.version, found.path, found.what.text))
             .collect();
@@ -201,6 +100,16 @@ mod tests {
         schemas(
             json!({"minimum": 1, "required": ["b", "a"], "enum": ["x", "y"], "nullable": false}),
             json!({"minimum": 1.0, "required": ["a", "b"], "enum": ["y", "x"], "properties": null}),
+            &[],
+        );
+        schemas(
+            json!({"enum": [1, 2], "default": null, "example": {"a": 1}}),
+            json!({"enum": [2.0, 1.0], "example": {"a": 1.0}}),
+            &[],
+        );
+        schemas(
+            json!({"anyOf": [{"enum": ["a"]}, {"enum": ["b"]}]}),
+            json!({"enum": ["b", "a"]}),
             &[],
         );
         let mut written = crd(json!({}));
@@ -238,17 +147,17 @@ mod tests {
                 "x-kubernetes-validations": [{"rule": "self.a", "message": "n"}, {"rule": "self.b"}]
             }),
             &[
-                "v1 .spec.a: `description` differs",
-                "v1 .spec.a: `format: uint32` is removed",
-                "v1 .spec.b[]: `type: integer` becomes `string`",
-                "v1 .spec.c{}: `nullable: true` is removed",
-                "v1 .spec.d: the value `null` is removed",
                 "v1 .spec.e: the field `e` is removed",
                 "v1 .spec.f: the field `f` is new",
                 "v1 .spec: the rule `self.a` differs",
                 "v1 .spec: the rule `self.b` is new",
                 "v1 .spec.a: it is no longer required",
                 "v1 .spec.b: it is required now",
+                "v1 .spec.a: `description` differs",
+                "v1 .spec.a: `format: uint32` is removed",
+                "v1 .spec.b[]: `type: integer` becomes `string`",
+                "v1 .spec.c{}: `nullable: true` is removed",
+                "v1 .spec.d: the value `null` is removed",
             ],
         );
     }
@@ -260,6 +169,11 @@ mod tests {
             json!({"x-kubernetes-int-or-string": true, "anyOf": branches}),
             json!({"x-kubernetes-int-or-string": true, "anyOf": [{}, {}]}),
             &[],
+        );
+        schemas(
+            json!({"x-kubernetes-int-or-string": true, "anyOf": branches}),
+            json!({"x-kubernetes-int-or-string": true, "anyOf": [{"type": "integer"}]}),
+            &["v1 .spec: `anyOf: [{\"type\":\"integer\"}]` is new"],
         );
         let mut old = crd(json!({}));
         let version = &mut old["spec"]["versions"][0];
@@ -292,13 +206,13 @@ mod tests {
                 },
             }),
             &[
+                "v1 .spec.max_age, now maxAge: the field's name has a different spelling",
+                "v1 .spec.max_age: `description` has other line breaks",
+                "v1 .spec.maxAge: it is no longer required",
                 "v1 .spec.a: the bounds of its `format` are new",
                 "v1 .spec.b: `type: string` becomes `int-or-string`",
                 "v1 .spec.c: `maximum: 9` becomes `32767`",
                 "v1 .spec.c: `minimum: -32768` is new",
-                "v1 .spec.max_age, now maxAge: the field's name has a different spelling",
-                "v1 .spec.max_age: `description` has other line breaks",
-                "v1 .spec.maxAge: it is no longer required",
             ],
         );
     }
@@ -308,6 +222,8 @@ mod tests {
         let mut new = crd(json!({}));
         new["metadata"]["labels"] = json!({"app": "x"});
         new["spec"]["scope"] = "Cluster".into();
+        new["spec"]["preserveUnknownFields"] = true.into();
+        new["metadata"]["creationTimestamp"] = Value::Null;
         new["spec"]["versions"][0]["served"] = false.into();
         new["spec"]["versions"][0]["additionalPrinterColumns"] =
             json!([{"name": "Age", "type": "date", "jsonPath": ".x", "priority": 0}]);
@@ -323,6 +239,7 @@ mod tests {
             &[
                 " : `metadata.labels.app: x` is new",
                 " : `scope: Namespaced` becomes `Cluster`",
+                " : `spec.preserveUnknownFields: true` is new",
                 "v1 : `column Age: {\"jsonPath\":\".x\",\"name\":\"Age\",\"type\":\"date\"}` is new",
                 "v1 : `served: true` becomes `false`",
                 "v2 : the version is new",

@@ -1,6 +1,6 @@
 //! Everything in which two schemas differ, in words.
 
-use super::differences::{What, keyword};
+use super::what::{What, keyword};
 use crd_channels_compat::{Field, keywords, same_value, schema_differences};
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::Schema;
@@ -69,14 +69,23 @@ fn node(path: &str, [old, new]: [&Schema; 2], fields: &[Field], tell: &mut Tell<
             "enum" if before.is_some() && now.is_some() => {
                 let many = ["values are new", "values are removed", "values differ"];
                 let both = (items(before), items(now));
-                elements("the value", many, both, same_value, Value::to_string, &mut |what| tell(here(), what));
+                elements(
+                    "the value",
+                    many,
+                    both,
+                    same_value,
+                    Value::to_string,
+                    &mut |what| tell(here(), what),
+                );
             }
             "x-kubernetes-validations" => {
                 let text = |rule: &Value| rule["rule"].as_str().unwrap_or_default().to_owned();
                 let same = |one: &Value, other: &Value| one["rule"] == other["rule"];
                 let many = ["rules are new", "rules are removed", "rules differ"];
                 let both = (items(before), items(now));
-                elements("the rule", many, both, same, text, &mut |what| tell(here(), what));
+                elements("the rule", many, both, same, text, &mut |what| {
+                    tell(here(), what)
+                });
             }
             prose if PROSE.contains(&prose) => {
                 let how = match (before, now) {
