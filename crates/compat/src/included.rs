@@ -39,11 +39,13 @@ pub(super) fn disjoint(one: &Schema, other: &Schema) -> Answer {
     if !shared(one, other) {
         return Answer::Yes;
     }
-    for (listed, judge) in [(one, other), (other, one)] {
+    for (listed, checked) in [(one, other), (other, one)] {
         if !listed.enum_values.is_empty() {
             let values = listed.enum_values.iter();
-            return Answer::any(values.map(|value| valid(listed, value).and(valid(judge, value))))
-                .not();
+            return Answer::any(
+                values.map(|value| valid(listed, value).and(valid(checked, value))),
+            )
+            .not();
         }
     }
     let meet = one.properties.iter().filter_map(|(name, one_schema)| {

@@ -165,11 +165,11 @@ fn pairs<'a>(node: &Node<'a>) -> Vec<Pair<'a>> {
 
 /// Whether one rule took the place of another: it reports the same, or most of its words are the same.
 fn is_successor(old: &Rule, new: &Rule) -> bool {
-    let told = old.message.is_some() && old.message == new.message;
+    let same_message = old.message.is_some() && old.message == new.message;
     let is_it = |(one, other): &(Text, Text)| (one, other) == (&old.rule, &new.rule);
     let texts = || (old.rule.clone(), new.rule.clone());
     let find = || resembles(&old.rule, &new.rule);
-    told || ALIKE.with(|known| known.answer(is_it, texts, find))
+    same_message || ALIKE.with(|known| known.answer(is_it, texts, find))
 }
 
 fn quoted(rule: &Rule) -> String {

@@ -82,7 +82,7 @@ fn only_in<'a>(one: &'a [Schema], other: &[Schema]) -> Vec<&'a Schema> {
         .collect()
 }
 
-fn said(name: &str, came: usize, went: usize) -> String {
+fn counts(name: &str, came: usize, went: usize) -> String {
     let branches = |number: usize| if number == 1 { "branch" } else { "branches" };
     match (came, went) {
         (came, 0) => format!("{name}: {came} {} added", branches(came)),
@@ -112,7 +112,7 @@ fn all(old: &[Schema], new: &[Schema], walk: Walk) -> Option<Compared> {
     Some(Compared {
         tighter: refuses(&came, old),
         looser: refuses(&went, new),
-        message: said("allOf", came.len(), went.len()),
+        message: counts("allOf", came.len(), went.len()),
     })
 }
 
@@ -139,7 +139,7 @@ fn any(old: &[Schema], new: &[Schema], walk: Walk) -> Option<Compared> {
     Some(Compared {
         tighter: covered(&went, new).not(),
         looser: covered(&came, old).not(),
-        message: said("anyOf", came.len(), went.len()),
+        message: counts("anyOf", came.len(), went.len()),
     })
 }
 
@@ -175,14 +175,14 @@ fn one(old: &[Schema], new: &[Schema], walk: Walk) -> Option<Compared> {
     // Where no value matches two branches, a oneOf is an anyOf.
     if exclusive(old) == Answer::Yes && exclusive(new) == Answer::Yes {
         return any(old, new, walk).map(|compared| Compared {
-            message: said("oneOf", came.len(), went.len()),
+            message: counts("oneOf", came.len(), went.len()),
             ..compared
         });
     }
     Some(Compared {
         tighter: Answer::Unknown,
         looser: Answer::Unknown,
-        message: said("oneOf", came.len(), went.len()),
+        message: counts("oneOf", came.len(), went.len()),
     })
 }
 

@@ -147,12 +147,12 @@ fn limits(node: &Node<'_>, direction: Direction) -> Vec<Change> {
         let some = |local: Option<Local<'_>>| local.map_or(Answer::No, |local| local.some());
         let tighter = some(Local::of(node.old).outside(limit, new));
         let looser = some(Local::of(node.new).outside(limit, old));
-        direction.of(node, tighter, looser, said(limit.name(), was, is))
+        direction.of(node, tighter, looser, transition(limit.name(), was, is))
     });
     changed.collect()
 }
 
-fn said(name: &str, was: Option<String>, is: Option<String>) -> String {
+fn transition(name: &str, was: Option<String>, is: Option<String>) -> String {
     match (was, is) {
         (Some(was), Some(is)) => format!("{name} was {was} and is {is}"),
         (None, Some(is)) => format!("{name} {is} added"),
@@ -176,7 +176,7 @@ fn pattern(node: &Node<'_>, direction: Direction) -> Vec<Change> {
     let looser = some(node.new, old);
     let quoted =
         |pattern: &Option<crd_channels_cel::Text>| pattern.as_ref().map(|text| format!("`{text}`"));
-    let message = said("pattern", quoted(old), quoted(new));
+    let message = transition("pattern", quoted(old), quoted(new));
     direction
         .of(node, tighter, looser, message)
         .into_iter()

@@ -169,7 +169,7 @@ fn spelled_out(node: &Node<'_>) -> Vec<Change> {
     let new = node.new.merge.as_deref().unwrap_or(&none);
     let list = old.list_type != new.list_type && list_type(node.old) == list_type(node.new);
     let map = old.map_type != new.map_type && map_type(node.old) == map_type(node.new);
-    let said = |what: &str| {
+    let spelled = |what: &str| {
         Change::harmless(
             Need::PATCH,
             format!("{what} is the default, explicit or not"),
@@ -177,10 +177,10 @@ fn spelled_out(node: &Node<'_>) -> Vec<Change> {
     };
     let mut changes = Vec::new();
     if list {
-        changes.push(said("list type `atomic`"));
+        changes.push(spelled("list type `atomic`"));
     }
     if map {
-        changes.push(said("map type `granular`"));
+        changes.push(spelled("map type `granular`"));
     }
     changes
 }

@@ -9,8 +9,8 @@ mod valid;
 pub(super) mod size;
 
 pub(super) use inhabited::{inhabited, occurs, without};
-pub(super) use languages::matches;
 pub(super) use kinds::{Kinds, enforced, kinds};
+pub(super) use languages::matches;
 pub(super) use local::{Limit, Local};
 pub(super) use numbers::same_number;
 pub(super) use valid::valid;

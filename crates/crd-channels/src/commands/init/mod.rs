@@ -12,6 +12,7 @@ mod decisions;
 mod duplicates;
 mod crd_calls;
 mod foreign;
+mod what;
 mod differences;
 mod schema_differences;
 mod causes;
@@ -19,7 +20,7 @@ mod compare;
 
 use super::program::Program;
 use super::{Outcome, gen_crds, interrupted};
-use alias::{Alias, Known};
+use alias::{Alias, Aliases};
 use choice::Choice;
 use crd_channels_diagnostics::report::{Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
@@ -101,7 +102,7 @@ fn initialise(
     }
     let workspace = &survey.setup.workspace;
     let mut files = texts::files(&choice);
-    let alias = alias::decide(Known {
+    let alias = alias::decide(Aliases {
         configuration: cargo_configuration(root).as_deref(),
         xtask: workspace.member("xtask").is_some(),
     });

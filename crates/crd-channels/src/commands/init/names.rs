@@ -12,7 +12,10 @@ pub fn clashing(kinds: &[Kind]) -> BTreeMap<String, KindChoice> {
     let mut clashes: BTreeMap<String, KindChoice> = BTreeMap::new();
     for kind in kinds {
         if let Some(version) = stored(kind) {
-            clashes.entry(kind.crd_name().to_string()).or_default().storage = Some(version);
+            clashes
+                .entry(kind.crd_name().to_string())
+                .or_default()
+                .storage = Some(version);
         }
     }
     for (name, names) in short_names(kinds) {

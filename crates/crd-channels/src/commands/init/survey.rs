@@ -1,6 +1,6 @@
 //! What a workspace without any configuration has: its kinds, and the packages that they stand in.
 
-use super::choice::{Choice, Found, LeftOut};
+use super::choice::{Choice, Definition, LeftOut};
 use super::{names, texts};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Severity, Sink, Sources, Text};
 use crd_channels_files::{Disk, Memory};
@@ -171,11 +171,11 @@ impl Survey {
 
     /// Every version of every kind, and in place of those that could not be read the errors that say so. What is left out
     /// counts, since only in packages that are read can something be left out.
-    fn found(&self, sources: &Sources) -> Vec<Found<'_>> {
+    fn found(&self, sources: &Sources) -> Vec<Definition<'_>> {
         let workspace = &self.setup.workspace;
         let at = |file: FileId, group| {
             let package = package_of(&sources.get(file)?.shown, workspace)?;
-            Some(Found {
+            Some(Definition {
                 package: &package.name,
                 version: &package.version,
                 group,
