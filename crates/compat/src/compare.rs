@@ -5,6 +5,7 @@ use super::finding::{Change, Finding, Gate, Record, Report};
 use super::kinds::kinds;
 use super::lineage::{Lineage, fold};
 use super::node::{Node, Step, below, child};
+use super::normal::without_object_fields;
 use super::set::{Crds, Published, Set};
 use super::sides::Sides;
 use super::verdict::Channel;
@@ -226,6 +227,7 @@ impl Pair<'_> {
         if std::sync::Arc::ptr_eq(old_schema, new_schema) {
             return Vec::new();
         }
+        let [old_schema, new_schema] = [old_schema, new_schema].map(without_object_fields);
         let root = Node {
             beside_old: self
                 .beside_old
@@ -235,7 +237,7 @@ impl Pair<'_> {
                 .and_then(|beside| self.beside(beside, &old.name)),
             paired: self.sides.beside_old.is_some(),
             channel: self.sides.channel,
-            ..Node::alone(old_schema, new_schema)
+            ..Node::alone(&old_schema, &new_schema)
         };
         let mut findings = Vec::new();
         walk(&root, &mut |node, record, change| {

@@ -1,6 +1,7 @@
 //! Everything in which two CRDs differ, whatever that means for users: rules decide that, and `init --compare` lists it.
 
 use super::node::Node;
+use super::normal::without_object_fields;
 use super::rules::fields::{Field, differing};
 use super::set::Published;
 use super::versions::named;
@@ -15,12 +16,12 @@ pub struct Difference<'a> {
     /// The API version; empty for what all versions share.
     pub version: &'a str,
     /// What it is.
-    pub part: Part<'a>,
+    pub part: Part,
 }
 
 /// A part of a CRD that is not the same in another.
 #[derive(Clone, Debug)]
-pub enum Part<'a> {
+pub enum Part {
     /// A field outside of schemas, such as `scope`, `names.shortNames`, `served` or `column Age`, with its values.
     Field(String, Option<Value>, Option<Value>),
     /// A version that only the old CRD has.
@@ -28,7 +29,7 @@ pub enum Part<'a> {
     /// A version that only the new CRD has.
     VersionAdded,
     /// The schemas of a version: [`schema_differences`] shows in what they differ.
-    Schemas(&'a Schema, &'a Schema),
+    Schemas(Arc<Schema>, Arc<Schema>),
 }
 
 /// Everything in which two CRDs differ. Both are in their normal form, so what means the same is equal.
@@ -56,17 +57,18 @@ pub fn differences<'a>(old: &'a Published, new: &'a Published) -> Vec<Difference
 }
 
 /// The parts of a version that differ.
-fn add_version<'a>(
-    old: &'a Version,
-    new: &'a Version,
-    add: &mut impl FnMut(&'a Version, Part<'a>),
-) {
+fn add_version<'a>(old: &'a Version, new: &'a Version, add: &mut impl FnMut(&'a Version, Part)) {
     for part in unequal(&fields(old), &fields(new)) {
         add(old, part);
     }
     match (&old.schema, &new.schema) {
-        (Some(before), Some(now)) if before != now => add(old, Part::Schemas(before, now)),
-        (Some(_), Some(_)) | (None, None) => {}
+        (Some(before), Some(now)) => {
+            let [before, now] = [before, now].map(without_object_fields);
+            if before != now {
+                add(old, Part::Schemas(before, now));
+            }
+        }
+        (None, None) => {}
         (before, now) => {
             let written = |schema: &Option<Arc<Schema>>| {
                 let schema = schema.as_deref()?;
@@ -79,7 +81,7 @@ fn add_version<'a>(
 }
 
 /// The fields that are not the same in two objects.
-fn unequal<'a>(old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<Part<'a>> {
+fn unequal(old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<Part> {
     let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let differing = keys
         .into_iter()

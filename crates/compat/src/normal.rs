@@ -15,29 +15,35 @@ pub(super) fn normalise(crd: &mut Crd) {
             column.priority = column.priority.filter(|priority| *priority != 0);
         }
         if let Some(schema) = &mut version.schema {
-            drop_fields_of_objects(Arc::make_mut(schema));
             visit(schema);
         }
     }
 }
 
-/// Drops the fields that every object has, whether its schema says so or not. Their descriptions are the server's.
-fn drop_fields_of_objects(schema: &mut Schema) {
-    for (name, ty) in [
-        ("apiVersion", JsonType::String),
-        ("kind", JsonType::String),
-        ("metadata", JsonType::Object),
-    ] {
+/// The schema of whole objects without the fields that every object has, whether its schema says so or not. Their
+/// descriptions are the server's. They are names all the same, so normal forms keep them.
+pub(super) fn without_object_fields(schema: &Arc<Schema>) -> Arc<Schema> {
+    let is_implied = |name: &str, property: &Schema| {
+        let ty = match name {
+            "apiVersion" | "kind" => JsonType::String,
+            "metadata" => JsonType::Object,
+            _ => return false,
+        };
         let bare = Schema {
             ty: Some(ty),
             ..Schema::default()
         };
-        let says_no_more = |property: &Arc<Schema>| without_notes(property) == bare;
         let is_required = schema.required.iter().any(|required| **required == *name);
-        if !is_required && schema.properties.get(name).is_some_and(says_no_more) {
-            schema.properties.remove(name);
-        }
+        !is_required && without_notes(property) == bare
+    };
+    let mut properties = schema.properties.iter();
+    if !properties.any(|(name, property)| is_implied(name, property)) {
+        return schema.clone();
     }
+    let mut rest = Schema::clone(schema);
+    rest.properties
+        .retain(|name, property| !is_implied(name, property));
+    Arc::new(rest)
 }
 
 fn visit(schema: &mut Arc<Schema>) {

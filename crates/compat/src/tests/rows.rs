@@ -210,7 +210,7 @@ fn what_differs_is_found_and_what_is_found_differs() {
                 continue;
             };
             // Both are decided for whole sets.
-            let is_stamp = |part: &Part<'_>| {
+            let is_stamp = |part: &Part| {
                 let stamps = ["/bundle-version", "/channel"];
                 matches!(part, Part::Field(key, ..) if stamps.iter().any(|stamp| key.ends_with(stamp)))
             };
@@ -219,7 +219,7 @@ fn what_differs_is_found_and_what_is_found_differs() {
             for difference in differences(before, after) {
                 match difference.part {
                     Part::Schemas(old, new) => {
-                        schema_differences(old, new, &mut |path, _, fields| {
+                        schema_differences(&old, &new, &mut |path, _, fields| {
                             let fields = fields.iter().map(|field| format!("{path} {field:?}"));
                             differing.extend(fields);
                             true

@@ -43,7 +43,7 @@ pub fn differences(old: &Published, new: &Published) -> Vec<Difference> {
             }
             Part::VersionRemoved => add(String::new(), What::meaning("the version is removed")),
             Part::VersionAdded => add(String::new(), What::meaning("the version is new")),
-            Part::Schemas(old, new) => schemas(old, new, &mut add),
+            Part::Schemas(old, new) => schemas(&old, &new, &mut add),
         }
     }
     found

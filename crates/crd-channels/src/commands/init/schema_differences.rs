@@ -15,30 +15,30 @@ const PROSE: [&str; 4] = ["description", "example", "externalDocs", "title"];
 const INT_OR_STRING: &str = "int-or-string";
 
 /// Where a schema differs, and how.
-type Tell<'t> = dyn FnMut(String, What) + 't;
+type Report<'t> = dyn FnMut(String, What) + 't;
 
 /// The properties of a schema.
 type Properties = BTreeMap<Text, Arc<Schema>>;
 
-/// Tells everything in which `new` differs from `old`; both are schemas of whole objects.
-pub fn schemas(old: &Schema, new: &Schema, tell: &mut Tell<'_>) {
-    below("", old, new, tell);
+/// Reports everything in which `new` differs from `old`; both are schemas of whole objects.
+pub fn schemas(old: &Schema, new: &Schema, report: &mut Report<'_>) {
+    below("", old, new, report);
 }
 
 /// The same for the schemas of the node at a path.
-fn below(path: &str, old: &Schema, new: &Schema, tell: &mut Tell<'_>) {
+fn below(path: &str, old: &Schema, new: &Schema, report: &mut Report<'_>) {
     schema_differences(old, new, &mut |inside, schemas, fields| {
         let path = match inside {
             "." => path.to_owned(),
             item if item.starts_with(['[', '{']) => format!("{path}{item}"),
             property => format!("{path}.{property}"),
         };
-        node(&path, schemas, fields, tell)
+        node(&path, schemas, fields, report)
     });
 }
 
-/// Tells in what a node differs. Returns whether it is still the same kind of node, so that those below are comparable.
-fn node(path: &str, [old, new]: [&Schema; 2], fields: &[Field], tell: &mut Tell<'_>) -> bool {
+/// Reports in what a node differs. Returns whether it is still the same kind of node, so that those below are comparable.
+fn node(path: &str, [old, new]: [&Schema; 2], fields: &[Field], report: &mut Report<'_>) -> bool {
     let here = || match path {
         "" => ".".to_owned(),
         path => path.to_owned(),
@@ -53,17 +53,17 @@ fn node(path: &str, [old, new]: [&Schema; 2], fields: &[Field], tell: &mut Tell<
         .collect();
     let (was, is) = (keywords(old), keywords(new));
     if let Some(what) = keyword("type", type_of(&was).as_ref(), type_of(&is).as_ref()) {
-        tell(here(), what);
+        report(here(), what);
         return false;
     }
     let bounded = !has_bounds(&was) && has_bounds(&is) && bounds_of_format(&is);
     if bounded {
-        tell(here(), What::meaning("the bounds of its `format` are new"));
+        report(here(), What::meaning("the bounds of its `format` are new"));
     }
     for key in differing {
         let (before, now) = (was.get(key), is.get(key));
         match key {
-            "properties" => properties(path, &old.properties, &new.properties, tell),
+            "properties" => properties(path, &old.properties, &new.properties, report),
             "type" | "x-kubernetes-int-or-string" | "required" => {}
             "minimum" | "maximum" if bounded => {}
             "enum" if before.is_some() && now.is_some() => {
@@ -75,7 +75,7 @@ fn node(path: &str, [old, new]: [&Schema; 2], fields: &[Field], tell: &mut Tell<
                     both,
                     same_value,
                     Value::to_string,
-                    &mut |what| tell(here(), what),
+                    &mut |what| report(here(), what),
                 );
             }
             "x-kubernetes-validations" => {
@@ -84,7 +84,7 @@ fn node(path: &str, [old, new]: [&Schema; 2], fields: &[Field], tell: &mut Tell<
                 let many = ["rules are new", "rules are removed", "rules differ"];
                 let both = (items(before), items(now));
                 elements("the rule", many, both, same, text, &mut |what| {
-                    tell(here(), what)
+                    report(here(), what)
                 });
             }
             prose if PROSE.contains(&prose) => {
@@ -99,17 +99,17 @@ fn node(path: &str, [old, new]: [&Schema; 2], fields: &[Field], tell: &mut Tell<
                     (Some(_), Some(_)) => "differs",
                     (None, None) => continue,
                 };
-                tell(here(), What::prose(format!("`{prose}` {how}")));
+                report(here(), What::prose(format!("`{prose}` {how}")));
             }
             key => {
                 if let Some(what) = keyword(key, before, now) {
-                    tell(here(), what);
+                    report(here(), what);
                 }
             }
         }
     }
     if fields.contains(&Field::Required) {
-        required(path, old, new, tell);
+        required(path, old, new, report);
     }
     true
 }
@@ -150,20 +150,20 @@ fn items(list: Option<&Value>) -> &[Value] {
     list.and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// Tells which properties only one of two schemas has. Those that both have are nodes of their own.
-fn properties(path: &str, old: &Properties, new: &Properties, tell: &mut Tell<'_>) {
+/// Reports which properties only one of two schemas has. Those that both have are nodes of their own.
+fn properties(path: &str, old: &Properties, new: &Properties, report: &mut Report<'_>) {
     let respelled = respelled(old, new);
     for (name, schema) in old.iter().filter(|(name, _)| !new.contains_key(*name)) {
         let here = format!("{path}.{name}");
         match respelled.get(name).and_then(|to| Some((to, new.get(*to)?))) {
             Some((to, other)) => {
                 let what = What::meaning("the field's name has a different spelling");
-                tell(format!("{here}, now {to}"), what);
-                below(&here, schema, other, tell);
+                report(format!("{here}, now {to}"), what);
+                below(&here, schema, other, report);
             }
             None => {
                 let what = What::meaning(format!("the field `{name}` is removed"));
-                tell(here, what.of_many("fields are removed"));
+                report(here, what.of_many("fields are removed"));
             }
         }
     }
@@ -171,7 +171,7 @@ fn properties(path: &str, old: &Properties, new: &Properties, tell: &mut Tell<'_
     for name in new.keys() {
         if !old.contains_key(name) && !arrived.contains(name) {
             let what = What::meaning(format!("the field `{name}` is new"));
-            tell(format!("{path}.{name}"), what.of_many("fields are new"));
+            report(format!("{path}.{name}"), what.of_many("fields are new"));
         }
     }
 }
@@ -194,8 +194,8 @@ fn respelled<'s>(old: &'s Properties, new: &'s Properties) -> BTreeMap<&'s Text,
         .collect()
 }
 
-/// Tells which fields that both have are required in one schema only.
-fn required(path: &str, old: &Schema, new: &Schema, tell: &mut Tell<'_>) {
+/// Reports which fields that both have are required in one schema only.
+fn required(path: &str, old: &Schema, new: &Schema, report: &mut Report<'_>) {
     let respelled = respelled(&old.properties, &new.properties);
     let now = |name| respelled.get(name).copied().unwrap_or(name);
     let before: BTreeSet<&Text> = old.required.iter().map(now).collect();
@@ -211,12 +211,12 @@ fn required(path: &str, old: &Schema, new: &Schema, tell: &mut Tell<'_>) {
         let old_name = respelled.iter().find(|(_, to)| **to == name);
         let old_name = old_name.map_or(name, |(from, _)| *from);
         if knows(old, old_name) && knows(new, name) {
-            tell(format!("{path}.{name}"), What::meaning(what));
+            report(format!("{path}.{name}"), What::meaning(what));
         }
     }
 }
 
-/// Tells which elements only one of two lists has, whatever their order, and which have what identifies them in common and
+/// Reports which elements only one of two lists has, whatever their order, and which have what identifies them in common and
 /// nothing else. `many` says what several that are new, gone or different are called.
 fn elements(
     noun: &str,
@@ -224,7 +224,7 @@ fn elements(
     (old, new): (&[Value], &[Value]),
     is_same: fn(&Value, &Value) -> bool,
     name: fn(&Value) -> String,
-    tell: &mut dyn FnMut(What),
+    report: &mut dyn FnMut(What),
 ) {
     let [are_new, are_gone, differ] = many;
     for value in old {
@@ -235,11 +235,11 @@ fn elements(
             }
             Some(_) => continue,
         };
-        tell(what);
+        report(what);
     }
     for value in new {
         if !old.iter().any(|other| is_same(value, other)) {
-            tell(What::meaning(format!("{noun} `{}` is new", name(value))).of_many(are_new));
+            report(What::meaning(format!("{noun} `{}` is new", name(value))).of_many(are_new));
         }
     }
 }
