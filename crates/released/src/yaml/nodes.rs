@@ -2,7 +2,7 @@
 
 use super::Wrong;
 use super::scalars::{self, Scalar};
-use serde_saphyr::granit_parser::{
+use granit_parser::{
     ErrorKind, Event, Parser, ScalarStyle, ScanError, Span, StructureStyle, Tag, options,
 };
 use std::borrow::Cow;
