@@ -36,7 +36,7 @@ fn maybe(dice: &mut Dice, schema: &mut Value, key: &str, most: u64) {
     }
 }
 
-fn random(dice: &mut Dice, depth: u64, patterns: bool) -> Value {
+pub(super) fn random(dice: &mut Dice, depth: u64, patterns: bool) -> Value {
     let leaf = depth == 0 || dice.one_in(2);
     let mut schema = match dice.below(if leaf { 4 } else { 6 }) {
         0 => json!({"type": "boolean"}),
@@ -161,7 +161,7 @@ fn for_validator(schema: &Value) -> Value {
 }
 
 /// The value after a server dropped the nulls that a schema has no place for.
-fn pruned(schema: &Value, value: &Value) -> Value {
+pub(super) fn pruned(schema: &Value, value: &Value) -> Value {
     match value {
         Value::Object(members) => {
             let kept = members.iter().filter_map(|(name, value)| {
@@ -206,7 +206,7 @@ fn words() -> Vec<String> {
 }
 
 /// Values on and beside every boundary, some of each kind that a schema admits.
-fn values(schema: &Value, depth: u64, dice: &mut Dice) -> Vec<Value> {
+pub(super) fn values(schema: &Value, depth: u64, dice: &mut Dice) -> Vec<Value> {
     const MOST: usize = 150;
     let mut all = vec![Value::Null];
     match schema["type"].as_str().unwrap() {

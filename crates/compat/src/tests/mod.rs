@@ -14,3 +14,4 @@ mod ledger;
 mod claims;
 mod history;
 mod enumeration;
+mod validator;
