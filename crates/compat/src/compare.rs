@@ -5,7 +5,9 @@ use super::finding::{Change, Finding, Gate, Record, Report};
 use super::kinds::kinds;
 use super::lineage::{Lineage, fold};
 use super::node::{Node, Step, below, child};
+use super::normal::without_object_fields;
 use super::set::{Crds, Published, Set};
+use super::sides::Sides;
 use super::verdict::Channel;
 use super::versions::{VERSION_RULES, Versions, named};
 use super::walk::walk;
@@ -15,22 +17,6 @@ use crd_channels_schema::{Crd, Schema, Version};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::borrow::Cow;
 use std::collections::HashSet;
-
-/// One channel of two bundles, and what stands beside it.
-#[derive(Clone, Copy)]
-pub(super) struct Sides<'a> {
-    pub(super) channel: Channel,
-    pub(super) old: &'a Crds,
-    pub(super) new: &'a Crds,
-    /// The other channel of the old bundle.
-    pub(super) beside_old: Option<&'a Crds>,
-    /// The other channel of the new bundle.
-    pub(super) beside_new: Option<&'a Crds>,
-    /// The channel in every bundle before the new one, oldest first.
-    pub(super) past: &'a [&'a Crds],
-    /// Whether no bundle before the new one is unknown.
-    pub(super) whole_past: bool,
-}
 
 /// Compares two sets of which nothing else is known. Equal sets have no findings.
 #[must_use]
@@ -81,7 +67,10 @@ pub fn compare_along(lineage: Lineage<'_>, old: &Set, new: &Set) -> Report {
     }
     findings.extend(stamps::check(old, new));
     findings.extend(needs::check(old, new));
-    findings.extend(components::check(old, new));
+    findings.extend(components::check(
+        old.components.as_ref(),
+        new.components.as_ref(),
+    ));
     findings.extend(ledger::check(lineage, old, new));
     findings.sort_by(|one, other| one.order().cmp(&other.order()));
     let mut report = Report {
@@ -90,7 +79,7 @@ pub fn compare_along(lineage: Lineage<'_>, old: &Set, new: &Set) -> Report {
         old_version: old.bundle_version().map(|version| version.to_string()),
         is_first: false,
     };
-    fold(&mut report, lineage, old, new);
+    fold(&mut report, lineage, [old, new], compare_along);
     report
 }
 
@@ -238,6 +227,7 @@ impl Pair<'_> {
         if std::sync::Arc::ptr_eq(old_schema, new_schema) {
             return Vec::new();
         }
+        let [old_schema, new_schema] = [old_schema, new_schema].map(without_object_fields);
         let root = Node {
             beside_old: self
                 .beside_old
@@ -247,7 +237,7 @@ impl Pair<'_> {
                 .and_then(|beside| self.beside(beside, &old.name)),
             paired: self.sides.beside_old.is_some(),
             channel: self.sides.channel,
-            ..Node::alone(old_schema, new_schema)
+            ..Node::alone(&old_schema, &new_schema)
         };
         let mut findings = Vec::new();
         walk(&root, &mut |node, record, change| {

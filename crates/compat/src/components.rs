@@ -1,7 +1,6 @@
 //! What a bundle has besides CRDs: objects that came, went or changed.
 
 use super::finding::{Change, Finding, Gate, Record, Topic};
-use super::set::Set;
 use super::verdict::{Channel, Need, Verdict};
 use crd_channels_cel::Text;
 use serde_json::Value;
@@ -72,18 +71,18 @@ fn id(object: &Value) -> String {
 }
 
 /// What became of the components; nothing where one of the sets does not tell of them.
-pub(super) fn check(old: &Set, new: &Set) -> Vec<Finding> {
-    let (Some(before), Some(now)) = (&old.components, &new.components) else {
+pub(super) fn check(old: Option<&Components>, new: Option<&Components>) -> Vec<Finding> {
+    let (Some(before), Some(now)) = (old, new) else {
         return Vec::new();
     };
     let mut findings = Vec::new();
     for (id, object) in now {
         let unknown = [Verdict::Ok, Verdict::Unknown, Verdict::Ok];
-        let told = |record, what| finding(record, id, Change::new(unknown, Need::PATCH, what));
+        let change = |record, what| finding(record, id, Change::new(unknown, Need::PATCH, what));
         match before.get(id) {
-            None => findings.push(told(&ADDED, "the object is new")),
+            None => findings.push(change(&ADDED, "the object is new")),
             Some(known) if known != object => {
-                findings.push(told(&CHANGED, "the object changed"));
+                findings.push(change(&CHANGED, "the object changed"));
             }
             Some(_) => {}
         }
@@ -139,12 +138,12 @@ mod tests {
     }
 
     /// Code, bump, place and message of what became of objects.
-    fn told(old: &[Value], new: &[Value]) -> Vec<(&'static str, Bump, String)> {
+    fn reported(old: &[Value], new: &[Value]) -> Vec<(&'static str, Bump, String)> {
         let findings = compare(&set(old), &set(new)).findings.into_iter();
         findings
             .map(|found| {
-                let told = format!("{}: {}", found.path, found.change.message);
-                (found.record.id, found.counts_as(), told)
+                let line = format!("{}: {}", found.path, found.change.message);
+                (found.record.id, found.counts_as(), line)
             })
             .collect()
     }
@@ -153,21 +152,21 @@ mod tests {
     fn components_are_told_of() {
         let (one, two) = (webhook("v0.1.0", 1), webhook("v0.2.0", 1));
         assert_eq!(
-            told(std::slice::from_ref(&one), std::slice::from_ref(&two)),
+            reported(std::slice::from_ref(&one), std::slice::from_ref(&two)),
             []
         );
-        let changed = told(std::slice::from_ref(&one), &[webhook("v0.2.0", 2)]);
+        let changed = reported(std::slice::from_ref(&one), &[webhook("v0.2.0", 2)]);
         let message = |what: &str| format!("components[Service webhook]: the object {what}");
         assert_eq!(
             changed,
             [("component-changed", Bump::Patch, message("changed"))]
         );
-        let removed = told(&[one], &[]);
+        let removed = reported(&[one], &[]);
         assert_eq!(
             removed,
             [("component-removed", Bump::Minor, message("was removed"))]
         );
-        let added = told(&[], &[two]);
+        let added = reported(&[], &[two]);
         assert_eq!(added, [("component-added", Bump::Patch, message("is new"))]);
     }
 
@@ -191,15 +190,15 @@ mod tests {
         for gone in 0..all.len() {
             let mut left = all.to_vec();
             left.remove(gone);
-            let removed = told(&all, &left);
+            let removed = reported(&all, &left);
             assert_eq!(removed.len(), 1, "{removed:?}");
             assert_eq!(removed[0].0, "component-removed");
         }
-        let mut all_gone = told(&all, &[]);
+        let mut all_gone = reported(&all, &[]);
         all_gone.dedup();
         assert_eq!(all_gone.len(), all.len(), "{all_gone:?}");
         // Another version of its group is the same object.
-        let newer = told(
+        let newer = reported(
             &[object("two.example.com/v1", "Route", "a", "x")],
             &[object("two.example.com/v2", "Route", "a", "x")],
         );

@@ -1,11 +1,11 @@
 //! What must hold inside one bundle: between the versions of a kind, and between the channels. Only what is new or worse
 //! than in the old bundle is told.
 
-use super::compare::Sides;
 use super::finding::{Change, Finding, Record, Report, Topic, Traveller};
 use super::node::{Node, Step, below, push};
 use super::renames::renamed;
 use super::set::{Crds, Published, Set};
+use super::sides::Sides;
 use super::verdict::{Bump, Channel, Need, Verdict};
 use super::versions::named;
 use super::walk::walk;
@@ -200,7 +200,7 @@ fn versions(crd: &Crd, old: Option<&Crd>, findings: &mut Vec<Finding>) {
                 Conversion::None => {
                     let pair = VersionPair { crd, one, other };
                     walk(&Node::alone(first, second), &mut |node, record, change| {
-                        findings.extend(pair.judge(node, record, change));
+                        findings.extend(pair.finding(node, record, change));
                     });
                     walk(&Node::alone(second, first), &mut |node, record, change| {
                         let back = VersionPair {
@@ -212,7 +212,7 @@ fn versions(crd: &Crd, old: Option<&Crd>, findings: &mut Vec<Finding>) {
                         let own = change.traveller.is_none()
                             && !record.id.starts_with("default-")
                             && record.id != "type-changed";
-                        findings.extend(back.judge(node, record, change).filter(|_| own));
+                        findings.extend(back.finding(node, record, change).filter(|_| own));
                     });
                 }
                 Conversion::Webhook(_) if first != second => {
@@ -248,7 +248,7 @@ struct VersionPair<'a> {
 }
 
 impl VersionPair<'_> {
-    fn judge(&self, node: &Node<'_>, record: &Record, change: Change) -> Option<Finding> {
+    fn finding(&self, node: &Node<'_>, record: &Record, change: Change) -> Option<Finding> {
         let path = match &change.property {
             Some(name) => below(&node.path(), name),
             None => node.path(),
@@ -406,7 +406,7 @@ fn subset(
     findings: &mut Vec<Finding>,
 ) {
     let length = path.len();
-    let mut tell = |path: &str, message: &str| {
+    let mut report = |path: &str, message: &str| {
         let change = Change::new([Verdict::No; 3], Need::NEVER, message);
         findings.push(finding(
             Channel::Stable,
@@ -421,7 +421,7 @@ fn subset(
     for (name, own) in &stable.properties {
         match experimental.properties.get(name) {
             Some(other) => both.push((Step::Property(name), own, other)),
-            None => tell(
+            None => report(
                 &below(path, name),
                 "property is missing in the experimental channel",
             ),
@@ -430,7 +430,7 @@ fn subset(
     for name in &stable.required {
         let experimental = experimental.properties.contains_key(name);
         if experimental && !stable.properties.contains_key(name) {
-            tell(
+            report(
                 &below(path, name),
                 "required in the stable channel, which lacks it",
             );
@@ -484,7 +484,7 @@ fn stricter(
 fn unguarded(channel: Channel, crd: &Crd, findings: &mut Vec<Finding>) {
     for version in &crd.versions {
         if let Some(schema) = &version.schema {
-            let mut tell = |path: &str, name: &Text, rule: &str| {
+            let mut report = |path: &str, name: &Text, rule: &str| {
                 let message = format!(
                     "rule `{rule}` reads `{name}`, which may be missing, without `has(..)`"
                 );
@@ -498,19 +498,19 @@ fn unguarded(channel: Channel, crd: &Crd, findings: &mut Vec<Finding>) {
                     change,
                 ));
             };
-            unguarded_below(schema, &mut String::new(), &mut tell);
+            unguarded_below(schema, &mut String::new(), &mut report);
         }
     }
 }
 
-fn unguarded_below(schema: &Schema, path: &mut String, tell: &mut impl FnMut(&str, &Text, &str)) {
+fn unguarded_below(schema: &Schema, path: &mut String, report: &mut impl FnMut(&str, &Text, &str)) {
     for rule in &schema.rules {
         for name in super::cel::unguarded(&rule.rule) {
             let property = schema.properties.get(&name);
             let optional = property.is_some_and(|property| property.default.is_none())
                 && !schema.required.contains(&name);
             if optional {
-                tell(&below(path, &name), &name, &rule.rule);
+                report(&below(path, &name), &name, &rule.rule);
             }
         }
     }
@@ -526,7 +526,7 @@ fn unguarded_below(schema: &Schema, path: &mut String, tell: &mut impl FnMut(&st
     children.extend(schema.values().map(|values| (Step::Values, &**values)));
     for (step, child) in children {
         push(path, step);
-        unguarded_below(child, path, tell);
+        unguarded_below(child, path, report);
         path.truncate(length);
     }
 }

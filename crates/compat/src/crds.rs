@@ -364,7 +364,7 @@ fn metadata(pair: CrdPair<'_>) -> Vec<Change> {
     let both = sides
         .iter()
         .all(|published| published.annotation("/channel").is_some());
-    let told_elsewhere = |published: &Published, name: &Text| {
+    let is_stamp = |published: &Published, name: &Text| {
         let own = |suffix| {
             published
                 .annotation(suffix)
@@ -389,8 +389,8 @@ fn metadata(pair: CrdPair<'_>) -> Vec<Change> {
         names.sort_unstable();
         names.dedup();
         for name in names {
-            let told = told_elsewhere(pair.old, name) || told_elsewhere(pair.new, name);
-            if old.get(name) != new.get(name) && !told {
+            let stamp = is_stamp(pair.old, name) || is_stamp(pair.new, name);
+            if old.get(name) != new.get(name) && !stamp {
                 let place = format!("{path}[{name}]");
                 let message = match (old.get(name), new.get(name)) {
                     (Some(old), Some(new)) => format!("was `{old}` and is `{new}`"),
@@ -429,8 +429,8 @@ fn unclassified(pair: CrdPair<'_>) -> Vec<Change> {
     unknown(pair)
         .filter(|(path, old, new)| {
             let known = ["id", "uniqueItems"].contains(&last(path)) || *path == PRUNING;
-            let said = !off(*old) || !off(*new);
-            said && !known
+            let is_set = !off(*old) || !off(*new);
+            is_set && !known
         })
         .map(|(path, _, _)| {
             let message = format!("`{}` changed, which no rule covers", last(path));

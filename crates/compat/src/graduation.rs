@@ -1,9 +1,8 @@
 //! What graduates must be what it was, or looser, and must bring its validation along.
 
 use super::cel::{canonical, resembles, selects};
-use super::node::{Node, Step, child};
+use super::node::{Node, Step, Walk, child};
 use super::verdict::Verdict;
-use super::walk::changes;
 use crd_channels_cel::Text;
 use crd_channels_schema::{Rule, Schema};
 
@@ -22,37 +21,39 @@ pub(super) enum Graduation {
 /// What may still be experimental when its parent graduates.
 const MAY_STAY: [&str; 3] = ["property-removed", "property-demoted", "enum-value-removed"];
 
-/// Judges a property that the node's new stable schema has and its old one lacks.
-pub(super) fn judge(node: &Node<'_>, name: &Text, graduated: &Schema) -> Graduation {
-    let step = Step::Property(name);
-    let before = node.beside_old.and_then(|schema| child(schema, step));
-    let mut doubt = None;
-    for (record, change) in before
-        .into_iter()
-        .flat_map(|before| changes(&Node::alone(before, graduated)))
-    {
-        if MAY_STAY.contains(&record.id) || change.traveller.is_some() {
-            continue;
-        }
-        match change.stored {
-            Verdict::No => return Graduation::Tighter(change.message),
-            Verdict::Unknown => doubt = Some(change.message),
-            Verdict::Ok => {}
-        }
-    }
-    if let Some(message) = doubt {
-        return Graduation::Doubtful(message);
-    }
-    if let Some(experimental) = node.beside_new.and_then(|schema| child(schema, step)) {
-        for (_, change) in changes(&Node::alone(graduated, experimental)) {
-            if change.stored != Verdict::Ok && change.traveller.is_none() {
-                return Graduation::LeavesBehind(change.message);
+impl Graduation {
+    /// How a property came that the node's new stable schema has and its old one lacks.
+    pub(super) fn of(node: &Node<'_>, (name, graduated): (&Text, &Schema), walk: Walk) -> Self {
+        let step = Step::Property(name);
+        let before = node.beside_old.and_then(|schema| child(schema, step));
+        let mut doubt = None;
+        for (record, change) in before
+            .into_iter()
+            .flat_map(|before| walk(&Node::alone(before, graduated)))
+        {
+            if MAY_STAY.contains(&record.id) || change.traveller.is_some() {
+                continue;
+            }
+            match change.stored {
+                Verdict::No => return Self::Tighter(change.message),
+                Verdict::Unknown => doubt = Some(change.message),
+                Verdict::Ok => {}
             }
         }
-    }
-    match left_behind(node, name) {
-        Some(rule) => Graduation::LeavesBehind(format!("rule `{}`", rule.rule)),
-        None => Graduation::Clean,
+        if let Some(message) = doubt {
+            return Self::Doubtful(message);
+        }
+        if let Some(experimental) = node.beside_new.and_then(|schema| child(schema, step)) {
+            for (_, change) in walk(&Node::alone(graduated, experimental)) {
+                if change.stored != Verdict::Ok && change.traveller.is_none() {
+                    return Self::LeavesBehind(change.message);
+                }
+            }
+        }
+        match left_behind(node, name) {
+            Some(rule) => Self::LeavesBehind(format!("rule `{}`", rule.rule)),
+            None => Self::Clean,
+        }
     }
 }
 

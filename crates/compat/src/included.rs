@@ -1,15 +1,14 @@
 //! Whether every value of one schema is a value of another, and whether two schemas share none: for whole schemas, such as
 //! the branches of junctors.
 
-use super::node::Node;
+use super::node::{Node, Walk};
 use super::normal::without_notes;
 use super::values::{Kinds, inhabited, kinds, valid};
 use super::verdict::{Answer, Verdict};
-use super::walk::changes;
 use crd_channels_schema::Schema;
 
 /// Whether all values of `old` are values of `new`.
-pub(super) fn included(old: &Schema, new: &Schema) -> Answer {
+pub(super) fn included(old: &Schema, new: &Schema, walk: Walk) -> Answer {
     if without_notes(old) == without_notes(new) {
         return Answer::Yes;
     }
@@ -22,7 +21,7 @@ pub(super) fn included(old: &Schema, new: &Schema) -> Answer {
         .keys()
         .all(|name| old.properties.contains_key(name));
     let mut answer = if named { Answer::Yes } else { Answer::Unknown };
-    for (_, change) in changes(&Node::alone(old, new)) {
+    for (_, change) in walk(&Node::alone(old, new)) {
         let kept = change.traveller.is_some();
         answer = match change.stored {
             Verdict::Ok => answer,
@@ -40,11 +39,13 @@ pub(super) fn disjoint(one: &Schema, other: &Schema) -> Answer {
     if !shared(one, other) {
         return Answer::Yes;
     }
-    for (listed, judge) in [(one, other), (other, one)] {
+    for (listed, checked) in [(one, other), (other, one)] {
         if !listed.enum_values.is_empty() {
             let values = listed.enum_values.iter();
-            return Answer::any(values.map(|value| valid(listed, value).and(valid(judge, value))))
-                .not();
+            return Answer::any(
+                values.map(|value| valid(listed, value).and(valid(checked, value))),
+            )
+            .not();
         }
     }
     let meet = one.properties.iter().filter_map(|(name, one_schema)| {

@@ -1,9 +1,9 @@
 //! Kinds that came, went, or go by another name.
 
-use super::compare::Sides;
 use super::finding::{Change, Finding, Record, Topic};
 use super::renames;
 use super::set::{Crds, Published};
+use super::sides::Sides;
 use super::verdict::{Channel, Need, Verdict};
 use crd_channels_cel::Text;
 
@@ -101,11 +101,11 @@ pub(super) fn kinds(sides: Sides<'_>) -> Vec<Finding> {
     for new in came {
         let renamed = successors.iter().any(|known| std::ptr::eq(*known, new));
         // What is stable too is told of the stable channel.
-        let told = sides.channel == Channel::Experimental
+        let is_stable = sides.channel == Channel::Experimental
             && sides
                 .beside_new
                 .is_some_and(|beside| beside.contains_key(&new.crd.name()));
-        if !renamed && !told {
+        if !renamed && !is_stable {
             findings.push(added(sides, new));
         }
     }

@@ -1,6 +1,6 @@
 //! Tombstones: names that are gone keep one, and never come back.
 
-mod again;
+mod reused_names;
 
 use super::called::{KindNames, Name, Names, is_below};
 use super::finding::{Change, Finding, Gate, Record, Topic};
@@ -49,43 +49,51 @@ pub(super) fn check(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> 
     let (was, is) = (Names::of(old), Names::of(new));
     let mut findings = Vec::new();
     missing(&was, &is, now, &mut findings);
-    for grave in &before.kinds {
-        let grave_of = (grave.group.as_str(), grave.kind.as_str());
-        if is.kinds.contains_key(&(&*grave.group, &*grave.kind)) {
-            findings.push(reused(grave_of.1, ".", "the kind", &grave.removed));
+    for tombstone in &before.kinds {
+        let of = (tombstone.group.as_str(), tombstone.kind.as_str());
+        if is
+            .kinds
+            .contains_key(&(&*tombstone.group, &*tombstone.kind))
+        {
+            findings.push(reused(of.1, ".", "the kind", &tombstone.removed));
         }
         let mut left = now.kinds.iter();
-        if !left.any(|left| (&left.group, &left.kind) == (&grave.group, &grave.kind)) {
-            findings.push(erased(grave_of.1, ".", &grave.kind));
+        if !left.any(|left| (&left.group, &left.kind) == (&tombstone.group, &tombstone.kind)) {
+            findings.push(erased(of.1, ".", &tombstone.kind));
         }
     }
-    for grave in &before.versions {
-        let versions = is.kinds.get(&(&*grave.group, &*grave.kind));
-        let path = format!("spec.versions[{}]", grave.version);
-        if versions.is_some_and(|names| names.versions.contains_key(&*grave.version)) {
-            findings.push(reused(&grave.kind, &path, "the version", &grave.removed));
+    for tombstone in &before.versions {
+        let versions = is.kinds.get(&(&*tombstone.group, &*tombstone.kind));
+        let path = format!("spec.versions[{}]", tombstone.version);
+        if versions.is_some_and(|names| names.versions.contains_key(&*tombstone.version)) {
+            findings.push(reused(
+                &tombstone.kind,
+                &path,
+                "the version",
+                &tombstone.removed,
+            ));
         }
         let mut left = now.versions.iter();
         let key = |of: &GoneVersion| (of.group.clone(), of.kind.clone(), of.version.clone());
-        if !left.any(|left| key(left) == key(grave)) {
-            findings.push(erased(&grave.kind, &path, &grave.version));
+        if !left.any(|left| key(left) == key(tombstone)) {
+            findings.push(erased(&tombstone.kind, &path, &tombstone.version));
         }
     }
-    for grave in &before.types {
-        if !now.types.iter().any(|left| left.name == grave.name) {
-            findings.push(named(erased("", ".", &grave.name), &grave.name));
+    for tombstone in &before.types {
+        if !now.types.iter().any(|left| left.name == tombstone.name) {
+            findings.push(named(erased("", ".", &tombstone.name), &tombstone.name));
         }
     }
-    findings.extend(again::check(lineage, (old, before), (&is, now)));
-    for grave in &before.names {
-        let Some(names) = is.kind(&grave.group, &grave.kind) else {
+    findings.extend(reused_names::check(lineage, (old, before), (&is, now)));
+    for tombstone in &before.names {
+        let Some(names) = is.kind(&tombstone.group, &tombstone.kind) else {
             continue;
         };
-        let is_left = now.names.iter().any(|left| is_same(left, grave));
-        let is_reused = findings.iter().any(|found| is_use_of(found, grave));
-        if !is_left && (is_reused || can_say(names, grave)) {
-            let found = erased(&grave.kind, &grave.path, &grave.name);
-            findings.push(named(found, &grave.name));
+        let is_left = now.names.iter().any(|left| is_same(left, tombstone));
+        let is_reused = findings.iter().any(|found| is_use_of(found, tombstone));
+        if !is_left && (is_reused || can_say(names, tombstone)) {
+            let found = erased(&tombstone.kind, &tombstone.path, &tombstone.name);
+            findings.push(named(found, &tombstone.name));
         }
     }
     findings
@@ -93,21 +101,22 @@ pub(super) fn check(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> 
 
 /// Whether a type is left on which the tombstone could stand: a version has the place, and not the name. Elsewhere the ledger
 /// of the bundles keeps it.
-fn can_say(names: &KindNames<'_>, grave: &GoneName) -> bool {
+fn can_say(names: &KindNames<'_>, tombstone: &GoneName) -> bool {
     let mut versions = names.versions.values();
     versions.any(|names| {
-        let mut here = names.iter().filter(|(path, _)| *path == grave.path);
-        here.clone().next().is_some() && here.all(|(_, name)| *name != grave.name)
+        let mut here = names.iter().filter(|(path, _)| *path == tombstone.path);
+        here.clone().next().is_some() && here.all(|(_, name)| *name != tombstone.name)
     })
 }
 
-fn is_use_of(finding: &Finding, grave: &GoneName) -> bool {
+fn is_use_of(finding: &Finding, tombstone: &GoneName) -> bool {
     let of = (
         &*finding.kind,
         &*finding.path,
         finding.change.member.as_deref(),
     );
-    finding.record.id == REUSED.id && of == (&*grave.kind, &*grave.path, Some(&*grave.name))
+    finding.record.id == REUSED.id
+        && of == (&*tombstone.kind, &*tombstone.path, Some(&*tombstone.name))
 }
 
 /// Whether two tombstones are about the same name at the same place.
@@ -128,37 +137,39 @@ pub fn union<'t>(all: impl IntoIterator<Item = &'t Tombstones>) -> Tombstones {
             types,
             names,
         } = one;
-        for grave in kinds {
-            let key = |grave: &GoneKind| (grave.group.clone(), grave.kind.clone());
-            add(&mut whole.kinds, grave, key);
+        for tombstone in kinds {
+            let key = |tombstone: &GoneKind| (tombstone.group.clone(), tombstone.kind.clone());
+            add(&mut whole.kinds, tombstone, key);
         }
-        for grave in versions {
-            let key = |grave: &GoneVersion| {
+        for tombstone in versions {
+            let key = |tombstone: &GoneVersion| {
                 let GoneVersion {
                     group,
                     kind,
                     version,
                     ..
-                } = grave;
+                } = tombstone;
                 (group.clone(), kind.clone(), version.clone())
             };
-            add(&mut whole.versions, grave, key);
+            add(&mut whole.versions, tombstone, key);
         }
-        for grave in types {
-            add(&mut whole.types, grave, |grave| grave.name.clone());
+        for tombstone in types {
+            add(&mut whole.types, tombstone, |tombstone| {
+                tombstone.name.clone()
+            });
         }
-        for grave in names {
-            let key = |grave: &GoneName| {
+        for tombstone in names {
+            let key = |tombstone: &GoneName| {
                 let GoneName {
                     group,
                     kind,
                     path,
                     name,
                     ..
-                } = grave;
+                } = tombstone;
                 (group.clone(), kind.clone(), path.clone(), name.clone())
             };
-            add(&mut whole.names, grave, key);
+            add(&mut whole.names, tombstone, key);
         }
     }
     whole.kinds.sort();
@@ -177,8 +188,9 @@ fn add<T: Clone, K: Eq>(all: &mut Vec<T>, one: &T, key: impl Fn(&T) -> K) {
 fn missing(was: &Names<'_>, is: &Names<'_>, now: &Tombstones, findings: &mut Vec<Finding>) {
     for ((group, kind), before) in &was.kinds {
         let Some(after) = is.kinds.get(&(*group, *kind)) else {
-            let mut graves = now.kinds.iter();
-            if !graves.any(|grave| (&*grave.group, &*grave.kind) == (*group, *kind)) {
+            let mut tombstones = now.kinds.iter();
+            if !tombstones.any(|tombstone| (&*tombstone.group, &*tombstone.kind) == (*group, *kind))
+            {
                 findings.push(finding(
                     &MISSING,
                     kind,
@@ -190,8 +202,9 @@ fn missing(was: &Names<'_>, is: &Names<'_>, now: &Tombstones, findings: &mut Vec
         };
         for (version, names) in &before.versions {
             if !after.versions.contains_key(version) {
-                let is_it = |grave: &GoneVersion| {
-                    (&*grave.group, &*grave.kind, &*grave.version) == (*group, *kind, *version)
+                let is_it = |tombstone: &GoneVersion| {
+                    (&*tombstone.group, &*tombstone.kind, &*tombstone.version)
+                        == (*group, *kind, *version)
                 };
                 if !now.versions.iter().any(is_it) {
                     let path = format!("spec.versions[{version}]");
@@ -206,9 +219,13 @@ fn missing(was: &Names<'_>, is: &Names<'_>, now: &Tombstones, findings: &mut Vec
                 let above_gone = names
                     .iter()
                     .any(|other| other != name && !there(other) && is_below(path, other));
-                let is_it = |grave: &GoneName| {
-                    (&*grave.group, &*grave.kind, &*grave.path, &*grave.name)
-                        == (*group, *kind, path.as_str(), last.as_str())
+                let is_it = |tombstone: &GoneName| {
+                    (
+                        &*tombstone.group,
+                        &*tombstone.kind,
+                        &*tombstone.path,
+                        &*tombstone.name,
+                    ) == (*group, *kind, path.as_str(), last.as_str())
                 };
                 if !above_gone && !now.names.iter().any(is_it) {
                     let message = format!("`{last}` was removed without a tombstone");

@@ -1,6 +1,5 @@
 //! What the bundles around a comparison tell: what was experimental, deprecated or unserved in one of them counts.
 
-use super::compare::compare_along;
 use super::finding::{Change, Finding, Report};
 use super::set::{Crds, Set};
 use super::verdict::{Bump, Need};
@@ -56,9 +55,12 @@ impl<'a> Lineage<'a> {
     }
 }
 
+/// The comparison of two sets of a chain. Folding is handed it, as it compares each bundle with the next.
+type Compare = fn(Lineage<'_>, &Set, &Set) -> Report;
+
 /// Corrects a report across several bundles: a change that took several steps asks for what its steps asked for. It goes
 /// from experimental to stable, or from deprecated to removed, only where one bundle after the other is looked at.
-pub(super) fn fold(report: &mut Report, lineage: Lineage<'_>, old: &Set, new: &Set) {
+pub(super) fn fold(report: &mut Report, lineage: Lineage<'_>, sets: [&Set; 2], compare: Compare) {
     let asks = |finding: &Finding| finding.counts_as() > Bump::Minor;
     if !report.findings.iter().any(asks) {
         return;
@@ -69,7 +71,7 @@ pub(super) fn fold(report: &mut Report, lineage: Lineage<'_>, old: &Set, new: &S
         }
         return;
     }
-    let steps = steps(lineage, old, new);
+    let steps = steps(lineage, sets, compare);
     for finding in report.findings.iter_mut().filter(|finding| asks(finding)) {
         let same = steps.iter().filter(|step| explains(step, finding));
         let Some(step) = same.max_by_key(|step| step.counts_as()) else {
@@ -92,7 +94,7 @@ pub(super) fn fold(report: &mut Report, lineage: Lineage<'_>, old: &Set, new: &S
 }
 
 /// What changed from each bundle to the next, with the answers that people gave at the time.
-fn steps(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> {
+fn steps(lineage: Lineage<'_>, [old, new]: [&Set; 2], compare: Compare) -> Vec<Finding> {
     let between = lineage.between;
     let mut steps = Vec::new();
     for at in 0..=between.len() {
@@ -113,7 +115,7 @@ fn steps(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> {
         let answers = ahead
             .first()
             .map_or(lineage.recorded, |bundle| &bundle.manifest.changes);
-        let mut findings = compare_along(own, from, to).findings;
+        let mut findings = compare(own, from, to).findings;
         for finding in &mut findings {
             answer(finding, answers);
         }

@@ -1,10 +1,15 @@
 //! One node of a schema in two bundles, and where it stands.
 
+use super::finding::{Change, Record};
 use super::values::occurs;
 use super::verdict::{Answer, Channel};
 use crd_channels_diagnostics::Span;
 use crd_channels_schema::Schema;
 pub(super) use crd_channels_schema::path::{Step, push};
+
+/// Finds everything that changed in a node and below it, with its rule. Rules are handed it, as some compare schemas that are
+/// no nodes of their own, such as the branches of junctors.
+pub(super) type Walk = fn(&Node<'_>) -> Vec<(&'static Record, Change)>;
 
 /// A node that both bundles have.
 #[derive(Clone, Copy, Debug)]

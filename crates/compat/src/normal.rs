@@ -5,13 +5,45 @@ use crd_channels_schema::{Additional, Bounds, Crd, JsonType, Junctors, Schema};
 use serde_json::Number;
 use std::sync::Arc;
 
-/// Puts every schema of a CRD into the form in which equal meanings look alike as far as that is cheap.
+/// Puts a CRD into the form in which equal meanings look alike as far as that is cheap.
 pub(super) fn normalise(crd: &mut Crd) {
+    crd.names.categories.sort_unstable();
     for version in &mut crd.versions {
+        version.selectable_fields.sort_unstable();
+        for column in &mut version.columns {
+            // The server's default.
+            column.priority = column.priority.filter(|priority| *priority != 0);
+        }
         if let Some(schema) = &mut version.schema {
             visit(schema);
         }
     }
+}
+
+/// The schema of whole objects without the fields that every object has, whether its schema says so or not. Their
+/// descriptions are the server's. They are names all the same, so normal forms keep them.
+pub(super) fn without_object_fields(schema: &Arc<Schema>) -> Arc<Schema> {
+    let is_implied = |name: &str, property: &Schema| {
+        let ty = match name {
+            "apiVersion" | "kind" => JsonType::String,
+            "metadata" => JsonType::Object,
+            _ => return false,
+        };
+        let bare = Schema {
+            ty: Some(ty),
+            ..Schema::default()
+        };
+        let is_required = schema.required.iter().any(|required| **required == *name);
+        !is_required && without_notes(property) == bare
+    };
+    let mut properties = schema.properties.iter();
+    if !properties.any(|(name, property)| is_implied(name, property)) {
+        return schema.clone();
+    }
+    let mut rest = Schema::clone(schema);
+    rest.properties
+        .retain(|name, property| !is_implied(name, property));
+    Arc::new(rest)
 }
 
 fn visit(schema: &mut Arc<Schema>) {
@@ -29,39 +61,64 @@ fn visit(schema: &mut Arc<Schema>) {
 fn node(schema: &mut Schema) {
     schema.required.sort_unstable();
     schema.required.dedup();
-    let Some(mut junctors) = schema.junctors.take() else {
-        return;
-    };
-    drop_int_or_string(schema, &mut junctors);
-    fold_any(schema, &mut junctors);
-    fold_all(schema, &mut junctors);
-    if *junctors != Junctors::default() {
-        schema.junctors = Some(junctors);
+    // The server reads it as no default.
+    schema.default = schema.default.take().filter(|default| !default.is_null());
+    if let Some(mut junctors) = schema.junctors.take() {
+        drop_int_or_string(schema, &mut junctors);
+        fold_any(schema, &mut junctors);
+        fold_all(schema, &mut junctors);
+        if *junctors != Junctors::default() {
+            schema.junctors = Some(junctors);
+        }
+    }
+    // A nullable enum with null is one without it: a server makes the same of both.
+    if schema.nullable && schema.enum_values.iter().any(|value| !value.is_null()) {
+        schema.enum_values.retain(|value| !value.is_null());
     }
 }
 
-/// `x-kubernetes-int-or-string` may say once more what it says: `anyOf: [integer, string]`.
+/// `x-kubernetes-int-or-string` may say once more what it says: `anyOf: [integer, string]`, in any order, as a branch of
+/// `allOf`, or with branches that tools left empty.
 fn drop_int_or_string(schema: &Schema, junctors: &mut Junctors) {
-    let of = |ty| Schema {
-        ty: Some(ty),
-        ..Schema::default()
-    };
-    let said = [of(JsonType::Integer), of(JsonType::String)];
-    if schema.int_or_string {
-        if junctors.any_of == said {
-            junctors.any_of.clear();
-        }
-        junctors.all_of.retain(|branch| {
-            let only = Schema {
-                junctors: Some(Box::new(Junctors {
-                    any_of: said.to_vec(),
-                    ..Junctors::default()
-                })),
-                ..Schema::default()
-            };
-            *branch != only
-        });
+    if !schema.int_or_string {
+        return;
     }
+    if takes_integers_and_strings(&junctors.any_of) {
+        junctors.any_of.clear();
+    }
+    junctors.all_of.retain(|branch| {
+        let bare = Schema {
+            junctors: None,
+            ..without_notes(branch)
+        };
+        let only_any_of = |junctors: &Junctors| Junctors {
+            any_of: Vec::new(),
+            ..junctors.clone()
+        };
+        let repeats = branch.junctors.as_deref().is_some_and(|junctors| {
+            only_any_of(junctors) == Junctors::default()
+                && takes_integers_and_strings(&junctors.any_of)
+        });
+        bare != Schema::default() || !repeats
+    });
+}
+
+/// Whether branches that say nothing but a type accept every integer and every string.
+fn takes_integers_and_strings(branches: &[Schema]) -> bool {
+    let is_type = |branch: &Schema| {
+        let bare = Schema {
+            ty: None,
+            ..without_notes(branch)
+        };
+        bare == Schema::default()
+    };
+    let takes = |ty| {
+        let branches = branches.iter().filter(|branch| is_type(branch));
+        branches
+            .map(|branch| branch.ty)
+            .any(|of| of.is_none() || of == Some(ty))
+    };
+    takes(JsonType::Integer) && takes(JsonType::String)
 }
 
 /// `anyOf` of nothing but enums is one enum; a branch for null is `nullable`.

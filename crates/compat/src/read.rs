@@ -61,11 +61,11 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
 /// A folder beside the channels' is a further one where its CRDs say so.
 fn others(set: &mut Set, name: &Text, folder: &Path, files: &dyn Read) -> Result<(), String> {
     let all = published(&documents::below(folder, files), files).unwrap_or_default();
-    let says = |published: &Published| {
+    let is_own = |published: &Published| {
         let channel = published.annotation("/channel");
         channel.is_some_and(|(_, channel)| channel == name)
     };
-    if all.iter().all(says) {
+    if all.iter().all(is_own) {
         for published in all {
             set.insert_other(name, published)?;
         }
@@ -77,10 +77,12 @@ fn published(paths: &[PathBuf], files: &dyn Read) -> Result<Vec<Published>, Stri
     let read: Vec<Result<Vec<Published>, String>> = paths
         .par_iter()
         .map(|path| {
-            let told = |error: String| format!("`{}`: {error}", path.display());
-            let bytes = files.read(path).map_err(|error| told(error.to_string()))?;
-            let text = String::from_utf8(bytes).map_err(|error| told(error.to_string()))?;
-            texts(&text).map_err(told)
+            let in_file = |error: String| format!("`{}`: {error}", path.display());
+            let bytes = files
+                .read(path)
+                .map_err(|error| in_file(error.to_string()))?;
+            let text = String::from_utf8(bytes).map_err(|error| in_file(error.to_string()))?;
+            texts(&text).map_err(in_file)
         })
         .collect();
     let mut all = Vec::new();
@@ -108,10 +110,10 @@ pub fn texts(text: &str) -> Result<Vec<Published>, String> {
 /// What is not understood, in one line.
 pub fn bundle(bundle: &Verified) -> Result<Set, String> {
     let manifest = &bundle.manifest;
-    let channels: Vec<Known<'_>> = manifest
+    let channels: Vec<NamedChannel<'_>> = manifest
         .channels
         .iter()
-        .map(|channel| Known {
+        .map(|channel| NamedChannel {
             name: &channel.name,
             annotation: &channel.annotation,
             bare: channel.features.is_empty(),
@@ -141,9 +143,9 @@ fn components(bundle: &Verified) -> Result<Components, String> {
     let mut components = Components::new();
     let files = bundle.files.iter();
     for (path, bytes) in files.filter(|(path, _)| path.split('/').nth(1) == Some("components")) {
-        let told = |error: String| format!("`{path}` of {}: {error}", bundle.manifest.version);
-        let text = std::str::from_utf8(bytes).map_err(|error| told(error.to_string()))?;
-        for object in documents::parse(text).map_err(told)? {
+        let in_file = |error: String| format!("`{path}` of {}: {error}", bundle.manifest.version);
+        let text = std::str::from_utf8(bytes).map_err(|error| in_file(error.to_string()))?;
+        for object in documents::parse(text).map_err(in_file)? {
             add_component(&mut components, object, &bundle.manifest.annotation_prefix);
         }
     }
@@ -171,17 +173,17 @@ fn of_channel(bundle: &Verified, name: &str) -> Result<Vec<Published>, String> {
     let paths = of.into_iter().flat_map(|channel| channel.files.keys());
     let mut all = Vec::new();
     for path in paths.filter(|path| path.starts_with(&folder)) {
-        let told = |error: String| format!("`{path}` of {}: {error}", manifest.version);
+        let in_file = |error: String| format!("`{path}` of {}: {error}", manifest.version);
         let bytes = files.get(path).cloned().unwrap_or_default();
-        let text = String::from_utf8(bytes).map_err(|error| told(error.to_string()))?;
-        all.extend(texts(&text).map_err(told)?);
+        let text = String::from_utf8(bytes).map_err(|error| in_file(error.to_string()))?;
+        all.extend(texts(&text).map_err(in_file)?);
     }
     Ok(all)
 }
 
 /// What tells which of the two channels that everybody has a channel is.
 #[derive(Clone, Copy, Debug)]
-pub struct Known<'a> {
+pub struct NamedChannel<'a> {
     /// Its name.
     pub name: &'a str,
     /// What its annotation says.
@@ -192,12 +194,12 @@ pub struct Known<'a> {
 
 /// Which channels are the two that everybody has: by name, by annotation, or because one has no feature.
 #[must_use]
-pub fn promises(channels: &[Known<'_>]) -> BTreeMap<String, Channel> {
-    let by_name = |channel: &Known<'_>| Channel::named(channel.name);
-    let by_annotation = |channel: &Known<'_>| Channel::named(channel.annotation);
-    let by_features = |channel: &Known<'_>| channel.bare.then_some(Channel::Stable);
+pub fn promises(channels: &[NamedChannel<'_>]) -> BTreeMap<String, Channel> {
+    let by_name = |channel: &NamedChannel<'_>| Channel::named(channel.name);
+    let by_annotation = |channel: &NamedChannel<'_>| Channel::named(channel.annotation);
+    let by_features = |channel: &NamedChannel<'_>| channel.bare.then_some(Channel::Stable);
     let mut found: BTreeMap<String, Channel> = BTreeMap::new();
-    let mut decide = |is: &dyn Fn(&Known<'_>) -> Option<Channel>| {
+    let mut decide = |is: &dyn Fn(&NamedChannel<'_>) -> Option<Channel>| {
         for channel in channels {
             if let Some(is) = is(channel)
                 && !found.contains_key(channel.name)

@@ -23,7 +23,7 @@ pub(super) struct VersionRule {
     pub(super) decide: for<'a> fn(Versions<'a>) -> Vec<(&'a Version, Change)>,
 }
 
-type Found<'a> = Vec<(&'a Version, Change)>;
+type Changes<'a> = Vec<(&'a Version, Change)>;
 
 const fn gated(record: Record) -> Record {
     Record {
@@ -239,8 +239,8 @@ impl<'a> Versions<'a> {
     /// it, or in one since. Of a version that no bundle served there are none.
     fn had_warning(self, name: &'a str) -> bool {
         let mut past = self.past(name);
-        let told = past.find(|version| version.served || version.deprecated);
-        told.map_or(self.whole_past, |version| version.deprecated)
+        let last = past.find(|version| version.served || version.deprecated);
+        last.map_or(self.whole_past, |version| version.deprecated)
     }
 
     fn both(self) -> impl Iterator<Item = (&'a Version, &'a Version)> {
@@ -253,13 +253,13 @@ impl<'a> Versions<'a> {
 fn changed<'a>(
     versions: Versions<'a>,
     decide: impl Fn(&'a Version, &'a Version) -> Option<Change>,
-) -> Found<'a> {
+) -> Changes<'a> {
     let both = versions.both();
     both.filter_map(|(old, new)| Some((new, decide(old, new)?)))
         .collect()
 }
 
-fn added(versions: Versions<'_>) -> Found<'_> {
+fn added(versions: Versions<'_>) -> Changes<'_> {
     let came = versions.added().filter(|version| !version.storage);
     came.map(|version| {
         let how = if version.served {
@@ -275,7 +275,7 @@ fn added(versions: Versions<'_>) -> Found<'_> {
     .collect()
 }
 
-fn added_as_storage(versions: Versions<'_>) -> Found<'_> {
+fn added_as_storage(versions: Versions<'_>) -> Changes<'_> {
     let came = versions.added().filter(|version| version.storage);
     came.map(|version| {
         let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::No];
@@ -293,7 +293,7 @@ pub fn is_ga(name: &str) -> bool {
     !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn unserved(versions: Versions<'_>) -> Found<'_> {
+fn unserved(versions: Versions<'_>) -> Changes<'_> {
     changed(versions, |old, new| {
         (old.served && !new.served).then(|| {
             let verdicts = [Verdict::Ok, Verdict::No, Verdict::No];
@@ -312,13 +312,13 @@ fn unserved(versions: Versions<'_>) -> Found<'_> {
     })
 }
 
-fn served(versions: Versions<'_>) -> Found<'_> {
+fn served(versions: Versions<'_>) -> Changes<'_> {
     changed(versions, |old, new| {
         (!old.served && new.served).then(|| Change::harmless(Need::MINOR, "version served"))
     })
 }
 
-fn removed(versions: Versions<'_>) -> Found<'_> {
+fn removed(versions: Versions<'_>) -> Changes<'_> {
     let gone = versions
         .gone()
         .filter(|version| !versions.is_demoted(version));
@@ -351,7 +351,7 @@ fn removed(versions: Versions<'_>) -> Found<'_> {
     .collect()
 }
 
-fn demoted(versions: Versions<'_>) -> Found<'_> {
+fn demoted(versions: Versions<'_>) -> Changes<'_> {
     let gone = versions
         .gone()
         .filter(|version| versions.is_demoted(version));
@@ -365,7 +365,7 @@ fn demoted(versions: Versions<'_>) -> Found<'_> {
     .collect()
 }
 
-fn storage(versions: Versions<'_>) -> Found<'_> {
+fn storage(versions: Versions<'_>) -> Changes<'_> {
     changed(versions, |old, new| {
         if old.storage || !new.storage {
             return None;
@@ -390,7 +390,7 @@ fn storage(versions: Versions<'_>) -> Found<'_> {
     })
 }
 
-fn deprecated(versions: Versions<'_>) -> Found<'_> {
+fn deprecated(versions: Versions<'_>) -> Changes<'_> {
     changed(versions, |old, new| {
         match (old.deprecated, new.deprecated) {
             // Nobody uses the version, so nobody is warned.
@@ -413,7 +413,7 @@ fn deprecation_of(version: &Version) -> String {
     }
 }
 
-fn deprecation_text(versions: Versions<'_>) -> Found<'_> {
+fn deprecation_text(versions: Versions<'_>) -> Changes<'_> {
     changed(versions, |old, new| {
         let changed = old.deprecation_warning != new.deprecation_warning;
         if old.deprecated == new.deprecated {
@@ -440,7 +440,7 @@ fn scale(version: &Version) -> Option<&Scale> {
     version.subresources.as_ref()?.scale.as_ref()
 }
 
-fn status(versions: Versions<'_>, came: bool) -> Found<'_> {
+fn status(versions: Versions<'_>, came: bool) -> Changes<'_> {
     changed(versions, |old, new| {
         if has_status(old) == came || has_status(new) != came {
             return None;
@@ -459,7 +459,7 @@ fn status(versions: Versions<'_>, came: bool) -> Found<'_> {
     })
 }
 
-fn scale_added(versions: Versions<'_>) -> Found<'_> {
+fn scale_added(versions: Versions<'_>) -> Changes<'_> {
     changed(versions, |old, new| match (scale(old), scale(new)) {
         (None, Some(_)) => Some(
             Change::harmless(Need::MINOR, "scale subresource added").below(".subresources.scale"),
@@ -468,7 +468,7 @@ fn scale_added(versions: Versions<'_>) -> Found<'_> {
     })
 }
 
-fn scale_changed(versions: Versions<'_>) -> Found<'_> {
+fn scale_changed(versions: Versions<'_>) -> Changes<'_> {
     changed(versions, |old, new| {
         let old = scale(old)?;
         let message = match scale(new) {
@@ -485,7 +485,7 @@ fn column_of<'a>(version: &'a Version, name: &str) -> Option<&'a Column> {
     version.columns.iter().find(|column| *column.name == *name)
 }
 
-fn column_added(versions: Versions<'_>) -> Found<'_> {
+fn column_added(versions: Versions<'_>) -> Changes<'_> {
     let mut found = Vec::new();
     for (old, new) in versions.both() {
         for column in &new.columns {
@@ -500,7 +500,7 @@ fn column_added(versions: Versions<'_>) -> Found<'_> {
     found
 }
 
-fn column_changed(versions: Versions<'_>) -> Found<'_> {
+fn column_changed(versions: Versions<'_>) -> Changes<'_> {
     let mut found = Vec::new();
     for (old, new) in versions.both() {
         for column in &old.columns {
@@ -549,7 +549,7 @@ fn column_changed(versions: Versions<'_>) -> Found<'_> {
     found
 }
 
-fn selectable_added(versions: Versions<'_>) -> Found<'_> {
+fn selectable_added(versions: Versions<'_>) -> Changes<'_> {
     let mut found = Vec::new();
     for (old, new) in versions.both() {
         for path in &new.selectable_fields {
@@ -563,7 +563,7 @@ fn selectable_added(versions: Versions<'_>) -> Found<'_> {
     found
 }
 
-fn selectable_removed(versions: Versions<'_>) -> Found<'_> {
+fn selectable_removed(versions: Versions<'_>) -> Changes<'_> {
     let mut found = Vec::new();
     for (old, new) in versions.both() {
         for path in &old.selectable_fields {

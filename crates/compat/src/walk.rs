@@ -1,9 +1,10 @@
 //! The walk over two schemas: every rule on every node that both have.
 
+use super::differences::pairs;
 use super::finding::{Change, Gate, Record, Topic};
 use super::node::Node;
-use super::rules::fields::{self, Field};
-use super::rules::{NODE_RULES, NodeRule};
+use super::rules::NODE_RULES;
+use super::rules::fields::Field;
 use super::types_are_disjoint;
 use super::verdict::{Need, Verdict};
 
@@ -18,36 +19,40 @@ pub(super) const UNCLASSIFIED: Record = Record {
     explanation: "It counts as a new API version until a waiver accepts it.",
 };
 
-/// Shows every node that both have, from the top.
+/// Shows everything that rules find in the nodes that both have, from the top.
 pub(super) fn walk(node: &Node<'_>, found: &mut impl FnMut(&Node<'_>, &'static Record, Change)) {
-    let differing = fields::differing(node.old, node.new);
-    let disjoint = types_are_disjoint(node.old, node.new);
-    if !differing.is_empty() {
-        for rule in NODE_RULES.iter().copied().flatten() {
-            let concerned = rule.claims.iter().any(|field| differing.contains(field));
-            // Of a node that is something else only that is told.
-            let told = !disjoint || rule.claims.contains(&Field::Type);
-            if concerned && told {
-                for change in (rule.decide)(node) {
-                    found(node, &rule.record, change);
-                }
-            }
+    pairs(node, &mut |node, differing| {
+        let disjoint = types_are_disjoint(node.old, node.new);
+        if !differing.is_empty() {
+            apply(node, differing, disjoint, found);
         }
-        for field in differing {
-            let claimed = |rule: &NodeRule| rule.claims.contains(&field);
-            if !NODE_RULES.iter().copied().flatten().any(claimed) {
-                let message = format!("{field:?} changed");
-                let change = Change::new([Verdict::Unknown; 3], Need::Unclassified, message);
-                found(node, &UNCLASSIFIED, change);
+        !disjoint
+    });
+}
+
+/// Applies the rules to a node.
+fn apply(
+    node: &Node<'_>,
+    differing: &[Field],
+    disjoint: bool,
+    found: &mut impl FnMut(&Node<'_>, &'static Record, Change),
+) {
+    let rules = || NODE_RULES.iter().copied().flatten();
+    for rule in rules() {
+        let concerned = rule.claims.iter().any(|field| differing.contains(field));
+        // A node of another type has no other changes.
+        let applies = !disjoint || rule.claims.contains(&Field::Type);
+        if concerned && applies {
+            for change in (rule.decide)(node, changes) {
+                found(node, &rule.record, change);
             }
         }
     }
-    if !disjoint {
-        for child in node.children() {
-            // Rules speak of what differs, so equal schemas need no look, however large they are.
-            if child.old != child.new {
-                walk(&child, found);
-            }
+    for field in differing {
+        if !rules().any(|rule| rule.claims.contains(field)) {
+            let message = format!("{field:?} changed");
+            let change = Change::new([Verdict::Unknown; 3], Need::Unclassified, message);
+            found(node, &UNCLASSIFIED, change);
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::yaml;
 use crd_channels_files::{DEEPEST_FOLDER, Read};
-use crd_channels_projection::bundle::plain;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -14,10 +13,7 @@ use std::path::{Path, PathBuf};
 pub fn parse(text: &str) -> Result<Vec<Value>, String> {
     let parsed = match json(text) {
         Some(values) => values,
-        None => match plain::documents(text) {
-            Some(values) => values,
-            None => yaml::documents(text)?,
-        },
+        None => yaml::documents(text)?,
     };
     Ok(parsed.into_iter().flat_map(without_lists).collect())
 }
@@ -90,10 +86,6 @@ fn without_lists(document: Value) -> Vec<Value> {
         other => vec![other],
     }
 }
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
-mod plain_tests;
 
 #[cfg(test)]
 mod tests {

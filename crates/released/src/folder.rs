@@ -73,12 +73,12 @@ pub fn verify(folder: &Path, files: &dyn Read) -> Result<Verified, Vec<Diagnosti
         }
     }
     let listed: BTreeMap<&str, &Digest> = manifest.files().collect();
-    let is_made = |path: &str| {
-        let made = install::texts(&manifest, &read).remove(path);
-        made.is_some_and(|made| {
+    let is_derived = |path: &str| {
+        let derived = install::texts(&manifest, &read).remove(path);
+        derived.is_some_and(|derived| {
             files
                 .read(&folder.join(path))
-                .is_ok_and(|bytes| bytes == made)
+                .is_ok_and(|bytes| bytes == derived)
         })
     };
     for path in there {
@@ -86,7 +86,7 @@ pub fn verify(folder: &Path, files: &dyn Read) -> Result<Verified, Vec<Diagnosti
         if is_aside(path.rsplit('/').next().unwrap_or(&path)) {
             let message = format!("`{path}` was left by an interrupted run");
             faults.push(*failed(Code::BundleTampered, message, "remove the file"));
-        } else if !of_bundle && !listed.contains_key(path.as_str()) && !is_made(&path) {
+        } else if !of_bundle && !listed.contains_key(path.as_str()) && !is_derived(&path) {
             faults.push(tampered(format!("`{path}` is not part of the bundle")));
         }
     }

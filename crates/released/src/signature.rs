@@ -1,8 +1,7 @@
 //! The signature of a bundle: a detached one of its manifest, which has the digest of everything else, in the format of
 //! minisign.
 
-use super::folder::Verified;
-use super::manifest::failed;
+use super::manifest::{Manifest, failed};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -65,17 +64,17 @@ impl Key {
         ))
     }
 
-    /// Checks that a bundle, which was read from `folder`, was signed with the key that belongs to this one.
+    /// Checks that the bundle of a manifest, which was read from `folder`, was signed with the key that belongs to this one.
     ///
     /// # Errors
     /// `bundle-unsigned`
     pub fn check(
         &self,
-        bundle: &Verified,
+        manifest: &Manifest,
         folder: &Path,
         files: &dyn Read,
     ) -> Result<(), Box<Diagnostic>> {
-        let version = &bundle.manifest.version;
+        let version = &manifest.version;
         let unsigned = |why: String, help: &str| {
             Err(failed(
                 Code::BundleUnsigned,
@@ -91,7 +90,7 @@ impl Key {
             );
         };
         // A manifest has one text only, so this is what was verified.
-        let (manifest, _) = bundle.manifest.to_text();
+        let (manifest, _) = manifest.to_text();
         let signed = SignatureBox::from_string(&text).and_then(|signature| {
             minisign::verify(
                 &self.0,

@@ -37,7 +37,7 @@ pub(super) fn formula<'e>(
     shared: &BTreeSet<String>,
     propositions: &mut Vec<Proposition<'e>>,
 ) -> Formula {
-    let (text, negated) = told(expression);
+    let (text, negated) = without_negation(expression);
     let not = |formula| {
         if negated {
             Formula::Not(Box::new(formula))
@@ -76,13 +76,13 @@ impl Formula {
             Self::Constant(true) => True,
             Self::Constant(false) => False,
             Self::Proposition(place) => world.get(*place).copied().unwrap_or(Error),
-            Self::Not(formula) => contrary(formula.outcome(world)),
+            Self::Not(formula) => negated(formula.outcome(world)),
             Self::Logic(operator, operands) => {
                 let decides = match operator {
                     Logic::And => False,
                     Logic::Or => True,
                 };
-                let mut all = contrary(decides);
+                let mut all = negated(decides);
                 for operand in operands {
                     match operand.outcome(world) {
                         outcome if outcome == decides => return decides,
@@ -112,7 +112,7 @@ impl Formula {
     }
 }
 
-fn contrary(outcome: Outcome) -> Outcome {
+fn negated(outcome: Outcome) -> Outcome {
     match outcome {
         True => False,
         False => True,
@@ -120,13 +120,13 @@ fn contrary(outcome: Outcome) -> Outcome {
     }
 }
 
-/// `a != b` is told as the contrary of `a == b`.
-fn told(expression: &Expression) -> (String, bool) {
-    let mut contrary = expression.clone();
-    match &mut contrary.kind {
+/// `a != b` is the negation of `a == b`.
+fn without_negation(expression: &Expression) -> (String, bool) {
+    let mut negated = expression.clone();
+    match &mut negated.kind {
         Kind::Binary { operator, .. } if *operator == Binary::NotEqual => {
             *operator = Binary::Equal;
-            (canonical(&contrary), true)
+            (canonical(&negated), true)
         }
         _ => (canonical(expression), false),
     }
@@ -134,7 +134,7 @@ fn told(expression: &Expression) -> (String, bool) {
 
 /// All that an expression is put together from, by its text.
 pub(super) fn parts(expression: &Expression) -> BTreeSet<String> {
-    let mut found = BTreeSet::from([told(expression).0]);
+    let mut found = BTreeSet::from([without_negation(expression).0]);
     for operand in expression
         .junction()
         .into_iter()

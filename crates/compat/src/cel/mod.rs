@@ -2,12 +2,12 @@
 
 mod canonical;
 mod implied;
-mod judged;
+mod compiled;
 mod propositions;
 mod refuted;
 mod facts;
 mod formula;
-mod known;
+mod abstract_value;
 mod samples;
 mod truth;
 

@@ -1,6 +1,6 @@
 //! What a rule refuses among the values that a schema accepts.
 
-use super::judged::{Judged, outcome, without_rules};
+use super::compiled::{Compiled, outcome, without_rules};
 use super::samples::{Dice, Words, defaulted, sample};
 use crate::values::valid;
 use crate::verdict::Answer;
@@ -16,18 +16,18 @@ const MOST_CUTS: usize = 24;
 
 /// A value that a schema with its rules accepts and that an expression is not true of; none where none was found.
 pub(super) fn refused(expression: &Expression, schema: &Schema) -> Option<Value> {
-    let judged = Judged::of(schema)?;
+    let compiled = Compiled::of(schema)?;
     let plain = without_rules(schema);
     let mut words = Words::default();
     words.read(expression);
     let is_refused = |value: &Value| {
         outcome(expression, value, schema) == Some(false)
             && valid(&plain, value) == Answer::Yes
-            && judged.holds(value)
+            && compiled.holds(value)
     };
     let mut tries = 0..TRIES;
     let found = tries.find_map(|seed| {
-        let value = sample(&judged, &words, &mut Dice::new(seed))?;
+        let value = sample(&compiled, &words, &mut Dice::new(seed))?;
         is_refused(&value).then_some(value)
     })?;
     Some(shrunk(found, |value| is_refused(&defaulted(value, schema))))

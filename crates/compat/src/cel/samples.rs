@@ -1,6 +1,6 @@
 //! Values of a schema to try a rule on, made from what the rule compares with.
 
-use super::judged::Judged;
+use super::compiled::Compiled;
 use crate::values::{size, valid};
 use crate::verdict::Answer;
 use crd_channels_check::cel::ast::{Expression, Kind, Literal};
@@ -19,7 +19,7 @@ pub(super) fn defaulted(value: &Value, schema: &Schema) -> Value {
             None => value.clone(),
         },
         Value::Object(members) => {
-            let said = members.iter().map(|(name, value)| {
+            let mentioned = members.iter().map(|(name, value)| {
                 let of = schema.member(name);
                 let value = of.map_or_else(|| value.clone(), |of| defaulted(value, of));
                 (name.clone(), value)
@@ -29,7 +29,7 @@ pub(super) fn defaulted(value: &Value, schema: &Schema) -> Value {
                 let is_missing = !members.contains_key(&**name);
                 is_missing.then(|| (name.to_string(), defaulted(default, of)))
             });
-            said.chain(missing).collect::<Map<_, _>>().into()
+            mentioned.chain(missing).collect::<Map<_, _>>().into()
         }
         other => other.clone(),
     }
@@ -108,12 +108,12 @@ impl Dice {
 }
 
 /// A value of a schema, mostly one that its rules accept too; none where none was come by.
-pub(super) fn sample(judged: &Judged<'_>, words: &Words, dice: &mut Dice) -> Option<Value> {
-    let schema = judged.schema;
+pub(super) fn sample(compiled: &Compiled<'_>, words: &Words, dice: &mut Dice) -> Option<Value> {
+    let schema = compiled.schema;
     if !schema.enum_values.is_empty() {
         return listed(schema, words, dice);
     }
-    let fits = |value: &Value| valid(&judged.plain, value) == Answer::Yes;
+    let fits = |value: &Value| valid(&compiled.plain, value) == Answer::Yes;
     match schema.ty {
         None if schema.int_or_string => dice.pick(&[json!(80), json!("a")]),
         None => None,
@@ -121,32 +121,34 @@ pub(super) fn sample(judged: &Judged<'_>, words: &Words, dice: &mut Dice) -> Opt
         Some(JsonType::Integer | JsonType::Number) => {
             let (low, high) = size::numbers(schema).unwrap_or_default();
             let ends = [low, high].into_iter().flatten();
-            let said = words.numbers.iter().copied();
-            let near = ends.chain(said).flat_map(|end| [end - 1, end, end + 1]);
+            let mentioned = words.numbers.iter().copied();
+            let near = ends
+                .chain(mentioned)
+                .flat_map(|end| [end - 1, end, end + 1]);
             let numbers = near.chain([0, 1, 2, -1, 100]).filter_map(Number::from_i128);
             let mut numbers: Vec<Value> = numbers.map(Value::Number).collect();
             numbers.retain(fits);
             dice.pick(&numbers)
         }
         Some(JsonType::String) => text(schema, words, dice, fits),
-        Some(JsonType::Array) => array(judged, words, dice),
-        Some(JsonType::Object) => object(judged, words, dice),
+        Some(JsonType::Array) => array(compiled, words, dice),
+        Some(JsonType::Object) => object(compiled, words, dice),
     }
 }
 
 /// One of the values that are listed, often one that rules speak of.
 fn listed(schema: &Schema, words: &Words, dice: &mut Dice) -> Option<Value> {
-    let spoken_of = |value: &&Value| value.as_str().is_some_and(|it| words.texts.contains(it));
-    let said: Vec<Value> = schema
+    let is_mentioned = |value: &&Value| value.as_str().is_some_and(|it| words.texts.contains(it));
+    let mentioned: Vec<Value> = schema
         .enum_values
         .iter()
-        .filter(spoken_of)
+        .filter(is_mentioned)
         .cloned()
         .collect();
-    if said.is_empty() || dice.one_in(3) {
+    if mentioned.is_empty() || dice.one_in(3) {
         dice.pick(&schema.enum_values)
     } else {
-        dice.pick(&said)
+        dice.pick(&mentioned)
     }
 }
 
@@ -168,46 +170,46 @@ fn text(
             .filter(|it| fits(it))
             .collect()
     };
-    let said = fitting(words.texts.iter().cloned().collect());
-    if said.is_empty() || dice.one_in(2) {
+    let mentioned = fitting(words.texts.iter().cloned().collect());
+    if mentioned.is_empty() || dice.one_in(2) {
         dice.pick(&fitting(usual.collect()))
     } else {
-        dice.pick(&said)
+        dice.pick(&mentioned)
     }
 }
 
-fn array(judged: &Judged<'_>, words: &Words, dice: &mut Dice) -> Option<Value> {
-    let count = size::of(judged.schema);
+fn array(compiled: &Compiled<'_>, words: &Words, dice: &mut Dice) -> Option<Value> {
+    let count = size::of(compiled.schema);
     let most = count.max.unwrap_or(u64::MAX);
     let length = dice
         .pick(&[count.min, 1, 2, 3, 16])?
         .clamp(count.min, most.min(64).max(count.min));
-    let Some(item) = judged.each.as_deref() else {
+    let Some(item) = compiled.each.as_deref() else {
         return (length == 0).then(|| json!([]));
     };
-    let twice = !is(judged.schema, ListType::Set);
+    let twice = !is(compiled.schema, ListType::Set);
     let mut items: Vec<Value> = Vec::new();
     for _ in 0..length {
         let again = items.last().filter(|_| twice && dice.one_in(2)).cloned();
-        let made = again.or_else(|| sample(item, words, dice));
-        let mut made = match made {
-            Some(made) => made,
+        let value = again.or_else(|| sample(item, words, dice));
+        let mut value = match value {
+            Some(value) => value,
             None => break,
         };
-        told_apart(judged.schema, item, items.len(), &mut made);
-        items.push(made);
+        give_keys(compiled.schema, item, items.len(), &mut value);
+        items.push(value);
     }
     Some(Value::Array(items))
 }
 
 /// Gives an item of a list-map keys of its own, where any text will do.
-fn told_apart(schema: &Schema, item: &Judged<'_>, place: usize, made: &mut Value) {
+fn give_keys(schema: &Schema, item: &Compiled<'_>, place: usize, value: &mut Value) {
     for key in schema.merge.iter().flat_map(|merge| &merge.list_map_keys) {
         let text = json!(format!("a{place}"));
         let fits = |property| valid(property, &text) == Answer::Yes;
         let free = item.schema.properties.get(key);
         if free.is_some_and(|property| property.enum_values.is_empty() && fits(property))
-            && let Some(members) = made.as_object_mut()
+            && let Some(members) = value.as_object_mut()
         {
             members.insert(key.to_string(), text);
         }
@@ -216,17 +218,17 @@ fn told_apart(schema: &Schema, item: &Judged<'_>, place: usize, made: &mut Value
 
 /// Puts up to two entries into a map, under names that rules speak of or any.
 fn entries(
-    judged: &Judged<'_>,
+    compiled: &Compiled<'_>,
     words: &Words,
     dice: &mut Dice,
-    said: &[String],
+    mentioned: &[String],
     members: &mut Map<String, Value>,
 ) {
-    let Some(values) = judged.each.as_deref() else {
+    let Some(values) = compiled.each.as_deref() else {
         return;
     };
     for _ in 0..dice.below(3) {
-        let key = dice.pick(said).filter(|_| dice.one_in(2));
+        let key = dice.pick(mentioned).filter(|_| dice.one_in(2));
         let key = key.unwrap_or_else(|| dice.pick(&USUAL).unwrap_or_default().to_owned());
         if let Some(value) = sample(values, words, dice) {
             members.insert(key, value);
@@ -235,7 +237,7 @@ fn entries(
 }
 
 /// An object with few of its optional members, then with others, until its own rules hold.
-fn object(judged: &Judged<'_>, words: &Words, dice: &mut Dice) -> Option<Value> {
+fn object(compiled: &Compiled<'_>, words: &Words, dice: &mut Dice) -> Option<Value> {
     let mut last = None;
     for attempt in 0..ATTEMPTS {
         // The first one is as small as can be.
@@ -245,8 +247,8 @@ fn object(judged: &Judged<'_>, words: &Words, dice: &mut Dice) -> Option<Value> 
             dice.below(4) + 1
         };
         let mut members = Map::new();
-        for (name, property) in &judged.properties {
-            let required = judged.schema.required.contains(name);
+        for (name, property) in &compiled.properties {
+            let required = compiled.schema.required.contains(name);
             let wanted = required || (sparse < usize::MAX && dice.one_in(sparse));
             match wanted.then(|| sample(property, words, dice)).flatten() {
                 Some(value) => {
@@ -257,11 +259,11 @@ fn object(judged: &Judged<'_>, words: &Words, dice: &mut Dice) -> Option<Value> 
             }
         }
         if sparse < usize::MAX {
-            let said: Vec<String> = words.texts.iter().cloned().collect();
-            entries(judged, words, dice, &said, &mut members);
+            let mentioned: Vec<String> = words.texts.iter().cloned().collect();
+            entries(compiled, words, dice, &mentioned, &mut members);
         }
-        let value = defaulted(&Value::Object(members), judged.schema);
-        if judged.holds_here(&value) {
+        let value = defaulted(&Value::Object(members), compiled.schema);
+        if compiled.holds_here(&value) {
             // A small object seldom breaks anything.
             if attempt > 0 || dice.one_in(3) {
                 return Some(value);

@@ -3,8 +3,8 @@
 //! A value is a place in the schema, a range of numbers, a constant, or nothing that is known. Evaluation may fail, as
 //! where an optional field is read unasked, and a rule that fails refuses; so that is followed too.
 
+use super::abstract_value::{Abstract, Values, binary, constant, either, of_value};
 use super::facts::Facts;
-use super::known::{Known, What, binary, constant, either, of_value};
 use crate::values::{Local, size};
 use crate::verdict::Answer;
 use crd_channels_cel::calls::{Comprehension, Function, Selection};
@@ -24,7 +24,7 @@ pub(super) fn truth(expression: &Expression, schema: &Schema) -> Answer {
         root: schema,
         facts: vec![Facts::default()],
     };
-    let variables = vec![("self", Known::place(sets.root))];
+    let variables = vec![("self", Abstract::of_schema(sets.root))];
     let result = interpret(&mut sets, expression, variables);
     match (result.answer(), result.fails) {
         (Answer::Yes, true) => Answer::Unknown,
@@ -54,41 +54,41 @@ impl<'a> Sets<'a> {
 }
 
 impl<'a, 'e> Domain<'e> for Sets<'a> {
-    type Value = Known<'a>;
+    type Value = Abstract<'a>;
 
-    fn unknown(&mut self) -> Known<'a> {
-        Known::unknown()
+    fn unknown(&mut self) -> Abstract<'a> {
+        Abstract::unknown()
     }
 
-    fn literal(&mut self, literal: &'e Literal, _: &'e Expression) -> Known<'a> {
+    fn literal(&mut self, literal: &'e Literal, _: &'e Expression) -> Abstract<'a> {
         constant(literal)
     }
 
-    fn select(&mut self, selection: Selection<'e>, operand: Known<'a>) -> Known<'a> {
-        let (What::Place(schema), false) = (&operand.what, selection.optional) else {
-            return Known::unknown();
+    fn select(&mut self, selection: Selection<'e>, operand: Abstract<'a>) -> Abstract<'a> {
+        let (Values::Of(schema), false) = (&operand.values, selection.optional) else {
+            return Abstract::unknown();
         };
         let field = &*selection.field.text;
         let there = self.is_there(selection.whole);
         match schema.properties.get(field) {
             Some(property) => {
                 let certain = there || certain(schema, field, property);
-                Known::place(property).failing(operand.fails || !certain)
+                Abstract::of_schema(property).failing(operand.fails || !certain)
             }
             None => match &schema.additional_properties {
                 Some(Additional::Schema(values)) => {
-                    Known::place(values).failing(operand.fails || !there)
+                    Abstract::of_schema(values).failing(operand.fails || !there)
                 }
-                _ => Known::unknown(),
+                _ => Abstract::unknown(),
             },
         }
     }
 
-    fn has(&mut self, selection: Selection<'e>, operand: Known<'a>) -> Known<'a> {
+    fn has(&mut self, selection: Selection<'e>, operand: Abstract<'a>) -> Abstract<'a> {
         let name = &selection.field.text;
-        let What::Place(schema) = operand.what else {
-            return Known {
-                what: What::Bool(Answer::Unknown),
+        let Values::Of(schema) = operand.values else {
+            return Abstract {
+                values: Values::Bool(Answer::Unknown),
                 fails: true,
             };
         };
@@ -105,33 +105,33 @@ impl<'a, 'e> Domain<'e> for Sets<'a> {
             None if open => Answer::Unknown,
             None => Answer::No,
         };
-        Known {
-            what: What::Bool(answer),
+        Abstract {
+            values: Values::Bool(answer),
             fails: operand.fails,
         }
     }
 
-    fn index(&mut self, of: Indexing<'e>, list: Known<'a>, _: Known<'a>) -> Known<'a> {
-        let (What::Place(schema), Kind::Literal(Literal::Int(at)), false) =
-            (&list.what, &of.index.kind, of.optional)
+    fn index(&mut self, of: Indexing<'e>, list: Abstract<'a>, _: Abstract<'a>) -> Abstract<'a> {
+        let (Values::Of(schema), Kind::Literal(Literal::Int(at)), false) =
+            (&list.values, &of.index.kind, of.optional)
         else {
-            return Known::unknown();
+            return Abstract::unknown();
         };
         let Some(items) = &schema.items else {
-            return Known::unknown();
+            return Abstract::unknown();
         };
         let least = size::of(schema).min.max(self.least(of.operand));
         let inside = u64::try_from(*at).is_ok_and(|at| at < least);
-        Known::place(items).failing(list.fails || !inside)
+        Abstract::of_schema(items).failing(list.fails || !inside)
     }
 
-    fn unary(&mut self, operator: Unary, operand: Known<'a>) -> Known<'a> {
+    fn unary(&mut self, operator: Unary, operand: Abstract<'a>) -> Abstract<'a> {
         match operator {
-            Unary::Not => Known {
-                what: What::Bool(operand.answer().not()),
+            Unary::Not => Abstract {
+                values: Values::Bool(operand.answer().not()),
                 fails: operand.fails,
             },
-            Unary::Negate => Known::unknown(),
+            Unary::Negate => Abstract::unknown(),
         }
     }
 
@@ -139,37 +139,42 @@ impl<'a, 'e> Domain<'e> for Sets<'a> {
         &mut self,
         operator: Binary,
         [left, right]: [&'e Expression; 2],
-        [one, other]: [Known<'a>; 2],
-    ) -> Known<'a> {
+        [one, other]: [Abstract<'a>; 2],
+    ) -> Abstract<'a> {
         let same = canonical(left) == canonical(right);
-        Known {
-            what: binary(operator, &one, &other, same),
+        Abstract {
+            values: binary(operator, &one, &other, same),
             fails: one.fails || other.fails,
         }
     }
 
-    fn logic(&mut self, operator: Logic, operands: Vec<Known<'a>>) -> Known<'a> {
+    fn logic(&mut self, operator: Logic, operands: Vec<Abstract<'a>>) -> Abstract<'a> {
         // The value of an operand that decides alone.
         let deciding = match operator {
             Logic::And => Answer::No,
             Logic::Or => Answer::Yes,
         };
-        let decides = |known: &Known<'a>| known.answer() == deciding && !known.fails;
+        let decides = |known: &Abstract<'a>| known.answer() == deciding && !known.fails;
         if operands.iter().any(decides) {
-            return Known::sure(What::Bool(deciding));
+            return Abstract::sure(Values::Bool(deciding));
         }
-        let answers = operands.iter().map(Known::answer);
+        let answers = operands.iter().map(Abstract::answer);
         let answer = answers.fold(deciding.not(), |all, answer| match operator {
             Logic::And => all.and(answer),
             Logic::Or => all.or(answer),
         });
-        Known {
-            what: What::Bool(answer),
+        Abstract {
+            values: Values::Bool(answer),
             fails: operands.iter().any(|known| known.fails),
         }
     }
 
-    fn choice(&mut self, condition: Known<'a>, then: Known<'a>, otherwise: Known<'a>) -> Known<'a> {
+    fn choice(
+        &mut self,
+        condition: Abstract<'a>,
+        then: Abstract<'a>,
+        otherwise: Abstract<'a>,
+    ) -> Abstract<'a> {
         let result = match condition.answer() {
             Answer::Yes => then,
             Answer::No => otherwise,
@@ -178,52 +183,53 @@ impl<'a, 'e> Domain<'e> for Sets<'a> {
         result.failing(condition.fails)
     }
 
-    fn list(&mut self, elements: Vec<(Known<'a>, bool)>) -> Known<'a> {
+    fn list(&mut self, elements: Vec<(Abstract<'a>, bool)>) -> Abstract<'a> {
         if elements.iter().any(|(_, optional)| *optional) {
-            return Known::unknown();
+            return Abstract::unknown();
         }
-        let elements: Vec<Known<'a>> = elements.into_iter().map(|(element, _)| element).collect();
+        let elements: Vec<Abstract<'a>> =
+            elements.into_iter().map(|(element, _)| element).collect();
         let fails = elements.iter().any(|element| element.fails);
-        Known {
-            what: What::List(elements),
+        Abstract {
+            values: Values::List(elements),
             fails,
         }
     }
 
-    fn map(&mut self, _: Vec<(Known<'a>, Known<'a>, bool)>) -> Known<'a> {
-        Known::unknown()
+    fn map(&mut self, _: Vec<(Abstract<'a>, Abstract<'a>, bool)>) -> Abstract<'a> {
+        Abstract::unknown()
     }
 
-    fn message(&mut self, _: Vec<Known<'a>>) -> Known<'a> {
-        Known::unknown()
+    fn message(&mut self, _: Vec<Abstract<'a>>) -> Abstract<'a> {
+        Abstract::unknown()
     }
 
-    fn function(&mut self, function: &Function<'e>, given: Vec<Known<'a>>) -> Known<'a> {
+    fn function(&mut self, function: &Function<'e>, given: Vec<Abstract<'a>>) -> Abstract<'a> {
         let fails = given.iter().any(|known| known.fails);
-        let values: Option<Vec<Val>> = given.iter().map(Known::value).collect();
+        let values: Option<Vec<Val>> = given.iter().map(Abstract::value).collect();
         if let Some(values) = values {
             return of_value(function.run(&values)).failing(fails);
         }
         match (given.as_slice(), function.arguments.as_slice()) {
             ([known], [of]) if function.is(SIZE) => self.size(known, of),
             ([text, pattern], _) if function.is(MATCHES) => matches(text, pattern).failing(fails),
-            _ if function.asks_texts() => Known {
-                what: What::Bool(Answer::Unknown),
+            _ if function.asks_texts() => Abstract {
+                values: Values::Bool(Answer::Unknown),
                 fails,
             },
-            _ => Known::unknown(),
+            _ => Abstract::unknown(),
         }
     }
 
-    fn elements(&mut self, of: &Comprehension<'e>, target: &Known<'a>) -> Vec<Known<'a>> {
-        let What::Place(schema) = target.what else {
-            return of.variables.iter().map(|_| Known::unknown()).collect();
+    fn elements(&mut self, of: &Comprehension<'e>, target: &Abstract<'a>) -> Vec<Abstract<'a>> {
+        let Values::Of(schema) = target.values else {
+            return of.variables.iter().map(|_| Abstract::unknown()).collect();
         };
-        let key = || Known::sure(What::Unknown);
-        let place = |schema: Option<&'a Schema>| schema.map_or_else(key, Known::place);
+        let key = || Abstract::sure(Values::Unknown);
+        let place = |schema: Option<&'a Schema>| schema.map_or_else(key, Abstract::of_schema);
         match (of.variables.len(), &schema.items) {
             (1, items) => vec![place(items.as_deref())],
-            (_, Some(items)) => vec![key(), Known::place(items)],
+            (_, Some(items)) => vec![key(), Abstract::of_schema(items)],
             (_, None) => vec![key(), place(schema.values().map(|values| &**values))],
         }
     }
@@ -233,23 +239,23 @@ impl<'a, 'e> Domain<'e> for Sets<'a> {
     fn comprehension(
         &mut self,
         of: &Comprehension<'e>,
-        target: Known<'a>,
-        bodies: Vec<Known<'a>>,
-    ) -> Known<'a> {
+        target: Abstract<'a>,
+        bodies: Vec<Abstract<'a>>,
+    ) -> Abstract<'a> {
         let decisive = match of.row.expands_to {
             Macro::All => Answer::No,
             Macro::Exists => Answer::Yes,
-            _ => return Known::unknown(),
+            _ => return Abstract::unknown(),
         };
-        let (What::Place(schema), [body]) = (&target.what, bodies.as_slice()) else {
-            return Known::unknown();
+        let (Values::Of(schema), [body]) = (&target.values, bodies.as_slice()) else {
+            return Abstract::unknown();
         };
         let answer = match body.answer() {
             answer if answer == decisive && size::of(schema).min == 0 => Answer::Unknown,
             answer => answer,
         };
-        Known {
-            what: What::Bool(answer),
+        Abstract {
+            values: Values::Bool(answer),
             fails: target.fails || body.fails,
         }
     }
@@ -277,27 +283,28 @@ impl<'a, 'e> Domain<'e> for Sets<'a> {
 }
 
 impl<'a> Sets<'a> {
-    fn size(&self, known: &Known<'a>, of: &Expression) -> Known<'a> {
-        let (low, high) = match &known.what {
-            What::Place(schema) => {
+    fn size(&self, known: &Abstract<'a>, of: &Expression) -> Abstract<'a> {
+        let (low, high) = match &known.values {
+            Values::Of(schema) => {
                 let count = size::of(schema);
                 let least = count.min.max(self.least(of));
                 (i128::from(least), count.max.map(i128::from))
             }
-            What::List(elements) => (elements.len() as i128, Some(elements.len() as i128)),
+            Values::List(elements) => (elements.len() as i128, Some(elements.len() as i128)),
             _ => (0, None),
         };
-        Known {
-            what: What::Range(Some(low), high),
+        Abstract {
+            values: Values::Range(Some(low), high),
             fails: known.fails,
         }
     }
 }
 
-fn matches<'a>(text: &Known<'a>, pattern: &Known<'a>) -> Known<'a> {
-    let (What::Place(schema), What::Constant(Value::String(pattern))) = (&text.what, &pattern.what)
+fn matches<'a>(text: &Abstract<'a>, pattern: &Abstract<'a>) -> Abstract<'a> {
+    let (Values::Of(schema), Values::Constant(Value::String(pattern))) =
+        (&text.values, &pattern.values)
     else {
-        return Known::unknown();
+        return Abstract::unknown();
     };
     let all = Local::of(schema)
         .not_matching(&pattern.as_str().into())
@@ -309,7 +316,7 @@ fn matches<'a>(text: &Known<'a>, pattern: &Known<'a>) -> Known<'a> {
     } else {
         all
     };
-    Known::sure(What::Bool(answer))
+    Abstract::sure(Values::Bool(answer))
 }
 
 /// Whether every object has a property. A null counts as missing.

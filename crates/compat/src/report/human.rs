@@ -84,13 +84,13 @@ fn one(
         ("writers", change.writers),
         ("readers", change.readers),
     ];
-    let told: Vec<String> = audiences
+    let affected: Vec<String> = audiences
         .into_iter()
         .filter(|(_, verdict)| *verdict != Verdict::Ok)
         .map(|(audience, verdict)| format!("{audience}: {verdict}"))
         .collect();
-    if !told.is_empty() {
-        let _ = writeln!(text, "      {}", told.join(", "));
+    if !affected.is_empty() {
+        let _ = writeln!(text, "      {}", affected.join(", "));
     }
     if let Some(place) = finding.origin.and_then(place) {
         let _ = writeln!(text, "      at {place}");

@@ -26,7 +26,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "The finding shows an existing value that the rule rejects, if one was found. If every existing object satisfies the rule, or the rejected values never worked, write a waiver that states it.",
         )),
         claims: RULE,
-        decide: |node| added(node, false),
+        decide: |node, _| added(node, false),
     },
     NodeRule {
         record: gated(Record::new(
@@ -37,7 +37,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "It only affects new fields, or follows from existing bounds and rules.",
         )),
         claims: RULE,
-        decide: |node| added(node, true),
+        decide: |node, _| added(node, true),
     },
     NodeRule {
         record: gated(Record::new(
@@ -48,7 +48,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "It forbids changes that were allowed; mutable fields must not become immutable.",
         )),
         claims: RULE,
-        decide: transition,
+        decide: |node, _| transition(node),
     },
     NodeRule {
         record: gated(Record::new(
@@ -59,7 +59,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Implementations must handle objects that it rejected.",
         )),
         claims: RULE,
-        decide: removed,
+        decide: |node, _| removed(node),
     },
     NodeRule {
         record: gated(Record::new(
@@ -70,7 +70,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "It is not known whether it rejects existing objects. If it fixes an incorrect rule, write a waiver that states it.",
         )),
         claims: RULE,
-        decide: |node| changed(node, false),
+        decide: |node, _| changed(node, false),
     },
     NodeRule {
         record: gated(Record::new(
@@ -81,7 +81,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Implementations must handle objects that it rejected.",
         )),
         claims: RULE,
-        decide: |node| changed(node, true),
+        decide: |node, _| changed(node, true),
     },
     NodeRule {
         record: gated(Record::new(
@@ -97,7 +97,7 @@ pub(super) const RULES: &[NodeRule] = &[
             Field::RuleReason,
             Field::RuleFieldPath,
         ],
-        decide: text,
+        decide: |node, _| text(node),
     },
     NodeRule {
         record: gated(Record::new(
@@ -108,7 +108,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "With `optionalOldSelf` it runs even without an old object.",
         )),
         claims: &[Field::RuleOptionalOldSelf],
-        decide: on_create,
+        decide: |node, _| on_create(node),
     },
 ];
 
@@ -165,11 +165,11 @@ fn pairs<'a>(node: &Node<'a>) -> Vec<Pair<'a>> {
 
 /// Whether one rule took the place of another: it reports the same, or most of its words are the same.
 fn is_successor(old: &Rule, new: &Rule) -> bool {
-    let told = old.message.is_some() && old.message == new.message;
+    let same_message = old.message.is_some() && old.message == new.message;
     let is_it = |(one, other): &(Text, Text)| (one, other) == (&old.rule, &new.rule);
     let texts = || (old.rule.clone(), new.rule.clone());
     let find = || resembles(&old.rule, &new.rule);
-    told || ALIKE.with(|known| known.answer(is_it, texts, find))
+    same_message || ALIKE.with(|known| known.answer(is_it, texts, find))
 }
 
 fn quoted(rule: &Rule) -> String {

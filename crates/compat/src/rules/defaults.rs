@@ -19,7 +19,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Existing objects without a value read differently at once. A waiver can state that the default is what its absence meant.",
         )),
         claims: DEFAULT,
-        decide: added,
+        decide: |node, _| added(node),
     },
     NodeRule {
         record: gated(Record::new(
@@ -30,7 +30,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Objects that relied on it read differently; if the property is required they are rejected.",
         )),
         claims: DEFAULT,
-        decide: removed,
+        decide: |node, _| removed(node),
     },
     NodeRule {
         record: gated(Record::new(
@@ -41,7 +41,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Objects that were written with it keep the old default, all others change.",
         )),
         claims: DEFAULT,
-        decide: changed,
+        decide: |node, _| changed(node),
     },
 ];
 

@@ -21,7 +21,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Stored objects with other values cannot be updated.",
         )),
         claims: ENUM,
-        decide: added,
+        decide: |node, _| added(node),
     },
     NodeRule {
         record: gated(Record::new(
@@ -32,7 +32,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Implementations must handle any other value without crashing.",
         )),
         claims: ENUM,
-        decide: removed,
+        decide: |node, _| removed(node),
     },
     NodeRule {
         record: gated(Record::new(
@@ -43,7 +43,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Implementations must handle it without crashing. A value must be in the experimental channel first.",
         )),
         claims: ENUM,
-        decide: |node| values_added(node, Path::Unknown),
+        decide: |node, _| values_added(node, Path::Unknown),
     },
     NodeRule {
         record: gated(Record::new(
@@ -54,7 +54,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "It was in the experimental channel of the old bundle.",
         )),
         claims: ENUM,
-        decide: |node| values_added(node, Path::Graduated),
+        decide: |node, _| values_added(node, Path::Graduated),
     },
     NodeRule {
         record: Record {
@@ -68,7 +68,7 @@ pub(super) const RULES: &[NodeRule] = &[
             ))
         },
         claims: ENUM,
-        decide: |node| values_added(node, Path::Straight),
+        decide: |node, _| values_added(node, Path::Straight),
     },
     NodeRule {
         record: gated(Record::new(
@@ -79,7 +79,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Stored objects that have it cannot be updated, and manifests with it are rejected.",
         )),
         claims: ENUM,
-        decide: values_removed,
+        decide: |node, _| values_removed(node),
     },
 ];
 

@@ -1,29 +1,75 @@
 //! Every keyword of a schema by name. Taking schemas apart here, field by field, is what keeps a new one from being
 //! forgotten.
 
+use crate::values::{same, same_number};
 use crd_channels_schema::{Bounds, Junctors, Merge, Notes, Rule, Schema};
+use serde_json::{Number, Value};
 
 macro_rules! fields {
-    ($($field:ident)*) => {
-        /// A keyword.
+    ($($field:ident: $($keyword:literal),+;)*) => {
+        /// What one rule or several decide about: a keyword, keywords that bound one end together, or a part of one.
         #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-        pub(crate) enum Field {
-            $($field,)*
+        pub enum Field {
+            $(
+                #[doc = concat!($("`", $keyword, "` ",)+)]
+                $field,
+            )*
         }
 
-        #[cfg(test)]
         impl Field {
+            #[cfg(test)]
             pub(crate) const ALL: &'static [Self] = &[$(Self::$field,)*];
+
+            /// The keywords, as schemas have them.
+            #[must_use]
+            pub fn keywords(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$field => &[$($keyword,)+],)*
+                }
+            }
         }
     };
 }
 
 fields! {
-    Type Format Title Description Nullable Default Enum Properties Required AdditionalProperties Items
-    Minimum Maximum MultipleOf MinLength MaxLength Pattern MinItems MaxItems MinProperties MaxProperties
-    AllOf AnyOf OneOf Not ListType ListMapKeys MapType Example ExternalDocs
-    Rule RuleMessage RuleReason RuleFieldPath RuleOptionalOldSelf
-    EmbeddedResource IntOrString PreserveUnknownFields
+    Type: "type";
+    Format: "format";
+    Title: "title";
+    Description: "description";
+    Nullable: "nullable";
+    Default: "default";
+    Enum: "enum";
+    Properties: "properties";
+    Required: "required";
+    AdditionalProperties: "additionalProperties";
+    Items: "items";
+    Minimum: "minimum", "exclusiveMinimum";
+    Maximum: "maximum", "exclusiveMaximum";
+    MultipleOf: "multipleOf";
+    MinLength: "minLength";
+    MaxLength: "maxLength";
+    Pattern: "pattern";
+    MinItems: "minItems";
+    MaxItems: "maxItems";
+    MinProperties: "minProperties";
+    MaxProperties: "maxProperties";
+    AllOf: "allOf";
+    AnyOf: "anyOf";
+    OneOf: "oneOf";
+    Not: "not";
+    ListType: "x-kubernetes-list-type";
+    ListMapKeys: "x-kubernetes-list-map-keys";
+    MapType: "x-kubernetes-map-type";
+    Example: "example";
+    ExternalDocs: "externalDocs";
+    Rule: "x-kubernetes-validations";
+    RuleMessage: "x-kubernetes-validations";
+    RuleReason: "x-kubernetes-validations";
+    RuleFieldPath: "x-kubernetes-validations";
+    RuleOptionalOldSelf: "x-kubernetes-validations";
+    EmbeddedResource: "x-kubernetes-embedded-resource";
+    IntOrString: "x-kubernetes-int-or-string";
+    PreserveUnknownFields: "x-kubernetes-preserve-unknown-fields";
 }
 
 /// The keywords that differ at a node. Children that both have are nodes of their own.
@@ -70,8 +116,11 @@ pub(crate) fn differing(old: &Schema, new: &Schema) -> Vec<Field> {
     note(Field::Title, *title != new.title);
     note(Field::Description, *description != new.description);
     note(Field::Nullable, *nullable != new.nullable);
-    note(Field::Default, *default != new.default);
-    note(Field::Enum, *enum_values != new.enum_values);
+    note(
+        Field::Default,
+        !alike(default.as_deref(), new.default.as_deref(), same),
+    );
+    note(Field::Enum, !are_same(enum_values, &new.enum_values));
     note(
         Field::Properties,
         !properties.keys().eq(new.properties.keys()),
@@ -131,13 +180,32 @@ pub(crate) fn differing(old: &Schema, new: &Schema) -> Vec<Field> {
         } = notes.as_deref().unwrap_or(&none);
         let new = new.notes.as_deref().unwrap_or(&none);
         let docs = *docs_url != new.docs_url || *docs_description != new.docs_description;
-        note(Field::Example, *example != new.example);
+        let example_differs = !alike(example.as_ref(), new.example.as_ref(), same);
+        note(Field::Example, example_differs);
         note(Field::ExternalDocs, docs);
     }
     if *rules != new.rules {
         rule_fields(rules, &new.rules, &mut note);
     }
     found
+}
+
+/// Whether both are absent, or both are there and the same.
+fn alike<T>(old: Option<&T>, new: Option<&T>, is_same: impl Fn(&T, &T) -> bool) -> bool {
+    match (old, new) {
+        (Some(old), Some(new)) => is_same(old, new),
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
+/// Whether two enums have the same values, whatever their order.
+fn are_same(old: &[Value], new: &[Value]) -> bool {
+    let within = |one: &[Value], other: &[Value]| {
+        one.iter()
+            .all(|value| other.iter().any(|other| same(value, other)))
+    };
+    within(old, new) && within(new, old)
 }
 
 fn bound_fields(old: &Bounds, new: &Bounds, note: &mut impl FnMut(Field, bool)) {
@@ -155,11 +223,19 @@ fn bound_fields(old: &Bounds, new: &Bounds, note: &mut impl FnMut(Field, bool)) 
         min_properties,
         max_properties,
     } = old;
-    let lower = *minimum != new.minimum || *exclusive_minimum != new.exclusive_minimum;
-    let upper = *maximum != new.maximum || *exclusive_maximum != new.exclusive_maximum;
+    let numbers_differ = |old: &Option<Number>, new: &Option<Number>| {
+        !alike(old.as_ref(), new.as_ref(), same_number)
+    };
+    let lower =
+        numbers_differ(minimum, &new.minimum) || *exclusive_minimum != new.exclusive_minimum;
+    let upper =
+        numbers_differ(maximum, &new.maximum) || *exclusive_maximum != new.exclusive_maximum;
     note(Field::Minimum, lower);
     note(Field::Maximum, upper);
-    note(Field::MultipleOf, *multiple_of != new.multiple_of);
+    note(
+        Field::MultipleOf,
+        numbers_differ(multiple_of, &new.multiple_of),
+    );
     note(Field::MinLength, *min_length != new.min_length);
     note(Field::MaxLength, *max_length != new.max_length);
     note(Field::Pattern, *pattern != new.pattern);

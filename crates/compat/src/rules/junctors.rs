@@ -4,7 +4,7 @@ use super::fields::Field;
 use super::{NodeRule, gated, narrowed, widened};
 use crate::finding::{Change, Record, Topic};
 use crate::included::included;
-use crate::node::Node;
+use crate::node::{Node, Walk};
 use crate::normal::without_text;
 use crate::verdict::Answer;
 use crd_channels_schema::{Junctors, Schema};
@@ -21,7 +21,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Stored objects that do not match cannot be updated. A `oneOf` is not monotone: another branch may make a value match two.",
         )),
         claims: FIELDS,
-        decide: |node| decide(node, true),
+        decide: |node, walk| decide(node, walk, true),
     },
     NodeRule {
         record: gated(Record::new(
@@ -32,11 +32,11 @@ pub(super) const RULES: &[NodeRule] = &[
             "Implementations must handle it without crashing.",
         )),
         claims: FIELDS,
-        decide: |node| decide(node, false),
+        decide: |node, walk| decide(node, walk, false),
     },
 ];
 
-fn decide(node: &Node<'_>, tightened: bool) -> Vec<Change> {
+fn decide(node: &Node<'_>, walk: Walk, tightened: bool) -> Vec<Change> {
     if node.old.junctors == node.new.junctors {
         return Vec::new();
     }
@@ -44,10 +44,10 @@ fn decide(node: &Node<'_>, tightened: bool) -> Vec<Change> {
     let old = without_text(node.old.junctors.as_deref().unwrap_or(&none));
     let new = without_text(node.new.junctors.as_deref().unwrap_or(&none));
     let changes = [
-        all(&old.all_of, &new.all_of),
-        any(&old.any_of, &new.any_of),
-        one(&old.one_of, &new.one_of),
-        not(old.not.as_deref(), new.not.as_deref()),
+        all(&old.all_of, &new.all_of, walk),
+        any(&old.any_of, &new.any_of, walk),
+        one(&old.one_of, &new.one_of, walk),
+        not(old.not.as_deref(), new.not.as_deref(), walk),
     ];
     let changes = changes.into_iter().flatten().filter_map(|compared| {
         let Compared {
@@ -82,7 +82,7 @@ fn only_in<'a>(one: &'a [Schema], other: &[Schema]) -> Vec<&'a Schema> {
         .collect()
 }
 
-fn said(name: &str, came: usize, went: usize) -> String {
+fn counts(name: &str, came: usize, went: usize) -> String {
     let branches = |number: usize| if number == 1 { "branch" } else { "branches" };
     match (came, went) {
         (came, 0) => format!("{name}: {came} {} added", branches(came)),
@@ -92,13 +92,13 @@ fn said(name: &str, came: usize, went: usize) -> String {
 }
 
 /// A branch that comes narrows, unless an old one implied it; one that goes widens, unless a new one implies it.
-fn all(old: &[Schema], new: &[Schema]) -> Option<Compared> {
+fn all(old: &[Schema], new: &[Schema], walk: Walk) -> Option<Compared> {
     let (came, went) = (only_in(new, old), only_in(old, new));
     if came.is_empty() && went.is_empty() {
         return None;
     }
     let implied = |branch: &Schema, by: &[Schema]| {
-        Answer::any(by.iter().map(|other| included(other, branch))).or(trivial(branch))
+        Answer::any(by.iter().map(|other| included(other, branch, walk))).or(trivial(branch))
     };
     let refuses = |branches: &[&Schema], by: &[Schema]| {
         let all = Answer::all(branches.iter().map(|branch| implied(branch, by)));
@@ -112,12 +112,12 @@ fn all(old: &[Schema], new: &[Schema]) -> Option<Compared> {
     Some(Compared {
         tighter: refuses(&came, old),
         looser: refuses(&went, new),
-        message: said("allOf", came.len(), went.len()),
+        message: counts("allOf", came.len(), went.len()),
     })
 }
 
 /// A branch that comes widens, unless it is inside an old one; one that goes narrows, unless a new one covers it.
-fn any(old: &[Schema], new: &[Schema]) -> Option<Compared> {
+fn any(old: &[Schema], new: &[Schema], walk: Walk) -> Option<Compared> {
     let (came, went) = (only_in(new, old), only_in(old, new));
     if came.is_empty() && went.is_empty() {
         return None;
@@ -127,7 +127,7 @@ fn any(old: &[Schema], new: &[Schema]) -> Option<Compared> {
     }
     let covered = |branches: &[&Schema], by: &[Schema]| {
         Answer::all(branches.iter().map(|branch| {
-            let one = Answer::any(by.iter().map(|other| included(branch, other)));
+            let one = Answer::any(by.iter().map(|other| included(branch, other, walk)));
             // Several together may still cover it.
             if one == Answer::No && by.len() > 1 {
                 one.or(apart(branch, by))
@@ -139,7 +139,7 @@ fn any(old: &[Schema], new: &[Schema]) -> Option<Compared> {
     Some(Compared {
         tighter: covered(&went, new).not(),
         looser: covered(&came, old).not(),
-        message: said("anyOf", came.len(), went.len()),
+        message: counts("anyOf", came.len(), went.len()),
     })
 }
 
@@ -155,7 +155,7 @@ fn apart(branch: &Schema, others: &[Schema]) -> Answer {
     }
 }
 
-fn one(old: &[Schema], new: &[Schema]) -> Option<Compared> {
+fn one(old: &[Schema], new: &[Schema], walk: Walk) -> Option<Compared> {
     let (came, went) = (only_in(new, old), only_in(old, new));
     if came.is_empty() && went.is_empty() {
         return None;
@@ -174,15 +174,15 @@ fn one(old: &[Schema], new: &[Schema]) -> Option<Compared> {
     };
     // Where no value matches two branches, a oneOf is an anyOf.
     if exclusive(old) == Answer::Yes && exclusive(new) == Answer::Yes {
-        return any(old, new).map(|compared| Compared {
-            message: said("oneOf", came.len(), went.len()),
+        return any(old, new, walk).map(|compared| Compared {
+            message: counts("oneOf", came.len(), went.len()),
             ..compared
         });
     }
     Some(Compared {
         tighter: Answer::Unknown,
         looser: Answer::Unknown,
-        message: said("oneOf", came.len(), went.len()),
+        message: counts("oneOf", came.len(), went.len()),
     })
 }
 
@@ -195,15 +195,15 @@ fn whole(name: &str, added: bool) -> Compared {
 }
 
 /// Inside `not` narrow and wide change places.
-fn not(old: Option<&Schema>, new: Option<&Schema>) -> Option<Compared> {
+fn not(old: Option<&Schema>, new: Option<&Schema>, walk: Walk) -> Option<Compared> {
     match (old, new) {
         (None, None) => None,
         (None, Some(_)) => Some(whole("not", true)),
         (Some(_), None) => Some(whole("not", false)),
         (Some(old), Some(new)) if old == new => None,
         (Some(old), Some(new)) => Some(Compared {
-            tighter: included(new, old).not(),
-            looser: included(old, new).not(),
+            tighter: included(new, old, walk).not(),
+            looser: included(old, new, walk).not(),
             message: "not: the excluded values changed".to_owned(),
         }),
     }

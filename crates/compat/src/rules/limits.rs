@@ -30,7 +30,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Stored objects outside the new bound cannot be updated, and their manifests are rejected.",
         )),
         claims: LIMITS,
-        decide: |node| limits(node, Direction::Tighter),
+        decide: |node, _| limits(node, Direction::Tighter),
     },
     NodeRule {
         record: gated(Record::new(
@@ -41,7 +41,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Implementations must handle them without crashing.",
         )),
         claims: LIMITS,
-        decide: |node| limits(node, Direction::Looser),
+        decide: |node, _| limits(node, Direction::Looser),
     },
     NodeRule {
         record: gated(Record::new(
@@ -52,7 +52,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Nothing to do.",
         )),
         claims: LIMITS,
-        decide: |node| limits(node, Direction::Same),
+        decide: |node, _| limits(node, Direction::Same),
     },
     NodeRule {
         record: gated(Record::new(
@@ -63,7 +63,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Stored objects with such strings cannot be updated. If the two patterns cannot be compared, a waiver must state that the change is safe.",
         )),
         claims: &[Field::Pattern],
-        decide: |node| pattern(node, Direction::Tighter),
+        decide: |node, _| pattern(node, Direction::Tighter),
     },
     NodeRule {
         record: gated(Record::new(
@@ -74,7 +74,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Implementations must handle them without crashing.",
         )),
         claims: &[Field::Pattern],
-        decide: |node| pattern(node, Direction::Looser),
+        decide: |node, _| pattern(node, Direction::Looser),
     },
     NodeRule {
         record: gated(Record::new(
@@ -85,7 +85,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Nothing to do.",
         )),
         claims: &[Field::Pattern],
-        decide: |node| pattern(node, Direction::Same),
+        decide: |node, _| pattern(node, Direction::Same),
     },
 ];
 
@@ -147,12 +147,12 @@ fn limits(node: &Node<'_>, direction: Direction) -> Vec<Change> {
         let some = |local: Option<Local<'_>>| local.map_or(Answer::No, |local| local.some());
         let tighter = some(Local::of(node.old).outside(limit, new));
         let looser = some(Local::of(node.new).outside(limit, old));
-        direction.of(node, tighter, looser, said(limit.name(), was, is))
+        direction.of(node, tighter, looser, transition(limit.name(), was, is))
     });
     changed.collect()
 }
 
-fn said(name: &str, was: Option<String>, is: Option<String>) -> String {
+fn transition(name: &str, was: Option<String>, is: Option<String>) -> String {
     match (was, is) {
         (Some(was), Some(is)) => format!("{name} was {was} and is {is}"),
         (None, Some(is)) => format!("{name} {is} added"),
@@ -176,7 +176,7 @@ fn pattern(node: &Node<'_>, direction: Direction) -> Vec<Change> {
     let looser = some(node.new, old);
     let quoted =
         |pattern: &Option<crd_channels_cel::Text>| pattern.as_ref().map(|text| format!("`{text}`"));
-    let message = said("pattern", quoted(old), quoted(new));
+    let message = transition("pattern", quoted(old), quoted(new));
     direction
         .of(node, tighter, looser, message)
         .into_iter()

@@ -20,7 +20,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Stored lists with duplicates are rejected, and server-side apply tracks ownership of elements rather than of the list.",
         ),
         claims: LIST_TYPE,
-        decide: narrowed_list,
+        decide: |node, _| narrowed_list(node),
     },
     NodeRule {
         record: Record::new(
@@ -31,7 +31,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Clients that apply single elements remove those of others.",
         ),
         claims: LIST_TYPE,
-        decide: atomic_list,
+        decide: |node, _| atomic_list(node),
     },
     NodeRule {
         record: Record::new(
@@ -42,7 +42,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "The meaning is the same.",
         ),
         claims: &[Field::ListType, Field::MapType],
-        decide: spelled_out,
+        decide: |node, _| spelled_out(node),
     },
     NodeRule {
         record: Record::new(
@@ -53,7 +53,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Stored lists may have duplicates under the new keys, and server-side apply merges differently.",
         ),
         claims: &[Field::ListMapKeys],
-        decide: keys,
+        decide: |node, _| keys(node),
     },
     NodeRule {
         record: Record::new(
@@ -64,7 +64,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Clients that apply single fields remove those of others.",
         ),
         claims: MAP_TYPE,
-        decide: atomic_map,
+        decide: |node, _| atomic_map(node),
     },
     NodeRule {
         record: Record::new(
@@ -75,7 +75,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Fields that one client omits keep the values that others set.",
         ),
         claims: MAP_TYPE,
-        decide: granular_map,
+        decide: |node, _| granular_map(node),
     },
     NodeRule {
         record: Record::new(
@@ -86,7 +86,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "They are pruned from stored objects at their next write.",
         ),
         claims: &[Field::PreserveUnknownFields],
-        decide: pruned,
+        decide: |node, _| pruned(node),
     },
     NodeRule {
         record: Record::new(
@@ -97,7 +97,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Readers may find fields that are in no schema.",
         ),
         claims: &[Field::PreserveUnknownFields],
-        decide: kept,
+        decide: |node, _| kept(node),
     },
     NodeRule {
         record: Record::new(
@@ -108,7 +108,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "If set, objects without `apiVersion` and `kind` are rejected; if unset, their implied fields are pruned.",
         ),
         claims: &[Field::EmbeddedResource],
-        decide: embedded,
+        decide: |node, _| embedded(node),
     },
 ];
 
@@ -169,7 +169,7 @@ fn spelled_out(node: &Node<'_>) -> Vec<Change> {
     let new = node.new.merge.as_deref().unwrap_or(&none);
     let list = old.list_type != new.list_type && list_type(node.old) == list_type(node.new);
     let map = old.map_type != new.map_type && map_type(node.old) == map_type(node.new);
-    let said = |what: &str| {
+    let spelled = |what: &str| {
         Change::harmless(
             Need::PATCH,
             format!("{what} is the default, explicit or not"),
@@ -177,10 +177,10 @@ fn spelled_out(node: &Node<'_>) -> Vec<Change> {
     };
     let mut changes = Vec::new();
     if list {
-        changes.push(said("list type `atomic`"));
+        changes.push(spelled("list type `atomic`"));
     }
     if map {
-        changes.push(said("map type `granular`"));
+        changes.push(spelled("map type `granular`"));
     }
     changes
 }

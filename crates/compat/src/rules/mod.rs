@@ -13,7 +13,7 @@ mod merge;
 mod text;
 
 use super::finding::{Change, Gate, Record};
-use super::node::Node;
+use super::node::{Node, Walk};
 use super::verdict::Answer;
 use fields::Field;
 
@@ -22,8 +22,8 @@ pub(super) struct NodeRule {
     pub(super) record: Record,
     /// The keywords whose changes it answers for.
     pub(super) claims: &'static [Field],
-    /// Everything of its kind that happened at the node itself.
-    pub(super) decide: fn(&Node<'_>) -> Vec<Change>,
+    /// Everything of its kind that happened at the node itself. The walk compares schemas that are no nodes of their own.
+    pub(super) decide: fn(&Node<'_>, Walk) -> Vec<Change>,
 }
 
 /// All rules on nodes.

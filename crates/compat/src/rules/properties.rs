@@ -3,8 +3,8 @@
 use super::fields::Field;
 use super::{NodeRule, lenient, narrowed, widened};
 use crate::finding::{Change, Record, Topic, Traveller};
-use crate::graduation::{self, Graduation};
-use crate::node::{Node, Step, child};
+use crate::graduation::Graduation;
+use crate::node::{Node, Step, Walk, child};
 use crate::values::without;
 use crate::verdict::{Answer, Channel, Need, Verdict};
 use crd_channels_cel::Text;
@@ -22,7 +22,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Existing objects are unchanged. Clients with older types drop it when they write whole objects.",
         ),
         claims: PROPERTIES,
-        decide: |node| added(node, Arrival::Plain),
+        decide: |node, walk| added(node, walk, Arrival::Plain),
     },
     NodeRule {
         record: Record::new(
@@ -33,7 +33,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "The default appears in every old object that is read, so it must mean what its absence meant.",
         ),
         claims: PROPERTIES,
-        decide: |node| added(node, Arrival::Defaulted),
+        decide: |node, walk| added(node, walk, Arrival::Defaulted),
     },
     NodeRule {
         record: Record::new(
@@ -44,7 +44,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "No old object has it. Make it optional, or give it a default.",
         ),
         claims: PROPERTIES,
-        decide: |node| added(node, Arrival::Required),
+        decide: |node, walk| added(node, walk, Arrival::Required),
     },
     NodeRule {
         record: Record::new(
@@ -55,7 +55,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Minor bundles may add one, patches may not.",
         ),
         claims: PROPERTIES,
-        decide: |node| added(node, Arrival::Experimental),
+        decide: |node, walk| added(node, walk, Arrival::Experimental),
     },
     NodeRule {
         record: Record {
@@ -69,7 +69,7 @@ pub(super) const RULES: &[NodeRule] = &[
             )
         },
         claims: PROPERTIES,
-        decide: |node| added(node, Arrival::Graduated),
+        decide: |node, walk| added(node, walk, Arrival::Graduated),
     },
     NodeRule {
         record: Record {
@@ -83,7 +83,7 @@ pub(super) const RULES: &[NodeRule] = &[
             )
         },
         claims: PROPERTIES,
-        decide: |node| added(node, Arrival::Straight),
+        decide: |node, walk| added(node, walk, Arrival::Straight),
     },
     NodeRule {
         record: Record::new(
@@ -94,7 +94,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "It is pruned from stored objects at their next write, and silently dropped from manifests. Its name needs a tombstone.",
         ),
         claims: PROPERTIES,
-        decide: |node| removed(node, Departure::Removed),
+        decide: |node, _| removed(node, Departure::Removed),
     },
     NodeRule {
         record: Record::new(
@@ -105,7 +105,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Users of the stable channel lose it, as if it were removed.",
         ),
         claims: PROPERTIES,
-        decide: |node| removed(node, Departure::Demoted),
+        decide: |node, _| removed(node, Departure::Demoted),
     },
     NodeRule {
         record: Record::new(
@@ -116,7 +116,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Stored objects without it cannot be updated. At the root even finalizers cannot be removed from them.",
         ),
         claims: &[Field::Required],
-        decide: required,
+        decide: |node, _| required(node),
     },
     NodeRule {
         record: Record::new(
@@ -127,7 +127,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Implementations must handle objects without it.",
         ),
         claims: &[Field::Required],
-        decide: optional,
+        decide: |node, _| optional(node),
     },
     NodeRule {
         record: Record::new(
@@ -138,7 +138,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Undeclared properties are pruned, and values that were unrestricted are validated.",
         ),
         claims: &[Field::AdditionalProperties],
-        decide: map,
+        decide: |node, _| map(node),
     },
     NodeRule {
         record: Record::new(
@@ -149,7 +149,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "The items of stored lists are validated again.",
         ),
         claims: &[Field::Items],
-        decide: items,
+        decide: |node, _| items(node),
     },
 ];
 
@@ -186,7 +186,7 @@ fn arrival(node: &Node<'_>, name: &Text, schema: &Schema) -> Option<Arrival> {
     }
 }
 
-fn added(node: &Node<'_>, wanted: Arrival) -> Vec<Change> {
+fn added(node: &Node<'_>, walk: Walk, wanted: Arrival) -> Vec<Change> {
     let came = node
         .new
         .properties
@@ -194,14 +194,19 @@ fn added(node: &Node<'_>, wanted: Arrival) -> Vec<Change> {
         .filter(|(name, _)| !node.old.properties.contains_key(*name))
         .filter(|(name, schema)| arrival(node, name, schema) == Some(wanted));
     let changes = came.map(|(name, schema)| {
-        arrive(node, name, schema, wanted)
+        arrive(node, (name, schema), wanted, walk)
             .of_property(name)
             .travelling(Traveller::Came(Box::new(schema.as_ref().clone())))
     });
     changes.collect()
 }
 
-fn arrive(node: &Node<'_>, name: &Text, schema: &Schema, arrival: Arrival) -> Change {
+fn arrive(
+    node: &Node<'_>,
+    (name, schema): (&Text, &Schema),
+    arrival: Arrival,
+    walk: Walk,
+) -> Change {
     let default = schema.default.as_ref();
     let with = default.map_or_else(String::new, |default| format!(" with default `{default}`"));
     let readers = default.map_or(Verdict::Ok, |_| Verdict::Unknown);
@@ -220,7 +225,7 @@ fn arrive(node: &Node<'_>, name: &Text, schema: &Schema, arrival: Arrival) -> Ch
             format!("experimental property{with} added"),
         ),
         Arrival::Graduated => {
-            let (bump, message) = match graduation::judge(node, name, schema) {
+            let (bump, message) = match Graduation::of(node, (name, schema), walk) {
                 Graduation::Clean => (Need::MINOR, format!("graduated to stable{with}")),
                 Graduation::Tighter(what) => (
                     Need::NEVER,

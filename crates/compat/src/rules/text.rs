@@ -24,7 +24,7 @@ pub(super) const RULES: &[NodeRule] = &[
             Field::OneOf,
             Field::Not,
         ],
-        decide: description,
+        decide: |node, _| description(node),
     },
     NodeRule {
         record: gated(Record::new(
@@ -35,7 +35,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "They do not affect validation.",
         )),
         claims: &[Field::Title, Field::Example, Field::ExternalDocs],
-        decide: annotations,
+        decide: |node, _| annotations(node),
     },
 ];
 

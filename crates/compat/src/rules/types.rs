@@ -18,7 +18,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Existing objects and manifests are rejected, and typed clients cannot decode new ones. Add a field or a new API version.",
         ),
         claims: &[Field::Type, Field::IntOrString],
-        decide: changed,
+        decide: |node, _| changed(node),
     },
     NodeRule {
         record: Record::new(
@@ -29,7 +29,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Old values stay valid, but typed clients cannot decode new values.",
         ),
         claims: &[Field::Type, Field::IntOrString],
-        decide: widened_type,
+        decide: |node, _| widened_type(node),
     },
     NodeRule {
         record: gated(Record::new(
@@ -40,7 +40,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Values that do not have the format are rejected.",
         )),
         claims: &[Field::Format],
-        decide: format_changed,
+        decide: |node, _| format_changed(node),
     },
     NodeRule {
         record: gated(Record::new(
@@ -51,7 +51,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "More values are accepted than before.",
         )),
         claims: &[Field::Format],
-        decide: format_removed,
+        decide: |node, _| format_removed(node),
     },
     NodeRule {
         record: gated(Record::new(
@@ -62,7 +62,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Servers drop such formats; only code generators read them.",
         )),
         claims: &[Field::Format],
-        decide: format_renamed,
+        decide: |node, _| format_renamed(node),
     },
     NodeRule {
         record: Record::new(
@@ -73,7 +73,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "Controllers must handle null where a value was certain.",
         ),
         claims: &[Field::Nullable],
-        decide: null_allowed,
+        decide: |node, _| null_allowed(node),
     },
     NodeRule {
         record: Record::new(
@@ -84,7 +84,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "In lists and required fields null is rejected; in optional fields it is silently dropped.",
         ),
         claims: &[Field::Nullable],
-        decide: null_forbidden,
+        decide: |node, _| null_forbidden(node),
     },
 ];
 

@@ -2,7 +2,7 @@
 
 use crate::rules::NODE_RULES;
 use crate::rules::fields::Field;
-use crate::{Channel, Published, Set, compare};
+use crate::{Channel, Published, Set, compare, differences};
 use crd_channels_cel::Text;
 use crd_channels_schema::{
     Column, Conversion, Crd, Names, Scale, Scope, ServiceReference, Subresources, Version,
@@ -143,7 +143,12 @@ fn every_leaf_of_a_crd_is_seen() {
         );
         changed["metadata"]["name"] = json!(name);
         let new = Published::read(&changed).unwrap().unwrap();
-        let report = compare(&set(Published::new(crd.clone())), &set(new));
+        let old = Published::new(crd.clone());
+        assert!(
+            !differences(&old, &new).is_empty(),
+            "`{path}` is not listed"
+        );
+        let report = compare(&set(old), &set(new));
         assert!(!report.findings.is_empty(), "`{path}` changes unseen");
         seen += 1;
     }

@@ -161,7 +161,7 @@ fn for_validator(schema: &Value) -> Value {
 }
 
 /// The value after a server dropped the nulls that a schema has no place for.
-fn pruned(schema: &Value, value: &Value) -> Value {
+pub(super) fn pruned(schema: &Value, value: &Value) -> Value {
     match value {
         Value::Object(members) => {
             let kept = members.iter().filter_map(|(name, value)| {

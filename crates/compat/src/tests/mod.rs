@@ -14,4 +14,4 @@ mod ledger;
 mod claims;
 mod history;
 mod enumeration;
-mod validity;
+mod validator;

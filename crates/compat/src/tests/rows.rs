@@ -1,6 +1,9 @@
 //! One pair of sets for each row of the catalogue: exactly the findings that it names, and none where nothing changes.
 
-use crate::{Channel, Published, Report, Set, catalogue, compare, waivers};
+use crate::{
+    Channel, Part, Published, Report, Set, catalogue, compare, differences, schema_differences,
+    waivers,
+};
 use crd_channels_released::documents;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -188,6 +191,60 @@ fn what_did_not_change_is_silent() {
     }
 }
 
+/// Rules decide about what `differences` lists, and about nothing else of two CRDs.
+#[test]
+fn what_differs_is_found_and_what_is_found_differs() {
+    let mut failures = Vec::new();
+    for (name, pair) in pairs() {
+        let (old, new) = (set(&pair["old"], "v0.1.0"), set(&pair["new"], "v0.2.0"));
+        let (Some(before), Some(after), 1) = (
+            old.channel(Channel::Stable),
+            new.channel(Channel::Stable),
+            old.channels.len(),
+        ) else {
+            continue;
+        };
+        let report = compare(&old, &new);
+        for (crd, before) in before {
+            let Some(after) = after.get(crd) else {
+                continue;
+            };
+            // Both are decided for whole sets.
+            let is_stamp = |part: &Part| {
+                let stamps = ["/bundle-version", "/channel"];
+                matches!(part, Part::Field(key, ..) if stamps.iter().any(|stamp| key.ends_with(stamp)))
+            };
+            let of_set = ["bundle-mixed", "channel-flipped"];
+            let mut differing = Vec::new();
+            for difference in differences(before, after) {
+                match difference.part {
+                    Part::Schemas(old, new) => {
+                        schema_differences(&old, &new, &mut |path, _, fields| {
+                            let fields = fields.iter().map(|field| format!("{path} {field:?}"));
+                            differing.extend(fields);
+                            true
+                        })
+                    }
+                    part if is_stamp(&part) => {}
+                    part => differing.push(format!("{part:?}")),
+                }
+            }
+            let kind = &before.crd.names.kind;
+            let found: Vec<&str> = report
+                .findings
+                .iter()
+                .filter(|finding| finding.kind == *kind)
+                .map(|finding| finding.record.id)
+                .filter(|id| !of_set.contains(id))
+                .collect();
+            if found.is_empty() != differing.is_empty() {
+                failures.push(format!("{name}: found {found:?}, differing {differing:?}"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
 #[test]
 fn every_row_has_a_pair_and_a_rule() {
     let paired: BTreeSet<u64> = pairs()
@@ -236,6 +293,84 @@ fn every_rule_speaks_in_some_pair() {
             record.id
         );
     }
+}
+
+/// Servers make the same of both, and so do clients.
+#[test]
+fn what_means_the_same_is_silent() {
+    let object = |schema: Value| json!({"schema": schema});
+    let text = json!({"type": "string"});
+    let column = json!({"name": "A", "type": "string", "jsonPath": ".spec.a"});
+    let mut foremost = column.clone();
+    foremost["priority"] = json!(0);
+    let both = json!([{"type": "integer"}, {"type": "string"}]);
+    let int_or_string = |junctors: Value| {
+        let mut schema = json!({"x-kubernetes-int-or-string": true});
+        merge(&mut schema, &junctors);
+        object(schema)
+    };
+    for (one, other) in [
+        (
+            json!({"versions": [{"additionalPrinterColumns": [column]}]}),
+            json!({"versions": [{"additionalPrinterColumns": [foremost]}]}),
+        ),
+        (
+            json!({"spec": {"names": {"categories": ["a", "b"]}}}),
+            json!({"spec": {"names": {"categories": ["b", "a"], "listKind": "WidgetList"}}}),
+        ),
+        (
+            json!({"root": {"properties": {"metadata": {"type": "object"}}}}),
+            json!({"root": {"properties": {"kind": {"type": "string", "description": "K."}}}}),
+        ),
+        (
+            object(json!({"type": "number", "minimum": 1, "default": 2})),
+            object(json!({"type": "number", "minimum": 1.0, "default": 2.0})),
+        ),
+        (
+            object(
+                json!({"type": "object", "properties": {"a": text, "b": text}, "required": ["a", "b"]}),
+            ),
+            object(
+                json!({"type": "object", "properties": {"a": text, "b": text}, "required": ["b", "a"]}),
+            ),
+        ),
+        (
+            int_or_string(json!({"anyOf": both})),
+            int_or_string(json!({})),
+        ),
+        (
+            int_or_string(json!({"anyOf": [{}, {}]})),
+            int_or_string(json!({"allOf": [{"anyOf": [{"type": "string"}, {"type": "integer"}]}]})),
+        ),
+    ] {
+        for (old, new) in [(&one, &other), (&other, &one)] {
+            let (old, new) = (set(old, "v0.1.0"), set(new, "v0.1.1"));
+            assert_eq!(
+                shown(&compare(&old, &new)),
+                Vec::<String>::new(),
+                "{one} {other}"
+            );
+        }
+    }
+    let written = crd(&object(text), "v0.1.0", Channel::Stable);
+    let mut nulls = serde_json::to_value(&written.crd).unwrap();
+    for path in [
+        "/spec/versions/0",
+        "/spec/versions/0/schema/openAPIV3Schema/properties/spec",
+    ] {
+        for key in [
+            "additionalPrinterColumns",
+            "deprecated",
+            "default",
+            "enum",
+            "required",
+        ] {
+            let object = nulls.pointer_mut(path).unwrap().as_object_mut().unwrap();
+            object.insert(key.to_owned(), Value::Null);
+        }
+    }
+    let read = Published::read(&nulls).unwrap().unwrap();
+    assert_eq!(read.crd, written.crd);
 }
 
 #[test]

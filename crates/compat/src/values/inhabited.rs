@@ -1,8 +1,10 @@
 //! Whether a schema has any value, and whether one of its values contains a certain child.
 
-use super::local::{Count, Kinds, Local, kinds};
-use crate::node::Step;
+use super::kinds::{Kinds, kinds};
+use super::local::Local;
+use super::size::Count;
 use crate::verdict::Answer;
+use crd_channels_schema::path::Step;
 use crd_channels_schema::{Additional, Schema};
 
 /// Whether any value is valid. Rules and junctors are left aside.

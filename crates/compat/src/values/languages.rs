@@ -1,8 +1,9 @@
 //! Languages of regular expressions: whether a text is in one, whether anything is in some and not in others.
 //!
-//! API servers match with Go's syntax (RE2), unanchored. Nothing is known of a pattern that Go does not compile.
+//! API servers match with Go's syntax (RE2), unanchored. Patterns that Go refuses, and those whose automaton is too large, have
+//! unknown languages.
 
-use super::local::Count;
+use super::size::Count;
 use crate::verdict::Answer;
 use crd_channels_cel::{Text, go_regexp};
 use regex_automata::Anchored;
@@ -136,7 +137,7 @@ fn ends(dfa: &Dfa, state: State) -> bool {
 }
 
 #[derive(Clone, Eq, Hash, PartialEq)]
-struct Place {
+struct Position {
     states: Vec<State>,
     utf8: Utf8,
     length: u64,
@@ -154,34 +155,34 @@ fn search(automata: &[(Arc<Dfa>, bool)], length: Count) -> Answer {
     let alphabet = alphabet(automata);
     // Beyond the minimum characters need no count, if there is no maximum.
     let counted = length.max.unwrap_or(length.min);
-    let first = Place {
+    let first = Position {
         states,
         utf8: Utf8::Boundary,
         length: 0,
     };
     let mut seen = HashSet::from([first.clone()]);
     let mut open = vec![first];
-    while let Some(place) = open.pop() {
-        if place.utf8 == Utf8::Boundary
-            && place.length >= length.min
+    while let Some(position) = open.pop() {
+        if position.utf8 == Utf8::Boundary
+            && position.length >= length.min
             && automata
                 .iter()
-                .zip(&place.states)
+                .zip(&position.states)
                 .all(|((dfa, wanted), state)| ends(dfa, *state) == *wanted)
         {
             return Answer::Yes;
         }
         for byte in &alphabet {
-            let Some(utf8) = place.utf8.step(*byte) else {
+            let Some(utf8) = position.utf8.step(*byte) else {
                 continue;
             };
-            let begun = u64::from(place.utf8 == Utf8::Boundary);
-            if length.max.is_some_and(|max| place.length + begun > max) {
+            let begun = u64::from(position.utf8 == Utf8::Boundary);
+            if length.max.is_some_and(|max| position.length + begun > max) {
                 continue;
             }
             let states: Vec<State> = automata
                 .iter()
-                .zip(&place.states)
+                .zip(&position.states)
                 .map(|((dfa, _), state)| step(dfa, *state, *byte))
                 .collect();
             let hopeless = automata
@@ -194,10 +195,10 @@ fn search(automata: &[(Arc<Dfa>, bool)], length: Count) -> Answer {
             if hopeless {
                 continue;
             }
-            let next = Place {
+            let next = Position {
                 states,
                 utf8,
-                length: (place.length + begun).min(counted),
+                length: (position.length + begun).min(counted),
             };
             if seen.len() >= MOST_STATES {
                 return Answer::Unknown;

@@ -1,125 +1,15 @@
 //! What the keywords of one node say of a value, and whether any value is left when one more thing is asked of it.
 
 use super::inhabited::{Members, array, object};
+use super::kinds::{Kinds, enforced, kinds};
 use super::languages::{exactly, some_text};
 use super::numbers::{End, Numbers, whole};
+use super::size::Count;
 use super::{same, valid};
 use crate::verdict::Answer;
 use crd_channels_cel::Text;
-use crd_channels_schema::{Bounds, JsonType, Schema, formats};
+use crd_channels_schema::{Bounds, Schema};
 use serde_json::{Number, Value};
-
-/// A set of kinds of JSON values; numbers are told apart by whether they are whole.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) struct Kinds(u8);
-
-impl Kinds {
-    pub(crate) const NULL: Self = Self(1);
-    pub(crate) const BOOL: Self = Self(2);
-    pub(crate) const WHOLE: Self = Self(4);
-    pub(crate) const FRACTION: Self = Self(8);
-    pub(crate) const STRING: Self = Self(16);
-    pub(crate) const ARRAY: Self = Self(32);
-    pub(crate) const OBJECT: Self = Self(64);
-    const ALL: Self = Self(127);
-    const EACH: [Self; 7] = [
-        Self::NULL,
-        Self::BOOL,
-        Self::WHOLE,
-        Self::FRACTION,
-        Self::STRING,
-        Self::ARRAY,
-        Self::OBJECT,
-    ];
-
-    pub(crate) const fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    pub(crate) const fn minus(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    pub(crate) const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    pub(crate) const fn meets(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    /// The kind of one value.
-    pub(crate) fn of(value: &Value) -> Self {
-        match value {
-            Value::Null => Self::NULL,
-            Value::Bool(_) => Self::BOOL,
-            Value::Number(number) if whole(number).is_some() => Self::WHOLE,
-            Value::Number(_) => Self::FRACTION,
-            Value::String(_) => Self::STRING,
-            Value::Array(_) => Self::ARRAY,
-            Value::Object(_) => Self::OBJECT,
-        }
-    }
-}
-
-/// The kinds that a schema's type keywords admit.
-pub(crate) fn kinds(schema: &Schema) -> Kinds {
-    let typed = match schema.ty {
-        _ if schema.int_or_string => Kinds::WHOLE.or(Kinds::STRING),
-        None => return Kinds::ALL,
-        Some(JsonType::Array) => Kinds::ARRAY,
-        Some(JsonType::Boolean) => Kinds::BOOL,
-        Some(JsonType::Integer) => Kinds::WHOLE,
-        Some(JsonType::Number) => Kinds::WHOLE.or(Kinds::FRACTION),
-        Some(JsonType::Object) => Kinds::OBJECT,
-        Some(JsonType::String) => Kinds::STRING,
-    };
-    if schema.nullable {
-        typed.or(Kinds::NULL)
-    } else {
-        typed
-    }
-}
-
-/// The format, if API servers enforce it; others they drop.
-pub(crate) fn enforced(schema: &Schema) -> Option<&str> {
-    let format = schema.format.as_deref()?;
-    formats::is_known(JsonType::String, format).then_some(format)
-}
-
-/// How many there may be of something.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) struct Count {
-    pub(crate) min: u64,
-    pub(crate) max: Option<u64>,
-}
-
-impl Count {
-    pub(crate) const ANY: Self = Self { min: 0, max: None };
-
-    fn new(min: Option<u64>, max: Option<u64>) -> Self {
-        Self {
-            min: min.unwrap_or(0),
-            max,
-        }
-    }
-
-    pub(crate) fn is_empty(self) -> bool {
-        self.max.is_some_and(|max| max < self.min)
-    }
-
-    pub(super) fn has(self, number: u64) -> bool {
-        number >= self.min && self.max.is_none_or(|max| number <= max)
-    }
-
-    fn at_least(&mut self, min: u64) {
-        self.min = self.min.max(min);
-    }
-
-    fn at_most(&mut self, max: u64) {
-        self.max = Some(self.max.map_or(max, |known| known.min(max)));
-    }
-}
 
 /// A keyword, or a pair of them, that bounds values.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -230,7 +120,7 @@ impl<'a> Local<'a> {
 
     /// Only values of these kinds.
     pub(crate) fn only(mut self, kinds: Kinds) -> Self {
-        self.kinds = Kinds(self.kinds.0 & kinds.0);
+        self.kinds = self.kinds.and(kinds);
         self
     }
 

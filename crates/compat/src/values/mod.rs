@@ -1,6 +1,7 @@
 //! The values that a schema accepts: whether there are any, whether one is among them.
 
 mod numbers;
+mod kinds;
 mod languages;
 mod local;
 mod inhabited;
@@ -8,15 +9,17 @@ mod valid;
 pub(super) mod size;
 
 pub(super) use inhabited::{inhabited, occurs, without};
+pub(super) use kinds::{Kinds, enforced, kinds};
 pub(super) use languages::matches;
-pub(super) use local::{Kinds, Limit, Local, enforced, kinds};
+pub(super) use local::{Limit, Local};
 pub(super) use numbers::same_number;
 pub(super) use valid::valid;
 
 use serde_json::Value;
 
 /// Whether two JSON values are one: `1` and `1.0` are.
-pub(super) fn same(one: &Value, other: &Value) -> bool {
+#[must_use]
+pub fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => same_number(one, other),
         (Value::Array(one), Value::Array(other)) => {

@@ -1,8 +1,41 @@
 //! Between which ends the sizes and numbers of a schema lie.
 
-use super::local::Count;
 use super::numbers::whole;
 use crd_channels_schema::{JsonType, Schema};
+
+/// How many there may be of something.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Count {
+    pub(crate) min: u64,
+    pub(crate) max: Option<u64>,
+}
+
+impl Count {
+    pub(crate) const ANY: Self = Self { min: 0, max: None };
+
+    pub(super) fn new(min: Option<u64>, max: Option<u64>) -> Self {
+        Self {
+            min: min.unwrap_or(0),
+            max,
+        }
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.max.is_some_and(|max| max < self.min)
+    }
+
+    pub(super) fn has(self, number: u64) -> bool {
+        number >= self.min && self.max.is_none_or(|max| number <= max)
+    }
+
+    pub(super) fn at_least(&mut self, min: u64) {
+        self.min = self.min.max(min);
+    }
+
+    pub(super) fn at_most(&mut self, max: u64) {
+        self.max = Some(self.max.map_or(max, |known| known.min(max)));
+    }
+}
 
 /// How long the strings, lists or objects of a schema are.
 pub(crate) fn of(schema: &Schema) -> Count {

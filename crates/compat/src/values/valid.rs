@@ -1,6 +1,6 @@
 //! Whether one value is valid, as an API server would say.
 
-use super::local::{Kinds, enforced, kinds};
+use super::kinds::{Kinds, enforced, kinds};
 use super::numbers::{End, Numbers};
 use super::{matches, same};
 use crate::verdict::Answer;

@@ -6,7 +6,7 @@ use super::{Outcome, manifest as stated};
 use crate::consumer::one;
 use crate::git::{self, Revision};
 use crate::release::places::Tree;
-use crd_channels_compat::read::{self, Known};
+use crd_channels_compat::read::{self, NamedChannel};
 use crd_channels_compat::{Finding, Published, Set};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Span, Text};
 use crd_channels_files::{Disk, Read};
@@ -363,8 +363,8 @@ pub fn of_kinds(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Set {
         ..Set::default()
     };
     let configured = setup.config.channels.iter();
-    let known: Vec<Known<'_>> = configured
-        .map(|channel| Known {
+    let known: Vec<NamedChannel<'_>> = configured
+        .map(|channel| NamedChannel {
             name: &channel.name,
             annotation: &channel.annotation.value,
             bare: channel.features.is_empty(),

@@ -42,7 +42,7 @@ impl Found {
     /// # Errors
     /// `bundle-unsigned`
     pub fn signed(&self, key: &Key) -> Result<(), Box<Diagnostic>> {
-        key.check(&self.bundle, &self.folder, self.place.files())
+        key.check(&self.bundle.manifest, &self.folder, self.place.files())
     }
 
     /// The folder with the bundles that it stands among; none where the place is this bundle alone.

@@ -2,7 +2,6 @@
 
 pub mod layout;
 pub mod yaml;
-pub mod plain;
 pub mod descriptions;
 pub mod sizes;
 pub mod constants;

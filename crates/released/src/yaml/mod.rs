@@ -45,7 +45,7 @@ impl Wrong {
     }
 
     /// In one line, with the place in the text.
-    pub(super) fn told(&self, text: &str) -> String {
+    pub(super) fn located(&self, text: &str) -> String {
         format!("{}: {}", place(text, self.at), self.message)
     }
 }
@@ -69,7 +69,7 @@ pub(super) fn documents(text: &str) -> Result<Vec<Value>, String> {
         separators(text)?;
         values::of(&Nodes::read(text)?, text)
     };
-    read().map_err(|wrong: Wrong| wrong.told(text))
+    read().map_err(|wrong: Wrong| wrong.located(text))
 }
 
 /// Refuses what YAML 1.1 does not have in a text, or takes for the end of a line.

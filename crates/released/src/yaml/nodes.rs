@@ -2,12 +2,14 @@
 
 use super::Wrong;
 use super::scalars::{self, Scalar};
-use serde_saphyr::granit_parser::{
+use granit_parser::{
     ErrorKind, Event, Parser, ScalarStyle, ScanError, Span, StructureStyle, Tag, options,
 };
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
+
+pub(super) const TOO_DEEP: &str = "collections are nested too deep, more than 256 levels";
 
 /// All nodes of a text; they name each other by number.
 #[derive(Default)]
@@ -248,7 +250,7 @@ fn syntax(error: &ScanError) -> Wrong {
         ErrorKind::DirectiveDisallowed => {
             "kubectl rejects lines that begin with `%`; remove the line".to_owned()
         }
-        ErrorKind::RecursionLimitExceeded => super::values::TOO_DEEP.to_owned(),
+        ErrorKind::RecursionLimitExceeded => TOO_DEEP.to_owned(),
         _ => error.info(),
     };
     Wrong::new(error.marker().byte_offset().unwrap_or_default(), message)

@@ -1,6 +1,6 @@
 //! From nodes to the JSON that kubectl makes of them.
 
-use super::nodes::{Inside, Node, Nodes, Style};
+use super::nodes::{Inside, Node, Nodes, Style, TOO_DEEP};
 use super::scalars::{self, Scalar};
 use super::{Wrong, place};
 use serde_json::{Map, Value};
@@ -8,8 +8,6 @@ use std::collections::HashMap;
 
 /// How deep collections may be nested, with those that aliases stand for.
 const DEEPEST: usize = 256;
-
-pub(super) const TOO_DEEP: &str = "collections are nested too deep, more than 256 levels";
 
 /// How much text may come by aliases, in bytes.
 const MOST_COPIED: usize = 1 << 28;

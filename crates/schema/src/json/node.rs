@@ -37,6 +37,8 @@ pub(super) struct Node<'a> {
     step: Step<'a>,
     parent: Option<&'a Node<'a>>,
     pub(super) depth: usize,
+    /// Whether a field that is null is as good as absent, as it is for a server.
+    null_is_absent: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -53,6 +55,15 @@ impl<'a> Node<'a> {
             step: Step::Root,
             parent: None,
             depth: 0,
+            null_is_absent: false,
+        }
+    }
+
+    /// The root of a document that others wrote.
+    pub(super) fn foreign(value: &'a Value) -> Self {
+        Node {
+            null_is_absent: true,
+            ..Node::root(value)
         }
     }
 
@@ -62,6 +73,7 @@ impl<'a> Node<'a> {
             step,
             parent: Some(self),
             depth: self.depth + 1,
+            null_is_absent: self.null_is_absent,
         }
     }
 
@@ -135,13 +147,19 @@ impl<'a, 'm> Fields<'a, 'm> {
         }
     }
 
+    fn value(&self, key: &str) -> Option<&'a Value> {
+        let value = self.map.get(key)?;
+        let absent = self.node.null_is_absent && value.is_null();
+        (!absent).then_some(value)
+    }
+
     pub(super) fn get<T>(
         &mut self,
         key: &'static str,
         read: impl FnOnce(Node<'a>, &mut Misreads) -> Option<T>,
     ) -> Option<T> {
         self.asked.push(key);
-        let value = self.map.get(key)?;
+        let value = self.value(key)?;
         read(self.node.child(Step::Key(key), value), self.misreads)
     }
 
@@ -150,7 +168,7 @@ impl<'a, 'm> Fields<'a, 'm> {
         key: &'static str,
         read: impl FnOnce(Node<'a>, &mut Misreads) -> Option<T>,
     ) -> Option<T> {
-        if !self.map.contains_key(key) {
+        if self.value(key).is_none() {
             self.node
                 .misread::<()>(self.misreads, format!("lacks `{key}`"));
         }

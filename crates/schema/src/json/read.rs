@@ -29,7 +29,8 @@ impl Crd {
         finish(crd, misreads)
     }
 
-    /// Reads a CRD that others wrote, and hands on what it does not know: by path, such as `spec.preserveUnknownFields`.
+    /// Reads a CRD that others wrote, and hands on what it does not know: by path, such as `spec.preserveUnknownFields`. As
+    /// for a server, fields that are null are absent.
     ///
     /// # Errors
     /// Everything that is not understood, unknown keys excepted.
@@ -37,7 +38,7 @@ impl Crd {
         value: &Value,
     ) -> Result<(Self, BTreeMap<String, Value>), Vec<Misread>> {
         let mut misreads = Vec::new();
-        let crd = crd(Node::root(value), &mut misreads);
+        let crd = crd(Node::foreign(value), &mut misreads);
         let mut unknown = BTreeMap::new();
         misreads.retain_mut(|misread| match misread.unknown.take() {
             Some((key, value)) => {

@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 /// What the workspace says about aliases.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Known<'a> {
+pub struct Aliases<'a> {
     /// The text of `.cargo/config.toml` (or `.cargo/config`), if there is one.
     pub configuration: Option<&'a str>,
     /// Whether a member is called `xtask`.
@@ -24,7 +24,7 @@ pub enum Alias {
 
 /// Decides.
 #[must_use]
-pub fn decide(known: Known<'_>) -> Alias {
+pub fn decide(known: Aliases<'_>) -> Alias {
     let aliases = known.configuration.and_then(aliases).unwrap_or_default();
     if aliases.values().any(is_ours) {
         return Alias::Present;
@@ -62,7 +62,7 @@ fn is_ours(alias: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Alias, Known, decide};
+    use super::{Alias, Aliases, decide};
 
     #[test]
     fn nobodys_alias_is_touched() {
@@ -90,7 +90,7 @@ mod tests {
                 Alias::Present,
             ),
         ] {
-            let known = Known {
+            let known = Aliases {
                 configuration,
                 xtask: member,
             };

@@ -1,6 +1,7 @@
 //! Differences put together by what they are, so that one cause in a hundred places is one line.
 
-use super::differences::{Difference, What};
+use super::differences::Difference;
+use super::what::What;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -105,7 +106,8 @@ impl Cause {
 
 #[cfg(test)]
 mod tests {
-    use super::super::differences::{Difference, What};
+    use super::super::differences::Difference;
+    use super::super::what::What;
     use super::{Distance, causes, distance};
 
     #[test]

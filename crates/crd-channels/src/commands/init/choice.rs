@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A type that is a kind, or is meant to be one and could not be read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Found<'a> {
+pub struct Definition<'a> {
     /// The package that it stands in.
     pub package: &'a str,
     /// That package's version.
@@ -66,7 +66,7 @@ pub struct KindChoice {
 impl Choice {
     /// Decides. Kinds that are in use already keep the shape that they have; a project without any starts with the better one.
     #[must_use]
-    pub fn of(found: &[Found<'_>]) -> Self {
+    pub fn of(found: &[Definition<'_>]) -> Self {
         let packages: BTreeMap<&str, &str> = found
             .iter()
             .map(|found| (found.package, found.version))
@@ -153,13 +153,13 @@ fn precedence(one: &str, other: &str) -> Ordering {
 
 #[cfg(test)]
 mod tests {
-    use super::{Choice, Found};
+    use super::{Choice, Definition};
     use crd_channels_projection::render::Convention;
 
     fn choice(found: &[(&str, &str, Option<&str>)]) -> Choice {
-        let found: Vec<Found<'_>> = found
+        let found: Vec<Definition<'_>> = found
             .iter()
-            .map(|(package, version, group)| Found {
+            .map(|(package, version, group)| Definition {
                 package,
                 version,
                 group: *group,

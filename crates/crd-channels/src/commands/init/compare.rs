@@ -1,10 +1,12 @@
 //! `init --compare`: what users of the CRDs that a project commits would see change, under either convention.
 
 use super::causes::{Cause, causes, distance};
-use super::differences::{Difference, What, differences};
-use super::survey::Survey;
+use super::decisions;
+use super::differences::{Difference, differences};
+use super::what::What;
 use super::{Request, configured, counted};
 use crate::commands::Outcome;
+use crd_channels_compat::Published;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::{self, Setup};
@@ -22,7 +24,7 @@ const CONVENTIONS: [(&str, Convention); 2] = [
 ];
 
 /// CRDs by their names.
-type Crds = BTreeMap<String, Value>;
+type Crds = BTreeMap<String, Published>;
 
 /// Compares the CRDs in files and folders with those that the workspace in `root` defines, in its first channel.
 ///
@@ -63,7 +65,7 @@ pub fn run(
 
 fn summary(causes: &[Cause]) -> String {
     let (prose, meaning): (Vec<&Cause>, Vec<&Cause>) = causes.iter().partition(|cause| cause.prose);
-    let told = |causes: &[&Cause]| {
+    let counts = |causes: &[&Cause]| {
         let places = causes.iter().map(|cause| cause.places.len()).sum();
         format!(
             "{} in {}",
@@ -73,9 +75,9 @@ fn summary(causes: &[Cause]) -> String {
     };
     match (&*meaning, &*prose) {
         ([], []) => "nothing changes".to_owned(),
-        (meaning, []) => told(meaning),
-        ([], prose) => format!("only text changes, for {}", told(prose)),
-        (meaning, prose) => format!("{}; in text for {}", told(meaning), told(prose)),
+        (meaning, []) => counts(meaning),
+        ([], prose) => format!("only text changes, for {}", counts(prose)),
+        (meaning, prose) => format!("{}; in text for {}", counts(meaning), counts(prose)),
     }
 }
 
@@ -93,11 +95,11 @@ fn defined(
         let kinds = pipeline::read(&setup, &Disk, sources, sink);
         return Ok(Some((setup, kinds)));
     }
-    let mut survey = Survey::of(root, built, sources)?;
+    let mut survey = decisions::survey(root, built, sources)?;
     let choice = survey.choice(sources);
     survey.settle(&choice, root, sources, sink);
-    let aside = choice.exclude.into_iter().filter_map(|one| one.finding);
-    let findings = survey.findings.into_iter().chain(aside);
+    let left_out = choice.exclude.into_iter().filter_map(|one| one.finding);
+    let findings = survey.findings.into_iter().chain(left_out);
     findings.for_each(|finding| sink.push(finding));
     Ok(Some((survey.setup, survey.kinds)))
 }
@@ -183,13 +185,14 @@ fn take(document: Value, crds: &mut Crds) -> Option<String> {
             "`{name}` is left out: it is not `apiextensions.k8s.io/v1`"
         ));
     }
-    match crds.entry(name) {
-        Entry::Occupied(known) => Some(format!(
+    match (Published::read(&document), crds.entry(name)) {
+        (Err(error), known) => Some(format!("`{}` is left out: {error}", known.key())),
+        (Ok(_), Entry::Occupied(known)) => Some(format!(
             "`{}` is left out: another file contains it",
             known.key()
         )),
-        Entry::Vacant(place) => {
-            place.insert(document);
+        (Ok(read), Entry::Vacant(place)) => {
+            read.map(|published| place.insert(published));
             None
         }
     }
@@ -206,7 +209,7 @@ fn generated(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Crds {
     let first = channels.first().into_iter();
     first
         .flat_map(|projected| &projected.crds)
-        .filter_map(|crd| Some((crd.name(), serde_json::to_value(crd).ok()?)))
+        .map(|crd| (crd.name(), Published::new(crd.clone())))
         .collect()
 }
 

@@ -1,16 +1,18 @@
 //! `init`: makes a bundle of a workspace that has never heard of one. It writes configuration, and no line of theirs.
 
 mod choice;
-mod aside;
+mod unwritable;
 mod features;
 mod programs;
 mod names;
 mod texts;
 mod alias;
 mod survey;
-mod twins;
-mod asked;
-mod mirrors;
+mod decisions;
+mod duplicates;
+mod crd_calls;
+mod foreign;
+mod what;
 mod differences;
 mod schema_differences;
 mod causes;
@@ -18,7 +20,7 @@ mod compare;
 
 use super::program::Program;
 use super::{Outcome, gen_crds, interrupted};
-use alias::{Alias, Known};
+use alias::{Alias, Aliases};
 use choice::Choice;
 use crd_channels_diagnostics::report::{Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
@@ -88,7 +90,7 @@ fn initialise(
     if let Some(path) = configured(root) {
         return Err(exists(&path, request.program));
     }
-    let survey = Survey::of(root, &request.packages, sources)?;
+    let survey = decisions::survey(root, &request.packages, sources)?;
     let choice = survey.choice(sources);
     if survey.types.is_empty() && choice.exclude.is_empty() {
         survey
@@ -100,7 +102,7 @@ fn initialise(
     }
     let workspace = &survey.setup.workspace;
     let mut files = texts::files(&choice);
-    let alias = alias::decide(Known {
+    let alias = alias::decide(Aliases {
         configuration: cargo_configuration(root).as_deref(),
         xtask: workspace.member("xtask").is_some(),
     });
@@ -239,7 +241,7 @@ fn say_next(alias: &Alias, survey: &Survey, choice: &Choice, program: Program) {
         let name = line.split(' ').next().unwrap_or_default();
         eprintln!("note: for `cargo {name} gen-crds` add this below `[alias]` in `{path}`: {line}");
     }
-    let domains = mirrors::several_domains(survey);
+    let domains = foreign::several_domains(survey);
     if !domains.is_empty() {
         eprintln!(
             "note: there are kinds of `{}`: if another project owns the CRD, name the type in `exclude`",
@@ -248,15 +250,15 @@ fn say_next(alias: &Alias, survey: &Survey, choice: &Choice, program: Program) {
     }
     let left_out = choice.exclude.iter();
     let left_out = left_out.filter_map(|one| one.finding.as_ref());
-    let told = left_out
+    let readable_by_compiling = left_out
         .filter(|finding| is_told_by_compiling(finding))
         .count();
-    if told > 0 {
+    if readable_by_compiling > 0 {
         eprintln!(
             "help: {} left out because source cannot be read: remove your own from `pending` in `{FOLDER}/bundle.toml` and run `{program} prove --record`, which compiles the types once",
-            match told {
+            match readable_by_compiling {
                 1 => "1 type is".to_owned(),
-                told => format!("{told} types are"),
+                types => format!("{types} types are"),
             }
         );
     }

@@ -1,24 +1,27 @@
-//! What `[kinds]` has to say so that an API server can serve all kinds together.
+//! The tables `[kinds]` without which an API server could not serve all kinds together.
 
 use super::choice::KindChoice;
 use crd_channels_projection::channel::Kind;
 use crd_channels_schema::draft::Draft;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The stored version of kinds of which several types say that theirs is, and the short names of kinds of which another one
-/// has some: by the names of their CRDs.
+/// The storage version of each kind of which several types claim to be it, and the short names of each kind that shares some with
+/// another: by the names of their CRDs.
 #[must_use]
-pub fn said(kinds: &[Kind]) -> BTreeMap<String, KindChoice> {
-    let mut said: BTreeMap<String, KindChoice> = BTreeMap::new();
+pub fn clashing(kinds: &[Kind]) -> BTreeMap<String, KindChoice> {
+    let mut clashes: BTreeMap<String, KindChoice> = BTreeMap::new();
     for kind in kinds {
         if let Some(version) = stored(kind) {
-            said.entry(kind.crd_name().to_string()).or_default().storage = Some(version);
+            clashes
+                .entry(kind.crd_name().to_string())
+                .or_default()
+                .storage = Some(version);
         }
     }
     for (name, names) in short_names(kinds) {
-        said.entry(name).or_default().short_names = Some(names);
+        clashes.entry(name).or_default().short_names = Some(names);
     }
-    said
+    clashes
 }
 
 /// The foremost of several stored versions.

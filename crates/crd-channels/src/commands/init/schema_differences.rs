@@ -1,166 +1,128 @@
-//! Two schemas as JSON, and everything in which they differ.
+//! Everything in which two schemas differ, in words.
 
-use super::differences::{What, keyword, pairs, same};
+use super::what::{What, keyword};
+use crd_channels_compat::{Field, keywords, same_value, schema_differences};
+use crd_channels_diagnostics::Text;
+use crd_channels_schema::Schema;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Keywords that no validation reads.
 const PROSE: [&str; 4] = ["description", "example", "externalDocs", "title"];
 
-/// What a schema's type is called where it takes integers and strings.
+/// The type of a schema whose values are integers and strings.
 const INT_OR_STRING: &str = "int-or-string";
 
 /// Where a schema differs, and how.
-type Tell<'t> = dyn FnMut(String, What) + 't;
+type Report<'t> = dyn FnMut(String, What) + 't;
 
-/// Tells everything in which `new` differs from `old`; both are schemas of whole objects.
-pub fn schemas(old: &Value, new: &Value, tell: &mut Tell<'_>) {
-    walk("", &written_out(old), &written_out(new), tell);
+/// The properties of a schema.
+type Properties = BTreeMap<Text, Arc<Schema>>;
+
+/// Reports everything in which `new` differs from `old`; both are schemas of whole objects.
+pub fn schemas(old: &Schema, new: &Schema, report: &mut Report<'_>) {
+    below("", old, new, report);
 }
 
-/// A schema without the fields that every object has, said or not.
-fn written_out(schema: &Value) -> Value {
-    let mut schema = schema.clone();
-    if let Some(properties) = schema["properties"].as_object_mut() {
-        for (name, ty) in [
-            ("apiVersion", "string"),
-            ("kind", "string"),
-            ("metadata", "object"),
-        ] {
-            let plain = |schema: &Map<String, Value>| {
-                let mut said = schema.keys().filter(|key| !PROSE.contains(&key.as_str()));
-                schema.get("type").is_some_and(|found| found == ty) && said.all(|key| key == "type")
-            };
-            if properties
-                .get(name)
-                .and_then(Value::as_object)
-                .is_some_and(plain)
-            {
-                properties.remove(name);
-            }
-        }
-    }
-    schema
+/// The same for the schemas of the node at a path.
+fn below(path: &str, old: &Schema, new: &Schema, report: &mut Report<'_>) {
+    schema_differences(old, new, &mut |inside, schemas, fields| {
+        let path = match inside {
+            "." => path.to_owned(),
+            item if item.starts_with(['[', '{']) => format!("{path}{item}"),
+            property => format!("{path}.{property}"),
+        };
+        node(&path, schemas, fields, report)
+    });
 }
 
-fn walk(path: &str, old: &Value, new: &Value, tell: &mut Tell<'_>) {
-    let nothing = Map::new();
-    let (old, new) = (
-        old.as_object().unwrap_or(&nothing),
-        new.as_object().unwrap_or(&nothing),
-    );
-    let here = || {
-        if path.is_empty() {
-            ".".to_owned()
-        } else {
-            path.to_owned()
-        }
+/// Reports in what a node differs. Returns whether it is still the same kind of node, so that those below are comparable.
+fn node(path: &str, [old, new]: [&Schema; 2], fields: &[Field], report: &mut Report<'_>) -> bool {
+    let here = || match path {
+        "" => ".".to_owned(),
+        path => path.to_owned(),
     };
-    // With another type everything below is another thing.
-    let (old_type, new_type) = (type_of(old), type_of(new));
-    if let Some(what) = keyword("type", old_type.as_ref(), new_type.as_ref()) {
-        return tell(here(), what);
+    if fields.is_empty() {
+        return true;
     }
-    let bounded = !says_bounds(old) && says_bounds(new) && bounds_of_format(new);
+    let differing: BTreeSet<&str> = fields
+        .iter()
+        .flat_map(|field| field.keywords())
+        .copied()
+        .collect();
+    let (was, is) = (keywords(old), keywords(new));
+    if let Some(what) = keyword("type", type_of(&was).as_ref(), type_of(&is).as_ref()) {
+        report(here(), what);
+        return false;
+    }
+    let bounded = !has_bounds(&was) && has_bounds(&is) && bounds_of_format(&is);
     if bounded {
-        tell(here(), What::meaning("the bounds of its `format` are new"));
+        report(here(), What::meaning("the bounds of its `format` are new"));
     }
-    for (key, old_value, new_value) in pairs(old, new) {
-        match (key.as_str(), old_value, new_value) {
-            ("properties", old, new) => {
-                let old = old.and_then(Value::as_object).unwrap_or(&nothing);
-                let new = new.and_then(Value::as_object).unwrap_or(&nothing);
-                properties(path, old, new, tell);
-            }
-            ("required" | "x-kubernetes-int-or-string", _, _) => {}
-            ("minimum" | "maximum", _, _) if bounded => {}
-            ("anyOf", old, new) if is_int_or_string(old_type.as_ref()) => {
-                let said = |branches: &&Value| !are_its_types(branches);
-                if let Some(what) = keyword("anyOf", old.filter(said), new.filter(said)) {
-                    tell(here(), what);
-                }
-            }
-            ("enum", Some(Value::Array(old)), Some(Value::Array(new))) => {
+    for key in differing {
+        let (before, now) = (was.get(key), is.get(key));
+        match key {
+            "properties" => properties(path, &old.properties, &new.properties, report),
+            "type" | "x-kubernetes-int-or-string" | "required" => {}
+            "minimum" | "maximum" if bounded => {}
+            "enum" if before.is_some() && now.is_some() => {
                 let many = ["values are new", "values are removed", "values differ"];
+                let both = (items(before), items(now));
                 elements(
                     "the value",
                     many,
-                    (old, new),
+                    both,
+                    same_value,
                     Value::to_string,
-                    &mut |what| tell(here(), what),
+                    &mut |what| report(here(), what),
                 );
             }
-            ("x-kubernetes-validations", old, new) => {
+            "x-kubernetes-validations" => {
                 let text = |rule: &Value| rule["rule"].as_str().unwrap_or_default().to_owned();
+                let same = |one: &Value, other: &Value| one["rule"] == other["rule"];
                 let many = ["rules are new", "rules are removed", "rules differ"];
-                elements(
-                    "the rule",
-                    many,
-                    (items(old), items(new)),
-                    text,
-                    &mut |what| tell(here(), what),
-                );
+                let both = (items(before), items(now));
+                elements("the rule", many, both, same, text, &mut |what| {
+                    report(here(), what)
+                });
             }
-            ("items", Some(old), Some(new)) => walk(&format!("{path}[]"), old, new, tell),
-            (
-                "additionalProperties",
-                Some(old @ Value::Object(_)),
-                Some(new @ Value::Object(_)),
-            ) => {
-                walk(&format!("{path}{{}}"), old, new, tell);
-            }
-            (prose, old, new) if PROSE.contains(&prose) => {
-                let how = match (old, new) {
+            prose if PROSE.contains(&prose) => {
+                let how = match (before, now) {
                     (None, Some(_)) => "is new",
                     (Some(_), None) => "is removed",
-                    (Some(old), Some(new)) if same(old, new) => continue,
-                    (Some(old), Some(new))
-                        if words(old).is_some_and(|old| words(new) == Some(old)) =>
+                    (Some(before), Some(now))
+                        if words(before).is_some_and(|before| words(now) == Some(before)) =>
                     {
                         "has other line breaks"
                     }
                     (Some(_), Some(_)) => "differs",
                     (None, None) => continue,
                 };
-                tell(here(), What::prose(format!("`{prose}` {how}")));
+                report(here(), What::prose(format!("`{prose}` {how}")));
             }
-            (key, old, new) => {
-                if let Some(what) = keyword(key, old, new) {
-                    tell(here(), what);
+            key => {
+                if let Some(what) = keyword(key, before, now) {
+                    report(here(), what);
                 }
             }
         }
     }
-    required(path, old, new, tell);
+    if fields.contains(&Field::Required) {
+        required(path, old, new, report);
+    }
+    true
 }
 
 /// The type of a schema's values.
-fn type_of(schema: &Map<String, Value>) -> Option<Value> {
-    match schema.get("x-kubernetes-int-or-string") {
-        Some(Value::Bool(true)) => Some(INT_OR_STRING.into()),
-        _ => schema.get("type").filter(|ty| !ty.is_null()).cloned(),
+fn type_of(keywords: &Map<String, Value>) -> Option<Value> {
+    match keywords.get("x-kubernetes-int-or-string") {
+        Some(_) => Some(INT_OR_STRING.into()),
+        None => keywords.get("type").cloned(),
     }
 }
 
-fn is_int_or_string(ty: Option<&Value>) -> bool {
-    ty.is_some_and(|ty| ty == INT_OR_STRING)
-}
-
-/// Whether branches say no more than that there are integers and strings.
-fn are_its_types(branches: &Value) -> bool {
-    let is_type = |branch: &Value| {
-        branch.as_object().is_some_and(|branch| {
-            branch
-                .iter()
-                .all(|(key, value)| key == "type" && (value == "integer" || value == "string"))
-        })
-    };
-    branches
-        .as_array()
-        .is_some_and(|branches| branches.iter().all(is_type))
-}
-
-fn says_bounds(schema: &Map<String, Value>) -> bool {
+fn has_bounds(schema: &Map<String, Value>) -> bool {
     schema.contains_key("maximum")
         || schema
             .get("minimum")
@@ -188,47 +150,42 @@ fn items(list: Option<&Value>) -> &[Value] {
     list.and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-fn properties(path: &str, old: &Map<String, Value>, new: &Map<String, Value>, tell: &mut Tell<'_>) {
-    let renamed = renamed(old, new);
-    let mut arrived: BTreeSet<&str> = renamed.values().copied().collect();
-    for (name, schema) in old {
-        let below = format!("{path}.{name}");
-        if let Some(other) = new.get(name) {
-            walk(&below, schema, other, tell);
-        } else if let Some((to, other)) = renamed
-            .get(name.as_str())
-            .and_then(|to| new.get_key_value(*to))
-        {
-            tell(
-                format!("{below}, now {to}"),
-                What::meaning("the field's name has a different spelling"),
-            );
-            walk(&below, schema, other, tell);
-        } else {
-            let what = What::meaning(format!("the field `{name}` is removed"));
-            tell(below, what.of_many("fields are removed"));
+/// Reports which properties only one of two schemas has. Those that both have are nodes of their own.
+fn properties(path: &str, old: &Properties, new: &Properties, report: &mut Report<'_>) {
+    let respelled = respelled(old, new);
+    for (name, schema) in old.iter().filter(|(name, _)| !new.contains_key(*name)) {
+        let here = format!("{path}.{name}");
+        match respelled.get(name).and_then(|to| Some((to, new.get(*to)?))) {
+            Some((to, other)) => {
+                let what = What::meaning("the field's name has a different spelling");
+                report(format!("{here}, now {to}"), what);
+                below(&here, schema, other, report);
+            }
+            None => {
+                let what = What::meaning(format!("the field `{name}` is removed"));
+                report(here, what.of_many("fields are removed"));
+            }
         }
     }
-    arrived.extend(old.keys().map(String::as_str));
-    for name in new.keys().filter(|name| !arrived.contains(name.as_str())) {
-        let what = What::meaning(format!("the field `{name}` is new"));
-        tell(format!("{path}.{name}"), what.of_many("fields are new"));
+    let arrived: BTreeSet<&Text> = respelled.into_values().collect();
+    for name in new.keys() {
+        if !old.contains_key(name) && !arrived.contains(name) {
+            let what = What::meaning(format!("the field `{name}` is new"));
+            report(format!("{path}.{name}"), what.of_many("fields are new"));
+        }
     }
 }
 
 /// The fields that have the same name in other letters, such as `maxAge` for `max_age`.
-fn renamed<'v>(
-    old: &'v Map<String, Value>,
-    new: &'v Map<String, Value>,
-) -> BTreeMap<&'v str, &'v str> {
+fn respelled<'s>(old: &'s Properties, new: &'s Properties) -> BTreeMap<&'s Text, &'s Text> {
     let letters = |name: &str| -> String {
         let letters = name.chars().filter(|letter| letter.is_alphanumeric());
         letters.flat_map(char::to_lowercase).collect()
     };
-    let only = |here: &'v Map<String, Value>, there: &Map<String, Value>| {
+    let only = |here: &'s Properties, there: &Properties| {
         let names = here.keys().filter(|name| !there.contains_key(*name));
         names
-            .map(|name| (letters(name), name.as_str()))
+            .map(|name| (letters(name), name))
             .collect::<BTreeMap<_, _>>()
     };
     let arrived = only(new, old);
@@ -237,76 +194,52 @@ fn renamed<'v>(
         .collect()
 }
 
-/// Fields that both have, and that have to be there in one of them only.
-fn required(path: &str, old: &Map<String, Value>, new: &Map<String, Value>, tell: &mut Tell<'_>) {
-    let fields = |schema: &Map<String, Value>| {
-        schema
-            .get("properties")
-            .and_then(Value::as_object)
-            .cloned()
-            .unwrap_or_default()
+/// Reports which fields that both have are required in one schema only.
+fn required(path: &str, old: &Schema, new: &Schema, report: &mut Report<'_>) {
+    let respelled = respelled(&old.properties, &new.properties);
+    let now = |name| respelled.get(name).copied().unwrap_or(name);
+    let before: BTreeSet<&Text> = old.required.iter().map(now).collect();
+    let after: BTreeSet<&Text> = new.required.iter().collect();
+    let knows = |schema: &Schema, name: &Text| {
+        schema.properties.is_empty() || schema.properties.contains_key(name)
     };
-    let (old_fields, new_fields) = (fields(old), fields(new));
-    let renamed = renamed(&old_fields, &new_fields);
-    let names = |schema: &Map<String, Value>| -> BTreeSet<String> {
-        let required = schema.get("required").and_then(Value::as_array);
-        let names = required.into_iter().flatten().filter_map(Value::as_str);
-        names.map(str::to_owned).collect()
-    };
-    let new_names = names(new);
-    let old_names: BTreeSet<String> = names(old)
-        .into_iter()
-        .map(|name| {
-            renamed
-                .get(name.as_str())
-                .map_or(name.clone(), |to| (*to).to_owned())
-        })
-        .collect();
-    let knows = |schema: &Map<String, Value>, fields: &Map<String, Value>, name: &str| {
-        !schema.contains_key("properties") || fields.contains_key(name)
-    };
-    for name in old_names.symmetric_difference(&new_names) {
-        let before = renamed
-            .iter()
-            .find(|(_, to)| **to == name.as_str())
-            .map_or(name.as_str(), |(from, _)| *from);
-        if !knows(old, &old_fields, before) || !knows(new, &new_fields, name) {
-            continue;
-        }
-        let what = if new_names.contains(name) {
-            "it is required now"
-        } else {
-            "it is no longer required"
+    for name in before.symmetric_difference(&after).copied() {
+        let what = match after.contains(name) {
+            true => "it is required now",
+            false => "it is no longer required",
         };
-        tell(format!("{path}.{name}"), What::meaning(what));
+        let old_name = respelled.iter().find(|(_, to)| **to == name);
+        let old_name = old_name.map_or(name, |(from, _)| *from);
+        if knows(old, old_name) && knows(new, name) {
+            report(format!("{path}.{name}"), What::meaning(what));
+        }
     }
 }
 
-/// Elements told apart by their names, whatever their order. `many` says what several that are new, gone or different
-/// are called.
+/// Reports which elements only one of two lists has, whatever their order, and which have what identifies them in common and
+/// nothing else. `many` says what several that are new, gone or different are called.
 fn elements(
     noun: &str,
     many: [&'static str; 3],
     (old, new): (&[Value], &[Value]),
-    name: impl Fn(&Value) -> String,
-    tell: &mut dyn FnMut(What),
+    is_same: fn(&Value, &Value) -> bool,
+    name: fn(&Value) -> String,
+    report: &mut dyn FnMut(What),
 ) {
     let [are_new, are_gone, differ] = many;
-    let find = |list: &[Value], wanted: &str| list.iter().position(|value| name(value) == wanted);
     for value in old {
-        let name = name(value);
-        match find(new, &name).and_then(|at| new.get(at)) {
-            None => tell(What::meaning(format!("{noun} `{name}` is removed")).of_many(are_gone)),
-            Some(other) if !same(value, other) => {
-                tell(What::meaning(format!("{noun} `{name}` differs")).of_many(differ));
+        let what = match new.iter().find(|other| is_same(value, other)) {
+            None => What::meaning(format!("{noun} `{}` is removed", name(value))).of_many(are_gone),
+            Some(other) if !same_value(value, other) => {
+                What::meaning(format!("{noun} `{}` differs", name(value))).of_many(differ)
             }
-            Some(_) => {}
-        }
+            Some(_) => continue,
+        };
+        report(what);
     }
     for value in new {
-        let name = name(value);
-        if find(old, &name).is_none() {
-            tell(What::meaning(format!("{noun} `{name}` is new")).of_many(are_new));
+        if !old.iter().any(|other| is_same(value, other)) {
+            report(What::meaning(format!("{noun} `{}` is new", name(value))).of_many(are_new));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What a workspace without any configuration has: its kinds, and the packages that they stand in.
 
-use super::choice::{Choice, Found, LeftOut};
-use super::{aside, features, mirrors, names, programs, texts, twins};
+use super::choice::{Choice, Definition, LeftOut};
+use super::{names, texts};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Severity, Sink, Sources, Text};
 use crd_channels_files::{Disk, Memory};
 use crd_channels_generator::lower::Overrides;
@@ -9,15 +9,11 @@ use crd_channels_generator::pipeline::packages::{self, chosen};
 use crd_channels_generator::pipeline::{self, Setup};
 use crd_channels_projection::channel::Kind;
 use crd_channels_projection::channel::config::Config;
-use crd_channels_projection::render::Convention;
 use crd_channels_source::tree::TypeDef;
 use crd_channels_workspace::{Package, Workspace};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
-
-/// How often the undecided cfgs are asked for anew.
-const MOST_CFGS: usize = 16;
 
 /// The kinds of a workspace, and what was found on the way.
 pub struct Survey {
@@ -71,59 +67,6 @@ impl KindType {
 }
 
 impl Survey {
-    /// Looks at the workspace in `root`, with the features that a build of these packages turns on; of none, of those that
-    /// have kinds.
-    ///
-    /// # Errors
-    /// `cargo-failed` when cargo cannot be run or refuses the workspace.
-    pub fn of(root: &Path, built: &[String], sources: &Sources) -> Result<Self, Box<Diagnostic>> {
-        let mut choice = Choice {
-            convention: Convention::Kube,
-            built: built.to_vec(),
-            ..Choice::default()
-        };
-        let mut survey = Self::with_names(&mut choice, root, sources)?;
-        // Only what has kinds is read and built in the end, and more features may be on where more is built.
-        let packages = survey.choice(sources).packages;
-        if !packages.is_empty() && packages.len() < survey.setup.packages.len() {
-            choice.packages = packages;
-            survey = Self::with_names(&mut choice, root, sources)?;
-        }
-        choice
-            .built
-            .extend(programs::needed(&survey, &choice, root, sources));
-        if choice.built.len() > built.len() {
-            survey = Self::with_names(&mut choice, root, sources)?;
-        }
-        // Behind one of them another may stand.
-        for _ in 0..MOST_CFGS {
-            let undecided = survey.undecided_cfgs(sources);
-            if undecided.is_subset(&choice.cfgs) {
-                break;
-            }
-            choice.cfgs.extend(undecided);
-            survey = Self::with_names(&mut choice, root, sources)?;
-        }
-        choice.features = features::needed(&survey, root, sources);
-        if !choice.features.is_empty() {
-            survey = Self::with_names(&mut choice, root, sources)?;
-        }
-        // Each step looks at what those before it have left.
-        let steps: [fn(&Self, &Sources) -> Vec<LeftOut>; 3] =
-            [mirrors::find, twins::find, aside::find];
-        for find in steps {
-            let left_out = find(&survey, sources);
-            if left_out.len() == survey.types.len() {
-                // Where no kind would be left `gen-crds` says why.
-                survey.all_wrong = !left_out.is_empty();
-            } else if !left_out.is_empty() {
-                choice.exclude.extend(left_out);
-                survey = Self::with_names(&mut choice, root, sources)?;
-            }
-        }
-        Ok(survey)
-    }
-
     /// Reads the workspace with some things decided, and with what then has to be said of kinds.
     pub fn with_names(
         choice: &mut Choice,
@@ -132,7 +75,7 @@ impl Survey {
     ) -> Result<Self, Box<Diagnostic>> {
         choice.kinds.clear();
         let survey = Self::with(choice, root, sources)?;
-        choice.kinds = names::said(&survey.kinds);
+        choice.kinds = names::clashing(&survey.kinds);
         if choice.kinds.is_empty() {
             return Ok(survey);
         }
@@ -175,7 +118,7 @@ impl Survey {
     }
 
     /// The cfgs that nothing decides, each turned off: so it is where no flag and no build script sets it.
-    fn undecided_cfgs(&self, sources: &Sources) -> BTreeSet<String> {
+    pub fn undecided_cfgs(&self, sources: &Sources) -> BTreeSet<String> {
         let undecided = self
             .findings
             .iter()
@@ -228,11 +171,11 @@ impl Survey {
 
     /// Every version of every kind, and in place of those that could not be read the errors that say so. What is left out
     /// counts, since only in packages that are read can something be left out.
-    fn found(&self, sources: &Sources) -> Vec<Found<'_>> {
+    fn found(&self, sources: &Sources) -> Vec<Definition<'_>> {
         let workspace = &self.setup.workspace;
         let at = |file: FileId, group| {
             let package = package_of(&sources.get(file)?.shown, workspace)?;
-            Some(Found {
+            Some(Definition {
                 package: &package.name,
                 version: &package.version,
                 group,

@@ -3,7 +3,7 @@
 use crate::release::contents::Crds;
 use crate::release::policies;
 use crd_channels_compat::Set;
-use crd_channels_compat::read::{self, Known};
+use crd_channels_compat::read::{self, NamedChannel};
 use crd_channels_diagnostics::{Sink, Sources, Text};
 use crd_channels_generator::pipeline::publish::{Options, publish, unused_allowances};
 use crd_channels_generator::pipeline::{Projection, Setup};
@@ -93,9 +93,9 @@ pub fn set(crds: &[Crds]) -> Result<Set, String> {
         by_folder: true,
         ..Set::default()
     };
-    let known: Vec<Known<'_>> = crds
+    let known: Vec<NamedChannel<'_>> = crds
         .iter()
-        .map(|Crds { channel, .. }| Known {
+        .map(|Crds { channel, .. }| NamedChannel {
             name: &channel.name,
             annotation: &channel.annotation,
             bare: channel.features.is_empty(),

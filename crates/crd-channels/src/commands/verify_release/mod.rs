@@ -130,7 +130,7 @@ fn signed(history: &History, version: Option<&str>, key: &str) -> Result<(), Fai
     let bundles = all.filter(|bundle| named.is_none_or(|named| named == *bundle));
     let unsigned = bundles.filter_map(|bundle| {
         let folder = folder.join(bundle.manifest.version.to_string());
-        key.check(bundle, &folder, &Disk).err()
+        key.check(&bundle.manifest, &folder, &Disk).err()
     });
     let unsigned: Vec<Diagnostic> = unsigned.map(|finding| *finding).collect();
     match unsigned.is_empty() {

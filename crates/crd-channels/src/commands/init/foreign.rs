@@ -1,8 +1,8 @@
 //! Kinds of other projects: types that only stand for objects whose CRDs somebody else makes. Written and applied, the CRD
 //! of such a type would take the place of the real one.
 
-use super::asked;
 use super::choice::LeftOut;
+use super::crd_calls;
 use super::survey::{KindType, Survey};
 use crd_channels_diagnostics::{Sources, Text};
 use crd_channels_files::{Disk, Read};
@@ -36,7 +36,7 @@ pub fn find(survey: &Survey, _: &Sources) -> Vec<LeftOut> {
         .iter()
         .flat_map(|ty| ty.names.iter().map(|name| &**name))
         .collect();
-    let Some(asked) = asked::kinds(&texts(survey), &known) else {
+    let Some(asked) = crd_calls::kinds(&texts(survey), &known) else {
         return Vec::new();
     };
     let own: BTreeSet<&str> = types

@@ -13,20 +13,20 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A schema, its rules ready to be evaluated.
-pub(super) struct Judged<'s> {
+pub(super) struct Compiled<'s> {
     /// The schema.
     pub(super) schema: &'s Schema,
     /// The schema without rules of its own.
     pub(super) plain: Cow<'s, Schema>,
     /// The schemas of members.
-    pub(super) properties: BTreeMap<&'s Text, Judged<'s>>,
+    pub(super) properties: BTreeMap<&'s Text, Compiled<'s>>,
     /// The schema of a list's items, or of a map's values.
-    pub(super) each: Option<Box<Judged<'s>>>,
+    pub(super) each: Option<Box<Compiled<'s>>>,
     /// Its own rules, except those on changes.
     rules: Vec<Expression>,
 }
 
-impl<'s> Judged<'s> {
+impl<'s> Compiled<'s> {
     /// None if one of its rules is not an expression.
     pub(super) fn of(schema: &'s Schema) -> Option<Self> {
         let rules = schema.rules.iter().map(|rule| &*rule.rule);

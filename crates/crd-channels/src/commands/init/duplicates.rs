@@ -6,7 +6,7 @@ use crd_channels_diagnostics::{Code, Sources, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A type's place, and its full path.
-type Found = (Span, String);
+type Located = (Span, String);
 
 const WHY: &str = "the same version of a kind that another type is";
 
@@ -16,13 +16,13 @@ pub fn find(survey: &Survey, _: &Sources) -> Vec<LeftOut> {
     let paths: BTreeMap<Span, &KindType> =
         survey.types.iter().map(|ty| (ty.def.span, ty)).collect();
     let found = |span: Span| Some((span, paths.get(&span)?.path.clone()));
-    let mut twins: BTreeMap<Span, BTreeSet<Found>> = BTreeMap::new();
+    let mut duplicates: BTreeMap<Span, BTreeSet<Located>> = BTreeMap::new();
     for finding in &survey.findings {
         let first = finding.labels.first().map(|label| label.span);
         if finding.code == Code::DuplicateVersion
             && let Some(first) = first
         {
-            let of_version = twins.entry(first).or_default();
+            let of_version = duplicates.entry(first).or_default();
             of_version.extend(
                 [finding.span, Some(first)]
                     .into_iter()
@@ -32,7 +32,7 @@ pub fn find(survey: &Survey, _: &Sources) -> Vec<LeftOut> {
         }
     }
     let mut excluded = BTreeSet::new();
-    for (first, of_version) in twins {
+    for (first, of_version) in duplicates {
         // What is called experimental gives way; else the first that was read stays.
         let stable = of_version.iter().find(|(_, path)| !is_experimental(path));
         let first_stays = of_version

@@ -14,19 +14,19 @@ pub(super) fn check(
     (old, before): (&Set, &Tombstones),
     (is, now): (&Names<'_>, &Tombstones),
 ) -> Vec<Finding> {
-    let fresh = now.names.iter().filter(|grave| !has(before, grave));
-    let graves = before.names.iter().chain(fresh);
-    let buried = graves.filter_map(|grave| {
-        let kind = is.kind(&grave.group, &grave.kind)?;
-        of_name(lineage, (old, before), kind, grave)
+    let added = now.names.iter().filter(|tombstone| !has(before, tombstone));
+    let tombstones = before.names.iter().chain(added);
+    let reused = tombstones.filter_map(|tombstone| {
+        let kind = is.kind(&tombstone.group, &tombstone.kind)?;
+        of_name(lineage, (old, before), kind, tombstone)
     });
-    let mut findings: Vec<Finding> = buried.collect();
-    for grave in &before.versions {
-        let Some(kind) = is.kind(&grave.group, &grave.kind) else {
+    let mut findings: Vec<Finding> = reused.collect();
+    for tombstone in &before.versions {
+        let Some(kind) = is.kind(&tombstone.group, &tombstone.kind) else {
             continue;
         };
-        for name in with_version(lineage, old, kind, grave) {
-            let found = gone_with(grave, &name);
+        for name in with_version(lineage, old, kind, tombstone) {
+            let found = gone_with(tombstone, &name);
             // One cause: its own tombstone says more, and versions go together.
             if !findings.iter().any(|known| is_about(known, &found)) {
                 findings.push(found);
@@ -46,9 +46,9 @@ fn of_name(
     lineage: Lineage<'_>,
     (old, before): (&Set, &Tombstones),
     is: &KindNames<'_>,
-    grave: &GoneName,
+    tombstone: &GoneName,
 ) -> Option<Finding> {
-    let name = (grave.path.clone(), grave.name.clone());
+    let name = (tombstone.path.clone(), tombstone.name.clone());
     let mut users = is
         .versions
         .keys()
@@ -56,21 +56,22 @@ fn of_name(
     users.clone().next()?;
     // Where bundles lie between the two, the last of them is what the new one follows.
     let last = lineage.between.last().map_or(old, |bundle| bundle.set);
-    let last = KindNames::of(last, &grave.group, &grave.kind);
-    let is_dead = |version: &str| {
-        let lacks = |set| !KindNames::of(set, &grave.group, &grave.kind).has_in(version, &name);
+    let last = KindNames::of(last, &tombstone.group, &tombstone.kind);
+    let is_reserved = |version: &str| {
+        let lacks =
+            |set| !KindNames::of(set, &tombstone.group, &tombstone.kind).has_in(version, &name);
         let bundles = with_tombstones(lineage, (old, before));
-        let mut buried = bundles.filter(|(_, stones)| has(stones, grave));
-        !last.has_in(version, &name) || buried.any(|(set, _)| lacks(set))
+        let mut reserving = bundles.filter(|(_, tombstones)| has(tombstones, tombstone));
+        !last.has_in(version, &name) || reserving.any(|(set, _)| lacks(set))
     };
-    let others_have_it = !users.clone().all(|version| is_dead(version));
-    let version = users.find(|version| is_dead(version))?;
-    let what = format!("the name `{}`", grave.name);
-    let mut found = reused(&grave.kind, &grave.path, &what, &grave.removed);
+    let others_have_it = !users.clone().all(|version| is_reserved(version));
+    let version = users.find(|version| is_reserved(version))?;
+    let what = format!("the name `{}`", tombstone.name);
+    let mut found = reused(&tombstone.kind, &tombstone.path, &what, &tombstone.removed);
     if others_have_it {
         found.version = Text::from(*version);
     }
-    Some(named(found, &grave.name))
+    Some(named(found, &tombstone.name))
 }
 
 /// Every bundle before the new one, with its tombstones.
@@ -84,8 +85,11 @@ fn with_tombstones<'a>(
     others.chain([old])
 }
 
-fn has(stones: &Tombstones, grave: &GoneName) -> bool {
-    stones.names.iter().any(|known| is_same(known, grave))
+fn has(tombstones: &Tombstones, tombstone: &GoneName) -> bool {
+    tombstones
+        .names
+        .iter()
+        .any(|known| is_same(known, tombstone))
 }
 
 /// The names that only a removed version had when it went, and that came only now.
@@ -93,24 +97,24 @@ fn with_version(
     lineage: Lineage<'_>,
     old: &Set,
     is: &KindNames<'_>,
-    grave: &GoneVersion,
+    tombstone: &GoneVersion,
 ) -> Vec<Name> {
     let before = lineage.before.into_iter().flatten();
     let chain: Vec<&Set> = before.map(|bundle| bundle.set).chain([old]).collect();
     let mut went = chain.windows(2).rev().filter_map(|pair| match pair {
         [had, left] => {
-            let of = |set| KindNames::of(set, &grave.group, &grave.kind);
-            let had = of(had).versions.remove(&*grave.version)?;
+            let of = |set| KindNames::of(set, &tombstone.group, &tombstone.kind);
+            let had = of(had).versions.remove(&*tombstone.version)?;
             let left = of(left);
-            (!left.versions.contains_key(&*grave.version)).then_some((had, left))
+            (!left.versions.contains_key(&*tombstone.version)).then_some((had, left))
         }
         _ => None,
     });
-    let (Some((had, left)), false) = (went.next(), is.versions.contains_key(&*grave.version))
+    let (Some((had, left)), false) = (went.next(), is.versions.contains_key(&*tombstone.version))
     else {
         return Vec::new();
     };
-    let was = KindNames::of(old, &grave.group, &grave.kind);
+    let was = KindNames::of(old, &tombstone.group, &tombstone.kind);
     let back = had
         .iter()
         .filter(|name| is.has(name) && !left.has(name) && !was.has(name));
@@ -125,11 +129,11 @@ fn with_version(
     top.map(|name| (**name).clone()).collect()
 }
 
-fn gone_with(grave: &GoneVersion, (path, name): &Name) -> Finding {
+fn gone_with(tombstone: &GoneVersion, (path, name): &Name) -> Finding {
     let GoneVersion {
         version, removed, ..
-    } = grave;
+    } = tombstone;
     let message =
         format!("the name `{name}` was removed with `{version}` in {removed} and is used again");
-    named(finding(&REUSED, &grave.kind, path, message), name)
+    named(finding(&REUSED, &tombstone.kind, path, message), name)
 }

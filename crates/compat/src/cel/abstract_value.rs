@@ -1,4 +1,4 @@
-//! What is known of the values of an expression, and of what operators make of them.
+//! Abstract values: which values an expression may have, and which ones operators make of them.
 
 use crate::values::{size, valid};
 use crate::verdict::Answer;
@@ -7,40 +7,43 @@ use crd_channels_check::cel::ast::{Binary, Literal};
 use crd_channels_schema::Schema;
 use serde_json::Value;
 
-/// What is known of a value, if evaluation does not fail.
+/// The values that an expression may have, if evaluation does not fail.
 #[derive(Clone, Debug)]
-pub(super) enum What<'a> {
+pub(super) enum Values<'a> {
     /// Any value of a schema.
-    Place(&'a Schema),
+    Of(&'a Schema),
     Bool(Answer),
     /// A whole number between two ends.
     Range(Option<i128>, Option<i128>),
     Constant(Value),
     /// A list that is written out.
-    List(Vec<Known<'a>>),
+    List(Vec<Abstract<'a>>),
     Unknown,
 }
 
-/// What is known of an expression.
+/// What an expression may evaluate to.
 #[derive(Clone, Debug)]
-pub(super) struct Known<'a> {
-    pub(super) what: What<'a>,
+pub(super) struct Abstract<'a> {
+    pub(super) values: Values<'a>,
     /// Whether evaluation may fail.
     pub(super) fails: bool,
 }
 
-impl<'a> Known<'a> {
-    pub(super) fn sure(what: What<'a>) -> Self {
-        Self { what, fails: false }
+impl<'a> Abstract<'a> {
+    pub(super) fn sure(values: Values<'a>) -> Self {
+        Self {
+            values,
+            fails: false,
+        }
     }
 
-    pub(super) fn place(schema: &'a Schema) -> Self {
-        Self::sure(What::Place(schema))
+    pub(super) fn of_schema(schema: &'a Schema) -> Self {
+        Self::sure(Values::Of(schema))
     }
 
     pub(super) fn unknown() -> Self {
         Self {
-            what: What::Unknown,
+            values: Values::Unknown,
             fails: true,
         }
     }
@@ -53,8 +56,8 @@ impl<'a> Known<'a> {
     }
 
     pub(super) fn answer(&self) -> Answer {
-        match &self.what {
-            What::Bool(answer) => *answer,
+        match &self.values {
+            Values::Bool(answer) => *answer,
             _ => match self.only() {
                 Some(Value::Bool(value)) => (*value).into(),
                 _ => Answer::Unknown,
@@ -64,9 +67,9 @@ impl<'a> Known<'a> {
 
     /// The value, if there is only one.
     fn only(&self) -> Option<&Value> {
-        match &self.what {
-            What::Constant(value) => Some(value),
-            What::Place(schema) if !schema.nullable => match schema.enum_values.as_slice() {
+        match &self.values {
+            Values::Constant(value) => Some(value),
+            Values::Of(schema) if !schema.nullable => match schema.enum_values.as_slice() {
                 [only] => Some(only),
                 _ => None,
             },
@@ -76,7 +79,7 @@ impl<'a> Known<'a> {
 
     /// The value as expressions see it, if there is only one and it is told here.
     pub(super) fn value(&self) -> Option<Val> {
-        if let What::Place(schema) = &self.what
+        if let Values::Of(schema) = &self.values
             && (schema.format.is_some() || schema.int_or_string)
         {
             return None;
@@ -91,89 +94,89 @@ impl<'a> Known<'a> {
 
     /// The ends between which a number lies.
     fn range(&self) -> Option<(Option<i128>, Option<i128>)> {
-        match &self.what {
-            What::Range(low, high) => Some((*low, *high)),
-            What::Constant(Value::Number(number)) => {
+        match &self.values {
+            Values::Range(low, high) => Some((*low, *high)),
+            Values::Constant(Value::Number(number)) => {
                 let number = number.as_i128()?;
                 Some((Some(number), Some(number)))
             }
-            What::Place(schema) => size::numbers(schema),
+            Values::Of(schema) => size::numbers(schema),
             _ => None,
         }
     }
 }
 
 /// What a function gives for values.
-pub(super) fn of_value<'a>(result: Result<Val, Stop>) -> Known<'a> {
-    Known::sure(match result {
-        Ok(Val::Bool(value)) => What::Bool(value.into()),
-        Ok(Val::Int(value)) => What::Constant(Value::from(value)),
-        Ok(Val::Double(value)) => What::Constant(Value::from(value)),
-        Ok(Val::String(text)) => What::Constant(Value::from(&*text)),
-        Ok(_) => What::Unknown,
-        Err(_) => return Known::unknown(),
+pub(super) fn of_value<'a>(result: Result<Val, Stop>) -> Abstract<'a> {
+    Abstract::sure(match result {
+        Ok(Val::Bool(value)) => Values::Bool(value.into()),
+        Ok(Val::Int(value)) => Values::Constant(Value::from(value)),
+        Ok(Val::Double(value)) => Values::Constant(Value::from(value)),
+        Ok(Val::String(text)) => Values::Constant(Value::from(&*text)),
+        Ok(_) => Values::Unknown,
+        Err(_) => return Abstract::unknown(),
     })
 }
 
-pub(super) fn constant<'a>(literal: &Literal) -> Known<'a> {
-    Known::sure(What::Constant(match literal {
+pub(super) fn constant<'a>(literal: &Literal) -> Abstract<'a> {
+    Abstract::sure(Values::Constant(match literal {
         Literal::Null => Value::Null,
         Literal::Bool(value) => Value::from(*value),
         Literal::Int(value) => Value::from(*value),
         Literal::Uint(value) => Value::from(*value),
         Literal::Double(value) => Value::from(*value),
         Literal::String(value) => Value::from(&**value),
-        Literal::Bytes(_) => return Known::sure(What::Unknown),
+        Literal::Bytes(_) => return Abstract::sure(Values::Unknown),
     }))
 }
 
-pub(super) fn either<'a>(one: Known<'a>, other: Known<'a>) -> Known<'a> {
+pub(super) fn either<'a>(one: Abstract<'a>, other: Abstract<'a>) -> Abstract<'a> {
     let fails = one.fails || other.fails;
-    let what = match (one.range(), other.range()) {
-        (Some((low, high)), Some((other_low, other_high))) => What::Range(
+    let values = match (one.range(), other.range()) {
+        (Some((low, high)), Some((other_low, other_high))) => Values::Range(
             low.zip(other_low).map(|(one, other)| one.min(other)),
             high.zip(other_high).map(|(one, other)| one.max(other)),
         ),
-        _ if one.answer() == other.answer() => What::Bool(one.answer()),
-        _ => What::Unknown,
+        _ if one.answer() == other.answer() => Values::Bool(one.answer()),
+        _ => Values::Unknown,
     };
-    Known { what, fails }
+    Abstract { values, fails }
 }
 
 pub(super) fn binary<'a>(
     operator: Binary,
-    one: &Known<'a>,
-    other: &Known<'a>,
+    one: &Abstract<'a>,
+    other: &Abstract<'a>,
     same: bool,
-) -> What<'a> {
+) -> Values<'a> {
     match operator {
-        Binary::Equal if same => What::Bool(Answer::Yes),
-        Binary::NotEqual if same => What::Bool(Answer::No),
-        Binary::Equal => What::Bool(equal(one, other)),
-        Binary::NotEqual => What::Bool(equal(one, other).not()),
-        Binary::In => What::Bool(within(one, other)),
-        Binary::Less => What::Bool(less(one, other, false)),
-        Binary::LessEqual => What::Bool(less(one, other, true)),
-        Binary::Greater => What::Bool(less(other, one, false)),
-        Binary::GreaterEqual => What::Bool(less(other, one, true)),
+        Binary::Equal if same => Values::Bool(Answer::Yes),
+        Binary::NotEqual if same => Values::Bool(Answer::No),
+        Binary::Equal => Values::Bool(equal(one, other)),
+        Binary::NotEqual => Values::Bool(equal(one, other).not()),
+        Binary::In => Values::Bool(within(one, other)),
+        Binary::Less => Values::Bool(less(one, other, false)),
+        Binary::LessEqual => Values::Bool(less(one, other, true)),
+        Binary::Greater => Values::Bool(less(other, one, false)),
+        Binary::GreaterEqual => Values::Bool(less(other, one, true)),
         Binary::Add | Binary::Subtract => {
             let (Some((low, high)), Some((other_low, other_high))) = (one.range(), other.range())
             else {
-                return What::Unknown;
+                return Values::Unknown;
             };
             let sum = |one: Option<i128>, other: Option<i128>| one?.checked_add(other?);
             let difference = |one: Option<i128>, other: Option<i128>| one?.checked_sub(other?);
             if operator == Binary::Add {
-                What::Range(sum(low, other_low), sum(high, other_high))
+                Values::Range(sum(low, other_low), sum(high, other_high))
             } else {
-                What::Range(difference(low, other_high), difference(high, other_low))
+                Values::Range(difference(low, other_high), difference(high, other_low))
             }
         }
-        Binary::Multiply | Binary::Divide | Binary::Modulo => What::Unknown,
+        Binary::Multiply | Binary::Divide | Binary::Modulo => Values::Unknown,
     }
 }
 
-fn less(one: &Known<'_>, other: &Known<'_>, or_equal: bool) -> Answer {
+fn less(one: &Abstract<'_>, other: &Abstract<'_>, or_equal: bool) -> Answer {
     let (Some((low, high)), Some((other_low, other_high))) = (one.range(), other.range()) else {
         return Answer::Unknown;
     };
@@ -193,14 +196,14 @@ fn less(one: &Known<'_>, other: &Known<'_>, or_equal: bool) -> Answer {
     Answer::Unknown
 }
 
-fn equal(one: &Known<'_>, other: &Known<'_>) -> Answer {
+fn equal(one: &Abstract<'_>, other: &Abstract<'_>) -> Answer {
     if let (Some(one), Some(other)) = (one.only(), other.only()) {
         return crate::values::same(one, other).into();
     }
-    match (&one.what, &other.what) {
-        (What::Constant(one), What::Constant(other)) => crate::values::same(one, other).into(),
-        (What::Place(schema), What::Constant(value))
-        | (What::Constant(value), What::Place(schema)) => is(schema, value),
+    match (&one.values, &other.values) {
+        (Values::Constant(one), Values::Constant(other)) => crate::values::same(one, other).into(),
+        (Values::Of(schema), Values::Constant(value))
+        | (Values::Constant(value), Values::Of(schema)) => is(schema, value),
         _ => {
             let apart = less(one, other, false).or(less(other, one, false));
             let (Some(one), Some(other)) = (one.range(), other.range()) else {
@@ -226,16 +229,16 @@ fn is(schema: &Schema, value: &Value) -> Answer {
     }
 }
 
-fn within(one: &Known<'_>, list: &Known<'_>) -> Answer {
-    let What::List(elements) = &list.what else {
+fn within(one: &Abstract<'_>, list: &Abstract<'_>) -> Answer {
+    let Values::List(elements) = &list.values else {
         return Answer::Unknown;
     };
-    if let What::Place(schema) = &one.what
+    if let Values::Of(schema) = &one.values
         && !schema.enum_values.is_empty()
         && !schema.nullable
     {
         let each = schema.enum_values.iter().map(|value| {
-            let value = Known::sure(What::Constant(value.clone()));
+            let value = Abstract::sure(Values::Constant(value.clone()));
             Answer::any(elements.iter().map(|element| equal(&value, element)))
         });
         let each: Vec<Answer> = each.collect();

@@ -1,0 +1,87 @@
+//! Which kinds of JSON values a schema admits by its type.
+
+use super::numbers::whole;
+use crd_channels_schema::{JsonType, Schema, formats};
+use serde_json::Value;
+
+/// A set of kinds of JSON values; numbers are told apart by whether they are whole.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Kinds(u8);
+
+impl Kinds {
+    pub(crate) const NULL: Self = Self(1);
+    pub(crate) const BOOL: Self = Self(2);
+    pub(crate) const WHOLE: Self = Self(4);
+    pub(crate) const FRACTION: Self = Self(8);
+    pub(crate) const STRING: Self = Self(16);
+    pub(crate) const ARRAY: Self = Self(32);
+    pub(crate) const OBJECT: Self = Self(64);
+    pub(super) const ALL: Self = Self(127);
+    pub(super) const EACH: [Self; 7] = [
+        Self::NULL,
+        Self::BOOL,
+        Self::WHOLE,
+        Self::FRACTION,
+        Self::STRING,
+        Self::ARRAY,
+        Self::OBJECT,
+    ];
+
+    pub(crate) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub(crate) const fn minus(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub(crate) const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The kind of one value.
+    pub(crate) fn of(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::NULL,
+            Value::Bool(_) => Self::BOOL,
+            Value::Number(number) if whole(number).is_some() => Self::WHOLE,
+            Value::Number(_) => Self::FRACTION,
+            Value::String(_) => Self::STRING,
+            Value::Array(_) => Self::ARRAY,
+            Value::Object(_) => Self::OBJECT,
+        }
+    }
+}
+
+/// The kinds that a schema's type keywords admit.
+pub(crate) fn kinds(schema: &Schema) -> Kinds {
+    let typed = match schema.ty {
+        _ if schema.int_or_string => Kinds::WHOLE.or(Kinds::STRING),
+        None => return Kinds::ALL,
+        Some(JsonType::Array) => Kinds::ARRAY,
+        Some(JsonType::Boolean) => Kinds::BOOL,
+        Some(JsonType::Integer) => Kinds::WHOLE,
+        Some(JsonType::Number) => Kinds::WHOLE.or(Kinds::FRACTION),
+        Some(JsonType::Object) => Kinds::OBJECT,
+        Some(JsonType::String) => Kinds::STRING,
+    };
+    if schema.nullable {
+        typed.or(Kinds::NULL)
+    } else {
+        typed
+    }
+}
+
+/// The format, if API servers enforce it; others they drop.
+pub(crate) fn enforced(schema: &Schema) -> Option<&str> {
+    let format = schema.format.as_deref()?;
+    formats::is_known(JsonType::String, format).then_some(format)
+}

@@ -1,0 +1,113 @@
+//! In what way two things differ, in the words that `init --compare` has for it.
+
+use crd_channels_compat::same_value;
+use serde_json::{Number, Value};
+
+/// In what way something differs.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct What {
+    /// What is new, gone or different, in the same words wherever it happens.
+    pub text: String,
+    /// What many of its kind are called together: `fields are new`.
+    pub many: Option<&'static str>,
+    /// Whether it is only text for people.
+    pub prose: bool,
+}
+
+impl What {
+    /// Something that an API server or a tool notices.
+    #[must_use]
+    pub fn meaning(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            many: None,
+            prose: false,
+        }
+    }
+
+    /// Text for people.
+    #[must_use]
+    pub fn prose(text: impl Into<String>) -> Self {
+        Self {
+            prose: true,
+            ..Self::meaning(text)
+        }
+    }
+
+    /// The same as one of many.
+    #[must_use]
+    pub fn of_many(self, many: &'static str) -> Self {
+        Self {
+            many: Some(many),
+            ..self
+        }
+    }
+}
+
+/// What bounds a value.
+const LIMITS: [&str; 10] = [
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "pattern",
+];
+
+/// Texts longer than this are not quoted.
+const LONGEST: usize = 80;
+
+/// In what way one keyword differs, if it does.
+pub fn keyword(key: &str, old: Option<&Value>, new: Option<&Value>) -> Option<What> {
+    let quoted = |value: &Value| {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            Value::Number(number) => shown(number),
+            other => other.to_string(),
+        };
+        (text.len() <= LONGEST && !text.contains(['`', '\n'])).then_some(text)
+    };
+    let whole = |value: &Value| match quoted(value) {
+        Some(value) => format!("`{key}: {value}`"),
+        None => format!("`{key}`"),
+    };
+    let (text, happened) = match (old, new) {
+        (None, None) => return None,
+        (None, Some(new)) => (format!("{} is new", whole(new)), 0),
+        (Some(old), None) => (format!("{} is removed", whole(old)), 1),
+        (Some(old), Some(new)) if same_value(old, new) => return None,
+        (Some(old), Some(new)) => match (quoted(old), quoted(new)) {
+            (Some(old), Some(new)) => (format!("`{key}: {old}` becomes `{new}`"), 2),
+            _ => (format!("`{key}` differs"), 2),
+        },
+    };
+    let what = What::meaning(text);
+    let many = match key {
+        "default" => [
+            "defaults are new",
+            "defaults are removed",
+            "defaults differ",
+        ],
+        limit if LIMITS.contains(&limit) => {
+            ["limits are new", "limits are removed", "limits differ"]
+        }
+        column if column.starts_with("column ") => {
+            ["columns are new", "columns are removed", "columns differ"]
+        }
+        _ => return Some(what),
+    };
+    Some(match many.get(happened) {
+        Some(many) => what.of_many(many),
+        None => what,
+    })
+}
+
+/// A number without the `.0` that some writers give whole numbers.
+fn shown(number: &Number) -> String {
+    let text = number.to_string();
+    text.strip_suffix(".0").unwrap_or(&text).to_owned()
+}
