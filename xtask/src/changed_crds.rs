@@ -8,7 +8,8 @@
 )]
 
 use super::objects::dice::Dice;
-use super::verdicts::{Verdict, judged};
+use super::verdicts::{Verdict, verdict};
+use crd_channels_check::NEWEST;
 use crd_channels_envtest::binaries;
 use crd_channels_envtest::http::Answer;
 use crd_channels_envtest::server::Server;
@@ -21,7 +22,7 @@ use std::path::Path;
 const WANTED: u64 = 2_000;
 
 const PLACE: &str =
-    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Ignore";
+    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Warn";
 
 /// What is set somewhere in a schema: keywords with values that fit, that do not, and that are not JSON Schema's.
 fn keywords() -> Vec<(&'static str, Value)> {
@@ -177,12 +178,13 @@ fn change(crd: &mut Value, dice: &mut Dice) {
     }
 }
 
-/// Where both disagree. A server that fails has no verdict.
+/// Where both disagree.
 fn difference(crd: &Value, answer: &Answer) -> Option<String> {
-    let ours = Verdict::ours(&judged(crd));
-    let theirs = Verdict::theirs(answer)?;
+    let ours = Verdict::of_check(crd, NEWEST);
+    let theirs = verdict(answer);
     let status = answer.status;
-    (ours != theirs).then(|| format!("{status}\nours {ours:?}\ntheirs {theirs:?}\n{crd}"))
+    (!ours.is_that_of(&theirs))
+        .then(|| format!("{status}\nours {ours:?}\ntheirs {theirs:?}\n{crd}"))
 }
 
 #[test]

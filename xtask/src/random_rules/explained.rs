@@ -16,8 +16,8 @@ pub const TIE: &str = "of several rules with the same cost the server names any"
 
 /// What only one of two verdicts has.
 fn only<'v>(one: &'v Verdict, other: &Verdict) -> Vec<&'v (String, String)> {
-    let of_other = |refusal: &&(String, String)| !other.refusals.contains(*refusal);
-    one.refusals.iter().filter(of_other).collect()
+    let of_other = |refusal: &&(String, String)| !other.refused.contains(*refusal);
+    one.refused.iter().filter(of_other).collect()
 }
 
 /// The reason for a disagreement, if there is one.
@@ -96,7 +96,7 @@ pub fn told(
 ) -> String {
     let mut lines = vec![format!("CRD {}", crd.seed)];
     let accepts = |verdict: &Verdict| {
-        if verdict.is_accepted {
+        if verdict.accepts() {
             "accepted"
         } else {
             "refused"

@@ -46,7 +46,7 @@ use tally::Tally;
 use trial::{Objects, Trial};
 
 const PLACE: &str =
-    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Ignore";
+    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Warn";
 
 /// Of how many rules a CRD is left on the server, to try objects of it, and of how many CRDs at most.
 const RULES_OF_A_TRIAL: usize = 25;

@@ -7,6 +7,9 @@
     reason = "tests"
 )]
 
+#[path = "../../tests/shared/factor.rs"]
+mod factor;
+
 use super::corpus_tests::corpus;
 use super::judge;
 use crate::NEWEST;
@@ -141,28 +144,18 @@ fn factors(id: &str, found: &[Finding], errors: &[Value], row: &mut Row) {
     for error in errors {
         let (_, field) = theirs(error);
         let detail = error["detail"].as_str().unwrap();
-        let Some(their) = factor(detail, "by factor of ", " (").or(factor(
-            detail,
-            "by factor of more than ",
-            "x",
-        )) else {
+        let Some(their) = factor::of_server(detail) else {
             continue;
         };
         row.factors += 1;
         let finding = found
             .iter()
             .find(|finding| finding.field.as_deref() == Some(&field));
-        let our = finding.and_then(|finding| factor(&finding.message, "which is ", " times"));
-        let fits = our
-            .is_some_and(|our| (our / their - 1.0).abs() < 0.01 || (our > 100.0 && their == 100.0));
+        let our = finding.and_then(|finding| factor::of_check(&finding.message));
+        let fits = our.is_some_and(|our| factor::are_same(our, their));
         if !fits {
             row.wrong_factors += 1;
             println!("{id}: {field}: factor {our:?}, the server's {their}");
         }
     }
-}
-
-fn factor(text: &str, before: &str, after: &str) -> Option<f64> {
-    let (_, rest) = text.split_once(before)?;
-    rest.split_once(after)?.0.trim_end_matches('x').parse().ok()
 }
