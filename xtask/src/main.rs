@@ -17,6 +17,8 @@ mod changed_crds;
 mod random_crds;
 #[cfg(test)]
 mod random_rules;
+#[cfg(test)]
+mod tried_server;
 mod verdicts;
 
 use crd_channels::cli::{self, Task};

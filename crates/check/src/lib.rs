@@ -34,3 +34,6 @@ pub use server::{costs, judge, judge_content};
 mod json_path_tests;
 #[cfg(test)]
 mod sample;
+#[cfg(test)]
+#[path = "../../../oracle/tests/shared/skipped.rs"]
+mod skipped;

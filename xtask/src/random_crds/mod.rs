@@ -10,10 +10,9 @@
 #[allow(dead_code, reason = "the generator's tests need more of it")]
 mod dice;
 
+use crate::tried_server::started_or_skipped;
 use crd_channels_check as check;
 use crd_channels_diagnostics::Sink;
-use crd_channels_envtest::binaries;
-use crd_channels_envtest::server::Server;
 use crd_channels_projection::channel::builders::{channel, kind, with_config};
 use crd_channels_projection::channel::config::Config;
 use crd_channels_projection::channel::project_kind;
@@ -147,11 +146,9 @@ fn what_the_generator_makes_a_server_takes() {
         .filter(|keyword| !counts.contains_key(**keyword));
     assert_eq!(missing.collect::<Vec<_>>(), Vec::<&&str>::new());
 
-    let Some(binaries) = binaries::present() else {
-        println!("not tried on a server: there is none; `cargo xtask envtest` gets one");
+    let Some(server) = started_or_skipped() else {
         return;
     };
-    let server = Server::start(&binaries).unwrap_or_else(|failure| panic!("{failure}"));
     let mut refused = Vec::new();
     for document in &made {
         let answer = server

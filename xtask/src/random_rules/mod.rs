@@ -38,8 +38,7 @@ mod spoil;
 mod tally;
 mod trial;
 
-use crd_channels_envtest::binaries;
-use crd_channels_envtest::server::Server;
+use crate::tried_server::started_or_skipped;
 use crds::Maker;
 use dice::Dice;
 use tally::Tally;
@@ -57,8 +56,7 @@ const SHOWN: usize = 40;
 
 #[test]
 fn a_server_says_of_random_rules_what_check_says() {
-    let Some(binaries) = binaries::present() else {
-        println!("not tried on a server: there is none; `cargo xtask envtest` gets one");
+    let Some(server) = started_or_skipped() else {
         return;
     };
     let number = |name: &str, default: u64| {
@@ -67,7 +65,6 @@ fn a_server_says_of_random_rules_what_check_says() {
     };
     let (wanted, first) = (number("RULES", 500), number("RULES_SEED", 1));
     let wanted = usize::try_from(wanted).unwrap();
-    let server = Server::start(&binaries).unwrap_or_else(|failure| panic!("{failure}"));
     let mut tally = Tally::default();
     let mut trials = Vec::new();
     let mut maker = Maker::default();
