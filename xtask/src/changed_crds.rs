@@ -20,7 +20,7 @@ use std::path::Path;
 /// How many are tried.
 const WANTED: u64 = 2_000;
 
-const PLACE: &str =
+const DRY_RUN: &str =
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Warn";
 
 /// What is set somewhere in a schema: keywords with values that fit, that do not, and that are not JSON Schema's.
@@ -208,7 +208,7 @@ fn a_server_says_of_changed_crds_what_check_says() {
         for _ in 0..=dice.roll(2) {
             change(&mut crd, &mut dice);
         }
-        let answer = server.api.post(PLACE, &crd);
+        let answer = server.api.post(DRY_RUN, &crd);
         let answer = answer.unwrap_or_else(|failure| panic!("{failure}"));
         *answers.entry(answer.status).or_default() += 1;
         differences.extend(difference(&crd, &answer));

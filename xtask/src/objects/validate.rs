@@ -22,7 +22,7 @@ pub struct Violation {
 pub fn violations(schema: &Schema, value: &Value) -> Vec<Violation> {
     let mut value = value.clone();
     fill(schema, &mut value);
-    let mut found = Found(Vec::new());
+    let mut found = Violations(Vec::new());
     found.node(schema, &value, &Field::default());
     found.0
 }
@@ -51,9 +51,9 @@ fn fill(schema: &Schema, value: &mut Value) {
     }
 }
 
-struct Found(Vec<Violation>);
+struct Violations(Vec<Violation>);
 
-impl Found {
+impl Violations {
     fn say(&mut self, field: &Field, reason: &'static str, keyword: &'static str) {
         self.0.push(Violation {
             field: field.clone(),

@@ -27,7 +27,7 @@ const WANTED: usize = 600;
 /// How many kinds are made before giving up.
 const ATTEMPTS: u64 = 20_000;
 
-const PLACE: &str =
+const DRY_RUN: &str =
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Strict";
 
 /// Every keyword that a schema can have.
@@ -153,7 +153,7 @@ fn what_the_generator_makes_a_server_takes() {
     for document in &made {
         let answer = server
             .api
-            .post(PLACE, document)
+            .post(DRY_RUN, document)
             .unwrap_or_else(|failure| panic!("{failure}"));
         if answer.status != 201 {
             refused.push(format!("{}\n{document}", answer.json()["message"]));

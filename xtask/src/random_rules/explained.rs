@@ -1,4 +1,4 @@
-//! Disagreements for which there is a reason, and how the others are told.
+//! Disagreements for which there is a reason, and a description of the others.
 
 use super::crds::{RandomCrd, is_at_or_below};
 use super::places::places;
@@ -87,7 +87,7 @@ fn rule_at<'c>(crd: &'c RandomCrd, field: &str) -> Option<(&'c Value, &'c Value)
 }
 
 /// A disagreement in words.
-pub fn told(
+pub fn described(
     crd: &RandomCrd,
     found: &[Finding],
     ours: &Verdict,

@@ -44,7 +44,7 @@ use dice::Dice;
 use tally::Tally;
 use trial::{Objects, Trial};
 
-const PLACE: &str =
+const DRY_RUN: &str =
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Warn";
 
 /// Of how many rules a CRD is left on the server, to try objects of it, and of how many CRDs at most.
@@ -76,7 +76,7 @@ fn a_server_says_of_random_rules_what_check_says() {
         let mut made = maker.make(seed, &tally.occurs_accepted);
         // The server reports no rules next to a default that does not fit, so drop the default and ask again.
         loop {
-            let answer = server.api.post(PLACE, &made.document);
+            let answer = server.api.post(DRY_RUN, &made.document);
             let answer = answer.unwrap_or_else(|failure| panic!("{failure}"));
             tally.compare(&made, &answer);
             if !made.drop_defaults(&answer) {

@@ -59,7 +59,7 @@ impl Tally {
         } else if let Some(reason) = explained::reason(crd, &found, &ours, &theirs, answer) {
             *self.explained.entry(reason).or_default() += 1;
         } else {
-            let told = explained::told(crd, &found, &ours, &theirs, answer);
+            let told = explained::described(crd, &found, &ours, &theirs, answer);
             self.wrong.push(told);
         }
     }
