@@ -9,6 +9,7 @@ mod e2e;
 mod objects;
 mod examples;
 mod published;
+mod record;
 mod report;
 #[cfg(test)]
 mod changed_crds;
@@ -17,21 +18,24 @@ mod random_crds;
 #[cfg(test)]
 mod random_rules;
 #[cfg(test)]
+mod tried_server;
 mod verdicts;
 
 use crd_channels::cli::{self, Task};
 use std::process::ExitCode;
 
-const TASKS: [Task; 2] = [
+const TASKS: [Task; 3] = [
     Task {
-        name: "e2e",
-        about: "Tests the CRDs of the working tree on a kube-apiserver that it starts and stops",
-        run: e2e::command::run,
+        command: e2e::command::command,
+        run: |_| e2e::command::run(),
     },
     Task {
-        name: "pages",
-        about: "Writes the pages of `docs/` that consist of records",
-        run: pages::run,
+        command: pages::command,
+        run: |_| pages::run(),
+    },
+    Task {
+        command: record::command,
+        run: record::run,
     },
 ];
 

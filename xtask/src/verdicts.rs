@@ -1,51 +1,37 @@
-//! What a server says of a CRD, beside what `check` says.
+//! The verdicts of servers on CRDs, from their answers.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
+#[path = "../../crates/check/tests/shared/verdict.rs"]
+mod verdict;
 
-use crd_channels_check::{self as check, Finding, Reason, Rule};
 use crd_channels_envtest::http::Answer;
 use serde_json::Value;
 use std::collections::BTreeSet;
+pub use verdict::Verdict;
 
-/// Whether a CRD is accepted, and the reasons and fields where not.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Verdict {
-    /// Whether it cannot be decoded.
-    pub is_undecodable: bool,
-    /// Whether it is accepted.
-    pub is_accepted: bool,
-    /// Why not: reasons and fields.
-    pub refusals: BTreeSet<(String, String)>,
-}
-
-impl Verdict {
-    /// What `check` says.
-    pub fn ours(found: &[Finding]) -> Self {
-        let refusal = |finding: &Finding| {
-            let reason = finding.reason.map(Reason::name)?;
-            Some((reason.to_owned(), finding.field.clone()?))
-        };
-        Self {
-            is_undecodable: found
-                .iter()
-                .any(|finding| finding.rule == Rule::Undecodable),
-            is_accepted: !found.iter().any(Finding::refuses),
-            refusals: found.iter().filter_map(refusal).collect(),
-        }
-    }
-
-    /// What the server says. None where it fails, so that it has no verdict.
-    pub fn theirs(answer: &Answer) -> Option<Self> {
-        if answer.status >= 500 {
-            return None;
-        }
-        let text = |cause: &Value, name: &str| cause[name].as_str().unwrap_or_default().to_owned();
-        let refusal = |cause: &Value| (text(cause, "reason"), text(cause, "field"));
-        Some(Self {
-            is_undecodable: answer.status == 400,
-            is_accepted: answer.status == 201,
-            refusals: causes(answer).iter().map(refusal).collect(),
-        })
+/// The verdict in the answer to a CRD that was posted with `fieldValidation=Warn`.
+pub fn verdict(answer: &Answer) -> Verdict {
+    let message = answer.json()["message"].take();
+    let too_large = answer.status == 413
+        || message
+            .as_str()
+            .is_some_and(|text| text.contains("request is too large"));
+    let text = |cause: &Value, name: &str| cause[name].as_str().unwrap_or_default().to_owned();
+    let refusal = |cause: &Value| (text(cause, "reason"), text(cause, "field"));
+    let warnings = warnings(answer);
+    let unknown = warnings.iter().filter_map(|warning| {
+        let field = warning.strip_prefix("unknown field ")?;
+        serde_json::from_str(field).ok()
+    });
+    Verdict {
+        crash: answer.status >= 500 && !too_large,
+        undecodable: answer.status == 400 && !too_large,
+        too_large,
+        refused: causes(answer).iter().map(refusal).collect(),
+        unknown: unknown.collect(),
+        warned: warnings
+            .iter()
+            .any(|warning| warning.starts_with("unrecognized format")),
+        ..Verdict::default()
     }
 }
 
@@ -59,7 +45,13 @@ pub fn causes(answer: &Answer) -> Vec<Value> {
     }
 }
 
-/// The findings of `check` on a CRD.
-pub fn judged(crd: &Value) -> Vec<Finding> {
-    check::validate(crd, check::NEWEST)
+/// The texts of the warnings.
+fn warnings(answer: &Answer) -> BTreeSet<String> {
+    let warnings = answer.warnings().into_iter();
+    let texts = warnings.filter_map(|warning| {
+        // Code, agent, and the text as a quoted string, which is as JSON has them.
+        let (_, text) = warning.split_once(" - ")?;
+        serde_json::from_str(text).ok()
+    });
+    texts.collect()
 }

@@ -52,7 +52,9 @@ const JUDGING_MODULES: [(&str, &[&str]); 2] = [
             "published",
             "random_crds",
             "random_rules",
+            "record",
             "report",
+            "tried_server",
             "verdicts",
         ],
     ),
@@ -398,3 +400,45 @@ fn every_file_is_a_module() {
         assert!(named, "{shown}: no `mod {name};` names this file");
     }
 }
+
+/// A test that returns early looks as if it had passed. It says so with `oracle/tests/shared/skipped.rs`, or calls a function
+/// with `skipped` in its name that does.
+#[test]
+fn no_test_returns_silently() {
+    let root = root();
+    let mut files = Vec::new();
+    for folder in ["xtask", "crates", "api-types", "oracle", "benches"] {
+        rust_files(&root.join(folder), &mut files);
+    }
+    let (mut tests, mut silent) = (0, Vec::new());
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let shown = file.strip_prefix(&root).unwrap().display();
+        for test in text.split("#[test]\n").skip(1) {
+            tests += 1;
+            // Formatted code: a function ends at the first brace with the indentation of its signature.
+            let indent: String = test.chars().take_while(|c| *c == ' ').collect();
+            let end = test.find(&format!("\n{indent}}}\n"));
+            let lines: Vec<&str> = test[..end.unwrap_or(test.len())].lines().collect();
+            for (number, line) in lines.iter().enumerate() {
+                let until = &lines[number.saturating_sub(SAYS_SO)..=number];
+                let says_so = until.iter().any(|line| line.contains("skipped"));
+                let returns = line.trim() == "return;" || line.ends_with("else { return };");
+                if returns && !says_so {
+                    silent.push(format!("{shown}: {}", lines[0].trim()));
+                }
+            }
+        }
+        // What a passing test prints so, nobody sees.
+        for print in ["println!(\"skipped", "println!(\n            \"skipped"] {
+            if text.contains(print) && !file.ends_with("tidy.rs") {
+                silent.push(format!("{shown}: {print}"));
+            }
+        }
+    }
+    assert!(tests > 1_000, "only {tests} tests");
+    assert_eq!(silent, Vec::<String>::new());
+}
+
+/// At most how many lines above a `return` its reason is.
+const SAYS_SO: usize = 6;

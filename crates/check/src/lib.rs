@@ -33,3 +33,6 @@ pub use server::validate;
 
 #[cfg(test)]
 mod sample;
+#[cfg(test)]
+#[path = "../../../oracle/tests/shared/skipped.rs"]
+mod skipped;

@@ -16,7 +16,7 @@
 use super::{Cfgs, Graph};
 use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::Memory;
-use crd_channels_workspace::{Package, PackageId, Target, Workspace};
+use crd_channels_workspace::{Package, PackageId, Target, Wanted, Workspace, target};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +33,27 @@ pub struct Loaded {
 /// The graph of a fixture, for `x86_64-unknown-linux-gnu` and without custom cfgs.
 pub fn graph(text: &str) -> Loaded {
     graph_with(text, Cfgs::default())
+}
+
+/// The folder of a package that this repository's lock file has, wherever cargo keeps its source.
+///
+/// # Panics
+/// cargo cannot tell.
+pub fn locked(package: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let wanted = Wanted {
+        target: target::DEFAULT,
+        features: &[],
+        without: &[],
+        built: &|_| Vec::new(),
+    };
+    let workspace = crd_channels_workspace::load(&root, wanted)
+        .unwrap_or_else(|finding| panic!("{}", finding.message));
+    let mut packages = workspace.packages.into_iter();
+    let found = packages.find(|one| one.name == package);
+    found
+        .unwrap_or_else(|| panic!("no `{package}` in the lock file"))
+        .root
 }
 
 /// The graph of a fixture.

@@ -1,17 +1,19 @@
 //! Programs that run Go code of Kubernetes for tests. They read a JSON value a line and answer each with one.
 
+#[path = "skipped.rs"]
+pub mod skipped;
+
 use serde_json::Value;
+use skipped::skipped;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Builds the program in a folder below that of the package, with the modules of its `go.mod` or of another file in the
-/// folder. Where Go is not installed there is `None`, and stderr says what is `skipped`.
-pub fn built(folder: &str, modules: Option<&str>, skipped: &str) -> Option<PathBuf> {
+/// folder. Where Go is not installed there is `None`, and stderr says what is `left_out`.
+pub fn built_or_skipped(folder: &str, modules: Option<&str>, left_out: &str) -> Option<PathBuf> {
     if Command::new("go").arg("version").output().is_err() {
-        // Not by `eprintln!`: what a passing test prints with it, nobody sees.
-        let why = format!("skipped: {skipped}, Go is not installed\n");
-        std::io::stderr().write_all(why.as_bytes()).unwrap();
+        skipped(&format!("{left_out}, Go is not installed"));
         return None;
     }
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);

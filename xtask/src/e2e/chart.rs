@@ -1,6 +1,6 @@
 //! The Helm chart of a released bundle: what Helm makes of it is what was released, and a server takes it.
 
-use super::install::said;
+use super::install::described;
 use crate::published;
 use crate::report::Report;
 use crd_channels_envtest::Failure;
@@ -65,7 +65,7 @@ pub fn check(
             report.check(
                 format!("chart: {name} of channel {channel} is accepted"),
                 "201",
-                said(&answer),
+                described(&answer),
             );
             let annotations = crd["metadata"]["annotations"].as_object_mut();
             let kept = annotations.and_then(|all| all.remove("helm.sh/resource-policy"));
@@ -126,7 +126,7 @@ fn policies(
                 policy["kind"], policy["metadata"]["name"]
             ),
             "201",
-            said(&answer),
+            described(&answer),
         );
     }
     let in_order = |policies: &mut Vec<Value>| policies.sort_by_key(Value::to_string);

@@ -3,6 +3,7 @@
 use crate::e2e::{self, Channel};
 use crate::report::Report;
 use crate::{examples as programs, published};
+use clap::Command;
 use crd_channels::commands::examples::{self, Tried as Example};
 use crd_channels::commands::gen_crds::stale_files;
 use crd_channels::commands::{Outcome, here, say, stale};
@@ -15,6 +16,13 @@ use crd_channels_generator::pipeline::{self, Setup};
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_workspace as workspace;
 use std::path::{Path, PathBuf};
+
+/// The command.
+#[must_use]
+pub fn command() -> Command {
+    Command::new("e2e")
+        .about("Tests the CRDs of the working tree on a kube-apiserver that it starts and stops")
+}
 
 /// Runs the command in the current folder's workspace.
 #[must_use]

@@ -1,6 +1,6 @@
 //! The examples of objects: each is accepted, or refused, as its folder says.
 
-use super::install::said;
+use super::install::described;
 use crate::published::{NAMESPACE, Published, path};
 use crate::report::Report;
 use crd_channels::commands::examples::Tried as Example;
@@ -30,10 +30,10 @@ pub fn check(
         let found = match answer.status {
             200..300 => "accepted".to_owned(),
             422 => "invalid".to_owned(),
-            _ => said(&answer),
+            _ => described(&answer),
         };
         let why = match answer.status {
-            422 if example.is_accepted => said(&answer),
+            422 if example.is_accepted => described(&answer),
             _ => found,
         };
         let path = &example.path;

@@ -37,7 +37,7 @@ pub fn install(
         report.check(
             format!("{channel}: {name} is accepted"),
             "201",
-            said(&answer),
+            described(&answer),
         );
         report.check(
             format!("{channel}: {name} is accepted without a warning"),
@@ -157,7 +157,7 @@ pub fn status(conditions: &Value, ty: &str) -> String {
 }
 
 /// The status of an answer, with the message where it refuses.
-pub fn said(answer: &Answer) -> String {
+pub fn described(answer: &Answer) -> String {
     match answer.status {
         status @ 200..300 => status.to_string(),
         status => format!(

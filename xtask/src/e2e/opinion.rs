@@ -88,7 +88,7 @@ pub fn difference(verdict: &Verdict, answer: &Answer) -> Option<String> {
     let is_strict = answer.status == 400;
     if is_strict || !verdict.unknown.is_empty() {
         let same = is_strict && !verdict.unknown.is_empty();
-        return (!same).then(|| told(format!("unknown {:?}", verdict.unknown), answer));
+        return (!same).then(|| described(format!("unknown {:?}", verdict.unknown), answer));
     }
     let ours: BTreeSet<(&str, &str)> = verdict
         .violations
@@ -110,10 +110,10 @@ pub fn difference(verdict: &Verdict, answer: &Answer) -> Option<String> {
     } else {
         ours.is_subset(&theirs)
     };
-    (!same).then(|| told(format!("{ours:?}"), answer))
+    (!same).then(|| described(format!("{ours:?}"), answer))
 }
 
-fn told(ours: String, answer: &Answer) -> String {
+fn described(ours: String, answer: &Answer) -> String {
     format!(
         "the validator: {ours}, the server: {} {}",
         answer.status,

@@ -4,7 +4,7 @@ mod objects;
 mod upgrades;
 mod ways_in;
 
-use super::install::{place, said};
+use super::install::{described, place};
 use crate::report::Report;
 use crd_channels::release::policies::{self, Bundle, Channel};
 use crd_channels_compat::{self as compat, Set, read};
@@ -116,7 +116,7 @@ fn install(
                     document["kind"].as_str().unwrap_or_default()
                 ),
                 "201",
-                said(&answer),
+                described(&answer),
             );
         }
     }
@@ -158,14 +158,14 @@ fn post(api: Api, crd: &Value) -> Result<(), Failure> {
     }
     let answer = api.post(ALL, crd)?;
     if answer.status != 201 {
-        return Err(Failure::new(said(&answer)));
+        return Err(Failure::new(described(&answer)));
     }
     Ok(())
 }
 
 /// Whether a server may take it, or what it says to that.
 fn verdict(answer: &Answer) -> String {
-    let said = said(answer);
+    let said = described(answer);
     match said.split_once("denied request: ") {
         Some((_, why)) if is_refused(answer) => why.to_owned(),
         _ => said,

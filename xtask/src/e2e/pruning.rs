@@ -1,11 +1,11 @@
 //! Fields that only another channel has: a server drops them from what it stores, and says so.
 
-use super::install::said;
+use super::install::described;
 use super::kinds::Kind;
 use super::opinion::SecondOpinion;
 use super::tried;
 use crate::objects::dice::Dice;
-use crate::objects::field::{Field, Step};
+use crate::objects::field::{Field, Segment};
 use crate::objects::valid;
 use crate::report::Report;
 use crd_channels_envtest::Failure;
@@ -43,7 +43,7 @@ pub fn foreign_fields(
             continue;
         };
         let mut object = holder;
-        if let (Some(Step::Name(last)), Some(parent)) =
+        if let (Some(Segment::Name(last)), Some(parent)) =
             (field.0.last(), parent.get_mut(&mut object))
         {
             parent[last] = value;
@@ -54,7 +54,7 @@ pub fn foreign_fields(
             object["metadata"]["name"] = "pruned".into();
             tried::create(kind, &object, true, opinion)?
         };
-        let strict = said(&answer).contains(&format!("unknown field \"{field}\""));
+        let strict = described(&answer).contains(&format!("unknown field \"{field}\""));
         report.check(
             format!("{name}: strict validation refuses it"),
             true,
@@ -71,7 +71,7 @@ pub fn foreign_fields(
         report.check(
             format!("{name} from what is stored"),
             "201, absent",
-            format!("{}, {}", said(&answer), presence(&field, &stored)),
+            format!("{}, {}", described(&answer), presence(&field, &stored)),
         );
     }
     Ok(())

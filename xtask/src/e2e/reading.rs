@@ -1,6 +1,6 @@
 //! What users get back: printer columns and field selectors.
 
-use super::install::said;
+use super::install::described;
 use super::kinds::Kind;
 use crate::objects::field::Field;
 use crate::report::Report;
@@ -104,7 +104,7 @@ pub fn selectors(kind: &Kind<'_>, objects: &[Value], report: &mut Report) -> Res
         "{}?fieldSelector=spec.noSuchField%3Dx",
         kind.path()
     ))?;
-    let refused = said(&answer).contains("field label not supported");
+    let refused = described(&answer).contains("field label not supported");
     report.check(
         format!("{title}: a field that is not selectable does not select"),
         true,

@@ -1,7 +1,7 @@
 //! Telling what a rule refuses from what a keyword refuses, and repairing objects that break a rule.
 
 use crate::objects::dice::Dice;
-use crate::objects::field::{Field, Step};
+use crate::objects::field::{Field, Segment};
 use crate::objects::valid;
 use crd_channels_envtest::http::Answer;
 use crd_channels_schema::{Rule, Schema};
@@ -66,10 +66,10 @@ fn visit(schema: &Schema, look: &mut impl FnMut(&Schema)) {
 }
 
 /// The schema of what stands at a place.
-fn at<'s>(schema: &'s Schema, field: &[Step]) -> Option<&'s Schema> {
+fn at<'s>(schema: &'s Schema, field: &[Segment]) -> Option<&'s Schema> {
     field.iter().try_fold(schema, |schema, step| match step {
-        Step::Index(_) => schema.items.as_deref(),
-        Step::Name(name) => schema.member(name).map(|below| &**below),
+        Segment::Index(_) => schema.items.as_deref(),
+        Segment::Name(name) => schema.member(name).map(|below| &**below),
     })
 }
 

@@ -1,6 +1,6 @@
 //! `/status` and `/scale` of the CRDs that are tried: there as the version says, and leading to the fields that it names.
 
-use super::install::said;
+use super::install::described;
 use super::kinds::Kind;
 use crate::objects::field::Field;
 use crate::report::Report;
@@ -73,7 +73,11 @@ pub fn check(kind: &Kind<'_>, objects: &[Value], report: &mut Report) -> Result<
     let written = kind
         .api
         .put(&format!("{place}?dryRun=All"), &answer.json())?;
-    report.check(format!("{title}: /scale writes"), "200", said(&written));
+    report.check(
+        format!("{title}: /scale writes"),
+        "200",
+        described(&written),
+    );
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Objects of every kind and version: valid ones are accepted, those that are broken in one place are refused for that place.
 
-use super::install::said;
+use super::install::described;
 use super::kinds::Kind;
 use super::opinion::SecondOpinion;
 use super::rules::{self, Cause};
@@ -125,7 +125,7 @@ fn store(
     if answer.status < 300 && kind.has_status() && object.get("status").is_some() {
         answer = write_status(kind, object, false, opinion)?;
     }
-    Ok((answer.status >= 300).then(|| said(&answer)))
+    Ok((answer.status >= 300).then(|| described(&answer)))
 }
 
 enum Kept {
@@ -153,7 +153,7 @@ fn keep_rules(
         let of_rule = |cause: &Cause| rules::is_of_rule(kind.schema, cause);
         let valid = violations(kind.schema, &object).is_empty();
         if valid && (causes.is_empty() || !causes.iter().all(of_rule)) {
-            return Ok(Kept::Refused(format!("{}: {object}", said(&answer))));
+            return Ok(Kept::Refused(format!("{}: {object}", described(&answer))));
         }
         let before = object.clone();
         for cause in &causes {
@@ -263,7 +263,7 @@ fn refusal(
         let value = field.get(object);
         format!(
             "{keyword} at {expected:?} (value {value:?}), server: {}",
-            said(&answer)
+            described(&answer)
         )
     }))
 }

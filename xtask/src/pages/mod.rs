@@ -4,8 +4,15 @@ mod changes;
 mod commands;
 mod diagnostics;
 
+use clap::Command;
 use crd_channels::commands::Outcome;
 use std::path::{Path, PathBuf};
+
+/// The command.
+#[must_use]
+pub fn command() -> Command {
+    Command::new("pages").about("Writes the pages of `docs/` that consist of records")
+}
 
 /// Writes the pages of this repository.
 pub fn run() -> Outcome {

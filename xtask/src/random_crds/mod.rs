@@ -10,10 +10,9 @@
 #[allow(dead_code, reason = "the generator's tests need more of it")]
 mod dice;
 
+use crate::tried_server::started_or_skipped;
 use crd_channels_check as check;
 use crd_channels_diagnostics::Sink;
-use crd_channels_envtest::binaries;
-use crd_channels_envtest::server::Server;
 use crd_channels_projection::channel::builders::{channel, kind, with_config};
 use crd_channels_projection::channel::config::Config;
 use crd_channels_projection::channel::project_kind;
@@ -28,7 +27,7 @@ const WANTED: usize = 600;
 /// How many kinds are made before giving up.
 const ATTEMPTS: u64 = 20_000;
 
-const PLACE: &str =
+const DRY_RUN: &str =
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Strict";
 
 /// Every keyword that a schema can have.
@@ -147,16 +146,14 @@ fn what_the_generator_makes_a_server_takes() {
         .filter(|keyword| !counts.contains_key(**keyword));
     assert_eq!(missing.collect::<Vec<_>>(), Vec::<&&str>::new());
 
-    let Some(binaries) = binaries::present() else {
-        println!("not tried on a server: there is none; `cargo xtask envtest` gets one");
+    let Some(server) = started_or_skipped() else {
         return;
     };
-    let server = Server::start(&binaries).unwrap_or_else(|failure| panic!("{failure}"));
     let mut refused = Vec::new();
     for document in &made {
         let answer = server
             .api
-            .post(PLACE, document)
+            .post(DRY_RUN, document)
             .unwrap_or_else(|failure| panic!("{failure}"));
         if answer.status != 201 {
             refused.push(format!("{}\n{document}", answer.json()["message"]));

@@ -1,4 +1,4 @@
-//! Disagreements for which there is a reason, and how the others are told.
+//! Disagreements for which there is a reason, and a description of the others.
 
 use super::crds::{RandomCrd, is_at_or_below};
 use super::places::places;
@@ -16,8 +16,8 @@ pub const TIE: &str = "of several rules with the same cost the server names any"
 
 /// What only one of two verdicts has.
 fn only<'v>(one: &'v Verdict, other: &Verdict) -> Vec<&'v (String, String)> {
-    let of_other = |refusal: &&(String, String)| !other.refusals.contains(*refusal);
-    one.refusals.iter().filter(of_other).collect()
+    let of_other = |refusal: &&(String, String)| !other.refused.contains(*refusal);
+    one.refused.iter().filter(of_other).collect()
 }
 
 /// The reason for a disagreement, if there is one.
@@ -87,7 +87,7 @@ fn rule_at<'c>(crd: &'c RandomCrd, field: &str) -> Option<(&'c Value, &'c Value)
 }
 
 /// A disagreement in words.
-pub fn told(
+pub fn described(
     crd: &RandomCrd,
     found: &[Finding],
     ours: &Verdict,
@@ -96,7 +96,7 @@ pub fn told(
 ) -> String {
     let mut lines = vec![format!("CRD {}", crd.seed)];
     let accepts = |verdict: &Verdict| {
-        if verdict.is_accepted {
+        if verdict.accepts() {
             "accepted"
         } else {
             "refused"

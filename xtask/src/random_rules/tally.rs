@@ -1,12 +1,15 @@
 //! What was compared, and what came of it.
 
+#[path = "../../../crates/check/tests/shared/factor.rs"]
+mod factor;
+
 use super::SHOWN;
 use super::coverage::Coverage;
 use super::crds::{RandomCrd, is_at_or_below};
 use super::explained;
 use super::places::places;
-use crate::verdicts::{Verdict, causes, judged};
-use crd_channels_check::Finding;
+use crate::verdicts::{Verdict, causes, verdict};
+use crd_channels_check::{self as check, Finding};
 use crd_channels_envtest::http::Answer;
 use std::collections::BTreeMap;
 
@@ -37,40 +40,42 @@ impl Tally {
 
     /// Compares what both say of a CRD.
     pub fn compare(&mut self, crd: &RandomCrd, answer: &Answer) {
-        let found = judged(&crd.document);
-        let ours = Verdict::ours(&found);
+        let found = check::validate(&crd.document, check::NEWEST);
+        let ours = Verdict::of_check(&crd.document, check::NEWEST);
         self.crds += 1;
-        let Some(theirs) = Verdict::theirs(answer) else {
+        let theirs = verdict(answer);
+        if theirs.crash {
             self.failures += 1;
-            if ours.is_accepted {
+            if ours.accepts() {
                 let what = format!("{} {}", answer.status, answer.text);
                 self.wrong
                     .push(format!("CRD {}: accepted, but: {what}", crd.seed));
             }
             return;
-        };
-        self.accepted_crds += usize::from(theirs.is_accepted);
-        if ours == theirs {
+        }
+        self.accepted_crds += usize::from(theirs.accepts());
+        if ours.is_that_of(&theirs) {
             self.compare_factors(crd, &found, answer);
         } else if let Some(reason) = explained::reason(crd, &found, &ours, &theirs, answer) {
             *self.explained.entry(reason).or_default() += 1;
         } else {
-            let told = explained::told(crd, &found, &ours, &theirs, answer);
+            let told = explained::described(crd, &found, &ours, &theirs, answer);
             self.wrong.push(told);
         }
     }
 
     /// Counts the rules by what the server says of each.
     pub fn count(&mut self, crd: &RandomCrd, answer: &Answer) {
-        let Some(theirs) = Verdict::theirs(answer) else {
+        let theirs = verdict(answer);
+        if theirs.crash {
             return;
-        };
+        }
         let fields: Vec<&str> = theirs
-            .refusals
+            .refused
             .iter()
             .map(|(_, field)| field.as_str())
             .collect();
-        for (reason, field) in &theirs.refusals {
+        for (reason, field) in &theirs.refused {
             let last = field.rsplit('.').next().unwrap_or_default();
             let last = last.split('[').next().unwrap_or_default();
             *self.reasons.entry(format!("{reason} {last}")).or_default() += 1;
@@ -92,7 +97,7 @@ impl Tally {
             };
             let is_masked = is_hidden
                 || fields.iter().any(is_about)
-                || theirs.refusals.iter().any(|(reason, field)| {
+                || theirs.refused.iter().any(|(reason, field)| {
                     reason == "FieldValueRequired" && is_at_or_below(field, &of_node)
                 });
             for (index, rule) in node.as_array().into_iter().flatten().enumerate() {
@@ -117,21 +122,15 @@ impl Tally {
         for cause in causes(answer) {
             let text = cause["message"].as_str().unwrap_or_default();
             let field = cause["field"].as_str().unwrap_or_default();
-            let Some(their) = factor(text, "by factor of more than ", "x").or(factor(
-                text,
-                "by factor of ",
-                " (",
-            )) else {
+            let Some(their) = factor::of_server(text) else {
                 continue;
             };
             self.factors += 1;
             let finding = found
                 .iter()
                 .find(|finding| finding.field.as_deref() == Some(field));
-            let our = finding.and_then(|finding| factor(&finding.message, "which is ", " times"));
-            let is_same = our.is_some_and(|our| {
-                (our / their - 1.0).abs() < 0.01 || (our > 99.9 && their == 100.0)
-            });
+            let our = finding.and_then(|finding| factor::of_check(&finding.message));
+            let is_same = our.is_some_and(|our| factor::are_same(our, their));
             if !is_same {
                 let seed = crd.seed;
                 self.wrong
@@ -200,9 +199,4 @@ impl Tally {
             "too few of a kind"
         );
     }
-}
-
-fn factor(text: &str, before: &str, after: &str) -> Option<f64> {
-    let (_, rest) = text.split_once(before)?;
-    rest.split_once(after)?.0.trim_end_matches('x').parse().ok()
 }

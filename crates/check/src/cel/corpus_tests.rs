@@ -10,6 +10,7 @@
 use super::{parse, removed_reads};
 use crate::RemovedKind;
 use crate::sample::from_value;
+use crate::skipped::skipped;
 use crd_channels_cel::ast::{Expression, Kind};
 use crd_channels_cel::unescape;
 use serde_json::Value;
@@ -27,7 +28,7 @@ struct Case {
 fn cases() -> Option<Vec<Case>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/apiserver");
     let Ok(text) = std::fs::read_to_string(folder.join("cel.jsonl")) else {
-        println!("skipped: the corpus is absent");
+        skipped("the corpus is absent");
         return None;
     };
     Some(text.lines().map(case).collect())

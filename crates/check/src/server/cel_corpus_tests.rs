@@ -7,10 +7,14 @@
     reason = "tests"
 )]
 
+#[path = "../../tests/shared/factor.rs"]
+mod factor;
+
 use super::corpus_tests::corpus;
 use super::validate;
 use crate::NEWEST;
 use crate::finding::{Finding, Reason};
+use crate::skipped::skipped;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +35,7 @@ struct Row {
 #[test]
 fn rules_are_validated_as_servers_validate_them() {
     let Ok(text) = std::fs::read_to_string(corpus().join("apiserver/cel.jsonl")) else {
-        println!("skipped: the corpus is absent");
+        skipped("the corpus is absent");
         return;
     };
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
@@ -141,28 +145,18 @@ fn factors(id: &str, found: &[Finding], errors: &[Value], row: &mut Row) {
     for error in errors {
         let (_, field) = theirs(error);
         let detail = error["detail"].as_str().unwrap();
-        let Some(their) = factor(detail, "by factor of ", " (").or(factor(
-            detail,
-            "by factor of more than ",
-            "x",
-        )) else {
+        let Some(their) = factor::of_server(detail) else {
             continue;
         };
         row.factors += 1;
         let finding = found
             .iter()
             .find(|finding| finding.field.as_deref() == Some(&field));
-        let our = finding.and_then(|finding| factor(&finding.message, "which is ", " times"));
-        let fits = our
-            .is_some_and(|our| (our / their - 1.0).abs() < 0.01 || (our > 100.0 && their == 100.0));
+        let our = finding.and_then(|finding| factor::of_check(&finding.message));
+        let fits = our.is_some_and(|our| factor::are_same(our, their));
         if !fits {
             row.wrong_factors += 1;
             println!("{id}: {field}: factor {our:?}, the server's {their}");
         }
     }
-}
-
-fn factor(text: &str, before: &str, after: &str) -> Option<f64> {
-    let (_, rest) = text.split_once(before)?;
-    rest.split_once(after)?.0.trim_end_matches('x').parse().ok()
 }

@@ -11,6 +11,7 @@ use super::{cel_corpus_tests, validate};
 use crate::finding::Reason;
 use crate::registry::Rule;
 use crate::{Document, NEWEST};
+use crate::skipped::skipped;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -35,7 +36,7 @@ struct Row {
 #[test]
 fn verdicts_are_the_servers() {
     let Ok(text) = std::fs::read_to_string(corpus().join("apiserver/crds.jsonl")) else {
-        println!("skipped: the corpus is absent");
+        skipped("the corpus is absent");
         return;
     };
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
@@ -112,7 +113,7 @@ fn difference(case: &Value) -> Option<String> {
 fn every_crd_of_the_gateway_api_is_accepted() {
     let folder = corpus().join("gateway-api");
     if !folder.is_dir() {
-        println!("skipped: the corpus is absent");
+        skipped("the corpus is absent");
         return;
     }
     let mut files = Vec::new();
@@ -143,7 +144,7 @@ fn every_crd_of_the_gateway_api_is_accepted() {
 fn checking_takes_no_longer_than_parsing() {
     let folder = corpus().join("gateway-api/v1.3.0");
     if !folder.is_dir() {
-        println!("skipped: the corpus is absent");
+        skipped("the corpus is absent");
         return;
     }
     let mut files = Vec::new();

@@ -4,6 +4,7 @@
 
 use super::validate;
 use crate::NEWEST;
+use crate::skipped::skipped;
 use crd_channels_schema::Crd;
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -167,7 +168,7 @@ fn mutants_of_the_corpus_are_validated() {
     let file =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/apiserver/crds.jsonl");
     let Ok(text) = std::fs::read_to_string(file) else {
-        println!("skipped: the corpus is absent");
+        skipped("the corpus is absent");
         return;
     };
     let crds: Vec<Value> = text

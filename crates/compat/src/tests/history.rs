@@ -1,16 +1,20 @@
 //! Releases whose changes are known, from a corpus beside the workspace; without it there is nothing to compare.
 
+#[path = "../../../../oracle/tests/shared/skipped.rs"]
+mod skipped;
+
 use crate::{Report, Set, Verdict, compare, first, read};
 use crd_channels_files::Disk;
+use skipped::skipped;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-fn corpus() -> Option<PathBuf> {
+fn corpus_or_skipped() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/gateway-api");
     if !folder.is_dir() {
-        println!("skipped: there is no corpus at `{}`", folder.display());
+        skipped(&format!("there is no corpus at `{}`", folder.display()));
         return None;
     }
     Some(folder)
@@ -46,7 +50,9 @@ fn told(report: &Report, kind: &str, path: &str) -> Vec<String> {
 
 #[test]
 fn known_releases_get_their_verdicts() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_or_skipped() else {
+        return;
+    };
     let check = |old: &str, new: &str, table: &[(&str, &str, &[&str])]| {
         let report = between(&corpus, old, new);
         for (kind, path, expected) in table {
@@ -190,7 +196,9 @@ fn known_releases_get_their_verdicts() {
 
 #[test]
 fn a_release_that_changes_nothing_is_clean() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_or_skipped() else {
+        return;
+    };
     let report = between(&corpus, "v1.2.0", "v1.2.1");
     assert!(report.findings.is_empty(), "{:?}", report.findings);
     for tag in ["v0.8.0", "v1.3.0"] {
@@ -200,7 +208,9 @@ fn a_release_that_changes_nothing_is_clean() {
 
 #[test]
 fn every_pair_is_judged_and_nothing_is_unclassified() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_or_skipped() else {
+        return;
+    };
     let mut tags: Vec<String> = std::fs::read_dir(&corpus)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -229,7 +239,9 @@ fn every_pair_is_judged_and_nothing_is_unclassified() {
 /// Versions of one kind come from one Go type, so nothing is lost between them.
 #[test]
 fn versions_of_known_releases_agree() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_or_skipped() else {
+        return;
+    };
     for tag in ["v0.8.0", "v1.0.0", "v1.1.0", "v1.2.0", "v1.3.0"] {
         let report = first(&release(&corpus, tag));
         assert!(report.findings.is_empty(), "{tag}: {:?}", report.findings);

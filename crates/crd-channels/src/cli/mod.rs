@@ -29,12 +29,10 @@ use std::thread::{self, ScopedJoinHandle};
 /// A command that a repository adds to the program where it is its `cargo xtask`.
 #[derive(Clone, Copy, Debug)]
 pub struct Task {
-    /// The command's name.
-    pub name: &'static str,
-    /// What it does, in a line of the help.
-    pub about: &'static str,
+    /// Its name, its line of the help and its options.
+    pub command: fn() -> Command,
     /// Runs it.
-    pub run: fn() -> Outcome,
+    pub run: fn(&ArgMatches) -> Outcome,
 }
 
 /// Runs the command that the arguments name (the program's name comes first): one of the program or one of `tasks`.
@@ -47,9 +45,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -
         return ExitCode::from(code);
     }
     let (program, args) = Program::of(args);
-    let own = tasks
-        .iter()
-        .map(|task| Command::new(task.name).about(task.about));
+    let own = tasks.iter().map(|task| (task.command)());
     let matches = match command(program).subcommands(own).try_get_matches_from(args) {
         Ok(matches) => matches,
         Err(error) => {
@@ -167,10 +163,13 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
             commands::explain_warning::run(kind, version)
         }
         Some(("envtest", given)) => commands::envtest::run(&cluster::envtest_request(given)),
-        Some((name, _)) => match tasks.iter().find(|task| task.name == name) {
-            Some(task) => (task.run)(),
-            None => Outcome::CouldNotRun,
-        },
+        Some((name, given)) => {
+            let mut tasks = tasks.iter();
+            match tasks.find(|task| (task.command)().get_name() == name) {
+                Some(task) => (task.run)(given),
+                None => Outcome::CouldNotRun,
+            }
+        }
         None => Outcome::CouldNotRun,
     }
 }

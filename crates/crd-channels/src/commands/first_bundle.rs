@@ -1,6 +1,6 @@
 //! What would keep the working tree from becoming the first bundle, said while the types are written.
 
-use crate::release::preflight::{AGREE, told};
+use crate::release::preflight::{AGREE, described};
 use crd_channels_compat::{Channel, Published, Set, first, waivers};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::{Disk, Read};
@@ -38,7 +38,7 @@ pub fn differences(built: &Built, setup: &Setup, root: &Path) -> Vec<Diagnostic>
     let open = report.findings.iter();
     let open = open.filter(|finding| finding.waived.is_none());
     open.map(|finding| {
-        let found = Diagnostic::new(Code::VersionsDiffer, finding.origin, told(finding));
+        let found = Diagnostic::new(Code::VersionsDiffer, finding.origin, described(finding));
         found.with_help(AGREE)
     })
     .collect()

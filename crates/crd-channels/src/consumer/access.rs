@@ -1,10 +1,10 @@
 //! How a run gets at bundles: from where, whether over the network, and what it has already.
 
 use super::cache::Cache;
+use super::location::missing;
 use super::one;
 use super::origin::{Origin, is_remote};
 use super::pinned::{Pinned, short};
-use super::place::missing;
 use super::source::Source;
 use crate::git::Repository;
 use crd_channels_diagnostics::{Code, Diagnostic};

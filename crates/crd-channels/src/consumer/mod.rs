@@ -1,7 +1,7 @@
 //! What a consumer pins: where bundles come from, which of them it is, and the lock that remembers it.
 
 pub mod origin;
-mod place;
+mod location;
 pub mod pinned;
 pub mod lock;
 pub mod folders;

@@ -2,9 +2,9 @@
 
 use super::access::Access;
 use super::cache::Cache;
+use super::location::{self, Location};
 use super::one;
 use super::origin::Origin;
-use super::place::{self, Place};
 use crate::git::{Repository, VersionTag, of_project};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::Read;
@@ -21,36 +21,36 @@ pub struct Source {
     /// Keeps what was fetched.
     cache: Option<Cache>,
     /// The folder, or the revision.
-    own: Place,
+    own: Location,
     /// The repository whose tags count: one without a revision that was asked for.
     tagged: Option<Repository>,
 }
 
 /// A bundle, verified, and where it is.
-pub struct Found {
+pub struct LocatedBundle {
     /// The bundle.
     pub bundle: Verified,
-    /// What a lock says of its place.
+    /// What a lock says of its location.
     pub origin: Origin,
-    place: Place,
+    location: Location,
     folder: PathBuf,
 }
 
-impl Found {
+impl LocatedBundle {
     /// Checks that it is signed with the key that belongs to a public one.
     ///
     /// # Errors
     /// `bundle-unsigned`
     pub fn signed(&self, key: &Key) -> Result<(), Box<Diagnostic>> {
-        key.check(&self.bundle.manifest, &self.folder, self.place.files())
+        key.check(&self.bundle.manifest, &self.folder, self.location.files())
     }
 
-    /// The folder with the bundles that it stands among; none where the place is this bundle alone.
+    /// The folder with the bundles that it stands among; none where the location is this bundle alone.
     #[must_use]
     pub fn among(&self) -> Option<(&Path, &dyn Read)> {
         let all = self.folder.parent();
-        let all = all.filter(|_| !self.place.is_bundle(&self.folder));
-        all.map(|all| (all, self.place.files()))
+        let all = all.filter(|_| !self.location.is_bundle(&self.folder));
+        all.map(|all| (all, self.location.files()))
     }
 }
 
@@ -63,12 +63,12 @@ impl Source {
         if let Some(folder) = &origin.folder {
             let root = access.here.join(folder);
             if !root.is_dir() {
-                return Err(place::missing(
+                return Err(location::missing(
                     format!("`{folder}` is not a folder"),
                     "name a folder with bundles, or a git repository as `git:PATH#REVISION` or by its URL",
                 ));
             }
-            let own = Place::on_disk(root);
+            let own = Location::on_disk(root);
             return Ok(Self {
                 origin,
                 own,
@@ -82,7 +82,7 @@ impl Source {
         let repository = access.repository(&name, wanted)?;
         let commit = repository.commit(wanted)?;
         Ok(Self {
-            own: Place::in_git(&name, &repository, commit)?,
+            own: Location::in_git(&name, &repository, commit)?,
             cache: repository.is_fetched().then(|| access.cache.clone()),
             tagged: asked.is_none().then_some(repository),
             origin,
@@ -94,15 +94,15 @@ impl Source {
     /// # Errors
     /// `bundle-missing` where there is none; what is wrong with the bundle; `bundle-tampered` where a tag and the revision
     /// have different ones of that version.
-    pub fn newest(self, requirement: &VersionReq) -> Result<Found, Vec<Diagnostic>> {
+    pub fn newest(self, requirement: &VersionReq) -> Result<LocatedBundle, Vec<Diagnostic>> {
         let all = self.own.bundles();
         let mut fit = all.iter().rev();
         let own = fit.find(|bundle| requirement.matches(bundle.version.semantic()));
         let least = own.map(|own| &own.version);
         let tagged = self.newest_tag(requirement, least).map_err(one)?;
         match (own, tagged) {
-            (Some(own), Some((place, bundle))) if own.version == bundle.version => {
-                let digest = place.manifest(&bundle)?.digest;
+            (Some(own), Some((location, bundle))) if own.version == bundle.version => {
+                let digest = location.manifest(&bundle)?.digest;
                 if self.own.manifest(own)?.digest == digest {
                     let own = own.clone();
                     return self.found(None, own);
@@ -111,14 +111,14 @@ impl Source {
                     "`{}` has two different bundles {}: one at the tag `{}`, the other without the tag",
                     self.origin.shown(),
                     own.version,
-                    place.tag.as_deref().unwrap_or_default()
+                    location.tag.as_deref().unwrap_or_default()
                 );
                 let finding = Diagnostic::new(Code::BundleTampered, None, message);
                 Err(vec![finding.with_help(
                     "ask its publisher: a released bundle never changes. `--revision` reads only one revision",
                 )])
             }
-            (_, Some((place, bundle))) => self.found(Some(place), bundle),
+            (_, Some((location, bundle))) => self.found(Some(location), bundle),
             (Some(own), None) => {
                 let own = own.clone();
                 self.found(None, own)
@@ -150,7 +150,7 @@ impl Source {
         &self,
         requirement: &VersionReq,
         least: Option<&BundleVersion>,
-    ) -> Result<Option<(Place, Released)>, Box<Diagnostic>> {
+    ) -> Result<Option<(Location, Released)>, Box<Diagnostic>> {
         let Some(repository) = &self.tagged else {
             return Ok(None);
         };
@@ -182,36 +182,40 @@ impl Source {
         &self,
         repository: &Repository,
         tag: &VersionTag,
-    ) -> Result<Option<(Place, Released)>, Box<Diagnostic>> {
+    ) -> Result<Option<(Location, Released)>, Box<Diagnostic>> {
         let Some(commit) = repository.tagged(&tag.name)? else {
             return Ok(None);
         };
-        let place = Place::in_git(self.origin.shown(), repository, commit)?;
-        let mut bundles = place.bundles().into_iter();
+        let location = Location::in_git(self.origin.shown(), repository, commit)?;
+        let mut bundles = location.bundles().into_iter();
         let bundle = bundles.find(|bundle| bundle.version == tag.version);
-        Ok(bundle.map(|bundle| (place.tagged(&tag.name), bundle)))
+        Ok(bundle.map(|bundle| (location.tagged(&tag.name), bundle)))
     }
 
-    fn read(&self, place: &Place, bundle: &Released) -> Result<Verified, Vec<Diagnostic>> {
-        let bundle = place.read(bundle)?;
+    fn read(&self, location: &Location, bundle: &Released) -> Result<Verified, Vec<Diagnostic>> {
+        let bundle = location.read(bundle)?;
         if let Some(cache) = &self.cache {
             cache.keep(&bundle);
         }
         Ok(bundle)
     }
 
-    /// A bundle at a tag's place, or at its own.
-    fn found(self, tagged: Option<Place>, bundle: Released) -> Result<Found, Vec<Diagnostic>> {
+    /// A bundle at a tag's location, or at its own.
+    fn found(
+        self,
+        tagged: Option<Location>,
+        bundle: Released,
+    ) -> Result<LocatedBundle, Vec<Diagnostic>> {
         let verified = self.read(tagged.as_ref().unwrap_or(&self.own), &bundle)?;
-        let place = tagged.unwrap_or(self.own);
-        Ok(Found {
+        let location = tagged.unwrap_or(self.own);
+        Ok(LocatedBundle {
             bundle: verified,
             origin: Origin {
-                tag: place.tag.clone(),
-                commit: place.commit.clone(),
+                tag: location.tag.clone(),
+                commit: location.commit.clone(),
                 ..self.origin
             },
-            place,
+            location,
             folder: bundle.folder,
         })
     }
@@ -241,6 +245,6 @@ impl Source {
             format!("available: {}", there.join(", "))
         };
         let message = format!("`{}` has no bundle `{wanted}`", self.origin.shown());
-        vec![*place::missing(message, &help)]
+        vec![*location::missing(message, &help)]
     }
 }

@@ -1,6 +1,6 @@
 //! What another repository has, fetched into a folder that goes with it.
 
-use super::{Place, Repository};
+use super::{Location, Repository};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use std::fs;
 use std::io;
@@ -50,7 +50,7 @@ impl Repository {
             Box::new(finding.with_help("make the folder for temporary files writable"))
         })?;
         let repository = Self {
-            place: Place::Made(Arc::new(folder)),
+            location: Location::Temporary(Arc::new(folder)),
             shown: format!(" of `{url}`"),
             own: false,
             url: Some(url.to_owned()),

@@ -26,7 +26,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Repository {
     /// Where git is run.
-    place: Place,
+    location: Location,
     /// How messages call it, as in ` of .`; empty for the one around the current folder.
     shown: String,
     /// Whether git's variables of the caller, which hooks have, may say which repository it is.
@@ -37,18 +37,18 @@ pub struct Repository {
 
 /// Where a repository is.
 #[derive(Clone, Debug)]
-enum Place {
+enum Location {
     /// Somewhere in or above this folder.
-    There(PathBuf),
+    Existing(PathBuf),
     /// In a folder that goes with the last copy of this.
-    Made(Arc<Folder>),
+    Temporary(Arc<Folder>),
 }
 
-impl Place {
+impl Location {
     fn path(&self) -> &Path {
         match self {
-            Self::There(path) => path,
-            Self::Made(folder) => folder.path(),
+            Self::Existing(path) => path,
+            Self::Temporary(folder) => folder.path(),
         }
     }
 }
@@ -60,7 +60,7 @@ impl Repository {
     /// `git-failed` where there is none, or git cannot be run.
     pub fn around(folder: &Path) -> Result<(Self, String), Box<Diagnostic>> {
         let repository = Self {
-            place: Place::There(folder.to_path_buf()),
+            location: Location::Existing(folder.to_path_buf()),
             shown: String::new(),
             own: true,
             url: None,
@@ -73,7 +73,7 @@ impl Repository {
     #[must_use]
     pub fn at(folder: &Path, shown: &str) -> Self {
         Self {
-            place: Place::There(folder.to_path_buf()),
+            location: Location::Existing(folder.to_path_buf()),
             shown: format!(" of `{shown}`"),
             own: false,
             url: None,
@@ -148,7 +148,7 @@ impl Repository {
         let mut command = Command::new("git");
         command
             .arg("-C")
-            .arg(self.place.path())
+            .arg(self.location.path())
             .args(arguments)
             // What a commit has is what it has for everybody.
             .env("GIT_NO_REPLACE_OBJECTS", "1")

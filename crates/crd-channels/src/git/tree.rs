@@ -33,7 +33,7 @@ pub struct Tree {
 const LINKS: usize = 40;
 
 /// What a path leads to.
-enum Found<'a> {
+enum Target<'a> {
     File(String, &'a Entry),
     Folder(String),
 }
@@ -87,7 +87,7 @@ impl Tree {
     }
 
     /// Follows a path through links.
-    fn find(&self, path: &Path) -> io::Result<Found<'_>> {
+    fn find(&self, path: &Path) -> io::Result<Target<'_>> {
         let inside = path.strip_prefix(&self.mount).map_err(|_| missing())?;
         let mut ahead: VecDeque<String> = names(inside)?.into();
         let mut at: Vec<String> = Vec::new();
@@ -104,7 +104,7 @@ impl Tree {
                 None => return Err(missing()),
                 Some(entry) if entry.kind == Kind::File => {
                     return if ahead.is_empty() {
-                        Ok(Found::File(here, entry))
+                        Ok(Target::File(here, entry))
                     } else {
                         Err(missing())
                     };
@@ -128,7 +128,7 @@ impl Tree {
                 }
             }
         }
-        Ok(Found::Folder(at.join("/")))
+        Ok(Target::Folder(at.join("/")))
     }
 
     fn has_below(&self, folder: &str) -> bool {
@@ -167,23 +167,23 @@ fn leads_out() -> io::Error {
 impl Read for Tree {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         match self.find(path)? {
-            Found::File(_, entry) => self.objects.read(&entry.id),
-            Found::Folder(_) => Err(io::Error::from(io::ErrorKind::IsADirectory)),
+            Target::File(_, entry) => self.objects.read(&entry.id),
+            Target::Folder(_) => Err(io::Error::from(io::ErrorKind::IsADirectory)),
         }
     }
 
     fn is_file(&self, path: &Path) -> bool {
-        matches!(self.find(path), Ok(Found::File(..)))
+        matches!(self.find(path), Ok(Target::File(..)))
     }
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
         match self.find(path)? {
-            Found::File(inside, _) | Found::Folder(inside) => Ok(self.mount.join(inside)),
+            Target::File(inside, _) | Target::Folder(inside) => Ok(self.mount.join(inside)),
         }
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
-        let Found::Folder(inside) = self.find(folder)? else {
+        let Target::Folder(inside) = self.find(folder)? else {
             return Err(io::Error::from(io::ErrorKind::NotADirectory));
         };
         let prefix = if inside.is_empty() {

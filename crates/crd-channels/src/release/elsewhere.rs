@@ -41,7 +41,7 @@ pub fn concerns(choice: &Choice, tagged: &BundleVersion) -> bool {
 /// What is in the way of a release, of bundles that concern it. `patch` is the next patch of the tree's line, where nothing
 /// is in its way, and `program` how the user calls the tool.
 #[must_use]
-pub fn judge(
+pub fn refusals(
     choice: &Choice,
     all: &[Tagged],
     patch: Option<&BundleVersion>,
@@ -100,7 +100,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
     use super::super::choice::{Asked, choose};
-    use super::{Tagged, concerns, judge};
+    use super::{Tagged, concerns, refusals};
     use crd_channels_projection::bundle::version::BundleVersion;
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
             };
             let said = match concerns(&choice, &tagged.version) {
                 true => {
-                    judge(&choice, &[tagged], None, "crd-channels")
+                    refusals(&choice, &[tagged], None, "crd-channels")
                         .remove(0)
                         .message
                 }

@@ -2,7 +2,7 @@
 //! experimental is what the stable channel of the same bundle does not have.
 
 use super::policies::{Bundle, Channel, bound, quoted};
-use super::wider::{Beyond, beyond};
+use super::stable_bounds::{StableBound, stable_bounds};
 use crd_channels_compat::Channel as Promise;
 use crd_channels_schema::{Additional, Crd, Schema, Version};
 use serde_json::{Value, json};
@@ -13,8 +13,8 @@ pub const ANNOTATION: &str = "experimental";
 /// Its value.
 pub const ALLOWED: &str = "allowed";
 
-/// Where something experimental may stand in an object.
-struct Place {
+/// An experimental field, or an experimental value of one.
+struct ExperimentalField {
     /// As users know it: `spec.rules[].timeouts`.
     path: String,
     /// Whether an object `o` has it, in CEL.
@@ -76,7 +76,7 @@ pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> Option<[Value; 2]>
 }
 
 /// Which of the places the old and the new object use.
-fn used(name: &str, places: &[Place]) -> Value {
+fn used(name: &str, places: &[ExperimentalField]) -> Value {
     let each = places
         .iter()
         .map(|place| format!("({} ? [{}] : [])", place.used, quoted(&place.path)));
@@ -131,7 +131,7 @@ fn same<'a>(crd: &'a Crd, version: &Version) -> Option<&'a Version> {
         .find(|beside| beside.name == version.name)
 }
 
-fn places(version: &Version, beside: &Version) -> Vec<Place> {
+fn places(version: &Version, beside: &Version) -> Vec<ExperimentalField> {
     let (Some(schema), Some(beside)) = (version.schema.as_deref(), beside.schema.as_deref()) else {
         return Vec::new();
     };
@@ -206,21 +206,21 @@ impl Way {
 #[derive(Default)]
 struct Search {
     skips_status: bool,
-    found: Vec<Place>,
+    found: Vec<ExperimentalField>,
 }
 
 impl Search {
     fn walk(&mut self, schema: &Schema, stable: &Schema, way: &Way) {
         let text = |value: &Value| value.as_str().map(str::to_owned);
-        for Beyond { shown, holds } in beyond(schema, stable, way.value()) {
-            self.found.push(Place {
+        for StableBound { shown, holds } in stable_bounds(schema, stable, way.value()) {
+            self.found.push(ExperimentalField {
                 path: format!("{}: {shown}", way.path),
                 used: way.holds(&holds),
             });
         }
         if !stable.enum_values.is_empty() && schema.enum_values.is_empty() {
             let known: Vec<Value> = stable.enum_values.clone();
-            self.found.push(Place {
+            self.found.push(ExperimentalField {
                 path: format!("{}: another value", way.path),
                 used: way.holds(&format!("!({} in {})", way.value(), Value::from(known))),
             });
@@ -228,7 +228,7 @@ impl Search {
             let new = schema.enum_values.iter();
             let new = new.filter(|value| !stable.enum_values.contains(value));
             for value in new.filter_map(text) {
-                self.found.push(Place {
+                self.found.push(ExperimentalField {
                     path: format!("{}: {value}", way.path),
                     used: way.holds(&format!("{} == {}", way.value(), quoted(&value))),
                 });
@@ -243,7 +243,7 @@ impl Search {
                 None => {
                     let path = way.property(name).path;
                     let used = way.holds(&format!("{} in {}", quoted(name), way.value()));
-                    self.found.push(Place { path, used });
+                    self.found.push(ExperimentalField { path, used });
                 }
             }
         }

@@ -48,7 +48,7 @@ pub struct Key {
 
 /// A bundle from which a state holds.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Step {
+pub struct Transition {
     /// The first bundle with the state.
     pub bundle: BundleVersion,
     /// The state.
@@ -56,7 +56,7 @@ pub struct Step {
 }
 
 /// What became of every version. A life begins where a bundle has the version for the first time.
-pub type Lives = BTreeMap<Key, Vec<Step>>;
+pub type Lives = BTreeMap<Key, Vec<Transition>>;
 
 /// A bundle and those that it follows.
 #[derive(Clone, Debug, Default)]
@@ -154,10 +154,10 @@ impl<'a> Past<'a> {
             for key in keys(set) {
                 lives.entry(key).or_default();
             }
-            for (key, steps) in &mut lives {
+            for (key, transitions) in &mut lives {
                 let state = state(set, key);
-                if steps.last().is_none_or(|step| step.state != state) {
-                    steps.push(Step {
+                if transitions.last().is_none_or(|step| step.state != state) {
+                    transitions.push(Transition {
                         bundle: manifest.version.clone(),
                         state,
                     });

@@ -99,9 +99,9 @@ pub fn is_published(text: &str, shared: &str) -> bool {
     }
 }
 
-/// What a `Cargo.toml`, whose workspace has `shared`, says of its package under a key, in one line.
+/// A field of the package in a `Cargo.toml` whose workspace has `shared`, in one line.
 #[must_use]
-pub fn said(text: &str, shared: &str, key: &str) -> Option<String> {
+pub fn package_field(text: &str, shared: &str, key: &str) -> Option<String> {
     let value = inherited(text, shared, key)?;
     let words: Vec<&str> = value.as_str()?.split_whitespace().collect();
     (!words.is_empty()).then(|| words.join(" "))
@@ -150,7 +150,7 @@ fn quoted(version: &str) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::{bundle, is_published, lock, package, requirements, said, workspace};
+    use super::{bundle, is_published, lock, package, package_field, requirements, workspace};
 
     #[test]
     fn only_the_version_changes() {
@@ -221,8 +221,8 @@ mod tests {
             ("[package]\ndescription.workspace = true", Some("All")),
             ("[package", None),
         ] {
-            let said = said(text, shared, "description");
-            assert_eq!(said.as_deref(), expected, "{text}");
+            let field = package_field(text, shared, "description");
+            assert_eq!(field.as_deref(), expected, "{text}");
         }
     }
 

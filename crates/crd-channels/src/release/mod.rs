@@ -1,7 +1,7 @@
 //! What a release is: which version it may have, what it may change, and which files it is made of. Plain values in, plain
 //! values out; nothing here reads source, starts a process or writes.
 
-pub mod graves;
+pub mod tombstones;
 pub mod history;
 pub mod archive;
 pub mod choice;
@@ -18,7 +18,7 @@ mod notices;
 pub mod policies;
 mod upgrades;
 mod guardrails;
-mod wider;
+mod stable_bounds;
 pub mod changelog;
 pub mod manifests;
 pub mod merged;

@@ -47,7 +47,7 @@ impl<'a> Candidate<'a> {
 
 /// Everything that is in the way, each with what to do.
 #[must_use]
-pub fn judge(candidate: Candidate<'_>) -> Vec<Diagnostic> {
+pub fn refusals(candidate: Candidate<'_>) -> Vec<Diagnostic> {
     let mut faults = changes(candidate, |finding| !is_of_a_version(finding));
     faults.extend(versions(candidate));
     let version = &candidate.choice.version;
@@ -139,7 +139,7 @@ fn changes(candidate: Candidate<'_>, judged: impl Fn(&Finding) -> bool) -> Vec<D
             false => candidate.remedies().of(finding, lowest.as_ref()),
         };
         let from = from.map_or_else(String::new, |from| format!(" against {from}"));
-        let message = format!("{}{from}: {asks}", told(finding));
+        let message = format!("{}{from}: {asks}", described(finding));
         let fault = Diagnostic::new(Code::ReleaseRefused, finding.origin, message);
         faults.push(fault.with_help(help));
     }
@@ -148,7 +148,7 @@ fn changes(candidate: Candidate<'_>, judged: impl Fn(&Finding) -> bool) -> Vec<D
 
 /// A change in one line.
 #[must_use]
-pub fn told(finding: &Finding) -> String {
+pub fn described(finding: &Finding) -> String {
     let place: Vec<String> = [&*finding.kind, &*finding.version, finding.path.as_str()]
         .into_iter()
         .filter(|part| !part.is_empty() && *part != ".")

@@ -1,5 +1,6 @@
 //! Input that means harm, disks that refuse, and runs that are killed.
 
+use super::support::skipped::skipped;
 use super::support::{Ran, Workspace};
 use super::{ROUTE, many, names, places};
 use std::collections::BTreeMap;
@@ -82,8 +83,8 @@ fn a_folder_that_cannot_be_written() {
     };
     allow(&folder, false);
     if fs::write(folder.join("probe"), "").is_ok() {
-        println!(
-            "skipped: this user writes into read-only folders; `files/tests/faults.rs` injects the fault"
+        skipped(
+            "this user writes into read-only folders; `files/tests/faults.rs` injects the fault",
         );
         allow(&folder, true);
         return;

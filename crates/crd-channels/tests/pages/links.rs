@@ -1,6 +1,7 @@
 //! Links in pages lead to files and headings that exist, every page is in the README's index once, and pictures are those of
 //! their sources.
 
+use super::support::skipped::skipped;
 use super::{pages, root};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -121,7 +122,7 @@ fn pictures_are_those_of_their_sources() {
         );
         match Command::new("dot").arg("-Tcanon").arg(&path).output() {
             Ok(read) => assert!(read.status.success(), "{name}"),
-            Err(_) => println!("{name}: its syntax is not checked, since Graphviz is absent"),
+            Err(_) => skipped(&format!("the syntax of {name}, since Graphviz is absent")),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Bundles of a repository that is reached over HTTP.
 
 use super::server::{Manner, Server, can};
+use super::support::skipped::skipped;
 use super::support::{Ran, Workspace, run};
 use std::path::Path;
 
@@ -31,9 +32,9 @@ fn spoil(cache: &Path) {
 fn bundles_come_over_http() {
     for manner in [Manner::Files, Manner::Backend] {
         if !can(manner) {
-            eprintln!(
-                "skipped: this git has no git-remote-http or no git-http-backend, {manner:?} cannot be tried"
-            );
+            skipped(&format!(
+                "this git has no git-remote-http or no git-http-backend, {manner:?} cannot be tried"
+            ));
             continue;
         }
         let workspace = released();

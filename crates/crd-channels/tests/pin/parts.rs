@@ -1,5 +1,6 @@
 //! What is written beside CRDs: components, policies, a kustomization.
 
+use super::support::skipped::skipped;
 use super::support::{Ran, Workspace, run};
 use super::{bundle, crd, empty, locked, pin, refused};
 use std::process::Command;
@@ -89,7 +90,7 @@ fn a_lock_says_what_is_written_beside_crds() {
                 );
             }
         }
-        None => eprintln!("skipped: there is no kubectl"),
+        None => skipped("there is no kubectl"),
     }
     for path in [
         "crds/kustomization.yaml",

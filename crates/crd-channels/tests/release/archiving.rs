@@ -1,6 +1,7 @@
 //! Archives: the same bytes for everybody, with what they were made from.
 
 use super::Project;
+use super::support::skipped::skipped;
 use crd_channels_released::documents;
 use serde_json::Value;
 use std::path::Path;
@@ -17,13 +18,13 @@ const ENDS: [&str; 6] = [
 ];
 
 /// A run of a program that may not be there.
-fn tried(program: &str, arguments: &[&str], folder: &Path) -> Option<Output> {
+fn ran_or_skipped(program: &str, arguments: &[&str], folder: &Path) -> Option<Output> {
     let ran = Command::new(program)
         .args(arguments)
         .current_dir(folder)
         .output();
     if let Err(error) = &ran {
-        eprintln!("skipped: `{program}` cannot be run: {error}");
+        skipped(&format!("`{program}` cannot be run: {error}"));
     }
     ran.ok()
 }
@@ -96,7 +97,7 @@ fn archives_of_two_versions_share_a_folder() {
         let stem = format!("example-crds-{version}");
         assert!(names.iter().all(|name| name.starts_with(&stem)), "{listed}");
         let arguments = ["--check", "--strict", &sums];
-        if let Some(ran) = tried("sha256sum", &arguments, &project.0.path("target/dist")) {
+        if let Some(ran) = ran_or_skipped("sha256sum", &arguments, &project.0.path("target/dist")) {
             assert!(ran.status.success(), "{ran:?}");
         }
     }
@@ -141,7 +142,7 @@ fn what_is_attached_installs_what_the_kustomization_does() {
                 .read(&format!("{folder}/{}", path.as_str().unwrap()))
         });
         assert_eq!(attached, sorted(&listed.collect::<String>()));
-        if let Some(ran) = tried("kubectl", &["kustomize", &folder], project.0.folder()) {
+        if let Some(ran) = ran_or_skipped("kubectl", &["kustomize", &folder], project.0.folder()) {
             assert!(ran.status.success(), "{ran:?}");
             assert_eq!(attached, sorted(&String::from_utf8(ran.stdout).unwrap()));
         }
@@ -156,7 +157,7 @@ fn an_archive_can_be_unpacked_and_pinned() {
     project.0.run(&archive).with_code(0);
     let folder = project.0.path("target/dist");
     let unpack = ["-xzf", "example-crds-v0.1.0.tar.gz"];
-    let Some(ran) = tried("tar", &unpack, &folder) else {
+    let Some(ran) = ran_or_skipped("tar", &unpack, &folder) else {
         return;
     };
     assert!(ran.status.success(), "{ran:?}");

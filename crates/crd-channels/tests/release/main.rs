@@ -15,7 +15,7 @@ mod support;
 mod advice;
 mod archiving;
 mod components;
-mod graves;
+mod tombstones;
 mod installing;
 mod kills;
 mod lines;

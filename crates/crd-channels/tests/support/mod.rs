@@ -13,6 +13,9 @@
 
 #![allow(dead_code, reason = "each test binary takes what it needs")]
 
+#[path = "../../../../oracle/tests/shared/skipped.rs"]
+pub mod skipped;
+
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The real k8s-openapi, where cargo has put it on this machine.
+//! The real k8s-openapi, at the version in the lock file.
 
 use super::super::{Cfgs, fixture};
 use super::{lead, lines};
@@ -7,22 +7,9 @@ use crd_channels_files::Disk;
 use crd_channels_workspace::{Package, PackageId, Target, Workspace};
 use std::path::PathBuf;
 
-/// The folder of a package at the version that this workspace locks, if its source is here.
-fn source(name: &str) -> Option<PathBuf> {
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")))?;
-    let registries = std::fs::read_dir(home.join("registry/src")).ok()?;
-    registries
-        .flatten()
-        .map(|registry| registry.path().join(name))
-        .find(|folder| folder.is_dir())
-}
-
 #[test]
 fn one_type_costs_few_files() {
-    let Some(root) = source("k8s-openapi-0.29.0") else {
-        return;
-    };
+    let root = fixture::locked("k8s-openapi");
     let package = |name: &str, root: PathBuf, file: &str, features: &[&str]| Package {
         name: name.to_owned(),
         version: "0.29.0".to_owned(),
@@ -89,9 +76,7 @@ fn one_type_costs_few_files() {
 
 #[test]
 fn no_version_is_told() {
-    let Some(root) = source("k8s-openapi-0.29.0") else {
-        return;
-    };
+    let root = fixture::locked("k8s-openapi");
     let mut workspace = Workspace::default();
     workspace.packages.push(Package {
         name: "k8s-openapi".to_owned(),

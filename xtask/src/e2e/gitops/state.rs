@@ -1,7 +1,7 @@
 //! What is on a server: the CRDs of a bundle, and policies.
 
 use super::{Bundle, World};
-use crate::e2e::install::{self, CRDS, said};
+use crate::e2e::install::{self, CRDS, described};
 use crate::e2e::policies::{BINDINGS, POLICIES};
 use crate::report::Report;
 use crd_channels_envtest::Failure;
@@ -61,7 +61,7 @@ pub(super) fn released(api: Api, bundle: &Bundle, channel: &str) -> Result<Objec
             Ok((answer.status == 201).then_some(()))
         })?;
         if answer.status != 201 {
-            return Err(Failure::new(said(&answer)));
+            return Err(Failure::new(described(&answer)));
         }
         made.insert(published.crd.name(), answer.json());
     }

@@ -1,7 +1,7 @@
 //! The policy for objects: experimental fields need the annotation, and objects that have them may keep them.
 
 use super::{ALL, CRD, MERGE, PREFIX, create, is_refused, wait_until_refused};
-use crate::e2e::install::said;
+use crate::e2e::install::described;
 use crate::published::NAMESPACE;
 use crate::report::Report;
 use crd_channels_envtest::Failure;
@@ -79,7 +79,7 @@ pub fn places(api: Api, crd: &Value, report: &mut Report) -> Result<(), Failure>
                 "as it should"
             }
             (false, None) if plain.status == 201 => "as it should",
-            _ => &said(plain),
+            _ => &described(plain),
         };
         report.check(
             format!(
@@ -96,7 +96,7 @@ pub fn places(api: Api, crd: &Value, report: &mut Report) -> Result<(), Failure>
         report.check(
             format!("policies: {spec} is accepted with it"),
             "201",
-            said(allowed),
+            described(allowed),
         );
     }
     ratchet(api, &path, &object(&trial, true), report)
@@ -111,7 +111,7 @@ fn ratchet(api: Api, path: &str, object: &Value, report: &mut Report) -> Result<
     report.check(
         "policies: what an object uses it may keep without the annotation",
         "200",
-        said(&patch(gone)?),
+        described(&patch(gone)?),
     );
     let more = patch(json!({"spec": {"odd-name": 1}}))?;
     report.check("policies: more of it is refused", true, is_refused(&more));
@@ -124,10 +124,14 @@ fn ratchet(api: Api, path: &str, object: &Value, report: &mut Report) -> Result<
     report.check(
         "policies: controllers write status as before",
         "200",
-        said(&status),
+        described(&status),
     );
     let deleted = api.delete(&place)?;
-    report.check("policies: the object may be deleted", "200", said(&deleted));
+    report.check(
+        "policies: the object may be deleted",
+        "200",
+        described(&deleted),
+    );
     api.delete(CRD)?;
     Ok(())
 }
@@ -159,7 +163,7 @@ pub fn wholes(api: Api, gauge: &Value, trial: &Value, report: &mut Report) -> Re
         report.check(
             format!("policies: {kind} {version} is accepted with the annotation"),
             "201",
-            said(&created),
+            described(&created),
         );
         let body = json!({"metadata": {"annotations": null}, "spec": {"a": "y"}});
         let place = format!("{path}/one");
@@ -167,7 +171,7 @@ pub fn wholes(api: Api, gauge: &Value, trial: &Value, report: &mut Report) -> Re
         report.check(
             format!("policies: a {kind} {version} that is there may be changed"),
             "200",
-            said(&changed),
+            described(&changed),
         );
         api.delete(&place)?;
     }

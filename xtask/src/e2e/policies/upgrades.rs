@@ -4,7 +4,7 @@ use super::{
     ALL, CRD, DELETE, MERGE, PREFIX, annotate, create, is_refused, marked, tried, verdict,
     wait_until_refused,
 };
-use crate::e2e::install::said;
+use crate::e2e::install::described;
 use crate::report::Report;
 use crd_channels_envtest::Failure;
 use crd_channels_envtest::http::Api;
@@ -105,7 +105,7 @@ pub fn versions(api: Api, crd: &Value, report: &mut Report) -> Result<(), Failur
                 if is_refused(&answer) {
                     refused.push(new);
                 } else if answer.status != 200 {
-                    refused.push(said(&answer));
+                    refused.push(described(&answer));
                 }
             }
             let older = VERSIONS.iter().take(place).chain(&OTHERS);
@@ -118,7 +118,7 @@ pub fn versions(api: Api, crd: &Value, report: &mut Report) -> Result<(), Failur
                     VERSIONS.len() + OTHERS.len()
                 ),
                 format!("200, {}", expected.join(" ")),
-                format!("{}, {}", said(&answer), refused.join(" ")),
+                format!("{}, {}", described(&answer), refused.join(" ")),
             );
         }
     }

@@ -4,7 +4,7 @@ use super::{
     ALL, CRD, DELETE, MERGE, POLICIES, PREFIX, annotate, create, is_refused, marked, verdict,
     wait_until, wait_until_refused,
 };
-use crate::e2e::install::said;
+use crate::e2e::install::described;
 use crate::report::Report;
 use crd_channels_envtest::Failure;
 use crd_channels_envtest::http::Api;
@@ -214,7 +214,7 @@ pub fn creation(
             if is_refused(&answer) {
                 "refused".to_owned()
             } else {
-                said(&answer)
+                described(&answer)
             },
         );
     }
@@ -224,7 +224,7 @@ pub fn creation(
     report.check(
         "policies: without the policy the channel may be switched",
         "200, 201",
-        format!("{}, {}", said(&gone), verdict(&post(&of_trial)?)),
+        format!("{}, {}", described(&gone), verdict(&post(&of_trial)?)),
     );
     Ok(())
 }

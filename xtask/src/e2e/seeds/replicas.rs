@@ -1,7 +1,7 @@
 //! What the scale subresource demands of the values at its paths, where the schema demands nothing.
 
 use super::Objects;
-use crate::e2e::install::said;
+use crate::e2e::install::described;
 use crate::report::Report;
 use crd_channels_envtest::Failure;
 use crd_channels_envtest::http::Answer;
@@ -73,7 +73,7 @@ pub fn check(loose: Objects, listed: Objects, report: &mut Report) -> Result<(),
         json!(
             "500 Internal error occurred: the spec replicas field \".spec.list[0]\" does not exist"
         ),
-        json!(said(&answer)),
+        json!(described(&answer)),
     );
     Ok(())
 }

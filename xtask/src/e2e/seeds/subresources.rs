@@ -2,7 +2,7 @@
 //! check says so, and expects what they do.
 
 use super::{GROUP, Objects, crds, replicas};
-use crate::e2e::install::{self, said};
+use crate::e2e::install::{self, described};
 use crate::published::Published;
 use crate::report::Report;
 use crd_channels_envtest::Failure;
@@ -277,7 +277,7 @@ fn scale_get(
     say(
         "an object without replicas has none, and the error names the path",
         json!(missing),
-        &json!(said(&answer)),
+        &json!(described(&answer)),
     );
     plain.create("s", json!({"spec": {"replicas": 1}}))?;
     let answer = plain.api.get(&plain.at("s/scale"))?;

@@ -4,7 +4,7 @@ use crate::commands::graduate::verdict::Ground;
 use crate::commands::manifest as stated;
 use crate::commands::program::Program;
 use crate::release::choice::Choice;
-use crate::release::lifecycle::{Key, Lives, Past, State, Step, keys, state};
+use crate::release::lifecycle::{Key, Lives, Past, State, Transition, keys, state};
 use crate::release::places::Tree;
 use crate::release::preflight::{self, Candidate};
 use crd_channels_compat::{Report, Set};
@@ -18,7 +18,7 @@ pub(super) struct Told {
     key: Key,
     now: State,
     /// The bundles in which its state changed.
-    steps: Vec<Step>,
+    steps: Vec<Transition>,
     /// What its types say of its end.
     end: Option<Deprecated>,
 }
@@ -88,7 +88,7 @@ pub(super) fn told(ground: &Ground, past: &Past<'_>) -> Vec<Told> {
 
 impl Told {
     /// The bundle since which it is as it is; none while that is not released.
-    fn since(&self) -> Option<&Step> {
+    fn since(&self) -> Option<&Transition> {
         self.steps.last().filter(|step| step.state == self.now)
     }
 }

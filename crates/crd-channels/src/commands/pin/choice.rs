@@ -7,7 +7,7 @@ use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
 use crate::consumer::origin::{self, Origin};
 use crate::consumer::pinned::{Choice, Part, Pinned};
-use crate::consumer::source::{Found, Source};
+use crate::consumer::source::{LocatedBundle, Source};
 use crate::release::history::History;
 use crd_channels_diagnostics::{Code, Diagnostic, nearest};
 use crd_channels_files::Disk;
@@ -165,7 +165,7 @@ fn choose(
         let finding = Diagnostic::new(Code::BundleInvalid, None, message);
         return Err(vec![finding.with_help("ask its publisher")]);
     }
-    let Found { bundle, .. } = found;
+    let LocatedBundle { bundle, .. } = found;
     Ok(Chosen {
         before: before.cloned(),
         after,
@@ -189,7 +189,7 @@ fn key(
 }
 
 /// The chain that ends with a bundle, as far as its source has more than that bundle.
-fn chain(found: &Found) -> Result<History, Vec<Diagnostic>> {
+fn chain(found: &LocatedBundle) -> Result<History, Vec<Diagnostic>> {
     match found.among() {
         Some((folder, files)) => History::chain(folder, &found.bundle.manifest.version, files),
         None => Ok(History::default()),

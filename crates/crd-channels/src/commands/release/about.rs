@@ -2,7 +2,7 @@
 
 use crate::release::contents::chart_name;
 use crate::release::helm::About;
-use crate::release::manifests::said;
+use crate::release::manifests::package_field;
 use crd_channels_files::Read;
 use crd_channels_generator::pipeline::Setup;
 use std::collections::BTreeSet;
@@ -27,8 +27,8 @@ pub fn about(setup: &Setup, prefix: &str, files: &dyn Read) -> About {
 /// packages say several it has none.
 fn told(name: String, own: &[String], shared: &str) -> About {
     let all = |key: &str| -> BTreeSet<String> {
-        let said = own.iter().filter_map(|own| said(own, shared, key));
-        said.collect()
+        let fields = own.iter().filter_map(|own| package_field(own, shared, key));
+        fields.collect()
     };
     About {
         name,

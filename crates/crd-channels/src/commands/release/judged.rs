@@ -11,7 +11,7 @@ use crate::release::history::History;
 use crate::release::lifecycle::Past;
 use crate::release::places::Tree;
 use crate::release::preflight::{self, Candidate};
-use crate::release::{graves, line, policies};
+use crate::release::{line, policies, tombstones};
 use crd_channels_compat::waivers::{self, Waiver};
 use crd_channels_compat::{
     Components, Finding, Report, Set, compare_along, first, oldest_kubernetes, union,
@@ -98,12 +98,12 @@ impl<'a> Source<'a> {
             components: Some(besides),
             ..new
         };
-        let gone = graves::Gone {
+        let gone = tombstones::Gone {
             kinds: self.kinds,
             configured: &self.setup.config.tombstones,
             known: &carried,
         };
-        for fault in graves::check(&choice.version, gone, (history, &sets), &new) {
+        for fault in tombstones::check(&choice.version, gone, (history, &sets), &new) {
             sink.push(fault);
         }
         let found = match &old {
@@ -149,7 +149,7 @@ impl<'a> Source<'a> {
             tree: self.tree(),
             program: program.name(),
         };
-        for finding in preflight::judge(candidate) {
+        for finding in preflight::refusals(candidate) {
             sink.push(finding);
         }
         let migrations = preflight::migrations(&new, old.as_ref(), sets.values());

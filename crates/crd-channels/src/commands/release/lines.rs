@@ -4,7 +4,7 @@ use super::Request;
 use super::tags::Tags;
 use crate::git::VersionTag;
 use crate::release::choice::{Asked, Choice, choose};
-use crate::release::elsewhere::{Tagged, concerns, judge};
+use crate::release::elsewhere::{Tagged, concerns, refusals};
 use crate::release::history::History;
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_projection::bundle::version::BundleVersion;
@@ -68,7 +68,7 @@ pub fn told(
         );
     }
     Ok(Told {
-        faults: judge(choice, &found, patch.as_ref(), request.program.name()),
+        faults: refusals(choice, &found, patch.as_ref(), request.program.name()),
         notes,
         tag: is_free.then_some(own),
         latest: others.latest()?,

@@ -5,7 +5,7 @@ use crd_channels_schema::{Bounds, JsonType, Schema};
 use serde_json::Number;
 
 /// A bound of the stable channel that the other one lacks.
-pub(super) struct Beyond {
+pub(super) struct StableBound {
     /// In words, as in `over maxLength 20`.
     pub(super) shown: String,
     /// Whether a value goes beyond it, in CEL.
@@ -14,7 +14,7 @@ pub(super) struct Beyond {
 
 /// Every bound that `schema` does not share with `stable`, for the CEL expression `value`. Where `schema` is the stricter one
 /// no value that it accepts goes beyond, so nothing has to tell these apart.
-pub(super) fn beyond(schema: &Schema, stable: &Schema, value: &str) -> Vec<Beyond> {
+pub(super) fn stable_bounds(schema: &Schema, stable: &Schema, value: &str) -> Vec<StableBound> {
     if schema.ty != stable.ty {
         return Vec::new();
     }
@@ -36,7 +36,7 @@ pub(super) fn beyond(schema: &Schema, stable: &Schema, value: &str) -> Vec<Beyon
         max_properties,
     } = stable.bounds.as_deref().unwrap_or(&none);
     let mut found = Vec::new();
-    let mut add = |shown: String, holds: String| found.push(Beyond { shown, holds });
+    let mut add = |shown: String, holds: String| found.push(StableBound { shown, holds });
     let mut size = |keyword: &str, is_most: bool, own: Option<u64>, stable: &Option<u64>| {
         if let Some(bound) = stable.filter(|_| own != *stable) {
             let (word, sign) = if is_most {

@@ -1,4 +1,4 @@
-//! One place with bundles: a folder of the disk, or a commit.
+//! A location of bundles: a folder of the disk, or a commit.
 
 use crate::git::{Repository, Tree};
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -10,8 +10,8 @@ use crd_channels_released::folder::{Verified, verify};
 use crd_channels_released::manifest::{self, CHECKED_OUT, Manifest, RESTORE};
 use std::path::{Path, PathBuf};
 
-/// A place with bundles.
-pub(super) struct Place {
+/// A location of bundles.
+pub(super) struct Location {
     root: PathBuf,
     files: Files,
     /// The commit that it is.
@@ -26,7 +26,7 @@ enum Files {
     Git(Box<(Tree, Repository)>),
 }
 
-impl Place {
+impl Location {
     /// A folder.
     pub(super) fn on_disk(root: PathBuf) -> Self {
         Self {
@@ -87,7 +87,7 @@ impl Place {
         all
     }
 
-    /// Whether the place is the bundle in that folder, and nothing else.
+    /// Whether the location is the bundle in that folder, and nothing else.
     pub(super) fn is_bundle(&self, folder: &Path) -> bool {
         folder == self.root
     }

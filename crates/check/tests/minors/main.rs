@@ -13,17 +13,23 @@
     reason = "tests"
 )]
 
-mod answers;
-mod crds;
+#[path = "../shared/cases.rs"]
+#[allow(dead_code, reason = "the record uses it")]
+mod cases;
 #[path = "../../../../oracle/tests/shared/go.rs"]
 mod go;
 mod recording;
+#[path = "../shared/verdict.rs"]
+#[allow(dead_code, reason = "the record uses it")]
+mod verdict;
 
-use answers::Answer;
+use cases::Cases;
 use crd_channels_cel::functions;
 use crd_channels_cel::macros::MACROS;
+use go::skipped::skipped;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use verdict::Verdict;
 
 /// The minors whose code was asked.
 const MINORS: [u32; 4] = [30, 32, 34, 36];
@@ -54,6 +60,25 @@ const UNTYPED: [&str; 2] = [
     "'%d %s'.format(dyn([1,'a'])) == 'x'",
 ];
 
+/// The first minor that warns of formats that it does not know.
+const WARNS: u32 = 34;
+
+/// Whether a verdict of `check` is what servers of a minor and of the newest say: what is for the one is for the other too.
+fn is_for(ours: &Verdict, server: &Verdict, newest: &Verdict, minor: u32) -> bool {
+    if !server.accepts() || !newest.accepts() {
+        let either: BTreeSet<_> = server.refused.union(&newest.refused).cloned().collect();
+        let same = server != newest || ours.refused == newest.refused;
+        return !ours.accepts() && same && ours.refused.is_subset(&either);
+    }
+    // Formats that servers do not know are reported for those that do not warn yet, too.
+    let warned = server.warned || newest.warned || (ours.warned && minor < WARNS);
+    ours.accepts() && gone(ours) == gone(server) && ours.warned == warned
+}
+
+fn gone(verdict: &Verdict) -> BTreeSet<&String> {
+    verdict.unknown.union(&verdict.dropped).collect()
+}
+
 /// Every rule with its sign for each minor.
 fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
     RULES.lines().map(|line| line.split_once('\t').unwrap())
@@ -63,9 +88,9 @@ fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
 fn rules_are_compiled_as_servers_of_their_minor_do() {
     let mut wrong = Vec::new();
     for (signs, rule) in rules() {
-        let crd = crds::with_rule(rule);
+        let crd = cases::with_rule(rule);
         for (minor, theirs) in MINORS.into_iter().zip(signs.chars()) {
-            let ours = Answer::of_check(&crd, minor);
+            let ours = Verdict::of_check(&crd, minor);
             // What is for a minor is for the newest too.
             let accepts = theirs == '+' && signs.ends_with('+');
             if ours.accepts() != accepts && !DEARER.contains(&rule) && !UNTYPED.contains(&rule) {
@@ -82,13 +107,13 @@ fn crds_are_judged_as_servers_of_their_minor_do() {
     for line in CASES.lines() {
         let mut case: Value = serde_json::from_str(line).unwrap();
         let answers = case.as_object_mut().unwrap().remove("answers").unwrap();
-        let answers: BTreeMap<u32, Answer> = serde_json::from_value(answers).unwrap();
-        let crd = crds::changed(&case);
+        let answers: BTreeMap<u32, Verdict> = serde_json::from_value(answers).unwrap();
+        let crd = Cases::default().crd(&case).unwrap();
         let newest = answers.values().next_back().unwrap();
         for minor in MINORS {
             let (_, theirs) = answers.range(..=minor).next_back().unwrap();
-            let ours = Answer::of_check(&crd, minor);
-            if !ours.is_as(theirs, newest, minor) {
+            let ours = Verdict::of_check(&crd, minor);
+            if !is_for(&ours, theirs, newest, minor) {
                 wrong.push(format!(
                     "1.{minor}: {case}\n  ours {ours:?}\n  theirs {theirs:?}"
                 ));
@@ -118,6 +143,8 @@ fn what_is_recorded_is_what_servers_answer() {
     match std::env::var("KUBERNETES_MINORS").as_deref() {
         Ok("record") => recording::record(),
         Ok(_) => recording::compare(),
-        Err(_) => {}
+        Err(_) => skipped(
+            "servers of older minors are not asked; `KUBERNETES_MINORS=compare` asks their code",
+        ),
     }
 }

@@ -1,7 +1,8 @@
 //! Asks the servers' own code.
 
-use crate::answers::Answer;
-use crate::{CASES, MINORS, crds, go, rules};
+use crate::cases::{self, Cases};
+use crate::verdict::Verdict;
+use crate::{CASES, MINORS, go, rules};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -34,15 +35,15 @@ fn asked() -> Option<(String, String)> {
         case.as_object_mut().unwrap().remove("answers");
     }
     let rules: Vec<&str> = rules().map(|(_, rule)| rule).collect();
-    let with_rules = rules.iter().map(|rule| crds::with_rule(rule));
-    let crds = with_rules.chain(cases.iter().map(crds::changed));
+    let with_rules = rules.iter().map(|rule| cases::with_rule(rule));
+    let crds = with_rules.chain(cases.iter().map(changed));
     let inputs: Vec<String> = crds.map(|crd| crd.to_string()).collect();
     let mut signs = vec![String::new(); rules.len()];
-    let mut answers = vec![BTreeMap::<u32, Answer>::new(); cases.len()];
+    let mut answers = vec![BTreeMap::<u32, Verdict>::new(); cases.len()];
     for minor in MINORS {
         let modules = format!("1.{minor}.mod");
-        let skipped = "what servers of several minors answer is not asked";
-        let program = go::built("tests/minors/go", Some(&modules), skipped)?;
+        let left_out = "what servers of several minors answer is not asked";
+        let program = go::built_or_skipped("tests/minors/go", Some(&modules), left_out)?;
         let theirs = go::answers(&mut Command::new(program), &inputs);
         let mut theirs = theirs.iter().map(answer);
         for (signs, answer) in signs.iter_mut().zip(&mut theirs) {
@@ -67,7 +68,11 @@ fn asked() -> Option<(String, String)> {
     Some((rules, cases.collect()))
 }
 
-fn sign(answer: &Answer) -> char {
+fn changed(case: &Value) -> Value {
+    Cases::default().crd(case).unwrap()
+}
+
+fn sign(answer: &Verdict) -> char {
     match (answer.crash, answer.accepts()) {
         (true, _) => '!',
         (false, true) => '+',
@@ -75,8 +80,8 @@ fn sign(answer: &Answer) -> char {
     }
 }
 
-/// An answer without its words.
-fn answer(theirs: &Value) -> Answer {
+/// The verdict in an answer.
+fn answer(theirs: &Value) -> Verdict {
     let texts = |name: &str| {
         let list = theirs[name].as_array().into_iter().flatten();
         list.map(|text| text.as_str().unwrap().to_owned())
@@ -91,7 +96,7 @@ fn answer(theirs: &Value) -> Answer {
         let text = |name: &str| fault[name].as_str().unwrap().to_owned();
         (text("reason"), text("field"))
     });
-    Answer {
+    Verdict {
         crash: theirs.get("crash").is_some(),
         undecodable: theirs.get("undecodable").is_some(),
         refused: refused.collect(),
@@ -100,5 +105,6 @@ fn answer(theirs: &Value) -> Answer {
             .collect(),
         unknown,
         warned: theirs.get("warnings").is_some(),
+        too_large: false,
     }
 }
