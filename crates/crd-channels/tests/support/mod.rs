@@ -13,6 +13,8 @@
 
 #![allow(dead_code, reason = "each test binary takes what it needs")]
 
+pub mod project;
+
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;

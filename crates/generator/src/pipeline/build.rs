@@ -6,7 +6,7 @@ use super::publish::{Published, publish, unused_allowances};
 use super::{Setup, cut, stated};
 use crate::lower;
 use crate::pipeline;
-use crd_channels_diagnostics::{Sink, Sources};
+use crd_channels_diagnostics::{Sink, Sources, terminal};
 use crd_channels_files::{Disk, Fingerprint};
 use crd_channels_projection::bundle::layout;
 use crd_channels_projection::channel::config::Channel;
@@ -104,6 +104,14 @@ pub fn again(
     sink: &mut Sink,
 ) -> Option<Built> {
     let survey = memory.survey(output)?;
+    for (source, _) in memory
+        .sources
+        .iter()
+        .zip(&survey.sources)
+        .filter(|(_, now)| now.is_none())
+    {
+        terminal::detail(format_args!("{} changed since", source.path.display()));
+    }
     let mut found = Sink::default();
     let disk = WithConstants::new(order.setup, &Disk);
     let graph = pipeline::graph(order.setup, &disk, texts, &mut found)?;
