@@ -51,6 +51,15 @@ macro_rules! note {
     };
 }
 
+/// Writes a warning to stderr.
+macro_rules! warning {
+    ($($text:tt)*) => {
+        if !::crd_channels_diagnostics::terminal::is_quiet() {
+            eprintln!("warning: {}", ::std::format_args!($($text)*));
+        }
+    };
+}
+
 /// Writes help to stderr.
 macro_rules! help {
     ($($text:tt)*) => {

@@ -1,7 +1,12 @@
 //! Habits from other tools: their names for commands, another folder to run in, help with examples, colours, and how much is
 //! told.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
 
 mod support;
 
@@ -275,6 +280,7 @@ fn verbose_runs_tell_each_step() {
     };
     let first = steps(&workspace.run(&["gen-crds", "-v"]).with_code(0));
     for step in [
+        "ran `cargo metadata`",
         "read the configuration and the manifests of 1 package",
         "no run left a memory that fits this one",
         "read 1 of 1 kind: example.com_routes",
@@ -297,6 +303,58 @@ fn verbose_runs_tell_each_step() {
             edited.iter().any(|it| it.ends_with(step)),
             "{step}: {edited:#?}"
         );
+    }
+}
+
+/// Every line with `1` and a plural after it.
+fn plurals_of_one(text: &str) -> Vec<&str> {
+    let no_plurals = ["is", "was", "has"];
+    let of_one = |line: &&str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        words.windows(2).any(|pair| {
+            let word = pair[1].trim_end_matches(|last: char| !last.is_alphanumeric());
+            pair[0] == "1" && word.ends_with('s') && !no_plurals.contains(&word)
+        })
+    };
+    text.lines().filter(of_one).collect()
+}
+
+/// A project with one of everything: a kind, a feature, a bundle, a warning.
+#[test]
+fn one_of_anything_is_singular() {
+    assert_eq!(
+        plurals_of_one("1 features, 1 is known\n1 file"),
+        ["1 features, 1 is known"]
+    );
+    let workspace = warned();
+    workspace.edit(
+        "src/lib.rs",
+        "    pub host: String,",
+        "    pub host: String,\n    /// So long.\n    #[experimental(feature = \"Unused\")]\n    pub long: Option<String>,",
+    );
+    for arguments in [
+        &["gen-crds"][..],
+        &["gen-crds", "--sizes"],
+        &["gen-crds", "--cost"],
+        &["features"],
+        &["check", "generated/stable"],
+        &["release", "minor"],
+        &["verify-release"],
+        &["start-next"],
+        &["gen-crds"],
+        &["pin", "--from", "."],
+        &["vendor"],
+        &["diff", "v0.1.0", "."],
+        &["graduate", "Unused", "--dry-run"],
+        &["remove", "Unused", "--dry-run"],
+        &["gen-crds", "--verbose"],
+        &["gen-crds", "--write-baseline"],
+        &["release", "minor", "--dry-run"],
+    ] {
+        let ran = workspace.run(arguments);
+        assert_ne!(ran.code, Some(2), "{arguments:?}: {ran:?}");
+        let said = ran.stdout + &ran.stderr;
+        assert!(plurals_of_one(&said).is_empty(), "{arguments:?}\n{said}");
     }
 }
 
