@@ -11,10 +11,9 @@
 
 mod support;
 
-use jsonschema::{Registry, Validator};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use support::schemas::{self, folder};
 use support::{Workspace, run};
 
 const ROUTE: &str = "//- channels/features.toml
@@ -35,68 +34,15 @@ pub struct RouteSpec {
 }
 ";
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas/output")
-}
-
-fn schemas() -> Vec<(String, Value)> {
-    let files = std::fs::read_dir(folder()).unwrap().map(|entry| {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        let text = std::fs::read_to_string(&path).unwrap();
-        (name, serde_json::from_str(&text).unwrap())
-    });
-    files.collect()
-}
-
-/// The schema with every object limited to the keys that it describes.
-fn closed(mut schema: Value) -> Value {
-    match &mut schema {
-        Value::Object(entries) => {
-            for value in entries.values_mut() {
-                *value = closed(value.take());
-            }
-            if entries.get("properties").is_some_and(Value::is_object)
-                && entries.get("type") == Some(&json!("object"))
-            {
-                entries.insert("additionalProperties".to_owned(), json!(false));
-            }
-        }
-        Value::Array(items) => items
-            .iter_mut()
-            .for_each(|item| *item = closed(item.take())),
-        _ => {}
-    }
-    schema
-}
-
-fn validator(name: &str) -> Validator {
-    let all = schemas();
-    let mut registry = Registry::new();
-    for (_, schema) in &all {
-        let id = schema["$id"].as_str().unwrap().to_owned();
-        registry = registry.add(id, closed(schema.clone())).unwrap();
-    }
-    let registry = registry.prepare().unwrap();
-    let (_, schema) = all.iter().find(|(file, _)| file == name).unwrap();
-    let options = jsonschema::options().with_registry(&registry);
-    options.build(&closed(schema.clone())).unwrap()
-}
-
 #[track_caller]
 fn holds(workspace: &Workspace, schema: &str, arguments: &[&str], code: i32) -> Value {
     let ran = workspace.run(&[arguments, &["--format", "json"]].concat());
     let ran = ran.with_code(code);
-    let validator = validator(schema);
     let mut last = Value::Null;
     let documents = serde_json::Deserializer::from_str(&ran.stdout).into_iter::<Value>();
     for document in documents {
         last = document.unwrap();
-        let wrong: Vec<String> = validator
-            .iter_errors(&last)
-            .map(|error| format!("{}: {error}", error.instance_path()))
-            .collect();
-        assert!(wrong.is_empty(), "{arguments:?}: {wrong:#?}\n{last:#}");
+        schemas::validate(schema, &last);
     }
     assert!(last.is_object(), "{arguments:?} prints nothing");
     last
@@ -248,7 +194,7 @@ fn failed_proofs_are_those_of_the_schema() {
 fn every_format_has_a_schema_that_the_page_names() {
     let page = folder().join("../../docs/json.md");
     let page = std::fs::read_to_string(page).unwrap();
-    for (file, schema) in schemas() {
+    for (file, schema) in schemas::all() {
         assert!(
             page.contains(&format!("(../schemas/output/{file})")),
             "{file}"

@@ -14,6 +14,7 @@
 #![allow(dead_code, reason = "each test binary takes what it needs")]
 
 pub mod project;
+pub mod schemas;
 
 use serde_json::Value;
 use std::collections::BTreeMap;
