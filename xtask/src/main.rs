@@ -1,8 +1,7 @@
 //! `cargo xtask`: the program as this repository runs it, and the repository's own tasks.
 
-#[macro_use]
-#[path = "../../crates/crd-channels/src/print.rs"]
-mod print;
+#[macro_use(println, eprintln)]
+extern crate crd_channels;
 
 mod pages;
 mod e2e;

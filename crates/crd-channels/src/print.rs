@@ -1,24 +1,70 @@
-//! Printing that nobody has to listen to: std's macros panic where a pipe was closed, as `| head` does, and a command would
-//! stop half-way. These take their names, so that none is used by mistake.
+//! Printing that nobody has to listen to: std's macros panic if a pipe was closed, as `| head` does, and a command would
+//! stop half-way. The first four take the names of std's, so that none of those is used by mistake.
+//!
+//! `println!` is for results, `eprintln!` for errors. The others are silent with `--quiet`.
 
+/// Writes to stdout.
+#[macro_export]
 macro_rules! print {
     ($($text:tt)*) => {{
         let _ = ::std::io::Write::write_fmt(&mut ::std::io::stdout(), ::std::format_args!($($text)*));
     }};
 }
 
+/// Writes a line to stdout.
+#[macro_export]
 macro_rules! println {
-    () => { print!("\n") };
-    ($($text:tt)*) => { print!("{}\n", ::std::format_args!($($text)*)) };
+    () => { $crate::print!("\n") };
+    ($($text:tt)*) => { $crate::print!("{}\n", ::std::format_args!($($text)*)) };
 }
 
+/// Writes to stderr.
+#[macro_export]
 macro_rules! eprint {
     ($($text:tt)*) => {{
         let _ = ::std::io::Write::write_fmt(&mut ::std::io::stderr(), ::std::format_args!($($text)*));
     }};
 }
 
+/// Writes a line to stderr.
+#[macro_export]
 macro_rules! eprintln {
-    () => { eprint!("\n") };
-    ($($text:tt)*) => { eprint!("{}\n", ::std::format_args!($($text)*)) };
+    () => { $crate::eprint!("\n") };
+    ($($text:tt)*) => { $crate::eprint!("{}\n", ::std::format_args!($($text)*)) };
+}
+
+/// Writes a line to stdout about what the command did.
+macro_rules! status {
+    ($($text:tt)*) => {
+        if !::crd_channels_diagnostics::terminal::is_quiet() {
+            println!($($text)*);
+        }
+    };
+}
+
+/// Writes a note to stderr.
+macro_rules! note {
+    ($($text:tt)*) => {
+        if !::crd_channels_diagnostics::terminal::is_quiet() {
+            eprintln!("note: {}", ::std::format_args!($($text)*));
+        }
+    };
+}
+
+/// Writes a warning to stderr.
+macro_rules! warning {
+    ($($text:tt)*) => {
+        if !::crd_channels_diagnostics::terminal::is_quiet() {
+            eprintln!("warning: {}", ::std::format_args!($($text)*));
+        }
+    };
+}
+
+/// Writes help to stderr.
+macro_rules! help {
+    ($($text:tt)*) => {
+        if !::crd_channels_diagnostics::terminal::is_quiet() {
+            eprintln!("help: {}", ::std::format_args!($($text)*));
+        }
+    };
 }

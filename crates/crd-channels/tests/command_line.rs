@@ -1,10 +1,22 @@
-//! Habits from other tools: their names for commands, and another folder to run in.
+//! Habits from other tools: their names for commands, another folder to run in, help with examples, colours, and how much is
+//! told.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
 
 mod support;
 
-use support::Workspace;
+use clap::Command;
+use crd_channels::cli;
+use crd_channels::cli::examples::EXAMPLES;
+use crd_channels::commands::program::Program;
+use std::process::Command as Process;
+use support::project::{commit, copy, git, project};
+use support::{Ran, Workspace, run};
 
 const ROUTE: &str = "//- src/lib.rs
 /// Where requests go.
@@ -51,4 +63,345 @@ fn a_command_runs_in_the_folder_that_it_is_given() {
         "{}",
         ran.stderr
     );
+}
+
+fn visible(program: &Command) -> Vec<String> {
+    let commands = program.get_subcommands().filter(|it| !it.is_hide_set());
+    commands.map(|it| it.get_name().to_owned()).collect()
+}
+
+#[test]
+fn help_lists_every_command_once_in_a_group() {
+    let workspace = Workspace::new("");
+    let help = workspace.run(&["--help"]).with_code(0).stdout;
+    for name in visible(&cli::command(Program::Plain)) {
+        let line = format!("\n  {name} ");
+        assert_eq!(help.matches(&line).count(), 1, "{name}\n{help}");
+    }
+    for text in [
+        "\nGenerate and check CRDs:\n  init ",
+        "\nOptions:\n",
+        "\n  -q, --quiet ",
+        "\n`crd-channels COMMAND --help` ",
+    ] {
+        assert!(help.contains(text), "{text}\n{help}");
+    }
+    assert!(!help.contains("Tasks of this repository"), "{help}");
+}
+
+/// The words of a command line, as a shell splits them.
+fn words(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    for character in line.chars() {
+        match (character, words.last_mut()) {
+            ('\'', _) => quoted = !quoted,
+            (' ', _) if !quoted => words.push(String::new()),
+            (other, Some(word)) => word.push(other),
+            (_, None) => {}
+        }
+    }
+    words
+}
+
+#[test]
+fn every_example_parses_and_ends_the_help_of_its_command() {
+    let program = cli::command(Program::Plain);
+    let known: Vec<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();
+    for name in visible(&program) {
+        assert!(known.contains(&&*name), "{name} has no example");
+    }
+    let workspace = Workspace::new("");
+    for (name, examples) in EXAMPLES {
+        let help = workspace.run(&[name, "--help"]).with_code(0).stdout;
+        for (what, line) in examples {
+            let all = ["crd-channels".to_owned()].into_iter().chain(words(line));
+            let parsed = program.clone().try_get_matches_from(all);
+            let parsed = parsed.unwrap_or_else(|error| panic!("{line}: {error}"));
+            assert_eq!(parsed.subcommand_name(), Some(name), "{line}");
+            let shown = format!("\n  # {what}\n  crd-channels {line}\n");
+            assert!(help.contains(&shown), "{line}\n{help}");
+        }
+    }
+}
+
+/// Examples that a test cannot run, each with the reason.
+const NOT_RUN: [(&str, &str); 3] = [
+    ("prove", "compiles the types, as the tests of `prove` do"),
+    (
+        "envtest",
+        "starts an API server, as the tests of `envtest` do",
+    ),
+    ("pin --from https:", "reads a repository over the network"),
+];
+
+/// What has to be done before an example, and the code that it ends with if it is not 0.
+fn before(line: &str, project: &Workspace) -> i32 {
+    match line {
+        "init --diff" => {
+            std::fs::remove_dir_all(project.path("channels")).unwrap();
+            for file in ["src/lib.rs", "src/old.rs"] {
+                project.edit(file, "    #[experimental(feature = \"Timeouts\")]\n", "");
+            }
+            0
+        }
+        "start-next" => {
+            project.run(&["release", "minor"]).with_code(0);
+            commit(project);
+            git(project, &["tag", "v0.2.0"]);
+            0
+        }
+        "adopt v0.1.0" | "adopt v0.1.0 --from release-0.1" => {
+            std::fs::remove_dir_all(project.path("channels/v0.1.0")).unwrap();
+            commit(project);
+            0
+        }
+        "explain-warning Route v1beta1" => {
+            project.run(&["deprecate", "Route", "v1beta1"]).with_code(0);
+            0
+        }
+        _ => 0,
+    }
+}
+
+#[test]
+fn examples_run() {
+    let mut idle: Vec<&str> = NOT_RUN.iter().map(|(line, _)| *line).collect();
+    let template = project();
+    for (_, examples) in EXAMPLES {
+        for (_, line) in examples {
+            if let Some((begin, reason)) = NOT_RUN.iter().find(|it| line.starts_with(it.0)) {
+                println!("`{line}` is not run: it {reason}");
+                idle.retain(|it| it != begin);
+                continue;
+            }
+            let project = copy(&template);
+            let code = before(line, &project);
+            let words = words(line);
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let ran = project.run(&words);
+            assert_eq!(
+                ran.code,
+                Some(code),
+                "{line}\n{}\n{}",
+                ran.stdout,
+                ran.stderr
+            );
+        }
+    }
+    assert!(idle.is_empty(), "no example begins with {idle:?}");
+}
+
+/// A workspace with a warning in the configuration.
+fn warned() -> Workspace {
+    let workspace = Workspace::new(ROUTE);
+    workspace.write(
+        "channels/features.toml",
+        "[Unused]\nsummary = \"nothing\"\n",
+    );
+    workspace
+}
+
+fn colored(ran: &Ran) -> bool {
+    ran.stdout.contains('\u{1b}') || ran.stderr.contains('\u{1b}')
+}
+
+#[test]
+fn colours_are_those_that_were_asked_for() {
+    let workspace = warned();
+    let check = |arguments: &[&str], environment: &[(&str, &str)], expected: bool| {
+        let mut command = workspace.command(arguments);
+        command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+        let ran = run(command.envs(environment.iter().copied())).with_code(0);
+        assert_eq!(colored(&ran), expected, "{arguments:?} {environment:?}");
+    };
+    check(&["gen-crds"], &[], false);
+    check(&["gen-crds"], &[("CLICOLOR_FORCE", "1")], true);
+    check(
+        &["gen-crds", "--color", "always"],
+        &[("NO_COLOR", "1")],
+        true,
+    );
+    check(&["--color", "always", "gen-crds"], &[], true);
+    check(
+        &["gen-crds", "--color", "never"],
+        &[("CLICOLOR_FORCE", "1")],
+        false,
+    );
+    check(&["gen-crds", "--color", "auto"], &[], false);
+    // What programs read has no colour.
+    for format in ["json", "github", "sarif", "rustc-json"] {
+        let arguments = ["gen-crds", "--color", "always", "--format", format];
+        check(&arguments, &[], false);
+    }
+    workspace
+        .run(&["gen-crds", "--color", "sometimes"])
+        .with_code(2);
+}
+
+#[test]
+fn quiet_runs_print_errors_and_results() {
+    let workspace = warned();
+    let silent = |arguments: &[&str]| {
+        let ran = workspace
+            .run(&[arguments, &["--quiet"]].concat())
+            .with_code(0);
+        assert_eq!((&*ran.stdout, &*ran.stderr), ("", ""), "{arguments:?}");
+    };
+    silent(&["gen-crds"]);
+    silent(&["check", "generated"]);
+    workspace.write("channels/features.toml", "");
+    silent(&["release", "minor"]);
+    silent(&["verify-release"]);
+    silent(&["pin", "--from", "."]);
+    silent(&["vendor"]);
+    let listed = workspace.run(&["features", "-q"]).with_code(0);
+    assert!(listed.stdout.contains("Route v1 (stable"), "{listed:?}");
+    assert_eq!(listed.stderr, "");
+    workspace.edit("src/lib.rs", "host: String", "host: Nowhere");
+    let ran = workspace.run(&["-q", "gen-crds"]).with_code(1);
+    assert!(ran.stderr.contains("error["), "{ran:?}");
+    assert!(!ran.stderr.contains("warning"), "{ran:?}");
+    assert!(
+        ran.stderr.ends_with("1 error; nothing was written\n"),
+        "{ran:?}"
+    );
+    workspace.run(&["-q", "-v", "gen-crds"]).with_code(2);
+}
+
+#[test]
+fn verbose_runs_tell_each_step() {
+    let workspace = Workspace::new(ROUTE);
+    let steps = |ran: &Ran| -> Vec<String> {
+        let lines = ran.stderr.lines();
+        let steps = lines.filter_map(|line| line.strip_prefix("verbose: "));
+        let steps = steps.map(|line| line.split(" (").next().unwrap_or(line));
+        steps.map(str::to_owned).collect()
+    };
+    let first = steps(&workspace.run(&["gen-crds", "-v"]).with_code(0));
+    for step in [
+        "ran `cargo metadata`",
+        "read the configuration and the manifests of 1 package",
+        "no run left a memory that fits this one",
+        "read 1 of 1 kind: example.com_routes",
+        "`gen-crds` ended",
+    ] {
+        assert!(first.iter().any(|it| it == step), "{step}: {first:#?}");
+    }
+    let again = steps(&workspace.run(&["--verbose", "gen-crds"]).with_code(0));
+    assert!(
+        again.iter().any(|it| it == "read 0 of 1 kind"),
+        "{again:#?}"
+    );
+    workspace.edit("src/lib.rs", "The host.", "The name of the host.");
+    let edited = steps(&workspace.run(&["gen-crds", "-v"]).with_code(0));
+    for step in [
+        "src/lib.rs changed since",
+        "read 1 of 1 kind: example.com_routes",
+    ] {
+        assert!(
+            edited.iter().any(|it| it.ends_with(step)),
+            "{step}: {edited:#?}"
+        );
+    }
+}
+
+/// Every line with `1` and a plural after it.
+fn plurals_of_one(text: &str) -> Vec<&str> {
+    let no_plurals = ["is", "was", "has"];
+    let of_one = |line: &&str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        words.windows(2).any(|pair| {
+            let word = pair[1].trim_end_matches(|last: char| !last.is_alphanumeric());
+            pair[0] == "1" && word.ends_with('s') && !no_plurals.contains(&word)
+        })
+    };
+    text.lines().filter(of_one).collect()
+}
+
+/// A project with one of everything: a kind, a feature, a bundle, a warning.
+#[test]
+fn one_of_anything_is_singular() {
+    assert_eq!(
+        plurals_of_one("1 features, 1 is known\n1 file"),
+        ["1 features, 1 is known"]
+    );
+    let workspace = warned();
+    workspace.edit(
+        "src/lib.rs",
+        "    pub host: String,",
+        "    pub host: String,\n    /// So long.\n    #[experimental(feature = \"Unused\")]\n    pub long: Option<String>,",
+    );
+    for arguments in [
+        &["gen-crds"][..],
+        &["gen-crds", "--sizes"],
+        &["gen-crds", "--cost"],
+        &["features"],
+        &["check", "generated/stable"],
+        &["release", "minor"],
+        &["verify-release"],
+        &["start-next"],
+        &["gen-crds"],
+        &["pin", "--from", "."],
+        &["vendor"],
+        &["diff", "v0.1.0", "."],
+        &["graduate", "Unused", "--dry-run"],
+        &["remove", "Unused", "--dry-run"],
+        &["gen-crds", "--verbose"],
+        &["gen-crds", "--write-baseline"],
+        &["release", "minor", "--dry-run"],
+    ] {
+        let ran = workspace.run(arguments);
+        assert_ne!(ran.code, Some(2), "{arguments:?}: {ran:?}");
+        let said = ran.stdout + &ran.stderr;
+        assert!(plurals_of_one(&said).is_empty(), "{arguments:?}\n{said}");
+    }
+}
+
+#[test]
+fn neither_changes_files_or_output_for_programs() {
+    let plain = warned();
+    let json = plain
+        .run(&["gen-crds", "--format", "json"])
+        .with_code(0)
+        .stdout;
+    for option in ["-q", "-v", "--color=always"] {
+        let workspace = warned();
+        let ran = workspace
+            .run(&["gen-crds", "--format", "json", option])
+            .with_code(0);
+        assert_eq!(ran.stdout, json, "{option}");
+        assert_eq!(workspace.generated(), plain.generated(), "{option}");
+    }
+}
+
+#[test]
+fn shells_and_man_know_every_command() {
+    let workspace = Workspace::new("");
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = workspace.run(&["completions", shell]).with_code(0).stdout;
+        for name in visible(&cli::command(Program::Plain)) {
+            assert!(script.contains(&name), "{shell}: {name}");
+        }
+    }
+    // A shell that is there reads it.
+    let script = workspace.run(&["completions", "bash"]).stdout;
+    workspace.write("completions.bash", script);
+    let mut bash = Process::new("bash");
+    let check = "source ./completions.bash && complete -p crd-channels";
+    let known = run(bash.args(["-c", check]).current_dir(workspace.folder())).with_code(0);
+    assert!(known.stdout.contains("crd-channels"), "{known:?}");
+    let page = workspace.run(&["man"]).with_code(0).stdout;
+    assert!(page.contains(".TH crd-channels 1"), "{page}");
+    let page = workspace.run(&["man", "gen-crds"]).with_code(0).stdout;
+    assert!(page.contains("\\-\\-check"), "{page}");
+    workspace.run(&["man", "nothing"]).with_code(2);
+    workspace.run(&["man", "--output", "man"]).with_code(0);
+    let pages = workspace.files("man");
+    for name in visible(&cli::command(Program::Plain)) {
+        assert!(
+            pages.contains_key(&format!("crd-channels-{name}.1")),
+            "{name}"
+        );
+    }
 }

@@ -11,6 +11,7 @@
 
 mod support;
 
+use crd_channels::cli::examples::EXAMPLES;
 use crd_channels_check::Rule;
 use crd_channels_compat::catalogue;
 use crd_channels_diagnostics::{Code, Severity};
@@ -377,14 +378,7 @@ fn records_are_written_in_idiomatic_english() {
 fn the_help_of_every_command_is_written_in_idiomatic_english() {
     let workspace = Workspace::new("");
     let all = workspace.run(&["--help"]).with_code(0).stdout;
-    let commands = all.split("Commands:\n").nth(1).unwrap().lines();
-    let commands: Vec<&str> = commands
-        .take_while(|line| !line.is_empty())
-        .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next())
-        .filter(|name| *name != "help")
-        .collect();
-    assert!(commands.len() > 20, "{commands:?}");
-    for command in commands {
+    for (command, _) in EXAMPLES {
         let help = workspace.run(&[command, "--help"]).with_code(0).stdout;
         assert_eq!(unidiomatic(&help), None, "{help}");
     }

@@ -55,16 +55,16 @@ fn the_working_tree_is_a_set_like_any_other() {
     let workspace = released();
     let same = json(&workspace, &["old", "."]);
     assert_eq!(same["bump"], "none", "{same}");
-    assert_eq!(same["findings"], Value::Array(Vec::new()), "{same}");
+    assert_eq!(same["changes"], Value::Array(Vec::new()), "{same}");
     workspace.edit("src/lib.rs", "max = 20", "max = 30");
     let looser = json(&workspace, &["old", "."]);
     assert_eq!(looser["bump"], "minor");
-    let finding = &looser["findings"][0];
+    let finding = &looser["changes"][0];
     for (key, value) in [
         ("code", "limit-loosened"),
         ("kind", "Route"),
         ("version", "v1"),
-        ("path", "spec.host"),
+        ("field", "spec.host"),
         ("channel", "stable"),
         ("stored", "ok"),
         ("writers", "ok"),

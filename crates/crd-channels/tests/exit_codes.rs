@@ -5,7 +5,11 @@
 
 mod support;
 
+use clap::Command;
+use crd_channels::cli;
+use crd_channels::commands::program::Program;
 use support::Workspace;
+use support::project::{commit, copy, git, project};
 
 const ROUTE: &str = "//- channels/features.toml
 [Timeouts]
@@ -136,5 +140,325 @@ fn a_changed_bundle_is_a_finding_in_every_command() {
         &["diff", "v0.1.0", "."],
     ] {
         ends(&workspace, arguments, 1);
+    }
+}
+
+/// What makes a command end so: a change of the project, and the arguments; or why it never does.
+enum Way {
+    By(fn(&Workspace), &'static [&'static str]),
+    Never(&'static str),
+}
+
+use Way::{By, Never};
+
+fn as_it_is(_: &Workspace) {}
+
+fn stale(project: &Workspace) {
+    project.edit("src/lib.rs", "max = 20", "max = 10");
+}
+
+fn wrong_types(project: &Workspace) {
+    project.edit("src/lib.rs", "host: Option<String>", "host: Nowhere");
+}
+
+fn tampered(project: &Workspace) {
+    project.write("channels/v0.1.0/more", "");
+}
+
+fn unconfigured(project: &Workspace) {
+    for name in ["stable", "experimental"] {
+        std::fs::remove_file(project.path(&format!("channels/{name}.toml"))).unwrap();
+    }
+}
+
+fn no_workspace(project: &Workspace) {
+    std::fs::remove_file(project.path("Cargo.toml")).unwrap();
+}
+
+fn no_git(project: &Workspace) {
+    std::fs::remove_dir_all(project.path(".git")).unwrap();
+}
+
+fn no_key(project: &Workspace) {
+    std::fs::remove_file(project.path("release.key")).unwrap();
+}
+
+fn no_lock(project: &Workspace) {
+    std::fs::remove_file(project.path("bundle.lock")).unwrap();
+}
+
+fn no_bundle(project: &Workspace) {
+    std::fs::remove_dir_all(project.path("channels/v0.1.0")).unwrap();
+    commit(project);
+}
+
+fn uninitialised(project: &Workspace) {
+    std::fs::remove_dir_all(project.path("channels")).unwrap();
+    for file in ["src/lib.rs", "src/old.rs"] {
+        project.edit(file, "    #[experimental(feature = \"Timeouts\")]\n", "");
+    }
+}
+
+fn refused_crd(project: &Workspace) {
+    project.edit(
+        "deploy/crds/routes.yaml",
+        "maxLength: 20",
+        "maxLength: many",
+    );
+}
+
+fn refused_object(project: &Workspace) {
+    project.write(
+        "route.yaml",
+        "{apiVersion: example.com/v1, kind: Route, metadata: {name: a}, spec: {host: a}}",
+    );
+}
+
+fn refused_rule(project: &Workspace) {
+    project.edit(
+        "generated/stable/example.com_routes.yaml",
+        "self.size()",
+        "self.siz()",
+    );
+}
+
+fn uncommitted(project: &Workspace) {
+    project.write("channels/v0.0.9-rc.1/manifest.json", "{}");
+}
+
+fn vendored_otherwise(project: &Workspace) {
+    project.write("crds/example.com_routes.yaml", "");
+}
+
+fn deprecated(project: &Workspace) {
+    project.run(&["deprecate", "Route", "v1beta1"]).with_code(0);
+}
+
+fn file_in_the_way(project: &Workspace) {
+    project.write("pages", "");
+}
+
+/// Each command with what ends it with 0, 1 and 2. Unknown options end all of them with 2.
+const ENDS: [(&str, Way, Way, Way); 26] = [
+    (
+        "init",
+        By(uninitialised, &["--diff"]),
+        By(
+            |project| {
+                uninitialised(project);
+                wrong_types(project);
+            },
+            &[],
+        ),
+        By(no_workspace, &[]),
+    ),
+    (
+        "gen-crds",
+        By(as_it_is, &[]),
+        By(stale, &["--check"]),
+        By(unconfigured, &[]),
+    ),
+    (
+        "check",
+        By(as_it_is, &["generated"]),
+        By(refused_crd, &["deploy/crds"]),
+        By(as_it_is, &["nowhere"]),
+    ),
+    (
+        "prove",
+        Never("compiles the types; the tests of `prove` do"),
+        Never("compiles the types; the tests of `prove` do"),
+        By(unconfigured, &[]),
+    ),
+    (
+        "explain",
+        By(as_it_is, &["unknown-feature"]),
+        Never("looks at nothing"),
+        By(as_it_is, &["unknown-featur"]),
+    ),
+    (
+        "eval-rule",
+        By(as_it_is, &["route.yaml"]),
+        By(refused_object, &["route.yaml"]),
+        By(as_it_is, &["route.yaml", "--crds", "nowhere"]),
+    ),
+    (
+        "explain-rule",
+        By(as_it_is, &["Route"]),
+        By(refused_rule, &["Route"]),
+        By(as_it_is, &["Route", "--crds", "nowhere"]),
+    ),
+    (
+        "features",
+        By(as_it_is, &[]),
+        By(tampered, &[]),
+        By(unconfigured, &[]),
+    ),
+    (
+        "graduate",
+        By(as_it_is, &["Timeouts"]),
+        By(tampered, &["Timeouts"]),
+        By(unconfigured, &["Timeouts"]),
+    ),
+    (
+        "remove",
+        By(as_it_is, &["Timeouts", "--dry-run"]),
+        By(tampered, &["Timeouts", "--dry-run"]),
+        By(unconfigured, &["Timeouts", "--dry-run"]),
+    ),
+    (
+        "deprecate",
+        By(as_it_is, &["Route", "v1beta1"]),
+        By(deprecated, &["Route", "v1beta1"]),
+        By(unconfigured, &["Route", "v1beta1"]),
+    ),
+    (
+        "explain-warning",
+        By(deprecated, &["Route", "v1beta1"]),
+        By(wrong_types, &["Route", "v1beta1"]),
+        By(as_it_is, &["Route", "v7"]),
+    ),
+    (
+        "diff",
+        By(stale, &["v0.1.0", "."]),
+        By(stale, &["v0.1.0", ".", "--against", "patch"]),
+        By(as_it_is, &["nowhere", "."]),
+    ),
+    (
+        "release",
+        By(as_it_is, &["minor", "--dry-run"]),
+        By(stale, &["minor"]),
+        By(unconfigured, &["minor"]),
+    ),
+    (
+        "start-next",
+        By(
+            |project| {
+                project.run(&["release", "minor"]).with_code(0);
+                commit(project);
+                git(project, &["tag", "v0.2.0"]);
+            },
+            &[],
+        ),
+        By(wrong_types, &[]),
+        By(unconfigured, &[]),
+    ),
+    (
+        "verify-release",
+        By(as_it_is, &[]),
+        By(tampered, &[]),
+        By(as_it_is, &["v0.1.0", "--source", "git:nowhere"]),
+    ),
+    (
+        "sign",
+        By(as_it_is, &["v0.1.0", "--key", "release.key"]),
+        By(tampered, &["v0.1.0", "--key", "release.key"]),
+        By(no_key, &["v0.1.0", "--key", "release.key"]),
+    ),
+    (
+        "archive",
+        By(as_it_is, &["v0.1.0"]),
+        By(tampered, &["v0.1.0"]),
+        By(as_it_is, &["v0.1.0", "--output", "dist"]),
+    ),
+    (
+        "adopt",
+        By(no_bundle, &["v0.1.0"]),
+        By(
+            |project| {
+                project.write("channels/v0.1.0/more", "");
+                commit(project);
+                git(project, &["branch", "broken"]);
+                no_bundle(project);
+            },
+            &["v0.1.0", "--from", "broken"],
+        ),
+        By(no_git, &["v0.1.0"]),
+    ),
+    (
+        "merge-driver",
+        By(as_it_is, &["--install"]),
+        By(
+            |project| {
+                for (name, text) in [("base", "a\n"), ("ours", "b\n"), ("theirs", "c\n")] {
+                    project.write(name, text);
+                }
+            },
+            &["base", "ours", "theirs", "notes.txt"],
+        ),
+        By(no_git, &["--install"]),
+    ),
+    (
+        "prune",
+        By(as_it_is, &[]),
+        By(uncommitted, &[]),
+        By(no_workspace, &[]),
+    ),
+    (
+        "pin",
+        By(as_it_is, &["--update"]),
+        By(tampered, &["--from", "."]),
+        By(no_lock, &["--update"]),
+    ),
+    (
+        "vendor",
+        By(as_it_is, &["--check"]),
+        By(vendored_otherwise, &["--check"]),
+        By(no_lock, &[]),
+    ),
+    (
+        "envtest",
+        Never("starts an API server; the tests of `envtest` do"),
+        Never("starts an API server; the tests of `envtest` do"),
+        Never("depends on the machine"),
+    ),
+    (
+        "completions",
+        By(as_it_is, &["bash"]),
+        Never("looks at nothing"),
+        By(as_it_is, &["csh"]),
+    ),
+    (
+        "man",
+        By(as_it_is, &["check"]),
+        Never("looks at nothing"),
+        By(file_in_the_way, &["--output", "pages"]),
+    ),
+];
+
+#[test]
+fn every_command_ends_as_the_readme_says() {
+    let template = project();
+    let mut wrong = Vec::new();
+    for (name, success, findings, obstacle) in &ENDS {
+        for (code, way) in [(0, success), (1, findings), (2, obstacle)] {
+            let (change, arguments) = match way {
+                By(change, arguments) => (change, arguments),
+                Never(why) => {
+                    println!("`{name}` is not made to end with {code}: it {why}");
+                    continue;
+                }
+            };
+            let project = copy(&template);
+            change(&project);
+            let ran = project.run(&[&[*name], *arguments].concat());
+            if ran.code != Some(code) {
+                let (found, said) = (ran.code, ran.stdout + &ran.stderr);
+                wrong.push(format!(
+                    "{name} {arguments:?}: {found:?}, not {code}\n{said}"
+                ));
+            }
+        }
+        ends(&template, &[name, "--unknown-option"], 2);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn no_command_is_left_out() {
+    let program = cli::command(Program::Plain);
+    let commands = program.get_subcommands().map(Command::get_name);
+    for name in commands.filter(|name| *name != "help") {
+        assert!(ENDS.iter().any(|(known, ..)| *known == name), "{name}");
     }
 }

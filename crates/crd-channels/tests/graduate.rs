@@ -158,10 +158,10 @@ fn features_are_listed_with_what_they_gate() {
                     "{} {} {} {}",
                     text(&gate["what"]),
                     text(&gate["kind"]),
-                    text(&gate["path"]),
+                    text(&gate["field"]),
                     text(&gate["detail"])
                 ),
-                feature["may_graduate"].as_bool().unwrap(),
+                feature["mayGraduate"].as_bool().unwrap(),
             )
         })
         .collect();
@@ -182,7 +182,7 @@ fn features_are_listed_with_what_they_gate() {
     assert_eq!(reason["code"], "limit-tightened", "{reason}");
     let human = workspace.run(&["features"]).with_code(0).stdout;
     assert!(
-        human.contains("  - field Route v1 spec.timeout (src/lib.rs:14)\n  may graduate\n"),
+        human.contains("  - field Route v1 spec.timeout (src/lib.rs:14)\n  may graduate, although no bundle has it yet"),
         "{human}"
     );
     assert!(human.contains("4 features, 3 may graduate"), "{human}");
@@ -335,7 +335,7 @@ fn what_was_released_decides() {
         .unwrap()
         .iter()
         .map(|feature| {
-            let may = feature["may_graduate"].as_bool().unwrap();
+            let may = feature["mayGraduate"].as_bool().unwrap();
             (
                 feature["name"].to_string(),
                 feature["since"].to_string(),

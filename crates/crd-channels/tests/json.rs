@@ -31,7 +31,7 @@ fn codes(workspace: &Workspace, arguments: &[&str]) -> Vec<String> {
     let about = format!("{arguments:?}\n{}\n{}", ran.stdout, ran.stderr);
     assert_eq!(ran.code, Some(2), "{about}");
     let document: Value = serde_json::from_str(&ran.stdout).expect(&about);
-    let found = document.get("errors").or(document.get("findings"));
+    let found = document.get("findings");
     let found = found.and_then(Value::as_array).expect(&about);
     let told = found.iter().map(|finding| {
         assert!(!finding["message"].as_str().unwrap().is_empty(), "{about}");
@@ -106,7 +106,7 @@ fn a_workspace_that_cannot_be_read_is_said_to_be() {
     ] {
         let ran = broken.run(&[arguments, &["--format", "json"]].concat());
         let document: Value = serde_json::from_str(&ran.stdout).expect(&ran.stdout);
-        let found = document.get("errors").unwrap_or(&document["findings"]);
+        let found = &document["findings"];
         assert_eq!(found[0]["code"], "config-invalid", "{arguments:?}");
         assert!(
             !ran.stderr.contains("error["),

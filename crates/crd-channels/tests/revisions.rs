@@ -100,10 +100,10 @@ fn json(workspace: &Workspace, old: &str, new: &str) -> Value {
 }
 
 fn codes(report: &Value) -> Vec<String> {
-    let findings = report["findings"].as_array().unwrap().iter();
+    let findings = report["changes"].as_array().unwrap().iter();
     let told = findings.map(|finding| {
         let text = |key: &str| finding[key].as_str().unwrap();
-        format!("{} {} {}", text("channel"), text("code"), text("path"))
+        format!("{} {} {}", text("channel"), text("code"), text("field"))
     });
     told.collect()
 }
@@ -117,9 +117,9 @@ fn a_revision_is_what_a_checkout_of_it_generates() {
     workspace.write("channels/stable.toml", "broken, and not read");
     // What the tag's own checkout generated.
     let report = json(&workspace, "git:v0.1.0", "generated");
-    assert_eq!(report["findings"], Value::Array(Vec::new()), "{report}");
+    assert_eq!(report["changes"], Value::Array(Vec::new()), "{report}");
     let report = json(&workspace, "git:HEAD", "git:v0.1.0^{commit}");
-    assert_eq!(report["findings"], Value::Array(Vec::new()), "{report}");
+    assert_eq!(report["changes"], Value::Array(Vec::new()), "{report}");
     assert!(!workspace.path("target/crd-channels/revisions/src").exists());
 }
 
@@ -173,7 +173,7 @@ fn the_workspace_may_lie_below_the_top_and_its_types_behind_links() {
     git(&workspace, &["init", "--quiet"]);
     commit(&workspace, "v0.1.0");
     let report = json(&inner, "git:v0.1.0", "generated");
-    assert_eq!(report["findings"], Value::Array(Vec::new()), "{report}");
+    assert_eq!(report["changes"], Value::Array(Vec::new()), "{report}");
     workspace.edit("a b/real/src/lib.rs", "max = 20", "max = 30");
     workspace.edit(
         "a b/real/Cargo.toml",
@@ -193,7 +193,7 @@ fn a_package_without_a_workspace_table_or_a_lock_file_is_read() {
     git(&workspace, &["init", "--quiet"]);
     commit(&workspace, "v0.1.0");
     let report = json(&workspace, "git:v0.1.0", "generated");
-    assert_eq!(report["findings"], Value::Array(Vec::new()), "{report}");
+    assert_eq!(report["changes"], Value::Array(Vec::new()), "{report}");
 }
 
 /// What cannot be compared: exit code 2, and the words that say why.
@@ -341,7 +341,7 @@ fn further_channels_are_compared_too() {
     let further = format!("{ROUTE}//- channels/preview.toml\nfeatures = [\"Timeouts\"]\n");
     let workspace = tagged(&further);
     let report = json(&workspace, "git:v0.1.0", "generated");
-    assert_eq!(report["findings"], Value::Array(Vec::new()), "{report}");
+    assert_eq!(report["changes"], Value::Array(Vec::new()), "{report}");
     // What changes in every channel is told once.
     workspace.edit(
         "src/lib.rs",
@@ -362,7 +362,7 @@ fn further_channels_are_compared_too() {
     assert_eq!(report["bump"], "minor", "{report}");
     std::fs::remove_file(workspace.path("channels/preview.toml")).unwrap();
     let report = json(&workspace, "git:v0.1.0", ".");
-    assert_eq!(report["findings"], Value::Array(Vec::new()), "{report}");
+    assert_eq!(report["changes"], Value::Array(Vec::new()), "{report}");
     let notes = report["notes"].to_string();
     assert!(
         notes.contains("only the old set has the channel `preview`"),
@@ -378,11 +378,11 @@ fn the_declared_kubernetes_counts() {
     workspace.edit("channels/bundle.toml", "1.31", "1.33");
     let report = json(&workspace, "git:v0.1.0", ".");
     assert_eq!(codes(&report), ["stable kubernetes-raised ."]);
-    let message = &report["findings"][0]["message"];
+    let message = &report["changes"][0]["message"];
     assert_eq!(message, "is for Kubernetes 1.33 and newer; 1.31 was enough");
     // CRDs on the disk declare nothing.
     let report = json(&workspace, "generated", ".");
-    assert_eq!(report["findings"], Value::Array(Vec::new()), "{report}");
+    assert_eq!(report["changes"], Value::Array(Vec::new()), "{report}");
     // What keywords need is within what is declared already.
     workspace.edit("channels/bundle.toml", "1.33", "1.31");
     workspace.edit(

@@ -5,6 +5,7 @@
 mod codes;
 mod sources;
 pub mod report;
+pub mod terminal;
 mod written;
 
 pub use codes::{Code, Record, Severity};

@@ -3,6 +3,7 @@
 use super::features::{Build, Edge, Manifest, On, Part, resolve};
 use super::model::{Package, PackageId, Target, Wanted, Workspace};
 use super::{kubernetes, platform, toolchain};
+use crd_channels_diagnostics::terminal::Stopwatch;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -13,7 +14,9 @@ use std::process::{Command, Output};
 /// Runs `cargo metadata` in `root`. Where the project asks for a toolchain that cannot be had, another cargo answers: it
 /// resolves the same lock file, and nothing is compiled.
 pub(super) fn ask_cargo(root: &Path, wanted: Wanted<'_>) -> Result<Workspace, Box<Diagnostic>> {
+    let mut watch = Stopwatch::start();
     let mut output = metadata(Command::new(cargo()), root, wanted)?;
+    watch.lap(format_args!("ran `cargo metadata`"));
     if !output.status.success()
         && let Some(other) = toolchain::other_cargo(root, output.status)
     {

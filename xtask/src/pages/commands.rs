@@ -2,41 +2,9 @@
 
 use clap::{Arg, Command};
 use crd_channels::cli;
+use crd_channels::cli::examples::EXAMPLES;
+use crd_channels::cli::groups::GROUPS;
 use crd_channels::commands::program::Program;
-
-/// The commands in the order of the page.
-const GROUPS: [(&str, &[&str]); 5] = [
-    (
-        "Generate and check CRDs",
-        &["init", "gen-crds", "check", "prove", "explain"],
-    ),
-    ("Try rules", &["eval-rule", "explain-rule"]),
-    (
-        "Release bundles",
-        &[
-            "diff",
-            "release",
-            "start-next",
-            "verify-release",
-            "sign",
-            "archive",
-            "adopt",
-            "merge-driver",
-            "prune",
-        ],
-    ),
-    (
-        "Change an API",
-        &[
-            "features",
-            "graduate",
-            "remove",
-            "deprecate",
-            "explain-warning",
-        ],
-    ),
-    ("Use bundles and API servers", &["pin", "vendor", "envtest"]),
-];
 
 /// The whole page.
 #[must_use]
@@ -44,6 +12,9 @@ pub fn page() -> String {
     let mut program = cli::command(Program::Plain);
     program.build();
     let mut page = String::from(INTRODUCTION);
+    let global = program.get_arguments().filter(|it| it.is_global_set());
+    let rows = String::from_iter(global.map(row));
+    page = page.replacen("GLOBAL OPTIONS\n", &rows, 1);
     let mut left: Vec<String> = visible(&program).map(name).collect();
     for (title, names) in GROUPS {
         page.push_str(&format!("\n## {title}\n"));
@@ -93,13 +64,23 @@ fn section(command: &Command) -> String {
         let others = others.join(" or ");
         text.push_str(&format!("\nIt can also be typed as {others}.\n"));
     }
-    let shown = |argument: &&Arg| !argument.is_hide_set() && argument.get_id() != "help";
     let mut rows = command.get_arguments().filter(shown).map(row).peekable();
     if rows.peek().is_some() {
         text.push_str("\n| argument | meaning |\n|---|---|\n");
         text.extend(rows);
     }
+    let mut examples = EXAMPLES.iter();
+    if let Some((_, all)) = examples.find(|(name, _)| *name == command.get_name()) {
+        let all = all.iter();
+        let all = all.map(|(what, words)| format!("# {what}\ncrd-channels {words}\n"));
+        text.push_str(&format!("\n```sh\n{}```\n", String::from_iter(all)));
+    }
     text
+}
+
+/// Whether a command's own table has an argument. The options that every command takes have a table of their own.
+fn shown(argument: &&Arg) -> bool {
+    !argument.is_hide_set() && !argument.is_global_set() && argument.get_id() != "help"
 }
 
 /// A row of the table of arguments.
@@ -156,9 +137,19 @@ This page lists every command with its arguments. It is printed from the same de
 `cargo xtask pages`.
 
 The program has two names: `crd-channels`, and `cargo crd-channels` as a command of cargo. In a workspace with the alias that
-`init` writes it is also `cargo xtask`. Every command takes `--help`, and `-C DIR` before the
-command runs it as if it had been started in `DIR`. Results go to standard output, findings go to standard error. The
-[JSON formats](json.md) have a page of their own.
+`init` writes it is also `cargo xtask`. Every command takes `--help`, which ends with examples. Results go to standard output,
+findings go to standard error. The [JSON formats](json.md) have a page of their own.
+
+## Global options
+
+`-C DIR` before the command runs it as if it had been started in `DIR`. These options may stand before or after the command:
+
+| argument | meaning |
+|---|---|
+GLOBAL OPTIONS
+
+They change nothing in files and in output for programs, such as `--format json`. `--quiet` leaves what a command is asked for: a
+list, a comparison, what `--dry-run` would do.
 
 ## Exit codes
 
@@ -183,16 +174,18 @@ command runs it as if it had been started in `DIR`. Results go to standard outpu
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 mod tests {
-    use super::{GROUPS, page};
+    use super::{EXAMPLES, GROUPS, page};
     use std::path::Path;
 
     #[test]
     fn every_command_has_its_place() {
         let page = page();
-        assert!(!page.contains("\n## More\n"), "name it in `GROUPS`");
+        assert!(!page.contains("\n## More\n"), "name it in `cli::groups`");
         for (_, names) in GROUPS {
             for name in names {
                 assert!(page.contains(&format!("\n### `{name}`\n")), "{name}");
+                let mut examples = EXAMPLES.iter();
+                assert!(examples.any(|(of, _)| of == name), "{name} has no example");
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Random kinds. Rules are drawn from templates that are well typed and cheap.
 
-use crd_channels_diagnostics::Text;
+use crd_channels_diagnostics::{Spanned, Text};
 use crd_channels_projection::channel::builders::{
     choice, defaulted, draft, field, list, made, map, object, option, root, string, values, variant,
 };
@@ -70,14 +70,14 @@ impl Dice {
                 "Widget",
             )
         };
-        let place = draft.span;
+        let span = draft.span;
         draft.scale = scaled.then(|| {
-            let scale = Scale {
+            let value = Scale {
                 spec_replicas_path: ".spec.replicas".into(),
                 status_replicas_path: ".status.replicas".into(),
                 label_selector_path: None,
             };
-            (scale, place)
+            Spanned { value, span }
         });
         let facets = &mut draft.facets.always;
         if self.one_in(3) {
@@ -85,7 +85,7 @@ impl Dice {
             facets.categories.push("all".into());
         }
         if self.one_in(3) {
-            let column = Column {
+            let value = Column {
                 name: "Colour".into(),
                 ty: "string".into(),
                 format: None,
@@ -93,19 +93,15 @@ impl Dice {
                 priority: Some(1),
                 json_path: ".spec.colour".into(),
             };
-            facets.columns.push((column, place));
+            facets.columns.push(Spanned { value, span });
         }
         if self.one_in(3) {
-            facets
-                .selectable_fields
-                .push((".spec.colour".into(), place));
+            let value = ".spec.colour".into();
+            facets.selectable_fields.push(Spanned { value, span });
         }
         if self.one_in(5) {
             let warning = self.one_in(2).then(|| "use another".into());
-            facets.deprecated = Some(Deprecation {
-                warning,
-                span: place,
-            });
+            facets.deprecated = Some(Deprecation { warning, span });
         }
         if self.one_in(4) {
             facets.rules.push(rule("self.metadata.name.size() > 0"));

@@ -10,8 +10,8 @@
 use super::{cel_corpus_tests, validate};
 use crate::finding::Reason;
 use crate::registry::Rule;
-use crate::{Document, NEWEST};
 use crate::skipped::skipped;
+use crate::{Document, NEWEST};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -32,16 +32,19 @@ impl Format {
     ];
 }
 
+/// The number of the JSON format: raised when a key is removed or changes its meaning.
+const FORMAT: u64 = 1;
+
 /// The report as one JSON object.
 #[must_use]
 pub fn json(report: &Report) -> Value {
-    let findings = report.findings.iter().map(|finding| {
+    let changes = report.findings.iter().map(|finding| {
         let change = &finding.change;
         let mut object = json!({
             "code": finding.record.id,
             "kind": &*finding.kind,
             "version": &*finding.version,
-            "path": finding.path,
+            "field": finding.path,
             "channel": finding.channel_name(),
             "stored": change.stored.to_string(),
             "writers": change.writers.to_string(),
@@ -55,8 +58,9 @@ pub fn json(report: &Report) -> Value {
         object
     });
     json!({
+        "format": FORMAT,
         "bump": report.bump().to_string(),
-        "findings": findings.collect::<Vec<_>>(),
+        "changes": changes.collect::<Vec<_>>(),
         "notes": report.notes,
     })
 }

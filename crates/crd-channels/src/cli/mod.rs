@@ -13,12 +13,16 @@ mod eval_rule;
 mod explain_rule;
 mod explain;
 mod cluster;
+mod completions;
+pub mod examples;
+pub mod groups;
 
 use crate::commands::program::Program;
 use crate::commands::{self, Outcome, interrupted};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use crd_channels_diagnostics::report::Format;
+use crd_channels_diagnostics::terminal::{self, Color, Stopwatch, Verbosity};
 use crd_channels_workspace as workspace;
 use rayon::ThreadPoolBuilder;
 use std::panic::resume_unwind;
@@ -46,7 +50,8 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -
     }
     let (program, args) = Program::of(args);
     let own = tasks.iter().map(|task| (task.command)());
-    let matches = match command(program).subcommands(own).try_get_matches_from(args) {
+    let command = command(program).subcommands(own);
+    let matches = match groups::with_help(command, program).try_get_matches_from(args) {
         Ok(matches) => matches,
         Err(error) => {
             let _ = error.print();
@@ -59,7 +64,13 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -
         eprintln!("error: cannot change to `{}`: {error}", folder.display());
         return ExitCode::from(2);
     }
-    match on_large_stacks(|| dispatch(&matches, program, tasks)) {
+    let (color, verbosity) = told(&matches);
+    terminal::set(color, verbosity);
+    let mut watch = Stopwatch::start();
+    let outcome = on_large_stacks(|| dispatch(&matches, program, tasks));
+    let name = matches.subcommand_name().unwrap_or_default();
+    watch.lap(format_args!("`{name}` ended"));
+    match outcome {
         Outcome::Clean => ExitCode::SUCCESS,
         Outcome::Findings => ExitCode::from(1),
         Outcome::CouldNotRun => ExitCode::from(2),
@@ -89,7 +100,9 @@ fn on_large_stacks(run: impl FnOnce() -> Outcome + Send) -> Outcome {
 fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
     let settled = match matches.subcommand_name() {
         // These look at no file of a workspace, are called by git while it merges, or may run more than once.
-        Some("explain" | "envtest" | "merge-driver" | "gen-crds") => Ok(Vec::new()),
+        Some("explain" | "completions" | "man" | "envtest" | "merge-driver" | "gen-crds") => {
+            Ok(Vec::new())
+        }
         _ => interrupted::settle(),
     };
     let settled = match settled {
@@ -144,7 +157,7 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
                 Outcome::CouldNotRun
             }
         },
-        Some(("prune", given)) => commands::prune::run(given.get_flag("dry-run")),
+        Some(("prune", given)) => commands::prune::run(given.get_flag("dry-run"), program),
         Some(("features", given)) => {
             commands::features::run(features::features_request(given), program)
         }
@@ -162,6 +175,8 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
             let (kind, version) = cluster::explain_warning_request(given);
             commands::explain_warning::run(kind, version)
         }
+        Some(("completions", given)) => completions::completions(given),
+        Some(("man", given)) => completions::man(given),
         Some(("envtest", given)) => commands::envtest::run(&cluster::envtest_request(given)),
         Some((name, given)) => {
             let mut tasks = tasks.iter();
@@ -177,7 +192,7 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
 /// Every command with its arguments, as help and the page of commands show them.
 #[must_use]
 pub fn command(program: Program) -> Command {
-    Command::new(program.name())
+    let command = Command::new(program.name())
         .bin_name(program.name())
         .about("Generates CRDs of a stable and an experimental channel from Rust source, without compiling it")
         .version(env!("CARGO_PKG_VERSION"))
@@ -189,6 +204,29 @@ pub fn command(program: Program) -> Command {
                 .value_name("DIR")
                 .help("run as if started in DIR")
                 .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("color")
+                .long("color")
+                .value_name("WHEN")
+                .help("when messages are coloured; auto is on a terminal, unless `NO_COLOR` or `CLICOLOR_FORCE` is set")
+                .global(true)
+                .help_heading(GLOBAL)
+                .default_value("auto")
+                .value_parser(PossibleValuesParser::new(Color::NAMES.map(|(name, _)| name))),
+        )
+        .arg(
+            flag("quiet", "print only results and errors: no warnings, notes, or what was done")
+                .short('q')
+                .global(true)
+                .help_heading(GLOBAL)
+                .conflicts_with("verbose"),
+        )
+        .arg(
+            flag("verbose", "also print each step, and how long it took")
+                .short('v')
+                .global(true)
+                .help_heading(GLOBAL),
         )
         .subcommand(gen_crds::command())
         .subcommand(prove::command())
@@ -214,6 +252,25 @@ pub fn command(program: Program) -> Command {
         .subcommand(explain::command())
         .subcommand(cluster::explain_warning_command())
         .subcommand(cluster::envtest_command())
+        .subcommand(completions::completions_command())
+        .subcommand(completions::man_command());
+    groups::with_help(examples::with_help(command, program), program)
+}
+
+/// The heading of the options that every command takes.
+const GLOBAL: &str = "Global options";
+
+/// How people are told.
+fn told(matches: &ArgMatches) -> (Color, Verbosity) {
+    let color = matches.get_one::<String>("color");
+    let mut names = Color::NAMES.into_iter();
+    let color = names.find(|(name, _)| color.is_some_and(|given| given == name));
+    let verbosity = match (matches.get_flag("quiet"), matches.get_flag("verbose")) {
+        (true, _) => Verbosity::Quiet,
+        (false, true) => Verbosity::Verbose,
+        (false, false) => Verbosity::Normal,
+    };
+    (color.map(|(_, color)| color).unwrap_or_default(), verbosity)
 }
 
 /// `-p PACKAGE`: whose build decides which features are on.

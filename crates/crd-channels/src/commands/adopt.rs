@@ -40,7 +40,7 @@ pub fn run(request: &Request) -> Outcome {
     let adopted = adopt(request, &sources, &mut sink);
     let findings = sink.into_diagnostics();
     if let Some(adopted) = &adopted {
-        println!("{adopted}");
+        status!("{adopted}");
     }
     gen_crds::say(&findings, &sources, Format::Human);
     match adopted {
@@ -284,7 +284,7 @@ fn judged(
         return None;
     }
     let tree: BundleVersion = stamp.version.parse().ok()?;
-    let choice = choose(&Asked::Minor, &tree, history.bundles.keys()).ok()?;
+    let choice = choose(&Asked::Minor, &tree, history.bundles.keys(), program.name()).ok()?;
     let version = choice.version.clone();
     let source = Source {
         setup,

@@ -87,7 +87,7 @@ fn write(subject: Subject<'_>, output: &Path) -> io::Result<()> {
     }
     for (name, bytes) in files.into_iter().chain(sums) {
         std::fs::write(output.join(&name), bytes)?;
-        println!("wrote {}", output.join(&name).display());
+        status!("wrote {}", output.join(&name).display());
     }
     Ok(())
 }

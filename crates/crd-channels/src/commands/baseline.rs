@@ -4,6 +4,7 @@
 //! the file and the words, numbers aside. It goes on to hold when lines move, and is stale when its cause has gone.
 
 use super::interrupted;
+use super::program::Program;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sources};
 use crd_channels_files::{Disk, Plan, Read};
 use crd_channels_projection::channel::config::FOLDER;
@@ -77,7 +78,8 @@ impl Baseline {
     ///
     /// # Errors
     /// `config-invalid` where it cannot be understood.
-    pub fn read(root: &Path) -> Result<Self, Box<Diagnostic>> {
+    pub fn read(root: &Path, program: Program) -> Result<Self, Box<Diagnostic>> {
+        let unread = |why: &str| unread(why, program);
         let bytes = match Disk.read(&root.join(FOLDER).join(NAME)) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
@@ -107,7 +109,13 @@ impl Baseline {
 
     /// Takes what is known away from findings. Of more warnings than are known of one thing all are said, since nobody can
     /// tell which one is new. `whole` says whether the run looked at everything: then what it did not find is stale.
-    pub fn apply(&self, findings: Vec<Diagnostic>, whole: bool, sources: &Sources) -> Left {
+    pub fn apply(
+        &self,
+        findings: Vec<Diagnostic>,
+        whole: bool,
+        sources: &Sources,
+        program: Program,
+    ) -> Left {
         let now = Self::of(&findings, sources);
         let is_known = |entry: &Entry| {
             let of = |all: &Self| all.0.get(entry).copied().unwrap_or_default();
@@ -129,7 +137,7 @@ impl Baseline {
             .filter(|entry| !now.0.contains_key(entry))
             .collect();
         if whole && !gone.is_empty() {
-            left.findings.push(stale(&gone));
+            left.findings.push(stale(&gone, program));
         }
         left
     }
@@ -204,7 +212,7 @@ fn without_numbers(message: &str) -> String {
     plain
 }
 
-fn stale(gone: &[&Entry]) -> Diagnostic {
+fn stale(gone: &[&Entry], program: Program) -> Diagnostic {
     let named = gone.iter().take(MOST_NAMED).map(|entry| {
         let Entry {
             code,
@@ -234,15 +242,17 @@ fn stale(gone: &[&Entry]) -> Diagnostic {
         shown(),
         named.join(", ")
     );
-    Diagnostic::new(Code::StaleBaseline, None, message)
-        .with_help("run `gen-crds --write-baseline`, so that they are shown if they come back")
+    Diagnostic::new(Code::StaleBaseline, None, message).with_help(format!(
+        "run `{program} gen-crds --write-baseline`, so that they are shown if they come back"
+    ))
 }
 
-fn unread(why: &str) -> Box<Diagnostic> {
+fn unread(why: &str, program: Program) -> Box<Diagnostic> {
     let message = format!("`{}` cannot be read: {why}", shown());
     Box::new(
-        Diagnostic::new(Code::ConfigInvalid, None, message)
-            .with_help("remove it, or write it again with `gen-crds --write-baseline`"),
+        Diagnostic::new(Code::ConfigInvalid, None, message).with_help(format!(
+            "remove it, or write it again with `{program} gen-crds --write-baseline`"
+        )),
     )
 }
 

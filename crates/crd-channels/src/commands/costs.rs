@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
-/// Raised with every change that a reader of the JSON has to know of.
+/// The number of the JSON format: raised when a key is removed or changes its meaning.
 const FORMAT: u64 = 1;
 
 /// How much of an expression a line shows.

@@ -8,7 +8,7 @@ use crd_channels_compat::report::{self, Format};
 use crd_channels_compat::{Bump, Lineage, Report, compare_along, waivers};
 use crd_channels_diagnostics::report::json as as_json;
 use crd_channels_diagnostics::{Code, Diagnostic};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// What was asked for.
@@ -62,7 +62,12 @@ fn tell(unread: &Unread, format: Format) {
     };
     let mut whole = report::json(&Report::default());
     whole["bump"] = Value::Null;
-    whole["errors"] = as_json(errors, sources);
+    print_json(whole, as_json(errors, sources));
+}
+
+/// Prints the changes, and beside them what the command could not do.
+fn print_json(mut whole: Value, findings: Value) {
+    whole["findings"] = findings;
     println!("{whole:#}");
 }
 
@@ -96,7 +101,7 @@ fn differ(request: &Request) -> Result<Outcome, Unread> {
     let place = |span| new.place(span).or_else(|| old.place(span));
     match request.format {
         Format::Human => print!("{}", report::human(&report, place)),
-        Format::Json => println!("{:#}", report::json(&report)),
+        Format::Json => print_json(report::json(&report), json!([])),
         Format::Markdown => print!("{}", report::markdown(&report)),
     }
     let Some(against) = request.against.filter(|against| report.bump() > *against) else {

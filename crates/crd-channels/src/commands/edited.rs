@@ -8,7 +8,7 @@ use super::{Outcome, interrupted, released_version, say, sets};
 use crate::release::contents::Crds as Texts;
 use crate::release::places::Tree;
 use crd_channels_compat::{Set, report};
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Span};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Span, terminal};
 use crd_channels_files::{Disk, Plan, Read, diff};
 use crd_channels_generator::pipeline::{self, Setup, constants};
 use crd_channels_projection::channel::{self, Kind, Words};
@@ -232,8 +232,11 @@ impl Writing<'_> {
                 return None;
             }
             for change in &edits {
-                println!("changed {}", change.path);
+                status!("changed {}", change.path);
             }
+        }
+        if !self.dry_run && terminal::is_quiet() {
+            return Some(Outcome::Clean);
         }
         println!();
         let place = |span: Span| {
@@ -245,7 +248,7 @@ impl Writing<'_> {
         Tree { kinds, sources }.place(&mut report.findings);
         print!("{}", report::human(&report, place));
         if !self.dry_run && generated.is_empty() {
-            eprintln!("help: run `{} gen-crds`", self.program);
+            help!("run `{} gen-crds`", self.program);
         }
         Some(Outcome::Clean)
     }

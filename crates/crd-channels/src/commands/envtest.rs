@@ -40,7 +40,7 @@ fn serve(request: &Request) -> Result<Outcome, Failure> {
         });
     }
     println!("export KUBECONFIG={}", quoted(&server.kubeconfig));
-    eprintln!("note: the server runs until Ctrl-C");
+    note!("the server runs until Ctrl-C");
     Err(server.wait())
 }
 

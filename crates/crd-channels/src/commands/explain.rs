@@ -32,7 +32,7 @@ pub fn run(id: Option<&str>, program: Program) -> Outcome {
     let Some(entry) = entries.iter().find(|entry| entry.id == id) else {
         eprintln!("error: unknown code `{id}`");
         if let Some(near) = nearest(id, entries.iter().map(|entry| entry.id)) {
-            eprintln!("help: did you mean `{near}`?");
+            help!("did you mean `{near}`?");
         }
         return Outcome::CouldNotRun;
     };

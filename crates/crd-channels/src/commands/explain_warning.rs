@@ -44,8 +44,8 @@ pub fn run(kind: &str, version: &str) -> Outcome {
         &format!("{kind} {version}"),
         names.iter().map(String::as_str),
     ) {
-        Some(near) => eprintln!("help: did you mean `{near}`?"),
-        None => eprintln!("help: available: {}", Vec::from_iter(names).join(", ")),
+        Some(near) => help!("did you mean `{near}`?"),
+        None => help!("available: {}", Vec::from_iter(names).join(", ")),
     }
     Outcome::CouldNotRun
 }

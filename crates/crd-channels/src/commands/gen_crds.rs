@@ -6,8 +6,9 @@ use super::first_bundle;
 use super::program::Program;
 use super::rustc_json::{self, Unit};
 use super::warned::without_seen;
-use super::{Outcome, examples, here, interrupted, released_version, say_as, stale};
+use super::{Outcome, examples, here, interrupted, released_version, say_as, shown, stale};
 use crd_channels_diagnostics::report::{self, Format, counted};
+use crd_channels_diagnostics::terminal::{self, Stopwatch};
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources, once_each};
 use crd_channels_files::{Applied, Change, Disk, Plan, diff};
 use crd_channels_generator::lower::is_told_by_compiling;
@@ -91,8 +92,8 @@ fn once(request: &Request) -> Outcome {
         .filter(compiles)
         .any(is_told_by_compiling)
     {
-        eprintln!(
-            "help: `{} prove --record` takes values that cannot be read from source from the compiled types",
+        help!(
+            "`{} prove --record` takes values that cannot be read from source from the compiled types",
             request.program
         );
     }
@@ -127,17 +128,19 @@ fn new_ones(sink: Sink, request: &Request, known: &Known, sources: &Sources) -> 
             Ok(()) => {
                 let known = once_each(std::mem::take(&mut findings)).len();
                 let known = known_ones(known);
-                tell(&format!("{path}: {known} from now on"), request);
+                status(&format!("{path}: {known} from now on"), request);
             }
             Err(finding) => findings.push(*finding),
         }
         return findings;
     }
     let whole = !errors && request.channels.is_empty();
-    let Left { findings, known } = known.baseline.apply(findings, whole, sources);
+    let Left { findings, known } = known
+        .baseline
+        .apply(findings, whole, sources, request.program);
     let known = once_each(known).len();
     if known > 0 && request.format == Format::Human && !request.rustc_json {
-        eprintln!("note: {} and not shown, see `{path}`", known_ones(known));
+        note!("{} and not shown, see `{path}`", known_ones(known));
     }
     findings
 }
@@ -158,8 +161,8 @@ fn stay(request: &Request) -> Outcome {
     loop {
         let start = Instant::now();
         once(request);
-        eprintln!(
-            "note: took {} ms; waiting for the next edit",
+        note!(
+            "took {} ms; waiting for the next edit",
             start.elapsed().as_millis()
         );
         seen = watch::wait(&root, seen);
@@ -169,6 +172,7 @@ fn stay(request: &Request) -> Outcome {
 /// One whole run. Everything is built before anything is written. The workspace becomes known as soon as it is read.
 fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut Sink) -> Outcome {
     let began = SystemTime::now();
+    let mut watch = Stopwatch::start();
     let Some(here) = here() else {
         return Outcome::CouldNotRun;
     };
@@ -187,12 +191,16 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     let Some(setup) = setup else {
         return Outcome::CouldNotRun;
     };
+    let members = counted(setup.workspace.members.len(), "package");
+    watch.lap(format_args!(
+        "read the configuration and the manifests of {members}"
+    ));
     known.units = rustc_json::units(&setup.workspace);
     remind(&setup.config.bundle);
     let state = setup.workspace.target_dir.join("crd-channels");
     known.root = Some(root.clone());
     if !request.write_baseline {
-        match Baseline::read(&root) {
+        match Baseline::read(&root, request.program) {
             Ok(baseline) => known.baseline = baseline,
             Err(finding) => return could_not_run(*finding, sink),
         }
@@ -217,9 +225,19 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     let may_remember = !(request.check || request.diff || request.sizes || request.cost);
     let memory = may_remember.then(|| Memory::recall(&state)).flatten();
     let memory = memory.filter(|memory| memory.key == order.key);
+    let remembered = memory.as_ref().map(|memory| memory.sources.len());
+    watch.lap(format_args!("{}", told_of_memory(remembered, may_remember)));
     let built = memory.and_then(|memory| build::again(order, memory, &output, sources, sink));
     let read = built.as_ref().map(Built::shares);
-    let mut built = built.unwrap_or_else(|| build::whole(order, sources, sink));
+    let mut built = built.unwrap_or_else(|| {
+        if remembered.is_some() {
+            watch.lap(format_args!(
+                "what changed concerns all kinds, so all are read again"
+            ));
+        }
+        build::whole(order, sources, sink)
+    });
+    watch.lap(format_args!("{}", told_of_kinds(&built)));
     if request.sizes {
         for channel in &channels {
             tell(&size_table(&channel.name, &built), request);
@@ -244,6 +262,7 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     differences
         .into_iter()
         .for_each(|finding| sink.push(finding));
+    watch.lap(format_args!("compared with released bundles"));
     let texts = built.take_texts(&channels);
     let kept: BTreeSet<String> = built.kept().map(|file| file.path.clone()).collect();
     let names: Vec<&str> = channels.iter().map(|channel| &*channel.name).collect();
@@ -258,6 +277,7 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
         }),
     };
     let page = examples::check(&setup, crds, sources, sink);
+    watch.lap(format_args!("validated the examples"));
     if sink.has_errors() {
         return Outcome::Findings;
     }
@@ -280,6 +300,7 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     let texts = texts.chain(others.filter(|_| request.output.is_none()));
     let as_it_was = kept.iter().map(|path| below(folder, path));
     let plan = plan(base, folder, &channels, texts.collect()).keeping(as_it_was.collect());
+    watch.lap(format_args!("checked the version"));
     let ended = if request.check || request.diff {
         plan.compare(&Disk)
             .map(|changes| report_changes(&changes, request, sources, sink))
@@ -292,10 +313,35 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
             Outcome::Clean
         })
     };
+    watch.lap(format_args!("compared the files in {}", output.display()));
     match ended {
         Ok(outcome) => outcome,
         Err(finding) => could_not_run(*finding, sink),
     }
+}
+
+/// What a run starts from.
+fn told_of_memory(remembered: Option<usize>, may_remember: bool) -> String {
+    match remembered {
+        Some(files) => format!(
+            "the last run left a memory of {}",
+            counted(files, "source file")
+        ),
+        None if may_remember => "no run left a memory that fits this one".to_owned(),
+        None => "nothing is taken from the memory of the last run".to_owned(),
+    }
+}
+
+/// The kinds that were read.
+fn told_of_kinds(built: &Built) -> String {
+    let (read, all) = built.shares();
+    let names = built.made.iter().filter_map(|(_, made)| made.files.first());
+    let names: BTreeSet<&str> = names
+        .filter_map(|file| Path::new(&file.path).file_stem()?.to_str())
+        .collect();
+    let names = Vec::from_iter(names).join(", ");
+    let separator = if names.is_empty() { "" } else { ": " };
+    format!("read {read} of {}{separator}{names}", counted(all, "kind"))
 }
 
 /// The plan that writes files below `base`, and removes generated ones from the folders of channels.
@@ -346,8 +392,8 @@ pub fn stale_files(
 fn remind(bundle: &Bundle) {
     let names: Vec<&str> = bundle.pending.iter().map(|path| &*path.value).collect();
     if !names.is_empty() {
-        eprintln!(
-            "note: left out until they can be generated, `pending` in `{FOLDER}/bundle.toml`: {}",
+        note!(
+            "left out until they can be generated, `pending` in `{FOLDER}/bundle.toml`: {}",
             names.join(", ")
         );
     }
@@ -377,7 +423,7 @@ fn below(output: &Path, path: &str) -> String {
 }
 
 /// A file of the plan as the user would name it: from the current folder, or from the workspace where no folder was given.
-fn shown(path: &str, request: &Request) -> String {
+fn named_by_user(path: &str, request: &Request) -> String {
     match &request.output {
         Some(folder) => folder.join(path).display().to_string(),
         None => path.to_owned(),
@@ -392,8 +438,18 @@ fn tell(line: &str, request: &Request) {
     }
 }
 
+/// The same about what was done.
+fn status(line: &str, request: &Request) {
+    if !terminal::is_quiet() {
+        tell(line, request);
+    }
+}
+
 /// Says what was written, and nothing of what was as it should be; and how many kinds of all were read, where not all were.
 fn report_applied(applied: &Applied, read: Option<(usize, usize)>, request: &Request) {
+    if terminal::is_quiet() {
+        return;
+    }
     let Applied {
         created,
         replaced,
@@ -407,12 +463,12 @@ fn report_applied(applied: &Applied, read: Option<(usize, usize)>, request: &Req
         ("removed", removed),
     ] {
         for path in paths {
-            tell(&format!("{done} {}", shown(path, request)), request);
+            tell(&format!("{done} {}", named_by_user(path, request)), request);
         }
     }
     let written = created.len() + replaced.len();
     let read = read.map_or_else(String::new, |(read, all)| {
-        format!("; {read} of {all} kinds read")
+        format!("; {read} of {} read", counted(all, "kind"))
     });
     tell(
         &format!(
@@ -433,7 +489,7 @@ fn report_changes(
     // While somebody types, files are stale all the time.
     let is_for_programs = request.format != Format::Human && !request.rustc_json;
     for change in changes {
-        let shown = shown(&change.path, request);
+        let shown = named_by_user(&change.path, request);
         if request.check && is_for_programs {
             sink.push(stale::finding(change, &shown, request.program, sources));
         }
@@ -448,7 +504,7 @@ fn report_changes(
         return Outcome::Clean;
     }
     if !is_for_programs {
-        eprintln!("help: run `{} gen-crds`", request.program);
+        help!("run `{} gen-crds`", request.program);
     }
     if request.check {
         Outcome::Findings
@@ -460,7 +516,7 @@ fn report_changes(
 /// Says findings, to people with their number.
 pub(super) fn say(diagnostics: &[Diagnostic], sources: &Sources, format: Format) {
     say_as(diagnostics, sources, format);
-    let summary = report::summary(diagnostics).filter(|_| format == Format::Human);
+    let summary = report::summary(&shown(diagnostics)).filter(|_| format == Format::Human);
     if let Some(summary) = summary {
         let errors = diagnostics
             .iter()

@@ -46,7 +46,7 @@ pub fn apply(plan: &Plan) -> Result<Applied, Box<Diagnostic>> {
 }
 
 fn say(recovered: &Recovered) {
-    eprintln!("note: {}", told(recovered));
+    note!("{}", told(recovered));
 }
 
 /// What became of a run, and what it leaves to a person.

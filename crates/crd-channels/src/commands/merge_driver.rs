@@ -117,7 +117,7 @@ pub fn install(program: Program) -> Outcome {
     say(&sink.into_diagnostics(), &Sources::default());
     match done {
         Some(done) => {
-            println!("{done}");
+            status!("{done}");
             Outcome::Clean
         }
         None => Outcome::CouldNotRun,

@@ -42,8 +42,9 @@ pub mod explain_warning;
 pub mod rustc_json;
 
 use crd_channels_diagnostics::report::{self, Format};
-use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
+use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources, terminal};
 use crd_channels_workspace as workspace;
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// The current folder; none, with an error, if it cannot be read.
@@ -82,12 +83,26 @@ pub fn say(findings: &[Diagnostic], sources: &Sources) {
 
 /// Writes findings: for people to stderr, for programs to stdout, where they are the result.
 fn say_as(findings: &[Diagnostic], sources: &Sources, format: Format) {
-    let color = report::colored(&std::io::stderr());
-    let written = report::write(findings, sources, format, color);
+    let color = terminal::is_colored(&std::io::stderr());
     match format {
-        Format::Human => eprint!("{written}"),
-        Format::Json | Format::Github | Format::Sarif => print!("{written}"),
+        Format::Human => eprint!(
+            "{}",
+            report::write(&shown(findings), sources, format, color)
+        ),
+        Format::Json | Format::Github | Format::Sarif => {
+            print!("{}", report::write(findings, sources, format, color));
+        }
     }
+}
+
+/// The findings that people are shown: with `--quiet` errors only.
+fn shown(findings: &[Diagnostic]) -> Cow<'_, [Diagnostic]> {
+    if !terminal::is_quiet() {
+        return findings.into();
+    }
+    let errors = findings.iter();
+    let errors = errors.filter(|finding| finding.severity() == Severity::Error);
+    errors.cloned().collect()
 }
 
 /// Some names in a message, and how many more there are.

@@ -68,10 +68,10 @@ impl Changes {
                 "code": finding.record.id,
                 "kind": &*finding.kind,
                 "version": &*finding.version,
-                "path": finding.path,
+                "field": finding.path,
                 "message": finding.change.message,
                 "breaks": whom(finding, Verdict::No),
-                "may-break": whom(finding, Verdict::Unknown),
+                "mayBreak": whom(finding, Verdict::Unknown),
             })
         });
         all.collect()

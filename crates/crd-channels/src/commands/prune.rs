@@ -1,5 +1,6 @@
 //! `prune`: takes away pre-releases that a final bundle has followed.
 
+use super::program::Program;
 use super::release::versions::text;
 use super::{Outcome, gen_crds, here, interrupted};
 use crate::git;
@@ -21,11 +22,11 @@ const ASIDE: &str = ".pruned";
 
 /// Removes the pre-releases of the current folder's workspace that are followed, or says which they are.
 #[must_use]
-pub fn run(dry_run: bool) -> Outcome {
+pub fn run(dry_run: bool, program: Program) -> Outcome {
     let Some(here) = here() else {
         return Outcome::CouldNotRun;
     };
-    match workspace::find_root(&here).and_then(|root| pruned(&root, dry_run)) {
+    match workspace::find_root(&here).and_then(|root| pruned(&root, dry_run, program)) {
         Ok(()) => Outcome::Clean,
         Err(finding) => {
             let outcome = match finding.code {
@@ -38,7 +39,7 @@ pub fn run(dry_run: bool) -> Outcome {
     }
 }
 
-fn pruned(root: &Path, dry_run: bool) -> Result<(), Box<Diagnostic>> {
+fn pruned(root: &Path, dry_run: bool, program: Program) -> Result<(), Box<Diagnostic>> {
     let all = bundles::all(&root.join(FOLDER), &Disk);
     let followed = followed(&all);
     if dry_run {
@@ -51,13 +52,13 @@ fn pruned(root: &Path, dry_run: bool) -> Result<(), Box<Diagnostic>> {
     let failed = |error: io::Error| {
         let message = format!("a pre-release cannot be removed: {error}");
         let finding = Diagnostic::new(Code::WriteFailed, None, message);
-        Box::new(finding.with_help("fix the cause, and run `prune` again"))
+        Box::new(finding.with_help(format!("fix the cause, and run `{program} prune` again")))
     };
     if followed.is_empty() {
-        println!("no pre-release is followed by a final bundle");
+        status!("no pre-release is followed by a final bundle");
         return remove(root, &followed, &aside).map_err(failed);
     }
-    kept_by_git(root, &followed)?;
+    kept_by_git(root, &followed, program)?;
     let log = format!("{FOLDER}/{}", changelog::FILE);
     if let Some(text) = text(root, &log, &Disk)? {
         let left = without_entries(&text, &followed);
@@ -79,7 +80,11 @@ fn followed(all: &[Released]) -> Vec<BundleVersion> {
 }
 
 /// Only what git has can be had back.
-fn kept_by_git(root: &Path, followed: &[BundleVersion]) -> Result<(), Box<Diagnostic>> {
+fn kept_by_git(
+    root: &Path,
+    followed: &[BundleVersion],
+    program: Program,
+) -> Result<(), Box<Diagnostic>> {
     let refused = |message: String, help: &str| {
         let finding = Diagnostic::new(Code::UncleanTree, None, message);
         Err(Box::new(finding.with_help(help)))
@@ -95,7 +100,7 @@ fn kept_by_git(root: &Path, followed: &[BundleVersion]) -> Result<(), Box<Diagno
         None => {
             return refused(
                 "this is not a git repository, so the pre-releases would be lost".to_owned(),
-                "run `prune --dry-run`, and remove the folders that it names",
+                &format!("run `{program} prune --dry-run`, and remove the folders that it names"),
             );
         }
     }
@@ -122,7 +127,7 @@ fn remove(root: &Path, followed: &[BundleVersion], aside: &Path) -> io::Result<(
             fs::remove_dir_all(&to)?;
         }
         fs::rename(root.join(FOLDER).join(&name), to)?;
-        println!("removed {FOLDER}/{version}");
+        status!("removed {FOLDER}/{version}");
     }
     match fs::remove_dir_all(aside) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

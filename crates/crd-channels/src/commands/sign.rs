@@ -29,7 +29,7 @@ pub fn run(request: &Request) -> Outcome {
     };
     match signed(request, &here) {
         Ok(path) => {
-            println!("wrote {path}");
+            status!("wrote {path}");
             Outcome::Clean
         }
         Err(findings) => {

@@ -20,15 +20,14 @@ pub fn run(program: Program) -> Outcome {
     let sources = Sources::default();
     let mut sink = Sink::default();
     let done = start(program, &sources, &mut sink);
-    let failed = sink.has_errors();
-    gen_crds::say(&sink.into_diagnostics(), &sources, Format::Human);
+    let findings = sink.into_diagnostics();
+    gen_crds::say(&findings, &sources, Format::Human);
     match done {
         Some(done) => {
-            println!("{done}");
-            Outcome::Clean
+            status!("{done}");
+            Outcome::of(&findings)
         }
-        None if failed => Outcome::Findings,
-        None => Outcome::CouldNotRun,
+        None => Outcome::of_failed(&findings),
     }
 }
 

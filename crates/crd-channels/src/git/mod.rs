@@ -15,6 +15,7 @@ pub use merge::merge_file;
 pub use tree::Tree;
 pub use version_tags::{VersionTag, of_project};
 
+use crd_channels_diagnostics::terminal::Stopwatch;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use fetched::Folder;
 use objects::Objects;
@@ -140,8 +141,10 @@ impl Repository {
     }
 
     fn run(&self, arguments: &[&str]) -> Result<Output, Box<Diagnostic>> {
-        let mut command = self.command(arguments);
-        command.output().map_err(|error| unstarted(&error))
+        let mut watch = Stopwatch::start();
+        let output = self.command(arguments).output();
+        watch.lap(format_args!("ran `git {}`", arguments.join(" ")));
+        output.map_err(|error| unstarted(&error))
     }
 
     fn command(&self, arguments: &[&str]) -> Command {

@@ -29,9 +29,7 @@ pub fn entry(
         Some(baseline) => format!("## {version}\n\nCompared with {baseline}.\n\n"),
         None => format!("## {version}\n\nThe first bundle.\n\n"),
     };
-    if baseline.is_some() {
-        text.push_str(&markdown(report));
-    }
+    text.push_str(&markdown(report));
     if !migrations.is_empty() {
         text.push_str("### Before you install it\n\n");
         for note in migrations {

@@ -128,7 +128,8 @@ pub fn lowest(old: &BundleVersion, bump: Bump, latest: Option<&BundleVersion>) -
     }
 }
 
-/// Decides. `tree` is the version that the tree has, `released` are all bundles that there are, in ascending order.
+/// Decides. `tree` is the version that the tree has, `released` are all bundles that there are, in ascending order, `program`
+/// is how the user calls the tool.
 ///
 /// # Errors
 /// `release-version` when there cannot be such a bundle.
@@ -136,12 +137,13 @@ pub fn choose<'b>(
     asked: &Asked,
     tree: &BundleVersion,
     released: impl Iterator<Item = &'b BundleVersion> + Clone,
+    program: &str,
 ) -> Result<Choice, Box<Diagnostic>> {
     let finals: Vec<&BundleVersion> = released
         .clone()
         .filter(|version| version.is_final())
         .collect();
-    let version = version(asked, tree, &finals)?;
+    let version = version(asked, tree, &finals, program)?;
     if version.semantic().pre.split('.').next() == Some("dev") {
         let message = format!(
             "{version} is the version of the tree before {}",
@@ -151,7 +153,7 @@ pub fn choose<'b>(
         return Err(refused(Code::ReleaseVersion, message, help));
     }
     let exact = format!(
-        "run `release {}`, or set the tree's version first",
+        "run `{program} release {}`, or set the tree's version first",
         plain(tree)
     );
     if version.as_final() < tree.as_final() {
@@ -164,7 +166,7 @@ pub fn choose<'b>(
         _ => "release the next version",
     };
     vacant(&version, released, next)?;
-    let baseline = baseline(&version, &finals)?;
+    let baseline = baseline(&version, &finals, program)?;
     let line = match &baseline {
         Some(last) if line(last) != line(&version) => {
             let others = finals.iter().filter(|known| line(known) == line(last));
@@ -235,6 +237,7 @@ fn version(
     asked: &Asked,
     tree: &BundleVersion,
     finals: &[&BundleVersion],
+    program: &str,
 ) -> Result<BundleVersion, Box<Diagnostic>> {
     let bump = match asked {
         Asked::Exactly(version) => return Ok(version.clone()),
@@ -275,7 +278,7 @@ fn version(
         Bump::Patch => format!("{core} cannot be a patch, because there is no bundle yet"),
         _ => format!("the first bundle is built from {tree}, which is not such a version"),
     };
-    let help = format!("run `release {}`", plain(tree));
+    let help = format!("run `{program} release {}`", plain(tree));
     Err(refused(Code::ReleaseVersion, message, help))
 }
 
@@ -284,6 +287,7 @@ fn version(
 fn baseline(
     version: &BundleVersion,
     finals: &[&BundleVersion],
+    program: &str,
 ) -> Result<Option<BundleVersion>, Box<Diagnostic>> {
     let core = version.as_final();
     let is_patch = core.semantic().patch > 0;
@@ -299,7 +303,10 @@ fn baseline(
                     format!(
                         "{last} is released, and older lines only get patches; {version} is not a patch"
                     ),
-                    format!("run `release {}`", plain(&bumped(found, Bump::Patch))),
+                    format!(
+                        "run `{program} release {}`",
+                        plain(&bumped(found, Bump::Patch))
+                    ),
                 )),
             }
         }

@@ -133,7 +133,7 @@ mod tests {
             (Asked::Patch, "0.1.5", ""),
         ] {
             let released = [v("0.1.0"), v("0.2.0"), v("0.2.1")];
-            let choice = choose(&asked, &v("0.2.2-dev"), released.iter()).unwrap();
+            let choice = choose(&asked, &v("0.2.2-dev"), released.iter(), "crd-channels").unwrap();
             let tagged = Tagged {
                 version: v(tagged),
                 tag: tagged.to_owned(),

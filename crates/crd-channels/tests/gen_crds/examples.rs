@@ -38,7 +38,7 @@ fn an_example_that_changes_is_judged_again() {
     let ran = workspace.run(&["gen-crds"]).with_code(0);
     assert_eq!(
         ran.stdout,
-        "0 files written, 4 unchanged; 0 of 1 kinds read\n"
+        "0 files written, 4 unchanged; 0 of 1 kind read\n"
     );
 }
 

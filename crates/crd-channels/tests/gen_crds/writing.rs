@@ -27,7 +27,7 @@ fn the_first_run_writes_and_the_second_touches_nothing() {
     let second = workspace.generate();
     assert_eq!(
         second.stdout,
-        "0 files written, 4 unchanged; 0 of 1 kinds read\n"
+        "0 files written, 4 unchanged; 0 of 1 kind read\n"
     );
     assert_eq!(second.stderr, "");
     assert_eq!(times(&workspace), before);
@@ -46,7 +46,7 @@ fn an_edit_changes_only_what_it_concerns() {
     let ran = workspace.generate();
     assert_eq!(
         ran.stdout,
-        format!("changed {EXPERIMENTAL}\n1 file written, 3 unchanged; 1 of 1 kinds read\n")
+        format!("changed {EXPERIMENTAL}\n1 file written, 3 unchanged; 1 of 1 kind read\n")
     );
     let after = times(&workspace);
     let changed: Vec<_> = FILES

@@ -128,7 +128,7 @@ fn two_commands_give_two_channels() {
     let again = workspace.generate();
     assert_eq!(
         again.stdout,
-        "0 files written, 4 unchanged; 0 of 1 kinds read\n"
+        "0 files written, 4 unchanged; 0 of 1 kind read\n"
     );
     assert_eq!(sources(&workspace), before);
     workspace.run(&["gen-crds", "--check"]).with_code(0);

@@ -107,6 +107,9 @@ impl Shell {
             .env("COMPILED", root().join("target/prove"))
             .env("CARGO_NET_OFFLINE", "true")
             .env("XDG_CACHE_HOME", self.home.join("cache"))
+            .env("HOME", self.home.join("home"))
+            .env("CARGO_HOME", home("CARGO_HOME", ".cargo"))
+            .env("RUSTUP_HOME", home("RUSTUP_HOME", ".rustup"))
             .env("GIT_CONFIG_GLOBAL", self.home.join("home/.gitconfig"))
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("GIT_AUTHOR_DATE", day)
@@ -172,4 +175,10 @@ impl Drop for Shell {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.home);
     }
+}
+
+/// Where cargo and rustup have their files, whatever the shell's home is.
+fn home(variable: &str, folder: &str) -> PathBuf {
+    let usual = || PathBuf::from(std::env::var_os("HOME").unwrap_or_default()).join(folder);
+    std::env::var_os(variable).map_or_else(usual, PathBuf::from)
 }

@@ -74,6 +74,7 @@ impl Compiled {
             .collect();
         let ran = self.run(&arguments).with_code(code);
         let said: Value = serde_json::from_str(&ran.stdout).unwrap();
+        support::schemas::validate("prove.json", &said);
         (ran, said)
     }
 }

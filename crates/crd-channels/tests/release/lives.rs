@@ -92,7 +92,7 @@ fn every_version_is_told_with_its_past() {
             {
                 "group": "example.com", "kind": "Route", "version": "v1", "state": "stable", "since": "v0.1.0",
                 "steps": [{"bundle": "v0.1.0", "state": "stable"}],
-                "removed_in": null, "replaced_by": null,
+                "removedIn": null, "replacedBy": null,
             },
             {
                 "group": "example.com", "kind": "Route", "version": "v1beta1", "state": "removed", "since": "v0.4.0",
@@ -102,7 +102,7 @@ fn every_version_is_told_with_its_past() {
                     {"bundle": "v0.3.0", "state": "unserved"},
                     {"bundle": "v0.4.0", "state": "removed"},
                 ],
-                "removed_in": null, "replaced_by": null,
+                "removedIn": null, "replacedBy": null,
             },
         ])
     );

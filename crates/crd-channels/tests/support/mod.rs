@@ -13,6 +13,8 @@
 
 #![allow(dead_code, reason = "each test binary takes what it needs")]
 
+pub mod project;
+pub mod schemas;
 #[path = "../../../../oracle/tests/shared/skipped.rs"]
 pub mod skipped;
 

@@ -7,38 +7,53 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 pub(super) fn json(findings: &[Finding<'_>], sources: &Sources) -> Value {
-    let findings: Vec<Value> = findings
-        .iter()
-        .map(|finding| {
-            let diagnostic = finding.diagnostic;
-            let labels: Vec<Value> = diagnostic
-                .labels
-                .iter()
-                .filter_map(|label| Some((Location::of(label.span, sources)?, &label.text)))
-                .map(|(place, text)| json!({"place": json_place(&place), "text": text}))
-                .collect();
-            json!({
-                "code": diagnostic.record().id,
-                "severity": severity(diagnostic.severity()),
-                "message": diagnostic.message,
-                "place": finding.place.as_ref().map(json_place),
-                "labels": labels,
-                "help": diagnostic.help,
-            })
-        })
-        .collect();
-    findings.into()
+    let findings = findings.iter().map(|finding| {
+        let labels = finding.diagnostic.labels.iter();
+        let labels = labels
+            .filter_map(|label| Some((Location::of(label.span, sources)?, &label.text)))
+            .map(|(place, text)| json!({"place": json_place(&place), "text": text}));
+        let mut object = json_finding(&annotation(finding));
+        object["labels"] = labels.collect();
+        object
+    });
+    findings.collect()
 }
 
-fn json_place(place: &Location) -> Value {
+/// A finding as every JSON document has it, before it gets labels or keys of its own.
+#[must_use]
+pub fn json_finding(annotation: &Annotation) -> Value {
+    let Annotation {
+        record,
+        message,
+        help,
+        file,
+        region,
+        field: _,
+    } = annotation;
+    let place = file.as_ref().zip(*region);
+    json!({
+        "code": record.id,
+        "severity": severity(record.severity),
+        "message": message,
+        "place": place.map(|(file, region)| json_region(file, region)),
+        "labels": [],
+        "help": help,
+    })
+}
+
+pub(super) fn json_place(place: &Location) -> Value {
+    json_region(place.path(), region(place))
+}
+
+fn json_region(file: &str, region: Region) -> Value {
     let Region {
         line,
         column,
         end_line,
         end_column,
-    } = region(place);
+    } = region;
     json!({
-        "file": place.path(),
+        "file": file,
         "line": line,
         "column": column,
         "endLine": end_line,

@@ -4,14 +4,16 @@ mod location;
 mod human;
 mod machine;
 
-pub use machine::{Annotation, Region, github, sarif};
+pub use machine::{Annotation, Region, github, json_finding, sarif};
 
 use super::{Diagnostic, Severity, Span};
 use crate::Sources;
 use location::{Finding, Location};
 use serde_json::{Value, json};
-use std::io::IsTerminal;
 use std::ops::Range;
+
+/// The number of the JSON format of findings: raised when a key is removed or changes its meaning.
+pub const FORMAT: u64 = 1;
 
 /// How findings are written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -19,7 +21,7 @@ pub enum Format {
     /// For people: the line with the span, as rustc shows it.
     #[default]
     Human,
-    /// One JSON object: `{"findings": [..]}`.
+    /// One JSON object: `{"format": 1, "findings": [..]}`.
     Json,
     /// GitHub's workflow commands, which become annotations of a pull request.
     Github,
@@ -37,23 +39,6 @@ impl Format {
     ];
 }
 
-/// Whether text that goes there is coloured: only where somebody looks at a terminal that can, unless the environment decides.
-#[must_use]
-pub fn colored(stream: &impl IsTerminal) -> bool {
-    let of = |name: &str| std::env::var(name).unwrap_or_default();
-    let names = ["NO_COLOR", "CLICOLOR_FORCE", "TERM"];
-    decides(
-        names.map(of).each_ref().map(String::as_str),
-        stream.is_terminal(),
-    )
-}
-
-/// `NO_COLOR` and `CLICOLOR_FORCE` as <https://no-color.org> and <https://bixense.com/clicolors> have them.
-fn decides([never, always, term]: [&str; 3], terminal: bool) -> bool {
-    let forced = !["", "0"].contains(&always);
-    never.is_empty() && (forced || (terminal && term != "dumb"))
-}
-
 /// Writes findings in the order of their places. `color` only matters to people.
 #[must_use]
 pub fn write(diagnostics: &[Diagnostic], sources: &Sources, format: Format, color: bool) -> String {
@@ -63,7 +48,7 @@ pub fn write(diagnostics: &[Diagnostic], sources: &Sources, format: Format, colo
         Format::Human => human::write(&sorted, sources, color),
         Format::Json => {
             let findings = machine::json(&sorted, sources);
-            format!("{}\n", json!({ "findings": findings }))
+            format!("{}\n", json!({"format": FORMAT, "findings": findings}))
         }
         Format::Github => github(&annotations()),
         Format::Sarif => sarif(&annotations()),
@@ -74,6 +59,12 @@ pub fn write(diagnostics: &[Diagnostic], sources: &Sources, format: Format, colo
 #[must_use]
 pub fn json(diagnostics: &[Diagnostic], sources: &Sources) -> Value {
     machine::json(&sorted(diagnostics, sources), sources)
+}
+
+/// A span as JSON has it: the file, lines and columns.
+#[must_use]
+pub fn json_place(span: Span, sources: &Sources) -> Option<Value> {
+    Location::of(span, sources).map(|place| machine::json_place(&place))
 }
 
 /// Findings in the order of their places.
@@ -130,22 +121,7 @@ pub fn counted(number: usize, noun: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, decides};
-
-    #[test]
-    fn colour_is_for_terminals_unless_the_environment_decides() {
-        for (environment, terminal, expected) in [
-            (["", "", "xterm"], true, true),
-            (["", "", "xterm"], false, false),
-            (["", "", "dumb"], true, false),
-            (["1", "", "xterm"], true, false),
-            (["", "1", "dumb"], false, true),
-            (["", "0", "xterm"], false, false),
-            (["1", "1", "xterm"], true, false),
-        ] {
-            assert_eq!(decides(environment, terminal), expected, "{environment:?}");
-        }
-    }
+    use super::counted;
 
     #[test]
     fn one_is_one() {

@@ -7,7 +7,7 @@ use super::publish::{Cut, Options, Published, publish, unused_allowances};
 use super::setup::{self, Setup};
 use super::{cut, kinds, stated};
 use crate::lower;
-use crd_channels_diagnostics::{Sink, Sources};
+use crd_channels_diagnostics::{Sink, Sources, terminal};
 use crd_channels_files::{Disk, Fingerprint};
 use crd_channels_projection::bundle::layout;
 use crd_channels_projection::channel::config::Channel;
@@ -132,6 +132,14 @@ pub fn again(
     sink: &mut Sink,
 ) -> Option<Built> {
     let survey = memory.survey(output)?;
+    for (source, _) in memory
+        .sources
+        .iter()
+        .zip(&survey.sources)
+        .filter(|(_, now)| now.is_none())
+    {
+        terminal::detail(format_args!("{} changed since", source.path.display()));
+    }
     let mut found = Sink::default();
     let disk = order.files();
     let graph = kinds::graph(order.setup, &disk, texts, &mut found)?;

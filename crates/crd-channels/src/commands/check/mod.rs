@@ -76,7 +76,7 @@ pub fn run(request: &Request) -> Outcome {
             let file = match found {
                 Ok(Found::File(file)) => check_text(file.name, file.text, minor),
                 Ok(Found::Template(name)) => {
-                    eprintln!("note: {name}: skipped, because it is a template of a Helm chart");
+                    note!("{name}: skipped, because it is a template of a Helm chart");
                     continue;
                 }
                 Err(unread) => Err(unread),
@@ -106,7 +106,7 @@ pub fn run(request: &Request) -> Outcome {
     // A reader that went away has read enough.
     let _ = std::io::stdout().lock().write_all(written.as_bytes());
     for note in report::notes(&checked) {
-        eprintln!("note: {note}");
+        note!("{note}");
     }
     match outcome {
         Outcome::Clean if denied => Outcome::Findings,

@@ -6,9 +6,10 @@ use super::{Checked, Judged};
 use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
 use crd_channels_check::{self as check, Finding, Level, Reason};
 use crd_channels_diagnostics::Code;
-use crd_channels_diagnostics::report::{Annotation, Format, colored, counted, github, sarif};
+use crd_channels_diagnostics::report::{Annotation, Format, counted, github, json_finding, sarif};
+use crd_channels_diagnostics::terminal::{is_colored, is_quiet};
 use crd_channels_projection::channel::config::Lints;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Everything that was found.
 pub(super) fn write(checked: &[Checked], lints: &Lints, format: Format) -> String {
@@ -20,52 +21,44 @@ pub(super) fn write(checked: &[Checked], lints: &Lints, format: Format) -> Strin
     }
 }
 
-/// Every finding with its CRD and its file.
-fn all(checked: &[Checked]) -> impl Iterator<Item = (&Checked, &Judged, &Finding)> {
-    checked.iter().flat_map(|file| {
-        let crds = file.crds.iter();
-        crds.flat_map(move |crd| crd.findings.iter().map(move |finding| (file, crd, finding)))
-    })
-}
+/// The number of the JSON format: raised when a key is removed or changes its meaning.
+const FORMAT: u64 = 1;
 
 /// One JSON object for each file.
 pub(super) fn json(checked: &[Checked], lints: &Lints) -> String {
-    checked
-        .iter()
-        .map(|file| {
-            let findings: Vec<_> = all(std::slice::from_ref(file))
-                .map(|(file, crd, finding)| {
-                    json!({
-                        "code": finding.rule.record().id,
-                        "level": lints.level(finding.rule).name(),
-                        "reason": finding.reason.map(Reason::name),
-                        "field": finding.field,
-                        "message": message(file, crd, finding),
-                        "help": finding.help(),
-                    })
-                })
-                .collect();
-            let accept = file.is_accepted();
-            let object = json!({"file": file.file, "accept": accept, "findings": findings});
-            format!("{object}\n")
-        })
-        .collect()
+    let lines = checked.iter().map(|file| {
+        let findings = all_placed(std::slice::from_ref(file));
+        let findings = findings.map(|(file, crd, finding, place)| {
+            let mut object = json_finding(&annotation(file, crd, finding, place, lints));
+            object["reason"] = json!(finding.reason.map(Reason::name));
+            object["field"] = json!(finding.field);
+            object
+        });
+        json_line(&file.file, Some(file.is_accepted()), findings.collect())
+    });
+    lines.collect()
+}
+
+/// What is known of a file; `accept` is none where it could not be read.
+fn json_line(file: &str, accept: Option<bool>, findings: Value) -> String {
+    let object = json!({"format": FORMAT, "file": file, "accept": accept, "findings": findings});
+    format!("{object}\n")
 }
 
 /// The same for what could not be read.
 pub(super) fn unread(files: &[Unread]) -> String {
-    let code = Code::UnreadableFile.record().id;
     let lines = files.iter().map(|Unread { name, message }| {
-        let finding = json!({
-            "code": code,
-            "level": Level::Deny.name(),
-            "reason": null,
-            "field": null,
-            "message": message,
-            "help": null,
+        let mut finding = json_finding(&Annotation {
+            record: Code::UnreadableFile.record(),
+            message: message.clone(),
+            help: None,
+            file: Some(name.clone()),
+            region: None,
+            field: None,
         });
-        let object = json!({"file": name, "accept": null, "findings": [finding]});
-        format!("{object}\n")
+        finding["reason"] = Value::Null;
+        finding["field"] = Value::Null;
+        json_line(name, None, json!([finding]))
     });
     lines.collect()
 }
@@ -98,20 +91,30 @@ fn all_placed(
 
 fn annotations(checked: &[Checked], lints: &Lints) -> Vec<Annotation> {
     all_placed(checked)
-        .map(|(file, crd, finding, place)| Annotation {
-            record: finding.rule.record_at(lints.level(finding.rule)),
-            message: message(file, crd, finding),
-            help: Some(finding.help().to_owned()),
-            file: Some(file.file.clone()),
-            region: place.map(|place| place.region),
-            field: field(crd, finding),
-        })
+        .map(|(file, crd, finding, place)| annotation(file, crd, finding, place, lints))
         .collect()
+}
+
+fn annotation(
+    file: &Checked,
+    crd: &Judged,
+    finding: &Finding,
+    place: Option<Place<'_>>,
+    lints: &Lints,
+) -> Annotation {
+    Annotation {
+        record: finding.rule.record_at(lints.level(finding.rule)),
+        message: message(file, crd, finding),
+        help: Some(finding.help().to_owned()),
+        file: Some(file.file.clone()),
+        region: place.map(|place| place.region),
+        field: field(crd, finding),
+    }
 }
 
 /// Findings as rustc shows its own.
 pub(super) fn human(checked: &[Checked], lints: &Lints) -> String {
-    let renderer = if colored(&std::io::stdout()) {
+    let renderer = if is_colored(&std::io::stdout()) {
         Renderer::styled()
     } else {
         Renderer::plain()
@@ -120,6 +123,7 @@ pub(super) fn human(checked: &[Checked], lints: &Lints) -> String {
     for (file, crd, finding, place) in all_placed(checked) {
         let title = match lints.level(finding.rule) {
             Level::Deny => Title::ERROR,
+            Level::Warn | Level::Allow if is_quiet() => continue,
             Level::Warn | Level::Allow => Title::WARNING,
         };
         let message = message(file, crd, finding);

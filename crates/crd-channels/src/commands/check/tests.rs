@@ -37,7 +37,7 @@ fn a_file_is_one_object() {
     let clean = json_of(&crd("widgets").to_string());
     assert_eq!(
         clean,
-        json!({"file": "f.yaml", "accept": true, "findings": []})
+        json!({"format": 1, "file": "f.yaml", "accept": true, "findings": []})
     );
     let mut bad = crd("widgets");
     bad["spec"]["scope"] = json!("Everywhere");
@@ -45,7 +45,7 @@ fn a_file_is_one_object() {
     assert_eq!(bad["accept"], json!(false));
     let finding = &bad["findings"][0];
     assert_eq!(finding["code"], json!("scope"));
-    assert_eq!(finding["level"], json!("deny"));
+    assert_eq!(finding["severity"], json!("error"));
     assert_eq!(finding["reason"], json!("FieldValueNotSupported"));
     assert_eq!(finding["field"], json!("spec.scope"));
     assert_eq!(finding["message"], json!("`Everywhere` is not a scope"));
@@ -57,7 +57,7 @@ fn unknown_fields_leave_a_crd_accepted_and_wrong_kinds_have_no_field() {
     unknown["spec"]["colour"] = json!("blue");
     let unknown = json_of(&unknown.to_string());
     assert_eq!(unknown["accept"], json!(true));
-    assert_eq!(unknown["findings"][0]["level"], json!("warn"));
+    assert_eq!(unknown["findings"][0]["severity"], json!("warning"));
     assert_eq!(unknown["findings"][0]["field"], json!("spec.colour"));
     assert_eq!(unknown["findings"][0]["reason"], Value::Null);
     let mut wrong = crd("widgets");
@@ -77,7 +77,7 @@ fn what_servers_accept_and_never_serve_is_an_error_and_accepted() {
     let found = json_of(&crd.to_string());
     assert_eq!(found["accept"], json!(true));
     assert_eq!(found["findings"][0]["code"], json!("scale-notation"));
-    assert_eq!(found["findings"][0]["level"], json!("deny"));
+    assert_eq!(found["findings"][0]["severity"], json!("error"));
 }
 
 #[test]
@@ -144,7 +144,8 @@ fn lints_do_what_their_levels_say() {
         assert_eq!(findings.len(), written);
         assert_eq!(written_json["accept"], true);
         for finding in findings {
-            assert_eq!(finding["level"], level.name());
+            let severity = if denied { "error" } else { "warning" };
+            assert_eq!(finding["severity"], severity);
         }
         let github = report::write(&checked, &lints, Format::Github);
         let word = if denied { "::error " } else { "::warning " };

@@ -4,24 +4,29 @@ use super::super::costs::shown;
 use super::parts::{Declared, Told};
 use super::{Explained, Expression, Place, Priced};
 use crd_channels_cel::cost::RULE_LIMIT;
-use crd_channels_check::Finding;
+use crd_channels_check::{Finding, Level};
+use crd_channels_diagnostics::report::{Annotation, json as json_findings, json_finding};
+use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use serde_json::{Value, json};
 use std::ops::Range;
 
-/// Raised with every change that a reader has to know of.
+/// The number of the JSON format: raised when a key is removed or changes its meaning.
 const FORMAT: u64 = 1;
 
 /// One document, of rules or of the reason why there are none.
 pub(super) fn document(explained: &Result<Vec<Explained>, String>) -> Value {
     let (rules, findings) = match explained {
         Ok(explained) => (explained.iter().map(rule).collect(), Vec::new()),
-        Err(message) => (Vec::new(), vec![json!({"message": message})]),
+        Err(message) => {
+            let finding = Diagnostic::new(Code::UnreadableFile, None, message.as_str());
+            (Vec::new(), vec![finding])
+        }
     };
     json!({
         "format": FORMAT,
         "budget": RULE_LIMIT,
         "rules": Value::Array(rules),
-        "findings": findings,
+        "findings": json_findings(&findings, &Sources::default()),
     })
 }
 
@@ -89,12 +94,17 @@ fn part(told: &Told) -> Value {
 
 fn finding(finding: &Finding) -> Value {
     let part = finding.part.as_ref();
-    json!({
-        "field": finding.field,
-        "message": finding.message,
-        "help": finding.help(),
-        "range": part.map(|part| range(&part.range)),
-    })
+    let mut object = json_finding(&Annotation {
+        record: finding.rule.record_at(Level::Deny),
+        message: finding.message.clone(),
+        help: Some(finding.help().to_owned()),
+        file: None,
+        region: None,
+        field: None,
+    });
+    object["field"] = json!(finding.field);
+    object["range"] = json!(part.map(|part| range(&part.range)));
+    object
 }
 
 fn range(range: &Range<usize>) -> Value {

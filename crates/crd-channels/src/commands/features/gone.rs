@@ -199,7 +199,7 @@ pub(super) fn json(all: &[Gone<'_>]) -> Value {
             "graduated": told.graduated,
             "kind": told.kind,
             "version": told.version,
-            "path": told.path,
+            "field": told.path,
         })
     };
     let all = all.iter().map(|gone| {

@@ -20,6 +20,9 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+/// The number of the JSON format: raised when a key is removed or changes its meaning.
+const FORMAT: u64 = 1;
+
 /// How the list is written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Format {
@@ -38,6 +41,8 @@ struct Told<'a> {
     channels: Vec<&'a str>,
     /// The first bundle that has it, else what the declaration says.
     since: Option<String>,
+    /// Whether a bundle has it.
+    is_released: bool,
     gates: Vec<Gated>,
     reasons: Vec<Reason>,
 }
@@ -68,7 +73,7 @@ pub fn run(format: Format, program: Program) -> Outcome {
         listed => {
             let mut whole = match listed {
                 Some(Listed::Json(whole)) => whole,
-                _ => json!({"features": null, "gone": null, "versions": null}),
+                _ => json!({"format": FORMAT, "features": null, "gone": null, "versions": null}),
             };
             whole["findings"] = report::json(&findings, &sources);
             println!("{whole:#}");
@@ -118,7 +123,7 @@ fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) ->
         all.push(unnamed);
     }
     all.sort_by_key(|told| told.name);
-    let place = |span: Span| {
+    let line = |span: Span| {
         let file = sources.get(span.file)?;
         Some((file.shown.clone(), file.line(span.start)?))
     };
@@ -136,7 +141,7 @@ fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) ->
     }
     Some(match format {
         Format::Human => Listed::Text({
-            let mut text = human(&all, place);
+            let mut text = human(&all, line);
             if !gone.is_empty() {
                 text.push_str(&format!(
                     "\nremoved features:\n\n{}\n",
@@ -147,7 +152,8 @@ fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) ->
             text
         }),
         Format::Json => Listed::Json(json!({
-            "features": json(&all, place),
+            "format": FORMAT,
+            "features": json(&all, sources),
             "gone": gone::json(&gone),
             "versions": versions::json(&lives),
         })),
@@ -197,6 +203,7 @@ fn tell<'a>(
             .get(name)
             .cloned()
             .or_else(|| written.map(ToString::to_string)),
+        is_released: since.contains_key(name),
         gates,
         reasons,
     }
@@ -239,7 +246,11 @@ fn human(all: &[Told<'_>], place: impl Fn(Span) -> Option<(Text, usize)>) -> Str
             let _ = writeln!(text, "  - {}{at}", words(gate));
         }
         if told.reasons.is_empty() {
-            let _ = writeln!(text, "  may graduate");
+            let untried = match told.is_released {
+                true => "",
+                false => ", although no bundle has it yet, so that nobody has tried it",
+            };
+            let _ = writeln!(text, "  may graduate{untried}");
         }
         for Reason { code, message, .. } in &told.reasons {
             let _ = writeln!(text, "  may not graduate: [{code}] {message}");
@@ -255,18 +266,16 @@ fn human(all: &[Told<'_>], place: impl Fn(Span) -> Option<(Text, usize)>) -> Str
     text
 }
 
-fn json(all: &[Told<'_>], place: impl Fn(Span) -> Option<(Text, usize)>) -> Value {
+fn json(all: &[Told<'_>], sources: &Sources) -> Value {
     let gates = |gate: &Gated| {
-        let at = place(gate.span);
         json!({
             "what": gate.what.to_string(),
             "kind": &*gate.kind,
             "version": &*gate.version,
-            "path": gate.path,
+            "field": gate.path,
             "detail": gate.detail,
             "with": gate.on,
-            "file": at.as_ref().map(|(file, _)| file.to_string()),
-            "line": at.map(|(_, line)| line),
+            "place": report::json_place(gate.span, sources),
         })
     };
     let features = all.iter().map(|told| {
@@ -279,12 +288,13 @@ fn json(all: &[Told<'_>], place: impl Fn(Span) -> Option<(Text, usize)>) -> Valu
             "name": told.name,
             "stage": told.stage,
             "since": told.since,
+            "released": told.is_released,
             "channels": told.channels,
             "summary": text(|feature| Some(feature.summary.clone())),
             "owner": text(|feature| feature.owner.clone()),
             "link": text(|feature| feature.link.clone()),
             "gates": told.gates.iter().map(gates).collect::<Vec<_>>(),
-            "may_graduate": told.reasons.is_empty(),
+            "mayGraduate": told.reasons.is_empty(),
             "reasons": reasons
                 .map(|reason| json!({"code": reason.code, "message": reason.message}))
                 .collect::<Vec<_>>(),

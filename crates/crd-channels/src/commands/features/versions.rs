@@ -141,8 +141,8 @@ pub(super) fn json(all: &[Told]) -> Value {
             "steps": steps
                 .map(|step| json!({"bundle": step.bundle.to_string(), "state": step.state.to_string()}))
                 .collect::<Vec<_>>(),
-            "removed_in": end.and_then(|end| end.removed_in.clone()),
-            "replaced_by": end.and_then(|end| end.replaced_by.clone()),
+            "removedIn": end.and_then(|end| end.removed_in.clone()),
+            "replacedBy": end.and_then(|end| end.replaced_by.clone()),
         })
     });
     all.collect()

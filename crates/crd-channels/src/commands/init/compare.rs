@@ -135,13 +135,13 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
                     false => &*error,
                 };
                 templates |= why == TEMPLATE;
-                eprintln!("note: `{shown}` is left out: {why}");
+                note!("`{shown}` is left out: {why}");
                 continue;
             }
         };
         for document in documents {
             if let Some(left_out) = take(document, &mut crds) {
-                eprintln!("note: `{shown}`: {left_out}");
+                note!("`{shown}`: {left_out}");
             }
         }
     }

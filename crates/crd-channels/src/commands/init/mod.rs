@@ -154,14 +154,14 @@ fn ended(survey: &Survey, choice: &Choice) -> Outcome {
         (_, names) => {
             let all = survey.kinds.len() + names.len();
             let are = if names.len() == 1 { "is" } else { "are" };
-            eprintln!(
-                "warning: {} of your {} {are} left out: {}",
+            warning!(
+                "{} of your {} {are} left out: {}",
                 names.len(),
                 counted(all, "kind"),
                 names.join(", ")
             );
-            eprintln!(
-                "help: `pending` in `{FOLDER}/bundle.toml` lists the reasons; remove an entry and `gen-crds` reports what it needs"
+            help!(
+                "`pending` in `{FOLDER}/bundle.toml` lists the reasons; remove an entry and `gen-crds` reports what it needs"
             );
         }
     }
@@ -239,12 +239,12 @@ fn say_next(alias: &Alias, survey: &Survey, choice: &Choice, program: Program) {
     if let Alias::Propose(line) = alias {
         let path = CARGO_CONFIGURATION[0];
         let name = line.split(' ').next().unwrap_or_default();
-        eprintln!("note: for `cargo {name} gen-crds` add this below `[alias]` in `{path}`: {line}");
+        note!("for `cargo {name} gen-crds` add this below `[alias]` in `{path}`: {line}");
     }
     let domains = foreign::several_domains(survey);
     if !domains.is_empty() {
-        eprintln!(
-            "note: there are kinds of `{}`: if another project owns the CRD, name the type in `exclude`",
+        note!(
+            "there are kinds of `{}`: if another project owns the CRD, name the type in `exclude`",
             domains.join("`, `")
         );
     }
@@ -254,8 +254,8 @@ fn say_next(alias: &Alias, survey: &Survey, choice: &Choice, program: Program) {
         .filter(|finding| is_told_by_compiling(finding))
         .count();
     if readable_by_compiling > 0 {
-        eprintln!(
-            "help: {} left out because source cannot be read: remove your own from `pending` in `{FOLDER}/bundle.toml` and run `{program} prove --record`, which compiles the types once",
+        help!(
+            "{} left out because source cannot be read: remove your own from `pending` in `{FOLDER}/bundle.toml` and run `{program} prove --record`, which compiles the types once",
             match readable_by_compiling {
                 1 => "1 type is".to_owned(),
                 types => format!("{types} types are"),
@@ -264,11 +264,11 @@ fn say_next(alias: &Alias, survey: &Survey, choice: &Choice, program: Program) {
     }
     match survey.errors() {
         0 if survey.all_wrong => {
-            eprintln!("note: no kind can be generated; `{program} gen-crds` reports why");
+            note!("no kind can be generated; `{program} gen-crds` reports why");
         }
-        0 => eprintln!("help: run `{program} gen-crds`"),
-        errors => eprintln!(
-            "note: `{program} gen-crds` will report {}",
+        0 => help!("run `{program} gen-crds`"),
+        errors => note!(
+            "`{program} gen-crds` will report {}",
             counted(errors, "error")
         ),
     }

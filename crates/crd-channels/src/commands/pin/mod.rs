@@ -157,7 +157,7 @@ fn pin(request: &Request, here: &Path) -> (Pinning, Vec<Diagnostic>) {
         Err(why) => return (Pinning::default(), why),
     };
     if request.format == Format::Human {
-        report::show(&pinning);
+        report::show(&pinning, request.dry_run);
     }
     let steps = pinning.steps.iter();
     let refused: Vec<Diagnostic> = steps.flat_map(|step| step.refused(request)).collect();

@@ -5,20 +5,25 @@ use super::step::Step;
 use super::{Pinning, Request};
 use crate::consumer::origin::Origin;
 use crate::consumer::pinned::Pinned;
-use crd_channels_diagnostics::Diagnostic;
+use crd_channels_diagnostics::report::{counted, json as json_findings};
+use crd_channels_diagnostics::{Diagnostic, Sources, terminal};
 use serde_json::{Value, json};
 
-/// Raised whenever the JSON changes its meaning or loses a field.
-const FORMAT: u64 = 1;
+/// The number of the JSON format: raised when a key is removed or changes its meaning. In format 1 changes had `path` for
+/// `field`, and `may-break`.
+const FORMAT: u64 = 2;
 
 /// What changes, before anything is written.
-pub(super) fn show(pinning: &Pinning) {
+pub(super) fn show(pinning: &Pinning, dry_run: bool) {
+    if terminal::is_quiet() && !dry_run {
+        return;
+    }
     for step in &pinning.steps {
         if pinning.several {
             println!("{}:", step.after.name);
         }
         for note in step.notes() {
-            eprintln!("note: {note}");
+            note!("{note}");
         }
         if let Some(changes) = &step.changes {
             print!("{}", changes.text());
@@ -28,6 +33,9 @@ pub(super) fn show(pinning: &Pinning) {
 
 /// What is pinned now.
 pub(super) fn done(pinning: &Pinning, dry_run: bool) {
+    if terminal::is_quiet() && !dry_run {
+        return;
+    }
     if let Some(gone) = &pinning.removed {
         let written = if dry_run { ", not written" } else { "" };
         println!(
@@ -38,12 +46,12 @@ pub(super) fn done(pinning: &Pinning, dry_run: bool) {
     for step in &pinning.steps {
         let after = &step.after;
         let done = format!(
-            "{} {} of {} for Kubernetes {} and newer: {} files",
+            "{} {} of {} for Kubernetes {} and newer: {}",
             after.version,
             after.channel,
             place(&after.source),
             after.kubernetes,
-            after.files.len()
+            counted(after.files.len(), "file")
         );
         match (step.is_none(), dry_run) {
             (true, _) => println!("{done}, as it was"),
@@ -62,22 +70,12 @@ fn place(source: &Origin) -> String {
 /// All of it.
 pub(super) fn json(pinning: &Pinning, findings: &[Diagnostic], request: &Request) -> Value {
     let is_new = pinning.removed.is_some() || pinning.steps.iter().any(|step| !step.is_none());
-    let findings: Vec<Value> = findings
-        .iter()
-        .map(|finding| {
-            json!({
-                "code": finding.record().id,
-                "message": finding.message,
-                "help": finding.help,
-            })
-        })
-        .collect();
     json!({
         "format": FORMAT,
         "written": findings.is_empty() && is_new && !request.dry_run,
         "bundles": pinning.steps.iter().map(step).collect::<Vec<_>>(),
         "removed": pinning.removed.as_ref().map(pinned),
-        "findings": findings,
+        "findings": json_findings(findings, &Sources::default()),
     })
 }
 

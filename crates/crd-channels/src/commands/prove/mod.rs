@@ -61,7 +61,7 @@ fn start(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Proof>
     if request.write_test && proof::is_proven(sink.diagnostics()) {
         match test::write(&root, &setup, request.program) {
             Ok(path) => {
-                eprintln!("note: `{path}` was written: from now on `cargo test` runs the proof")
+                note!("`{path}` was written: from now on `cargo test` runs the proof")
             }
             Err(finding) => sink.push(*finding),
         }

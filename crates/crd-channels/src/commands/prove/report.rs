@@ -1,11 +1,15 @@
 //! What a proof says.
 
+use super::super::{say_as, shown};
 use super::Request;
 use crd_channels_diagnostics::report::{self, Format, counted};
 use crd_channels_diagnostics::{Diagnostic, Sources};
 use crd_channels_generator::pipeline::proof::{Proof, documented};
 use crd_channels_generator::pipeline::recorded::{self, Entry};
 use serde_json::{Value, json};
+
+/// The number of the JSON format: raised when a key is removed or changes its meaning.
+const FORMAT: u64 = 1;
 
 /// How many places of a documented difference are named.
 const NAMED: usize = 3;
@@ -17,36 +21,35 @@ pub(super) fn write(
     sources: &Sources,
     request: &Request,
 ) {
-    let color = report::colored(&std::io::stderr());
-    let written = report::write(findings, sources, request.format, color);
     match request.format {
         Format::Json => {
-            let mut whole = json!({ "findings": report::json(findings, sources) });
-            if let Some(proof) = proof {
-                whole["proof"] = as_json(proof);
-            }
+            let whole = json!({
+                "format": FORMAT,
+                "findings": report::json(findings, sources),
+                "proof": proof.map(as_json),
+            });
             println!("{whole}");
             return;
         }
         Format::Github | Format::Sarif => {
-            print!("{written}");
+            say_as(findings, sources, request.format);
             if let Some(proof) = proof {
                 eprint!("{}", as_text(proof));
             }
             return;
         }
-        Format::Human => eprint!("{written}"),
+        Format::Human => say_as(findings, sources, Format::Human),
     }
     if let Some(proof) = proof {
         print!("{}", as_text(proof));
     }
-    if let Some(summary) = report::summary(findings) {
+    if let Some(summary) = report::summary(&shown(findings)) {
         eprintln!("{summary}");
     }
     let open = proof.map_or(0, |proof| proof.open);
     if open > 0 && !request.record {
-        eprintln!(
-            "help: run `{} prove --record`, which takes values that cannot be read from source from the compiled types",
+        help!(
+            "run `{} prove --record`, which takes values that cannot be read from source from the compiled types",
             request.program
         );
     }
@@ -58,9 +61,9 @@ fn as_text(proof: &Proof) -> String {
         meant => format!(", {meant} different as documented"),
     };
     let mut text = format!(
-        "{} of {} facts equal in {}{meant}\n",
+        "{} of {} equal in {}{meant}\n",
         proof.equal,
-        proof.facts,
+        counted(proof.facts, "fact"),
         counted(proof.kinds, "kind")
     );
     if !proof.documented.is_empty() {

@@ -14,7 +14,7 @@ use crate::release::preflight::{self, Candidate};
 use crate::release::{line, policies, tombstones};
 use crd_channels_compat::waivers::{self, Waiver};
 use crd_channels_compat::{
-    Components, Finding, Report, Set, compare_along, first, oldest_kubernetes, union,
+    Components, Finding, Lineage, Report, Set, compare_along, first, oldest_kubernetes, union,
 };
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_files::Disk;
@@ -48,6 +48,20 @@ pub(in crate::commands) struct Judged<'a> {
     carried: Tombstones,
     pub(super) report: Report,
     pub(super) migrations: Vec<String>,
+}
+
+impl Judged<'_> {
+    /// The changes that the bundle's notes list: for a first bundle its kinds.
+    pub(super) fn noted(&self) -> Report {
+        if self.choice.baseline.is_some() {
+            return self.report.clone();
+        }
+        let mut report = compare_along(Lineage::default(), &Set::default(), &self.set);
+        report
+            .findings
+            .retain(|finding| finding.record.id == "kind-added");
+        report
+    }
 }
 
 impl<'a> Source<'a> {

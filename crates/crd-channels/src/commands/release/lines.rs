@@ -49,7 +49,7 @@ pub fn told(
     all.retain(|tag| !history.bundles.contains_key(&tag.version));
     let others = Others { tags: &tags, all };
     let found = others.concerning(choice, &request.asked)?;
-    let patch = choose(&Asked::Patch, tree, bundles()).ok();
+    let patch = choose(&Asked::Patch, tree, bundles(), request.program.name()).ok();
     let patch = match patch.filter(|patch| patch.version != choice.version) {
         Some(patch) if others.concerning(&patch, &Asked::Patch)?.is_empty() => Some(patch.version),
         _ => None,

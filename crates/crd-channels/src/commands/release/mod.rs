@@ -19,7 +19,7 @@ use super::program::Program;
 use super::{Outcome, archive, gen_crds, here, interrupted, say};
 use crate::release::choice::Asked;
 use crd_channels_diagnostics::report::{Format, counted};
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, once_each};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, once_each, terminal};
 use crd_channels_files::{ChangeKind, Disk, Recovered, diff};
 use crd_channels_projection::channel::config::FOLDER;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ fn leaves_something(recovered: &Recovered) -> bool {
 
 fn finish(prepared: &Prepared, request: &Request, here: &Path, sources: &Sources) -> Outcome {
     for note in &prepared.notes {
-        eprintln!("note: {note}");
+        note!("{note}");
     }
     let failed = |finding| {
         gen_crds::say(&[finding], sources, Format::Human);
@@ -104,13 +104,15 @@ fn finish(prepared: &Prepared, request: &Request, here: &Path, sources: &Sources
         Ok(applied) => applied,
         Err(finding) => return failed(*finding),
     };
-    print!("{}", prepared.entry);
-    println!(
-        "\n{} written: bundle {version} is in {FOLDER}/{version}, the tree is at {}",
+    if !terminal::is_quiet() {
+        print!("{}\n", prepared.entry);
+    }
+    status!(
+        "{} written: bundle {version} is in {FOLDER}/{version}, the tree is at {}",
         counted(applied.created.len() + applied.replaced.len(), "file"),
         prepared.choice.tree
     );
-    println!("{}", prepared.left);
+    status!("{}", prepared.left);
     let Some(output) = request.archive.clone() else {
         return Outcome::Clean;
     };

@@ -96,7 +96,12 @@ pub fn prepare(
             return None;
         }
     };
-    let choice = choose(&request.asked, &tree, history.bundles.keys());
+    let choice = choose(
+        &request.asked,
+        &tree,
+        history.bundles.keys(),
+        request.program.name(),
+    );
     // What is promised of a bundle is promised of the one that this is to be.
     let now = choice.as_ref().map_or(&tree, |choice| &choice.version);
     channel::check_stamp(&stamped(&stamp, now), &kinds, &setup.config.channels, sink);
@@ -109,8 +114,8 @@ pub fn prepare(
     let mut found = Sink::default();
     let now = crds(&setup, &kinds, &stamp, sources, &mut found);
     let unseen = without_seen(found.into_diagnostics(), &root);
-    let known = taken(Warnings::read(&root), sink)?;
-    let (found, lints) = without_known_lints(unseen, &known, sources);
+    let known = taken(Warnings::read(&root, request.program), sink)?;
+    let (found, lints) = without_known_lints(unseen, &known, sources, request.program);
     let has_errors = found.has_errors() || sink.has_errors();
     if lints > 0 {
         notes.push(format!(
@@ -225,7 +230,7 @@ pub fn prepare(
     let entry = changelog::entry(
         &judged.choice.version,
         judged.choice.baseline.as_ref(),
-        &judged.report,
+        &judged.noted(),
         &judged.migrations,
     );
     let left = &judged.choice.tree;
@@ -275,10 +280,11 @@ fn without_known_lints(
     found: Vec<Diagnostic>,
     known: &Warnings,
     sources: &Sources,
+    program: Program,
 ) -> (Sink, usize) {
     let is_lint = |finding: &Diagnostic| finding.lint.is_some();
     let (lints, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_lint);
-    let left = known.apply(lints, false, sources);
+    let left = known.apply(lints, false, sources, program);
     let mut sink = Sink::default();
     let all = others.into_iter().chain(left.findings);
     all.for_each(|finding| sink.push(finding));

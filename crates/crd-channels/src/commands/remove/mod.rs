@@ -11,7 +11,7 @@ use super::graduate::edits::{self, Edits};
 use super::graduate::verdict::{Ground, Verdict};
 use super::program::Program;
 use super::{Outcome, root};
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, terminal};
 use crd_channels_projection::channel::gated;
 use crd_channels_source::End;
 use std::path::Path;
@@ -61,7 +61,7 @@ fn remove(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outco
         program: &request.program,
     };
     let outcome = writing.write(edited, sources, sink)?;
-    if outcome == Outcome::Clean {
+    if outcome == Outcome::Clean && (request.dry_run || !terminal::is_quiet()) {
         print!("{}", left::told(&left));
     }
     Some(outcome)

@@ -56,10 +56,7 @@ fn vendor(request: &Request, here: &Path) -> Result<Outcome, Vec<Diagnostic>> {
         if !is_as_pinned {
             let folder = request.folder.as_ref();
             let folder = folder.map(|folder| format!(" {}", folder.display()));
-            eprintln!(
-                "help: run `crd-channels vendor{}`",
-                folder.unwrap_or_default()
-            );
+            help!("run `crd-channels vendor{}`", folder.unwrap_or_default());
         }
         is_as_pinned
     } else {

@@ -122,14 +122,14 @@ impl<'l> Target<'l> {
                 .filter(|path| owner(path) == Some(&self.inside));
             own.count()
         };
-        println!(
+        status!(
             "{}: {} written, {} removed",
             self.about(here),
             own(&applied.created) + own(&applied.replaced),
             own(&applied.removed)
         );
         if let Some(note) = self.left_out() {
-            eprintln!("note: {note}");
+            note!("{note}");
         }
     }
 

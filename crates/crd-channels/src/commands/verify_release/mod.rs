@@ -6,7 +6,7 @@ mod meaning;
 use super::{Outcome, say_as};
 use crate::release::history::History;
 use crd_channels_diagnostics::report::{Format, counted};
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, terminal};
 use crd_channels_files::Disk;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
@@ -43,6 +43,7 @@ pub fn run(request: Request<'_>) -> Outcome {
         Ok(history)
     });
     let tell = |line: &str| match request.format {
+        _ if terminal::is_quiet() => {}
         Format::Human => println!("{line}"),
         Format::Json | Format::Github | Format::Sarif => eprintln!("{line}"),
     };
@@ -83,8 +84,8 @@ fn made_the_same(bundle: Option<&Verified>, revision: &str) -> String {
     let Some(bundle) = bundle.filter(|bundle| !source::is_of_this_tool(bundle)) else {
         return format!("git:{revision} generates the same bundle");
     };
-    eprintln!(
-        "note: {} was made by version {} of the tool and this is {}: CRDs and components are compared by meaning; policies, `Chart.yaml` and the chart's templates are not compared",
+    note!(
+        "{} was made by version {} of the tool and this is {}: CRDs and components are compared by meaning; policies, `Chart.yaml` and the chart's templates are not compared",
         bundle.manifest.version,
         bundle.manifest.tool,
         env!("CARGO_PKG_VERSION")
