@@ -10,7 +10,7 @@ use std::fs;
 const NAMES: [&str; 3] = ["cargo xtask ", "cargo crd-channels ", "crd-channels "];
 
 /// What the `xtask` of this repository adds to the program.
-const TASKS: [&str; 2] = ["cargo xtask e2e", "cargo xtask pages"];
+const TASKS: [&str; 3] = ["cargo xtask e2e", "cargo xtask pages", "cargo xtask record"];
 
 /// The code spans of a page.
 fn spans(page: &str) -> Vec<String> {

@@ -6,6 +6,7 @@ use crd_channels_diagnostics::{FileId, Span};
 use crd_channels_source::fixture::{self, Loaded};
 use crd_channels_source::tree::{Path, Segment};
 use crd_channels_source::{Def, ModuleId, Resolved};
+use rayon::ThreadPoolBuilder;
 use serde_json::Value;
 
 /// The value that a function of the fixture gives, read from its text.
@@ -13,8 +14,14 @@ pub(super) fn evaluated(text: &str, name: &str) -> Result<Value, String> {
     evaluated_in(&fixture::graph(text), name)
 }
 
-/// The value that a function of a fixture gives.
+/// The value that a function of a fixture gives, evaluated on as large a stack as `lower` has.
 pub(super) fn evaluated_in(loaded: &Loaded, name: &str) -> Result<Value, String> {
+    let large = ThreadPoolBuilder::new().stack_size(crd_channels_schema::STACK);
+    let pool = large.num_threads(1).build().unwrap();
+    pool.install(|| evaluated_here(loaded, name))
+}
+
+fn evaluated_here(loaded: &Loaded, name: &str) -> Result<Value, String> {
     let overrides = Overrides::default();
     let stated = Stated::new(&overrides, &loaded.graph);
     let reader = Reader {
