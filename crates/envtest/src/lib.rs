@@ -8,6 +8,7 @@ pub mod binaries;
 pub mod server;
 pub mod http;
 pub mod go;
+pub mod program;
 mod keeper;
 
 use std::fmt;

@@ -6,7 +6,8 @@ mod ways_in;
 
 use super::install::{described, place};
 use crate::report::Report;
-use crd_channels::release::policies::{self, Bundle, Channel};
+use crd_channels::release::policies;
+use crd_channels::release::policy::{Bundle, Channel};
 use crd_channels_compat::{self as compat, Set, read};
 use crd_channels_envtest::Failure;
 use crd_channels_envtest::http::{Answer, Api};

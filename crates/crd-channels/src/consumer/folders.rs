@@ -1,6 +1,6 @@
 //! Folders of bundles, however they are written.
 
-use super::vendored::{COMPONENTS, POLICIES};
+use super::pinned::{COMPONENTS, POLICIES};
 use std::path::{Component, Path, PathBuf};
 
 /// Whether files of two bundles would be written into one folder: two absolute paths lead to the same one, or one to where

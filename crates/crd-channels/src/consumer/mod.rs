@@ -9,6 +9,7 @@ pub mod cache;
 pub mod access;
 pub mod vendored;
 pub mod source;
+mod reopened;
 
 use crd_channels_diagnostics::Diagnostic;
 

@@ -1,7 +1,6 @@
 //! One bundle of a lock: a channel of it, to the byte, and what is written of it into which folder.
 
 use super::origin::Origin;
-use super::vendored::{COMPONENTS, POLICIES};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_released::digest::Digest;
@@ -9,6 +8,12 @@ use crd_channels_released::folder::Verified;
 use crd_channels_released::manifest::Channel;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The folder of components, in a channel and in the folder that a bundle is written into.
+pub const COMPONENTS: &str = "components";
+
+/// The folder of policies, as well in both.
+pub const POLICIES: &str = "policies";
 
 /// What is pinned of a bundle.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]

@@ -1,6 +1,6 @@
 //! The folder that a pinned bundle is written into, held against the lock alone: it knows every file, and every digest.
 
-use super::pinned::{Part, Pinned};
+use super::pinned::{COMPONENTS, POLICIES, Part, Pinned};
 use crd_channels_files::{Read, with_unix_line_ends};
 use crd_channels_projection::bundle::{layout, yaml};
 use crd_channels_released::digest::Digest;
@@ -27,12 +27,6 @@ pub enum Stale {
     /// It has another content, or cannot be read.
     Differs,
 }
-
-/// The folder of components, in a channel and in the folder that a bundle is written into.
-pub const COMPONENTS: &str = "components";
-
-/// The folder of policies, as well in both.
-pub const POLICIES: &str = "policies";
 
 /// What bundles had before they had that folder.
 const POLICIES_FILE: &str = "policies.yaml";

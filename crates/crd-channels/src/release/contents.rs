@@ -3,6 +3,7 @@
 use super::helm::{self, About, Charted};
 use super::notices;
 use super::policies::{self, SINCE};
+use super::policy;
 use crd_channels_projection::bundle::yaml;
 use crd_channels_projection::channel::config::Kubernetes;
 use crd_channels_released::digest::Digest;
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub struct Crds {
     /// The channel.
-    pub channel: policies::Channel,
+    pub channel: policy::Channel,
     /// Each file's name and text, in order.
     pub files: Vec<(String, String)>,
 }
@@ -42,7 +43,7 @@ pub struct Contents {
 /// # Errors
 /// What cannot be written, in one line.
 pub fn contents(
-    bundle: policies::Bundle<'_>,
+    bundle: policy::Bundle<'_>,
     about: &About,
     kubernetes: Kubernetes,
     channels: &[Crds],
@@ -116,17 +117,11 @@ fn kustomization(
     Ok(format!("{}{comment}{list}", yaml::to_string(&head)?))
 }
 
-/// What a chart is called that has no other name: `edge-crds` for `edge.example.com`.
-#[must_use]
-pub fn chart_name(prefix: &str) -> String {
-    format!("{}-crds", prefix.split('.').next().unwrap_or(prefix))
-}
-
 /// A component as a channel has it: every object says which bundle and channel it is of.
 fn stamped(
     component: &Component,
-    bundle: policies::Bundle<'_>,
-    channel: &policies::Channel,
+    bundle: policy::Bundle<'_>,
+    channel: &policy::Channel,
 ) -> Result<(String, String), String> {
     let mut text = String::new();
     for document in &component.documents {

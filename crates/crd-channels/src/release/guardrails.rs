@@ -1,7 +1,7 @@
 //! The policy for objects: what is experimental takes an annotation that says so. It is written from the published CRDs:
 //! experimental is what the stable channel of the same bundle does not have.
 
-use super::policies::{Bundle, Channel, bound, quoted};
+use super::policy::{Bundle, Channel, bound, quoted};
 use super::stable_bounds::{StableBound, stable_bounds};
 use crd_channels_compat::Channel as Promise;
 use crd_channels_schema::{Additional, Crd, Schema, Version};

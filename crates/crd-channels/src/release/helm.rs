@@ -1,8 +1,7 @@
 //! The Helm chart of a bundle: the channel is a value, the CRDs are files that no template touches.
 
-use super::contents::chart_name;
 use super::notices;
-use super::policies::{Bundle, Channel};
+use super::policy::{Bundle, Channel};
 use crd_channels_projection::bundle::sizes::HELM_LIMIT;
 use crd_channels_projection::bundle::yaml;
 use crd_channels_projection::channel::config::{Kubernetes, is_label};
@@ -165,12 +164,18 @@ pub fn name(bundle: &Verified) -> String {
     name.unwrap_or_else(|| chart_name(&bundle.manifest.annotation_prefix))
 }
 
+/// What a chart is called that has no other name: `edge-crds` for `edge.example.com`.
+#[must_use]
+pub fn chart_name(prefix: &str) -> String {
+    format!("{}-crds", prefix.split('.').next().unwrap_or(prefix))
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
     use super::{About, Charted, chart, name};
-    use crate::release::policies::{Bundle, Channel};
+    use crate::release::policy::{Bundle, Channel};
     use crd_channels_compat::Set;
     use crd_channels_projection::bundle::version::BundleVersion;
     use crd_channels_projection::channel::config::Kubernetes;

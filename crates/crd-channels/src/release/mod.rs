@@ -15,6 +15,7 @@ pub mod remedies;
 pub mod contents;
 pub mod helm;
 mod notices;
+pub mod policy;
 pub mod policies;
 mod upgrades;
 mod guardrails;

@@ -1,7 +1,7 @@
 //! What those who install a bundle read where they install it: what it is not for, what it does not do, and where its policies
 //! are.
 
-use super::policies::{Bundle, Channel};
+use super::policy::{Bundle, Channel};
 use crd_channels_compat::Channel as Promise;
 use std::fmt::Write as _;
 

@@ -1,12 +1,11 @@
 //! Policies that API servers enforce, written from what the bundle says: one for its CRDs, one for objects that use what is
 //! experimental.
 
+use super::policy::{Bundle, Channel};
 use super::{guardrails, upgrades};
-use crd_channels_compat::{Channel as Promise, Set};
-use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_compat::Channel as Promise;
 use crd_channels_projection::bundle::yaml;
-use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use serde_json::Value;
 
 /// The oldest minor version of Kubernetes 1 in which such policies are stable.
 pub const SINCE: u32 = 30;
@@ -16,30 +15,6 @@ const UPGRADES: &str = "safe-upgrades.yaml";
 
 /// The file of the policy for objects.
 const GUARDRAILS: &str = "guardrails.yaml";
-
-/// A channel as annotations name it, with the features that are on.
-#[derive(Clone, Debug)]
-pub struct Channel {
-    /// Its name.
-    pub name: String,
-    /// The value of its annotation.
-    pub annotation: String,
-    /// Its features.
-    pub features: BTreeSet<String>,
-}
-
-/// What policies are written from.
-#[derive(Clone, Copy, Debug)]
-pub struct Bundle<'a> {
-    /// Its version.
-    pub version: &'a BundleVersion,
-    /// What stands before `/bundle-version` and `/channel` in annotations.
-    pub prefix: &'a str,
-    /// All channels.
-    pub channels: &'a [Channel],
-    /// Its CRDs.
-    pub set: &'a Set,
-}
 
 /// The policies of a channel, each with its binding in a file of its own: name and text.
 ///
@@ -58,37 +33,4 @@ pub fn write(
         Ok((file, texts?))
     };
     files.into_iter().map(written).collect()
-}
-
-/// The name of a policy: names have no namespace, and a cluster may have several bundles.
-pub(super) fn named(name: &str, bundle: Bundle<'_>) -> String {
-    format!("{name}.{}", bundle.prefix)
-}
-
-/// A policy and the binding that puts it into force in the whole cluster.
-pub(super) fn bound(bundle: Bundle<'_>, channel: &Channel, name: &str, spec: Value) -> [Value; 2] {
-    let name = named(name, bundle);
-    let mut annotations = json!({});
-    annotations[format!("{}/bundle-version", bundle.prefix)] = json!(bundle.version.to_string());
-    annotations[format!("{}/channel", bundle.prefix)] = json!(channel.annotation);
-    let document = |kind: &str, spec: Value| {
-        json!({
-            "apiVersion": "admissionregistration.k8s.io/v1",
-            "kind": kind,
-            "metadata": {"annotations": annotations, "name": name},
-            "spec": spec,
-        })
-    };
-    [
-        document("ValidatingAdmissionPolicy", spec),
-        document(
-            "ValidatingAdmissionPolicyBinding",
-            json!({"policyName": name, "validationActions": ["Deny"]}),
-        ),
-    ]
-}
-
-/// A text in CEL. What JSON escapes, CEL escapes alike.
-pub(super) fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
 }

@@ -1,6 +1,6 @@
 //! Values that only the experimental channel accepts, because the stable one bounds them otherwise.
 
-use super::policies::quoted;
+use super::policy::quoted;
 use crd_channels_schema::{Bounds, JsonType, Schema};
 use serde_json::Number;
 

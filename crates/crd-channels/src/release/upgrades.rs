@@ -3,7 +3,7 @@
 //! The server itself writes the status of CRDs through the same policy. Every rule therefore compares two states, and holds
 //! where both are the same.
 
-use super::policies::{Bundle, Channel, bound, named, quoted};
+use super::policy::{Bundle, Channel, bound, named, quoted};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! The `go.mod` of a module that has nothing but a requirement, with what stood in folders taken as it was published.
 
-use crate::binaries::Program;
+use crate::program::Program;
 use std::fmt::Write;
 
 /// The manifest to build a program with, from the one that its module was published with.

@@ -2,8 +2,8 @@
 
 mod manifest;
 
-use super::binaries::Program;
 use super::keeper::Keeper;
+use super::program::Program;
 use super::{Failure, io};
 use manifest::manifest;
 use serde::Deserialize;

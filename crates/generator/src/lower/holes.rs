@@ -4,7 +4,7 @@
 use super::defaults::ContainerDefault;
 use super::hole::{Hole, Missing, is_told_by_compiling, mark};
 use super::shapes::shows_default_of_container;
-use super::types::{Task, is_gated, plain};
+use super::types::{Task, is_gated, own_gate, plain};
 use crate::eval::{Concrete, Instance, Reader, RecordedField, Scope};
 use crd_channels_diagnostics::{Diagnostic, Severity, Span, Text};
 use crd_channels_schema::draft::{Conditional, Field, Literal, Shape, Type};
@@ -213,14 +213,6 @@ fn bare_field(def: &FieldDef, ty: Arc<Type>, optional: bool) -> Field {
         default: None,
         nullable: false,
         declared: None,
-    }
-}
-
-/// The gate on a type itself.
-pub(super) fn own_gate(ty: &Concrete) -> Option<crd_channels_schema::draft::Gate> {
-    match ty {
-        Concrete::Def(instance) => instance.ty.def.attrs.gate.clone(),
-        _ => None,
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::Reader;
 use super::hole::{Hole, Holes};
-use super::holes::own_gate;
 use crate::eval::{Concrete, Finding, Instance, Scope, unsupported};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Text};
 use crd_channels_schema::draft::{Conditional, Facets, Literal, Shape, Type};
@@ -360,4 +359,12 @@ pub(super) fn is_gated(ty: &Type) -> bool {
             Shape::IntegerEnum(variants) => variants.iter().any(|variant| variant.gate.is_some()),
             Shape::Literal(node) => literal(node),
         }
+}
+
+/// The gate on a type itself.
+pub(super) fn own_gate(ty: &Concrete) -> Option<crd_channels_schema::draft::Gate> {
+    match ty {
+        Concrete::Def(instance) => instance.ty.def.attrs.gate.clone(),
+        _ => None,
+    }
 }

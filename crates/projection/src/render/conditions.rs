@@ -1,18 +1,22 @@
 //! The conditions that a list holds, as `kubectl explain` shows them: their types, which status is healthy, the reasons.
 
-use super::kubernetes::condition;
+use super::common::of;
 use super::selection::Selection;
 use crd_channels_diagnostics::Text;
-use crd_channels_schema::Schema;
 use crd_channels_schema::draft::Gate;
 use crd_channels_schema::marks::{Condition, Conditions, Polarity, Reason, Status};
+use crd_channels_schema::{Bounds, JsonType, Schema};
+use serde_json::{Number, Value};
 use std::sync::Arc;
+
+const REASON: &str = r"^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$";
+const CONDITION_TYPE: &str = r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$";
 
 /// Describes the types that the channel has, and limits what the items may be as Kubernetes does.
 pub(super) fn set(node: &mut Schema, conditions: &Conditions, selection: Selection<'_>) {
     if let Some(items) = node.items.as_mut().filter(|_| conditions.of_kubernetes) {
         let items = Arc::make_mut(items);
-        *items = condition(std::mem::take(items));
+        *items = limited(std::mem::take(items));
     }
     let text = text(conditions, selection);
     if !text.is_empty() {
@@ -21,6 +25,79 @@ pub(super) fn set(node: &mut Schema, conditions: &Conditions, selection: Selecti
         let paragraphs: Vec<&str> = before.chain([&*text]).collect();
         node.description = Some(paragraphs.join("\n\n").into());
     }
+}
+
+/// `meta/v1.Condition`: the Rust type has the fields and their descriptions, Kubernetes the limits.
+pub(super) fn limited(mut schema: Schema) -> Schema {
+    let text = |bounds: Bounds| Schema {
+        bounds: Some(Box::new(bounds)),
+        ..of(JsonType::String)
+    };
+    let limits = [
+        (
+            "lastTransitionTime",
+            Schema {
+                format: Some("date-time".into()),
+                ..of(JsonType::String)
+            },
+        ),
+        (
+            "message",
+            text(Bounds {
+                max_length: Some(32768),
+                ..Bounds::default()
+            }),
+        ),
+        (
+            "observedGeneration",
+            Schema {
+                format: Some("int64".into()),
+                bounds: Some(Box::new(Bounds {
+                    minimum: Some(Number::from(0)),
+                    ..Bounds::default()
+                })),
+                ..of(JsonType::Integer)
+            },
+        ),
+        (
+            "reason",
+            text(Bounds {
+                min_length: Some(1),
+                max_length: Some(1024),
+                pattern: Some(REASON.into()),
+                ..Bounds::default()
+            }),
+        ),
+        (
+            "status",
+            Schema {
+                enum_values: ["True", "False", "Unknown"].map(Value::from).to_vec(),
+                ..of(JsonType::String)
+            },
+        ),
+        (
+            "type",
+            text(Bounds {
+                max_length: Some(316),
+                pattern: Some(CONDITION_TYPE.into()),
+                ..Bounds::default()
+            }),
+        ),
+    ];
+    for (name, limited) in limits {
+        let property = schema.properties.entry(name.into()).or_default();
+        let property = Arc::make_mut(property);
+        *property = Schema {
+            title: property.title.take(),
+            description: property.description.take(),
+            origin: property.origin,
+            ..limited
+        };
+    }
+    schema.required = ["lastTransitionTime", "message", "reason", "status", "type"]
+        .map(Text::from)
+        .to_vec();
+    schema
 }
 
 fn text(conditions: &Conditions, selection: Selection<'_>) -> String {

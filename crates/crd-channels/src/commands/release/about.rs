@@ -1,7 +1,7 @@
 //! What the project says of itself, for the chart: in `channels/bundle.toml` and in the manifests of the types' packages.
 
-use crate::release::contents::chart_name;
 use crate::release::helm::About;
+use crate::release::helm::chart_name;
 use crate::release::manifests::package_field;
 use crd_channels_files::Read;
 use crd_channels_generator::pipeline::Setup;

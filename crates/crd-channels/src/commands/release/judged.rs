@@ -11,7 +11,7 @@ use crate::release::history::History;
 use crate::release::lifecycle::Past;
 use crate::release::places::Tree;
 use crate::release::preflight::{self, Candidate};
-use crate::release::{line, policies, tombstones};
+use crate::release::{line, policy, tombstones};
 use crd_channels_compat::waivers::{self, Waiver};
 use crd_channels_compat::{
     Components, Finding, Lineage, Report, Set, compare_along, first, oldest_kubernetes, union,
@@ -188,9 +188,9 @@ impl Judged<'_> {
     }
 
     pub(super) fn contents(&self, components: &[Component]) -> Result<Contents, Box<Diagnostic>> {
-        let channels: Vec<policies::Channel> =
+        let channels: Vec<policy::Channel> =
             self.crds.iter().map(|crds| crds.channel.clone()).collect();
-        let bundle = policies::Bundle {
+        let bundle = policy::Bundle {
             version: &self.choice.version,
             prefix: &self.source.stamp.prefix,
             channels: &channels,

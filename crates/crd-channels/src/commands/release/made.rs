@@ -1,7 +1,7 @@
 //! The CRDs of all channels under one version, and the set that they are once they are published.
 
 use crate::release::contents::Crds;
-use crate::release::policies;
+use crate::release::policy;
 use crd_channels_compat::Set;
 use crd_channels_compat::read::{self, NamedChannel};
 use crd_channels_diagnostics::{Sink, Sources, Text};
@@ -42,7 +42,7 @@ pub fn crds(
             .collect();
         files.sort();
         Crds {
-            channel: policies::Channel {
+            channel: policy::Channel {
                 name: channel.name.to_string(),
                 annotation: channel.annotation.value.to_string(),
                 features: channel.features.iter().map(ToString::to_string).collect(),

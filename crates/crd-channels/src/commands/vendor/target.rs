@@ -2,8 +2,9 @@
 
 use super::shown;
 use crate::consumer::access::Access;
+use crate::consumer::pinned::{COMPONENTS, POLICIES};
 use crate::consumer::pinned::{Part, Pinned};
-use crate::consumer::vendored::{COMPONENTS, Content, POLICIES, Stale, is_ours, prefixes};
+use crate::consumer::vendored::{Content, Stale, is_ours, prefixes};
 use crd_channels_diagnostics::report::counted;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::{Applied, Disk, Plan, Read, slashed};

@@ -5,7 +5,7 @@ use crate::commands::release::about::about;
 use crate::commands::release::{components, made};
 use crate::git;
 use crate::release::contents::contents;
-use crate::release::policies;
+use crate::release::policy;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Text};
 use crd_channels_files::Read;
 use crd_channels_generator::pipeline;
@@ -61,7 +61,7 @@ fn again(bundle: &Verified, root: &Path, files: &dyn Read, sources: &Sources, si
     let components = components::read(&setup.config.bundle, root, files);
     let channels: Vec<_> = crds.iter().map(|crds| crds.channel.clone()).collect();
     let unlike = made::set(&crds).and_then(|set| {
-        let whole = policies::Bundle {
+        let whole = policy::Bundle {
             version: &manifest.version,
             prefix: &manifest.annotation_prefix,
             channels: &channels,

@@ -10,7 +10,7 @@ mod well_known;
 
 pub(super) use flatten::both;
 pub(super) use untagged::{all_of, scalars};
-pub(super) use well_known::{condition, is_int_or_string, merge_lists};
+pub(super) use well_known::{is_int_or_string, merge_lists};
 
 use super::common::{anything, inside_option, integer, of, with_more};
 use super::context::Context;

@@ -3,17 +3,14 @@
 use super::super::Renderer;
 use super::super::common::{anything, of};
 use super::super::context::Context;
-use super::super::keywords;
+use super::super::{conditions, keywords};
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::draft::{KnownList, Type, WellKnown};
-use crd_channels_schema::{Bounds, JsonType, Junctors, Schema};
-use serde_json::{Number, Value};
+use crd_channels_schema::{JsonType, Junctors, Schema};
 use std::sync::Arc;
 
 /// What a quantity looks like when it is written as a string.
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
-const REASON: &str = r"^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$";
-const CONDITION_TYPE: &str = r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$";
 
 /// The properties that every object has, beside its own.
 pub(super) fn of_every_object() -> [(Text, Schema); 3] {
@@ -82,7 +79,7 @@ impl Renderer<'_> {
         let written = self.shape(ty, context);
         let description = written.description.clone();
         match known {
-            WellKnown::Condition => condition(written),
+            WellKnown::Condition => conditions::limited(written),
             WellKnown::IntOrString => int_or_string(description),
             WellKnown::Quantity => {
                 let mut schema = int_or_string(description);
@@ -136,77 +133,4 @@ pub(in super::super) fn merge_lists(schema: &mut Schema, lists: &[KnownList]) {
             merge.list_map_keys = list.keys.iter().map(|key| Text::from(*key)).collect();
         }
     }
-}
-
-/// `meta/v1.Condition`: the Rust type has the fields and their descriptions, Kubernetes the limits.
-pub(in super::super) fn condition(mut schema: Schema) -> Schema {
-    let text = |bounds: Bounds| Schema {
-        bounds: Some(Box::new(bounds)),
-        ..of(JsonType::String)
-    };
-    let limits = [
-        (
-            "lastTransitionTime",
-            Schema {
-                format: Some("date-time".into()),
-                ..of(JsonType::String)
-            },
-        ),
-        (
-            "message",
-            text(Bounds {
-                max_length: Some(32768),
-                ..Bounds::default()
-            }),
-        ),
-        (
-            "observedGeneration",
-            Schema {
-                format: Some("int64".into()),
-                bounds: Some(Box::new(Bounds {
-                    minimum: Some(Number::from(0)),
-                    ..Bounds::default()
-                })),
-                ..of(JsonType::Integer)
-            },
-        ),
-        (
-            "reason",
-            text(Bounds {
-                min_length: Some(1),
-                max_length: Some(1024),
-                pattern: Some(REASON.into()),
-                ..Bounds::default()
-            }),
-        ),
-        (
-            "status",
-            Schema {
-                enum_values: ["True", "False", "Unknown"].map(Value::from).to_vec(),
-                ..of(JsonType::String)
-            },
-        ),
-        (
-            "type",
-            text(Bounds {
-                max_length: Some(316),
-                pattern: Some(CONDITION_TYPE.into()),
-                ..Bounds::default()
-            }),
-        ),
-    ];
-    for (name, limited) in limits {
-        let property = schema.properties.entry(name.into()).or_default();
-        let property = Arc::make_mut(property);
-        *property = Schema {
-            title: property.title.take(),
-            description: property.description.take(),
-            origin: property.origin,
-            ..limited
-        };
-    }
-    schema.required = ["lastTransitionTime", "message", "reason", "status", "type"]
-        .map(Text::from)
-        .to_vec();
-    schema
 }

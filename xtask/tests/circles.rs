@@ -1,0 +1,202 @@
+//! Files of a package that import each other: none, except where what they describe is recursive.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// The circles that `ARCHITECTURE.md` explains.
+const INHERENT: [(&str, &[&str]); 5] = [
+    ("cel", &["go_regexp::class", "go_regexp::escape"]),
+    ("compat", &["values::inhabited", "values::local"]),
+    (
+        "generator",
+        &[
+            "eval::callable",
+            "eval::iterator",
+            "eval::traits",
+            "eval::ty",
+            "eval::value",
+        ],
+    ),
+    ("released", &["yaml::numbers", "yaml::scalars"]),
+    (
+        "source",
+        &[
+            "lower_syn::blocks",
+            "lower_syn::exprs",
+            "lower_syn::paths",
+            "lower_syn::patterns",
+            "lower_syn::types",
+        ],
+    ),
+];
+
+/// The names of a module from the root of its package.
+type Module = Vec<String>;
+
+/// The modules of a package with their texts, without those that only tests have.
+fn modules(folder: &Path, above: &[String], found: &mut BTreeMap<Module, String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let is_test = name == "tests" || name.ends_with("_tests");
+        let is_root = matches!(name.as_str(), "lib" | "main" | "mod");
+        let mut module = above.to_vec();
+        if !is_root {
+            module.push(name);
+        }
+        if is_test || path.ends_with("bin") {
+            continue;
+        }
+        if path.is_dir() {
+            modules(&path, &module, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            found.insert(module, text);
+        }
+    }
+}
+
+/// The paths that the private imports of a file name. What a module exports again it does not use itself.
+fn imports(text: &str) -> Vec<Module> {
+    let file = syn::parse_file(text).unwrap();
+    let mut found = Vec::new();
+    for item in &file.items {
+        if let syn::Item::Use(item) = item
+            && matches!(item.vis, syn::Visibility::Inherited)
+            && item.attrs.is_empty()
+        {
+            paths(&item.tree, &mut Vec::new(), &mut found);
+        }
+    }
+    found
+}
+
+fn paths(tree: &syn::UseTree, before: &mut Module, found: &mut Vec<Module>) {
+    match tree {
+        syn::UseTree::Path(path) => {
+            before.push(path.ident.to_string());
+            paths(&path.tree, before, found);
+            before.pop();
+        }
+        syn::UseTree::Group(group) => {
+            for tree in &group.items {
+                paths(tree, before, found);
+            }
+        }
+        syn::UseTree::Name(name) => {
+            found.push([before.as_slice(), &[name.ident.to_string()]].concat());
+        }
+        syn::UseTree::Rename(rename) => {
+            found.push([before.as_slice(), &[rename.ident.to_string()]].concat());
+        }
+        syn::UseTree::Glob(_) => found.push(before.clone()),
+    }
+}
+
+/// The module that a path leads to, seen from another.
+fn target(path: &[String], from: &[String], all: &BTreeMap<Module, String>) -> Option<Module> {
+    let mut base = match path.first()?.as_str() {
+        "crate" => Vec::new(),
+        "super" | "self" => from.to_vec(),
+        _ => return None,
+    };
+    for name in path {
+        match name.as_str() {
+            "super" => drop(base.pop()),
+            "crate" | "self" => {}
+            _ => base.push(name.clone()),
+        }
+    }
+    while !base.is_empty() && !all.contains_key(&base) {
+        base.pop();
+    }
+    (!base.is_empty() && base != from).then_some(base)
+}
+
+/// Everything that a module imports, directly or through others.
+fn reached<'a>(
+    from: &Module,
+    edges: &'a BTreeMap<Module, BTreeSet<Module>>,
+) -> BTreeSet<&'a Module> {
+    let mut reached = BTreeSet::new();
+    let mut next: Vec<&Module> = edges[from].iter().collect();
+    while let Some(module) = next.pop() {
+        if reached.insert(module) {
+            next.extend(&edges[module]);
+        }
+    }
+    reached
+}
+
+/// The circles of a package, each with its modules in order.
+fn circles(package: &Path) -> BTreeSet<Vec<String>> {
+    let mut all = BTreeMap::new();
+    modules(&package.join("src"), &[], &mut all);
+    assert!(!all.is_empty(), "{}", package.display());
+    let edges: BTreeMap<Module, BTreeSet<Module>> = all
+        .iter()
+        .map(|(module, text)| {
+            let imports = imports(text);
+            let targets = imports.iter().filter_map(|path| target(path, module, &all));
+            (module.clone(), targets.collect())
+        })
+        .collect();
+    let reached: BTreeMap<&Module, BTreeSet<&Module>> = edges
+        .keys()
+        .map(|module| (module, reached(module, &edges)))
+        .collect();
+    let circle_of = |module: &Module| -> Vec<String> {
+        let all = reached[module].iter();
+        let both = all.filter(|other| reached[**other].contains(module));
+        both.map(|module| module.join("::")).collect()
+    };
+    let circles = edges.keys().map(circle_of);
+    circles.filter(|circle| circle.len() > 1).collect()
+}
+
+#[test]
+fn only_what_is_recursive_makes_circles() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut packages: Vec<_> = fs::read_dir(root.join("crates"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    packages.push(root.join("xtask"));
+    for package in packages {
+        let name = package.file_name().unwrap().to_str().unwrap();
+        let inherent = INHERENT.iter().filter(|(package, _)| *package == name);
+        let inherent: BTreeSet<Vec<String>> = inherent
+            .map(|(_, modules)| modules.iter().map(|module| (*module).to_owned()).collect())
+            .collect();
+        assert_eq!(circles(&package), inherent, "circles of {name}");
+    }
+}
+
+#[test]
+fn imports_are_resolved() {
+    let texts = [
+        ("a", "use super::b::{self, Known};"),
+        ("b", "use crate::a::deep::Thing;"),
+    ];
+    let module = |name: &str| vec![name.to_owned()];
+    let all: BTreeMap<Module, String> = texts
+        .iter()
+        .map(|(name, text)| (module(name), (*text).to_owned()))
+        .collect();
+    for (name, text) in texts {
+        let other = if name == "a" { "b" } else { "a" };
+        let imports = imports(text);
+        assert!(!imports.is_empty());
+        for path in imports {
+            assert_eq!(target(&path, &module(name), &all), Some(module(other)));
+        }
+    }
+}
