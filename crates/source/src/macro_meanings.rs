@@ -8,6 +8,7 @@ use super::names::Macro;
 use super::resolve::Query;
 use super::tree::{Expr, ExprKind, FnDef, ImplDef, MacroUse, Path, Ty, TyKind};
 use crd_channels_diagnostics::{Code, Diagnostic, Text};
+use crd_channels_markers::near_miss;
 use std::sync::Arc;
 
 /// A derive that is asked for, by the trait and the crate that everybody has it from.
@@ -210,8 +211,12 @@ impl Graph<'_> {
             _ => "schemas",
         };
         let full = format!("{}::{name}", self.module_path(module));
-        Some(Box::new(unknown_macro(used, &why, Some(name)).with_help(
-            format!("state it: `[{table}.\"{full}\"]` in `channels/bundle.toml`"),
+        let finding = unknown_macro(used, &why, Some(name));
+        Some(Box::new(finding.with_help(
+            match self.misspelt(module, used) {
+                Some(ours) => format!("did you mean `{ours}`?"),
+                None => format!("state it: `[{table}.\"{full}\"]` in `channels/bundle.toml`"),
+            },
         )))
     }
 
@@ -275,6 +280,14 @@ impl Graph<'_> {
                 Some(format!("`{}` is `{name}` under another name", used.path))
             }
             None => Some(format!("the effect of `{name}` is not known")),
+        }
+    }
+
+    /// The attribute of ours that an attribute nearly is, if it resolves to nothing.
+    fn misspelt(&self, module: ModuleId, used: &MacroUse) -> Option<&'static str> {
+        match &used.path.segments[..] {
+            [only] if self.macro_of(module, used).is_none() => near_miss(&only.name),
+            _ => None,
         }
     }
 
