@@ -38,7 +38,22 @@ use serde_json::Value;
 /// Validates a document that says to be a CRD, its size included, for servers of a minor of Kubernetes and for newer ones.
 #[must_use]
 pub fn validate(document: &Value, minor: u32) -> Vec<Finding> {
+    validate_decoded(&Document::decode(document), document, minor)
+}
+
+/// Validates a document as [`validate`] does, and lints it if a server accepts it. It is decoded once.
+#[must_use]
+pub fn validate_and_lint(document: &Value, minor: u32) -> Vec<Finding> {
     let decoded = Document::decode(document);
+    let mut found = validate_decoded(&decoded, document, minor);
+    if !found.iter().any(Finding::refuses) {
+        found.extend(decoded.lint(minor));
+    }
+    found
+}
+
+/// Sizes are those of the JSON, which a decoded CRD no longer has.
+fn validate_decoded(decoded: &Document<'_>, document: &Value, minor: u32) -> Vec<Finding> {
     let mut found = decoded.validate(minor);
     if decoded.crd.is_some() {
         found.extend(sizes::validate(document));

@@ -44,11 +44,7 @@ impl Verdict {
 
     /// The verdict of `check`.
     pub fn of_check(crd: &Value, minor: u32) -> Self {
-        let mut findings = check::validate(crd, minor);
-        if !findings.iter().any(Finding::refuses) {
-            findings.extend(check::Document::decode(crd).lint(minor));
-        }
-        Self::of_findings(findings)
+        Self::of_findings(check::validate_and_lint(crd, minor))
     }
 
     fn of_findings(findings: Vec<Finding>) -> Self {

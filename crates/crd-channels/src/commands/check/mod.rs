@@ -182,19 +182,10 @@ fn judge(nth: usize, document: Value, minor: u32) -> Judged {
     Judged {
         name: name.unwrap_or_default().to_owned(),
         versions: versions.map_or(0, Vec::len),
-        findings: findings(&document, minor),
+        findings: check::validate_and_lint(&document, minor),
         document,
         nth,
     }
-}
-
-/// What a server would refuse; of a CRD that it takes, what users would regret.
-fn findings(document: &Value, minor: u32) -> Vec<Finding> {
-    let mut findings = check::validate(document, minor);
-    if !findings.iter().any(Finding::refuses) {
-        findings.extend(check::Document::decode(document).lint(minor));
-    }
-    findings
 }
 
 /// Adds what only all files together tell.
