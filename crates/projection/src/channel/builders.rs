@@ -11,8 +11,8 @@ use crate::channel::{Kind, Run, Stamp, group};
 use crate::render::Cache;
 use crd_channels_diagnostics::{FileId, Sink, Span, Spanned};
 use crd_channels_schema::draft::{
-    Conditional, Content, Draft, Enum, Facets, Field, Gate, Scalar, Shape, Struct, Tagging, Type,
-    Variant,
+    Conditional, Content, Draft, Enum, Facets, Field, Gate, Scalar, Shape, Struct, Tagging,
+    Tombstone, Type, Variant,
 };
 use crd_channels_schema::{Origin, Rule, Scope};
 use serde_json::Value;
@@ -142,6 +142,18 @@ pub fn made(name: &str, shape: Shape) -> Arc<Type> {
         facets: Conditional::default(),
         tombstones: Vec::new(),
     })
+}
+
+/// A type with a tombstone of a name that `v0.2.0` removed.
+pub fn with_tombstone(ty: &Type, name: &str) -> Arc<Type> {
+    let mut ty = ty.clone();
+    ty.tombstones.push(Tombstone {
+        name: name.into(),
+        removed: "v0.2.0".into(),
+        reason: "too vague".into(),
+        span: somewhere(),
+    });
+    Arc::new(ty)
 }
 
 /// A struct.

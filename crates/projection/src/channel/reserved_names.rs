@@ -96,27 +96,15 @@ impl Search {
 mod tests {
     use super::super::builders::*;
     use super::reserved_names;
-    use crd_channels_schema::draft::{Tagging, Tombstone, Type};
-    use std::sync::Arc;
-
-    fn buried(ty: &Arc<Type>, name: &str) -> Arc<Type> {
-        let mut ty = Type::clone(ty);
-        ty.tombstones.push(Tombstone {
-            name: name.into(),
-            removed: "v0.2.0".into(),
-            reason: "too vague".into(),
-            span: somewhere(),
-        });
-        Arc::new(ty)
-    }
+    use crd_channels_schema::draft::Tagging;
 
     #[test]
     fn a_name_is_gone_from_every_place_that_had_it() {
-        let inner = buried(&object("T", vec![text("a")]), "old");
+        let inner = with_tombstone(&object("T", vec![text("a")]), "old");
         let either = choice("E", Tagging::External, vec![variant("plain")]);
-        let either = buried(&either, "Gone");
+        let either = with_tombstone(&either, "Gone");
         let tag = Tagging::Internal { tag: "type".into() };
-        let tagged = buried(&choice("F", tag, vec![variant("plain")]), "Gone");
+        let tagged = with_tombstone(&choice("F", tag, vec![variant("plain")]), "Gone");
         let fields = vec![
             field("one", inner.clone()),
             field("more", list(inner)),

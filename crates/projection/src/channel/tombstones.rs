@@ -105,19 +105,8 @@ mod tests {
     use super::super::builders::*;
     use super::super::config::{GoneKind, GoneType, GoneVersion, Placed, Tombstones};
     use super::check;
-    use crd_channels_schema::draft::{Content, Field, Struct, Tagging, Tombstone, Type, Variant};
+    use crd_channels_schema::draft::{Content, Field, Struct, Tagging, Type, Variant};
     use std::sync::Arc;
-
-    fn buried(ty: Arc<Type>, name: &str) -> Arc<Type> {
-        let mut ty = Type::clone(&ty);
-        ty.tombstones.push(Tombstone {
-            name: name.into(),
-            removed: "v0.2.0".into(),
-            reason: "too vague".into(),
-            span: somewhere(),
-        });
-        Arc::new(ty)
-    }
 
     #[test]
     fn serialized_names_stay_dead() {
@@ -135,24 +124,33 @@ mod tests {
             rust_name: "old".into(),
             ..text("new")
         };
-        case(buried(object("T", vec![text("old")]), "old"), true);
+        case(with_tombstone(&object("T", vec![text("old")]), "old"), true);
         case(
-            buried(object("T", vec![text("old").gated(gate("A"))]), "old"),
+            with_tombstone(&object("T", vec![text("old").gated(gate("A"))]), "old"),
             true,
         );
-        case(buried(object("T", vec![renamed]), "old"), false);
+        case(with_tombstone(&object("T", vec![renamed]), "old"), false);
         let flat = Field {
             flatten: true,
             ..field("old", object("Flat", vec![text("a")]))
         };
-        case(buried(object("T", vec![flat.clone()]), "old"), false);
+        case(
+            with_tombstone(&object("T", vec![flat.clone()]), "old"),
+            false,
+        );
         let flat = Field {
             ty: object("Flat", vec![text("old")]),
             ..flat
         };
-        case(buried(object("T", vec![flat]), "old"), true);
-        case(buried(values("E", vec![variant("old")]), "old"), true);
-        case(buried(values("E", vec![variant("Old")]), "old"), false);
+        case(with_tombstone(&object("T", vec![flat]), "old"), true);
+        case(
+            with_tombstone(&values("E", vec![variant("old")]), "old"),
+            true,
+        );
+        case(
+            with_tombstone(&values("E", vec![variant("Old")]), "old"),
+            false,
+        );
         let with = |tagging| {
             let carrying = Variant {
                 content: Content::Struct(Struct {
@@ -161,7 +159,7 @@ mod tests {
                 }),
                 ..variant("V")
             };
-            buried(choice("E", tagging, vec![carrying]), "old")
+            with_tombstone(&choice("E", tagging, vec![carrying]), "old")
         };
         let tag = || "type".into();
         let content = "old".into();
