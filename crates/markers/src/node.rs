@@ -11,7 +11,7 @@ use crate::tables::ATTRIBUTES;
 use crate::{Item, RESERVED_FEATURE};
 use syn::{Attribute, Data, DataUnion, DeriveInput, Field, Fields, LitStr, Meta, MetaList, Path};
 
-/// The condition on a node, or on a part of what is said about it: that is there only where the feature is on (or off).
+/// The condition on a node, or on one of its attributes: it exists only where the feature is on (or off).
 ///
 /// As for all attributes that outlive their tokens, texts and places are parameters: what syn parsed, or what a reader makes
 /// of it.

@@ -15,7 +15,7 @@ use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// Why there is no value.
+/// The reason that an expression has no value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Stop {
     /// The server would report an error too, so a rule fails.

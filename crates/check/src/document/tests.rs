@@ -7,7 +7,7 @@ use crd_channels_schema::{Conversion, Crd, Schema};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// What decoding the JSON of a typed CRD makes of it, and what is made of the CRD itself.
+/// A typed CRD decoded from its JSON, and converted without it.
 fn both_ways(crd: &Crd) -> [(Option<String>, Vec<crate::Finding>); 2] {
     let (written, name) = (serde_json::to_value(crd).unwrap(), crd.name());
     [Document::decode(&written), Document::of(crd, &name)]

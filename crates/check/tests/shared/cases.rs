@@ -68,7 +68,7 @@ impl Cases {
     }
 }
 
-/// Puts a value at a JSON pointer, or removes what is there.
+/// Sets the value at a JSON pointer, or removes it.
 fn insert(crd: &mut Value, pointer: &str, value: Option<&Value>) -> Option<()> {
     let Some((above, key)) = pointer.rsplit_once('/') else {
         *crd = value?.clone();

@@ -1,4 +1,4 @@
-//! Single values: what is said of them is what `crates/validation` says, which is compared with the server's code.
+//! `compat` and `crates/validation`, which is compared with the server's code, agree on which values are valid.
 
 use super::enumeration::{Dice, pruned, random, values};
 use crate::values::valid;
