@@ -19,16 +19,18 @@ mod factor;
 mod verdict;
 
 use cases::Cases;
-use crd_channels_check::{self as check, NEWEST, Rule};
+use crd_channels_check::{self as check, Document, NEWEST, Rule};
+use crd_channels_schema::Crd;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use verdict::Verdict;
 
 const RECORD: &str = include_str!("crds.jsonl");
 
-/// How many CRDs there are at least: all, those that the server accepts, and budgets that are exceeded.
+/// How many CRDs there are at least: all, those that the server accepts, those that can be typed, and budgets that are exceeded.
 const CRDS: usize = 800;
 const ACCEPTED: usize = 150;
+const TYPED: usize = 600;
 const FACTORS: usize = 40;
 
 /// Rules that the recorded server cannot decide: it is the newest, and lacks nothing that a rule may use.
@@ -138,4 +140,22 @@ fn every_rule_that_a_server_decides_refuses_a_recorded_crd() {
         recorded.iter().any(|one| one.verdict.too_large),
     ];
     assert_eq!(kinds, [true; 3], "unknown fields, formats and sizes");
+}
+
+/// Typed CRDs are decoded without the JSON between, which must not change anything that is found.
+#[test]
+fn typed_crds_have_the_findings_of_their_json() {
+    let mut compared = 0;
+    for one in recorded() {
+        let Ok(typed) = Crd::from_json(&one.crd) else {
+            continue;
+        };
+        let (written, name) = (serde_json::to_value(&typed).unwrap(), typed.name());
+        let both = [Document::decode(&written), Document::of(&typed, &name)];
+        let [decoded, direct] =
+            both.map(|document| (document.validate(NEWEST), document.lint(NEWEST)));
+        assert_eq!(direct, decoded, "{}", one.line);
+        compared += 1;
+    }
+    assert!(compared >= TYPED, "{compared}");
 }
