@@ -328,6 +328,10 @@ rules! {
         "The default of a list of type set or map has a duplicate item."
         "The server accepts the default and then rejects every object that it is applied to."
         "remove the duplicate"
+    RejectedDefault lint Warn
+        "A default in the values of a map is invalid."
+        "The server does not validate defaults there: it accepts the CRD, and then rejects every object that leaves the field out."
+        "write a default that the schema and its rules allow, or remove it"
     UnevaluatedDefault lint Warn
         "Only a server can evaluate a rule on a default."
         "Servers evaluate rules on defaults, and reject the CRD if one fails. Rules that depend on the server, such as on its time zones, are not evaluated here."

@@ -2,7 +2,7 @@
 
 mod columns;
 mod conversion;
-mod defaults;
+pub(crate) mod defaults;
 mod findings;
 mod metadata;
 mod names;
