@@ -6,7 +6,7 @@
     reason = "tests"
 )]
 
-use crate::channel::config::{Channel, Config, Descriptions, Placed, Serving};
+use crate::channel::config::{Channel, Config, Descriptions, Serving};
 use crate::channel::{Kind, Run, Stamp, group};
 use crate::render::Cache;
 use crd_channels_diagnostics::{FileId, Sink, Span, Spanned};
@@ -346,7 +346,7 @@ pub fn channel(name: &str, features: &[&str]) -> Channel {
     Channel {
         name: name.into(),
         features: features.iter().map(|name| (*name).into()).collect(),
-        annotation: Placed {
+        annotation: Spanned {
             value: name.into(),
             span: somewhere(),
         },

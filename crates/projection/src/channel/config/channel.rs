@@ -2,8 +2,8 @@
 
 use super::features::Features;
 use super::names::is_label;
-use super::table::{Placed, Table};
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text};
+use super::table::Table;
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Spanned, Text};
 use std::collections::BTreeSet;
 
 /// One channel: a set of features, and how what they leave is published.
@@ -14,7 +14,7 @@ pub struct Channel {
     /// The features that are on.
     pub features: BTreeSet<Text>,
     /// The value of the annotation `<prefix>/channel`, with its place. Default: the name.
-    pub annotation: Placed<Text>,
+    pub annotation: Spanned<Text>,
     /// `alpha`: what becomes of alpha versions.
     pub alpha: Serving,
     /// `beta`: what becomes of beta versions.
@@ -22,7 +22,7 @@ pub struct Channel {
     /// `[descriptions]`
     pub descriptions: Descriptions,
     /// `size-budget`: bytes of compact JSON that a CRD may have.
-    pub size_budget: Option<Placed<usize>>,
+    pub size_budget: Option<Spanned<usize>>,
 }
 
 /// What a channel does with versions of one stability.
@@ -68,7 +68,7 @@ pub struct Descriptions {
     /// For all CRDs that are not named.
     pub default: DescriptionPolicy,
     /// `[descriptions.crds."plural.group"]`: for these, the default with what they say laid over it.
-    pub crds: Vec<(Placed<Text>, DescriptionPolicy)>,
+    pub crds: Vec<(Spanned<Text>, DescriptionPolicy)>,
 }
 
 impl Descriptions {
@@ -92,7 +92,7 @@ impl Channel {
     pub fn new<'f>(name: &str, features: impl IntoIterator<Item = &'f str>) -> Self {
         let name = Text::from(name);
         Self {
-            annotation: Placed {
+            annotation: Spanned {
                 value: name.clone(),
                 span: super::bundle::NOWHERE,
             },
@@ -128,7 +128,7 @@ pub(super) fn read(name: &Text, declared: &Features, table: &mut Table<'_, '_>) 
         );
     }
     let features = features(name, declared, table);
-    let annotation = table.text("annotation").unwrap_or_else(|| Placed {
+    let annotation = table.text("annotation").unwrap_or_else(|| Spanned {
         value: name.clone(),
         span: table.span(),
     });
@@ -138,7 +138,7 @@ pub(super) fn read(name: &Text, declared: &Features, table: &mut Table<'_, '_>) 
         let default = policy(DescriptionPolicy::default(), table);
         let crds = table.table("crds", |table| {
             table.named_tables(|name, table| {
-                let name = Placed {
+                let name = Spanned {
                     value: name.into(),
                     span: table.span(),
                 };
@@ -229,8 +229,8 @@ pub(super) fn tell_apart(channels: &[Channel], sink: &mut Sink) {
 }
 
 /// A number of characters or bytes; what no memory could hold bounds nothing.
-fn length(number: Option<Placed<u64>>) -> Option<Placed<usize>> {
-    number.map(|Placed { value, span }| Placed {
+fn length(number: Option<Spanned<u64>>) -> Option<Spanned<usize>> {
+    number.map(|Spanned { value, span }| Spanned {
         value: usize::try_from(value).unwrap_or(usize::MAX),
         span,
     })

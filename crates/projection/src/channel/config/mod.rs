@@ -18,7 +18,6 @@ pub use features::{Feature, Features, UNNAMED};
 pub use lints::Lints;
 pub use names::is_label;
 pub use overrides::{Override, Overrides, Source as OverrideSource};
-pub use table::Placed;
 pub use tombstones::{GoneKind, GoneType, GoneVersion, Tombstones};
 pub use webhook::Webhooks;
 
