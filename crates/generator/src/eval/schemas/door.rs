@@ -206,7 +206,7 @@ impl Machine<'_> {
                     for change in changes {
                         let edit = match change {
                             Change::Push(value) => Edit::Push(self.literal(value, span)?),
-                            Change::Drop(asked) => Edit::Drop(asked.clone()),
+                            Change::Drop(filter) => Edit::Drop(filter.clone()),
                         };
                         edits.push((keyword.clone(), edit));
                     }

@@ -9,7 +9,7 @@ use crate::eval::ty::Concrete;
 use crate::eval::value::Via;
 use crate::eval::value::{Place, SeqKind, Step, Value};
 use crd_channels_diagnostics::{Span, Text};
-use crd_channels_schema::draft::Asked;
+use crd_channels_schema::draft::ItemFilter;
 use serde_json::json;
 
 impl Machine<'_> {
@@ -207,9 +207,9 @@ impl Machine<'_> {
                 match self.load(&answer) {
                     Value::Bool(true) => {}
                     Value::Pending(pending) => match *pending {
-                        Pending::Test(asked) => {
-                            let is = !asked.is;
-                            self.change_list(call, Change::Drop(Asked { is, ..asked }))?;
+                        Pending::Test(filter) => {
+                            let is = !filter.is;
+                            self.change_list(call, Change::Drop(ItemFilter { is, ..filter }))?;
                         }
                         _ => return stop(span, UNSEEN),
                     },
@@ -218,19 +218,19 @@ impl Machine<'_> {
                 Ok(Value::unit())
             }
             ("remove", [at]) => {
-                let asked = match self.load(at) {
+                let filter = match self.load(at) {
                     Value::Pending(pending) => match *pending {
-                        Pending::Index(list, asked, before)
+                        Pending::Index(list, filter, before)
                             if self.settled(&list) == self.settled(call.place)
                                 && before == changes.len() =>
                         {
-                            asked
+                            filter
                         }
                         _ => return stop(span, UNSEEN),
                     },
                     // `required` of schemars 0.8 is a set of texts.
                     at => match (at.text(), ty) {
-                        (Some(text), Some(_)) => Asked {
+                        (Some(text), Some(_)) => ItemFilter {
                             key: None,
                             value: text.to_string().into(),
                             is: true,
@@ -239,7 +239,7 @@ impl Machine<'_> {
                         _ => return stop(span, UNSEEN),
                     },
                 };
-                self.change_list(call, Change::Drop(asked))?;
+                self.change_list(call, Change::Drop(filter))?;
                 Ok(Pending::Item(None).value())
             }
             _ => stop(span, UNSEEN),
@@ -264,8 +264,8 @@ impl Machine<'_> {
                     known.slot == place.slot && place.steps.starts_with(&known.steps)
                 }),
                 Value::Pending(pending) => match (&**pending, &change) {
-                    (Pending::Index(list, found, _), Change::Drop(asked)) => {
-                        asked == found && self.settled(list).as_ref() == Some(&place)
+                    (Pending::Index(list, found, _), Change::Drop(filter)) => {
+                        filter == found && self.settled(list).as_ref() == Some(&place)
                     }
                     _ => false,
                 },
@@ -385,13 +385,13 @@ impl Machine<'_> {
 /// `!test`; none if it is not a test.
 pub(in crate::eval) fn negated(pending: &Pending) -> Option<Value> {
     match pending {
-        Pending::Test(asked) => {
-            let is = !asked.is;
-            let asked = Asked {
+        Pending::Test(filter) => {
+            let is = !filter.is;
+            let filter = ItemFilter {
                 is,
-                ..asked.clone()
+                ..filter.clone()
             };
-            Some(Pending::Test(asked).value())
+            Some(Pending::Test(filter).value())
         }
         _ => None,
     }

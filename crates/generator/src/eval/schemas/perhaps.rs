@@ -61,7 +61,7 @@ impl Machine<'_> {
         let answer = self.apply(test, vec![inner.clone()], Want::any(), span)?;
         match self.load(&answer) {
             Value::Pending(pending) => match *pending {
-                Pending::Test(asked) if asked.is => Ok(Pending::Test(asked).value()),
+                Pending::Test(filter) if filter.is => Ok(Pending::Test(filter).value()),
                 _ => stop(span, UNSEEN),
             },
             _ => stop(span, UNSEEN),
