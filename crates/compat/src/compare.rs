@@ -4,7 +4,7 @@ use super::crds::{CRD_RULES, CrdPair};
 use super::finding::{Change, Finding, Gate, Record, Report};
 use super::kinds::kinds;
 use super::lineage::{Lineage, fold};
-use super::node::{Node, Step, below, child};
+use super::node::{Node, Segment, below, child};
 use super::normal::without_object_fields;
 use super::set::{Crds, Published, Set};
 use super::sides::Sides;
@@ -243,8 +243,8 @@ impl Pair<'_> {
         walk(&root, &mut |node, record, change| {
             let (path, exempt) = match &change.property {
                 Some(name) => {
-                    let step = Step::Property(name);
-                    let stable = node.beside_old.and_then(|schema| child(schema, step));
+                    let segment = Segment::Property(&**name);
+                    let stable = node.beside_old.and_then(|schema| child(schema, segment));
                     (
                         below(&node.path(), name),
                         self.is_experimental(stable.is_some()),

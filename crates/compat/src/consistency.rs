@@ -2,7 +2,7 @@
 //! than in the old bundle is told.
 
 use super::finding::{Change, Finding, Record, Report, Topic, Traveller};
-use super::node::{Node, Step, below, push};
+use super::node::{Node, Segment, below, push};
 use super::renames::renamed;
 use super::set::{Crds, Published, Set};
 use super::sides::Sides;
@@ -417,10 +417,10 @@ fn subset(
             change,
         ));
     };
-    let mut both: Vec<(Step<'_>, &Schema, &Schema)> = Vec::new();
+    let mut both: Vec<(Segment<&str>, &Schema, &Schema)> = Vec::new();
     for (name, own) in &stable.properties {
         match experimental.properties.get(name) {
-            Some(other) => both.push((Step::Property(name), own, other)),
+            Some(other) => both.push((Segment::Property(name), own, other)),
             None => report(
                 &below(path, name),
                 "property is missing in the experimental channel",
@@ -437,16 +437,16 @@ fn subset(
         }
     }
     if let (Some(own), Some(other)) = (&stable.items, &experimental.items) {
-        both.push((Step::Items, own, other));
+        both.push((Segment::Items, own, other));
     }
     if let (Some(Additional::Schema(own)), Some(Additional::Schema(other))) = (
         &stable.additional_properties,
         &experimental.additional_properties,
     ) {
-        both.push((Step::Values, own, other));
+        both.push((Segment::Values, own, other));
     }
-    for (step, own, other) in both {
-        push(path, step);
+    for (segment, own, other) in both {
+        push(path, segment);
         subset(crd, version, own, other, path, findings);
         path.truncate(length);
     }
@@ -515,17 +515,17 @@ fn unguarded_below(schema: &Schema, path: &mut String, report: &mut impl FnMut(&
         }
     }
     let length = path.len();
-    let mut children: Vec<(Step<'_>, &Schema)> = Vec::new();
+    let mut children: Vec<(Segment<&str>, &Schema)> = Vec::new();
     children.extend(
         schema
             .properties
             .iter()
-            .map(|(name, child)| (Step::Property(name), &**child)),
+            .map(|(name, child)| (Segment::Property(&**name), &**child)),
     );
-    children.extend(schema.items.as_deref().map(|items| (Step::Items, items)));
-    children.extend(schema.values().map(|values| (Step::Values, &**values)));
-    for (step, child) in children {
-        push(path, step);
+    children.extend(schema.items.as_deref().map(|items| (Segment::Items, items)));
+    children.extend(schema.values().map(|values| (Segment::Values, &**values)));
+    for (segment, child) in children {
+        push(path, segment);
         unguarded_below(child, path, report);
         path.truncate(length);
     }

@@ -3,7 +3,7 @@
 use super::fields::Field;
 use super::{NodeRule, gated, lenient};
 use crate::finding::{Change, Record, Topic};
-use crate::node::{Node, Step};
+use crate::node::{Node, Segment};
 use crate::values::same;
 use crate::verdict::{Need, Verdict};
 
@@ -59,8 +59,8 @@ fn added(node: &Node<'_>) -> Vec<Change> {
 fn removed(node: &Node<'_>) -> Vec<Change> {
     match (&node.old.default, &node.new.default) {
         (Some(default), None) => {
-            let required = match (node.step, node.parent) {
-                (Step::Property(name), Some(parent)) => {
+            let required = match (node.segment, node.parent) {
+                (Some(Segment::Property(name)), Some(parent)) => {
                     parent.new.required.iter().any(|known| **known == *name)
                 }
                 _ => false,

@@ -4,7 +4,7 @@ use super::fields::Field;
 use super::{NodeRule, lenient, narrowed, widened};
 use crate::finding::{Change, Record, Topic, Traveller};
 use crate::graduation::Graduation;
-use crate::node::{Node, Step, Walk, child};
+use crate::node::{Node, Segment, Walk, child};
 use crate::values::without;
 use crate::verdict::{Answer, Channel, Need, Verdict};
 use crd_channels_cel::Text;
@@ -173,7 +173,7 @@ fn arrival(node: &Node<'_>, name: &Text, schema: &Schema) -> Option<Arrival> {
         return Some(Arrival::Required);
     }
     let has = |beside: Option<&Schema>| {
-        beside.is_some_and(|beside| child(beside, Step::Property(name)).is_some())
+        beside.is_some_and(|beside| child(beside, Segment::Property(name)).is_some())
     };
     match node.channel {
         // What is stable too is told of the stable channel.
@@ -324,7 +324,7 @@ fn required(node: &Node<'_>) -> Vec<Change> {
     let names = only_required(node.new, node.old);
     let changes = names.map(|name| {
         let default =
-            child(node.new, Step::Property(name)).and_then(|schema| schema.default.as_ref());
+            child(node.new, Segment::Property(name)).and_then(|schema| schema.default.as_ref());
         let change = match default {
             Some(default) => Change::harmless(
                 Need::MINOR,

@@ -3,7 +3,7 @@
 use super::fields::Field;
 use super::{NodeRule, gated, lenient, narrowed, widened};
 use crate::finding::{Change, Record, Topic};
-use crate::node::{Node, Step};
+use crate::node::{Node, Segment};
 use crate::values::{Kinds, Local, enforced, kinds};
 use crate::verdict::{Answer, Need, Verdict};
 use crd_channels_schema::{JsonType, Schema};
@@ -218,8 +218,8 @@ fn null_refused(node: &Node<'_>) -> bool {
     let Some(parent) = node.parent else {
         return true;
     };
-    let Step::Property(name) = node.step else {
-        return node.step == Step::Items;
+    let Some(Segment::Property(name)) = node.segment else {
+        return node.segment == Some(Segment::Items);
     };
     if parent.new.required.iter().any(|known| **known == *name) {
         return true;
@@ -229,8 +229,10 @@ fn null_refused(node: &Node<'_>) -> bool {
         bounds.and_then(|bounds| bounds.min_properties).unwrap_or(0)
     };
     let dropped = parent.children().filter(|child| {
-        let optional = match child.step {
-            Step::Property(name) => !parent.new.required.iter().any(|known| **known == *name),
+        let optional = match child.segment {
+            Some(Segment::Property(name)) => {
+                !parent.new.required.iter().any(|known| **known == *name)
+            }
             _ => false,
         };
         optional && null(child.old) && !null(child.new)

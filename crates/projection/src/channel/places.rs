@@ -101,8 +101,8 @@ impl<'d> Search<'d> {
         self.tag(ty, at);
         for below in inside(ty) {
             let mut path = at.to_owned();
-            for step in &below.steps {
-                push(&mut path, *step);
+            for segment in &below.segments {
+                push(&mut path, *segment);
             }
             if !leads_through(&self.wanted, &path) {
                 continue;

@@ -1,7 +1,8 @@
 //! What `#[crd(..)]` says of nodes, in both conventions alike.
 
 use super::*;
-use crd_channels_schema::marks::{Count, Marks, Member, Step, Union};
+use crd_channels_schema::marks::{Count, Marks, Member, Union};
+use crd_channels_schema::path::Segment;
 use crd_channels_schema::{ListType, Merge, Notes};
 use serde_json::{Value, json};
 
@@ -159,8 +160,8 @@ fn nodes_are_described() {
     };
     let metadata = Marks {
         metadata: vec![
-            vec![Step::Items, Step::Property("metadata".into())],
-            vec![Step::Property("elsewhere".into())],
+            vec![Segment::Items, Segment::Property("metadata".into())],
+            vec![Segment::Property("elsewhere".into())],
         ],
         ..Marks::default()
     };
