@@ -15,7 +15,7 @@ use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Span, Text};
 use crd_channels_files::Disk;
 use crd_channels_projection::channel::config::{FOLDER, Feature, UNNAMED};
 use crd_channels_projection::channel::{self, Gated, gated};
-use crd_channels_source::End;
+use crd_channels_source::FeatureEnd;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -191,7 +191,9 @@ fn tell<'a>(
             help: None,
         }]
     } else {
-        ground.judge(name, End::Graduates, sources, program).reasons
+        ground
+            .judge(name, FeatureEnd::Graduates, sources, program)
+            .reasons
     };
     let written = declared.and_then(|feature| feature.since.as_ref());
     Told {

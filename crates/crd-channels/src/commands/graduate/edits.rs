@@ -9,7 +9,7 @@ use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::{self, Setup};
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_projection::channel::gated;
-use crd_channels_source::{End, Gone, settle};
+use crd_channels_source::{FeatureEnd, RemovedItem, ungate};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub struct Edits {
     /// Their texts.
     pub overlay: Overlay,
     /// What is removed.
-    pub gone: Vec<Gone>,
+    pub gone: Vec<RemovedItem>,
 }
 
 /// Edits everything that names the feature. None where that is not possible, which is reported.
@@ -26,7 +26,7 @@ pub fn edit(
     root: &Path,
     ground: &Ground,
     feature: &str,
-    end: End,
+    end: FeatureEnd,
     sources: &Sources,
     sink: &mut Sink,
 ) -> Option<Edits> {
@@ -70,7 +70,7 @@ pub fn read(
 /// The files of the workspace's own packages that the types were read from.
 fn types(
     ground: &Ground,
-    (feature, end): (&str, End),
+    (feature, end): (&str, FeatureEnd),
     sources: &Sources,
     sink: &mut Sink,
     edits: &mut Edits,
@@ -89,17 +89,17 @@ fn types(
             continue;
         };
         let file = sources.add(shown(&ground.setup, &path), text.as_str());
-        match settle(&text, feature, end, file) {
-            Ok(settled) => {
-                settled
+        match ungate(&text, feature, end, file) {
+            Ok(ungated) => {
+                ungated
                     .problems
                     .into_iter()
                     .for_each(|problem| sink.push(problem));
-                edits.gone.extend(settled.gone);
+                edits.gone.extend(ungated.gone);
                 edits
                     .overlay
                     .0
-                    .extend(settled.text.map(|text| (path, text)));
+                    .extend(ungated.text.map(|text| (path, text)));
             }
             Err(finding) => sink.push(*finding),
         }

@@ -8,7 +8,7 @@ use super::edited::{Writing, editing};
 use super::program::Program;
 use super::{Outcome, root};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
-use crd_channels_source::End;
+use crd_channels_source::FeatureEnd;
 use edits::Edits;
 use verdict::Ground;
 
@@ -47,7 +47,7 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
         ));
         return Some(Outcome::Findings);
     }
-    let verdict = ground.judge(feature, End::Graduates, sources, request.program);
+    let verdict = ground.judge(feature, FeatureEnd::Graduates, sources, request.program);
     if !verdict.reasons.is_empty() {
         for reason in verdict.reasons {
             let (message, help) = reason.told(request.program);
@@ -55,7 +55,14 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
         }
         return Some(Outcome::Findings);
     }
-    let edits = edits::edit(&root, &ground, feature, End::Graduates, sources, sink);
+    let edits = edits::edit(
+        &root,
+        &ground,
+        feature,
+        FeatureEnd::Graduates,
+        sources,
+        sink,
+    );
     let read =
         |edits: Edits, sink: &mut Sink| edits::read(&root, &edits.overlay, feature, sources, sink);
     let Some(edited) = edits.and_then(|edits| read(edits, sink)) else {

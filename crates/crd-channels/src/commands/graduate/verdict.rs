@@ -14,7 +14,7 @@ use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::Kind;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles::{self, baseline};
-use crd_channels_source::End;
+use crd_channels_source::FeatureEnd;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -133,19 +133,25 @@ impl Ground {
     }
 
     /// The same setup with a feature on in every channel, or in none.
-    fn settled(&self, feature: &str, end: End) -> Setup {
+    fn settled(&self, feature: &str, end: FeatureEnd) -> Setup {
         let mut setup = self.setup.clone();
         for channel in &mut setup.config.channels {
             match end {
-                End::Graduates => drop(channel.features.insert(Text::from(feature))),
-                End::Goes => drop(channel.features.remove(feature)),
+                FeatureEnd::Graduates => drop(channel.features.insert(Text::from(feature))),
+                FeatureEnd::Goes => drop(channel.features.remove(feature)),
             }
         }
         setup
     }
 
     /// What settling a feature would do, held against the last bundle, else against the working tree as it is.
-    pub fn judge(&self, feature: &str, end: End, sources: &Sources, program: Program) -> Verdict {
+    pub fn judge(
+        &self,
+        feature: &str,
+        end: FeatureEnd,
+        sources: &Sources,
+        program: Program,
+    ) -> Verdict {
         let setup = self.settled(feature, end);
         let mut sink = Sink::default();
         let after = sets::of_kinds(&setup, &self.kinds, &mut sink);
@@ -182,7 +188,7 @@ impl Ground {
         });
         for finding in then.beyond(&before) {
             // Whoever removes a feature writes the tombstones.
-            if finding.record.id == TOMBSTONE_MISSING && end == End::Goes {
+            if finding.record.id == TOMBSTONE_MISSING && end == FeatureEnd::Goes {
                 continue;
             }
             if finding.counts_as() > Bump::Minor {

@@ -9,7 +9,7 @@ use crate::commands::graduate::verdict::Ground;
 use crate::commands::release::made;
 use crd_channels_diagnostics::{Diagnostic, FileId, Severity, Sink, Sources};
 use crd_channels_projection::channel::{Kind, walk};
-use crd_channels_source::{Gone, Wanted, mentions};
+use crd_channels_source::{MentionTarget, RemovedItem, mentions};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -18,10 +18,10 @@ pub fn left(
     ground: &Ground,
     edited: &Edited,
     overlay: &Overlay,
-    gone: &[Gone],
+    gone: &[RemovedItem],
     sources: &Sources,
 ) -> Vec<String> {
-    let wanted: Vec<Wanted> = gone.iter().cloned().map(Wanted::Member).collect();
+    let wanted: Vec<MentionTarget> = gone.iter().cloned().map(MentionTarget::Member).collect();
     let before = types(&ground.kinds, sources);
     let after = types(&edited.kinds, sources);
     let unused: BTreeSet<_> = before.difference(&after).collect();
@@ -83,7 +83,7 @@ pub fn told(left: &[String]) -> String {
 }
 
 /// The lines that may name something that is gone, each with the name.
-fn named(text: &str, wanted: &[Wanted]) -> Vec<(usize, String)> {
+fn named(text: &str, wanted: &[MentionTarget]) -> Vec<(usize, String)> {
     // What is not Rust, such as a template, names nothing.
     let found = mentions(text, wanted, FileId(u32::MAX)).unwrap_or_default();
     let line = |start: u32| {

@@ -13,7 +13,7 @@ use super::program::Program;
 use super::{Outcome, root};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, terminal};
 use crd_channels_projection::channel::gated;
-use crd_channels_source::End;
+use crd_channels_source::FeatureEnd;
 use std::path::Path;
 
 /// What was asked for.
@@ -43,7 +43,7 @@ fn remove(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outco
     if let Some(outcome) = unknown(&root, &ground, request, sources, sink) {
         return Some(outcome);
     }
-    let verdict = ground.judge(feature, End::Goes, sources, request.program);
+    let verdict = ground.judge(feature, FeatureEnd::Goes, sources, request.program);
     for reason in &verdict.reasons {
         let (message, help) = reason.told(request.program);
         sink.push(refused(feature, &message, &help).at(reason.span));
@@ -117,7 +117,8 @@ fn edited(
     sink: &mut Sink,
 ) -> Option<(Edited, Vec<String>)> {
     let feature = &*request.feature;
-    let Edits { mut overlay, gone } = edits::edit(root, ground, feature, End::Goes, sources, sink)?;
+    let Edits { mut overlay, gone } =
+        edits::edit(root, ground, feature, FeatureEnd::Goes, sources, sink)?;
     uses::check(ground, feature, &gone, sources, sink);
     if sink.has_errors() {
         return None;

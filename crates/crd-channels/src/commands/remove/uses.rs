@@ -7,14 +7,20 @@ use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::Disk;
 use crd_channels_generator::pipeline::packages::visit;
 use crd_channels_schema::draft::Draft;
-use crd_channels_source::{Gone, Wanted, mentions};
+use crd_channels_source::{MentionTarget, RemovedItem, mentions};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// Reports code that names the type of a version that is removed.
-pub fn check(ground: &Ground, feature: &str, gone: &[Gone], sources: &Sources, sink: &mut Sink) {
+pub fn check(
+    ground: &Ground,
+    feature: &str,
+    gone: &[RemovedItem],
+    sources: &Sources,
+    sink: &mut Sink,
+) {
     for gone in gone {
-        let Gone::Kind { name, span } = gone else {
+        let RemovedItem::Kind { name, span } = gone else {
             continue;
         };
         let drafts = || ground.kinds.iter().flat_map(|kind| &kind.versions);
@@ -43,7 +49,7 @@ pub fn check(ground: &Ground, feature: &str, gone: &[Gone], sources: &Sources, s
     }
 }
 
-fn wanted(draft: &Draft, is_home: bool, is_alone: bool) -> Wanted {
+fn wanted(draft: &Draft, is_home: bool, is_alone: bool) -> MentionTarget {
     let segments = draft.module.split("::").map(str::to_owned);
     let segments: Vec<String> = segments.collect();
     // Versions of one name share the modules above their own.
@@ -52,7 +58,7 @@ fn wanted(draft: &Draft, is_home: bool, is_alone: bool) -> Wanted {
     } else {
         segments.len().saturating_sub(1)
     };
-    Wanted::Type {
+    MentionTarget::Type {
         names: vec![draft.spec_name.to_string(), draft.root_name.to_string()],
         modules: segments.into_iter().skip(shared).collect(),
         home: is_home.then_some(draft.span.start as usize),
