@@ -1,7 +1,7 @@
 //! How much of the descriptions a channel keeps: users read them in `kubectl explain`, and they are most of a CRD's size.
 
 use super::sizes::compact_json;
-use crate::channel::config::{Channel, DescriptionPolicy, Kept};
+use crate::channel::config::{Channel, DescriptionPolicy, DescriptionScope};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text};
 use crd_channels_schema::{Additional, Crd, Junctors, Schema};
 use std::sync::Arc;
@@ -26,9 +26,9 @@ fn apply(policy: &DescriptionPolicy, crd: &mut Crd) -> Result<(), Diagnostic> {
     } = policy;
     for version in &mut crd.versions {
         let kept = match keep {
-            Kept::All => true,
-            Kept::StorageVersion => version.storage,
-            Kept::None => false,
+            DescriptionScope::All => true,
+            DescriptionScope::StorageVersion => version.storage,
+            DescriptionScope::None => false,
         };
         rewrite(&mut version.schema, &|text, _| match max_length {
             _ if !kept => Edit::Drop,
@@ -235,7 +235,7 @@ mod tests {
 
     use super::{Edit, apply, cut};
     use crate::bundle::sizes::compact_json;
-    use crate::channel::config::{DescriptionPolicy, Kept};
+    use crate::channel::config::{DescriptionPolicy, DescriptionScope};
     use crd_channels_schema::Crd;
     use proptest::prelude::*;
     use serde_json::{Value, json};
@@ -347,11 +347,11 @@ mod tests {
             kept,
             ..DescriptionPolicy::default()
         };
-        assert_eq!(left(&policy(Kept::All)).len(), 12);
-        let storage = left(&policy(Kept::StorageVersion));
+        assert_eq!(left(&policy(DescriptionScope::All)).len(), 12);
+        let storage = left(&policy(DescriptionScope::StorageVersion));
         assert_eq!(storage.len(), 6);
         assert!(storage.contains(&"v1".to_owned()) && !storage.contains(&"v1beta1".to_owned()));
-        assert_eq!(left(&policy(Kept::None)), [""; 0]);
+        assert_eq!(left(&policy(DescriptionScope::None)), [""; 0]);
     }
 
     #[test]
@@ -368,7 +368,7 @@ mod tests {
         let (full, mut bare) = (crd(), crd());
         apply(
             &DescriptionPolicy {
-                kept: Kept::None,
+                kept: DescriptionScope::None,
                 ..DescriptionPolicy::default()
             },
             &mut bare,

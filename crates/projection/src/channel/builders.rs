@@ -259,8 +259,8 @@ pub fn text(name: &str) -> Field {
     field(name, option(string()))
 }
 
-/// What can be said of fields and variants alike.
-pub trait Said: Sized {
+/// What fields, variants and types have in common: attributes.
+pub trait Attributed: Sized {
     /// Puts a gate on it.
     fn gated(self, gate: Gate) -> Self;
     /// What its attributes say.
@@ -287,7 +287,7 @@ pub trait Said: Sized {
     }
 }
 
-impl Said for Field {
+impl Attributed for Field {
     fn gated(self, gate: Gate) -> Self {
         Field {
             gate: Some(gate),
@@ -299,7 +299,7 @@ impl Said for Field {
     }
 }
 
-impl Said for Variant {
+impl Attributed for Variant {
     fn gated(self, gate: Gate) -> Self {
         Variant {
             gate: Some(gate),
@@ -311,7 +311,7 @@ impl Said for Variant {
     }
 }
 
-impl Said for Arc<Type> {
+impl Attributed for Arc<Type> {
     fn gated(self, gate: Gate) -> Self {
         Arc::new(Type {
             gate: Some(gate),

@@ -10,7 +10,7 @@ impl Closure<'_> {
             self.member("an alternative", name, view, node, path);
         }
         for value in &branch.enum_values {
-            if view.has_lost(value) {
+            if view.lacks_value(value) {
                 self.named_value("an alternative", value, view, node, path);
             }
         }

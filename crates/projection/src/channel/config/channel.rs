@@ -41,7 +41,7 @@ pub enum Serving {
 
 /// Where descriptions are kept.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Kept {
+pub enum DescriptionScope {
     /// In all versions.
     #[default]
     All,
@@ -55,7 +55,7 @@ pub enum Kept {
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct DescriptionPolicy {
     /// `policy`: where they are kept.
-    pub kept: Kept,
+    pub kept: DescriptionScope,
     /// `max-length`: each is cut behind the last sentence that ends within that number of characters.
     pub max_length: Option<usize>,
     /// `budget`: bytes that a CRD may have as compact JSON; met by leaving out the deepest descriptions first.
@@ -113,10 +113,10 @@ const SERVING: [(&str, Serving); 4] = [
     ("as-written", Serving::AsWritten),
 ];
 
-const KEPT: [(&str, Kept); 3] = [
-    ("all", Kept::All),
-    ("storage-version", Kept::StorageVersion),
-    ("none", Kept::None),
+const KEPT: [(&str, DescriptionScope); 3] = [
+    ("all", DescriptionScope::All),
+    ("storage-version", DescriptionScope::StorageVersion),
+    ("none", DescriptionScope::None),
 ];
 
 pub(super) fn read(name: &Text, declared: &Features, table: &mut Table<'_, '_>) -> Channel {

@@ -13,7 +13,7 @@ mod lints;
 mod webhook;
 
 pub use bundle::{Bundle, Kubernetes};
-pub use channel::{Channel, DescriptionPolicy, Descriptions, Kept, Serving};
+pub use channel::{Channel, DescriptionPolicy, DescriptionScope, Descriptions, Serving};
 pub use features::{Feature, Features, UNNAMED};
 pub use lints::Lints;
 pub use names::is_label;

@@ -46,7 +46,7 @@ impl Raw {
             "allOf" | "anyOf" | "oneOf" => {
                 let branches = self.branches_of(key);
                 if let (Some(branches), true) = (branches, is_told) {
-                    filter.drop_from(branches, |branch, key| branch.says(key?));
+                    filter.drop_from(branches, |branch, key| branch.keyword(key?));
                 }
                 is_told
             }
@@ -65,8 +65,8 @@ impl Raw {
         }
     }
 
-    /// What a branch says for a keyword, as far as branches are told apart by it.
-    fn says(&self, key: &str) -> Option<Value> {
+    /// The value of a keyword that tells branches apart; none for any other keyword.
+    fn keyword(&self, key: &str) -> Option<Value> {
         let text = |text: &Option<Text>| text.as_ref().map(|text| Value::String(text.to_string()));
         match key {
             "const" => self.constant.clone(),

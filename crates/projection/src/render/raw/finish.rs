@@ -64,12 +64,12 @@ impl Renderer<'_> {
             unwrap_optional(&mut raw);
         }
         let sticky = raw.sticky;
-        let schema = self.settle(raw, context);
+        let schema = self.raw_schema(raw, context);
         (Finished { schema, sticky }, fits)
     }
 
-    /// The node in its final form.
-    pub(super) fn settle(&self, raw: Raw, context: &mut Context<'_>) -> Schema {
+    /// The schema that a raw node becomes.
+    pub(super) fn raw_schema(&self, raw: Raw, context: &mut Context<'_>) -> Schema {
         let Raw {
             boolean: _,
             types,
@@ -113,14 +113,14 @@ impl Renderer<'_> {
         let mut branches = |list: Option<Vec<Raw>>| -> Vec<Schema> {
             list.into_iter()
                 .flatten()
-                .map(|branch| self.settle(branch, context))
+                .map(|branch| self.raw_schema(branch, context))
                 .collect()
         };
         let junctors = Junctors {
             all_of: branches(all_of),
             any_of: branches(any_of),
             one_of: branches(one_of),
-            not: not.map(|not| Box::new(self.settle(*not, context))),
+            not: not.map(|not| Box::new(self.raw_schema(*not, context))),
         };
         if junctors != Junctors::default() {
             node.junctors = Some(Box::new(junctors));

@@ -11,7 +11,7 @@ fn external_enums() {
     let rich = choice(
         Tagging::External,
         [
-            told(carrying("text", string()), "By text"),
+            documented_variant(carrying("text", string()), "By text"),
             holding("fields", [field("a", option(string()))]),
             carrying("maybe", option(string())),
         ],
@@ -195,7 +195,7 @@ fn flattened_fields() {
 fn choices_that_are_taken_out_are_no_values() {
     let policy = choice(
         Tagging::External,
-        ["keep", "log", "delete"].map(|name| told(unit(name), "Words.")),
+        ["keep", "log", "delete"].map(|name| documented_variant(unit(name), "Words.")),
     );
     let filter = ItemFilter {
         key: Some("const".into()),
@@ -238,7 +238,7 @@ fn choices_that_are_taken_out_are_no_values() {
 fn what_is_taken_out_by_unread_words_is_refused() {
     let policy = choice(
         Tagging::External,
-        ["keep", "delete"].map(|name| told(unit(name), "Words.")),
+        ["keep", "delete"].map(|name| documented_variant(unit(name), "Words.")),
     );
     for (keyword, key) in [
         ("oneOf", Some("type")),

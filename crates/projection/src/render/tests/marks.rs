@@ -15,10 +15,10 @@ fn member(name: &str) -> Member {
 }
 
 fn marked(name: &str, ty: Arc<Type>, marks: Marks) -> Field {
-    limited(name, ty, said(marks))
+    limited(name, ty, with_marks(marks))
 }
 
-fn said(marks: Marks) -> Facets {
+fn with_marks(marks: Marks) -> Facets {
     Facets {
         marks: Some(Box::new(marks)),
         ..Facets::default()
@@ -60,7 +60,7 @@ fn a_choice_is_among_what_is_there() {
             ..Marks::default()
         };
         let ty = structure([field("a", option(string())), gated("b"), gated("c")]);
-        with_facets(&ty, said(marks))
+        with_facets(&ty, with_marks(marks))
     };
     let text = json!({"type": "string"});
     let few = |rules: Value| {

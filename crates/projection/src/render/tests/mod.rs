@@ -242,7 +242,7 @@ pub(super) fn holding(name: &str, fields: impl IntoIterator<Item = Field>) -> Va
     variant(name, Content::Struct(body(fields)))
 }
 
-pub(super) fn told(variant: Variant, text: &str) -> Variant {
+pub(super) fn documented_variant(variant: Variant, text: &str) -> Variant {
     Variant {
         facets: doc(text),
         ..variant
