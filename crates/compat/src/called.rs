@@ -1,6 +1,6 @@
 //! What sets call their kinds, versions, properties and values.
 
-use super::node::{Segment, child, push};
+use super::schema_pair::{Segment, child, push};
 use super::set::{Crds, Set};
 use crd_channels_schema::path::leads_through;
 use crd_channels_schema::{Crd, Schema};

@@ -1,4 +1,4 @@
-//! One node of a schema in two bundles, and where it stands.
+//! The schemas of one node in two bundles, and where the node is.
 
 use super::finding::{Change, Record};
 use super::values::occurs;
@@ -9,11 +9,11 @@ pub(super) use crd_channels_schema::path::{Segment, push};
 
 /// Finds everything that changed in a node and below it, with its rule. Rules are handed it, as some compare schemas that are
 /// no nodes of their own, such as the branches of junctors.
-pub(super) type Walk = fn(&Node<'_>) -> Vec<(&'static Record, Change)>;
+pub(super) type Walk = fn(&SchemaPair<'_>) -> Vec<(&'static Record, Change)>;
 
-/// A node that both bundles have.
+/// The schemas of a node that both bundles have.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node<'a> {
+pub(super) struct SchemaPair<'a> {
     /// In the old bundle.
     pub(super) old: &'a Schema,
     /// In the new bundle.
@@ -26,13 +26,13 @@ pub(super) struct Node<'a> {
     pub(super) paired: bool,
     /// The channel that is compared.
     pub(super) channel: Channel,
-    pub(super) parent: Option<&'a Node<'a>>,
+    pub(super) parent: Option<&'a SchemaPair<'a>>,
     /// The segment that leads from the parent to it.
     pub(super) segment: Option<Segment<&'a str>>,
 }
 
-impl<'a> Node<'a> {
-    /// Two schemas by themselves.
+impl<'a> SchemaPair<'a> {
+    /// Two schemas on their own.
     pub(super) fn alone(old: &'a Schema, new: &'a Schema) -> Self {
         Self {
             old,
@@ -47,7 +47,7 @@ impl<'a> Node<'a> {
     }
 
     /// The children that both have.
-    pub(super) fn children(&'a self) -> impl Iterator<Item = Node<'a>> {
+    pub(super) fn children(&'a self) -> impl Iterator<Item = SchemaPair<'a>> {
         let segments = self
             .old
             .properties
@@ -55,7 +55,7 @@ impl<'a> Node<'a> {
             .map(|name| Segment::Property(&**name))
             .chain([Segment::Items, Segment::Values]);
         segments.filter_map(|segment| {
-            Some(Node {
+            Some(SchemaPair {
                 old: child(self.old, segment)?,
                 new: child(self.new, segment)?,
                 beside_old: self.beside_old.and_then(|schema| child(schema, segment)),
