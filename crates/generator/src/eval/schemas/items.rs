@@ -3,7 +3,7 @@
 use super::pending::{Pending, UNSEEN, unseen};
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::std::Call;
-use crate::eval::value::{Place, Value};
+use crate::eval::value::{MutPlace, Value};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::ItemFilter;
 
@@ -40,7 +40,7 @@ impl Machine<'_> {
     pub(super) fn items_method(
         &mut self,
         call: &Call<'_>,
-        (list, indexed): (&Place, bool),
+        (list, indexed): (&MutPlace, bool),
         args: &[Value],
     ) -> Run {
         let span = call.span;
