@@ -183,7 +183,7 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     // Before anything is read: a release changes manifests, too.
     let elsewhere = request.output.iter().map(|given| here.join(given));
     for folder in [here.clone(), root.clone()].into_iter().chain(elsewhere) {
-        if let Err(finding) = interrupted::settle_at(&folder) {
+        if let Err(finding) = interrupted::recover_at(&folder) {
             return could_not_run(*finding, sink);
         }
     }

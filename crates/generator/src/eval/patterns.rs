@@ -265,9 +265,7 @@ impl Machine<'_> {
         };
         Some(match value {
             Value::Ref(_) => Value::reference(part),
-            Value::MutPlace(place) => {
-                Value::MutPlace(place.part(PlaceElem::Field(name.clone())))
-            }
+            Value::MutPlace(place) => Value::MutPlace(place.part(PlaceElem::Field(name.clone()))),
             _ => part,
         })
     }
