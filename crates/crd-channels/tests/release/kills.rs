@@ -29,7 +29,7 @@ impl Story {
     fn new() -> Self {
         let project = Project::released();
         project.edit("max = 20", "max = 30");
-        project.settle();
+        project.commit_generated();
         let before = tree(&project);
         let (sources, mut sink) = (Sources::default(), Sink::default());
         let request = Request {
