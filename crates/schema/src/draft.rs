@@ -121,6 +121,24 @@ pub struct Type {
     pub nodes: u64,
 }
 
+impl Type {
+    /// A type without attributes. Whoever makes it sets [`Type::gated`] and [`Type::nodes`].
+    #[must_use]
+    pub fn new(name: impl Into<Text>, span: Option<Span>, shape: Shape) -> Self {
+        Self {
+            name: name.into(),
+            span,
+            gate: None,
+            shape,
+            well_known: None,
+            facets: Conditional::default(),
+            tombstones: Vec::new(),
+            gated: false,
+            nodes: 0,
+        }
+    }
+}
+
 /// Types of Kubernetes' own whose CRD schema is fixed by Kubernetes rather than by k8s-openapi.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum WellKnown {

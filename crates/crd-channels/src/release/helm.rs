@@ -2,9 +2,10 @@
 
 use super::notices;
 use super::policy::{Bundle, Channel};
+use crd_channels_check::names::is_label;
 use crd_channels_projection::bundle::sizes::HELM_LIMIT;
 use crd_channels_projection::bundle::yaml;
-use crd_channels_projection::channel::config::{Kubernetes, is_label};
+use crd_channels_projection::channel::config::Kubernetes;
 use crd_channels_released::documents;
 use crd_channels_released::folder::Verified;
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use super::sizes::compact_json;
 use crate::channel::config::{Channel, DescriptionPolicy, DescriptionScope};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text};
-use crd_channels_schema::{Additional, Crd, Junctors, Schema};
+use crd_channels_schema::{Additional, Crd, Schema};
 use std::sync::Arc;
 
 /// Leaves out of a CRD's descriptions what its channel's policy says, and says where that is not enough.
@@ -88,26 +88,7 @@ fn rewritten(schema: &Schema, depth: usize, edit: &impl Fn(&str, usize) -> Edit)
             .additional_properties = Some(child);
     }
     if let Some(junctors) = schema.junctors.as_deref() {
-        let Junctors {
-            all_of,
-            any_of,
-            one_of,
-            not,
-        } = junctors;
-        let all = |children: &[Schema]| -> Vec<Schema> {
-            let children = children.iter();
-            children
-                .map(|child| below(child).unwrap_or_else(|| child.clone()))
-                .collect()
-        };
-        let rewritten = Junctors {
-            all_of: all(all_of),
-            any_of: all(any_of),
-            one_of: all(one_of),
-            not: not
-                .as_deref()
-                .map(|child| Box::new(below(child).unwrap_or_else(|| child.clone()))),
-        };
+        let rewritten = junctors.map(|child| below(child).unwrap_or_else(|| child.clone()));
         if rewritten != *junctors {
             changed.get_or_insert_with(|| schema.clone()).junctors = Some(Box::new(rewritten));
         }

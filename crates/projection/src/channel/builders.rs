@@ -132,15 +132,9 @@ pub fn root(fields: Vec<Field>) -> Arc<Type> {
 /// A type.
 pub fn made(name: &str, shape: Shape) -> Arc<Type> {
     Arc::new(Type {
-        name: name.into(),
-        span: Some(somewhere()),
-        gate: None,
         gated: true,
         nodes: 1,
-        shape,
-        well_known: None,
-        facets: Conditional::default(),
-        tombstones: Vec::new(),
+        ..Type::new(name, Some(somewhere()), shape)
     })
 }
 

@@ -1,6 +1,6 @@
 //! Text that a channel publishes and that names, in backticks or in the comments of rules, what the channel lacks.
 
-use super::{Closure, Finding, MissingPart, below, values_of};
+use super::{Closure, Finding, MissingPart, below};
 use crate::channel::gates::with_feature;
 use crd_channels_check::cel;
 use crd_channels_diagnostics::{Code, Span, Spanned, Text};
@@ -76,7 +76,7 @@ impl Closure<'_> {
             if let Some(items) = &node.items {
                 open.push((format!("{path}[]"), items));
             }
-            if let Some(values) = values_of(node) {
+            if let Some(values) = node.values() {
                 open.push((format!("{path}{{}}"), values));
             }
         }
@@ -216,8 +216,8 @@ fn present(schema: &Schema) -> BTreeSet<String> {
         for (name, child) in &node.properties {
             open.push((below(&path, name), child));
         }
-        let inner = node.items.as_deref().into_iter().chain(values_of(node));
-        open.extend(inner.map(|inner| (path.clone(), inner)));
+        let inner = node.items.iter().chain(node.values());
+        open.extend(inner.map(|inner| (path.clone(), &**inner)));
     }
     all
 }

@@ -75,8 +75,8 @@ impl<'s> View<'s> {
     /// The same of the values of a map.
     fn values(self) -> Option<Self> {
         Some(Self {
-            full: values_of(self.full)?,
-            left: values_of(self.left)?,
+            full: self.full.values()?,
+            left: self.left.values()?,
         })
     }
 
@@ -163,7 +163,7 @@ impl<'a> Closure<'a> {
             let node = changed.get_or_insert_with(|| projected.clone());
             node.items = Some(Arc::new(items));
         }
-        if let Some(values) = values_of(projected)
+        if let Some(values) = projected.values()
             && let Some(values) =
                 self.node(&step(views, View::values), values, &format!("{path}{{}}"))
         {
@@ -286,7 +286,7 @@ impl<'a> Closure<'a> {
             if let Some(items) = &inner.items {
                 inner = items;
                 inside.push_str("[]");
-            } else if let Some(values) = values_of(inner) {
+            } else if let Some(values) = inner.values() {
                 inner = values;
                 inside.push_str("{}");
             } else {
@@ -392,12 +392,5 @@ fn ungate(gate: Option<&Gate>, name: &str) -> String {
     match gate {
         Some(gate) => format!("remove `{}` from `{name}`", attribute(gate)),
         None => format!("remove the gate of `{name}`"),
-    }
-}
-
-fn values_of(schema: &Schema) -> Option<&Schema> {
-    match schema.additional_properties.as_ref()? {
-        Additional::Schema(values) => Some(values),
-        Additional::Allowed(_) => None,
     }
 }

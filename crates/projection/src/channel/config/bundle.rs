@@ -1,11 +1,12 @@
 //! `channels/bundle.toml`
 
 use super::lints::{self, Lints};
-use super::names::{is_label, is_semantic_version, is_subdomain};
+use super::names::{is_semantic_version, is_subdomain};
 use super::overrides::{self, Overrides};
 use super::table::Table;
 use super::webhook::{self, Webhooks};
 use crate::render::Convention;
+use crd_channels_check::names::is_label;
 use crd_channels_diagnostics::{FileId, Span, Spanned, Text};
 use std::collections::BTreeSet;
 use std::fmt;

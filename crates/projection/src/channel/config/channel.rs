@@ -1,8 +1,8 @@
 //! `channels/<name>.toml`: one channel.
 
 use super::features::Features;
-use super::names::is_label;
 use super::table::Table;
+use crd_channels_check::names::is_label;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Spanned, Text};
 use std::collections::BTreeSet;
 

@@ -16,7 +16,6 @@ pub use bundle::{Bundle, Kubernetes};
 pub use channel::{Channel, DescriptionPolicy, DescriptionScope, Descriptions, Serving};
 pub use features::{Feature, Features, UNNAMED};
 pub use lints::Lints;
-pub use names::is_label;
 pub use overrides::{Override, Overrides, Source as OverrideSource};
 pub use tombstones::{GoneKind, GoneType, GoneVersion, Tombstones};
 pub use webhook::Webhooks;

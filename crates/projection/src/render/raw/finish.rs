@@ -188,17 +188,7 @@ pub(in super::super) fn report_refused(keyword: &str, context: &mut Context<'_>)
 
 /// Takes the titles of branches away: a server refuses them, and they check nothing.
 fn untitle_branches(schema: &mut Schema) {
-    let Some(junctors) = schema.junctors.as_deref_mut() else {
-        return;
-    };
-    let Junctors {
-        all_of,
-        any_of,
-        one_of,
-        not,
-    } = junctors;
-    let lists = all_of.iter_mut().chain(any_of).chain(one_of);
-    for branch in lists.chain(not.as_deref_mut()) {
+    for branch in schema.branches_mut() {
         branch.title = None;
         untitle_branches(branch);
     }
@@ -230,7 +220,7 @@ fn check_node(schema: &Schema, context: &mut Context<'_>) {
     if is_int_or_string(schema) {
         return;
     }
-    for branch in branches(schema) {
+    for branch in schema.branches() {
         check_branch(branch, context);
     }
 }
@@ -263,22 +253,6 @@ fn open_untyped(schema: Schema) -> Schema {
     }
 }
 
-fn branches(schema: &Schema) -> impl Iterator<Item = &Schema> {
-    schema.junctors.iter().flat_map(|junctors| {
-        let Junctors {
-            all_of,
-            any_of,
-            one_of,
-            not,
-        } = junctors.as_ref();
-        all_of
-            .iter()
-            .chain(any_of)
-            .chain(one_of)
-            .chain(not.as_deref())
-    })
-}
-
 /// What stands below a junctor may only check values.
 fn check_branch(branch: &Schema, context: &mut Context<'_>) {
     if let Some(keyword) = beyond_checks(branch) {
@@ -289,7 +263,7 @@ fn check_branch(branch: &Schema, context: &mut Context<'_>) {
         );
         return;
     }
-    for inner in branches(branch) {
+    for inner in branch.branches() {
         check_branch(inner, context);
     }
     for property in branch.properties.values() {

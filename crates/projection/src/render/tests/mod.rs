@@ -62,15 +62,9 @@ pub(super) fn at(start: u32) -> Span {
 
 pub(super) fn made(name: &str, shape: Shape) -> Arc<Type> {
     Arc::new(Type {
-        name: name.into(),
-        span: None,
-        gate: None,
-        shape,
-        well_known: None,
-        facets: Conditional::default(),
-        tombstones: Vec::new(),
         gated: true,
         nodes: 1,
+        ..Type::new(name, None, shape)
     })
 }
 
