@@ -20,6 +20,7 @@ mod removed;
 pub use as_written::as_written;
 pub use costs::{ExpressionCost, RefusedExpression, SchemaCosts};
 pub use crd_channels_cel::formats::fits as fits_format;
+pub use crd_channels_cel::names;
 pub use crd_channels_cel::version::NEWEST;
 pub use document::{Document, schema};
 pub use field_path::{PathError, field_path, removed_field_path};

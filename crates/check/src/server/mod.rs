@@ -157,8 +157,8 @@ fn versions(crd: &Crd<'_>, minor: u32, spec: Path<'_>, found: &mut Findings) {
         {
             let status = has_status(version, versions);
             let path = at.child("schema");
-            let ground = schema::Ground { status, minor };
-            schema::validate(schema, ground, path.child("openAPIV3Schema"), found);
+            let target = schema::ValidationTarget { status, minor };
+            schema::validate(schema, target, path.child("openAPIV3Schema"), found);
         }
         if !common.subresources
             && let Some(subresources) = &version.subresources
@@ -200,8 +200,8 @@ fn hoisted(
     if let Some(Some(schema)) = schema {
         let status = crd.spec.versions.iter().any(enables_status);
         let path = spec.child("validation");
-        let ground = schema::Ground { status, minor };
-        schema::validate(schema, ground, path.child("openAPIV3Schema"), found);
+        let target = schema::ValidationTarget { status, minor };
+        schema::validate(schema, target, path.child("openAPIV3Schema"), found);
     }
     if common.subresources
         && let Some(subresources) = &first.subresources

@@ -64,7 +64,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -
         eprintln!("error: cannot change to `{}`: {error}", folder.display());
         return ExitCode::from(2);
     }
-    let (color, verbosity) = told(&matches);
+    let (color, verbosity) = output_settings(&matches);
     terminal::set(color, verbosity);
     let mut watch = Stopwatch::start();
     let outcome = on_large_stacks(|| dispatch(&matches, program, tasks));
@@ -103,7 +103,7 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
         Some("explain" | "completions" | "man" | "envtest" | "merge-driver" | "gen-crds") => {
             Ok(Vec::new())
         }
-        _ => interrupted::settle(),
+        _ => interrupted::recover_here(),
     };
     let settled = match settled {
         Ok(settled) => settled,
@@ -261,7 +261,7 @@ pub fn command(program: Program) -> Command {
 const GLOBAL: &str = "Global options";
 
 /// How people are told.
-fn told(matches: &ArgMatches) -> (Color, Verbosity) {
+fn output_settings(matches: &ArgMatches) -> (Color, Verbosity) {
     let color = matches.get_one::<String>("color");
     let mut names = Color::NAMES.into_iter();
     let color = names.find(|(name, _)| color.is_some_and(|given| given == name));

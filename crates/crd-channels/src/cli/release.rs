@@ -4,7 +4,7 @@ use super::flag;
 use crate::commands::program::Program;
 use crate::commands::release::Request;
 use crate::commands::{adopt, merge_driver};
-use crate::release::choice::Asked;
+use crate::release::choice::RequestedVersion;
 use clap::{Arg, ArgMatches, Command};
 use std::path::PathBuf;
 
@@ -105,15 +105,15 @@ pub(super) fn merge_driver_request(matches: &ArgMatches) -> Option<merge_driver:
 pub(super) fn request(matches: &ArgMatches, program: Program) -> Result<Request, String> {
     let text = |name| matches.get_one::<String>(name).map(String::as_str);
     let asked = match (text("VERSION").unwrap_or_default(), text("date")) {
-        ("snapshot", Some(date)) => Asked::Snapshot(date.to_owned()),
+        ("snapshot", Some(date)) => RequestedVersion::Snapshot(date.to_owned()),
         ("snapshot", None) => {
             return Err("a snapshot needs its date: `--date YYYY-MM-DD`".to_owned());
         }
         (_, Some(_)) => return Err("`--date` is for snapshots".to_owned()),
-        ("patch", None) => Asked::Patch,
-        ("minor", None) => Asked::Minor,
-        ("major", None) => Asked::Major,
-        (version, None) => Asked::Exactly(version.parse()?),
+        ("patch", None) => RequestedVersion::Patch,
+        ("minor", None) => RequestedVersion::Minor,
+        ("major", None) => RequestedVersion::Major,
+        (version, None) => RequestedVersion::Exactly(version.parse()?),
     };
     Ok(Request {
         asked,

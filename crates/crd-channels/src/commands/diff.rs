@@ -3,7 +3,7 @@
 use super::chain::Chain;
 use super::sets::{Side, Unread};
 use super::{Outcome, say};
-use crate::release::lifecycle::Past;
+use crate::release::lifecycle::Ancestry;
 use crd_channels_compat::report::{self, Format};
 use crd_channels_compat::{Bump, Lineage, Report, compare_along, waivers};
 use crd_channels_diagnostics::report::json as as_json;
@@ -34,14 +34,14 @@ pub fn run(request: &Request) -> Outcome {
     match differ(request) {
         Ok(outcome) => outcome,
         Err(unread) => {
-            tell(&unread, request.format);
+            report_unread(&unread, request.format);
             unread.outcome
         }
     }
 }
 
-/// Says why there is nothing to compare: to programs in an object that has what a report has.
-fn tell(unread: &Unread, format: Format) {
+/// Reports why there is nothing to compare: to programs in an object that has what a report has.
+fn report_unread(unread: &Unread, format: Format) {
     let Unread {
         message,
         findings,
@@ -115,7 +115,7 @@ fn differ(request: &Request) -> Result<Outcome, Unread> {
 }
 
 /// What is known of the bundles around the old side, where it is one of the past or was made after one.
-fn lineage<'p>(old: &Side, past: Option<&'p Past<'p>>) -> Lineage<'p> {
+fn lineage<'p>(old: &Side, past: Option<&'p Ancestry<'p>>) -> Lineage<'p> {
     let version = old.set.bundle_version();
     let version = version.and_then(|version| version.parse().ok());
     let known = past.zip(version);

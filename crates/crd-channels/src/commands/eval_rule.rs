@@ -1,10 +1,10 @@
 //! `eval-rule FILE`: what a server makes of objects, rule by rule.
 
 use super::Outcome;
-use super::check::files::{Found, named};
+use super::check::files::{PathTarget, named};
 use super::served::Named;
 use crd_channels_released::documents;
-use crd_channels_validation::rules::{Finding, Outcome as Said};
+use crd_channels_validation::rules::{Finding, Outcome as RuleOutcome};
 use crd_channels_validation::{Validator, Verdict, Violation};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ fn evaluated(request: &Request) -> Result<Outcome, String> {
 pub(super) fn read(path: &Path) -> Result<Vec<(String, Value)>, String> {
     let mut found = Vec::new();
     for file in named(path) {
-        let Found::File(file) = file.map_err(|unread| unread.message)? else {
+        let PathTarget::File(file) = file.map_err(|unread| unread.message)? else {
             continue;
         };
         let parsed = documents::parse(&file.text).map_err(|why| format!("{}: {why}", file.name))?;
@@ -113,7 +113,7 @@ fn outcome_of(verdict: &Verdict) -> Outcome {
     let unknown = verdict
         .rules
         .iter()
-        .any(|rule| rule.outcome == Said::Unknown);
+        .any(|rule| rule.outcome == RuleOutcome::Unknown);
     match verdict.violations.is_empty() && !unknown {
         true => Outcome::Clean,
         false => Outcome::Findings,
@@ -121,12 +121,12 @@ fn outcome_of(verdict: &Verdict) -> Outcome {
 }
 
 fn summary(verdict: &Verdict) -> String {
-    let count = |wanted: fn(&Said) -> bool| {
+    let count = |wanted: fn(&RuleOutcome) -> bool| {
         let rules = verdict.rules.iter();
         rules.filter(|finding| wanted(&finding.outcome)).count()
     };
-    let holding = count(|said| *said == Said::Holds);
-    let unknown = count(|said| *said == Said::Unknown);
+    let holding = count(|said| *said == RuleOutcome::Holds);
+    let unknown = count(|said| *said == RuleOutcome::Unknown);
     let word = match (verdict.violations.is_empty(), unknown) {
         (false, _) => "rejected",
         (true, 0) => "accepted",
@@ -150,15 +150,15 @@ fn say(verdict: &Verdict) {
     }
     for finding in &verdict.rules {
         let (violation, note) = match &finding.outcome {
-            Said::Broken(violation) => (violation, ""),
-            Said::Warned(violation) => {
+            RuleOutcome::Broken(violation) => (violation, ""),
+            RuleOutcome::Warned(violation) => {
                 (violation, " (a warning, because the value did not change)")
             }
-            Said::Unknown | Said::Uncompiled => {
+            RuleOutcome::Unknown | RuleOutcome::Uncompiled => {
                 println!("  {}: not evaluated: `{}`", place(finding), finding.rule);
                 continue;
             }
-            Said::Holds | Said::NoOld => continue,
+            RuleOutcome::Holds | RuleOutcome::NoOld => continue,
         };
         println!("  {violation}{note}");
         println!("    rule at {}: `{}`", place(finding), finding.rule);
@@ -173,7 +173,7 @@ fn say(verdict: &Verdict) {
 
 fn broken(finding: &Finding) -> Option<&Violation> {
     match &finding.outcome {
-        Said::Broken(violation) => Some(violation),
+        RuleOutcome::Broken(violation) => Some(violation),
         _ => None,
     }
 }

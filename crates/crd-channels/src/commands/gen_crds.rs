@@ -183,7 +183,7 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     // Before anything is read: a release changes manifests, too.
     let elsewhere = request.output.iter().map(|given| here.join(given));
     for folder in [here.clone(), root.clone()].into_iter().chain(elsewhere) {
-        if let Err(finding) = interrupted::settle_at(&folder) {
+        if let Err(finding) = interrupted::recover_at(&folder) {
             return could_not_run(*finding, sink);
         }
     }
@@ -240,13 +240,13 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     watch.lap(format_args!("{}", told_of_kinds(&built)));
     if request.sizes {
         for channel in &channels {
-            tell(&size_table(&channel.name, &built), request);
+            print_line(&size_table(&channel.name, &built), request);
         }
     }
     if request.cost {
         let costs = costs::of(&built, &channels);
         if request.format != Format::Json {
-            tell(costs::table(&costs).trim_end(), request);
+            print_line(costs::table(&costs).trim_end(), request);
         }
         known.costs = Some(costs);
     }
@@ -431,7 +431,7 @@ fn named_by_user(path: &str, request: &Request) -> String {
 }
 
 /// Says a line to people. Where a program reads the findings, stdout is theirs alone.
-fn tell(line: &str, request: &Request) {
+fn print_line(line: &str, request: &Request) {
     match request.format {
         Format::Human if !request.rustc_json => println!("{line}"),
         Format::Human | Format::Json | Format::Github | Format::Sarif => eprintln!("{line}"),
@@ -441,7 +441,7 @@ fn tell(line: &str, request: &Request) {
 /// The same about what was done.
 fn status(line: &str, request: &Request) {
     if !terminal::is_quiet() {
-        tell(line, request);
+        print_line(line, request);
     }
 }
 
@@ -463,14 +463,14 @@ fn report_applied(applied: &Applied, read: Option<(usize, usize)>, request: &Req
         ("removed", removed),
     ] {
         for path in paths {
-            tell(&format!("{done} {}", named_by_user(path, request)), request);
+            print_line(&format!("{done} {}", named_by_user(path, request)), request);
         }
     }
     let written = created.len() + replaced.len();
     let read = read.map_or_else(String::new, |(read, all)| {
         format!("; {read} of {} read", counted(all, "kind"))
     });
-    tell(
+    print_line(
         &format!(
             "{} written, {unchanged} unchanged{read}",
             counted(written, "file")
@@ -494,10 +494,10 @@ fn report_changes(
             sink.push(stale::finding(change, &shown, request.program, sources));
         }
         let difference = diff(change, (!request.diff).then_some(SHORT_DIFF));
-        tell(&format!("{}: {shown}", stale::state(change)), request);
+        print_line(&format!("{}: {shown}", stale::state(change)), request);
         let difference = difference.trim_end();
         if !difference.is_empty() {
-            tell(difference, request);
+            print_line(difference, request);
         }
     }
     if changes.is_empty() {

@@ -186,15 +186,8 @@ fn place_of(findings: &[Diagnostic], otherwise: Span) -> Span {
 /// A type of which only the shape is known.
 fn bare_type(def: &FieldDef, shape: Shape) -> Type {
     Type {
-        name: def.name.clone(),
-        span: Some(def.span),
-        gate: None,
-        shape,
-        well_known: None,
-        facets: Conditional::default(),
-        tombstones: Vec::new(),
-        gated: false,
         nodes: 1,
+        ..Type::new(def.name.clone(), Some(def.span), shape)
     }
 }
 

@@ -1,7 +1,6 @@
 //! How large CRDs are, and which ways of installing them bound that.
 
-use crate::channel::config::Placed;
-use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_diagnostics::{Code, Diagnostic, Spanned};
 use crd_channels_schema::Crd;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -66,7 +65,7 @@ impl Size {
 
 /// A warning about a CRD that is larger than its channel's `size-budget`.
 #[must_use]
-pub fn over_budget(budget: &Placed<usize>, channel: &str, crd: &Crd) -> Option<Diagnostic> {
+pub fn over_budget(budget: &Spanned<usize>, channel: &str, crd: &Crd) -> Option<Diagnostic> {
     let size = compact_json(crd);
     let message = format!(
         "`{}` in channel `{channel}` has {} bytes of JSON; the budget of the channel is {}",

@@ -226,7 +226,7 @@ fn filled(instead: &str, value: Option<&str>) -> String {
 mod tests {
     use super::{GATES, OTHERS, marker};
 
-    fn said(line: &str) -> Option<(&str, String, bool)> {
+    fn marker_parts(line: &str) -> Option<(&str, String, bool)> {
         marker(line).map(|found| (found.text, found.instead, found.gates))
     }
 
@@ -304,7 +304,7 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                said(line),
+                marker_parts(line),
                 Some((text, instead.to_owned(), gates)),
                 "{line}"
             );
@@ -331,7 +331,7 @@ mod tests {
             "+foo=bar",
             "",
         ] {
-            assert_eq!(said(line), None, "{line}");
+            assert_eq!(marker_parts(line), None, "{line}");
         }
     }
 

@@ -1,10 +1,10 @@
 //! What is written on one node, attribute by attribute, each key held against its grammar: the layer that always holds,
 //! or the contents of one conditional attribute.
 
-use super::reader::{Reader, bare};
+use super::reader::Reader;
 use super::tables::{CEL_VALIDATE, GARDE, KUBE, SCHEMARS, VALIDATE, X_KUBE};
 use crd_channels_diagnostics::Code;
-use crd_channels_markers::{self as markers, Entry, Extent, Item, Keys, Site};
+use crd_channels_markers::{self as markers, Entry, Extent, Item, Keys, Site, without_groups};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -158,7 +158,7 @@ impl Layer {
 
 /// The text of literals, of `concat!`s of them and of `stringify!`.
 fn joined(value: &Expr, depth: usize) -> Option<String> {
-    match bare(value) {
+    match without_groups(value) {
         // What a macro puts in the place of `$text:expr`.
         Expr::Paren(inner) if depth < 16 => joined(&inner.expr, depth + 1),
         Expr::Macro(call) if call.mac.path.segments.last()?.ident == "stringify" => {

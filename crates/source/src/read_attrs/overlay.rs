@@ -1,9 +1,9 @@
 //! `#[schemars(..)]` laid over `#[serde(..)]`: the keys that both know hold as schemars has them, and `!key` takes away.
 
-use super::reader::{Reader, bare};
+use super::reader::Reader;
 use crd_channels_diagnostics::Code;
 use crd_channels_markers::keys::SERDE;
-use crd_channels_markers::{Extent, Item, items};
+use crd_channels_markers::{Extent, Item, items, without_groups};
 use quote::quote;
 use syn::parse::Parser;
 use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Fields, Lit, LitStr, Meta};
@@ -127,7 +127,7 @@ fn unsets(unset: &[Item], over: &[Item], under: &[Item], reader: &mut Reader<'_>
 pub(super) fn serde_with(attrs: &[Attribute]) -> Option<LitStr> {
     let is_with = |item: &Item| item.name().as_deref() == Some("with");
     written(attrs, "serde").iter().find_map(|item| match item {
-        Item::Value(_, _, value) if is_with(item) => match bare(value) {
+        Item::Value(_, _, value) if is_with(item) => match without_groups(value) {
             Expr::Lit(ExprLit {
                 lit: Lit::Str(text),
                 ..

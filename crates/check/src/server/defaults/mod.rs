@@ -135,7 +135,7 @@ fn default<'s>(
     let (is_resource, minor) = (place.is_root, place.minor);
     if place.in_metadata {
         let resource = place.surround(value);
-        let surrounding = resources::Place {
+        let surrounding = resources::ResourcePosition {
             is_resource: true,
             at: Some(Path::root("object")),
         };
@@ -151,7 +151,7 @@ fn default<'s>(
             let message = "the default has fields that the schema does not have";
             found.refuse(Rule::DefaultInvalid, Reason::Invalid, at, message);
         }
-        let place = resources::Place {
+        let place = resources::ResourcePosition {
             is_resource,
             at: Some(at),
         };

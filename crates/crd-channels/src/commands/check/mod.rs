@@ -1,7 +1,7 @@
 //! `check`: what an API server would refuse in CRDs, and what their users would regret.
 
 pub(super) mod files;
-mod place;
+mod excerpts;
 mod report;
 
 use super::{Outcome, say_as};
@@ -11,7 +11,7 @@ use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::Disk;
 use crd_channels_projection::channel::config::{Bundle, Kubernetes, Lints};
 use crd_channels_released::documents;
-use files::{Found, Unread};
+use files::{PathTarget, Unread};
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;
@@ -29,17 +29,17 @@ pub struct Request {
     pub levels: Vec<(Rule, Level)>,
 }
 
-/// A file with what was found in it.
-struct Checked {
+/// A file and its findings.
+struct CheckedFile {
     file: String,
     text: String,
-    crds: Vec<Judged>,
+    crds: Vec<CheckedCrd>,
     /// How many documents are not CRDs.
     others: usize,
 }
 
-/// A CRD with what was found in it.
-struct Judged {
+/// A CRD and its findings.
+struct CheckedCrd {
     document: Value,
     /// Which of the file's documents it is.
     nth: usize,
@@ -48,7 +48,7 @@ struct Judged {
     findings: Vec<Finding>,
 }
 
-impl Checked {
+impl CheckedFile {
     /// Whether a server takes every CRD of the file.
     fn is_accepted(&self) -> bool {
         let mut findings = self.crds.iter().flat_map(|crd| &crd.findings);
@@ -59,7 +59,7 @@ impl Checked {
 /// Checks files and says what was found on stdout.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
-    let Some(Judgement { lints, minor }) = judgement(request) else {
+    let Some(CheckOptions { lints, minor }) = check_options(request) else {
         return Outcome::CouldNotRun;
     };
     let mut outcome = Outcome::Clean;
@@ -74,8 +74,8 @@ pub fn run(request: &Request) -> Outcome {
         let (before, mut unread) = (checked.len(), false);
         for found in files::named(path) {
             let file = match found {
-                Ok(Found::File(file)) => check_text(file.name, file.text, minor),
-                Ok(Found::Template(name)) => {
+                Ok(PathTarget::File(file)) => check_text(file.name, file.text, minor),
+                Ok(PathTarget::Template(name)) => {
                     note!("{name}: skipped, because it is a template of a Helm chart");
                     continue;
                 }
@@ -114,8 +114,8 @@ pub fn run(request: &Request) -> Outcome {
     }
 }
 
-/// How CRDs are judged.
-struct Judgement {
+/// How CRDs are checked.
+struct CheckOptions {
     lints: Lints,
     /// The oldest minor of Kubernetes that they are for.
     minor: u32,
@@ -123,7 +123,7 @@ struct Judgement {
 
 /// What the nearest `channels/bundle.toml` around the current folder says, and over it what was asked for. None, with an
 /// error, if that file is wrong.
-fn judgement(request: &Request) -> Option<Judgement> {
+fn check_options(request: &Request) -> Option<CheckOptions> {
     let sources = Sources::default();
     let mut sink = Sink::default();
     let here = std::env::current_dir().unwrap_or_default();
@@ -140,13 +140,13 @@ fn judgement(request: &Request) -> Option<Judgement> {
     let mut lints = bundle.map(|bundle| bundle.lints).unwrap_or_default();
     let asked = request.levels.iter();
     asked.for_each(|(rule, level)| lints.set(*rule, *level));
-    Some(Judgement {
+    Some(CheckOptions {
         lints,
         minor: oldest.map_or(check::NEWEST, Kubernetes::of_major_1),
     })
 }
 
-fn check_text(file: String, text: String, minor: u32) -> Result<Checked, Unread> {
+fn check_text(file: String, text: String, minor: u32) -> Result<CheckedFile, Unread> {
     let documents = match documents::parse(&text) {
         Ok(documents) => documents,
         Err(error) => {
@@ -160,10 +160,10 @@ fn check_text(file: String, text: String, minor: u32) -> Result<Checked, Unread>
     let all = documents.len();
     let documents = documents.into_iter().enumerate();
     let crds = documents.filter(|(_, document)| is_crd(document));
-    let crds: Vec<Judged> = crds
-        .map(|(nth, document)| judge(nth, document, minor))
+    let crds: Vec<CheckedCrd> = crds
+        .map(|(nth, document)| check_crd(nth, document, minor))
         .collect();
-    Ok(Checked {
+    Ok(CheckedFile {
         file,
         text,
         others: all - crds.len(),
@@ -176,10 +176,10 @@ fn is_crd(document: &Value) -> bool {
     kind == Some("CustomResourceDefinition")
 }
 
-fn judge(nth: usize, document: Value, minor: u32) -> Judged {
+fn check_crd(nth: usize, document: Value, minor: u32) -> CheckedCrd {
     let name = document.pointer("/metadata/name").and_then(Value::as_str);
     let versions = document.pointer("/spec/versions").and_then(Value::as_array);
-    Judged {
+    CheckedCrd {
         name: name.unwrap_or_default().to_owned(),
         versions: versions.map_or(0, Vec::len),
         findings: check::validate_and_lint(&document, minor),
@@ -189,14 +189,15 @@ fn judge(nth: usize, document: Value, minor: u32) -> Judged {
 }
 
 /// Adds what only all files together tell.
-fn check_together(checked: &mut [Checked]) {
-    let crds: Vec<&Judged> = checked.iter().flat_map(|file| &file.crds).collect();
+fn check_together(checked: &mut [CheckedFile]) {
+    let crds: Vec<&CheckedCrd> = checked.iter().flat_map(|file| &file.crds).collect();
     let documents: Vec<_> = crds
         .iter()
         .map(|crd| check::Document::decode(&crd.document))
         .collect();
     let clashes = check::name_clashes(&documents);
-    let mut crds: Vec<&mut Judged> = checked.iter_mut().flat_map(|file| &mut file.crds).collect();
+    let mut crds: Vec<&mut CheckedCrd> =
+        checked.iter_mut().flat_map(|file| &mut file.crds).collect();
     for (place, finding) in clashes {
         if let Some(crd) = crds.get_mut(place) {
             crd.findings.push(finding);
@@ -205,7 +206,7 @@ fn check_together(checked: &mut [Checked]) {
 }
 
 /// Takes out what is allowed; whether anything denied is left.
-fn set_levels(checked: &mut [Checked], lints: &Lints) -> bool {
+fn set_levels(checked: &mut [CheckedFile], lints: &Lints) -> bool {
     let mut denied = false;
     for crd in checked.iter_mut().flat_map(|file| &mut file.crds) {
         crd.findings

@@ -1,8 +1,8 @@
 //! Findings as people and programs read them.
 
+use super::excerpts::{Excerpt, excerpts};
 use super::files::Unread;
-use super::place::{Place, placed};
-use super::{Checked, Judged};
+use super::{CheckedCrd, CheckedFile};
 use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
 use crd_channels_check::{self as check, Finding, Level, Reason};
 use crd_channels_diagnostics::Code;
@@ -12,7 +12,7 @@ use crd_channels_projection::channel::config::Lints;
 use serde_json::{Value, json};
 
 /// Everything that was found.
-pub(super) fn write(checked: &[Checked], lints: &Lints, format: Format) -> String {
+pub(super) fn write(checked: &[CheckedFile], lints: &Lints, format: Format) -> String {
     match format {
         Format::Human => human(checked, lints),
         Format::Json => json(checked, lints),
@@ -25,7 +25,7 @@ pub(super) fn write(checked: &[Checked], lints: &Lints, format: Format) -> Strin
 const FORMAT: u64 = 1;
 
 /// One JSON object for each file.
-pub(super) fn json(checked: &[Checked], lints: &Lints) -> String {
+pub(super) fn json(checked: &[CheckedFile], lints: &Lints) -> String {
     let lines = checked.iter().map(|file| {
         let findings = all_placed(std::slice::from_ref(file));
         let findings = findings.map(|(file, crd, finding, place)| {
@@ -64,7 +64,7 @@ pub(super) fn unread(files: &[Unread]) -> String {
 }
 
 /// Where a file has several CRDs, its findings say of which they are.
-fn message(file: &Checked, crd: &Judged, finding: &Finding) -> String {
+fn message(file: &CheckedFile, crd: &CheckedCrd, finding: &Finding) -> String {
     let message = finding.message_with_part();
     if file.crds.len() > 1 {
         format!("`{}`: {message}", crd.name)
@@ -74,32 +74,32 @@ fn message(file: &Checked, crd: &Judged, finding: &Finding) -> String {
 }
 
 /// The field as its author writes it.
-fn field(crd: &Judged, finding: &Finding) -> Option<String> {
+fn field(crd: &CheckedCrd, finding: &Finding) -> Option<String> {
     let field = finding.field.as_deref()?;
     Some(check::as_written(field, crd.versions))
 }
 
 /// Every finding with its file and its place there.
 fn all_placed(
-    checked: &[Checked],
-) -> impl Iterator<Item = (&Checked, &Judged, &Finding, Option<Place<'_>>)> {
+    checked: &[CheckedFile],
+) -> impl Iterator<Item = (&CheckedFile, &CheckedCrd, &Finding, Option<Excerpt<'_>>)> {
     checked.iter().flat_map(|file| {
-        let placed = placed(file).into_iter();
+        let placed = excerpts(file).into_iter();
         placed.map(move |(crd, finding, place)| (file, crd, finding, place))
     })
 }
 
-fn annotations(checked: &[Checked], lints: &Lints) -> Vec<Annotation> {
+fn annotations(checked: &[CheckedFile], lints: &Lints) -> Vec<Annotation> {
     all_placed(checked)
         .map(|(file, crd, finding, place)| annotation(file, crd, finding, place, lints))
         .collect()
 }
 
 fn annotation(
-    file: &Checked,
-    crd: &Judged,
+    file: &CheckedFile,
+    crd: &CheckedCrd,
     finding: &Finding,
-    place: Option<Place<'_>>,
+    place: Option<Excerpt<'_>>,
     lints: &Lints,
 ) -> Annotation {
     Annotation {
@@ -113,7 +113,7 @@ fn annotation(
 }
 
 /// Findings as rustc shows its own.
-pub(super) fn human(checked: &[Checked], lints: &Lints) -> String {
+pub(super) fn human(checked: &[CheckedFile], lints: &Lints) -> String {
     let renderer = if is_colored(&std::io::stdout()) {
         Renderer::styled()
     } else {
@@ -144,8 +144,8 @@ pub(super) fn human(checked: &[Checked], lints: &Lints) -> String {
 
 /// The line, and below it the field.
 fn snippet<'a>(
-    file: &'a Checked,
-    place: Place<'a>,
+    file: &'a CheckedFile,
+    place: Excerpt<'a>,
     field: Option<&'a str>,
 ) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
     let here = AnnotationKind::Primary.span(place.bytes);
@@ -156,7 +156,7 @@ fn snippet<'a>(
 }
 
 /// What there is to say about the whole.
-pub(super) fn notes(checked: &[Checked]) -> Vec<String> {
+pub(super) fn notes(checked: &[CheckedFile]) -> Vec<String> {
     let mut notes: Vec<String> = checked
         .iter()
         .filter(|file| file.others > 0)

@@ -1,8 +1,8 @@
 //! The same for programs.
 
 use super::super::costs::shown;
-use super::parts::{Declared, Told};
-use super::{Explained, Expression, Place, Priced};
+use super::parts::{Declared, ExplainedPart};
+use super::{Explained, Expression, Priced, RulePosition};
 use crd_channels_cel::cost::RULE_LIMIT;
 use crd_channels_check::{Finding, Level};
 use crd_channels_diagnostics::report::{Annotation, json as json_findings, json_finding};
@@ -40,7 +40,7 @@ fn rule(explained: &Explained) -> Value {
     })
 }
 
-fn place(place: &Place) -> Value {
+fn place(place: &RulePosition) -> Value {
     json!({
         "kind": place.kind,
         "version": place.version,
@@ -66,7 +66,7 @@ fn expression(expression: &Expression) -> Value {
     })
 }
 
-fn part(told: &Told) -> Value {
+fn part(told: &ExplainedPart) -> Value {
     let size = told.size.as_ref().map(|size| {
         let declared = size.declared.as_ref();
         let declared = declared.map(

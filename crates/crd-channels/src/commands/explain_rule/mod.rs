@@ -12,8 +12,8 @@ use crd_channels_cel::parse;
 use crd_channels_cel::version::{BASE, Need, newest_need};
 use crd_channels_check::{self as check, ExpressionCost, Finding, SchemaCosts};
 use crd_channels_diagnostics::nearest;
-use nodes::{Node, nodes};
-use parts::Told;
+use nodes::{SchemaNode, nodes};
+use parts::ExplainedPart;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -57,7 +57,7 @@ pub fn run(request: &Request) -> Outcome {
             let mut outcome = Outcome::Clean;
             for rule in &explained {
                 if request.format == Format::Human {
-                    let places: Vec<String> = rule.places.iter().map(Place::shown).collect();
+                    let places: Vec<String> = rule.places.iter().map(RulePosition::shown).collect();
                     println!("{}\n{}", places.join("\n"), text::text(rule));
                 }
                 if rule.is_refused() {
@@ -78,7 +78,7 @@ pub fn run(request: &Request) -> Outcome {
 /// What there is to say of a rule.
 struct Explained {
     /// Where it stands; channels mostly have it alike.
-    places: Vec<Place>,
+    places: Vec<RulePosition>,
     /// The rule and its message expression.
     expressions: Vec<Expression>,
     /// Why a server refuses it.
@@ -94,7 +94,7 @@ impl Explained {
 }
 
 /// Where a rule stands.
-struct Place {
+struct RulePosition {
     kind: String,
     version: String,
     /// Its place in objects; empty for the root.
@@ -104,7 +104,7 @@ struct Place {
     file: String,
 }
 
-impl Place {
+impl RulePosition {
     fn shown(&self) -> String {
         let Self {
             kind,
@@ -125,7 +125,7 @@ struct Expression {
     /// None where it does not compile.
     priced: Option<Priced>,
     /// None where it has no parts.
-    parts: Option<Told>,
+    parts: Option<ExplainedPart>,
 }
 
 /// What an expression costs, and which Kubernetes knows it.
@@ -257,14 +257,14 @@ fn of_version(
     let root = format!("spec.versions[{nth}].schema.openAPIV3Schema");
     let explained = all.into_iter().map(|(node, number)| {
         let at = format!("{root}{}.x-kubernetes-validations[{number}]", node.at);
-        let place = Place {
+        let place = RulePosition {
             kind: request.kind.clone(),
             version: version.clone(),
             field: node.field.clone(),
             rule: request.expression.is_none().then_some(number),
             file: file.to_owned(),
         };
-        told(&crd, &pointer, (&node, number), place, &at, &costs)
+        explain(&crd, &pointer, (&node, number), place, &at, &costs)
     });
     Ok(explained.collect())
 }
@@ -286,11 +286,11 @@ fn add(node: &mut Value, text: &str) -> Option<usize> {
 }
 
 /// What there is to say of a rule and its message.
-fn told(
+fn explain(
     crd: &Value,
     schema: &str,
-    (node, number): (&Node, usize),
-    place: Place,
+    (node, number): (&SchemaNode, usize),
+    place: RulePosition,
     at: &str,
     costs: &SchemaCosts,
 ) -> Explained {
@@ -344,7 +344,7 @@ fn told(
     }
 }
 
-fn priced(expression: &ExpressionCost, node: &Node) -> Priced {
+fn priced(expression: &ExpressionCost, node: &SchemaNode) -> Priced {
     let written = parse(&expression.text).ok();
     let need = written.and_then(|written| newest_need(&written, &expression.checked));
     Priced {

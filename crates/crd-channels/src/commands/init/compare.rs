@@ -97,7 +97,7 @@ fn defined(
     }
     let mut survey = decisions::survey(root, built, sources)?;
     let choice = survey.choice(sources);
-    survey.settle(&choice, root, sources, sink);
+    survey.apply_choice(&choice, root, sources, sink);
     let left_out = choice.exclude.into_iter().filter_map(|one| one.finding);
     let findings = survey.findings.into_iter().chain(left_out);
     findings.for_each(|finding| sink.push(finding));

@@ -10,14 +10,14 @@ mod lines;
 pub(super) mod tags;
 pub(super) mod versions;
 pub(super) mod components;
-pub(super) mod about;
+pub(super) mod project_metadata;
 pub(super) mod output;
 
 pub use prepare::{Prepared, prepare};
 
 use super::program::Program;
 use super::{Outcome, archive, gen_crds, here, interrupted, say};
-use crate::release::choice::Asked;
+use crate::release::choice::RequestedVersion;
 use crd_channels_diagnostics::report::{Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, once_each, terminal};
 use crd_channels_files::{ChangeKind, Disk, Recovered, diff};
@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The version.
-    pub asked: Asked,
+    pub asked: RequestedVersion,
     /// The secret key that signs the bundle.
     pub sign: Option<PathBuf>,
     /// The folder that gets the bundle's archive.

@@ -174,7 +174,7 @@ pub fn prepare(
     let mut tag = Some(asked.to_string());
     if has_git {
         let told = taken(
-            lines::told(&root, request, (&choice, &tree), &history),
+            lines::read_tags(&root, request, (&choice, &tree), &history),
             sink,
         )?;
         notes.extend(told.notes);
@@ -202,7 +202,7 @@ pub fn prepare(
     // A snapshot may have got a higher version by what changed.
     if has_git && judged.choice.version != asked {
         let told = taken(
-            lines::told(&root, request, (&judged.choice, &tree), &history),
+            lines::read_tags(&root, request, (&judged.choice, &tree), &history),
             sink,
         )?;
         told.faults.into_iter().for_each(|fault| sink.push(fault));

@@ -118,7 +118,7 @@ impl<'l> Targets<'l> {
             let root = root(&folder, here);
             // What a run left that was killed here would go over what is found now.
             if !all.contains_key(&root) {
-                interrupted::settle_at(&root).map_err(one)?;
+                interrupted::recover_at(&root).map_err(one)?;
             }
             let target = Target::of(pinned, folder, &root);
             all.entry(root).or_default().push(target);
@@ -190,7 +190,7 @@ impl<'l> Targets<'l> {
         for ((_, plan), targets) in plans.iter().zip(self.0.values()) {
             let applied = interrupted::apply(plan).map_err(one)?;
             for target in targets {
-                target.tell(&applied, targets, here);
+                target.report(&applied, targets, here);
             }
         }
         Ok(())

@@ -113,8 +113,8 @@ impl<'l> Target<'l> {
         }
     }
 
-    /// Says what was done in its folder.
-    pub(super) fn tell(&self, applied: &Applied, beside: &[Self], here: &Path) {
+    /// Reports what was done in its folder.
+    pub(super) fn report(&self, applied: &Applied, beside: &[Self], here: &Path) {
         let owners = owners(beside, &BTreeSet::new());
         let own = |paths: &[String]| {
             let owner = |path: &&String| owners.of(path).map(|(inside, _)| inside);
