@@ -405,3 +405,21 @@ fn shells_and_man_know_every_command() {
         );
     }
 }
+
+/// Pages and messages call arguments by these names.
+#[test]
+fn every_argument_has_a_placeholder() {
+    let mut program = cli::command(Program::Plain);
+    program.build();
+    let mut missing = Vec::new();
+    for command in program.get_subcommands() {
+        let arguments = command.get_arguments();
+        let arguments = arguments.filter(|it| it.get_action().takes_values() && !it.is_hide_set());
+        // Without one, help shows the argument's id.
+        let is_upper = |it: &clap::Id| it.as_str().chars().all(|c| !c.is_lowercase());
+        let nameless =
+            arguments.filter(|it| it.get_value_names().is_none() && !is_upper(it.get_id()));
+        missing.extend(nameless.map(|it| format!("{}: {}", command.get_name(), it.get_id())));
+    }
+    assert!(missing.is_empty(), "{missing:?} lack a `value_name`");
+}

@@ -125,6 +125,16 @@ fn warnings_and_answers_are_0() {
 }
 
 #[test]
+fn nothing_to_verify_is_told() {
+    let workspace = Workspace::new(ROUTE);
+    let ran = workspace.run(&["verify-release"]).with_code(0);
+    assert_eq!(ran.stderr, "note: `channels` has no bundles\n");
+    std::fs::remove_dir_all(workspace.path("channels")).unwrap();
+    let ran = workspace.run(&["verify-release"]).with_code(2);
+    assert!(ran.stderr.contains("error[config-missing]: "), "{ran:?}");
+}
+
+#[test]
 fn a_changed_bundle_is_a_finding_in_every_command() {
     let workspace = Workspace::new(ROUTE);
     workspace.generate();

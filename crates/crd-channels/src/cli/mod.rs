@@ -209,7 +209,7 @@ pub fn command(program: Program) -> Command {
             Arg::new("color")
                 .long("color")
                 .value_name("WHEN")
-                .help("when messages are coloured; auto is on a terminal, unless `NO_COLOR` or `CLICOLOR_FORCE` is set")
+                .help("when messages are coloured; `auto` colours them on a terminal, unless `NO_COLOR` or `CLICOLOR_FORCE` is set")
                 .global(true)
                 .help_heading(GLOBAL)
                 .default_value("auto")
@@ -279,7 +279,7 @@ fn packages() -> Arg {
         .long("package")
         .short('p')
         .value_name("PACKAGE")
-        .help("with the features that `cargo build -p PACKAGE` turns on; may be repeated")
+        .help("read the types with the features that `cargo build -p PACKAGE` turns on; may be repeated")
         .action(ArgAction::Append)
 }
 
@@ -295,6 +295,7 @@ fn named_packages(matches: &ArgMatches) -> Vec<String> {
 fn format_of_findings() -> Arg {
     Arg::new("format")
         .long("format")
+        .value_name("FORMAT")
         .help("how findings are written")
         .default_value("human")
         .value_parser(PossibleValuesParser::new(

@@ -276,7 +276,9 @@ fn waived(root: &Path, sink: &mut Sink) -> Option<Vec<Waiver>> {
         Err(why) => {
             let message = format!("`{path}`: {why}");
             let finding = Diagnostic::new(Code::ConfigInvalid, None, message);
-            sink.push(finding.with_help("write it as described in `docs/configuration.md`"));
+            sink.push(
+                finding.with_help("write `[[waiver]]` with `kind`, `path`, `bundle` and `reason`"),
+            );
             None
         }
     }

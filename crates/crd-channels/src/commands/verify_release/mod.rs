@@ -64,6 +64,9 @@ pub fn run(request: Request<'_>) -> Outcome {
                 };
                 tell(&format!("{version}: {files} as released, {after}"));
             }
+            if history.bundles.is_empty() {
+                note!("`{FOLDER}` has no bundles");
+            }
             say_as(&[], &Sources::default(), request.format);
             Outcome::Clean
         }
@@ -107,6 +110,13 @@ fn verified(version: Option<&str>) -> Result<History, Failed> {
         (findings, Sources::default(), outcome)
     };
     let Some(version) = version else {
+        // Nothing to verify is no success: a check in the wrong folder would never fail.
+        if !folder.is_dir() {
+            let message = format!("there is no folder `{FOLDER}` in `{}`", root.display());
+            let finding = Diagnostic::new(Code::ConfigMissing, None, message)
+                .with_help("run the command in a project that releases bundles");
+            return Err((vec![finding], Sources::default(), Outcome::CouldNotRun));
+        }
         return History::read(&folder, &Disk).map_err(tampered);
     };
     let version: BundleVersion = version
