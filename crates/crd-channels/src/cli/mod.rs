@@ -109,7 +109,10 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
     };
     let settled = match settled {
         Ok(settled) => settled,
-        Err(finding) => return commands::failed(&finding, format_of(matches)),
+        Err(finding) => {
+            let name = matches.subcommand_name().unwrap_or_default();
+            return commands::failed(name, &finding, format_of(matches));
+        }
     };
     match matches.subcommand() {
         Some(("gen-crds", given)) => commands::gen_crds::run(&gen_crds::request(given, program)),
