@@ -30,7 +30,7 @@ pub use lints::name_clashes;
 pub use origin::{Trail, in_objects, levels_below_property, trail, version_of, with_bound};
 pub use registry::{Level, Record, Rule};
 pub use removed::{Removed, RemovedKind, spells};
-pub use server::{validate, validate_and_lint};
+pub use server::validate;
 
 #[cfg(test)]
 mod sample;

@@ -1,7 +1,7 @@
 //! Printing that nobody has to listen to: std's macros panic if a pipe was closed, as `| head` does, and a command would
 //! stop half-way. The first four take the names of std's, so that none of those is used by mistake.
 //!
-//! `println!` is for results, `eprintln!` for errors. The others are silent with `--quiet`.
+//! `println!` is for results, `error!` for errors. `status!`, `note!`, `warning!` and `help!` are silent with `--quiet`.
 
 /// Writes to stdout.
 #[macro_export]
@@ -42,11 +42,24 @@ macro_rules! status {
     };
 }
 
+/// Writes a line for people to stderr, with commands as they are typed.
+macro_rules! tell {
+    ($level:literal, $($text:tt)*) => {{
+        let text = ::std::format!($($text)*);
+        eprintln!("{}: {}", $level, ::crd_channels_diagnostics::program::as_typed(&text));
+    }};
+}
+
+/// Writes an error to stderr.
+macro_rules! error {
+    ($($text:tt)*) => { tell!("error", $($text)*) };
+}
+
 /// Writes a note to stderr.
 macro_rules! note {
     ($($text:tt)*) => {
         if !::crd_channels_diagnostics::terminal::is_quiet() {
-            eprintln!("note: {}", ::std::format_args!($($text)*));
+            tell!("note", $($text)*);
         }
     };
 }
@@ -55,7 +68,7 @@ macro_rules! note {
 macro_rules! warning {
     ($($text:tt)*) => {
         if !::crd_channels_diagnostics::terminal::is_quiet() {
-            eprintln!("warning: {}", ::std::format_args!($($text)*));
+            tell!("warning", $($text)*);
         }
     };
 }
@@ -64,7 +77,7 @@ macro_rules! warning {
 macro_rules! help {
     ($($text:tt)*) => {
         if !::crd_channels_diagnostics::terminal::is_quiet() {
-            eprintln!("help: {}", ::std::format_args!($($text)*));
+            tell!("help", $($text)*);
         }
     };
 }

@@ -41,17 +41,6 @@ pub fn validate(document: &Value, minor: u32) -> Vec<Finding> {
     validate_decoded(&Document::decode(document), document, minor)
 }
 
-/// Validates a document as [`validate`] does, and lints it if a server accepts it. It is decoded once.
-#[must_use]
-pub fn validate_and_lint(document: &Value, minor: u32) -> Vec<Finding> {
-    let decoded = Document::decode(document);
-    let mut found = validate_decoded(&decoded, document, minor);
-    if !found.iter().any(Finding::refuses) {
-        found.extend(decoded.lint(minor));
-    }
-    found
-}
-
 /// Sizes are those of the JSON, which a decoded CRD no longer has.
 fn validate_decoded(decoded: &Document<'_>, document: &Value, minor: u32) -> Vec<Finding> {
     let mut found = decoded.validate(minor);
@@ -62,6 +51,16 @@ fn validate_decoded(decoded: &Document<'_>, document: &Value, minor: u32) -> Vec
 }
 
 impl Document<'_> {
+    /// Validates as [`validate`] does, and lints if a server accepts it. `document` is what it was decoded from.
+    #[must_use]
+    pub fn validate_and_lint(&self, document: &Value, minor: u32) -> Vec<Finding> {
+        let mut found = validate_decoded(self, document, minor);
+        if !found.iter().any(Finding::refuses) {
+            found.extend(self.lint(minor));
+        }
+        found
+    }
+
     /// What a server says of everything but the size, for servers of a minor of Kubernetes and for newer ones.
     #[must_use]
     pub fn validate(&self, minor: u32) -> Vec<Finding> {

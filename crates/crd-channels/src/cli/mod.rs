@@ -21,6 +21,7 @@ use crate::commands::program::Program;
 use crate::commands::{self, Outcome, interrupted};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use crd_channels_diagnostics::program;
 use crd_channels_diagnostics::report::Format;
 use crd_channels_diagnostics::terminal::{self, Color, Stopwatch, Verbosity};
 use crd_channels_workspace as workspace;
@@ -49,6 +50,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -
         return ExitCode::from(code);
     }
     let (program, args) = Program::of(args);
+    program::set(program.name());
     let own = tasks.iter().map(|task| (task.command)());
     let command = command(program).subcommands(own);
     let matches = match groups::with_help(command, program).try_get_matches_from(args) {
@@ -61,7 +63,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -
     if let Some(folder) = matches.get_one::<PathBuf>("directory")
         && let Err(error) = std::env::set_current_dir(folder)
     {
-        eprintln!("error: cannot change to `{}`: {error}", folder.display());
+        error!("cannot change to `{}`: {error}", folder.display());
         return ExitCode::from(2);
     }
     let (color, verbosity) = output_settings(&matches);
@@ -90,7 +92,7 @@ fn on_large_stacks(run: impl FnOnce() -> Outcome + Send) -> Outcome {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(panic)) => resume_unwind(panic),
             Err(error) => {
-                eprintln!("error: no thread can be started: {error}");
+                error!("no thread can be started: {error}");
                 Outcome::CouldNotRun
             }
         }
@@ -107,7 +109,10 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
     };
     let settled = match settled {
         Ok(settled) => settled,
-        Err(finding) => return commands::failed(&finding, format_of(matches)),
+        Err(finding) => {
+            let name = matches.subcommand_name().unwrap_or_default();
+            return commands::failed(name, &finding, format_of(matches));
+        }
     };
     match matches.subcommand() {
         Some(("gen-crds", given)) => commands::gen_crds::run(&gen_crds::request(given, program)),
@@ -120,7 +125,7 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
         Some(("release", given)) => match release::request(given, program) {
             Ok(request) => commands::release::run(&request, &settled),
             Err(message) => {
-                eprintln!("error: {message}");
+                error!("{message}");
                 Outcome::CouldNotRun
             }
         },
@@ -128,7 +133,7 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
         Some(("adopt", given)) => match release::adopt_request(given, program) {
             Ok(request) => commands::adopt::run(&request),
             Err(message) => {
-                eprintln!("error: {message}");
+                error!("{message}");
                 Outcome::CouldNotRun
             }
         },
@@ -139,21 +144,21 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
         Some(("verify-release", given)) => match verify_release::request(given) {
             Ok(request) => commands::verify_release::run(request),
             Err(message) => {
-                eprintln!("error: {message}");
+                error!("{message}");
                 Outcome::CouldNotRun
             }
         },
         Some(("sign", given)) => match verify_release::sign_request(given) {
             Ok(request) => commands::sign::run(&request),
             Err(message) => {
-                eprintln!("error: {message}");
+                error!("{message}");
                 Outcome::CouldNotRun
             }
         },
         Some(("archive", given)) => match verify_release::archive_request(given) {
             Ok(request) => commands::archive::run(&request),
             Err(message) => {
-                eprintln!("error: {message}");
+                error!("{message}");
                 Outcome::CouldNotRun
             }
         },
@@ -170,7 +175,7 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
         }
         Some(("pin", given)) => commands::pin::run(&pin::pin_request(given)),
         Some(("vendor", given)) => commands::vendor::run(&pin::vendor_request(given)),
-        Some(("explain", given)) => commands::explain::run(explain::request(given), program),
+        Some(("explain", given)) => commands::explain::run(explain::request(given)),
         Some(("explain-warning", given)) => {
             let (kind, version) = cluster::explain_warning_request(given);
             commands::explain_warning::run(kind, version)

@@ -1,6 +1,7 @@
 //! The arguments of `release` and `prune`.
 
 use super::flag;
+use super::pin::{self, format};
 use crate::commands::program::Program;
 use crate::commands::release::Request;
 use crate::commands::{adopt, merge_driver};
@@ -36,6 +37,7 @@ pub(super) fn command() -> Command {
                 .help("also write an archive of the bundle into this folder, as `archive` does"),
         )
         .arg(flag("dry-run", "write nothing; show what would be written"))
+        .arg(format())
 }
 
 /// The second step of a release.
@@ -113,13 +115,18 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Result<Request,
         ("patch", None) => RequestedVersion::Patch,
         ("minor", None) => RequestedVersion::Minor,
         ("major", None) => RequestedVersion::Major,
-        (version, None) => RequestedVersion::Exactly(version.parse()?),
+        (version, None) => {
+            let version = version.parse();
+            let others = "write `patch`, `minor`, `major`, `snapshot` or a version";
+            RequestedVersion::Exactly(version.map_err(|why: String| format!("{why}; {others}"))?)
+        }
     };
     Ok(Request {
         asked,
         sign: text("sign").map(PathBuf::from),
         archive: text("archive").map(PathBuf::from),
         dry_run: matches.get_flag("dry-run"),
+        format: pin::named_format(matches),
         program,
     })
 }

@@ -7,7 +7,7 @@ use crate::release::lifecycle::Ancestry;
 use crd_channels_compat::report::{self, Format};
 use crd_channels_compat::{Bump, Lineage, Report, compare_along, waivers};
 use crd_channels_diagnostics::report::json as as_json;
-use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -48,27 +48,30 @@ fn report_unread(unread: &Unread, format: Format) {
         sources,
         ..
     } = unread;
+    let help = "name a released bundle, a folder or file of CRDs, `.` or `git:REV`";
     if format != Format::Json {
         say(findings, sources);
-        eprintln!("error: {message}");
+        error!("{message}");
+        if findings.is_empty() {
+            help!("{help}");
+        }
         return;
     }
     let alone = Diagnostic::new(Code::UnreadableFile, None, message.clone());
-    let help = "name a released bundle, a folder or file of CRDs, `.` or `git:REV`";
     let alone = [alone.with_help(help)];
     let errors = match findings.as_slice() {
         [] => &alone[..],
         findings => findings,
     };
-    let mut whole = report::json(&Report::default());
-    whole["bump"] = Value::Null;
-    print_json(whole, as_json(errors, sources));
+    println!("{:#}", failed(errors, sources));
 }
 
-/// Prints the changes, and beside them what the command could not do.
-fn print_json(mut whole: Value, findings: Value) {
-    whole["findings"] = findings;
-    println!("{whole:#}");
+/// The document for programs where there is nothing to compare.
+pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
+    let mut whole = report::json(&Report::default());
+    whole["bump"] = Value::Null;
+    whole["findings"] = as_json(findings, sources);
+    whole
 }
 
 /// What the places of the new side's files are numbered from.
@@ -101,14 +104,18 @@ fn differ(request: &Request) -> Result<Outcome, Unread> {
     let place = |span| new.place(span).or_else(|| old.place(span));
     match request.format {
         Format::Human => print!("{}", report::human(&report, place)),
-        Format::Json => print_json(report::json(&report), json!([])),
+        Format::Json => {
+            let mut whole = report::json(&report);
+            whole["findings"] = json!([]);
+            println!("{whole:#}");
+        }
         Format::Markdown => print!("{}", report::markdown(&report)),
     }
     let Some(against) = request.against.filter(|against| report.bump() > *against) else {
         return Ok(Outcome::Clean);
     };
-    eprintln!(
-        "error: these changes are not allowed in a {} bundle",
+    error!(
+        "these changes are not allowed in a {} bundle",
         asked(against)
     );
     Ok(Outcome::Findings)

@@ -72,7 +72,10 @@ fn once(request: &Request) -> Outcome {
     let mut known = Known::default();
     let outcome = generate(request, &sources, &mut known, &mut sink);
     let diagnostics = once_each(new_ones(sink, request, &known, &sources));
-    if request.rustc_json {
+    if request.rustc_json && known.units.is_empty() {
+        // A message of cargo's belongs to a package, and none could be read.
+        say(&diagnostics, &sources, Format::Human);
+    } else if request.rustc_json {
         print!(
             "{}",
             rustc_json::write(&diagnostics, &sources, &known.units)

@@ -64,9 +64,25 @@ fn current() -> Result<PathBuf, Box<Diagnostic>> {
     })
 }
 
-/// Ends a command that cannot begin.
-pub fn failed(finding: &Diagnostic, format: Format) -> Outcome {
-    say_as(std::slice::from_ref(finding), &Sources::default(), format);
+/// Ends a command that cannot begin. To programs it prints the document that they expect of the command.
+pub fn failed(command: &str, finding: &Diagnostic, format: Format) -> Outcome {
+    let findings = std::slice::from_ref(finding);
+    let document = match (format, command) {
+        (Format::Json, "check") => Some(check::failed(findings, &Sources::default())),
+        (Format::Json, "diff") => Some(diff::failed(findings, &Sources::default())),
+        (Format::Json, "eval-rule") => Some(eval_rule::failed(findings)),
+        (Format::Json, "explain-rule") => Some(explain_rule::failed(findings)),
+        (Format::Json, "features") => Some(features::failed(findings, &Sources::default())),
+        (Format::Json, "pin") => Some(pin::failed(findings)),
+        (Format::Json, "prove") => Some(prove::document(None, findings, &Sources::default())),
+        (Format::Json, "release") => Some(release::failed(findings, &Sources::default())),
+        (Format::Json, "vendor") => Some(vendor::failed(findings)),
+        _ => None,
+    };
+    match document {
+        Some(document) => println!("{document}"),
+        None => say_as(findings, &Sources::default(), format),
+    }
     Outcome::CouldNotRun
 }
 

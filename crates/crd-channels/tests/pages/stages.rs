@@ -215,6 +215,21 @@ END
         crd-channels gen-crds",
     ),
     (
+        "docs/json.md",
+        Place::Block("crd-channels eval-rule route.yaml --crds generated/stable --format json"),
+        "cat >route.yaml <<'END'
+apiVersion: example.com/v1
+kind: Route
+metadata: {name: a}
+spec: {host: b}
+END",
+    ),
+    (
+        "docs/json.md",
+        Place::Block("crd-channels vendor --format json"),
+        "crd-channels pin --from . --version '^0.2'",
+    ),
+    (
         "docs/lines.md",
         ScriptPosition::Start,
         "publish minor v0.2.0

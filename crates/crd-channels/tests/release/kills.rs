@@ -4,6 +4,7 @@ use super::Project;
 use super::killed::Killed;
 use super::support::{Ran, run};
 use crd_channels::cli::examples::EXAMPLES;
+use crd_channels::commands::pin::Format;
 use crd_channels::commands::program::Program;
 use crd_channels::commands::release::{Request, prepare};
 use crd_channels::release::choice::RequestedVersion;
@@ -37,6 +38,7 @@ impl Story {
             sign: None,
             archive: None,
             dry_run: false,
+            format: Format::Human,
             program: Program::default(),
         };
         let prepared = prepare(&request, project.0.folder(), &sources, &mut sink).unwrap();

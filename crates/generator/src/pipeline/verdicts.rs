@@ -153,7 +153,7 @@ fn refusal(checked: CheckedCrd<'_>, finding: &Finding, sources: &Sources) -> Dia
     let attribute = finding.bound.as_ref().and_then(Bound::attribute);
     let attribute = attribute.map(|text| format!(", as in `{text}`"));
     let help = format!(
-        "{}{} (see `explain {id}`)",
+        "{}{} (see `crd-channels explain {id}`)",
         finding.help(),
         attribute.unwrap_or_default()
     );

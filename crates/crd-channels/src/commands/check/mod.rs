@@ -7,7 +7,7 @@ mod report;
 use super::{Outcome, say_as};
 use crd_channels_check::{self as check, Finding, Level, Rule};
 use crd_channels_diagnostics::report::Format;
-use crd_channels_diagnostics::{Sink, Sources};
+use crd_channels_diagnostics::{Diagnostic, Sink, Sources};
 use crd_channels_files::Disk;
 use crd_channels_projection::channel::config::{Bundle, Kubernetes, Lints};
 use crd_channels_released::documents;
@@ -21,7 +21,7 @@ use std::path::PathBuf;
 pub struct Request {
     /// Files and folders; `-` is standard input.
     pub paths: Vec<PathBuf>,
-    /// How findings are written. As JSON each file is an object on a line of its own.
+    /// How findings are written.
     pub format: Format,
     /// The oldest Kubernetes that the CRDs are for, over what the configuration says.
     pub kubernetes: Option<Kubernetes>,
@@ -62,11 +62,11 @@ pub fn run(request: &Request) -> Outcome {
     let Some(CheckOptions { lints, minor }) = check_options(request) else {
         return Outcome::CouldNotRun;
     };
-    let mut outcome = Outcome::Clean;
     let mut unread_files = Vec::new();
     let mut failed = |file: Unread| {
-        eprintln!("error: {}", file.message);
-        outcome = Outcome::CouldNotRun;
+        if request.format != Format::Json {
+            error!("{}", file.message);
+        }
         unread_files.push(file);
     };
     let mut checked = Vec::new();
@@ -74,7 +74,7 @@ pub fn run(request: &Request) -> Outcome {
         let (before, mut unread) = (checked.len(), false);
         for found in files::named(path) {
             let file = match found {
-                Ok(PathTarget::File(file)) => check_text(file.name, file.text, minor),
+                Ok(PathTarget::File(file)) => read(file.name, file.text),
                 Ok(PathTarget::Template(name)) => {
                     note!("{name}: skipped, because it is a template of a Helm chart");
                     continue;
@@ -97,21 +97,26 @@ pub fn run(request: &Request) -> Outcome {
             failed(Unread { name, message });
         }
     }
-    check_together(&mut checked);
+    validate(&mut checked, minor);
     let denied = set_levels(&mut checked, &lints);
-    let mut written = report::write(&checked, &lints, request.format);
-    if request.format == Format::Json {
-        written.push_str(&report::unread(&unread_files));
-    }
+    let written = report::write(&checked, &unread_files, &lints, request.format);
     // A reader that went away has read enough.
     let _ = std::io::stdout().lock().write_all(written.as_bytes());
-    for note in report::notes(&checked) {
-        note!("{note}");
+    if !checked.is_empty() {
+        for note in report::notes(&checked) {
+            note!("{note}");
+        }
     }
-    match outcome {
-        Outcome::Clean if denied => Outcome::Findings,
-        other => other,
+    match (unread_files.is_empty(), denied) {
+        (false, _) => Outcome::CouldNotRun,
+        (true, true) => Outcome::Findings,
+        (true, false) => Outcome::Clean,
     }
+}
+
+/// The document for programs of a run that could not begin.
+pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
+    report::failed(findings, sources)
 }
 
 /// How CRDs are checked.
@@ -132,7 +137,11 @@ fn check_options(request: &Request) -> Option<CheckOptions> {
         .find(|folder| folder.join("channels/bundle.toml").is_file());
     let bundle = configured.map(|root| Bundle::read(&Disk, root, &sources, &mut sink));
     if sink.has_errors() {
-        say_as(&sink.into_diagnostics(), &sources, request.format);
+        let findings = sink.into_diagnostics();
+        match request.format {
+            Format::Json => println!("{}", report::failed(&findings, &sources)),
+            format => say_as(&findings, &sources, format),
+        }
         return None;
     }
     let configured = bundle.as_ref().map(|bundle| bundle.kubernetes);
@@ -146,7 +155,7 @@ fn check_options(request: &Request) -> Option<CheckOptions> {
     })
 }
 
-fn check_text(file: String, text: String, minor: u32) -> Result<CheckedFile, Unread> {
+fn read(file: String, text: String) -> Result<CheckedFile, Unread> {
     let documents = match documents::parse(&text) {
         Ok(documents) => documents,
         Err(error) => {
@@ -161,7 +170,7 @@ fn check_text(file: String, text: String, minor: u32) -> Result<CheckedFile, Unr
     let documents = documents.into_iter().enumerate();
     let crds = documents.filter(|(_, document)| is_crd(document));
     let crds: Vec<CheckedCrd> = crds
-        .map(|(nth, document)| check_crd(nth, document, minor))
+        .map(|(nth, document)| unchecked(nth, document))
         .collect();
     Ok(CheckedFile {
         file,
@@ -176,32 +185,37 @@ fn is_crd(document: &Value) -> bool {
     kind == Some("CustomResourceDefinition")
 }
 
-fn check_crd(nth: usize, document: Value, minor: u32) -> CheckedCrd {
+/// A CRD before anything is said of it.
+fn unchecked(nth: usize, document: Value) -> CheckedCrd {
     let name = document.pointer("/metadata/name").and_then(Value::as_str);
     let versions = document.pointer("/spec/versions").and_then(Value::as_array);
     CheckedCrd {
         name: name.unwrap_or_default().to_owned(),
         versions: versions.map_or(0, Vec::len),
-        findings: check::validate_and_lint(&document, minor),
+        findings: Vec::new(),
         document,
         nth,
     }
 }
 
-/// Adds what only all files together tell.
-fn check_together(checked: &mut [CheckedFile]) {
-    let crds: Vec<&CheckedCrd> = checked.iter().flat_map(|file| &file.crds).collect();
-    let documents: Vec<_> = crds
-        .iter()
+/// Says what is to be said of each CRD, and what only all of them together tell. Each is decoded once.
+fn validate(checked: &mut [CheckedFile], minor: u32) {
+    let crds = || checked.iter().flat_map(|file| &file.crds);
+    let decoded: Vec<check::Document<'_>> = crds()
         .map(|crd| check::Document::decode(&crd.document))
         .collect();
-    let clashes = check::name_clashes(&documents);
-    let mut crds: Vec<&mut CheckedCrd> =
-        checked.iter_mut().flat_map(|file| &mut file.crds).collect();
-    for (place, finding) in clashes {
-        if let Some(crd) = crds.get_mut(place) {
-            crd.findings.push(finding);
+    let mut found: Vec<Vec<Finding>> = crds()
+        .zip(&decoded)
+        .map(|(crd, decoded)| decoded.validate_and_lint(&crd.document, minor))
+        .collect();
+    for (place, finding) in check::name_clashes(&decoded) {
+        if let Some(found) = found.get_mut(place) {
+            found.push(finding);
         }
+    }
+    let crds = checked.iter_mut().flat_map(|file| &mut file.crds);
+    for (crd, found) in crds.zip(found) {
+        crd.findings = found;
     }
 }
 

@@ -145,7 +145,8 @@ fn unevaluated<'o>(object: &'o Object, verdict: &'o Verdict) -> impl Iterator<It
             "the rule is not evaluated on this example: `{}`",
             finding.rule
         )),
-        help: "try the example on an API server, for example with `envtest`".to_owned(),
+        help: "try the example on an API server, for example with `crd-channels envtest`"
+            .to_owned(),
     })
 }
 

@@ -257,6 +257,6 @@ fn unjudged(object: &Object, channel: &str, why: &str) -> Fault {
         sentence: Sentence::Plain(format!(
             "the CRD of `{channel}` cannot validate objects: {why}"
         )),
-        help: "correct the CRD; `check` reports its errors".to_owned(),
+        help: "correct the CRD; `crd-channels check` reports its errors".to_owned(),
     }
 }

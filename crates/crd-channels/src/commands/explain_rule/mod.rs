@@ -5,9 +5,11 @@ mod nodes;
 mod parts;
 mod text;
 
+pub(super) use json::failed;
+
 use super::Outcome;
 use super::costs::shown;
-use super::eval_rule::read;
+use super::eval_rule::read_crds;
 use crd_channels_cel::parse;
 use crd_channels_cel::version::{BASE, Need, newest_need};
 use crd_channels_check::{self as check, ExpressionCost, Finding, SchemaCosts};
@@ -68,7 +70,7 @@ pub fn run(request: &Request) -> Outcome {
         }
         Err(message) => {
             if request.format == Format::Human {
-                eprintln!("error: {message}");
+                error!("{message}");
             }
             Outcome::CouldNotRun
         }
@@ -142,7 +144,7 @@ struct Priced {
 }
 
 fn explained(request: &Request) -> Result<Vec<Explained>, String> {
-    let crds = read(&request.crds)?;
+    let crds = read_crds(&request.crds)?;
     let kind = |crd: &Value| {
         let kind = crd.pointer("/spec/names/kind").and_then(Value::as_str);
         kind.unwrap_or_default().to_owned()
@@ -252,7 +254,9 @@ fn of_version(
     }
     let name = |costs: &SchemaCosts| costs.version == *version;
     let Some(costs) = check::Document::decode(&crd).costs().into_iter().find(name) else {
-        return Err(format!("{file} has no readable CRD; `check` reports why"));
+        return Err(format!(
+            "{file} has no readable CRD; `crd-channels check {file}` reports why"
+        ));
     };
     let root = format!("spec.versions[{nth}].schema.openAPIV3Schema");
     let explained = all.into_iter().map(|(node, number)| {

@@ -73,13 +73,24 @@ pub fn run(format: Format, program: Program) -> Outcome {
         listed => {
             let mut whole = match listed {
                 Some(Listed::Json(whole)) => whole,
-                _ => json!({"format": FORMAT, "features": null, "gone": null, "versions": null}),
+                _ => nothing(),
             };
             whole["findings"] = report::json(&findings, &sources);
             println!("{whole:#}");
         }
     }
     outcome
+}
+
+/// The document for programs where nothing could be read.
+pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
+    let mut whole = nothing();
+    whole["findings"] = report::json(findings, sources);
+    whole
+}
+
+fn nothing() -> Value {
+    json!({"format": FORMAT, "features": null, "gone": null, "versions": null})
 }
 
 fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) -> Option<Listed> {
@@ -141,7 +152,7 @@ fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) ->
     }
     Some(match format {
         Format::Human => Listed::Text({
-            let mut text = human(&all, line);
+            let mut text = human(&all, history.bundles.is_empty(), line);
             if !gone.is_empty() {
                 text.push_str(&format!(
                     "\nremoved features:\n\n{}\n",
@@ -232,7 +243,12 @@ fn words(gate: &Gated) -> String {
     )
 }
 
-fn human(all: &[FeatureStatus<'_>], place: impl Fn(Span) -> Option<(Text, usize)>) -> String {
+/// `is_first` says that there is no bundle yet.
+fn human(
+    all: &[Told<'_>],
+    is_first: bool,
+    place: impl Fn(Span) -> Option<(Text, usize)>,
+) -> String {
     let mut text = String::new();
     for told in all {
         let since = told.since.as_deref();
@@ -248,11 +264,12 @@ fn human(all: &[FeatureStatus<'_>], place: impl Fn(Span) -> Option<(Text, usize)
             let _ = writeln!(text, "  - {}{at}", words(gate));
         }
         if told.reasons.is_empty() {
-            let untried = match told.is_released {
-                true => "",
-                false => ", although no bundle has it yet, so that nobody has tried it",
+            let why = match (told.is_released, is_first) {
+                (true, _) => "",
+                (false, true) => ": there is no bundle yet, so nobody relies on it",
+                (false, false) => ", although no bundle has it yet",
             };
-            let _ = writeln!(text, "  may graduate{untried}");
+            let _ = writeln!(text, "  may graduate{why}");
         }
         for Reason { code, message, .. } in &told.reasons {
             let _ = writeln!(text, "  may not graduate: [{code}] {message}");

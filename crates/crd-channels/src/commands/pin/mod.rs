@@ -13,6 +13,7 @@ use crate::consumer::pinned::{Part, Pinned};
 use choice::{chosen, removed};
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use crd_channels_files::{Disk, Plan, Read};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -107,6 +108,11 @@ pub fn run(request: &Request) -> Outcome {
         Format::Json => println!("{:#}", report::json(&pinning, &findings, request)),
     }
     Outcome::of(&findings)
+}
+
+/// The document for programs of a run that could not begin.
+pub(super) fn failed(findings: &[Diagnostic]) -> Value {
+    report::json(&Pinning::default(), findings, &Request::default())
 }
 
 /// What a run is about.

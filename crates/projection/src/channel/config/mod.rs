@@ -145,7 +145,7 @@ fn missing() -> Diagnostic {
         format!("there is no channel: `{FOLDER}/` has no file such as `stable.toml`"),
     )
     .with_help(format!(
-        "run `init` to write both, or write `features = \"none\"` into `{FOLDER}/stable.toml` and `features = \"all\"` into `{FOLDER}/experimental.toml`"
+        "run `crd-channels init` to write both, or write `features = \"none\"` into `{FOLDER}/stable.toml` and `features = \"all\"` into `{FOLDER}/experimental.toml`"
     ))
 }
 
