@@ -94,7 +94,7 @@ impl Declarations {
             .get(name)
             .or_else(|| {
                 let word = escaped(name).filter(|escaped| **escaped == format!("__{name}__"));
-                fields.get(word?.as_str())
+                fields.get(&*word?)
             })
             .copied()
     }

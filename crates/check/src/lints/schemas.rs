@@ -76,13 +76,16 @@ fn node(schema: &Schema<'_>, context: Context<'_>, at: Path<'_>, found: &mut Vec
 
 fn format(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mut Vec<Finding>) {
     let (ty, format) = (schema.ty, schema.format);
+    if format.is_empty() {
+        return;
+    }
     // What has no type may be a string.
     let known = match ty {
         "" => Some(JsonType::String),
         ty => JsonType::named(ty),
     };
     let since = known.and_then(|ty| formats::since(ty, format));
-    if format.is_empty() || since.is_some_and(|since| since <= minor) {
+    if since.is_some_and(|since| since <= minor) {
         return;
     }
     let message = match since {
