@@ -1,8 +1,8 @@
 //! Schemas without what makes no difference, so that only differences are compared.
 
-use super::values::same;
+use super::values::{is_same_member, refuses_numbers};
 use crd_channels_schema::{Additional, Bounds, Crd, JsonType, Junctors, Schema};
-use serde_json::Number;
+use serde_json::{Number, Value};
 use std::sync::Arc;
 
 /// Puts a CRD into the form in which equal meanings look alike as far as that is cheap.
@@ -15,7 +15,7 @@ pub(super) fn normalise(crd: &mut Crd) {
             column.priority = column.priority.filter(|priority| *priority != 0);
         }
         if let Some(schema) = &mut version.schema {
-            visit(schema);
+            normalise_schema(schema);
         }
     }
 }
@@ -46,15 +46,16 @@ pub(super) fn without_object_fields(schema: &Arc<Schema>) -> Arc<Schema> {
     Arc::new(rest)
 }
 
-fn visit(schema: &mut Arc<Schema>) {
+/// The same of a schema.
+pub(super) fn normalise_schema(schema: &mut Arc<Schema>) {
     let schema = Arc::make_mut(schema);
     node(schema);
-    schema.properties.values_mut().for_each(visit);
+    schema.properties.values_mut().for_each(normalise_schema);
     if let Some(items) = &mut schema.items {
-        visit(items);
+        normalise_schema(items);
     }
     if let Some(Additional::Schema(values)) = &mut schema.additional_properties {
-        visit(values);
+        normalise_schema(values);
     }
 }
 
@@ -71,7 +72,7 @@ fn node(schema: &mut Schema) {
             schema.junctors = Some(junctors);
         }
     }
-    // A nullable enum with null is one without it: a server makes the same of both.
+    // Servers accept no null beside an enum, so that one that lists it is one that does not.
     if schema.nullable && schema.enum_values.iter().any(|value| !value.is_null()) {
         schema.enum_values.retain(|value| !value.is_null());
     }
@@ -121,7 +122,8 @@ fn takes_integers_and_strings(branches: &[Schema]) -> bool {
     takes(JsonType::Integer) && takes(JsonType::String)
 }
 
-/// `anyOf` of nothing but enums is one enum; a branch for null is `nullable`.
+/// `anyOf` of nothing but enums is one enum. Where null is accepted it is not: servers look at the enum of a null, but not at
+/// branches.
 fn fold_any(schema: &mut Schema, junctors: &mut Junctors) {
     let only_enum = |branch: &Schema| {
         let bare = Schema {
@@ -131,16 +133,19 @@ fn fold_any(schema: &mut Schema, junctors: &mut Junctors) {
         };
         !branch.enum_values.is_empty() && bare == Schema::default()
     };
-    if junctors.any_of.is_empty()
+    let branches = junctors.any_of.iter();
+    let mut values = branches.flat_map(|branch| &branch.enum_values);
+    if schema.nullable
         || !schema.enum_values.is_empty()
         || !junctors.any_of.iter().all(only_enum)
+        || values.all(Value::is_null)
     {
         return;
     }
     for branch in std::mem::take(&mut junctors.any_of) {
         for value in branch.enum_values {
-            schema.nullable |= value.is_null();
-            if !schema.enum_values.iter().any(|known| same(known, &value)) {
+            let is_it = |known| is_same_member(known, &value);
+            if !value.is_null() && !schema.enum_values.iter().any(is_it) {
                 schema.enum_values.push(value);
             }
         }
@@ -158,6 +163,8 @@ fn fold_all(schema: &mut Schema, junctors: &mut Junctors) {
             .bounds
             .as_deref()
             .filter(|_| bare == Schema::default())
+            // What is no integer bounds integers in a branch, and refuses all of them beside their type.
+            .filter(|bounds| !refuses_numbers(schema, bounds))
         else {
             return true;
         };
@@ -184,15 +191,26 @@ fn joined(one: Option<&Bounds>, other: &Bounds) -> Option<Bounds> {
         (Some(_), Some(_)) => Err(()),
         (one, other) => Ok(one.clone().or_else(|| other.clone())),
     };
+    // Without a bound there is nothing to exclude.
+    let excludes = |bounds: [&Option<Number>; 2], excluded: [bool; 2]| {
+        let mut all = bounds.into_iter().zip(excluded);
+        all.any(|(bound, excluded)| excluded && bound.is_some())
+    };
     let pattern = match (&one.pattern, &other.pattern) {
         (Some(one), Some(other)) if one != other => return None,
         (one, other) => one.clone().or_else(|| other.clone()),
     };
     Some(Bounds {
         minimum: only(&one.minimum, &other.minimum).ok()?,
-        exclusive_minimum: one.exclusive_minimum || other.exclusive_minimum,
+        exclusive_minimum: excludes(
+            [&one.minimum, &other.minimum],
+            [one.exclusive_minimum, other.exclusive_minimum],
+        ),
         maximum: only(&one.maximum, &other.maximum).ok()?,
-        exclusive_maximum: one.exclusive_maximum || other.exclusive_maximum,
+        exclusive_maximum: excludes(
+            [&one.maximum, &other.maximum],
+            [one.exclusive_maximum, other.exclusive_maximum],
+        ),
         multiple_of: only(&one.multiple_of, &other.multiple_of).ok()?,
         min_length: most(one.min_length, other.min_length),
         max_length: least(one.max_length, other.max_length),

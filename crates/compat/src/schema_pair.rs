@@ -85,6 +85,19 @@ impl<'a> SchemaPair<'a> {
         }
     }
 
+    /// Whether a junctor of the new node, or of one further up, looks at which fields there are.
+    pub(super) fn fields_matter(&self) -> bool {
+        fn looks(branch: &Schema) -> bool {
+            let bounds = branch.bounds.as_deref();
+            !branch.required.is_empty()
+                || !branch.properties.is_empty()
+                || branch.items.is_some()
+                || bounds.is_some_and(|of| of.min_properties.or(of.max_properties).is_some())
+                || branch.branches().any(looks)
+        }
+        self.new.branches().any(looks) || self.parent.is_some_and(Self::fields_matter)
+    }
+
     /// Whether it belongs to what controllers write.
     pub(super) fn in_status(&self) -> bool {
         match self.parent {

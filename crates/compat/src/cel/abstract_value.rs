@@ -1,6 +1,6 @@
 //! Abstract values: which values an expression may have, and which ones operators make of them.
 
-use crate::values::{size, valid};
+use crate::values::{Kinds, kinds, size, valid};
 use crate::verdict::Answer;
 use crd_channels_cel::evaluate::{Stop, Val};
 use crd_channels_check::cel::ast::{Binary, Literal};
@@ -218,13 +218,18 @@ fn equal(one: &Abstract<'_>, other: &Abstract<'_>) -> Answer {
     }
 }
 
+/// Whether every value of a schema is one that its enum lists. Servers take numbers with a fraction for whole members.
+fn lists_all(schema: &Schema) -> bool {
+    !schema.enum_values.is_empty() && !kinds(schema).meets(Kinds::FRACTION)
+}
+
 /// Whether the values of a schema are this one.
 fn is(schema: &Schema, value: &Value) -> Answer {
     if valid(schema, value) == Answer::No {
         return Answer::No;
     }
     match schema.enum_values.as_slice() {
-        [only] if !schema.nullable => crate::values::same(only, value).into(),
+        [only] if lists_all(schema) => crate::values::same(only, value).into(),
         _ => Answer::Unknown,
     }
 }
@@ -234,8 +239,7 @@ fn within(one: &Abstract<'_>, list: &Abstract<'_>) -> Answer {
         return Answer::Unknown;
     };
     if let Values::Of(schema) = &one.values
-        && !schema.enum_values.is_empty()
-        && !schema.nullable
+        && lists_all(schema)
     {
         let each = schema.enum_values.iter().map(|value| {
             let value = Abstract::sure(Values::Constant(value.clone()));

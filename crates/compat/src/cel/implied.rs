@@ -14,8 +14,8 @@ pub(crate) fn holds(rule: &str, old: &Schema) -> Answer {
 }
 
 /// A value that the old schema accepts and a rule refuses; none where none was found.
-pub(crate) fn counterexample(rule: &str, old: &Schema) -> Option<Value> {
-    refused(&parse(rule).ok()?, old)
+pub(crate) fn counterexample(rule: &str, old: &Schema, is_whole_object: bool) -> Option<Value> {
+    refused(&parse(rule).ok()?, old, is_whole_object)
 }
 
 /// Whether a rule follows from others: each of its conjuncts follows from one of them by logic, or is true anyway.

@@ -1,12 +1,15 @@
 //! What a rule refuses among the values that a schema accepts.
 
-use super::compiled::{Compiled, outcome, without_rules};
-use super::samples::{Dice, Words, defaulted, sample};
-use crate::values::valid;
+use super::compiled::{Compiled, outcome};
+use super::samples::{Dice, Words, sample};
+use crate::values::{fits, keeps};
 use crate::verdict::Answer;
 use crd_channels_check::cel::ast::Expression;
+use crd_channels_check::schema as served;
 use crd_channels_schema::Schema;
-use serde_json::Value;
+use crd_channels_validation::rules::Rules;
+use crd_channels_validation::value::complete;
+use serde_json::{Value, json};
 
 /// How many values are tried.
 const TRIES: u64 = 48;
@@ -14,23 +17,40 @@ const TRIES: u64 = 48;
 /// How often a counterexample is made smaller.
 const MOST_CUTS: usize = 24;
 
-/// A value that a schema with its rules accepts and that an expression is not true of; none where none was found.
-pub(super) fn refused(expression: &Expression, schema: &Schema) -> Option<Value> {
-    let compiled = Compiled::of(schema)?;
-    let plain = without_rules(schema);
+/// A value that a schema with its rules accepts and that an expression is not true of; none where none was found. Whole
+/// objects have the metadata that every object has.
+pub(super) fn refused(
+    expression: &Expression,
+    schema: &Schema,
+    is_whole_object: bool,
+) -> Option<Value> {
+    let served = served(schema);
+    let compiled = Compiled::of(schema, &served)?;
+    let is_resource = is_whole_object || served.embedded_resource;
+    let rules = Rules::compile(&served, is_resource).ok()?;
     let mut words = Words::default();
     words.read(expression);
     let is_refused = |value: &Value| {
-        outcome(expression, value, schema) == Some(false)
-            && valid(&plain, value) == Answer::Yes
-            && compiled.holds(value)
+        let is_named = !is_whole_object || value.pointer("/metadata/name").is_some();
+        is_named
+            && outcome(expression, value, &served, is_resource) == Some(false)
+            && fits(&served, value)
+            && keeps(&rules, &served, value, is_resource) == Answer::Yes
     };
     let mut tries = 0..TRIES;
     let found = tries.find_map(|seed| {
-        let value = sample(&compiled, &words, &mut Dice::new(seed))?;
+        let mut value = sample(&compiled, &words, &mut Dice::new(seed))?;
+        if let Some(fields) = value.as_object_mut().filter(|_| is_whole_object) {
+            fields.insert("metadata".to_owned(), json!({"name": "a"}));
+        }
         is_refused(&value).then_some(value)
     })?;
-    Some(shrunk(found, |value| is_refused(&defaulted(value, schema))))
+    let is_refused = |value: &Value| {
+        let mut value = value.clone();
+        complete(&mut value, &served);
+        is_refused(&value)
+    };
+    Some(shrunk(found, is_refused))
 }
 
 /// A counterexample without what can go.
@@ -89,7 +109,7 @@ mod tests {
 
     /// What is found for a rule on a schema.
     fn found(rule: &str, schema: &Value) -> Option<Value> {
-        counterexample(rule, &Schema::from_json(schema).unwrap())
+        counterexample(rule, &Schema::from_json(schema).unwrap(), false)
     }
 
     #[test]

@@ -1,39 +1,15 @@
 //! Values of a schema to try a rule on, made from what the rule compares with.
 
 use super::compiled::Compiled;
-use crate::values::{size, valid};
-use crate::verdict::Answer;
+use crate::values::{fits, size};
 use crd_channels_check::cel::ast::{Expression, Kind, Literal};
 use crd_channels_schema::{JsonType, ListType, Schema};
+use crd_channels_validation::value::complete;
 use serde_json::{Map, Number, Value, json};
 use std::collections::BTreeSet;
 
 /// How often an object is put together anew until it keeps the rules of its own schema.
 const ATTEMPTS: u64 = 12;
-
-/// A value as a server sees it: members that are missing are what their schema's default says.
-pub(super) fn defaulted(value: &Value, schema: &Schema) -> Value {
-    match value {
-        Value::Array(items) => match &schema.items {
-            Some(item) => items.iter().map(|value| defaulted(value, item)).collect(),
-            None => value.clone(),
-        },
-        Value::Object(members) => {
-            let mentioned = members.iter().map(|(name, value)| {
-                let of = schema.member(name);
-                let value = of.map_or_else(|| value.clone(), |of| defaulted(value, of));
-                (name.clone(), value)
-            });
-            let missing = schema.properties.iter().filter_map(|(name, of)| {
-                let default = of.default.as_deref()?;
-                let is_missing = !members.contains_key(&**name);
-                is_missing.then(|| (name.to_string(), defaulted(default, of)))
-            });
-            mentioned.chain(missing).collect::<Map<_, _>>().into()
-        }
-        other => other.clone(),
-    }
-}
 
 fn is(schema: &Schema, wanted: ListType) -> bool {
     let merge = schema.merge.as_deref();
@@ -113,7 +89,7 @@ pub(super) fn sample(compiled: &Compiled<'_>, words: &Words, dice: &mut Dice) ->
     if !schema.enum_values.is_empty() {
         return listed(schema, words, dice);
     }
-    let fits = |value: &Value| valid(&compiled.plain, value) == Answer::Yes;
+    let fits = |value: &Value| fits(compiled.served, value);
     match schema.ty {
         None if schema.int_or_string => dice.pick(&[json!(80), json!("a")]),
         None => None,
@@ -206,9 +182,10 @@ fn array(compiled: &Compiled<'_>, words: &Words, dice: &mut Dice) -> Option<Valu
 fn give_keys(schema: &Schema, item: &Compiled<'_>, place: usize, value: &mut Value) {
     for key in schema.merge.iter().flat_map(|merge| &merge.list_map_keys) {
         let text = json!(format!("a{place}"));
-        let fits = |property| valid(property, &text) == Answer::Yes;
-        let free = item.schema.properties.get(key);
-        if free.is_some_and(|property| property.enum_values.is_empty() && fits(property))
+        let is_free = |property: &Compiled<'_>| {
+            property.schema.enum_values.is_empty() && fits(property.served, &text)
+        };
+        if item.properties.get(key).is_some_and(is_free)
             && let Some(members) = value.as_object_mut()
         {
             members.insert(key.to_string(), text);
@@ -262,7 +239,8 @@ fn object(compiled: &Compiled<'_>, words: &Words, dice: &mut Dice) -> Option<Val
             let mentioned: Vec<String> = words.texts.iter().cloned().collect();
             entries(compiled, words, dice, &mentioned, &mut members);
         }
-        let value = defaulted(&Value::Object(members), compiled.schema);
+        let mut value = Value::Object(members);
+        complete(&mut value, compiled.served);
         if compiled.holds_here(&value) {
             // A small object seldom breaks anything.
             if attempt > 0 || dice.one_in(3) {

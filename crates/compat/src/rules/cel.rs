@@ -209,7 +209,8 @@ fn added(node: &SchemaPair<'_>, wanted: bool) -> Vec<Change> {
             return None;
         }
         let mut kept = kept(node, rule);
-        let broken = || counterexample(&rule.rule, node.old);
+        let is_whole_object = node.parent.is_none() && rule.rule.contains("metadata");
+        let broken = || counterexample(&rule.rule, node.old, is_whole_object);
         let broken = (kept == Answer::Unknown && !wanted).then(broken).flatten();
         let why = broken.map_or_else(String::new, |value| {
             kept = Answer::No;

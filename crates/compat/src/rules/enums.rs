@@ -4,9 +4,9 @@ use super::fields::Field;
 use super::{NodeRule, gated, listed, narrowed, widened};
 use crate::finding::{Change, Record, Topic};
 use crate::schema_pair::SchemaPair;
-use crate::values::{Kinds, Local, kinds, same, valid};
+use crate::values::{Kinds, Local, is_same_member, same, valid};
 use crate::verdict::{Answer, Channel, Need, Verdict};
-use crd_channels_schema::Schema;
+use crd_channels_schema::{JsonType, Schema};
 use serde_json::Value;
 
 const ENUM: &[Field] = &[Field::Enum];
@@ -95,20 +95,34 @@ fn shown(values: &[&Value]) -> String {
     listed(&names)
 }
 
-/// The values of one list that another lacks. Null stands beside every enum.
+/// The values of one list that another lacks. Null is a value of no enum, listed or not.
 fn only_in<'a>(one: &'a Schema, other: &Schema) -> Vec<&'a Value> {
+    let is_same = match one.ty {
+        Some(JsonType::Number) => is_same_member,
+        _ => same,
+    };
     one.enum_values
         .iter()
         .filter(|value| !value.is_null())
-        .filter(|value| !other.enum_values.iter().any(|known| same(known, value)))
+        .filter(|value| !other.enum_values.iter().any(|known| is_same(known, value)))
         .collect()
+}
+
+/// The values of a schema without an enum that the enum of another refuses. A null that the other one drops is not refused.
+fn refused<'a>(schema: &'a Schema, by: &'a Schema) -> Local<'a> {
+    let refused = Local::of(schema).none_of(&by.enum_values);
+    if by.nullable {
+        refused
+    } else {
+        refused.without(Kinds::NULL)
+    }
 }
 
 fn added(node: &SchemaPair<'_>) -> Vec<Change> {
     if !node.old.enum_values.is_empty() || node.new.enum_values.is_empty() {
         return Vec::new();
     }
-    let some = Local::of(node.old).none_of(&node.new.enum_values).some();
+    let some = refused(node.old, node.new).some();
     let values: Vec<&Value> = node.new.enum_values.iter().collect();
     let message = format!("only {} accepted from now on", shown(&values));
     vec![narrowed(node, some, message)]
@@ -118,7 +132,7 @@ fn removed(node: &SchemaPair<'_>) -> Vec<Change> {
     if node.old.enum_values.is_empty() || !node.new.enum_values.is_empty() {
         return Vec::new();
     }
-    let some = Local::of(node.new).none_of(&node.old.enum_values).some();
+    let some = refused(node.new, node.old).some();
     let values: Vec<&Value> = node.old.enum_values.iter().collect();
     let message = format!("no longer restricted to {}", shown(&values));
     vec![widened(node, some, message)]
@@ -152,7 +166,12 @@ fn values_added(node: &SchemaPair<'_>, wanted: Path) -> Vec<Change> {
     if came.is_empty() {
         return Vec::new();
     }
-    let some = Answer::any(came.iter().map(|value| valid(node.new, value)));
+    let listed = Schema {
+        enum_values: node.old.enum_values.clone(),
+        ..Schema::default()
+    };
+    let is_new = |value| valid(node.new, value).and(valid(&listed, value).not());
+    let some = Answer::any(came.iter().map(|value| is_new(value)));
     let values = shown(&came);
     let message = match wanted {
         Path::Unknown => format!("{values} added to the enum"),
@@ -180,16 +199,7 @@ fn values_removed(node: &SchemaPair<'_>) -> Vec<Change> {
     if went.is_empty() {
         return Vec::new();
     }
-    let typed = kinds(node.old).minus(Kinds::NULL);
-    let possible = went
-        .iter()
-        .filter(|value| typed.meets(Kinds::of(value)))
-        .map(|value| valid(node.old, value));
-    // A rule on the node is left aside, as everywhere.
-    let some = match Answer::any(possible) {
-        Answer::Unknown if !node.old.rules.is_empty() => Answer::Yes,
-        some => some,
-    };
+    let some = refused(node.old, node.new).some();
     let mut change = narrowed(
         node,
         some,

@@ -1,8 +1,8 @@
 //! Every keyword of a schema by name. Taking schemas apart here, field by field, is what keeps a new one from being
 //! forgotten.
 
-use crate::values::{same, same_number};
-use crd_channels_schema::{Bounds, Junctors, Merge, Notes, Rule, Schema};
+use crate::values::{is_same_member, same, same_number};
+use crd_channels_schema::{Bounds, JsonType, Junctors, Merge, Notes, Rule, Schema};
 use serde_json::{Number, Value};
 
 macro_rules! fields {
@@ -120,7 +120,14 @@ pub(crate) fn differing(old: &Schema, new: &Schema) -> Vec<Field> {
         Field::Default,
         !alike(default.as_deref(), new.default.as_deref(), same),
     );
-    note(Field::Enum, !are_same(enum_values, &new.enum_values));
+    let is_same = match ty {
+        Some(JsonType::Number) => is_same_member,
+        _ => same,
+    };
+    note(
+        Field::Enum,
+        !are_same(enum_values, &new.enum_values, is_same),
+    );
     note(
         Field::Properties,
         !properties.keys().eq(new.properties.keys()),
@@ -200,10 +207,10 @@ fn alike<T>(old: Option<&T>, new: Option<&T>, is_same: impl Fn(&T, &T) -> bool) 
 }
 
 /// Whether two enums have the same values, whatever their order.
-fn are_same(old: &[Value], new: &[Value]) -> bool {
+fn are_same(old: &[Value], new: &[Value], is_same: fn(&Value, &Value) -> bool) -> bool {
     let within = |one: &[Value], other: &[Value]| {
         one.iter()
-            .all(|value| other.iter().any(|other| same(value, other)))
+            .all(|value| other.iter().any(|other| is_same(value, other)))
     };
     within(old, new) && within(new, old)
 }

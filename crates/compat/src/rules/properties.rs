@@ -5,10 +5,10 @@ use super::{NodeRule, lenient, narrowed, widened};
 use crate::finding::{Change, Record, Topic, Traveller};
 use crate::graduation::Graduation;
 use crate::schema_pair::{SchemaPair, Segment, Walk, child};
-use crate::values::without;
+use crate::values::{Limit, Local, without};
 use crate::verdict::{Answer, Channel, Need, Verdict};
 use crd_channels_cel::Text;
-use crd_channels_schema::{Additional, Schema};
+use crd_channels_schema::{Additional, Bounds, Schema};
 
 const PROPERTIES: &[Field] = &[Field::Properties];
 
@@ -250,6 +250,11 @@ fn arrive(
             format!("property{with} added to stable without having been experimental"),
         ),
     };
+    let change = if default.is_some() {
+        counted(node, change)
+    } else {
+        change
+    };
     // Values may be there already, judged by nobody.
     let free = node.old.preserve_unknown_fields || node.old.additional_properties.is_some();
     if free && change.stored == Verdict::Ok {
@@ -264,6 +269,40 @@ fn arrive(
         };
     }
     change
+}
+
+/// A property that arrives with a default is in every object at once, and so one more than there may be, or one that a junctor
+/// looks for.
+fn counted(node: &SchemaPair<'_>, change: Change) -> Change {
+    let bounds = node.new.bounds.as_deref();
+    let most = bounds.and_then(|bounds| bounds.max_properties);
+    let full = most.map(|most| Bounds {
+        max_properties: Some(most.saturating_sub(1)),
+        ..Bounds::default()
+    });
+    let full = full.and_then(|full| Local::of(node.old).outside(Limit::MaxProperties, &full));
+    let some = match (most, full.map(|full| full.some())) {
+        (Some(0), _) => Answer::Yes,
+        (_, Some(some)) if some != Answer::No => some,
+        _ if node.fields_matter() => Answer::Unknown,
+        _ => return change,
+    };
+    let narrowed = narrowed(node, some, String::new());
+    let bump = if narrowed.bump.counts_as() > change.bump.counts_as() {
+        narrowed.bump
+    } else {
+        change.bump
+    };
+    Change {
+        stored: change.stored.max(narrowed.stored),
+        writers: change.writers.max(narrowed.writers),
+        bump,
+        message: format!(
+            "{}; the default may be more than an object can have",
+            change.message
+        ),
+        ..change
+    }
 }
 
 /// How a property leaves.
@@ -298,8 +337,14 @@ fn removed(node: &SchemaPair<'_>, wanted: Departure) -> Vec<Change> {
         };
         let kept = node.new.preserve_unknown_fields;
         let change = if kept {
+            // Nulls are kept too, and defaults are not.
+            let is_as_written = schema.nullable && schema.default.is_none();
+            let writers = match is_as_written {
+                true => Verdict::Ok,
+                false => Verdict::Unknown,
+            };
             Change::new(
-                [Verdict::Ok, Verdict::Ok, Verdict::Unknown],
+                [Verdict::Ok, writers, Verdict::Unknown],
                 Need::VERSION,
                 format!("{message}; its values are kept, but no longer validated"),
             )

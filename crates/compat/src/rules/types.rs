@@ -4,8 +4,11 @@ use super::fields::Field;
 use super::{NodeRule, gated, lenient, narrowed, widened};
 use crate::finding::{Change, Record, Topic};
 use crate::schema_pair::{SchemaPair, Segment};
-use crate::values::{Kinds, Local, enforced, kinds};
+use crate::values::{
+    Kinds, Limit, Local, bounds_of_format, bounds_texts, enforced, inhabited, kinds, valid,
+};
 use crate::verdict::{Answer, Need, Verdict};
+use crd_channels_check::fits_format;
 use crd_channels_schema::{JsonType, Schema};
 
 pub(super) const RULES: &[NodeRule] = &[
@@ -69,7 +72,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "null-allowed",
             &[57],
             Topic::Loosened,
-            "A field became nullable.",
+            "Null is accepted that was rejected.",
             "Controllers must handle null where a value was certain.",
         ),
         claims: &[Field::Nullable],
@@ -80,8 +83,8 @@ pub(super) const RULES: &[NodeRule] = &[
             "null-forbidden",
             &[58],
             Topic::Breaking,
-            "A field is no longer nullable.",
-            "In lists and required fields null is rejected; in optional fields it is silently dropped.",
+            "Null is no longer accepted.",
+            "In lists and required fields null is rejected; in optional fields it is silently dropped. A nullable field with an enum rejects every null, listed or not.",
         ),
         claims: &[Field::Nullable],
         decide: |node, _| null_forbidden(node),
@@ -127,11 +130,12 @@ fn changed(node: &SchemaPair<'_>) -> Vec<Change> {
     }
     let mut some = Local::of(node.old).only(gone).some();
     // Where both types share nothing, null is not told apart.
-    if null(node.old) && !null(node.new) && disjoint(node.old, node.new) {
-        some = some.or(null_refused(node).into());
+    if null(node, node.old) && !null(node, node.new) && disjoint(node.old, node.new) {
+        some = some.or(null_refused(node));
     }
     let change = narrowed(node, some, types(node));
     vec![Change {
+        writers: change.writers.max(null_counts(node)),
         readers: Verdict::No,
         // Clients are compiled against the type, whatever the values.
         bump: Need::VERSION,
@@ -147,9 +151,41 @@ fn widened_type(node: &SchemaPair<'_>) -> Vec<Change> {
     let some = Local::of(node.new).only(came).some();
     let change = widened(node, some, types(node));
     vec![Change {
+        writers: null_counts(node),
         bump: Need::VERSION,
         ..change
     }]
+}
+
+/// Whether a value of a schema does not have a format.
+fn without_format(schema: &Schema, format: &str) -> Answer {
+    if let Some(bounds) = bounds_of_format(format) {
+        let formatted = Schema {
+            format: Some(format.into()),
+            ..schema.clone()
+        };
+        // A bound that is none of the format leaves no number.
+        let none_left = inhabited(&formatted).not().and(inhabited(schema));
+        let outside = [Limit::Minimum, Limit::Maximum].into_iter();
+        let outside = outside.filter_map(|limit| Local::of(schema).outside(limit, &bounds));
+        return Answer::any(outside.map(|local| local.some())).or(none_left);
+    }
+    if !bounds_texts(format) {
+        return Answer::No;
+    }
+    let bounded = schema.bounds.is_some() || enforced(schema).is_some_and(bounds_texts);
+    match Local::of(schema).only(Kinds::STRING).some() {
+        Answer::No => Answer::No,
+        _ if !schema.enum_values.is_empty() => {
+            Answer::any(schema.enum_values.iter().map(|value| {
+                let fits = value.as_str().and_then(|text| fits_format(format, text));
+                valid(schema, value).and(fits.is_some_and(|fits| !fits).into())
+            }))
+        }
+        // What is left of a bounded string is not looked into.
+        _ if bounded => Answer::Unknown,
+        some => some,
+    }
 }
 
 fn format_changed(node: &SchemaPair<'_>) -> Vec<Change> {
@@ -157,14 +193,7 @@ fn format_changed(node: &SchemaPair<'_>) -> Vec<Change> {
     let Some(new) = new.filter(|new| old != Some(new)) else {
         return Vec::new();
     };
-    let plain = Local::of(node.old).only(Kinds::STRING).some();
-    let bounded = node.old.bounds.is_some() || !node.old.enum_values.is_empty();
-    let some = match plain {
-        _ if new == "password" => Answer::No,
-        // What is left of a bounded string is not looked into.
-        Answer::Yes if bounded || old.is_some() => Answer::Unknown,
-        plain => plain,
-    };
+    let some = without_format(node.old, new);
     let message = match old {
         Some(old) => format!("format was `{old}` and is `{new}`"),
         None => format!("format `{new}` added"),
@@ -177,11 +206,7 @@ fn format_changed(node: &SchemaPair<'_>) -> Vec<Change> {
 fn format_removed(node: &SchemaPair<'_>) -> Vec<Change> {
     match (enforced(node.old), enforced(node.new)) {
         (Some(old), None) => {
-            let some = if old == "password" {
-                Answer::No
-            } else {
-                Answer::Unknown
-            };
+            let some = without_format(node.new, old);
             vec![widened(node, some, format!("format `{old}` removed"))]
         }
         _ => Vec::new(),
@@ -201,33 +226,86 @@ fn format_renamed(node: &SchemaPair<'_>) -> Vec<Change> {
     vec![Change::harmless(Need::PATCH, message)]
 }
 
-fn null(schema: &Schema) -> bool {
-    kinds(schema).meets(Kinds::NULL)
+/// Whether one side of a node keeps a null and accepts it. Servers drop nulls of fields that are not nullable, whatever else
+/// these accept.
+fn null(node: &SchemaPair<'_>, schema: &Schema) -> bool {
+    let is_dropped =
+        matches!(node.segment, Some(Segment::Property(_) | Segment::Values)) && !schema.nullable;
+    !is_dropped && kinds(schema).meets(Kinds::NULL)
+}
+
+/// Whether a null in a manifest is refused on one side, and on the other dropped, as it is where a field is not nullable.
+fn is_dropped_by(node: &SchemaPair<'_>, drops: &Schema, refuses: &Schema) -> bool {
+    let is_required = |name: &str| {
+        let parents = node.parent.map(|parent| [parent.old, parent.new]);
+        let mut parents = parents.into_iter().flatten();
+        drops.default.is_none()
+            && parents.any(|parent| parent.required.iter().any(|known| **known == *name))
+    };
+    let is_dropped = match node.segment {
+        Some(Segment::Property(name)) => !is_required(name),
+        Some(Segment::Values) => true,
+        Some(Segment::Items) | None => false,
+    };
+    is_dropped && !drops.nullable && refuses.nullable && !null(node, refuses)
+}
+
+/// How manifests fare in which a null was dropped that is kept now: it counts as a field, and no default takes its place.
+fn null_counts(node: &SchemaPair<'_>) -> Verdict {
+    let is_kept = !node.old.nullable
+        && node.new.nullable
+        && matches!(node.segment, Some(Segment::Property(_) | Segment::Values));
+    let bounds = node.parent.and_then(|parent| parent.new.bounds.as_deref());
+    let counts = node.old.default.is_some()
+        || bounds.is_some_and(|of| of.max_properties.is_some())
+        || node.parent.is_some_and(SchemaPair::fields_matter);
+    if is_kept && counts {
+        Verdict::Unknown
+    } else {
+        Verdict::Ok
+    }
 }
 
 fn null_allowed(node: &SchemaPair<'_>) -> Vec<Change> {
-    if null(node.old) || !null(node.new) {
+    if !null(node, node.old) && null(node, node.new) {
+        let change = widened(node, Answer::Yes, "null is accepted".to_owned());
+        let writers = null_counts(node);
+        return vec![Change { writers, ..change }];
+    }
+    if !is_dropped_by(node, node.new, node.old) {
         return Vec::new();
     }
-    vec![widened(node, Answer::Yes, "null is accepted".to_owned())]
+    let message = "null is dropped, as the field is not nullable; beside the enum it was rejected";
+    vec![Change::harmless(Need::MINOR, message)]
 }
 
 /// Whether an object is refused because of a null that is no longer accepted. Under an optional name it is dropped; then
 /// there may be too few members left.
-fn null_refused(node: &SchemaPair<'_>) -> bool {
-    let Some(parent) = node.parent else {
-        return true;
-    };
-    let Some(Segment::Property(name)) = node.segment else {
-        return node.segment == Some(Segment::Items);
-    };
-    if parent.new.required.iter().any(|known| **known == *name) {
-        return true;
+fn null_refused(node: &SchemaPair<'_>) -> Answer {
+    // There it is kept, and then refused.
+    if node.new.nullable {
+        return Answer::Yes;
     }
+    let Some(parent) = node.parent else {
+        return Answer::Yes;
+    };
     let least = |schema: &Schema| {
         let bounds = schema.bounds.as_deref();
         bounds.and_then(|bounds| bounds.min_properties).unwrap_or(0)
     };
+    let name = match node.segment {
+        Some(Segment::Property(name)) => name,
+        Some(Segment::Items) | None => return Answer::Yes,
+        // A map of nothing else has no values left.
+        Some(Segment::Values) if least(parent.new) > 0 => return Answer::Yes,
+        Some(Segment::Values) if node.parent.is_some_and(SchemaPair::fields_matter) => {
+            return Answer::Unknown;
+        }
+        Some(Segment::Values) => return Answer::No,
+    };
+    if parent.new.required.iter().any(|known| **known == *name) {
+        return Answer::Yes;
+    }
     let dropped = parent.children().filter(|child| {
         let optional = match child.segment {
             Some(Segment::Property(name)) => {
@@ -235,27 +313,32 @@ fn null_refused(node: &SchemaPair<'_>) -> bool {
             }
             _ => false,
         };
-        optional && null(child.old) && !null(child.new)
+        optional && null(child, child.old) && !null(child, child.new)
     });
     let left = least(parent.old).saturating_sub(dropped.count() as u64);
-    left.max(parent.old.required.len() as u64) < least(parent.new)
+    match left.max(parent.old.required.len() as u64) < least(parent.new) {
+        true => Answer::Yes,
+        false if node.parent.is_some_and(SchemaPair::fields_matter) => Answer::Unknown,
+        false => Answer::No,
+    }
 }
 
 fn null_forbidden(node: &SchemaPair<'_>) -> Vec<Change> {
-    if !null(node.old) || null(node.new) {
+    if is_dropped_by(node, node.old, node.new) {
+        let message = "null is rejected, as the nullable field has an enum; it was dropped";
+        let verdicts = [Verdict::Ok, Verdict::No, Verdict::Ok];
+        return vec![lenient(node, Change::new(verdicts, Need::VERSION, message))];
+    }
+    if !null(node, node.old) || null(node, node.new) {
         return Vec::new();
     }
     let refused = null_refused(node);
-    let change = narrowed(
-        node,
-        refused.into(),
-        "null is no longer accepted".to_owned(),
-    );
+    let change = narrowed(node, refused, "null is no longer accepted".to_owned());
     let (stored, writers) = match (refused, &node.new.default) {
-        (true, None) => (change.stored, change.writers),
         // It is dropped, and then the default takes its place.
         (_, Some(_)) => (Verdict::Unknown, Verdict::Unknown),
-        (false, None) => (Verdict::Ok, Verdict::Unknown),
+        (Answer::No, None) => (Verdict::Ok, Verdict::Unknown),
+        (Answer::Yes | Answer::Unknown, None) => (change.stored, change.writers),
     };
     let change = Change {
         stored,

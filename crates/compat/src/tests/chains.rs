@@ -1,6 +1,6 @@
 //! Random chains of bundles: what is folded across them is never less than what one of the steps asked for.
 
-use super::enumeration::Dice;
+use super::drawn::Dice;
 use crate::lineage::{Ancestor, Lineage};
 use crate::set::Published;
 use crate::verdict::{Bump, Channel};

@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod drawn;
 mod chains;
 mod rows;
 mod ledger;

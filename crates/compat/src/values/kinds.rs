@@ -1,8 +1,8 @@
 //! Which kinds of JSON values a schema admits by its type.
 
 use super::numbers::whole;
-use crd_channels_schema::{JsonType, Schema, formats};
-use serde_json::Value;
+use crd_channels_schema::{Bounds, JsonType, Schema, formats};
+use serde_json::{Number, Value};
 
 /// A set of kinds of JSON values; numbers are told apart by whether they are whole.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -61,11 +61,11 @@ impl Kinds {
     }
 }
 
-/// The kinds that a schema's type keywords admit.
+/// The kinds that a schema's type admits. Beside an enum a server accepts no null, whether the enum lists it or not.
 pub(crate) fn kinds(schema: &Schema) -> Kinds {
     let typed = match schema.ty {
         _ if schema.int_or_string => Kinds::WHOLE.or(Kinds::STRING),
-        None => return Kinds::ALL,
+        None => Kinds::ALL,
         Some(JsonType::Array) => Kinds::ARRAY,
         Some(JsonType::Boolean) => Kinds::BOOL,
         Some(JsonType::Integer) => Kinds::WHOLE,
@@ -73,15 +73,38 @@ pub(crate) fn kinds(schema: &Schema) -> Kinds {
         Some(JsonType::Object) => Kinds::OBJECT,
         Some(JsonType::String) => Kinds::STRING,
     };
-    if schema.nullable {
-        typed.or(Kinds::NULL)
-    } else {
-        typed
+    match (schema.enum_values.is_empty(), schema.nullable) {
+        (true, true) => typed.or(Kinds::NULL),
+        (true, false) => typed,
+        (false, _) => typed.minus(Kinds::NULL),
     }
 }
 
 /// The format, if API servers enforce it; others they drop.
 pub(crate) fn enforced(schema: &Schema) -> Option<&str> {
     let format = schema.format.as_deref()?;
-    formats::is_known(JsonType::String, format).then_some(format)
+    let ty = schema.ty.unwrap_or(JsonType::String);
+    formats::is_known(ty, format).then_some(format)
+}
+
+/// The numbers that an enforced format leaves, if it leaves out any.
+pub(crate) fn bounds_of_format(format: &str) -> Option<Bounds> {
+    let (low, high) = match format {
+        "int32" => (Number::from(i32::MIN), Number::from(i32::MAX)),
+        "float" => (
+            Number::from_f64(f32::MIN.into())?,
+            Number::from_f64(f32::MAX.into())?,
+        ),
+        _ => return None,
+    };
+    Some(Bounds {
+        minimum: Some(low),
+        maximum: Some(high),
+        ..Bounds::default()
+    })
+}
+
+/// Whether a format leaves out texts.
+pub(crate) fn bounds_texts(format: &str) -> bool {
+    !matches!(format, "password" | "int32" | "int64" | "float" | "double")
 }

@@ -1,14 +1,14 @@
 //! What the keywords of one node say of a value, and whether any value is left when one more thing is asked of it.
 
 use super::inhabited::{Members, array, object};
-use super::kinds::{Kinds, enforced, kinds};
+use super::kinds::{Kinds, bounds_of_format, bounds_texts, enforced, kinds};
 use super::languages::{exactly, some_text};
-use super::numbers::{End, Numbers, whole};
+use super::numbers::{End, Numbers, whole, whole_part};
 use super::size::Count;
 use super::{same, valid};
 use crate::verdict::Answer;
 use crd_channels_cel::Text;
-use crd_channels_schema::{Bounds, Schema};
+use crd_channels_schema::{Bounds, JsonType, Schema};
 use serde_json::{Number, Value};
 
 /// A keyword, or a pair of them, that bounds values.
@@ -94,18 +94,27 @@ impl<'a> Local<'a> {
     pub(crate) fn of(schema: &'a Schema) -> Self {
         let none = Bounds::default();
         let bounds = schema.bounds.as_deref().unwrap_or(&none);
+        let format = enforced(schema).and_then(bounds_of_format);
         let end = |at: &Option<Number>, excluded| {
             at.as_ref().map(|at| End {
                 at: at.clone(),
                 excluded,
             })
         };
+        let both = || [Some(bounds), format.as_ref()].into_iter().flatten();
+        let lower = both().filter_map(|of| end(&of.minimum, of.exclusive_minimum));
+        let upper = both().filter_map(|of| end(&of.maximum, of.exclusive_maximum));
+        let kinds = kinds(schema);
         Self {
             schema,
-            kinds: kinds(schema),
+            kinds: if refuses_numbers(schema, bounds) {
+                kinds.minus(Kinds::WHOLE).minus(Kinds::FRACTION)
+            } else {
+                kinds
+            },
             numbers: Numbers {
-                lower: end(&bounds.minimum, bounds.exclusive_minimum),
-                upper: end(&bounds.maximum, bounds.exclusive_maximum),
+                lower: lower.collect(),
+                upper: upper.collect(),
                 multiples: bounds.multiple_of.iter().cloned().collect(),
                 no_multiple: None,
             },
@@ -124,10 +133,15 @@ impl<'a> Local<'a> {
         self
     }
 
-    /// Only values that are none of these. Null stands beside every enum.
+    /// Only values of other kinds.
+    pub(crate) fn without(self, kinds: Kinds) -> Self {
+        self.only(Kinds::ALL.minus(kinds))
+    }
+
+    /// Only values that an enum of these refuses.
     pub(crate) fn none_of(mut self, values: &'a [Value]) -> Self {
         self.none_of = values;
-        self.only(Kinds::ALL.minus(Kinds::NULL))
+        self
     }
 
     /// Only strings that a pattern does not match.
@@ -150,14 +164,14 @@ impl<'a> Local<'a> {
         };
         let kinds = match limit {
             Limit::Minimum => {
-                self.numbers.at_most(End {
+                self.numbers.upper.push(End {
                     at: bounds.minimum.clone()?,
                     excluded: !bounds.exclusive_minimum,
                 });
                 numbers
             }
             Limit::Maximum => {
-                self.numbers.at_least(End {
+                self.numbers.lower.push(End {
                     at: bounds.maximum.clone()?,
                     excluded: !bounds.exclusive_maximum,
                 });
@@ -206,12 +220,52 @@ impl<'a> Local<'a> {
                     .map(|kind| self.some_of(kind)),
             );
         }
-        let null = Answer::from(self.kinds.meets(Kinds::NULL));
         let listed = self.schema.enum_values.iter();
-        let listed = listed
-            .filter(|value| !value.is_null())
-            .map(|value| self.admits(value).and(valid(self.schema, value)));
-        null.or(Answer::any(listed))
+        Answer::any(listed.map(|member| {
+            let forms = forms(member).into_iter().flatten();
+            let accepted = forms.map(|value| match self.admits(&value) {
+                Answer::No => Answer::No,
+                admitted => admitted.and(valid(self.schema, &value)),
+            });
+            Answer::any(accepted).or(self.beside(member))
+        }))
+    }
+
+    /// Whether a number with a fraction is left that a server takes for a whole member of the enum.
+    fn beside(&self, member: &Value) -> Answer {
+        match self.whole_member(member) {
+            Some(part) if !self.refused_wholes().contains(&part) => {
+                self.numbers.with_whole_part(part).has_fraction()
+            }
+            _ => Answer::No,
+        }
+    }
+
+    /// The member of an enum, if a server cuts fractions off before it compares with it.
+    fn whole_member(&self, member: &Value) -> Option<i128> {
+        let number = member.as_number().filter(|number| !number.is_f64())?;
+        self.kinds
+            .meets(Kinds::FRACTION)
+            .then(|| whole(number))
+            .flatten()
+    }
+
+    /// The whole members of the enum that refuses what is left.
+    fn refused_wholes(&self) -> Vec<i128> {
+        let refused = self.none_of.iter();
+        refused
+            .filter_map(|value| self.whole_member(value))
+            .collect()
+    }
+
+    /// Whether an enum of `none_of` has a value.
+    fn is_refused_member(&self, value: &Value) -> bool {
+        let whole = match value {
+            Value::Number(number) if whole(number).is_none() => Some(whole_part(number)),
+            _ => None,
+        };
+        whole.is_some_and(|part| self.refused_wholes().contains(&part))
+            || self.none_of.iter().any(|other| same(other, value))
     }
 
     /// Whether a value is inside what was asked for besides the schema.
@@ -223,9 +277,7 @@ impl<'a> Local<'a> {
             Value::Object(members) => self.members.has(members.len() as u64),
             Value::Null | Value::Bool(_) => true,
         };
-        let inside = inside
-            && self.kinds.meets(Kinds::of(value))
-            && !self.none_of.iter().any(|other| same(other, value));
+        let inside = inside && self.kinds.meets(Kinds::of(value)) && !self.is_refused_member(value);
         let matched = match value {
             Value::String(text) => Answer::all(
                 self.must_not
@@ -254,7 +306,7 @@ impl<'a> Local<'a> {
                     (there, _) => there,
                 }
             }
-            Kinds::FRACTION => self.numbers.has_fraction(),
+            Kinds::FRACTION => self.numbers.has_fraction_apart_from(&self.refused_wholes()),
             Kinds::STRING => self.some_string(),
             Kinds::ARRAY | Kinds::OBJECT => {
                 let there = if kind == Kinds::ARRAY {
@@ -303,10 +355,37 @@ impl<'a> Local<'a> {
             Answer::Yes
         };
         // What a format accepts is not looked into.
-        let formatted = enforced(self.schema).is_some_and(|format| format != "password");
+        let formatted = enforced(self.schema).is_some_and(bounds_texts);
         if formatted && (narrowed || self.length != Count::ANY) {
             return there.and(Answer::Unknown);
         }
         there
     }
+}
+
+/// A member of an enum; of a whole number also the other way to write it, since servers tell `2` and `2.0` apart.
+fn forms(member: &Value) -> [Option<Value>; 2] {
+    let other = member.as_number().and_then(|number| {
+        if number.is_f64() {
+            Number::from_i128(whole(number)?)
+        } else {
+            Number::from_f64(number.as_f64()?)
+        }
+    });
+    [Some(member.clone()), other.map(Value::Number)]
+}
+
+/// Whether a server refuses every number: integers are never within a bound that is no integer of their format. Servers read
+/// bounds as floats, which the largest integer of 64 bits is not one of.
+pub(crate) fn refuses_numbers(schema: &Schema, bounds: &Bounds) -> bool {
+    const TOO_LARGE: i128 = 1 << 63;
+    let is_32 = enforced(schema) == Some("int32");
+    let fits = |bound: &Number| match (bound.as_f64(), is_32) {
+        (Some(float), _) if float.fract() != 0.0 => false,
+        (Some(float), true) => i32::try_from(float as i128).is_ok(),
+        (Some(float), false) => (-TOO_LARGE..TOO_LARGE).contains(&(float as i128)),
+        (None, _) => false,
+    };
+    let all = [&bounds.minimum, &bounds.maximum, &bounds.multiple_of];
+    schema.ty == Some(JsonType::Integer) && !all.into_iter().flatten().all(fits)
 }

@@ -9,11 +9,11 @@ mod valid;
 pub(super) mod size;
 
 pub(super) use inhabited::{inhabited, occurs, without};
-pub(super) use kinds::{Kinds, enforced, kinds};
+pub(super) use kinds::{Kinds, bounds_of_format, bounds_texts, enforced, kinds};
 pub(super) use languages::matches;
-pub(super) use local::{Limit, Local};
+pub(super) use local::{Limit, Local, refuses_numbers};
 pub(super) use numbers::same_number;
-pub(super) use valid::valid;
+pub(super) use valid::{fits, keeps, valid};
 
 use serde_json::Value;
 
@@ -33,4 +33,14 @@ pub fn same(one: &Value, other: &Value) -> bool {
         }
         _ => one == other,
     }
+}
+
+/// Whether two members of an enum are one where numbers may have fractions: servers cut them off for whole members, so `1`
+/// and `1.0` differ.
+pub(super) fn is_same_member(one: &Value, other: &Value) -> bool {
+    let are_alike = match (one, other) {
+        (Value::Number(one), Value::Number(other)) => one.is_f64() == other.is_f64(),
+        _ => true,
+    };
+    are_alike && same(one, other)
 }

@@ -37,92 +37,83 @@ pub(super) struct End {
     pub(super) excluded: bool,
 }
 
-/// Numbers between two ends that are multiples of all that are named.
+/// Numbers between two ends that are multiples of all that are named. Servers compare whole numbers with the whole part of
+/// what bounds them, and all others as they are.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
-    pub(super) lower: Option<End>,
-    pub(super) upper: Option<End>,
+    pub(super) lower: Vec<End>,
+    pub(super) upper: Vec<End>,
     pub(super) multiples: Vec<Number>,
     /// They are not multiples of this one.
     pub(super) no_multiple: Option<Number>,
 }
 
 impl Numbers {
-    /// Raises the lower end, if that leaves out more.
-    pub(super) fn at_least(&mut self, end: End) {
-        let tighter = self
-            .lower
-            .as_ref()
-            .is_none_or(|known| match compare(&end.at, &known.at) {
-                Ordering::Greater => true,
-                Ordering::Equal => end.excluded,
-                Ordering::Less => false,
-            });
-        if tighter {
-            self.lower = Some(end);
-        }
-    }
-
-    /// Lowers the upper end, if that leaves out more.
-    pub(super) fn at_most(&mut self, end: End) {
-        let tighter = self
-            .upper
-            .as_ref()
-            .is_none_or(|known| match compare(&end.at, &known.at) {
-                Ordering::Less => true,
-                Ordering::Equal => end.excluded,
-                Ordering::Greater => false,
-            });
-        if tighter {
-            self.upper = Some(end);
-        }
-    }
-
     /// Whether a number is in the set.
     pub(super) fn has(&self, number: &Number) -> bool {
-        let above = self.lower.as_ref().is_none_or(|end| {
-            let order = compare(number, &end.at);
-            order == Ordering::Greater || (order == Ordering::Equal && !end.excluded)
-        });
-        let below = self.upper.as_ref().is_none_or(|end| {
-            let order = compare(number, &end.at);
-            order == Ordering::Less || (order == Ordering::Equal && !end.excluded)
-        });
-        above
-            && below
-            && self.multiples.iter().all(|of| is_multiple(number, of))
-            && !self
-                .no_multiple
-                .as_ref()
-                .is_some_and(|of| is_multiple(number, of))
+        match number.as_i64() {
+            Some(number) => {
+                let number = i128::from(number);
+                let is_multiple = |of| is_whole_multiple(number, of);
+                self.within(number)
+                    && self.multiples.iter().all(is_multiple)
+                    && !self.no_multiple.as_ref().is_some_and(is_multiple)
+            }
+            None => {
+                let is_multiple = |of| is_multiple(float(number), of);
+                self.holds(float(number))
+                    && self.multiples.iter().all(is_multiple)
+                    && !self.no_multiple.as_ref().is_some_and(is_multiple)
+            }
+        }
     }
 
     /// The whole numbers that every multiple admits lie so far apart.
     fn step(&self) -> Option<i128> {
         let mut step: i128 = 1;
         for of in &self.multiples {
-            step = least_common(step, whole(of).filter(|of| *of != 0)?)?;
+            step = least_common(step, whole_part(of))?;
         }
         Some(step)
     }
 
+    fn lowest(&self) -> Option<i128> {
+        let ends = self.lower.iter();
+        ends.map(|end| whole_part(&end.at) + i128::from(end.excluded))
+            .max()
+    }
+
+    fn highest(&self) -> Option<i128> {
+        let ends = self.upper.iter();
+        ends.map(|end| whole_part(&end.at) - i128::from(end.excluded))
+            .min()
+    }
+
     fn within(&self, value: i128) -> bool {
-        let low = self.lower.as_ref().map(first_above);
-        let high = self.upper.as_ref().map(last_below);
-        low.is_none_or(|low| value >= low) && high.is_none_or(|high| value <= high)
+        self.lowest().is_none_or(|low| value >= low)
+            && self.highest().is_none_or(|high| value <= high)
+    }
+
+    /// Whether a float lies between the ends.
+    fn holds(&self, value: f64) -> bool {
+        let above = |end: &End| match value.total_cmp(&float(&end.at)) {
+            Ordering::Greater => true,
+            Ordering::Equal => !end.excluded,
+            Ordering::Less => false,
+        };
+        let below = |end: &End| match value.total_cmp(&float(&end.at)) {
+            Ordering::Less => true,
+            Ordering::Equal => !end.excluded,
+            Ordering::Greater => false,
+        };
+        self.lower.iter().all(above) && self.upper.iter().all(below)
     }
 
     /// The admissible number nearest to an end, from within.
     fn first(&self, step: i128) -> (i128, i128) {
-        match (&self.lower, &self.upper) {
-            (Some(low), _) => {
-                let low = first_above(low);
-                (low + (-low).rem_euclid(step), step)
-            }
-            (None, Some(high)) => {
-                let high = last_below(high);
-                (high - high.rem_euclid(step), -step)
-            }
+        match (self.lowest(), self.highest()) {
+            (Some(low), _) => (low + (-low).rem_euclid(step), step),
+            (None, Some(high)) => (high - high.rem_euclid(step), -step),
             (None, None) => (0, step),
         }
     }
@@ -137,6 +128,23 @@ impl Numbers {
 
     /// Whether a whole number is in the set.
     pub(super) fn has_whole(&self) -> Answer {
+        if self.multiples.iter().any(|of| float(of) <= 0.0) {
+            return Answer::No;
+        }
+        // Servers read `5` and `5.0` as numbers of two kinds, of which only one may be a multiple.
+        if self.multiples.iter().any(|of| whole(of).is_none()) {
+            let written = self.tried(false);
+            return if written == Answer::Yes || self.multiples.iter().any(|of| float(of) < 1.0) {
+                written
+            } else {
+                self.has_int().or(written)
+            };
+        }
+        self.has_int()
+    }
+
+    /// Whether a whole number is in the set that is written as one.
+    fn has_int(&self) -> Answer {
         let Some(step) = self.step() else {
             return Answer::Unknown;
         };
@@ -145,13 +153,10 @@ impl Numbers {
         let Some(of) = &self.no_multiple else {
             return within(first).into();
         };
-        let Some(of) = whole(of).filter(|of| *of != 0) else {
-            return if within(first) {
-                Answer::Unknown
-            } else {
-                Answer::No
-            };
-        };
+        let of = whole_part(of);
+        if of <= 0 {
+            return within(first).into();
+        }
         if step % of == 0 {
             return Answer::No;
         }
@@ -164,50 +169,107 @@ impl Numbers {
 
     /// Whether a number with a fraction is in the set.
     pub(super) fn has_fraction(&self) -> Answer {
-        if self.multiples.iter().any(|of| whole(of).is_some()) {
+        let is_whole = |of: &Number| whole(of).is_some() || float(of) <= 0.0;
+        if self.multiples.iter().any(is_whole) {
             return Answer::No;
         }
-        if let (Some(lower), Some(upper)) = (&self.lower, &self.upper) {
-            match compare(&lower.at, &upper.at) {
-                Ordering::Greater => return Answer::No,
-                Ordering::Equal => {
-                    let there = whole(&lower.at).is_none() && self.has(&lower.at);
-                    return there.into();
-                }
-                Ordering::Less => {}
-            }
+        let lowest = self.lower.iter().map(|end| float(&end.at));
+        let highest = self.upper.iter().map(|end| float(&end.at));
+        let lowest = lowest.max_by(f64::total_cmp);
+        let highest = highest.min_by(f64::total_cmp);
+        if let (Some(lowest), Some(highest)) = (lowest, highest)
+            && lowest >= highest
+        {
+            let only = Number::from_f64(lowest).filter(|_| lowest == highest);
+            return only
+                .is_some_and(|only| whole(&only).is_none() && self.has(&only))
+                .into();
         }
-        if self.multiples.is_empty() {
-            Answer::Yes
-        } else {
-            Answer::Unknown
+        match (self.multiples.as_slice(), &self.no_multiple) {
+            ([], None) => Answer::Yes,
+            // Between any two numbers one is no multiple.
+            ([], Some(_)) => Answer::Yes,
+            _ => self.tried(true),
         }
     }
-}
 
-fn first_above(end: &End) -> i128 {
-    match whole(&end.at) {
-        Some(whole) => whole + i128::from(end.excluded),
-        None => float(&end.at).ceil() as i128,
+    /// Whether a float is found that is a multiple, with a fraction or without one, next to an end.
+    fn tried(&self, with_fraction: bool) -> Answer {
+        const TRIES: i8 = 8;
+        let lowest = self.lower.iter().map(|end| float(&end.at));
+        let highest = self.upper.iter().map(|end| float(&end.at));
+        let lowest = lowest.max_by(f64::total_cmp);
+        let near = lowest
+            .or(highest.min_by(f64::total_cmp))
+            .unwrap_or_default();
+        let found = self.multiples.iter().any(|of| {
+            let of = float(of);
+            let nearest = (near / of).round();
+            let tries = (-TRIES..=TRIES).map(|away| (nearest + f64::from(away)) * of);
+            tries
+                .filter(|float| (float.fract() != 0.0) == with_fraction)
+                .filter_map(Number::from_f64)
+                .any(|number| self.has(&number))
+        });
+        if found { Answer::Yes } else { Answer::Unknown }
+    }
+
+    /// Whether a number with a fraction is in the set whose whole part is none of these. Servers cut the fraction off a number
+    /// before they compare it with a whole member of an enum.
+    pub(super) fn has_fraction_apart_from(&self, wholes: &[i128]) -> Answer {
+        if wholes.is_empty() {
+            return self.has_fraction();
+        }
+        let (first, stride) = self.first(1);
+        // One end may lie within the whole part that is nearest to it.
+        let parts = (-1..=wholes.len() as i128 + 1).map(|index| first + stride * index);
+        let parts = parts.filter(|part| !wholes.contains(part));
+        Answer::any(parts.map(|part| self.with_whole_part(part).has_fraction()))
+    }
+
+    /// The numbers of the set from which cutting the fraction off leaves this one.
+    pub(super) fn with_whole_part(&self, part: i128) -> Self {
+        let end = |at: i128| {
+            Some(End {
+                at: Number::from_i128(at)?,
+                excluded: true,
+            })
+        };
+        let mut numbers = self.clone();
+        numbers
+            .lower
+            .extend(end(if part > 0 { part } else { part - 1 }));
+        numbers
+            .upper
+            .extend(end(if part < 0 { part } else { part + 1 }));
+        numbers
     }
 }
 
-fn last_below(end: &End) -> i128 {
-    match whole(&end.at) {
-        Some(whole) => whole - i128::from(end.excluded),
-        None => float(&end.at).floor() as i128,
-    }
+/// The whole part of a number; of those that no server takes for a whole one the end that is next to it.
+pub(super) fn whole_part(number: &Number) -> i128 {
+    const LARGEST: f64 = 1e30;
+    whole(number).unwrap_or_else(|| float(number).clamp(-LARGEST, LARGEST) as i128)
 }
 
-fn is_multiple(number: &Number, of: &Number) -> bool {
-    if let (Some(number), Some(of)) = (whole(number), whole(of)) {
-        return of == 0 || number % of == 0;
+fn is_whole_multiple(number: i128, of: &Number) -> bool {
+    let of = whole_part(of);
+    of > 0 && number % of == 0
+}
+
+fn is_multiple(number: f64, of: &Number) -> bool {
+    let of = float(of);
+    if of <= 0.0 {
+        return false;
     }
-    let quotient = float(number) / float(of);
+    let quotient = number / of;
     (quotient - quotient.round()).abs() < 1e-9
 }
 
 fn least_common(one: i128, other: i128) -> Option<i128> {
+    if other == 0 {
+        return None;
+    }
     let (mut a, mut b) = (one.abs(), other.abs());
     while b != 0 {
         (a, b) = (b, a % b);

@@ -1,136 +1,72 @@
-//! Whether one value is valid, as an API server would say.
+//! Whether one value is valid, as an API server says.
 
-use super::kinds::{Kinds, enforced, kinds};
-use super::numbers::{End, Numbers};
-use super::{matches, same};
 use crate::verdict::Answer;
-use crd_channels_schema::{Bounds, Schema};
-use serde_json::{Map, Value};
+use crd_channels_check::schema as served;
+use crd_channels_schema::Schema;
+use crd_channels_validation::path::Path;
+use crd_channels_validation::rules::{Outcome, Rules};
+use crd_channels_validation::schema as server;
+use crd_channels_validation::value::{complete, prune, resources, uniqueness, violations};
+use crd_channels_validation::violation::Violations;
+use serde_json::Value;
+use std::borrow::Cow;
 
-/// Whether a schema accepts a value. Rules, and formats that a server enforces, are not evaluated.
+/// Whether a server accepts a value where the schema stands. Unknown only if a rule of the schema cannot be evaluated.
 pub(crate) fn valid(schema: &Schema, value: &Value) -> Answer {
-    if !kinds(schema).meets(Kinds::of(value)) {
-        return Answer::No;
-    }
-    let listed = schema.enum_values.is_empty()
-        || value.is_null()
-        || schema.enum_values.iter().any(|known| same(known, value));
-    let bounded = schema
-        .bounds
-        .as_deref()
-        .map_or(Answer::Yes, |bounds| within(bounds, value));
-    let format = match value {
-        Value::String(_) if enforced(schema).is_some_and(|format| format != "password") => {
-            Answer::Unknown
-        }
-        _ => Answer::Yes,
-    };
-    let ruled = if schema.rules.is_empty() {
-        Answer::Yes
+    let served = served(schema);
+    let value = decoded(&served, value);
+    if is_valid(&served, &value) {
+        Rules::compile(&served, served.embedded_resource).map_or(Answer::Unknown, |rules| {
+            keeps(&rules, &served, &value, served.embedded_resource)
+        })
     } else {
-        Answer::Unknown
-    };
-    Answer::from(listed)
-        .and(bounded)
-        .and(children(schema, value))
-        .and(joined(schema, value))
-        .and(format)
-        .and(ruled)
-}
-
-fn within(bounds: &Bounds, value: &Value) -> Answer {
-    let count = |min: Option<u64>, max: Option<u64>, number: usize| {
-        let number = number as u64;
-        min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max)
-    };
-    match value {
-        Value::Null | Value::Bool(_) => Answer::Yes,
-        Value::Number(number) => {
-            let end = |at: &Option<_>, excluded| at.clone().map(|at| End { at, excluded });
-            let numbers = Numbers {
-                lower: end(&bounds.minimum, bounds.exclusive_minimum),
-                upper: end(&bounds.maximum, bounds.exclusive_maximum),
-                multiples: bounds.multiple_of.iter().cloned().collect(),
-                no_multiple: None,
-            };
-            numbers.has(number).into()
-        }
-        Value::String(text) => {
-            let length = count(bounds.min_length, bounds.max_length, text.chars().count());
-            let matched = bounds.pattern.as_deref();
-            let matched = matched.map_or(Answer::Yes, |pattern| matches(pattern, text));
-            Answer::from(length).and(matched)
-        }
-        Value::Array(items) => count(bounds.min_items, bounds.max_items, items.len()).into(),
-        Value::Object(members) => {
-            count(bounds.min_properties, bounds.max_properties, members.len()).into()
-        }
+        Answer::No
     }
 }
 
-fn children(schema: &Schema, value: &Value) -> Answer {
-    match value {
-        Value::Array(items) => match &schema.items {
-            Some(item) => Answer::all(items.iter().map(|value| valid(item, value))),
-            None => Answer::Yes,
-        },
-        Value::Object(members) => object(schema, members),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Answer::Yes,
+/// Whether everything but rules accepts a value.
+pub(crate) fn fits(schema: &server::Schema<'_>, value: &Value) -> bool {
+    is_valid(schema, &decoded(schema, value))
+}
+
+/// Whether all rules of a schema are true of a value, those aside that read an old one.
+pub(crate) fn keeps(
+    rules: &Rules,
+    schema: &server::Schema<'_>,
+    value: &Value,
+    is_resource: bool,
+) -> Answer {
+    let at = (!is_resource).then(|| Path::root("value"));
+    let findings = rules.evaluate_at(value, schema, None, is_resource, at);
+    Answer::all(findings.iter().map(|finding| match finding.outcome {
+        Outcome::Holds | Outcome::NoOld | Outcome::Warned(_) => Answer::Yes,
+        Outcome::Broken(_) => Answer::No,
+        Outcome::Unknown | Outcome::Uncompiled => Answer::Unknown,
+    }))
+}
+
+/// The value as a server reads it: without unknown fields and nulls, with defaults. Branches of junctors change nothing of a
+/// value; they are what has no type.
+fn decoded<'v>(schema: &server::Schema<'_>, value: &'v Value) -> Cow<'v, Value> {
+    let is_branch = schema.ty.is_empty() && !schema.int_or_string && !schema.preserves();
+    if is_branch || !(value.is_object() || value.is_array()) {
+        return Cow::Borrowed(value);
     }
+    let mut value = value.clone();
+    prune(&mut value, schema, false, Some(Path::root("value")));
+    complete(&mut value, schema);
+    Cow::Owned(value)
 }
 
-fn object(schema: &Schema, members: &Map<String, Value>) -> Answer {
-    let declared = |name: &str| schema.member(name);
-    // A null where none is allowed is dropped before anything is judged.
-    let dropped = |name: &str, value: &Value| {
-        value.is_null() && declared(name).is_some_and(|schema| !kinds(schema).meets(Kinds::NULL))
+fn is_valid(schema: &server::Schema<'_>, value: &Value) -> bool {
+    let at = Path::root("value");
+    let place = resources::ResourcePosition {
+        is_resource: false,
+        at: Some(at),
     };
-    let there = schema.required.iter().all(|name| {
-        members
-            .get(&**name)
-            .is_some_and(|value| !dropped(name, value))
-    });
-    let members = members
-        .iter()
-        .filter(|(name, value)| !dropped(name, value))
-        .map(|(name, value)| declared(name).map_or(Answer::Yes, |schema| valid(schema, value)));
-    Answer::from(there).and(Answer::all(members))
-}
-
-fn joined(schema: &Schema, value: &Value) -> Answer {
-    let Some(junctors) = schema.junctors.as_deref() else {
-        return Answer::Yes;
-    };
-    let each = |branches: &[Schema]| -> Vec<Answer> {
-        branches.iter().map(|branch| valid(branch, value)).collect()
-    };
-    let all = Answer::all(each(&junctors.all_of));
-    let any = if junctors.any_of.is_empty() {
-        Answer::Yes
-    } else {
-        Answer::any(each(&junctors.any_of))
-    };
-    let one = if junctors.one_of.is_empty() {
-        Answer::Yes
-    } else {
-        let answers = each(&junctors.one_of);
-        let certain = answers
-            .iter()
-            .filter(|answer| **answer == Answer::Yes)
-            .count();
-        let possible = answers
-            .iter()
-            .filter(|answer| **answer == Answer::Unknown)
-            .count();
-        match (certain, possible) {
-            (1, 0) => Answer::Yes,
-            (0 | 1, 1..) => Answer::Unknown,
-            _ => Answer::No,
-        }
-    };
-    let not = junctors
-        .not
-        .as_deref()
-        .map_or(Answer::Yes, |not| valid(not, value).not());
-    all.and(any).and(one).and(not)
+    let mut repeated = Violations::default();
+    uniqueness(value, schema, Some(at), &mut repeated);
+    repeated.is_empty()
+        && violations(value, schema, None).is_empty()
+        && resources::violations(value, schema, place).is_empty()
 }
