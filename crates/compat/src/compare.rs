@@ -4,7 +4,7 @@ use super::crds::{CRD_RULES, CrdPair};
 use super::finding::{Change, Finding, Gate, Record, Report};
 use super::kinds::kinds;
 use super::lineage::{Lineage, fold};
-use super::normal::without_object_fields;
+use super::normal::with_same_object_fields;
 use super::schema_pair::{SchemaPair, Segment, below, child};
 use super::set::{Crds, Published, Set};
 use super::sides::Sides;
@@ -227,7 +227,7 @@ impl Pair<'_> {
         if std::sync::Arc::ptr_eq(old_schema, new_schema) {
             return Vec::new();
         }
-        let [old_schema, new_schema] = [old_schema, new_schema].map(without_object_fields);
+        let [old_schema, new_schema] = with_same_object_fields([old_schema, new_schema]);
         let root = SchemaPair {
             beside_old: self
                 .beside_old

@@ -1,6 +1,7 @@
 //! Everything in which two CRDs differ, whatever that means for users: rules decide that, and `init --compare` lists it.
 
-use super::normal::without_object_fields;
+use super::columns::{are_reordered, numbered};
+use super::normal::with_same_object_fields;
 use super::rules::fields::{Field, differing};
 use super::schema_pair::SchemaPair;
 use super::set::Published;
@@ -61,10 +62,18 @@ fn add_version<'a>(old: &'a Version, new: &'a Version, add: &mut impl FnMut(&'a 
     for part in unequal(&fields(old), &fields(new)) {
         add(old, part);
     }
+    if are_reordered(old, new) {
+        let names = |version: &Version| {
+            let names = version.columns.iter().map(|column| &*column.name);
+            Some(names.collect::<Vec<_>>().into())
+        };
+        let key = "order of columns".to_owned();
+        add(old, Part::Field(key, names(old), names(new)));
+    }
     match (&old.schema, &new.schema) {
         (Some(before), Some(now)) => {
-            let [before, now] = [before, now].map(without_object_fields);
-            if before != now {
+            let [before, now] = with_same_object_fields([before, now]);
+            if before != now && differ(&before, &now) {
                 add(old, Part::Schemas(before, now));
             }
         }
@@ -122,21 +131,35 @@ fn shared(published: &Published) -> Map<String, Value> {
 
 /// A version without its name and its schema; columns by their names.
 fn fields(version: &Version) -> Map<String, Value> {
+    let columns = numbered(version).into_iter().map(|((name, nth), column)| {
+        let again = match nth {
+            0 => String::new(),
+            nth => format!(" ({})", nth + 1),
+        };
+        let column = serde_json::to_value(column).unwrap_or_default();
+        (format!("column {name}{again}"), column)
+    });
     let version = Version {
         schema: None,
+        columns: Vec::new(),
         ..version.clone()
     };
     let Ok(Value::Object(mut all)) = serde_json::to_value(&version) else {
         return Map::new();
     };
     all.remove("name");
-    let columns = all.remove("additionalPrinterColumns");
-    let columns = columns.as_ref().and_then(Value::as_array);
-    for column in columns.into_iter().flatten() {
-        let name = column["name"].as_str().unwrap_or_default();
-        all.insert(format!("column {name}"), column.clone());
-    }
+    all.extend(columns);
     all
+}
+
+/// Whether two schemas differ in a keyword. What is written in two ways, such as `1` and `1.0`, may mean the same.
+fn differ(old: &Schema, new: &Schema) -> bool {
+    let mut found = false;
+    schema_differences(old, new, &mut |_, _, fields| {
+        found |= !fields.is_empty();
+        !found
+    });
+    found
 }
 
 /// Shows every pair of nodes of two schemas that differ, from the top: its path, both nodes, and the keywords in which they

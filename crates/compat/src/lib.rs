@@ -11,6 +11,7 @@ mod sides;
 mod compare;
 mod lineage;
 mod kinds;
+mod columns;
 mod crds;
 mod versions;
 mod walk;

@@ -20,30 +20,51 @@ pub(super) fn normalise(crd: &mut Crd) {
     }
 }
 
-/// The schema of whole objects without the fields that every object has, whether its schema says so or not. Their
-/// descriptions are the server's. They are names all the same, so normal forms keep them.
-pub(super) fn without_object_fields(schema: &Arc<Schema>) -> Arc<Schema> {
-    let is_implied = |name: &str, property: &Schema| {
-        let ty = match name {
-            "apiVersion" | "kind" => JsonType::String,
-            "metadata" => JsonType::Object,
-            _ => return false,
-        };
-        let bare = Schema {
-            ty: Some(ty),
-            ..Schema::default()
-        };
-        let is_required = schema.required.iter().any(|required| **required == *name);
-        !is_required && without_notes(property) == bare
-    };
-    let mut properties = schema.properties.iter();
-    if !properties.any(|(name, property)| is_implied(name, property)) {
-        return schema.clone();
+/// Two schemas of whole objects, to be compared: the fields that every object has are in both or in none, whether the schemas
+/// say so or not. They are in both if one says more of them than their types; of their descriptions the server has its own.
+/// They are names all the same, so normal forms keep them.
+pub(super) fn with_same_object_fields(schemas: [&Arc<Schema>; 2]) -> [Arc<Schema>; 2] {
+    let mut schemas = schemas.map(Arc::clone);
+    share(&mut schemas, "apiVersion", JsonType::String);
+    share(&mut schemas, "kind", JsonType::String);
+    share(&mut schemas, "metadata", JsonType::Object);
+    if let [Some(old), Some(new)] = schemas
+        .each_ref()
+        .map(|schema| schema.properties.get("metadata"))
+    {
+        let mut metadata = [old.clone(), new.clone()];
+        share(&mut metadata, "name", JsonType::String);
+        share(&mut metadata, "generateName", JsonType::String);
+        for (schema, metadata) in schemas.iter_mut().zip(metadata) {
+            let properties = &mut Arc::make_mut(schema).properties;
+            properties.insert("metadata".into(), metadata);
+        }
     }
-    let mut rest = Schema::clone(schema);
-    rest.properties
-        .retain(|name, property| !is_implied(name, property));
-    Arc::new(rest)
+    schemas
+}
+
+/// Puts a property that every object has into both schemas, or into none if neither says anything of it.
+fn share(schemas: &mut [Arc<Schema>; 2], name: &str, ty: JsonType) {
+    let bare = Arc::new(Schema {
+        ty: Some(ty),
+        ..Schema::default()
+    });
+    let is_implied = |schema: &Arc<Schema>| {
+        let is_required = schema.required.iter().any(|required| **required == *name);
+        let property = schema.properties.get(name);
+        !is_required && property.is_none_or(|property| without_notes(property) == *bare)
+    };
+    let are_implied = schemas.iter().all(is_implied);
+    for schema in schemas {
+        match schema.properties.contains_key(name) {
+            true if are_implied => _ = Arc::make_mut(schema).properties.remove(name),
+            false if !are_implied => {
+                let properties = &mut Arc::make_mut(schema).properties;
+                properties.insert(name.into(), bare.clone());
+            }
+            true | false => {}
+        }
+    }
 }
 
 /// The same of a schema.

@@ -1,5 +1,6 @@
 //! The rules on the versions of a kind: what is served, stored, deprecated, and what stands beside the schema.
 
+use super::columns::{are_reordered, column_of, numbered};
 use super::finding::{Change, Gate, Record, Topic};
 use super::verdict::{Need, Verdict};
 use crd_channels_schema::{Column, Crd, Scale, Version};
@@ -179,7 +180,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
             "column-changed",
             &[25],
             Topic::Changed,
-            "A printer column was removed or changed.",
+            "A printer column was removed, changed or moved.",
             "Scripts may read it.",
         ),
         decide: column_changed,
@@ -481,15 +482,11 @@ fn scale_changed(versions: Versions<'_>) -> Changes<'_> {
     })
 }
 
-fn column_of<'a>(version: &'a Version, name: &str) -> Option<&'a Column> {
-    version.columns.iter().find(|column| *column.name == *name)
-}
-
 fn column_added(versions: Versions<'_>) -> Changes<'_> {
     let mut found = Vec::new();
     for (old, new) in versions.both() {
-        for column in &new.columns {
-            if column_of(old, &column.name).is_none() {
+        for (key, column) in numbered(new) {
+            if column_of(old, key).is_none() {
                 let message = format!("column `{}` added", column.name);
                 let change =
                     Change::harmless(Need::MINOR, message).below(".additionalPrinterColumns");
@@ -503,8 +500,8 @@ fn column_added(versions: Versions<'_>) -> Changes<'_> {
 fn column_changed(versions: Versions<'_>) -> Changes<'_> {
     let mut found = Vec::new();
     for (old, new) in versions.both() {
-        for column in &old.columns {
-            let now = column_of(new, &column.name);
+        for (key, column) in numbered(old) {
+            let now = column_of(new, key);
             if now == Some(column) {
                 continue;
             }
@@ -543,6 +540,11 @@ fn column_changed(versions: Versions<'_>) -> Changes<'_> {
                     format!("column `{}` changed", column.name),
                 ),
             };
+            found.push((new, change.below(".additionalPrinterColumns")));
+        }
+        if are_reordered(old, new) {
+            let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::Unknown];
+            let change = Change::new(verdicts, Need::MINOR, "columns are in another order");
             found.push((new, change.below(".additionalPrinterColumns")));
         }
     }

@@ -15,4 +15,5 @@ mod ledger;
 mod claims;
 mod history;
 mod enumeration;
+mod leaves;
 mod validator;
