@@ -85,7 +85,6 @@ fn commands_are_named_as_the_user_types_them() {
         (&workspace, &["explain", "unevaluated-default"], "envtest"),
         (&workspace, &["gen-crds", "--cost"], "explain-rule KIND"),
         (&project, &["vendor", "--check"], "vendor"),
-        (&project, &["release", "minor"], "gen-crds"),
     ] {
         for (first, program) in [
             (&[][..], "crd-channels"),

@@ -44,18 +44,6 @@ fn nothing_to_read_is_2() {
     }
 }
 
-/// Bundles may be in a folder without a workspace, and a workspace may have no bundle yet. Where neither is, nothing is verified.
-#[test]
-fn bundles_are_looked_for_where_they_can_be() {
-    let workspace = Workspace::new(ROUTE);
-    let ran = workspace.run(&["verify-release"]).with_code(0);
-    assert_eq!(ran.stderr, "note: there is no bundle in `channels` yet\n");
-    std::fs::remove_file(workspace.path("Cargo.toml")).unwrap();
-    ends(&workspace, &["verify-release"], 0);
-    std::fs::remove_dir_all(workspace.path("channels")).unwrap();
-    ends(&workspace, &["verify-release"], 2);
-}
-
 #[test]
 fn errors_in_types_and_configuration_are_1() {
     let workspace = Workspace::new(ROUTE);

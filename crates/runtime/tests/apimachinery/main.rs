@@ -41,14 +41,14 @@ fn conditions_are_what_kubernetes_sets() {
 }
 
 fn compare(of: &str, draw: fn(&mut Dice) -> Value) {
-    let build = || {
+    let built_or_skipped = || {
         go::built_or_skipped(
             "tests/apimachinery/go",
             None,
             "warnings and conditions are not compared",
         )
     };
-    let Some(go) = PROGRAM.get_or_init(build) else {
+    let Some(go) = PROGRAM.get_or_init(built_or_skipped) else {
         return;
     };
     let number = |name: &str, default: u64| {

@@ -54,9 +54,7 @@ pub fn run(request: Request<'_>) -> Outcome {
                 let bundle = named(&history, request.version);
                 tell(&made_the_same(bundle, revision));
             }
-            if history.bundles.is_empty() {
-                note!("there is no bundle in `{FOLDER}` yet");
-            } else if request.key.is_some() {
+            if request.key.is_some() && !history.bundles.is_empty() {
                 tell("signed with the key");
             }
             for (version, bundle) in &history.bundles {
@@ -106,14 +104,7 @@ fn verified(version: Option<&str>) -> Result<History, Failed> {
     };
     let here = std::env::current_dir()
         .map_err(|error| failed(error.to_string(), "change to an existing folder"))?;
-    // Bundles may be where no workspace is; without either there is nothing to verify.
-    let root = match workspace::find_root(&here) {
-        Ok(root) => root,
-        Err(finding) if !here.join(FOLDER).is_dir() => {
-            return Err((vec![*finding], Sources::default(), Outcome::CouldNotRun));
-        }
-        Err(_) => here,
-    };
+    let root = workspace::find_root(&here).unwrap_or(here);
     let folder = root.join(FOLDER);
     let tampered = |findings: Vec<Diagnostic>| {
         let outcome = Outcome::of(&findings);
