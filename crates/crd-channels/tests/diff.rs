@@ -133,7 +133,7 @@ fn what_cannot_be_read_is_said() {
     workspace.write("broken/a.yaml", "a: [1");
     workspace.write("empty/a.txt", "");
     for (side, said) in [
-        ("nowhere", "`nowhere`: "),
+        ("nowhere", "`nowhere`: no such bundle, file or folder"),
         ("broken", "`broken/a.yaml`: "),
         ("empty", "`empty`: no CustomResourceDefinition found"),
         ("git:main", "error[git-failed]"),

@@ -2,7 +2,7 @@
 
 use super::chain::Chain;
 use super::release::components;
-use super::{Outcome, manifest as stated};
+use super::{Outcome, manifest as stated, named};
 use crate::consumer::one;
 use crate::git::{self, Revision};
 use crate::release::places::Tree;
@@ -11,6 +11,7 @@ use crd_channels_compat::{Finding, Published, Set};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Span, Text};
 use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::{self, Setup};
+use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::{Kind, config};
 use crd_channels_released::manifest::{self, Manifest};
 use crd_channels_released::{bundles, folder};
@@ -75,6 +76,9 @@ impl Unread {
 
 /// The working tree on the command line.
 const HERE: &str = ".";
+
+/// How many bundles a message names.
+const MOST_NAMED: usize = 5;
 
 /// What a revision begins with.
 const GIT: &str = "git:";
@@ -386,14 +390,24 @@ pub fn of_kinds(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Set {
 /// CRDs on the disk: a released bundle, which is verified before it is believed, with its folder; a folder or a file. `v0.1.0` is the bundle
 /// of that version below `channels/`, unless something else is called so.
 fn on_disk(path: &Path) -> Result<(Set, Option<PathBuf>), Unread> {
-    if !path.exists()
-        && let Some(version) = path.to_str().and_then(|name| name.parse().ok())
-        && let Some(root) = root_here()
-        && let Some(bundle) = bundles::all(&root.join(config::FOLDER), &Disk)
-            .into_iter()
-            .find(|bundle| bundle.version == version)
-    {
-        return on_disk(&bundle.folder);
+    if !path.exists() {
+        let folder = root_here().map(|root| root.join(config::FOLDER));
+        let released = folder.map(|folder| bundles::all(&folder, &Disk));
+        let released = released.unwrap_or_default();
+        let version: Option<BundleVersion> = path.to_str().and_then(|name| name.parse().ok());
+        let asked = released
+            .iter()
+            .find(|it| Some(&it.version) == version.as_ref());
+        if let Some(bundle) = asked {
+            return on_disk(&bundle.folder);
+        }
+        let mut message = format!("`{}`: no such bundle, file or folder", path.display());
+        let versions = released.iter().rev().map(|it| it.version.to_string());
+        let names: Vec<String> = versions.collect();
+        if !names.is_empty() {
+            message.push_str(&format!("; bundles: {}", named(&names, MOST_NAMED)));
+        }
+        return Err(message.into());
     }
     let manifest = Disk.read(&path.join(manifest::FILE));
     if !manifest.is_ok_and(|bytes| Manifest::is_ours(&bytes)) {

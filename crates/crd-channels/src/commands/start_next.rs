@@ -2,6 +2,7 @@
 
 use super::program::Program;
 use super::release::output::Output;
+use super::release::tags::{Tag, tag_for};
 use super::release::{made, unclean, versions};
 use super::{Outcome, gen_crds, interrupted, root};
 use crate::git;
@@ -64,7 +65,12 @@ fn start(program: Program, sources: &Sources, sink: &mut Sink) -> Option<String>
             sink.push(finding.with_help(unclean::finish(&root, &tree)));
             return None;
         }
-        Ok(_) => {}
+        Ok(None) => {}
+        Ok(Some(_)) => {
+            if let (Tag::ToBe(tag), false) = (tag_for(&root, &tree), tree.is_snapshot()) {
+                note!("{tree} has no tag yet: run `git tag {tag}` before you commit");
+            }
+        }
         Err(finding) => {
             sink.push(*finding);
             return None;

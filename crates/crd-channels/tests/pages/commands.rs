@@ -201,7 +201,7 @@ fn follow_block(page: &str, block: &Block, shell: &mut Shell, account: &mut Acco
             line.starts_with("error")
                 || line.starts_with("stale: ")
                 || line.contains("\"severity\":\"error\"")
-                || line.replace(": ", ":").contains("\"accept\":false")
+                || line.replace(' ', "").contains("\"accept\":false")
         });
         // `diff` answers with 1 that files differ.
         let failed = printed.code != i32::from(command.starts_with("diff "));

@@ -45,7 +45,9 @@ fn the_tagged_commit_has_the_released_version_everywhere() {
     );
     project.0.run(&["gen-crds", "--check"]).with_code(0);
 
-    let said = project.0.run(&["start-next"]).with_code(0).stdout;
+    let ran = project.0.run(&["start-next"]).with_code(0);
+    assert_eq!(ran.stderr, "");
+    let said = ran.stdout;
     assert!(said.contains("the tree is now at v0.1.1-dev"), "{said}");
     assert!(
         project
@@ -199,8 +201,14 @@ fn the_tree_goes_on_once_the_bundle_is_committed() {
     }
     assert!(project.0.read("Cargo.toml").contains("\"0.1.0\""));
     project.commit();
-    project.0.run(&["start-next"]).with_code(0);
+    let told = project.0.run(&["start-next"]).with_code(0).stderr;
+    assert_eq!(
+        told,
+        "note: v0.1.0 has no tag yet: run `git tag v0.1.0` before you commit\n"
+    );
     assert!(project.0.read("Cargo.toml").contains("\"0.1.1-dev\""));
+    let unread = project.0.run(&["diff", "v0.9.0", "."]).with_code(2).stderr;
+    assert!(unread.contains("; bundles: `v0.1.0`"), "{unread}");
 }
 
 /// What changed since the last bundle gives a snapshot a higher version, which may be taken as well.

@@ -6,7 +6,7 @@
     reason = "tests"
 )]
 
-use crate::channel::config::{Channel, Config, Descriptions, Serving};
+use crate::channel::config::{Channel, Config};
 use crate::channel::{Kind, Run, Stamp, group};
 use crate::render::Cache;
 use crd_channels_diagnostics::{FileId, Sink, Span, Spanned};
@@ -337,18 +337,7 @@ pub fn rule(text: &str) -> Rule {
 
 /// A channel with some features.
 pub fn channel(name: &str, features: &[&str]) -> Channel {
-    Channel {
-        name: name.into(),
-        features: features.iter().map(|name| (*name).into()).collect(),
-        annotation: Spanned {
-            value: name.into(),
-            span: somewhere(),
-        },
-        alpha: Serving::AsWritten,
-        beta: Serving::AsWritten,
-        descriptions: Descriptions::default(),
-        size_budget: None,
-    }
+    Channel::new(name, features.iter().copied())
 }
 
 /// Runs something with an empty configuration.

@@ -250,3 +250,49 @@ fn refused(error: &syn::Error, input: &DeriveInput, reader: &mut Reader<'_>) {
     }
     reader.sink.push(found);
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::{SERDE, SERDE_OWN_KEYS};
+    use std::fs;
+    use std::path::Path;
+
+    /// Keys that the random types of the oracle do not have.
+    const NOT_DRAWN: [(&str, &str); 4] = [
+        ("borrow", "is about lifetimes, which no kind has"),
+        ("field_identifier", "serde derives no `Serialize` beside it"),
+        ("getter", "is about private fields of other crates"),
+        (
+            "variant_identifier",
+            "serde derives no `Serialize` beside it",
+        ),
+    ];
+
+    #[test]
+    fn every_key_is_documented_and_compared_with_the_compiled_types() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let page = fs::read_to_string(root.join("docs/attributes.md")).unwrap();
+        let row = page
+            .lines()
+            .find(|line| line.starts_with("| `#[serde(..)]`"));
+        let row = row.unwrap();
+        let oracle = fs::read_dir(root.join("oracle/tests/attributes")).unwrap();
+        let oracle: String = oracle
+            .map(|file| fs::read_to_string(file.unwrap().path()).unwrap())
+            .collect();
+        for key in SERDE.iter().chain(&SERDE_OWN_KEYS) {
+            assert!(
+                row.contains(&format!("`{key}`")),
+                "docs/attributes.md does not name `{key}` of `#[serde(..)]`"
+            );
+            let starts = [format!("serde({key}"), format!(", {key} = ")];
+            let is_drawn = starts.iter().any(|start| oracle.contains(start));
+            let reason = NOT_DRAWN.iter().find(|(not_drawn, _)| not_drawn == key);
+            assert!(
+                is_drawn != reason.is_some(),
+                "`{key}`: oracle/tests/attributes/grammar.txt draws it, or `NOT_DRAWN` says why not"
+            );
+        }
+    }
+}
