@@ -1,7 +1,7 @@
 //! Expressions by what they say: spaces, quotes and parentheses make no difference, nor does the order of `&&` and `||`.
 
 use crate::ast::{Binary, Expression, Kind, Literal, Logic, Unary};
-use crate::operators::{AND, NEGATE, NOT, OR, called, written as sign_of};
+use crate::operators::{AND, NEGATE, NOT, OR, function_name, operator_text as sign_of};
 
 /// An expression in one spelling. Two expressions with the same text are one.
 #[must_use]
@@ -52,7 +52,7 @@ pub fn canonical(expression: &Expression) -> String {
             right,
         } => {
             let (mut left, mut right) = (canonical(left), canonical(right));
-            let sign = sign_of(called(*operator));
+            let sign = sign_of(function_name(*operator));
             if matches!(operator, Binary::Equal | Binary::NotEqual) && left > right {
                 std::mem::swap(&mut left, &mut right);
             }

@@ -3,7 +3,7 @@
 use crate::ast::{Binary, Expression, Kind, Literal, Logic, Unary};
 use crate::calls::{Call, Comprehension};
 use crate::functions::{Overload, Style, overloads};
-use crate::operators::called;
+use crate::operators::function_name;
 use crate::types::Type;
 
 /// What logic makes of the truth values below an expression.
@@ -72,7 +72,7 @@ impl Expression {
             Kind::Logic { .. } => true,
             Kind::Unary { operator, .. } => *operator == Unary::Not,
             Kind::Binary { operator, .. } => {
-                gives_truth(overloads(called(*operator), Style::Global))
+                gives_truth(overloads(function_name(*operator), Style::Global))
             }
             _ => match self.call() {
                 Some(Call::Has(_)) => true,

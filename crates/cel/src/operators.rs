@@ -27,7 +27,7 @@ pub(crate) const INSERT: &str = "cel.@mapInsert";
 pub(crate) const SORT_BY: &str = "@sortByAssociatedKeys";
 
 /// The function of an operator with two sides.
-pub(crate) fn called(operator: Binary) -> &'static str {
+pub(crate) fn function_name(operator: Binary) -> &'static str {
     match operator {
         Binary::Equal => EQUAL,
         Binary::NotEqual => NOT_EQUAL,
@@ -45,7 +45,7 @@ pub(crate) fn called(operator: Binary) -> &'static str {
 }
 
 /// An operator as expressions write it.
-pub(crate) fn written(function: &str) -> &str {
+pub(crate) fn operator_text(function: &str) -> &str {
     match function {
         CONDITIONAL => "? :",
         INDEX => "[ ]",

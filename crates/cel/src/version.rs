@@ -3,9 +3,9 @@
 pub use crate::minors::{BASE, NEWEST};
 
 use crate::calls::Call;
-use crate::check::{Checked, shown};
+use crate::check::{Checked, signature};
 use crate::core::{CoreNode, Id, Kind};
-use crate::operators::{EQUAL, written as operator};
+use crate::operators::{EQUAL, operator_text as operator};
 use crate::syntax::RESERVED;
 use crate::syntax::ast::Expression;
 use crate::types::Type;
@@ -101,7 +101,7 @@ fn of_node(checked: &Checked, id: Id, node: &CoreNode) -> Option<Need> {
             let what = if operator(overload.name) == overload.name {
                 overload.name.to_owned()
             } else {
-                shown(overload.name, &overload.takes, overload.style)
+                signature(overload.name, &overload.takes, overload.style)
             };
             brought(overload.since, what, &node.range, node.at)
         }

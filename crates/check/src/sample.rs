@@ -33,7 +33,7 @@ pub(super) fn from_value(value: &Value) -> Schema {
         ty: value
             .get("type")
             .and_then(Value::as_str)
-            .and_then(JsonType::named),
+            .and_then(JsonType::from_name),
         enum_values: value
             .get("enum")
             .and_then(Value::as_array)

@@ -105,7 +105,7 @@ pub(super) fn is_below(path: &str, (above, property): &Name) -> bool {
 }
 
 /// The names of several sets.
-pub struct Called<'s> {
+pub struct NamesInUse<'s> {
     sets: Vec<Names<'s>>,
 }
 
@@ -120,7 +120,7 @@ pub struct Spot {
     pub path: String,
 }
 
-impl<'s> Called<'s> {
+impl<'s> NamesInUse<'s> {
     /// The names of some sets.
     #[must_use]
     pub fn of(sets: impl Iterator<Item = &'s Set>) -> Self {

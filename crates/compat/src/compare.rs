@@ -9,7 +9,7 @@ use super::schema_pair::{SchemaPair, Segment, below, child};
 use super::set::{Crds, Published, Set};
 use super::sides::Sides;
 use super::verdict::Channel;
-use super::versions::{VERSION_RULES, Versions, named};
+use super::versions::{VERSION_RULES, Versions, version_named};
 use super::walk::walk;
 use super::{components, consistency, ledger, needs, renames, stamps};
 use crd_channels_cel::Text;
@@ -206,13 +206,13 @@ impl Pair<'_> {
                 let path = format!("spec.versions[{}]{}", version.name, change.below);
                 let stable = self
                     .beside_old
-                    .is_some_and(|beside| named(&beside.crd, &version.name).is_some());
+                    .is_some_and(|beside| version_named(&beside.crd, &version.name).is_some());
                 let exempt = self.is_experimental(stable);
                 findings.push(self.finding(&rule.record, &version.name, path, change, exempt));
             }
         }
         for old in &self.old.crd.versions {
-            if let Some(new) = named(&self.new.crd, &old.name) {
+            if let Some(new) = version_named(&self.new.crd, &old.name) {
                 findings.extend(self.version(old, new));
             }
         }
@@ -262,7 +262,7 @@ impl Pair<'_> {
 
     /// The schema of a version in the other channel. What is stable may have been experimental under another version.
     fn beside<'a>(self, beside: &'a Published, version: &str) -> Option<&'a Schema> {
-        let same = named(&beside.crd, version);
+        let same = version_named(&beside.crd, version);
         let found = match self.sides.channel {
             Channel::Stable => same.or(beside.crd.versions.first()),
             Channel::Experimental => same,

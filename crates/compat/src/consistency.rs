@@ -7,7 +7,7 @@ use super::schema_pair::{SchemaPair, Segment, below, push};
 use super::set::{Crds, Published, Set};
 use super::sides::Sides;
 use super::verdict::{Bump, Channel, Need, Verdict};
-use super::versions::named;
+use super::versions::version_named;
 use super::walk::walk;
 use crd_channels_cel::Text;
 use crd_channels_schema::{Additional, Conversion, Crd, Schema, Version};
@@ -91,7 +91,7 @@ pub(super) fn check(sides: Sides<'_>) -> Vec<Finding> {
             .old
             .values()
             .find(|old| old.crd.names.kind == finding.kind);
-        let there = both.is_some_and(|old| named(&old.crd, &finding.version).is_some());
+        let there = both.is_some_and(|old| version_named(&old.crd, &finding.version).is_some());
         if finding.record.id == PROPERTY.id && there {
             finding.record = &ONE_VERSION;
         }
@@ -185,7 +185,8 @@ fn finding(
 
 /// All pairs of versions that an object may go through. `old` tells which of them are new.
 fn versions(crd: &Crd, old: Option<&Crd>, findings: &mut Vec<Finding>) {
-    let is_new = |version: &Version| old.is_some_and(|old| named(old, &version.name).is_none());
+    let is_new =
+        |version: &Version| old.is_some_and(|old| version_named(old, &version.name).is_none());
     let live: Vec<&Version> = crd
         .versions
         .iter()
@@ -324,7 +325,7 @@ fn renames(sides: Sides<'_>, old: &Crd, new: &Crd) -> Vec<Finding> {
         .beside_old
         .is_some_and(|beside| beside.contains_key(&old.name()));
     for version in &new.versions {
-        if named(old, &version.name).is_some() {
+        if version_named(old, &version.name).is_some() {
             continue;
         }
         let Some(new_schema) = &version.schema else {
@@ -374,7 +375,7 @@ fn plural(one: &str, other: &str) -> bool {
 /// The stable CRD against the experimental one of the same bundle.
 fn channels(stable: &Published, experimental: &Published, findings: &mut Vec<Finding>) {
     for version in &stable.crd.versions {
-        let beside = named(&experimental.crd, &version.name);
+        let beside = version_named(&experimental.crd, &version.name);
         let Some(schema) = &version.schema else {
             continue;
         };

@@ -5,7 +5,7 @@ use super::normal::with_same_object_fields;
 use super::rules::fields::{Field, differing};
 use super::schema_pair::SchemaPair;
 use super::set::Published;
-use super::versions::named;
+use super::versions::version_named;
 use crd_channels_schema::{Crd, Schema, Version};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,13 +45,13 @@ pub fn differences<'a>(old: &'a Published, new: &'a Published) -> Vec<Difference
         found.push(Difference { version, part });
     };
     for version in &old.crd.versions {
-        match named(&new.crd, &version.name) {
+        match version_named(&new.crd, &version.name) {
             Some(now) => add_version(version, now, &mut whole),
             None => whole(version, Part::VersionRemoved),
         }
     }
     let added = new.crd.versions.iter();
-    for version in added.filter(|version| named(&old.crd, &version.name).is_none()) {
+    for version in added.filter(|version| version_named(&old.crd, &version.name).is_none()) {
         whole(version, Part::VersionAdded);
     }
     found

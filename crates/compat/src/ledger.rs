@@ -8,7 +8,7 @@ use super::lineage::Lineage;
 use super::set::Set;
 use super::verdict::{Channel, Need, Verdict};
 use crd_channels_cel::Text;
-use crd_channels_released::manifest::{GoneKind, GoneName, GoneVersion, Tombstones};
+use crd_channels_released::manifest::{KindTombstone, NameTombstone, Tombstones, VersionTombstone};
 use std::collections::BTreeSet;
 
 pub(super) const MISSING: Record = Record {
@@ -74,7 +74,7 @@ pub(super) fn check(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> 
             ));
         }
         let mut left = now.versions.iter();
-        let key = |of: &GoneVersion| (of.group.clone(), of.kind.clone(), of.version.clone());
+        let key = |of: &VersionTombstone| (of.group.clone(), of.kind.clone(), of.version.clone());
         if !left.any(|left| key(left) == key(tombstone)) {
             findings.push(erased(&tombstone.kind, &path, &tombstone.version));
         }
@@ -101,7 +101,7 @@ pub(super) fn check(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> 
 
 /// Whether a type is left on which the tombstone could stand: a version has the place, and not the name. Elsewhere the ledger
 /// of the bundles keeps it.
-fn can_say(names: &KindNames<'_>, tombstone: &GoneName) -> bool {
+fn can_say(names: &KindNames<'_>, tombstone: &NameTombstone) -> bool {
     let mut versions = names.versions.values();
     versions.any(|names| {
         let mut here = names.iter().filter(|(path, _)| *path == tombstone.path);
@@ -109,7 +109,7 @@ fn can_say(names: &KindNames<'_>, tombstone: &GoneName) -> bool {
     })
 }
 
-fn is_use_of(finding: &Finding, tombstone: &GoneName) -> bool {
+fn is_use_of(finding: &Finding, tombstone: &NameTombstone) -> bool {
     let of = (
         &*finding.kind,
         &*finding.path,
@@ -120,7 +120,7 @@ fn is_use_of(finding: &Finding, tombstone: &GoneName) -> bool {
 }
 
 /// Whether two tombstones are about the same name at the same place.
-fn is_same(one: &GoneName, other: &GoneName) -> bool {
+fn is_same(one: &NameTombstone, other: &NameTombstone) -> bool {
     (&one.group, &one.kind, &one.path, &one.name)
         == (&other.group, &other.kind, &other.path, &other.name)
 }
@@ -138,12 +138,12 @@ pub fn union<'t>(all: impl IntoIterator<Item = &'t Tombstones>) -> Tombstones {
             names,
         } = one;
         for tombstone in kinds {
-            let key = |tombstone: &GoneKind| (tombstone.group.clone(), tombstone.kind.clone());
+            let key = |tombstone: &KindTombstone| (tombstone.group.clone(), tombstone.kind.clone());
             add(&mut whole.kinds, tombstone, key);
         }
         for tombstone in versions {
-            let key = |tombstone: &GoneVersion| {
-                let GoneVersion {
+            let key = |tombstone: &VersionTombstone| {
+                let VersionTombstone {
                     group,
                     kind,
                     version,
@@ -159,8 +159,8 @@ pub fn union<'t>(all: impl IntoIterator<Item = &'t Tombstones>) -> Tombstones {
             });
         }
         for tombstone in names {
-            let key = |tombstone: &GoneName| {
-                let GoneName {
+            let key = |tombstone: &NameTombstone| {
+                let NameTombstone {
                     group,
                     kind,
                     path,
@@ -202,7 +202,7 @@ fn missing(was: &Names<'_>, is: &Names<'_>, now: &Tombstones, findings: &mut Vec
         };
         for (version, names) in &before.versions {
             if !after.versions.contains_key(version) {
-                let is_it = |tombstone: &GoneVersion| {
+                let is_it = |tombstone: &VersionTombstone| {
                     (&*tombstone.group, &*tombstone.kind, &*tombstone.version)
                         == (*group, *kind, *version)
                 };
@@ -219,7 +219,7 @@ fn missing(was: &Names<'_>, is: &Names<'_>, now: &Tombstones, findings: &mut Vec
                 let above_gone = names
                     .iter()
                     .any(|other| other != name && !there(other) && is_below(path, other));
-                let is_it = |tombstone: &GoneName| {
+                let is_it = |tombstone: &NameTombstone| {
                     (
                         &*tombstone.group,
                         &*tombstone.kind,

@@ -39,7 +39,7 @@ mod catalogue;
 #[cfg(test)]
 mod tests;
 
-pub use called::{Called, Spot};
+pub use called::{NamesInUse, Spot};
 pub use catalogue::catalogue;
 pub use compare::{compare, compare_along};
 pub use components::{Components, add as add_component};

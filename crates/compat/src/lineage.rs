@@ -31,7 +31,7 @@ pub struct Lineage<'a> {
 impl<'a> Lineage<'a> {
     /// The lineage of a comparison with the bundle `old`, from the chain that the new set follows.
     #[must_use]
-    pub fn around(chain: &'a [Ancestor<'a>], old: &BundleVersion) -> Self {
+    pub fn from_chain(chain: &'a [Ancestor<'a>], old: &BundleVersion) -> Self {
         let before = chain.partition_point(|bundle| bundle.manifest.version < *old);
         let after = chain.partition_point(|bundle| bundle.manifest.version <= *old);
         Self {
@@ -128,7 +128,7 @@ fn steps(lineage: Lineage<'_>, [old, new]: [&Set; 2], compare: Compare) -> Vec<F
 fn answer(finding: &mut Finding, answers: &[manifest::Change]) {
     let mut waived = answers.iter().filter(|change| change.waived.is_some());
     if let Some(change) = waived.find(|change| change.place() == finding.place())
-        && let Some(bump) = Bump::named(&change.bump)
+        && let Some(bump) = Bump::from_name(&change.bump)
     {
         finding.waived.clone_from(&change.waived);
         finding.change.bump = Need::Bump(bump);

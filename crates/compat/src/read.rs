@@ -26,7 +26,7 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
             .map_err(|error| format!("`{}`: {error}", path.display()))?;
         for entry in &entries {
             let name = entry.file_name().and_then(|name| name.to_str());
-            let channel = name.and_then(Channel::named);
+            let channel = name.and_then(Channel::from_name);
             if channel.is_none() && files.is_file(&entry.join("kustomization.yaml")) {
                 others(
                     &mut set,
@@ -195,8 +195,8 @@ pub struct NamedChannel<'a> {
 /// Which channels are the two that everybody has: by name, by annotation, or because one has no feature.
 #[must_use]
 pub fn promises(channels: &[NamedChannel<'_>]) -> BTreeMap<String, Channel> {
-    let by_name = |channel: &NamedChannel<'_>| Channel::named(channel.name);
-    let by_annotation = |channel: &NamedChannel<'_>| Channel::named(channel.annotation);
+    let by_name = |channel: &NamedChannel<'_>| Channel::from_name(channel.name);
+    let by_annotation = |channel: &NamedChannel<'_>| Channel::from_name(channel.annotation);
     let by_features = |channel: &NamedChannel<'_>| channel.bare.then_some(Channel::Stable);
     let mut found: BTreeMap<String, Channel> = BTreeMap::new();
     let mut decide = |is: &dyn Fn(&NamedChannel<'_>) -> Option<Channel>| {

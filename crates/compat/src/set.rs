@@ -95,7 +95,7 @@ impl Published {
     /// The channel that it says it belongs to.
     #[must_use]
     pub fn channel(&self) -> Option<Channel> {
-        Channel::named(self.annotation("/channel")?.1)
+        Channel::from_name(self.annotation("/channel")?.1)
     }
 
     /// The bundle that it says it belongs to.

@@ -130,7 +130,7 @@ fn renamed(channel: Channel, old: &Crds, new: &Crds) -> Vec<Finding> {
             continue;
         };
         let path = format!("metadata.annotations[{is}]");
-        let (from, to) = (Channel::named(old), Channel::named(new));
+        let (from, to) = (Channel::from_name(old), Channel::from_name(new));
         let flipped = from.is_some() && to.is_some() && from != to;
         if was != is {
             messages.push((path, format!("the annotation was `{was}` and is `{is}`")));

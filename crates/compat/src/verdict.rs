@@ -43,7 +43,7 @@ pub enum Bump {
 impl Bump {
     /// The bump of that name, as manifests have it.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         let all = [
             Self::None,
             Self::Patch,
@@ -184,7 +184,7 @@ pub enum Channel {
 impl Channel {
     /// The channel that a folder or an annotation names.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "stable" | "standard" => Some(Self::Stable),
             "experimental" => Some(Self::Experimental),

@@ -208,7 +208,7 @@ pub(super) const VERSION_RULES: &[VersionRule] = &[
 ];
 
 /// The version of that name.
-pub(super) fn named<'a>(crd: &'a Crd, name: &str) -> Option<&'a Version> {
+pub(super) fn version_named<'a>(crd: &'a Crd, name: &str) -> Option<&'a Version> {
     crd.versions.iter().find(|version| *version.name == *name)
 }
 
@@ -216,24 +216,24 @@ impl<'a> Versions<'a> {
     fn added(self) -> impl Iterator<Item = &'a Version> {
         let old = self.old;
         let versions = self.new.versions.iter();
-        versions.filter(move |version| named(old, &version.name).is_none())
+        versions.filter(move |version| version_named(old, &version.name).is_none())
     }
 
     fn gone(self) -> impl Iterator<Item = &'a Version> {
         let versions = self.old.versions.iter();
-        versions.filter(move |version| named(self.new, &version.name).is_none())
+        versions.filter(move |version| version_named(self.new, &version.name).is_none())
     }
 
     /// Whether a version that is gone went back to where things are tried, without the way that a stable one has to go.
     fn is_demoted(self, gone: &Version) -> bool {
-        let is_there = |tried| named(tried, &gone.name).is_some();
+        let is_there = |tried| version_named(tried, &gone.name).is_some();
         gone.served && !gone.deprecated && self.tried.is_some_and(is_there)
     }
 
     /// A version in every bundle of the past that has it, latest first.
     fn past(self, name: &'a str) -> impl Iterator<Item = &'a Version> + Clone {
         let past = self.past.iter().rev();
-        past.filter_map(move |crd| named(crd, name))
+        past.filter_map(move |crd| version_named(crd, name))
     }
 
     /// Whether the users of a version were told in time that it goes: it was deprecated in the last bundle that served
@@ -247,7 +247,7 @@ impl<'a> Versions<'a> {
     fn both(self) -> impl Iterator<Item = (&'a Version, &'a Version)> {
         let new = self.new;
         let versions = self.old.versions.iter();
-        versions.filter_map(move |old| Some((old, named(new, &old.name)?)))
+        versions.filter_map(move |old| Some((old, version_named(new, &old.name)?)))
     }
 }
 
@@ -373,7 +373,8 @@ fn storage(versions: Versions<'_>) -> Changes<'_> {
         }
         let before = versions.old.versions.iter().find(|version| version.storage);
         let alike = before.is_some_and(|before| {
-            named(versions.new, &before.name).is_some_and(|before| before.schema == new.schema)
+            version_named(versions.new, &before.name)
+                .is_some_and(|before| before.schema == new.schema)
         });
         let stored = if alike { Verdict::Ok } else { Verdict::Unknown };
         let message = match before {

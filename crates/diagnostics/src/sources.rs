@@ -60,7 +60,7 @@ impl Sources {
 
     /// The file that messages call so, if it was read.
     #[must_use]
-    pub fn called(&self, shown: &str) -> Option<FileId> {
+    pub fn file_named(&self, shown: &str) -> Option<FileId> {
         let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
         let index = files.iter().position(|file| *file.shown == *shown)?;
         let index = u32::try_from(index).ok()?;

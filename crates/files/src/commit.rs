@@ -7,7 +7,7 @@
 //! Nothing waits for the disk: a kill loses nothing that was written, and after a power cut the next run compares and writes
 //! again what it finds torn.
 
-use super::fault::{Fault, UNSETTLED, UNTOUCHED, failed, shown};
+use super::fault::{Fault, UNSETTLED, UNTOUCHED, display_path, failed};
 use super::fingerprint::digest;
 use super::journal::{
     FORMAT, Journal, Purpose, Refusal, Replace, folder, journal_file, pending_file,
@@ -235,7 +235,7 @@ fn read(destination: &Destination<'_>, path: &Path) -> Result<JournalState, Box<
             )));
         }
     };
-    let shown = shown(path, destination.root);
+    let shown = display_path(path, destination.root);
     match Journal::parse(&bytes) {
         Ok(journal) => Ok(JournalState::Whole(journal)),
         Err(Refusal::Torn) => Ok(JournalState::Torn),

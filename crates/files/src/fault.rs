@@ -19,7 +19,11 @@ pub(super) struct Fault {
 impl Fault {
     /// `doing` is a verb: `write`, `rename`.
     pub(super) fn new(doing: &str, path: &Path, root: &Path, error: &io::Error) -> Self {
-        let message = format!("cannot {doing} `{}`: {}", shown(path, root), reason(error));
+        let message = format!(
+            "cannot {doing} `{}`: {}",
+            display_path(path, root),
+            reason(error)
+        );
         Self { message }
     }
 
@@ -27,7 +31,7 @@ impl Fault {
     pub(super) fn in_the_way(path: &Path, root: &Path, entry: Entry) -> Self {
         let message = format!(
             "`{}` is {}, where this tool needs a folder",
-            shown(path, root),
+            display_path(path, root),
             entry.name()
         );
         Self { message }
@@ -51,7 +55,7 @@ pub(super) fn failed(message: impl Into<String>, help: impl Into<String>) -> Box
 }
 
 /// A path as messages show it: below the root without it, with `/`.
-pub(super) fn shown(path: &Path, root: &Path) -> String {
+pub(super) fn display_path(path: &Path, root: &Path) -> String {
     match path.strip_prefix(root) {
         Ok(below) => slashed(below),
         Err(_) => path.display().to_string(),

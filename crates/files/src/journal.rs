@@ -100,7 +100,7 @@ pub fn is_aside(name: &str) -> bool {
 }
 
 /// Hidden, in the same folder, and short, so that no file name becomes too long by it.
-pub(super) fn aside(path: &Path, index: usize) -> PathBuf {
+pub(super) fn temporary_path(path: &Path, index: usize) -> PathBuf {
     path.with_file_name(format!("{ASIDE}{index}.tmp"))
 }
 

@@ -1,6 +1,6 @@
 //! One run writes at a time. The folder that has its lock and its journal is there only as long as they are needed.
 
-use super::fault::{Fault, UNTOUCHED, failed, shown};
+use super::fault::{Fault, UNTOUCHED, display_path, failed};
 use super::journal::{folder, journal_file, pending_file};
 use super::steps::Destination;
 use super::write::{Entry, Write};
@@ -130,7 +130,7 @@ impl Unlocked {
             Unlocked::Taken => failed(
                 format!(
                     "another run is writing: `{}` is locked",
-                    shown(&lock_file(root), root)
+                    display_path(&lock_file(root), root)
                 ),
                 "nothing was changed; wait until the other run has ended and run the command again",
             ),

@@ -2,7 +2,7 @@
 
 use super::fault::{Fault, UNTOUCHED};
 use super::fingerprint::digest;
-use super::journal::{Journal, Replace, aside, journal_file, pending_file};
+use super::journal::{Journal, Replace, journal_file, pending_file, temporary_path};
 use super::write::{Entry, Write};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -48,7 +48,7 @@ impl Destination<'_> {
         files.par_iter().try_for_each(|(index, (file, bytes))| {
             let path = self.root.join(&file.path);
             self.disk
-                .store(&aside(&path, *index), bytes)
+                .store(&temporary_path(&path, *index), bytes)
                 .map_err(self.fault("write", &path))
         })?;
         let decided = journal_file(self.root);
@@ -89,7 +89,7 @@ impl Destination<'_> {
     /// Whether the file is now the new one.
     fn put_in_place(&self, file: &Replace, index: usize) -> Result<bool, Fault> {
         let path = self.root.join(&file.path);
-        let aside = aside(&path, index);
+        let aside = temporary_path(&path, index);
         match self.look(&aside)? {
             Some(Entry::File(length)) if length == file.length => {
                 self.disk
@@ -121,7 +121,7 @@ impl Destination<'_> {
     /// Removes what was written aside and the folders that were made for it, and then what tells of it.
     pub(super) fn undo(&self, journal: &Journal) -> Result<(), Fault> {
         for (index, file) in journal.replace.iter().enumerate() {
-            self.remove(&aside(&self.root.join(&file.path), index))?;
+            self.remove(&temporary_path(&self.root.join(&file.path), index))?;
         }
         for folder in journal.folders.iter().rev() {
             // One in which somebody keeps something stays.
@@ -133,7 +133,7 @@ impl Destination<'_> {
     /// Whether none of what was written aside is anywhere any more: somebody went back to the old files.
     pub(super) fn is_given_up(&self, journal: &Journal) -> Result<bool, Fault> {
         for (index, file) in journal.replace.iter().enumerate() {
-            let aside = aside(&self.root.join(&file.path), index);
+            let aside = temporary_path(&self.root.join(&file.path), index);
             if self.look(&aside)?.is_some() || self.is_in_place(file)? {
                 return Ok(false);
             }

@@ -163,7 +163,7 @@ impl Generator {
             key: 0,
             began,
         };
-        let built = build::whole(order, sources, sink);
+        let built = build::build_all(order, sources, sink);
         let files = built.made.into_iter().flat_map(|(_, made)| made.files);
         let crds = files.map(|file| GeneratedCrd {
             channel: file.channel,

@@ -37,7 +37,7 @@ pub fn all(folder: &Path, files: &dyn Read) -> Vec<Released> {
 ///
 /// # Errors
 /// `bundle-missing`, or as [`verify`].
-pub fn named(
+pub fn find_bundle(
     folder: &Path,
     version: &BundleVersion,
     files: &dyn Read,

@@ -111,19 +111,19 @@ pub struct Deprecated {
 #[serde(deny_unknown_fields)]
 pub struct Tombstones {
     /// Whole kinds.
-    pub kinds: Vec<GoneKind>,
+    pub kinds: Vec<KindTombstone>,
     /// Versions of kinds.
-    pub versions: Vec<GoneVersion>,
+    pub versions: Vec<VersionTombstone>,
     /// Types in Rust.
-    pub types: Vec<GoneType>,
+    pub types: Vec<TypeTombstone>,
     /// Properties and enum values.
-    pub names: Vec<GoneName>,
+    pub names: Vec<NameTombstone>,
 }
 
 /// A kind that is gone.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct GoneKind {
+pub struct KindTombstone {
     /// Its group.
     pub group: String,
     /// Its name.
@@ -137,7 +137,7 @@ pub struct GoneKind {
 /// A version of a kind that is gone.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct GoneVersion {
+pub struct VersionTombstone {
     /// Its group.
     pub group: String,
     /// Its kind.
@@ -153,7 +153,7 @@ pub struct GoneVersion {
 /// A type that is gone.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct GoneType {
+pub struct TypeTombstone {
     /// Its name.
     pub name: String,
     /// The bundle that removed it, as the tombstone writes it.
@@ -165,7 +165,7 @@ pub struct GoneType {
 /// A property or an enum value that is gone from one place. A type that is used in several places has one for each.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct GoneName {
+pub struct NameTombstone {
     /// The group of the kind.
     pub group: String,
     /// The kind.

@@ -47,7 +47,11 @@ impl Key {
     ///
     /// # Errors
     /// `key-invalid`
-    pub fn given(given: &str, here: &Path, files: &dyn Read) -> Result<Self, Box<Diagnostic>> {
+    pub fn from_argument(
+        given: &str,
+        here: &Path,
+        files: &dyn Read,
+    ) -> Result<Self, Box<Diagnostic>> {
         let unread = match files.read(&here.join(given)) {
             Ok(bytes) => return Self::parse(&String::from_utf8_lossy(&bytes)),
             Err(error) => error,

@@ -169,12 +169,12 @@ impl<R: RangeBounds<Version>> Support<'_, R> {
         match first {
             Some(of) => Decision {
                 status: Status::True,
-                reason: Reason::known("SupportedVersion"),
+                reason: Reason::from_static("SupportedVersion"),
                 message: format!("Version {} of channel `{}`.", of.version, of.channel),
             },
             None => Decision {
                 status: Status::Unknown,
-                reason: Reason::known("Pending"),
+                reason: Reason::from_static("Pending"),
                 message: "None of the CRDs has been seen.".to_owned(),
             },
         }
@@ -192,7 +192,7 @@ impl<R: RangeBounds<Version>> Support<'_, R> {
 fn unsupported(message: String) -> Decision {
     Decision {
         status: Status::False,
-        reason: Reason::known("UnsupportedVersion"),
+        reason: Reason::from_static("UnsupportedVersion"),
         message,
     }
 }

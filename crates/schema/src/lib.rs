@@ -226,7 +226,7 @@ impl Rule {
 impl Expression<'_> {
     /// What it is, in words.
     #[must_use]
-    pub fn named(&self) -> &str {
+    pub fn in_words(&self) -> &str {
         match self.key {
             "rule" => "rule",
             _ => "`messageExpression`",
@@ -244,7 +244,7 @@ impl Expression<'_> {
 
     /// All of it but the space around it.
     #[must_use]
-    pub fn whole(&self) -> Range<usize> {
+    pub fn trimmed_range(&self) -> Range<usize> {
         let start = self.text.len() - self.text.trim_start().len();
         start..start + self.text.trim().len()
     }

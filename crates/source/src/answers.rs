@@ -18,11 +18,11 @@ impl<K: Eq + Hash, V: Clone> Answers<K, V> {
     /// The answer that is known, else the one that `find` gives. Nothing is locked meanwhile: of two that ask at once, the
     /// first answer is kept.
     pub(super) fn of(&self, key: K, find: impl FnOnce() -> V) -> V {
-        self.known(&key).unwrap_or_else(|| self.keep(key, find()))
+        self.get(&key).unwrap_or_else(|| self.keep(key, find()))
     }
 
     /// The answer that is known.
-    pub(super) fn known(&self, key: &K) -> Option<V> {
+    pub(super) fn get(&self, key: &K) -> Option<V> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         known.get(key).cloned()
     }

@@ -100,7 +100,7 @@ pub(super) fn library(
 }
 
 /// The crate that a package's code calls `name`: a dependency, for a binary its own library, or the standard library.
-pub(super) fn named(
+pub(super) fn crate_named(
     workspace: &Workspace,
     crates: &[CrateInfo],
     from: &CrateInfo,

@@ -75,7 +75,7 @@ pub(super) fn text(meta: &Meta) -> Option<&syn::LitStr> {
 }
 
 /// Items that a derive writes beside a type.
-pub(super) struct Beside {
+pub(super) struct DerivedItems {
     /// The derive.
     pub(super) derive: Path,
     /// The full names of the derives that write this.

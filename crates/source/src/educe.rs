@@ -1,12 +1,12 @@
 //! `Default` by the derives of the crates `educe` and `derivative`: the `impl` that they write beside a type, field by field.
 
-use super::derives::{Beside, derived_as, inside, text};
+use super::derives::{DerivedItems, derived_as, inside, text};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, Expr, Fields, Generics, Ident, Item, ItemEnum, ItemStruct, Meta};
 
 /// The `impl Default` of a struct. None where neither derive gives one, or it says something that is not read here.
-pub(super) fn default_of_struct(item: &ItemStruct) -> Option<Beside> {
+pub(super) fn default_of_struct(item: &ItemStruct) -> Option<DerivedItems> {
     let (derive, default) = derived_default(&item.attrs)?;
     let value = match default {
         DefaultValue::Plain => fields(&quote!(Self), &item.fields)?,
@@ -15,8 +15,8 @@ pub(super) fn default_of_struct(item: &ItemStruct) -> Option<Beside> {
     beside(derive, written(&item.ident, &item.generics, &value)?)
 }
 
-fn beside(derive: syn::Path, written: Item) -> Option<Beside> {
-    Some(Beside {
+fn beside(derive: syn::Path, written: Item) -> Option<DerivedItems> {
+    Some(DerivedItems {
         derive,
         names: &["educe::Educe", "derivative::Derivative"],
         items: vec![written],
@@ -24,7 +24,7 @@ fn beside(derive: syn::Path, written: Item) -> Option<Beside> {
 }
 
 /// The `impl Default` of an enum: its marked variant, or the only one.
-pub(super) fn default_of_enum(item: &ItemEnum) -> Option<Beside> {
+pub(super) fn default_of_enum(item: &ItemEnum) -> Option<DerivedItems> {
     let (derive, default) = derived_default(&item.attrs)?;
     let value = match default {
         DefaultValue::Value(value) => value.to_token_stream(),

@@ -1,7 +1,7 @@
 //! What macros make in a module, and which macro a call means.
 
 use super::cfg::Scope;
-use super::expand::{Call, Locals, expand, written};
+use super::expand::{Call, Locals, expand, source_text};
 use super::graph::{Graph, Placement};
 use super::ids::{CrateId, ModuleId};
 use super::known_macros::{self, is_include};
@@ -160,7 +160,7 @@ impl Graph<'_> {
     #[must_use]
     pub fn cfg_holds(&self, id: ModuleId, tokens: &[Token]) -> Option<bool> {
         let module = self.module(id)?;
-        let text = written(tokens, &|span| self.written(span));
+        let text = source_text(tokens, &|span| self.source_text(span));
         Scope::new(self.cfgs(), self.package(&module)?, false).holds(&text)
     }
 
@@ -182,7 +182,7 @@ impl Graph<'_> {
         })
     }
 
-    pub(super) fn written(&self, span: Span) -> Option<String> {
+    pub(super) fn source_text(&self, span: Span) -> Option<String> {
         let file = self.sources().get(span.file)?;
         let text = file.text.get(span.start as usize..span.end as usize)?;
         Some(text.to_owned())
@@ -216,7 +216,7 @@ impl Graph<'_> {
                 in_function: defined_in.is_body(),
             }),
         };
-        let source = |span: Span| self.written(span);
+        let source = |span: Span| self.source_text(span);
         let text = expand(&definition, &call, &source)?;
         let text = Text::from(text);
         let called = self.sources().get(path.span.file);

@@ -37,7 +37,7 @@ impl Graph<'_> {
             )
             .with_help("run `cargo fetch`");
         }
-        let shown = self.shown(module, file);
+        let shown = self.display_path(module, file);
         let reason = match error.kind() {
             io::ErrorKind::NotFound => "the file does not exist".to_owned(),
             _ => error.to_string(),
@@ -51,8 +51,8 @@ impl Graph<'_> {
     }
 
     /// A file's name in messages.
-    pub(super) fn shown(&self, module: &Module, file: &path::Path) -> Text {
-        self.naming(module).shown(file)
+    pub(super) fn display_path(&self, module: &Module, file: &path::Path) -> Text {
+        self.naming(module).display_path(file)
     }
 
     /// What messages call the files of a module's package.

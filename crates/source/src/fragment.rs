@@ -1,7 +1,7 @@
 //! `#[derive(Fragment)]` of Stackable: beside a struct it writes `<Name>Fragment`, in which every field has the type of its own
 //! fragment, and says that the one is the fragment of the other. Both are written out here, as that macro writes them.
 
-use super::derives::{Beside, derived_as, inside, text};
+use super::derives::{DerivedItems, derived_as, inside, text};
 use quote::{format_ident, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -9,7 +9,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Expr, ExprLit, Field, Fields, Item, ItemStruct, Lit, Meta, Path, Token};
 
 /// What the derive writes beside a struct. None where the derive is not there, or is not the one that is meant.
-pub(super) fn beside(item: &ItemStruct) -> Option<Beside> {
+pub(super) fn derived_items(item: &ItemStruct) -> Option<DerivedItems> {
     let marked = item
         .attrs
         .iter()
@@ -43,7 +43,7 @@ pub(super) fn beside(item: &ItemStruct) -> Option<Beside> {
         }
     ));
     let implements = implements.ok()?;
-    Some(Beside {
+    Some(DerivedItems {
         derive,
         names: &[
             "stackable_operator::Fragment",

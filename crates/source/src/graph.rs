@@ -151,7 +151,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The full path of a name in a module, if a type of that path is stated.
-    pub(super) fn stated(&self, id: ModuleId, name: &str) -> Option<Text> {
+    pub(super) fn stated_path(&self, id: ModuleId, name: &str) -> Option<Text> {
         if self.stated.is_empty() {
             return None;
         }

@@ -23,14 +23,14 @@ const FAR: [&str; 6] = [
 
 /// Which blocks of a type are wanted.
 #[derive(Clone, Copy)]
-enum Wanted<'n> {
+enum BlockFilter<'n> {
     Inherent,
     Trait(&'n str),
     AnyTrait,
     Any,
 }
 
-impl Wanted<'_> {
+impl BlockFilter<'_> {
     fn is(self, of: Option<&str>) -> bool {
         match self {
             Self::Inherent => of.is_none(),
@@ -57,8 +57,8 @@ impl Graph<'_> {
     pub fn impls(&self, ty: &TypeRef, of: Option<&str>) -> Vec<Block> {
         let is_it = |module, path: &Path| self.leads_to(module, path, ty);
         let wanted = match of {
-            Some(name) => Wanted::Trait(name),
-            None => Wanted::Inherent,
+            Some(name) => BlockFilter::Trait(name),
+            None => BlockFilter::Inherent,
         };
         self.impls_named(ty, &ty.def.name, wanted, &is_it)
     }
@@ -67,14 +67,14 @@ impl Graph<'_> {
     #[must_use]
     pub fn trait_impls(&self, ty: &TypeRef) -> Vec<Block> {
         let is_it = |module, path: &Path| self.leads_to(module, path, ty);
-        self.impls_named(ty, &ty.def.name, Wanted::AnyTrait, &is_it)
+        self.impls_named(ty, &ty.def.name, BlockFilter::AnyTrait, &is_it)
     }
 
     /// All blocks for a type wherever they stand in its crate, of any trait and of none.
     #[must_use]
     pub fn all_impls(&self, ty: &TypeRef) -> Vec<Block> {
         let is_it = |module, path: &Path| self.leads_to(module, path, ty);
-        self.impls_named(ty, &ty.def.name, Wanted::Any, &is_it)
+        self.impls_named(ty, &ty.def.name, BlockFilter::Any, &is_it)
     }
 
     /// The blocks of a trait for a type that a derive makes beside `ty`, under another name: its paths lead where those of
@@ -88,7 +88,7 @@ impl Graph<'_> {
             }
             self.leads_to(module, &beside, ty)
         };
-        self.impls_named(ty, name, Wanted::Trait(of), &is_it)
+        self.impls_named(ty, name, BlockFilter::Trait(of), &is_it)
     }
 
     /// The blocks of a trait that a type may have: those in the trait's crate and those in the type's, for whatever type.
@@ -163,7 +163,7 @@ impl Graph<'_> {
         &self,
         ty: &TypeRef,
         name: &Text,
-        wanted: Wanted<'_>,
+        wanted: BlockFilter<'_>,
         is_it: &dyn Fn(ModuleId, &Path) -> bool,
     ) -> Vec<Block> {
         let asking = self.module(ty.module);
@@ -188,7 +188,7 @@ impl Graph<'_> {
             return fitting(self.impls_of_crate(crate_id, name));
         }
         let near = fitting(self.impls_around(ty.module));
-        if !wanted.may_be_far() || (!near.is_empty() && !matches!(wanted, Wanted::Any)) {
+        if !wanted.may_be_far() || (!near.is_empty() && !matches!(wanted, BlockFilter::Any)) {
             return near;
         }
         // Worth a look at the whole crate: to overlook such a block would be silent.

@@ -1,6 +1,6 @@
 //! What files include: the texts of `include_str!`, and the folder that their paths are relative to.
 
-use super::expand::written;
+use super::expand::source_text;
 use super::graph::Graph;
 use super::ids::ModuleId;
 use super::includes::{Includes, UNTOLD};
@@ -49,7 +49,7 @@ impl Graph<'_> {
     ) -> Result<(Text, Span), String> {
         let untold = || UNTOLD.to_owned();
         let owner = self.owner_of(id).ok_or_else(untold)?;
-        let argument = written(tokens, &|span| self.written(span));
+        let argument = source_text(tokens, &|span| self.source_text(span));
         let file = self.file_of_call(&owner, place);
         let includes = self.includes_of(&owner, file.as_deref(), false);
         let includes = includes.ok_or_else(untold)?;
@@ -73,7 +73,7 @@ impl Graph<'_> {
     fn included_source(&self, text: &Text, shown: Text, call: Span) -> Span {
         let sources = self.sources();
         let is_it = |id: &FileId| sources.get(*id).is_some_and(|file| file.text == *text);
-        let known = sources.called(&shown).filter(is_it);
+        let known = sources.file_named(&shown).filter(is_it);
         let foreign = sources.get(call.file).is_some_and(|file| file.foreign);
         Span {
             file: known.unwrap_or_else(|| sources.add_of(foreign, shown, Arc::clone(text))),

@@ -59,8 +59,8 @@ impl<'a> Includes<'a> {
         }
     }
 
-    pub(super) fn shown(&self, file: &Path) -> Text {
-        self.naming.shown(file)
+    pub(super) fn display_path(&self, file: &Path) -> Text {
+        self.naming.display_path(file)
     }
 
     /// Whether files of items are included.
@@ -120,7 +120,7 @@ impl<'a> Includes<'a> {
     /// The same, and how messages call the file.
     pub(super) fn text_and_name(&self, argument: &Expr) -> Result<(String, Text), String> {
         let (_, file, bytes) = self.file(argument)?;
-        let shown = self.shown(&file);
+        let shown = self.display_path(&file);
         let text = String::from_utf8(bytes.clone());
         let text = text.map_err(|_| format!("`{shown}` cannot be read: it is not valid UTF-8"))?;
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);

@@ -6,7 +6,7 @@ use crd_channels_diagnostics::{Piece, Span};
 impl Graph<'_> {
     /// Where the bytes of a literal's value are written. What cannot be told in parts is told as a whole.
     pub fn pieces(&self, literal: Span, value: &str) -> Vec<Piece> {
-        let written = self.written(literal);
+        let written = self.source_text(literal);
         let runs = written.and_then(|written| runs(&written, value));
         let whole = || {
             vec![Piece {

@@ -65,7 +65,7 @@ impl Graph<'_> {
         let (file, place) = match &module.origin {
             Origin::Root(file) => (file.clone(), ModuleDir::root(file)),
             Origin::File(def, place) => {
-                place.find(def, self.files, |path| self.shown(module, path))?
+                place.find(def, self.files, |path| self.display_path(module, path))?
             }
             Origin::Inline | Origin::Body => {
                 return Ok((PathBuf::new(), ModuleDir::root(Path::new(""))));
@@ -81,7 +81,11 @@ impl Graph<'_> {
                     Origin::File(def, _) => (&*def.name, Some(def.span)),
                     _ => ("crate", None),
                 };
-                return Err(modules::cycle(name, span, &self.shown(module, &file)));
+                return Err(modules::cycle(
+                    name,
+                    span,
+                    &self.display_path(module, &file),
+                ));
             }
             next = parent.parent;
         }
@@ -110,7 +114,7 @@ impl Graph<'_> {
                 .unwrap_or_else(PoisonError::into_inner);
             files.insert(file.clone(), read);
         }
-        let shown = self.shown(module, file);
+        let shown = self.display_path(module, file);
         let text = match String::from_utf8(bytes) {
             Ok(text) => Text::from(text),
             Err(error) => {

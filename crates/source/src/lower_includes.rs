@@ -27,7 +27,7 @@ impl Lowering<'_> {
         if includes.open.contains(&file) || includes.open.len() > DEEPEST {
             return Err("the file includes itself".to_owned());
         }
-        let shown = includes.shown(&file);
+        let shown = includes.display_path(&file);
         let text = String::from_utf8(bytes.clone());
         let text = Text::from(text.map_err(|_| format!("`{shown}` is not valid UTF-8"))?);
         let sources = includes.sources;

@@ -6,7 +6,7 @@
 )]
 
 use super::cfg::{Hidden, Presence};
-use super::derives::{self, Beside};
+use super::derives::{self, DerivedItems};
 use super::educe;
 use super::fragment;
 use super::known_macros::{VERSIONED, is_include};
@@ -135,7 +135,7 @@ impl Lowering<'_> {
                         let Some(undecided) = self.standing(&mut of.attrs) else {
                             continue;
                         };
-                        let mut macros = self.around();
+                        let mut macros = self.enclosing_macros();
                         macros.push(lazy.clone());
                         let value = (&of.expr, undecided);
                         into.push(self.constant(&of.ident, &of.ty, value, macros));
@@ -156,7 +156,7 @@ impl Lowering<'_> {
         let macros = self.macros_of_fields(&mut item.attrs, &mut item.fields);
         let extents = self.fields(&mut item.fields);
         // As derives do, after what is not there has gone.
-        let mut beside: Vec<Beside> = fragment::beside(&item).into_iter().collect();
+        let mut beside: Vec<DerivedItems> = fragment::derived_items(&item).into_iter().collect();
         beside.extend(educe::default_of_struct(&item));
         let input = syn::DeriveInput {
             attrs: item.attrs,
@@ -188,7 +188,7 @@ impl Lowering<'_> {
                 item.variants.extend([Pair::new(variant, comma)]);
             }
         }
-        let mut beside = strum::beside(&item);
+        let mut beside = strum::derived_items(&item);
         beside.extend(educe::default_of_enum(&item));
         let input = syn::DeriveInput {
             attrs: item.attrs,
@@ -211,12 +211,12 @@ impl Lowering<'_> {
         (input, extents): (syn::DeriveInput, Vec<Vec<Span>>),
         macros: Vec<MacroUse>,
         outside: Sink,
-        beside: Vec<Beside>,
+        beside: Vec<DerivedItems>,
         into: &mut Vec<Item>,
     ) {
         let derives = derives::derives(&input.attrs);
         let derived = derives::names(&derives).into_iter();
-        let derived: Vec<String> = derived.map(|name| self.meant(name)).collect();
+        let derived: Vec<String> = derived.map(|name| self.resolve_rename(name)).collect();
         let def = read_type(input, extents, &derives, &derived, self.file, self.sink);
         let found = std::mem::replace(self.sink, outside);
         let Some(def) = def else {
@@ -228,7 +228,7 @@ impl Lowering<'_> {
             findings: found.into_diagnostics(),
             ..def
         })));
-        for Beside {
+        for DerivedItems {
             derive,
             names,
             items,

@@ -202,7 +202,7 @@ impl Graph<'_> {
             Def::Fn(module, def) => (*module, &def.macros, &def.name),
             Def::Trait(module, def) => (*module, &def.macros, &def.name),
         };
-        if macros.is_empty() || self.stated(module, name).is_some() {
+        if macros.is_empty() || self.stated_path(module, name).is_some() {
             return None;
         }
         let (used, why) = self.unknown_macro(module, macros)?;

@@ -41,7 +41,7 @@ impl Lowering<'_> {
             unread: None,
             helps: helps && attr.path().get_ident().is_some(),
         });
-        own.chain(self.around()).collect()
+        own.chain(self.enclosing_macros()).collect()
     }
 
     /// The macros above a struct, done to its fields where that is known.
@@ -89,8 +89,8 @@ impl Lowering<'_> {
                 .segments
                 .last()
                 .map(|last| last.ident.to_string());
-            let name = self.meant(name.unwrap_or_default());
-            let Some(names) = serde_with::named(&name) else {
+            let name = self.resolve_rename(name.unwrap_or_default());
+            let Some(names) = serde_with::names_of(&name) else {
                 continue;
             };
             used.read_as = names;
@@ -104,13 +104,13 @@ impl Lowering<'_> {
                 || attr
                     .path()
                     .get_ident()
-                    .is_none_or(|name| serde_with::named(&name.to_string()).is_none())
+                    .is_none_or(|name| serde_with::names_of(&name.to_string()).is_none())
         });
         found
     }
 
     /// The macros around the modules that are open, as an item in the innermost one sees them.
-    pub(super) fn around(&self) -> Vec<MacroUse> {
+    pub(super) fn enclosing_macros(&self) -> Vec<MacroUse> {
         let seen = self.around.iter().map(|(used, depth)| MacroUse {
             above: used.above + (self.depth - depth),
             ..used.clone()
@@ -119,7 +119,7 @@ impl Lowering<'_> {
     }
 
     /// The name that a word has outside of this file, where a `use` in it renames it.
-    pub(super) fn meant(&self, word: String) -> String {
+    pub(super) fn resolve_rename(&self, word: String) -> String {
         self.renamed.get(&word).cloned().unwrap_or(word)
     }
 }

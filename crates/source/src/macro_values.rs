@@ -117,7 +117,7 @@ impl Graph<'_> {
             file: place.file,
             start: place.start,
         };
-        Some((self.written(place)?, base))
+        Some((self.source_text(place)?, base))
     }
 }
 

@@ -18,7 +18,7 @@ impl Graph<'_> {
     ///
     /// # Errors
     /// Why it cannot be resolved.
-    pub fn named(&self, written: &str) -> Result<BTreeSet<Text>, Box<Diagnostic>> {
+    pub fn full_paths(&self, written: &str) -> Result<BTreeSet<Text>, Box<Diagnostic>> {
         let span = Span {
             file: FileId(u32::MAX),
             start: 0,
@@ -102,7 +102,7 @@ impl Graph<'_> {
     /// `v1_33::api::core::v1::pod_spec::PodSpec` is `api::core::v1::PodSpec` as well, whatever the version.
     #[must_use]
     pub fn short_path(&self, path: &str) -> Option<String> {
-        let meant = self.named(path).ok()?;
+        let meant = self.full_paths(path).ok()?;
         let names: Vec<&str> = path.split("::").collect();
         let [first, inner @ .., last] = &names[..] else {
             return None;
@@ -118,7 +118,7 @@ impl Graph<'_> {
             let kept = kept.map(|(_, name)| *name);
             let names: Vec<&str> = [*first].into_iter().chain(kept).chain([*last]).collect();
             let shorter = names.join("::");
-            (self.named(&shorter).ok()? == meant).then_some(shorter)
+            (self.full_paths(&shorter).ok()? == meant).then_some(shorter)
         })
     }
 }

@@ -62,7 +62,7 @@ pub(super) enum Making {
 }
 
 /// A name that a module itself defines.
-pub(super) fn own(
+pub(super) fn own_name(
     id: ModuleId,
     content: &Content,
     name: &Text,

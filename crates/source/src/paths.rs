@@ -18,7 +18,7 @@ pub(super) struct Naming<'a> {
 
 impl Naming<'_> {
     /// A file's name: relative to the workspace, for dependencies `name-version/path`.
-    pub(super) fn shown(&self, file: &Path) -> Text {
+    pub(super) fn display_path(&self, file: &Path) -> Text {
         let inside = |folder: &Path| Some(slashed(file.strip_prefix(folder).ok()?));
         let in_package = || {
             let package = self.package?;

@@ -6,7 +6,7 @@ use super::ids::{Def, ModuleId, Resolved};
 use super::known;
 use super::known_macros;
 use super::modules::{Content, Module};
-use super::names::{Making, Meaning, Namespace, Sight, is_seen, own, variant};
+use super::names::{Making, Meaning, Namespace, Sight, is_seen, own_name, variant};
 use super::tree::{AliasDef, Path, TyKind, UseDef};
 use super::unresolved::Unresolved;
 use crd_channels_diagnostics::{Diagnostic, Span, Text};
@@ -49,7 +49,7 @@ impl Graph<'_> {
         else {
             return ask();
         };
-        if let Some(known) = asking.named_types.known(&only.name) {
+        if let Some(known) = asking.named_types.get(&only.name) {
             return Ok(known);
         }
         Ok(asking.named_types.keep(only.name.clone(), ask()?))
@@ -309,7 +309,7 @@ impl<'g> Query<'g> {
         let graph = self.graph;
         let of = graph.module(module)?.crate_id;
         let info = graph.crates.get(of.0 as usize)?;
-        match crates::named(graph.workspace, &graph.crates, info, name) {
+        match crates::crate_named(graph.workspace, &graph.crates, info, name) {
             Some(Extern::Crate(id)) => return Some(Meaning::Module(ModuleId(id.0))),
             Some(Extern::Known(name)) => return Some(Meaning::External(name)),
             None => {}
@@ -364,7 +364,7 @@ impl<'g> Query<'g> {
         if found.is_none() && self.doubt.is_some() {
             return None;
         }
-        let stated = || self.graph.stated(id, name).map(Meaning::External);
+        let stated = || self.graph.stated_path(id, name).map(Meaning::External);
         let found = found.or_else(|| stated().filter(|_| namespace == Namespace::Types));
         self.steps = self.steps.saturating_sub(1);
         self.seen.insert(key, found.clone());
@@ -381,7 +381,7 @@ impl<'g> Query<'g> {
         namespace: Namespace,
         sight: Sight,
     ) -> Option<Meaning> {
-        let plain = own(id, content, name, namespace)
+        let plain = own_name(id, content, name, namespace)
             .or_else(|| self.used(id, content, name, namespace, sight));
         if plain.is_some() {
             return plain;
@@ -391,7 +391,8 @@ impl<'g> Query<'g> {
             false => self.graph.expansion(id, module),
         };
         let found = made.and_then(|made| {
-            own(id, made, name, namespace).or_else(|| self.used(id, made, name, namespace, sight))
+            own_name(id, made, name, namespace)
+                .or_else(|| self.used(id, made, name, namespace, sight))
         });
         if found.is_some() {
             return found;

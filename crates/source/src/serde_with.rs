@@ -21,7 +21,7 @@ const SKIP_NONE: Names = &[
 const APPLY: Names = &["serde_with::apply", "serde_with_macros::apply"];
 
 /// The macro of that name; none where this crate has none.
-pub(super) fn named(name: &str) -> Option<Names> {
+pub(super) fn names_of(name: &str) -> Option<Names> {
     match name {
         "serde_as" => Some(SERDE_AS),
         "skip_serializing_none" => Some(SKIP_NONE),
@@ -87,7 +87,7 @@ fn home(attr: &Attribute) -> Result<Path, &'static str> {
 
 /// What stands in a field's `#[serde_as(..)]`s.
 #[derive(Default)]
-struct Wanted {
+struct FieldAdapters {
     both: Option<(Type, Span)>,
     reads: Option<(Type, Span)>,
     writes: Option<(Type, Span)>,
@@ -98,7 +98,7 @@ fn serde_as(field: &mut Field, home: &Path) -> Result<(), &'static str> {
     let Some(wanted) = wanted(&field.attrs)? else {
         return Ok(());
     };
-    let Wanted {
+    let FieldAdapters {
         both,
         reads,
         writes,
@@ -137,12 +137,12 @@ fn serde_as(field: &mut Field, home: &Path) -> Result<(), &'static str> {
     Ok(())
 }
 
-fn wanted(attrs: &[Attribute]) -> Result<Option<Wanted>, &'static str> {
+fn wanted(attrs: &[Attribute]) -> Result<Option<FieldAdapters>, &'static str> {
     let refused = "the `serde_as` of a field cannot be read";
     let mut found = None;
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("serde_as")) {
         let list = attr.meta.require_list().map_err(|_| refused)?;
-        let wanted: &mut Wanted = found.get_or_insert_with(Wanted::default);
+        let wanted: &mut FieldAdapters = found.get_or_insert_with(FieldAdapters::default);
         // `as` is a keyword, which no meta can start with.
         let tokens: TokenStream = list.tokens.clone().into_iter().map(raw_as).collect();
         let metas = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(tokens);

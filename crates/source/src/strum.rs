@@ -1,7 +1,7 @@
 //! What derives of the crate `strum` write beside an enum: `Display`, `IntoEnumIterator`, and with `EnumDiscriminants` an enum
 //! of the bare variants.
 
-use super::derives::{Beside, derived_as, derives, metas, text};
+use super::derives::{DerivedItems, derived_as, derives, metas, text};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use serde_derive_internals::attr::RenameRule;
@@ -25,13 +25,13 @@ const PLAIN_DISPLAY: &[&str] = &[
 ];
 
 /// The items beside an enum, those of them whose attributes are read.
-pub(super) fn beside(item: &ItemEnum) -> Vec<Beside> {
+pub(super) fn derived_items(item: &ItemEnum) -> Vec<DerivedItems> {
     let mut made = Vec::new();
     let mut add = |derive: Option<Path>, names, write: &dyn Fn(&ItemEnum) -> Option<Item>| {
         if let Some(derive) = derive
             && let Some(written) = write(item)
         {
-            made.push(Beside {
+            made.push(DerivedItems {
                 derive,
                 names,
                 items: vec![written],

@@ -25,7 +25,7 @@ pub struct Order<'a> {
     /// Texts, by the true names of the files that they stand for.
     pub texts: &'a BTreeMap<PathBuf, String>,
     /// The targets.
-    pub targets: &'a [Wanted],
+    pub targets: &'a [CompileTarget],
     /// Features that are on besides the default ones, as `package/feature`.
     pub features: &'a [Text],
     /// The version of Kubernetes for k8s-openapi where no feature chooses one.
@@ -36,7 +36,7 @@ pub struct Order<'a> {
 
 /// A target to compile.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct CompileTarget {
     /// Its package, as cargo names it.
     pub package: String,
     /// The name of a binary; none for the library.

@@ -68,16 +68,16 @@ pub(super) struct Build<'a> {
     pub(super) tests: bool,
 }
 
-/// What is on in one package.
+/// The features and dependencies that are enabled in one package.
 #[derive(Clone, Debug, Default)]
-pub(super) struct On {
+pub(super) struct EnabledFeatures {
     /// Its features.
     pub(super) features: BTreeSet<String>,
     /// Its optional dependencies, by their names in the manifest.
     dependencies: BTreeSet<String>,
 }
 
-impl On {
+impl EnabledFeatures {
     /// Whether a dependency is there.
     pub(super) fn has(&self, edge: &Edge) -> bool {
         !edge.optional || self.dependencies.contains(&edge.name)
@@ -105,14 +105,14 @@ struct Resolver<'a> {
     manifests: &'a [Manifest],
     build: Build<'a>,
     seen: BTreeSet<Unit>,
-    on: HashMap<Unit, On>,
+    on: HashMap<Unit, EnabledFeatures>,
     /// Features behind `?` of dependencies that are not on yet.
     waiting: HashMap<(Unit, String), BTreeSet<String>>,
     steps: Vec<Activation>,
 }
 
 /// What is on in each package; none for those that are not built.
-pub(super) fn resolve(manifests: &[Manifest], build: Build<'_>) -> Vec<Option<On>> {
+pub(super) fn resolve(manifests: &[Manifest], build: Build<'_>) -> Vec<Option<EnabledFeatures>> {
     let mut resolver = Resolver {
         manifests,
         build,

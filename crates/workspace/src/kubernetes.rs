@@ -1,7 +1,7 @@
 //! The version of Kubernetes that k8s-openapi has types of. It is a feature that only programs and tests turn on: without one
 //! k8s-openapi does not compile, so where a library is built alone, what others of its workspace choose holds.
 
-use super::features::{Build, Manifest, On, resolve};
+use super::features::{Build, EnabledFeatures, Manifest, resolve};
 use std::collections::BTreeSet;
 
 /// The package whose features choose it.
@@ -24,7 +24,7 @@ pub(super) fn chosen_by_others(
     manifests: &[Manifest],
     build: Build<'_>,
     members: &[usize],
-    built: &[Option<On>],
+    built: &[Option<EnabledFeatures>],
 ) -> Vec<Option<String>> {
     let is_open = |package: usize| {
         let of_package = manifests.get(package).zip(built.get(package));
@@ -58,7 +58,7 @@ pub(super) fn chosen_by_others(
 }
 
 /// The only version that builds choose for a package.
-fn only(builds: &[Vec<Option<On>>], package: usize) -> Option<String> {
+fn only(builds: &[Vec<Option<EnabledFeatures>>], package: usize) -> Option<String> {
     let of_builds = builds
         .iter()
         .filter_map(|build| build.get(package)?.as_ref());

@@ -20,7 +20,7 @@ use crd_channels_files::{Disk, Read};
 use std::path::{Path, PathBuf};
 
 pub use cache::guess_target_dir;
-pub use compile::{Order as CompileOrder, Wanted as WantedTarget, compile};
+pub use compile::{CompileTarget, Order as CompileOrder, compile};
 pub use kubernetes::versions as kubernetes_versions;
 pub use metadata::cargo;
 pub use model::{Package, PackageId, Target, Wanted, Workspace};

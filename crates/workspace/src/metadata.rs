@@ -1,6 +1,6 @@
 //! Asking cargo: `cargo metadata`, reduced to what the reader needs.
 
-use super::features::{Build, Edge, Manifest, On, Part, resolve};
+use super::features::{Build, Edge, EnabledFeatures, Manifest, Part, resolve};
 use super::model::{Package, PackageId, Target, Wanted, Workspace};
 use super::{kubernetes, platform, toolchain};
 use crd_channels_diagnostics::terminal::Stopwatch;
@@ -229,7 +229,7 @@ fn reduce(answer: Answer, wanted: Wanted<'_>) -> Workspace {
 }
 
 /// Says of a package what a build turns on in it.
-fn turn_on(package: &mut Package, id: PackageId, manifest: &Manifest, on: Option<On>) {
+fn turn_on(package: &mut Package, id: PackageId, manifest: &Manifest, on: Option<EnabledFeatures>) {
     package.built = on.is_some();
     let on = on.unwrap_or_default();
     let edges = manifest.edges.iter();

@@ -45,7 +45,7 @@ pub fn wrap(arguments: &[OsString]) -> Option<u8> {
         eprintln!("error: `{}` cannot be read", plan.display());
         return Some(2);
     };
-    let given = Given::of(arguments);
+    let given = RustcArguments::of(arguments);
     let root = given.root.canonicalize().ok();
     let Some(root) = root.and_then(|root| plan.roots.get(&root)) else {
         return Some(run(rustc, arguments.to_vec()));
@@ -105,7 +105,7 @@ fn run(rustc: &OsStr, arguments: Vec<OsString>) -> u8 {
 }
 
 /// The arguments of a call of rustc.
-struct Given<'a> {
+struct RustcArguments<'a> {
     all: &'a [OsString],
     root: &'a Path,
     name: String,
@@ -113,7 +113,7 @@ struct Given<'a> {
     suffix: String,
 }
 
-impl<'a> Given<'a> {
+impl<'a> RustcArguments<'a> {
     fn of(all: &'a [OsString]) -> Self {
         let after = |option: &str| {
             let mut pairs = all.windows(2);

@@ -4,7 +4,7 @@ use crate::e2e::{self, Channel};
 use crate::report::Report;
 use crate::{examples as programs, published};
 use clap::Command;
-use crd_channels::commands::examples::{self, Tried as Example};
+use crd_channels::commands::examples::{self, ServerExample};
 use crd_channels::commands::gen_crds::stale_files;
 use crd_channels::commands::{Outcome, here, say, stale};
 use crd_channels::release::history::History;
@@ -104,7 +104,7 @@ struct Workspace {
     setup: Setup,
     /// The generated files that are not what the types say.
     stale: Vec<Change>,
-    examples: Vec<Example>,
+    examples: Vec<ServerExample>,
 }
 
 /// The workspace of a folder.
@@ -118,7 +118,8 @@ fn read(folder: &Path, sources: &Sources, sink: &mut Sink) -> Option<Workspace> 
     };
     let setup = pipeline::setup(&root, &Disk, sources, sink)?;
     let stale = stale_files(&root, &setup, sources, sink)?;
-    let examples = examples::tried(&setup, sources, sink).filter(|_| !sink.has_errors())?;
+    let examples =
+        examples::server_examples(&setup, sources, sink).filter(|_| !sink.has_errors())?;
     Some(Workspace {
         root,
         setup,

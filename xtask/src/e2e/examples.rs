@@ -3,7 +3,7 @@
 use super::install::described;
 use crate::published::{NAMESPACE, Published, path};
 use crate::report::Report;
-use crd_channels::commands::examples::Tried as Example;
+use crd_channels::commands::examples::ServerExample;
 use crd_channels_envtest::Failure;
 use crd_channels_envtest::http::{Answer, Api};
 use crd_channels_schema::{Crd, Scope, Version};
@@ -14,7 +14,7 @@ pub fn check(
     api: Api,
     channel: &str,
     crds: &[&Published],
-    examples: &[Example],
+    examples: &[ServerExample],
     report: &mut Report,
 ) -> Result<(), Failure> {
     for example in examples {
@@ -59,7 +59,12 @@ fn serving<'c>(object: &Value, crds: &[&'c Published]) -> Option<(&'c Crd, &'c V
 }
 
 /// Creates the object, or updates the old one to it. Nothing stays.
-fn send(api: Api, crd: &Crd, version: &Version, example: &Example) -> Result<Answer, Failure> {
+fn send(
+    api: Api,
+    crd: &Crd,
+    version: &Version,
+    example: &ServerExample,
+) -> Result<Answer, Failure> {
     let objects = path(crd, version);
     let query = "fieldValidation=Strict&dryRun=All";
     let object = placed(&example.object, crd);

@@ -19,7 +19,7 @@ pub mod gitops;
 
 use super::published::{NAMESPACE, Published};
 use super::report::Report;
-use crd_channels::commands::examples::Tried as Example;
+use crd_channels::commands::examples::ServerExample;
 use crd_channels_envtest::Failure;
 use crd_channels_envtest::http::Api;
 use crd_channels_envtest::server::Server;
@@ -42,7 +42,7 @@ pub struct Channel {
 pub fn run(
     server: &Server,
     channels: &[Channel],
-    examples: &[Example],
+    examples: &[ServerExample],
     report: &mut Report,
 ) -> Result<(), Failure> {
     let api = server.api;

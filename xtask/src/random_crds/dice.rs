@@ -2,7 +2,8 @@
 
 use crd_channels_diagnostics::{Spanned, Text};
 use crd_channels_projection::channel::builders::{
-    choice, defaulted, draft, field, list, made, map, object, option, root, string, values, variant,
+    choice, defaulted, draft, field, list, map, named_type, object, option, root, string, values,
+    variant,
 };
 use crd_channels_schema::draft::{
     Content, Deprecation, Draft, Facets, Field, IntKind, Scalar, Shape, Struct, Tagging, Type,
@@ -278,9 +279,9 @@ impl Dice {
     /// What has no type of its own, or several.
     fn opaque(&mut self, name: &str) -> Field {
         match self.roll(3) {
-            0 => field(name, made("Value", Shape::Any)),
+            0 => field(name, named_type("Value", Shape::Any)),
             1 => {
-                let mut made = field(name, made("Value", Shape::Any));
+                let mut made = field(name, named_type("Value", Shape::Any));
                 made.facets
                     .always
                     .marks
@@ -289,7 +290,7 @@ impl Dice {
                 made
             }
             _ => {
-                let ty = made(
+                let ty = named_type(
                     "IntOrString",
                     Shape::Literal(crd_channels_schema::draft::Literal::Value(
                         json!({"x-kubernetes-int-or-string": true}),
@@ -424,5 +425,5 @@ fn int(bits: u8, signed: bool) -> Scalar {
 }
 
 fn scalar(scalar: Scalar) -> Arc<Type> {
-    made("scalar", Shape::Scalar(scalar))
+    named_type("scalar", Shape::Scalar(scalar))
 }

@@ -5,7 +5,7 @@ use super::unify::with_variables;
 use crate::core::Id;
 use crate::diagnostic::Code;
 use crate::functions::{Overload, Style, all, is_function, overloads};
-use crate::operators::{AND, OR, written};
+use crate::operators::{AND, OR, operator_text};
 use crate::types::Type;
 
 /// How many ways to call a function a message tells.
@@ -130,7 +130,7 @@ impl Checker<'_, '_> {
         let mut ways: Vec<String> = nearest
             .iter()
             .take(TOLD)
-            .map(|overload| format!("`{}`", shown(name, &overload.takes, style)))
+            .map(|overload| format!("`{}`", signature(name, &overload.takes, style)))
             .collect();
         if known.len() > TOLD {
             ways.push("..".to_owned());
@@ -142,7 +142,7 @@ impl Checker<'_, '_> {
         };
         let message = format!(
             "`{}` does not exist; {exist}: {}",
-            shown(name, &given, own),
+            signature(name, &given, own),
             ways.join(", ")
         );
         self.fault(Code::NoOverload, id, message)
@@ -157,9 +157,9 @@ fn style(target: Option<Id>) -> Style {
 }
 
 /// A call with types in the places of its arguments.
-pub(crate) fn shown(name: &str, types: &[Type], style: Style) -> String {
+pub(crate) fn signature(name: &str, types: &[Type], style: Style) -> String {
     let words: Vec<String> = types.iter().map(in_words).collect();
-    let operator = written(name);
+    let operator = operator_text(name);
     match (words.as_slice(), style) {
         ([target, arguments @ ..], Style::Member) => {
             format!("{target}.{operator}({})", arguments.join(", "))

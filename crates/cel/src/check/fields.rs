@@ -11,7 +11,7 @@ impl Checker<'_, '_> {
     /// `operand.field` or `has(operand.field)`
     pub(super) fn select(&mut self, id: Id, operand: Id, field: &str, is_test: bool) -> Type {
         let name = self.tree.qualified(id).filter(|_| !is_test);
-        if let Some(ty) = name.and_then(|name| self.named(&name)) {
+        if let Some(ty) = name.and_then(|name| self.resolve_name(&name)) {
             self.mark(id);
             return ty;
         }
@@ -69,7 +69,7 @@ impl Checker<'_, '_> {
         fields: &[(Text, usize, Id, bool)],
     ) -> Type {
         let name = name.strip_prefix('.').unwrap_or(name);
-        let ty = match self.named(name) {
+        let ty = match self.resolve_name(name) {
             None => {
                 let message = format!("unknown type `{name}`");
                 return self.fault(Code::Undeclared, id, message);

@@ -11,7 +11,7 @@ mod names;
 pub(crate) mod type_names;
 mod unify;
 
-pub(crate) use calls::shown;
+pub(crate) use calls::signature;
 pub use checked::Checked;
 
 use crate::Text;

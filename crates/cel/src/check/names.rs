@@ -8,7 +8,7 @@ use crate::types::Type;
 
 impl Checker<'_, '_> {
     /// What a name with its dots stands for, if it is declared.
-    pub(super) fn named(&self, name: &str) -> Option<Type> {
+    pub(super) fn resolve_name(&self, name: &str) -> Option<Type> {
         let name = name.strip_prefix('.').unwrap_or(name);
         if let Some((_, ty)) = self.locals.iter().rev().find(|(known, _)| **known == *name) {
             return Some(ty.clone());
@@ -31,7 +31,7 @@ impl Checker<'_, '_> {
     }
 
     pub(super) fn identifier(&mut self, id: Id, name: &str) -> Type {
-        if let Some(ty) = self.named(name) {
+        if let Some(ty) = self.resolve_name(name) {
             self.mark(id);
             return ty;
         }

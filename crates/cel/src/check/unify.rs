@@ -69,13 +69,13 @@ impl Variables {
     fn assignable(&mut self, one: &Type, other: &Type) -> bool {
         if let Type::Variable(variable) = other {
             match self.stands_for(*variable, one) {
-                Stands::Yes => return true,
-                Stands::NotForWhatIsKnown => return false,
-                Stands::No => {}
+                Unification::Yes => return true,
+                Unification::NotForWhatIsKnown => return false,
+                Unification::No => {}
             }
         }
         if let Type::Variable(variable) = one {
-            return matches!(self.stands_for(*variable, other), Stands::Yes);
+            return matches!(self.stands_for(*variable, other), Unification::Yes);
         }
         if one.is_open() || other.is_open() {
             return true;
@@ -98,28 +98,28 @@ impl Variables {
     }
 
     /// Whether a variable can be a type, or is one already that fits.
-    fn stands_for(&mut self, variable: usize, ty: &Type) -> Stands {
+    fn stands_for(&mut self, variable: usize, ty: &Type) -> Unification {
         if *ty == Type::Variable(variable) {
-            return Stands::Yes;
+            return Unification::Yes;
         }
         let Some(known) = self.known(variable) else {
             if self.is_free_of(variable, ty) {
                 self.learn(variable, ty.clone());
-                return Stands::Yes;
+                return Unification::Yes;
             }
-            return Stands::No;
+            return Unification::No;
         };
         if ty.is_same(&known) {
-            return Stands::Yes;
+            return Unification::Yes;
         }
         if !self.assignable(ty, &known) {
-            return Stands::NotForWhatIsKnown;
+            return Unification::NotForWhatIsKnown;
         }
         let general = most_general(ty, &known);
         if self.is_free_of(variable, &general) {
             self.learn(variable, general);
         }
-        Stands::Yes
+        Unification::Yes
     }
 
     /// Whether a variable does not occur in a type.
@@ -174,7 +174,7 @@ impl Variables {
     }
 }
 
-enum Stands {
+enum Unification {
     Yes,
     No,
     NotForWhatIsKnown,

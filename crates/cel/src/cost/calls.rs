@@ -14,23 +14,23 @@ const ADDRESS: Range = Range { min: 4, max: 16 };
 const CHECK: Range = Range::exactly(350_000);
 
 /// What a call costs without its operands, and the size of what it gives where that is known.
-struct Priced {
+struct CallCost {
     cost: Range,
     size: Option<Range>,
     /// Whether the cost of the operands is counted in already.
     whole: bool,
 }
 
-fn priced(cost: Range) -> Priced {
-    Priced {
+fn priced(cost: Range) -> CallCost {
+    CallCost {
         cost,
         size: None,
         whole: false,
     }
 }
 
-fn sized(cost: Range, size: Range) -> Priced {
-    Priced {
+fn sized(cost: Range, size: Range) -> CallCost {
+    CallCost {
         size: Some(size),
         ..priced(cost)
     }
@@ -129,7 +129,7 @@ impl Estimator<'_> {
         cost.unwrap_or(NOTHING)
     }
 
-    fn price(&mut self, operands: &Operands<'_>, cost: Cost) -> Priced {
+    fn price(&mut self, operands: &Operands<'_>, cost: Cost) -> CallCost {
         let target = operands.target_size;
         let first = operands.size(0);
         match cost {
@@ -140,7 +140,7 @@ impl Estimator<'_> {
                     min: left.min,
                     max: left.plus(right).max,
                 };
-                Priced {
+                CallCost {
                     whole: true,
                     ..priced(cost)
                 }
@@ -227,7 +227,7 @@ impl Estimator<'_> {
     }
 
     /// The extended functions of lists.
-    fn of_lists(&mut self, operands: &Operands<'_>, cost: Cost) -> Priced {
+    fn of_lists(&mut self, operands: &Operands<'_>, cost: Cost) -> CallCost {
         let target = operands.target_size;
         let first = operands.size(0);
         let factor = |is_text| if is_text { 2.0 + READ } else { 2.0 };
@@ -260,7 +260,7 @@ impl Estimator<'_> {
         }
     }
 
-    fn conditional(&mut self, operands: &Operands<'_>) -> Priced {
+    fn conditional(&mut self, operands: &Operands<'_>) -> CallCost {
         let elements = match operands.arguments {
             [_, then, otherwise] => match (self.elements(*then), self.elements(*otherwise)) {
                 (Some(then), Some(otherwise)) => Some(then.or(otherwise)),
@@ -270,7 +270,7 @@ impl Estimator<'_> {
         };
         self.set_elements(operands.call, elements);
         let branches = operands.cost(1).or(operands.cost(2));
-        Priced {
+        CallCost {
             cost: operands.cost(0).plus(branches),
             size: Some(operands.size(1).or(operands.size(2))),
             whole: true,
@@ -299,7 +299,7 @@ impl Estimator<'_> {
         }
     }
 
-    fn joined(&mut self, operands: &Operands<'_>, cost: Cost) -> Priced {
+    fn joined(&mut self, operands: &Operands<'_>, cost: Cost) -> CallCost {
         let size = operands.size(0).plus(operands.size(1));
         if let [left, right] = operands.arguments
             && let (Some(left), Some(right)) = (self.elements(*left), self.elements(*right))
@@ -383,7 +383,7 @@ pub(super) fn is_member(overloads: &[&'static Overload], arguments: &[Id]) -> bo
 }
 
 /// The cost of a function that makes a list.
-fn made(factor: f64, size: Range) -> Priced {
+fn made(factor: f64, size: Range) -> CallCost {
     sized(size.scaled(factor).plus(ONE).plus(LIST), size)
 }
 

@@ -15,7 +15,7 @@ use crate::check::Checked;
 use crate::core::{Fold, Id, Kind};
 use crate::syntax::ast::Literal;
 use crate::types::{Declarations, Library, NodeId, Type};
-use parts::Noted;
+use parts::NodeFacts;
 use paths::{Path, Paths, Segment};
 use std::collections::BTreeSet;
 
@@ -139,7 +139,7 @@ struct Estimator<'c> {
     /// A node whose values are taken to be that large.
     assumed: Option<(NodeId, u64)>,
     /// What there is to tell of each node; empty where nobody asks.
-    noted: Vec<Noted>,
+    noted: Vec<NodeFacts>,
 }
 
 impl<'c> Estimator<'c> {

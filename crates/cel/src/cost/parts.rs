@@ -33,16 +33,16 @@ pub struct Size {
     pub declared: Option<NodeId>,
 }
 
-/// What was found out about a node on the way.
+/// What the estimate found out about a node.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Noted {
+pub(super) struct NodeFacts {
     pub(super) cost: u64,
     pub(super) size: Option<Size>,
     /// How often a loop is run through.
     pub(super) rounds: u64,
 }
 
-impl Noted {
+impl NodeFacts {
     pub(super) fn measure(&mut self, size: Option<Range>) {
         let most = size.map(|size| size.max).filter(|most| *most < u64::MAX);
         let declared = self.size.and_then(|size| size.declared);
@@ -61,7 +61,7 @@ impl Noted {
 #[must_use]
 pub fn parts(checked: &Checked, declarations: &Declarations, itself: NodeId) -> Part {
     let mut estimator = Estimator::new(checked, declarations, itself);
-    estimator.noted = vec![Noted::default(); checked.tree().len()];
+    estimator.noted = vec![NodeFacts::default(); checked.tree().len()];
     estimator.cost(checked.tree().root);
     let parts = Parts {
         checked,
@@ -82,7 +82,7 @@ pub fn typed_parts(checked: &Checked) -> Part {
 
 struct Parts<'c> {
     checked: &'c Checked,
-    noted: Vec<Noted>,
+    noted: Vec<NodeFacts>,
 }
 
 impl Parts<'_> {
@@ -145,7 +145,7 @@ impl Parts<'_> {
         ]
     }
 
-    fn noted(&self, id: Id) -> Noted {
+    fn noted(&self, id: Id) -> NodeFacts {
         self.noted.get(id.0).copied().unwrap_or_default()
     }
 

@@ -5,7 +5,7 @@ use super::price::price;
 use crate::ast::Expression;
 use crate::calls::{Call, Function};
 use crate::cost::Range;
-use crate::functions::{Overload, Style, answered, fitting, is_known, overloads, typed};
+use crate::functions::{Overload, Style, call_row, fitting, is_known, overloads, typed};
 use crate::value::{Answer, Stop, Val};
 
 impl<'e> Evaluation<'e> {
@@ -71,9 +71,9 @@ impl<'e> Evaluation<'e> {
         if let Some(row) = row {
             self.meter.work.call(row.cost, given)?;
         }
-        let answer = answered(rows, row, given);
+        let answer = call_row(rows, row, given);
         if let (Some(row), Ok(made)) = (row, &answer) {
-            self.meter.work.made(row.cost, made)?;
+            self.meter.work.spend_on_result(row.cost, made)?;
         }
         match row {
             Some(row) => {

@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 /// What an expression gives, and what servers count for it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Priced {
+pub struct CostedValue {
     /// The value.
     pub answer: Answer,
     /// The cost; a range where it depends on what is not known here.

@@ -14,13 +14,13 @@ mod work;
 pub use crate::library::Run;
 pub use crate::value::{Hidden, Object, Quantity, Stop, Val};
 pub use blame::{Blame, blame};
-pub use meter::Priced;
+pub use meter::CostedValue;
 
 use crate::ast::{Binary, Expression, Kind, Logic, Name, Unary};
 use crate::check::type_names::is_found_at_run_time;
 use crate::cost::{CALL_LIMIT, Range};
 use crate::functions::run;
-use crate::operators::{NEGATE, NOT, called};
+use crate::operators::{NEGATE, NOT, function_name};
 use crate::value::{Answer, constant_of};
 use meter::Meter;
 use std::cell::Cell;
@@ -35,12 +35,17 @@ const MAP: u64 = 30;
 /// # Errors
 /// Where it ends in an error, or cannot be evaluated here.
 pub fn evaluate(expression: &Expression, itself: Val, old: Option<Val>) -> Answer {
-    priced(expression, itself, old, false).answer
+    evaluate_with_cost(expression, itself, old, false).answer
 }
 
 /// The same, and what servers count for it. `is_resolved` says that every call means one overload, whatever it is given.
 #[must_use]
-pub fn priced(expression: &Expression, itself: Val, old: Option<Val>, is_resolved: bool) -> Priced {
+pub fn evaluate_with_cost(
+    expression: &Expression,
+    itself: Val,
+    old: Option<Val>,
+    is_resolved: bool,
+) -> CostedValue {
     let meter = Meter::new(is_resolved);
     let answer = Evaluation::new(itself, old, &meter).value(expression);
     if answer.is_err() {
@@ -53,7 +58,7 @@ pub fn priced(expression: &Expression, itself: Val, old: Option<Val>, is_resolve
     } else {
         answer
     };
-    Priced { answer, cost }
+    CostedValue { answer, cost }
 }
 
 /// A variable in reach.
@@ -145,9 +150,9 @@ impl<'e> Evaluation<'e> {
                 let given = [self.value(left)?, self.value(right)?];
                 match (operator, &given) {
                     (Binary::In, [_, list]) if is_set(list) && self.is_constant(right) => {
-                        run(called(*operator), &given)
+                        run(function_name(*operator), &given)
                     }
-                    _ => self.run(called(*operator), &given),
+                    _ => self.run(function_name(*operator), &given),
                 }
             }
             Kind::Logic {

@@ -82,7 +82,7 @@ impl Work {
     }
 
     /// Spends what a function made.
-    pub(super) fn made(&self, cost: Cost, value: &Val) -> Result<(), Stop> {
+    pub(super) fn spend_on_result(&self, cost: Cost, value: &Val) -> Result<(), Stop> {
         match (cost, value) {
             // They were there before.
             (Cost::One | Cost::IndexList | Cost::IndexMap, _) => Ok(()),

@@ -6,7 +6,7 @@ use crate::Text;
 use crate::core::{CoreNode, Id, Kind, Tree};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::macros::macro_called;
-use crate::operators::{AND, CONDITIONAL, INDEX, NEGATE, NOT, OPTIONAL_INDEX, OR, called};
+use crate::operators::{AND, CONDITIONAL, INDEX, NEGATE, NOT, OPTIONAL_INDEX, OR, function_name};
 use crate::syntax::ast::{self, Expression, Literal, Logic, Unary};
 use std::ops::Range;
 
@@ -150,7 +150,7 @@ impl Expansion {
                 right,
             } => {
                 let operands = vec![self.expression(left)?, self.expression(right)?];
-                self.call(called(*operator), operands, place)
+                self.call(function_name(*operator), operands, place)
             }
             ast::Kind::Logic {
                 operator, operands, ..

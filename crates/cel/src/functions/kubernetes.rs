@@ -340,7 +340,7 @@ pub(super) fn formats(rows: &mut Rows) {
         [String],
         Type::optional(FORMAT),
         Cost::One,
-        formats::named,
+        formats::format_named,
     );
 }
 

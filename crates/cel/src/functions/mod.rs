@@ -9,7 +9,7 @@ mod standard;
 mod strings;
 
 pub use overload::{Cost, Overload, Style};
-pub(crate) use run::{answered, fitting, is_known, run, run_member, typed};
+pub(crate) use run::{call_row, fitting, is_known, run, run_member, typed};
 
 use overload::Rows;
 use std::collections::{HashMap, HashSet};

@@ -9,13 +9,13 @@ use std::borrow::Cow;
 pub(crate) fn run(function: &str, given: &[Val]) -> Answer {
     let rows = overloads(function, Style::Global);
     let given = typed(function, given);
-    answered(rows, fitting(rows, &given), &given)
+    call_row(rows, fitting(rows, &given), &given)
 }
 
 /// The result of a function with a target, which comes first.
 pub(crate) fn run_member(function: &str, given: &[Val]) -> Answer {
     let rows = overloads(function, Style::Member);
-    answered(rows, fitting(rows, given), given)
+    call_row(rows, fitting(rows, given), given)
 }
 
 /// The values with a type for the sum of nothing, where another value tells it.
@@ -39,7 +39,7 @@ pub(crate) fn fitting<'r>(rows: &[&'r Overload], given: &[Val]) -> Option<&'r Ov
 }
 
 /// What the row gives, or what servers make of values that no row takes.
-pub(crate) fn answered(rows: &[&Overload], row: Option<&Overload>, given: &[Val]) -> Answer {
+pub(crate) fn call_row(rows: &[&Overload], row: Option<&Overload>, given: &[Val]) -> Answer {
     match row {
         Some(row) => (row.run)(given),
         // Servers have an error for values that no overload takes.

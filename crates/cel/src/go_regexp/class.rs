@@ -38,12 +38,13 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Result<String, String> {
             out.push_str(&class);
         } else {
             let low = single(reader)?;
-            let high = if reader.rest().starts_with('-') && !reader.rest().starts_with("-]") {
-                reader.take("-");
-                single(reader)?
-            } else {
-                low
-            };
+            let high =
+                if reader.remaining().starts_with('-') && !reader.remaining().starts_with("-]") {
+                    reader.take("-");
+                    single(reader)?
+                } else {
+                    low
+                };
             if high < low {
                 return Err("a range of characters ends before it begins".to_owned());
             }
@@ -69,7 +70,7 @@ fn single(reader: &mut Reader<'_>) -> Result<u32, String> {
 /// `[:name:]`, if that comes next.
 fn posix(reader: &mut Reader<'_>) -> Result<Option<String>, String> {
     let Some((name, _)) = reader
-        .rest()
+        .remaining()
         .strip_prefix("[:")
         .and_then(|rest| rest.split_once(":]"))
     else {

@@ -6,7 +6,7 @@ use super::reader::Reader;
 /// An escape outside of brackets. Whether it is something that can be repeated.
 pub(super) fn outside(reader: &mut Reader<'_>, out: &mut String) -> Result<bool, String> {
     if reader.take("\\Q") {
-        let text = reader.rest();
+        let text = reader.remaining();
         let literal = match text.split_once("\\E") {
             Some((literal, _)) => literal,
             None => text,

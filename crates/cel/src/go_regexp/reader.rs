@@ -20,7 +20,7 @@ impl<'p> Reader<'p> {
         Some(c)
     }
 
-    pub(super) fn rest(&self) -> &'p str {
+    pub(super) fn remaining(&self) -> &'p str {
         self.rest
     }
 

@@ -52,7 +52,7 @@ fn completed(prefix: &str) -> String {
     }
 }
 
-pub(crate) fn named(given: &[Val]) -> Answer {
+pub(crate) fn format_named(given: &[Val]) -> Answer {
     let name = text(given)?;
     let format = FORMATS.iter().find(|(known, _)| *known == name);
     Ok(Val::optional(format.map(|(name, _)| Val::Format(name))))

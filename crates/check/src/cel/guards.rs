@@ -4,7 +4,7 @@
 //! known, values are not. What ends in an error then is a read that nothing guards. As in CEL, `&&` and `||` swallow the
 //! errors of one side where the other decides.
 
-use super::shape::{Shape, named};
+use super::shape::{Shape, property_named};
 use crd_channels_cel::ast::{Binary, Expression, Literal, Logic, Name, Unary};
 use crd_channels_cel::calls::{Comprehension, Function, Selection};
 use crd_channels_cel::domain::{Domain, Indexing, interpret};
@@ -207,7 +207,7 @@ impl<'e, S: Shape> Domain<'e> for Trial<'_, S> {
         let Some(place) = place.filter(|_| !selection.optional) else {
             return (ANY.or(error), None);
         };
-        let Some(property) = named(place.shape, &field.text) else {
+        let Some(property) = property_named(place.shape, &field.text) else {
             return (ANY.or(error), None);
         };
         let way = format!("{}.{}", place.way, field.text);
@@ -233,7 +233,7 @@ impl<'e, S: Shape> Domain<'e> for Trial<'_, S> {
         let field = selection.field;
         let error = outcome.error();
         let found = place.and_then(|place| {
-            let property = named(place.shape, &field.text)?;
+            let property = property_named(place.shape, &field.text)?;
             Some((property.optional, place.way))
         });
         let Some((optional, above)) = found else {

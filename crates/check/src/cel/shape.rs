@@ -25,7 +25,7 @@ pub struct Property<S> {
 const HARD: [&str; 4] = ["in", "true", "false", "null"];
 
 /// The property that a name in an expression stands for.
-pub(super) fn named<S: Shape>(shape: S, written: &str) -> Option<Property<S>> {
+pub(super) fn property_named<S: Shape>(shape: S, written: &str) -> Option<Property<S>> {
     shape.property(&|name| {
         // Most names stand for themselves.
         if name == written && !name.contains("__") {

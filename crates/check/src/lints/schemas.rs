@@ -82,7 +82,7 @@ fn format(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mut Vec<Finding
     // What has no type may be a string.
     let known = match ty {
         "" => Some(JsonType::String),
-        ty => JsonType::named(ty),
+        ty => JsonType::from_name(ty),
     };
     let since = known.and_then(|ty| formats::since(ty, format));
     if since.is_some_and(|since| since <= minor) {

@@ -7,7 +7,7 @@ use crate::finding::Finding;
 use crate::lineage::Lineage;
 use crate::set::Set;
 use crd_channels_cel::Text;
-use crd_channels_released::manifest::{GoneName, GoneVersion, Tombstones};
+use crd_channels_released::manifest::{NameTombstone, Tombstones, VersionTombstone};
 
 pub(super) fn check(
     lineage: Lineage<'_>,
@@ -46,7 +46,7 @@ fn of_name(
     lineage: Lineage<'_>,
     (old, before): (&Set, &Tombstones),
     is: &KindNames<'_>,
-    tombstone: &GoneName,
+    tombstone: &NameTombstone,
 ) -> Option<Finding> {
     let name = (tombstone.path.clone(), tombstone.name.clone());
     let mut users = is
@@ -85,7 +85,7 @@ fn with_tombstones<'a>(
     others.chain([old])
 }
 
-fn has(tombstones: &Tombstones, tombstone: &GoneName) -> bool {
+fn has(tombstones: &Tombstones, tombstone: &NameTombstone) -> bool {
     tombstones
         .names
         .iter()
@@ -97,7 +97,7 @@ fn with_version(
     lineage: Lineage<'_>,
     old: &Set,
     is: &KindNames<'_>,
-    tombstone: &GoneVersion,
+    tombstone: &VersionTombstone,
 ) -> Vec<Name> {
     let before = lineage.before.into_iter().flatten();
     let chain: Vec<&Set> = before.map(|bundle| bundle.set).chain([old]).collect();
@@ -129,8 +129,8 @@ fn with_version(
     top.map(|name| (**name).clone()).collect()
 }
 
-fn gone_with(tombstone: &GoneVersion, (path, name): &Name) -> Finding {
-    let GoneVersion {
+fn gone_with(tombstone: &VersionTombstone, (path, name): &Name) -> Finding {
+    let VersionTombstone {
         version, removed, ..
     } = tombstone;
     let message =

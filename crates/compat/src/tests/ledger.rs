@@ -1,7 +1,7 @@
 //! Tombstones between two sets: what is gone needs one, what has one stays gone, and none is ever lost.
 
 use crate::{Channel, Published, Report, Set, compare, union};
-use crd_channels_released::manifest::{GoneKind, GoneName, GoneVersion, Tombstones};
+use crd_channels_released::manifest::{KindTombstone, NameTombstone, Tombstones, VersionTombstone};
 use serde_json::{Value, json};
 
 fn set(kind: &str, versions: &[(&str, Value)], tombstones: Option<Tombstones>) -> Set {
@@ -38,8 +38,8 @@ fn widget(spec: Value, tombstones: Tombstones) -> Set {
     set("Widget", &[("v1", spec)], Some(tombstones))
 }
 
-fn name(path: &str, name: &str) -> GoneName {
-    GoneName {
+fn name(path: &str, name: &str) -> NameTombstone {
+    NameTombstone {
         group: "example.com".to_owned(),
         kind: "Widget".to_owned(),
         path: path.to_owned(),
@@ -49,8 +49,8 @@ fn name(path: &str, name: &str) -> GoneName {
     }
 }
 
-fn gone_version(version: &str) -> GoneVersion {
-    GoneVersion {
+fn gone_version(version: &str) -> VersionTombstone {
+    VersionTombstone {
         group: "example.com".to_owned(),
         kind: "Widget".to_owned(),
         version: version.to_owned(),
@@ -239,7 +239,7 @@ fn kinds_and_versions_have_tombstones_too() {
     let missing = "tombstone-missing .: the kind was removed without a tombstone";
     check(&old, &other(Tombstones::default()), &[missing]);
     let gone = Tombstones {
-        kinds: vec![GoneKind {
+        kinds: vec![KindTombstone {
             group: "example.com".to_owned(),
             kind: "Widget".to_owned(),
             removed: "v0.2.0".to_owned(),

@@ -104,7 +104,7 @@ fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String
 
 /// The name of a bundle's tag; its version where no tag has it.
 fn tag_of(version: &BundleVersion, root: &Path) -> Result<String, Box<Diagnostic>> {
-    let tags = Tags::around(root)?;
+    let tags = Tags::discover(root)?;
     let tag = tags.of(version)?.map(|tag| tag.name.clone());
     Ok(tag.unwrap_or_else(|| version.to_string()))
 }
@@ -124,7 +124,7 @@ struct Branch {
 impl Branch {
     fn read(root: &Path, request: &Request) -> Result<Self, Vec<Diagnostic>> {
         let one = |finding: Box<Diagnostic>| vec![*finding];
-        let (repository, inside) = Repository::around(root).map_err(one)?;
+        let (repository, inside) = Repository::discover(root).map_err(one)?;
         let revision = match &request.from {
             Some(from) => from.clone(),
             None => tag_of(&request.version, root).map_err(one)?,
@@ -300,7 +300,7 @@ fn judged(
     };
     let besides = components::read(&setup.config.bundle, root, &Disk).ok()?;
     let besides = components::compared(&besides, &stamp.prefix);
-    source.judged(
+    source.check_candidate(
         choice,
         (&RequestedVersion::Minor, program),
         history,

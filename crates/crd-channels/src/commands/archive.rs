@@ -45,10 +45,10 @@ pub fn run(request: &Request) -> Outcome {
 /// What is in the way.
 pub(super) fn archived(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
     let root = workspace::find_root(here).map_err(|finding| vec![*finding])?;
-    if let Some(finding) = refused(&root, here, &request.output) {
+    if let Some(finding) = folder_refusal(&root, here, &request.output) {
         return Err(vec![finding]);
     }
-    let (folder, bundle) = bundles::named(&root.join(FOLDER), &request.version, &Disk)?;
+    let (folder, bundle) = bundles::find_bundle(&root.join(FOLDER), &request.version, &Disk)?;
     let signature = Disk.read(&folder.join(signature::FILE)).ok();
     let subject = Subject {
         name: &helm::name(&bundle),
@@ -64,7 +64,7 @@ pub(super) fn archived(request: &Request, here: &Path) -> Result<(), Vec<Diagnos
 }
 
 /// Why a folder gets no archives: they would be committed with the release.
-pub(super) fn refused(root: &Path, here: &Path, output: &Path) -> Option<Diagnostic> {
+pub(super) fn folder_refusal(root: &Path, here: &Path, output: &Path) -> Option<Diagnostic> {
     git::adds(root, &place(&here.join(output))).then(|| {
         let message = format!(
             "`{}` is in the working tree and git does not ignore it, so `git add --all` would add the archives",

@@ -66,7 +66,7 @@ fn is_one(count: &usize) -> bool {
 }
 
 /// What is left of a run's findings.
-pub struct Left {
+pub struct NewFindings {
     /// What is to be said.
     pub findings: Vec<Diagnostic>,
     /// The warnings that were known.
@@ -115,13 +115,13 @@ impl Baseline {
         whole: bool,
         sources: &Sources,
         program: Program,
-    ) -> Left {
+    ) -> NewFindings {
         let now = Self::of(&findings, sources);
         let is_known = |entry: &Entry| {
             let of = |all: &Self| all.0.get(entry).copied().unwrap_or_default();
             of(&now) <= of(self)
         };
-        let mut left = Left {
+        let mut left = NewFindings {
             findings: Vec::with_capacity(findings.len()),
             known: Vec::new(),
         };
@@ -158,14 +158,14 @@ impl Baseline {
         // Strings and numbers can be written.
         let mut text = serde_json::to_string_pretty(&file).unwrap_or_default();
         text.push('\n');
-        let files = BTreeMap::from([(shown(), text)]);
-        let plan = Plan::new(shown(), root.to_path_buf(), files, Vec::new());
+        let files = BTreeMap::from([(display_path(), text)]);
+        let plan = Plan::new(display_path(), root.to_path_buf(), files, Vec::new());
         interrupted::apply(&plan).map(drop)
     }
 }
 
 /// The file as messages call it.
-pub fn shown() -> String {
+pub fn display_path() -> String {
     format!("{FOLDER}/{NAME}")
 }
 
@@ -239,7 +239,7 @@ fn stale(gone: &[&Entry], program: Program) -> Diagnostic {
     };
     let message = format!(
         "`{}` lists warnings that no longer occur: {}{rest}",
-        shown(),
+        display_path(),
         named.join(", ")
     );
     Diagnostic::new(Code::StaleBaseline, None, message).with_help(format!(
@@ -248,7 +248,7 @@ fn stale(gone: &[&Entry], program: Program) -> Diagnostic {
 }
 
 fn unread(why: &str, program: Program) -> Box<Diagnostic> {
-    let message = format!("`{}` cannot be read: {why}", shown());
+    let message = format!("`{}` cannot be read: {why}", display_path());
     Box::new(
         Diagnostic::new(Code::ConfigInvalid, None, message).with_help(format!(
             "remove it, or write it again with `{program} gen-crds --write-baseline`"

@@ -108,7 +108,7 @@ pub(super) fn table(all: &[Costs]) -> String {
 pub(super) fn json(all: Option<&[Costs]>) -> Value {
     let expression = |expression: &&ExpressionCost| {
         json!({
-            "field": shown(&expression.field),
+            "field": display_field(&expression.field),
             "rule": expression.number,
             "of": if expression.is_message { "messageExpression" } else { "rule" },
             "text": expression.text,
@@ -139,7 +139,7 @@ pub(super) fn json(all: Option<&[Costs]>) -> Value {
 
 /// How `explain-rule` is told of an expression.
 fn name(expression: &ExpressionCost) -> String {
-    let field = shown(&expression.field);
+    let field = display_field(&expression.field);
     let message = if expression.is_message {
         " message"
     } else {
@@ -149,7 +149,7 @@ fn name(expression: &ExpressionCost) -> String {
 }
 
 /// A place in objects on the command line.
-pub(super) fn shown(field: &str) -> &str {
+pub(super) fn display_field(field: &str) -> &str {
     match field {
         "" => ".",
         field => field,

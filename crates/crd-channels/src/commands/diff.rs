@@ -127,7 +127,7 @@ fn lineage<'p>(old: &Side, past: Option<&'p Ancestry<'p>>) -> Lineage<'p> {
     let version = version.and_then(|version| version.parse().ok());
     let known = past.zip(version);
     known.map_or_else(Lineage::default, |(past, version)| {
-        Lineage::around(&past.bundles, &version)
+        Lineage::from_chain(&past.bundles, &version)
     })
 }
 

@@ -190,14 +190,14 @@ impl Writing<'_> {
             root,
             setup: &setup,
         };
-        let published = released_version::Made {
+        let published = released_version::GeneratedCrds {
             texts: &made::generated(&generated),
             kept: &BTreeSet::new(),
             channels: &made::channels(&setup),
         };
         if !generated.is_empty()
             && let Some(finding) =
-                released_version::refused(&setup, published, &Disk, *self.program)
+                released_version::refusal(&setup, published, &Disk, *self.program)
         {
             sink.push(finding);
             return Some(Outcome::Findings);

@@ -1,6 +1,6 @@
 //! `gen-crds`: reads the types, writes the CRDs of every channel.
 
-use super::baseline::{self, Baseline, Left};
+use super::baseline::{self, Baseline, NewFindings};
 use super::costs::{self, Costs};
 use super::first_bundle;
 use super::program::Program;
@@ -124,7 +124,7 @@ fn new_ones(sink: Sink, request: &Request, known: &Known, sources: &Sources) -> 
     if let Some(root) = &known.root {
         findings = without_seen(findings, root);
     }
-    let path = baseline::shown();
+    let path = baseline::display_path();
     if let (true, false, Some(root)) = (request.write_baseline, errors, &known.root) {
         let baseline = Baseline::of(&findings, sources);
         match baseline.write(root) {
@@ -138,9 +138,10 @@ fn new_ones(sink: Sink, request: &Request, known: &Known, sources: &Sources) -> 
         return findings;
     }
     let whole = !errors && request.channels.is_empty();
-    let Left { findings, known } = known
-        .baseline
-        .apply(findings, whole, sources, request.program);
+    let NewFindings { findings, known } =
+        known
+            .baseline
+            .apply(findings, whole, sources, request.program);
     let known = once_each(known).len();
     if known > 0 && request.format == Format::Human && !request.rustc_json {
         note!("{} and not shown, see `{path}`", known_ones(known));
@@ -238,7 +239,7 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
                 "what changed concerns all kinds, so all are read again"
             ));
         }
-        build::whole(order, sources, sink)
+        build::build_all(order, sources, sink)
     });
     watch.lap(format_args!("{}", told_of_kinds(&built)));
     if request.sizes {
@@ -267,7 +268,10 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
         .for_each(|finding| sink.push(finding));
     watch.lap(format_args!("compared with released bundles"));
     let texts = built.take_texts(&channels);
-    let kept: BTreeSet<String> = built.kept().map(|file| file.path.clone()).collect();
+    let kept: BTreeSet<String> = built
+        .unchanged_files()
+        .map(|file| file.path.clone())
+        .collect();
     let names: Vec<&str> = channels.iter().map(|channel| &*channel.name).collect();
     let crds = examples::Crds {
         texts: &texts,
@@ -286,12 +290,12 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
     }
     // CRDs in another folder are the user's to tell apart.
     if request.output.is_none() {
-        let made = released_version::Made {
+        let made = released_version::GeneratedCrds {
             texts: &texts,
             kept: &kept,
             channels: &names,
         };
-        if let Some(finding) = released_version::refused(&setup, made, &Disk, request.program) {
+        if let Some(finding) = released_version::refusal(&setup, made, &Disk, request.program) {
             sink.push(finding);
             return Outcome::Findings;
         }
@@ -375,7 +379,7 @@ pub fn stale_files(
         key: memory::key(setup, &channels, &root.join(folder)),
         began: SystemTime::now(),
     };
-    let mut built = build::whole(order, sources, sink);
+    let mut built = build::build_all(order, sources, sink);
     if sink.has_errors() {
         return None;
     }

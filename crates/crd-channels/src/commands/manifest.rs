@@ -6,7 +6,8 @@ use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::channel::{self, Kind};
 use crd_channels_released::digest::Digest;
 use crd_channels_released::manifest::{
-    Deprecated, Feature, GoneKind, GoneName, GoneType, GoneVersion, Source, Tombstones,
+    Deprecated, Feature, KindTombstone, NameTombstone, Source, Tombstones, TypeTombstone,
+    VersionTombstone,
 };
 use crd_channels_source::Graph;
 use std::path::{Path, PathBuf};
@@ -14,26 +15,26 @@ use std::path::{Path, PathBuf};
 /// The names that source and configuration keep out of use.
 pub fn tombstones(setup: &Setup, kinds: &[Kind]) -> Tombstones {
     let gone = &setup.config.tombstones;
-    let kinds_gone = gone.kinds.iter().map(|grave| GoneKind {
+    let kinds_gone = gone.kinds.iter().map(|grave| KindTombstone {
         group: grave.group.to_string(),
         kind: grave.kind.value.to_string(),
         removed: grave.removed.to_string(),
         reason: grave.reason.to_string(),
     });
-    let versions = gone.versions.iter().map(|grave| GoneVersion {
+    let versions = gone.versions.iter().map(|grave| VersionTombstone {
         group: grave.group.to_string(),
         kind: grave.kind.to_string(),
         version: grave.version.value.to_string(),
         removed: grave.removed.to_string(),
         reason: grave.reason.to_string(),
     });
-    let types = gone.types.iter().map(|grave| GoneType {
+    let types = gone.types.iter().map(|grave| TypeTombstone {
         name: grave.name.value.to_string(),
         removed: grave.removed.to_string(),
         reason: grave.reason.to_string(),
     });
     let reserved = channel::reserved_names(kinds);
-    let names = reserved.iter().map(|name| GoneName {
+    let names = reserved.iter().map(|name| NameTombstone {
         group: name.group.to_string(),
         kind: name.kind.to_string(),
         path: name.path.clone(),

@@ -5,7 +5,7 @@ use super::release::versions;
 use super::{Outcome, interrupted, root, say};
 use crate::git::{Repository, merge_file};
 use crate::release::changelog;
-use crate::release::merged::{Left, Sides, alike, is_released};
+use crate::release::merged::{Conflict, Sides, alike, is_released};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Plan};
 use crd_channels_generator::pipeline;
@@ -57,7 +57,7 @@ fn merged(merge: &Merge) -> Result<bool, Box<Diagnostic>> {
     if is_released(path) {
         return released(merge).map(|()| true);
     }
-    let mut left = Left::Person;
+    let mut left = Conflict::Person;
     let mut own = None;
     if let (Ok(base_text), Ok(ours_text), Ok(theirs_text)) = (
         fs::read_to_string(base),
@@ -82,7 +82,7 @@ fn merged(merge: &Merge) -> Result<bool, Box<Diagnostic>> {
     }
     let is_whole = merge_file(ours, base, theirs)?;
     match (is_whole, left, own) {
-        (false, Left::Generator, Some(own)) => {
+        (false, Conflict::Generator, Some(own)) => {
             fs::write(ours, own).map_err(|error| unwritten(ours, &error))?;
             Ok(true)
         }
@@ -96,7 +96,7 @@ fn released(merge: &Merge) -> Result<(), Box<Diagnostic>> {
     let Merge {
         ours, theirs, path, ..
     } = merge;
-    let (repository, _) = Repository::around(Path::new("."))?;
+    let (repository, _) = Repository::discover(Path::new("."))?;
     if !repository.has("HEAD", path)? {
         fs::copy(theirs, ours).map_err(|error| unwritten(ours, &error))?;
     }
@@ -156,7 +156,7 @@ fn installed(program: Program, sink: &mut Sink) -> Option<String> {
         result.map_err(|finding| sink.push(*finding)).ok()
     };
     let driver = format!("{program} merge-driver %O %A %B %P");
-    let set = Repository::around(&root)
+    let set = Repository::discover(&root)
         .and_then(|(repository, _)| repository.set_merge_driver(NAME, &driver));
     taken(set.map(|()| String::new()))?;
     let old = taken(versions::text(&root, ATTRIBUTES, &Disk).map(Option::unwrap_or_default))?;

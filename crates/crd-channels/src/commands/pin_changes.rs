@@ -38,7 +38,7 @@ impl Changes {
     }
 
     /// The places where stored objects lose something or are refused, by kind.
-    pub(super) fn lost(&self) -> Vec<String> {
+    pub(super) fn data_losses(&self) -> Vec<String> {
         self.places(|change| change.stored == Verdict::No)
     }
 

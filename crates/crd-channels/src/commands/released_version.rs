@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// The CRDs that a run would write.
 #[derive(Clone, Copy)]
-pub struct Made<'a> {
+pub struct GeneratedCrds<'a> {
     /// Their texts by channel and file, as in `stable/example.com_routes.yaml`, with other files among them.
     pub texts: &'a BTreeMap<String, String>,
     /// Those that an earlier run wrote and this one leaves alone.
@@ -24,9 +24,9 @@ pub struct Made<'a> {
 
 /// `version-released`, where CRDs are not those of the bundle whose version the tree has.
 #[must_use]
-pub fn refused(
+pub fn refusal(
     setup: &Setup,
-    made: Made<'_>,
+    made: GeneratedCrds<'_>,
     files: &dyn Read,
     program: Program,
 ) -> Option<Diagnostic> {
@@ -61,7 +61,12 @@ pub fn refused(
 }
 
 /// The first CRD of a channel that is not as the bundle has it.
-fn other(made: Made<'_>, channel: &str, bundle: &Path, files: &dyn Read) -> Option<String> {
+fn other(
+    made: GeneratedCrds<'_>,
+    channel: &str,
+    bundle: &Path,
+    files: &dyn Read,
+) -> Option<String> {
     let released = files.list(&bundle.join(channel).join("crds"));
     let released: BTreeMap<String, std::path::PathBuf> = released
         .unwrap_or_default()

@@ -113,7 +113,7 @@ impl Side {
     pub fn read(name: &str, built: &[String], first: u32) -> Result<Self, Unread> {
         let name = Name::parse(name);
         let sources = Sources::numbered_from(first);
-        let (Made { set, kinds, note }, bundle) = match read(&name, built, &sources) {
+        let (PublishedCrds { set, kinds, note }, bundle) = match read(&name, built, &sources) {
             Ok(read) => read,
             Err(unread) => return Err(Unread { sources, ..unread }),
         };
@@ -216,13 +216,13 @@ fn read(
     name: &Name,
     built: &[String],
     sources: &Sources,
-) -> Result<(Made, Option<PathBuf>), Unread> {
+) -> Result<(PublishedCrds, Option<PathBuf>), Unread> {
     let origin = match name {
         Name::Path(path) => {
             let (set, bundle) = on_disk(path)?;
-            let made = Made {
+            let made = PublishedCrds {
                 set,
-                ..Made::default()
+                ..PublishedCrds::default()
             };
             return Ok((made, bundle));
         }
@@ -285,7 +285,7 @@ impl Origin {
 
 /// What types are published as.
 #[derive(Default)]
-struct Made {
+struct PublishedCrds {
     set: Set,
     kinds: Vec<Kind>,
     /// Why its components cannot be read.
@@ -293,7 +293,12 @@ struct Made {
 }
 
 /// What `gen-crds` would write.
-fn made(name: &Name, origin: &Origin, built: &[String], sources: &Sources) -> Result<Made, Unread> {
+fn made(
+    name: &Name,
+    origin: &Origin,
+    built: &[String],
+    sources: &Sources,
+) -> Result<PublishedCrds, Unread> {
     let mut sink = Sink::default();
     let made = projected(origin, built, sources, &mut sink);
     if sink.has_errors() {
@@ -341,7 +346,7 @@ fn projected(
     built: &[String],
     sources: &Sources,
     sink: &mut Sink,
-) -> Option<Made> {
+) -> Option<PublishedCrds> {
     let files = origin.files();
     let setup = pipeline::setup_as(origin.root(), built, files, sources, sink)?;
     let kinds = pipeline::read(&setup, files, sources, sink);
@@ -354,7 +359,7 @@ fn projected(
         Ok(read) => set.components = Some(components::compared(&read, &prefix)),
         Err(why) => note = Some(why),
     }
-    Some(Made { set, kinds, note })
+    Some(PublishedCrds { set, kinds, note })
 }
 
 /// The set that kinds are published as.

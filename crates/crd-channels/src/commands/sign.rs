@@ -44,7 +44,7 @@ fn signed(request: &Request, here: &Path) -> Result<String, Vec<Diagnostic>> {
     let Request { version, key } = request;
     let one = |finding: Box<Diagnostic>| vec![*finding];
     let root = workspace::find_root(here).map_err(one)?;
-    let (_, bundle) = bundles::named(&root.join(FOLDER), version, &Disk)?;
+    let (_, bundle) = bundles::find_bundle(&root.join(FOLDER), version, &Disk)?;
     let (text, _) = bundle.manifest.to_text();
     let prefix = &bundle.manifest.annotation_prefix;
     let signature = sign(&text, version, prefix, &here.join(key)).map_err(one)?;

@@ -91,7 +91,7 @@ fn start(program: Program, sources: &Sources, sink: &mut Sink) -> Option<String>
         root: &root,
         setup: &setup,
     };
-    let mut files = output.named(&crds, &kinds, &stamp);
+    let mut files = output.with_constants(&crds, &kinds, &stamp);
     let said = versions::set(&setup, &root, &next, &Disk);
     files.extend(said.map_err(|finding| sink.push(*finding)).ok()?);
     let applied = interrupted::apply(&output.plan(format!("version {next}"), files));

@@ -27,7 +27,7 @@ pub struct Origin {
 impl Origin {
     /// How messages call it.
     #[must_use]
-    pub fn shown(&self) -> &str {
+    pub fn display_name(&self) -> &str {
         let Self { folder, git, .. } = self;
         folder.as_ref().or(git.as_ref()).map_or("", String::as_str)
     }

@@ -195,7 +195,7 @@ impl Pinned {
         };
         format!(
             ": {place} of `{}` was at {} and is at {} now, where the bundle has a different digest",
-            now.shown(),
+            now.display_name(),
             short(old),
             short(new)
         )

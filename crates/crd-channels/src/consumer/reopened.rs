@@ -22,7 +22,7 @@ impl Access {
             Some(kept) => kept,
             None if self.offline && remote.is_some_and(is_remote) => {
                 let help = "run it once without `--offline`: pinned bundles then stay in the cache";
-                return Err(one(unfetched(pinned.source.shown(), help)));
+                return Err(one(unfetched(pinned.source.display_name(), help)));
             }
             None => match Source::open(pinned.source.clone(), self) {
                 Ok(source) => source.exactly(&pinned.version)?,
@@ -70,7 +70,7 @@ fn gone(pinned: &Pinned) -> Box<Diagnostic> {
     let message = format!(
         "the commit {} of `{}`, which {version} was pinned at, no longer exists",
         short(source.commit.as_deref().unwrap_or_default()),
-        source.shown()
+        source.display_name()
     );
     missing(
         message,

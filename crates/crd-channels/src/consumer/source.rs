@@ -109,7 +109,7 @@ impl Source {
                 }
                 let message = format!(
                     "`{}` has two different bundles {}: one at the tag `{}`, the other without the tag",
-                    self.origin.shown(),
+                    self.origin.display_name(),
                     own.version,
                     location.tag.as_deref().unwrap_or_default()
                 );
@@ -186,7 +186,7 @@ impl Source {
         let Some(commit) = repository.tagged(&tag.name)? else {
             return Ok(None);
         };
-        let location = Location::in_git(self.origin.shown(), repository, commit)?;
+        let location = Location::in_git(self.origin.display_name(), repository, commit)?;
         let mut bundles = location.bundles().into_iter();
         let bundle = bundles.find(|bundle| bundle.version == tag.version);
         Ok(bundle.map(|bundle| (location.tagged(&tag.name), bundle)))
@@ -249,7 +249,7 @@ impl Source {
             "*" => String::new(),
             wanted => format!(" `{wanted}`"),
         };
-        let message = format!("`{}` has no bundle{which}", self.origin.shown());
+        let message = format!("`{}` has no bundle{which}", self.origin.display_name());
         vec![*location::missing(message, &help)]
     }
 }

@@ -32,7 +32,7 @@ const LOCK: &str = "Cargo.lock";
 /// `revision-not-found`, `git-failed`; `cargo-failed` where the revision has no manifest; `write-failed` where it cannot be
 /// laid out.
 pub fn revision(here: &Path, name: &str) -> Result<Revision, Box<Diagnostic>> {
-    let (repository, inside) = Repository::around(here)?;
+    let (repository, inside) = Repository::discover(here)?;
     let commit = repository.commit(name)?;
     let key = format!("{commit}-{FORMAT}-{}", inside.replace('/', "+"));
     let all = guess_target_dir(here).join("crd-channels/revisions");

@@ -59,7 +59,7 @@ impl Repository {
     ///
     /// # Errors
     /// `git-failed` where there is none, or git cannot be run.
-    pub fn around(folder: &Path) -> Result<(Self, String), Box<Diagnostic>> {
+    pub fn discover(folder: &Path) -> Result<(Self, String), Box<Diagnostic>> {
         let repository = Self {
             location: Location::Existing(folder.to_path_buf()),
             shown: String::new(),

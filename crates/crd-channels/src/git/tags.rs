@@ -68,7 +68,7 @@ impl Repository {
     ///
     /// # Errors
     /// `git-failed`
-    pub fn brought(&self, commit: &str, path: &str) -> Result<bool, Box<Diagnostic>> {
+    pub fn introduces(&self, commit: &str, path: &str) -> Result<bool, Box<Diagnostic>> {
         let parent = match self.commit(&format!("{commit}^")) {
             Ok(parent) => parent,
             Err(error) if error.code == Code::RevisionNotFound => return Ok(true),

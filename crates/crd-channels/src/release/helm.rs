@@ -56,7 +56,7 @@ pub struct Charted<'a> {
 const KEEP: (&str, &str) = ("helm.sh/resource-policy", "keep");
 
 /// An object as the chart has it.
-pub fn kept(mut object: Value) -> Value {
+pub fn chart_object(mut object: Value) -> Value {
     // What is not a CRD has no objects that would go with it.
     if object["kind"] == "CustomResourceDefinition" {
         object["metadata"]["annotations"][KEEP.0] = json!(KEEP.1);
@@ -89,7 +89,7 @@ pub fn chart(
     {
         let mut whole = 0;
         for (file, crd) in crds {
-            let text = yaml::to_string(&kept(crd.clone())).map_err(written)?;
+            let text = yaml::to_string(&chart_object(crd.clone())).map_err(written)?;
             whole += text.len();
             let path = format!("{FOLDER}/files/{}/{file}", channel.name);
             files.entry(path).or_default().push_str(&text);

@@ -39,7 +39,7 @@ pub fn breaches(
             tombstones: None,
             ..old.clone()
         };
-        let lineage = Lineage::around(&past.bundles, from);
+        let lineage = Lineage::from_chain(&past.bundles, from);
         let mut against = compare_along(lineage, &old, new);
         waivers::apply(waivers, Some(&version.to_string()), &mut against);
         let answered = answered(history, from);

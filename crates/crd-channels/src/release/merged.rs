@@ -21,7 +21,7 @@ pub struct Sides {
 
 /// What a conflict that is left means.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Left {
+pub enum Conflict {
     /// A person decides.
     Person,
     /// `gen-crds` writes the file anew, so ours stays.
@@ -30,14 +30,14 @@ pub enum Left {
 
 /// The sides of the file at a path without what differs by itself.
 #[must_use]
-pub fn alike(path: &str, sides: Sides) -> (Sides, Left) {
+pub fn alike(path: &str, sides: Sides) -> (Sides, Conflict) {
     match path.rsplit('/').next().unwrap_or_default() {
-        "Cargo.toml" => (of_manifests(sides), Left::Person),
-        "Cargo.lock" => (of_locks(sides), Left::Person),
-        "bundle.toml" => (of_bundles(sides), Left::Person),
-        changelog::FILE => (of_changelogs(sides), Left::Person),
-        name if is_generated(name, &sides.ours) => (of_generated(sides), Left::Generator),
-        _ => (sides, Left::Person),
+        "Cargo.toml" => (of_manifests(sides), Conflict::Person),
+        "Cargo.lock" => (of_locks(sides), Conflict::Person),
+        "bundle.toml" => (of_bundles(sides), Conflict::Person),
+        changelog::FILE => (of_changelogs(sides), Conflict::Person),
+        name if is_generated(name, &sides.ours) => (of_generated(sides), Conflict::Generator),
+        _ => (sides, Conflict::Person),
     }
 }
 
@@ -169,7 +169,7 @@ fn of_generated(sides: Sides) -> Sides {
 
 #[cfg(test)]
 mod tests {
-    use super::{Left, Sides, alike, is_released};
+    use super::{Conflict, Sides, alike, is_released};
 
     fn sides(base: &str, ours: &str, theirs: &str) -> Sides {
         Sides {
@@ -185,27 +185,27 @@ mod tests {
             (
                 "a/Cargo.toml",
                 "[package]\nversion = \"VERSION\"\n[dependencies]\nb = \"MORE\"\n",
-                Left::Person,
+                Conflict::Person,
             ),
             (
                 "Cargo.toml",
                 "[workspace.package]\nversion = \"VERSION\"\nlicense = \"MORE\"\n",
-                Left::Person,
+                Conflict::Person,
             ),
             (
                 "Cargo.lock",
                 "[[package]]\nname = \"a\"\nversion = \"VERSION\"\n\n[[package]]\nname = \"b\"\nversion = \"MORE\"\nsource = \"registry\"\n",
-                Left::Person,
+                Conflict::Person,
             ),
             (
                 "generated/stable/a.b_cs.yaml",
                 "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  annotations:\n    a.b/bundle-version: vVERSION\n    a.b/channel: stable\n  name: cs.a.b\nspec:\n  MORE\n",
-                Left::Generator,
+                Conflict::Generator,
             ),
             (
                 "channels/bundle.toml",
                 "version = \"VERSION\"\noutput = \"MORE\"\n",
-                Left::Person,
+                Conflict::Person,
             ),
         ] {
             let text =
@@ -235,10 +235,10 @@ mod tests {
         // What stands beside generated files by hand is a person's.
         for path in ["generated/README.md", "generated/stable/a.b_cs.yaml"] {
             let written = sides("a", "b", "c");
-            assert_eq!(alike(path, written.clone()), (written, Left::Person));
+            assert_eq!(alike(path, written.clone()), (written, Conflict::Person));
         }
         let names = sides("", "// Written by `gen-crds`", "c");
-        assert_eq!(alike("src/lib.rs", names).1, Left::Person);
+        assert_eq!(alike("src/lib.rs", names).1, Conflict::Person);
         // What cannot be read is merged as it is.
         let broken = sides("a", "b", "c");
         for path in [
@@ -362,7 +362,7 @@ mod tests {
             &file(&[&minor, &patch, &first]),
             &file(&[&minor, &patch, &better]),
         );
-        assert_eq!((after, left), (expected, Left::Person));
+        assert_eq!((after, left), (expected, Conflict::Person));
         let pruned = sides(
             &file(&[&minor, &first]),
             &file(&[&first]),

@@ -21,7 +21,7 @@ features to the installed one: --set policies.enabled=true
 
 /// Whether a channel promises less than the stable one.
 fn is_trial(channel: &Channel) -> bool {
-    Promise::named(&channel.name) != Some(Promise::Stable)
+    Promise::from_name(&channel.name) != Some(Promise::Stable)
 }
 
 /// Where the policies are. The words go with the file that is attached to a release, too, so they start at the bundle.

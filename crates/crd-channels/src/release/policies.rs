@@ -25,7 +25,7 @@ pub fn write(
     channel: &Channel,
 ) -> Result<Vec<(&'static str, String)>, yaml::Error> {
     let mut files = vec![(UPGRADES, upgrades::write(bundle, channel))];
-    if Promise::named(&channel.name) == Some(Promise::Experimental) {
+    if Promise::from_name(&channel.name) == Some(Promise::Experimental) {
         files.extend(guardrails::write(bundle, channel).map(|documents| (GUARDRAILS, documents)));
     }
     let written = |(file, documents): (_, [Value; 2])| {

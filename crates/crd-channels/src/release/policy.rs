@@ -30,13 +30,13 @@ pub struct Bundle<'a> {
 }
 
 /// The name of a policy: names have no namespace, and a cluster may have several bundles.
-pub(super) fn named(name: &str, bundle: Bundle<'_>) -> String {
+pub(super) fn policy_name(name: &str, bundle: Bundle<'_>) -> String {
     format!("{name}.{}", bundle.prefix)
 }
 
 /// A policy and the binding that puts it into force in the whole cluster.
 pub(super) fn bound(bundle: Bundle<'_>, channel: &Channel, name: &str, spec: Value) -> [Value; 2] {
-    let name = named(name, bundle);
+    let name = policy_name(name, bundle);
     let mut annotations = json!({});
     annotations[format!("{}/bundle-version", bundle.prefix)] = json!(bundle.version.to_string());
     annotations[format!("{}/channel", bundle.prefix)] = json!(channel.annotation);

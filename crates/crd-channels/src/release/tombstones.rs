@@ -1,12 +1,12 @@
 //! What tombstones say, held against the bundles that were released: when a name went, and that it ever was where they stand.
 
 use super::history::{History, Sets};
-use crd_channels_compat::{Called, Crds, Set, Spot};
+use crd_channels_compat::{Crds, NamesInUse, Set, Spot};
 use crd_channels_diagnostics::{Code, Diagnostic, Span};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::Tombstones;
 use crd_channels_projection::channel::{Kind, reserved_names};
-use crd_channels_released::manifest::{self, GoneName};
+use crd_channels_released::manifest::{self, NameTombstone};
 use crd_channels_schema::draft::Tombstone;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,7 +44,7 @@ enum ReservedItem<'a> {
 impl ReservedItem<'_> {
     /// Whether a bundle has it: a version that is served, and a name in every version, since a tombstone may be about some.
     fn is_in(&self, bundle: &Set) -> bool {
-        let called = Called::of([bundle].into_iter());
+        let called = NamesInUse::of([bundle].into_iter());
         match self {
             Self::Kind(group, kind) => called.has_kind(group, kind),
             Self::Version(group, kind, version) => {
@@ -80,10 +80,10 @@ pub fn check(
     (history, sets): (&History, &Sets),
     new: &Set,
 ) -> Vec<Diagnostic> {
-    let called = Called::of(sets.values());
+    let called = NamesInUse::of(sets.values());
     let oldest = history.bundles.keys().next();
     let mut faults = Vec::new();
-    for tombstone in tombstones(gone, &called, &Called::of([new].into_iter())) {
+    for tombstone in tombstones(gone, &called, &NamesInUse::of([new].into_iter())) {
         let Ok(removed) = tombstone.removed.parse::<BundleVersion>() else {
             continue;
         };
@@ -153,8 +153,8 @@ fn refused(tombstone: &TreeTombstone<'_>, message: String, help: String) -> Diag
 /// Every tombstone of the working tree but those of types in Rust, whose names no bundle has.
 fn tombstones<'a>(
     gone: TreeTombstones<'a>,
-    called: &Called<'_>,
-    now: &Called<'_>,
+    called: &NamesInUse<'_>,
+    now: &NamesInUse<'_>,
 ) -> Vec<TreeTombstone<'a>> {
     let TreeTombstones {
         kinds,
@@ -212,7 +212,7 @@ fn tombstones<'a>(
 fn of_names(
     kinds: &[Kind],
     known: &manifest::Tombstones,
-    (called, now): (&Called<'_>, &Called<'_>),
+    (called, now): (&NamesInUse<'_>, &NamesInUse<'_>),
 ) -> Vec<TreeTombstone<'static>> {
     let mut spots: BTreeMap<Span, (Tombstone, Vec<Spot>)> = BTreeMap::new();
     for reserved in reserved_names(kinds) {
@@ -240,7 +240,7 @@ fn of_names(
 }
 
 /// Whether a tombstone of an earlier bundle is the same one, also where its type has moved since.
-fn is_old(old: &GoneName, tombstone: &Tombstone, spots: &[Spot]) -> bool {
+fn is_old(old: &NameTombstone, tombstone: &Tombstone, spots: &[Spot]) -> bool {
     let mut spots = spots.iter();
     let is_there = spots
         .any(|spot| (&old.group, &old.kind, &old.path) == (&spot.group, &spot.kind, &spot.path));
@@ -249,7 +249,11 @@ fn is_old(old: &GoneName, tombstone: &Tombstone, spots: &[Spot]) -> bool {
 }
 
 /// Whether a name was at any of the places of a type, or, since types move, where most of what the type has now was as well.
-fn was_at(name: &str, spots: &[Spot], (called, now): (&Called<'_>, &Called<'_>)) -> Occurrence {
+fn was_at(
+    name: &str,
+    spots: &[Spot],
+    (called, now): (&NamesInUse<'_>, &NamesInUse<'_>),
+) -> Occurrence {
     let was = called.spots(name);
     let members: BTreeSet<&str> = spots.iter().flat_map(|spot| now.at(spot)).collect();
     let is_type = |beside: &BTreeSet<&str>| {

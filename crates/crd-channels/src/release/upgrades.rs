@@ -3,7 +3,7 @@
 //! The server itself writes the status of CRDs through the same policy. Every rule therefore compares two states, and holds
 //! where both are the same.
 
-use super::policy::{Bundle, Channel, bound, named, quoted};
+use super::policy::{Bundle, Channel, bound, policy_name, quoted};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -104,7 +104,7 @@ fn variables(bundle: Bundle<'_>, channel: &Channel, names: &BTreeSet<&str>) -> V
 fn validations(bundle: Bundle<'_>) -> Value {
     let delete = format!(
         "delete the policy first: kubectl delete validatingadmissionpolicy {}",
-        named(NAME, bundle)
+        policy_name(NAME, bundle)
     );
     let refused = |expression: &str, message: &str, said: String| {
         json!({

@@ -78,7 +78,7 @@ pub(crate) fn is_option(ty: &Concrete) -> bool {
 const MAX_DEPTH: usize = 32;
 
 /// What an adapter writes for a value of a type, made of what serde itself writes for it; none where that is not known.
-pub(super) fn written(plain: &Value, of: &Concrete, by: &Concrete) -> Option<Value> {
+pub(super) fn serialized_by(plain: &Value, of: &Concrete, by: &Concrete) -> Option<Value> {
     nested(plain, of, by, 0)
 }
 

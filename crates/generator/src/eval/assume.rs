@@ -10,16 +10,18 @@ use crd_channels_source::{CalledMacro, Expanded, Resolved};
 impl Machine<'_> {
     /// Takes a statement that cannot be evaluated for a check that has passed. False where it may be something else, or is
     /// known to fail.
-    pub(super) fn passed(&mut self, stmt: &Expr, frame: &mut Frame) -> bool {
+    pub(super) fn assume_check_passed(&mut self, stmt: &Expr, frame: &mut Frame) -> bool {
         if let ExprKind::Macro(path, tokens) = &stmt.kind
             && !self.is_checking_macro(path, frame)
         {
-            let (module, meant) = (frame.scope.module, frame.meant(path).into_owned());
+            let (module, meant) = (frame.scope.module, frame.resolve_uses(path).into_owned());
             let called = self.reader.graph.called_macro(module, &meant, tokens);
             let CalledMacro::Rules(Some(Expanded::Value(made))) = called else {
                 return false;
             };
-            let passed = self.deeper(stmt.span, |machine| Ok(machine.passed(&made, frame)));
+            let passed = self.deeper(stmt.span, |machine| {
+                Ok(machine.assume_check_passed(&made, frame))
+            });
             return passed.unwrap_or(false);
         }
         if !self.is_check(stmt, frame) {
@@ -90,7 +92,7 @@ impl Machine<'_> {
 
     /// Whether a macro is one of those of std and of the crates for errors that only check.
     fn is_checking_macro(&self, path: &Path, frame: &Frame) -> bool {
-        let meant = frame.meant(path);
+        let meant = frame.resolve_uses(path);
         let name = self.reader.graph.macro_path(frame.scope.module, &meant);
         name.is_some_and(|name| CHECKS.contains(&&*name))
     }
@@ -106,7 +108,7 @@ impl Machine<'_> {
         let ExprKind::Path(path) = &function.kind else {
             return false;
         };
-        let meant = frame.meant(path);
+        let meant = frame.resolve_uses(path);
         let found = self.reader.graph.resolve_value(frame.scope.module, &meant);
         matches!(found, Ok(Resolved::External(name)) if &*name == "std::result::Result::Err")
     }

@@ -3,7 +3,7 @@
 use super::callable::Callable;
 use super::impls::{Block, Bound, Fit, open_scope, substituted, unify};
 use super::machine::{Flow, Frame, Machine, Run, Want, stop};
-use super::paths::Led;
+use super::paths::ResolvedPath;
 use super::traits::TraitKey;
 use super::ty::{Concrete, Scope, TraitRef};
 use super::value::Value;
@@ -24,15 +24,15 @@ impl Machine<'_> {
     ) -> Run {
         let span = whole.span;
         let led = match &function.kind {
-            ExprKind::Path(path) => self.led(path, frame, want)?,
+            ExprKind::Path(path) => self.resolve_path(path, frame, want)?,
             ExprKind::Qualified(own, of, last) => {
                 let own = self.reader.typed(own, &frame.scope)?;
-                self.led_qualified(&own, of.as_ref(), last, frame, want, function.span)?
+                self.resolve_qualified(&own, of.as_ref(), last, frame, want, function.span)?
             }
-            _ => Led::Value(self.expr(function, frame, Want::any())?),
+            _ => ResolvedPath::Value(self.expr(function, frame, Want::any())?),
         };
         match led {
-            Led::Function(callable) => {
+            ResolvedPath::Function(callable) => {
                 if let Callable::Known(path, ..) = &callable
                     && let Some(done) = self.lazy_call(path, args, frame, want, span)?
                 {
@@ -43,7 +43,7 @@ impl Machine<'_> {
                 let values = self.arguments(args, &hints, assured, frame)?;
                 self.invoke(&callable, values, want, span)
             }
-            Led::Value(value) => {
+            ResolvedPath::Value(value) => {
                 let values = self.arguments(args, &[], false, frame)?;
                 self.apply(&value, values, want, span)
             }

@@ -206,7 +206,7 @@ impl Machine<'_> {
             )
         };
         let arg = |index: usize| args.get(index).unwrap_or(&Concrete::Infer);
-        if let Some(int_type) = IntType::named(path) {
+        if let Some(int_type) = IntType::from_name(path) {
             return match value {
                 Value::Int(int) => match int.of(int_type) {
                     Some(int) => Ok(Value::Int(int)),

@@ -1,7 +1,7 @@
 //! Equality and order: those that derives write, those that blocks write, those of std.
 
 use super::derives::derives;
-use super::json::plain;
+use super::json::concrete_json;
 use super::machine::{Machine, Run, Want, stop};
 use super::ty::Concrete;
 use super::value::{Adt, Map, MapKind, Seq, SeqKind, Value, Wrapper};
@@ -108,23 +108,27 @@ impl Machine<'_> {
             (Value::Duration(left), Value::Duration(right)) => Ok(left == right),
             (Value::Ip(left, _), Value::Ip(right, _)) => Ok(left == right),
             (Value::Socket(left), Value::Socket(right)) => Ok(left == right),
-            (Value::Json(own), Value::Json(other)) => match (plain(own), plain(other)) {
-                (Some(own), Some(other)) => Ok(own == other),
-                _ => incomparable(left, right, span),
-            },
-            (Value::Json(json), other) | (other, Value::Json(json)) => match (plain(json), other) {
-                (Some(Json::String(text)), Value::Str(other) | Value::String(other)) => {
-                    Ok(*text == **other)
+            (Value::Json(own), Value::Json(other)) => {
+                match (concrete_json(own), concrete_json(other)) {
+                    (Some(own), Some(other)) => Ok(own == other),
+                    _ => incomparable(left, right, span),
                 }
-                (Some(_), Value::Str(_) | Value::String(_)) => Ok(false),
-                (Some(Json::Bool(value)), Value::Bool(other)) => Ok(value == *other),
-                (Some(_), Value::Bool(_)) => Ok(false),
-                (Some(Json::Number(number)), Value::Int(int)) => {
-                    Ok(number.as_i128() == Some(int.value))
+            }
+            (Value::Json(json), other) | (other, Value::Json(json)) => {
+                match (concrete_json(json), other) {
+                    (Some(Json::String(text)), Value::Str(other) | Value::String(other)) => {
+                        Ok(*text == **other)
+                    }
+                    (Some(_), Value::Str(_) | Value::String(_)) => Ok(false),
+                    (Some(Json::Bool(value)), Value::Bool(other)) => Ok(value == *other),
+                    (Some(_), Value::Bool(_)) => Ok(false),
+                    (Some(Json::Number(number)), Value::Int(int)) => {
+                        Ok(number.as_i128() == Some(int.value))
+                    }
+                    (Some(_), Value::Int(_)) => Ok(false),
+                    _ => incomparable(left, right, span),
                 }
-                (Some(_), Value::Int(_)) => Ok(false),
-                _ => incomparable(left, right, span),
-            },
+            }
             (Value::Named(path, left), Value::Named(other, right)) if path == other => {
                 Ok(left == right)
             }

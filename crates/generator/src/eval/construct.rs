@@ -61,7 +61,7 @@ impl Machine<'_> {
         frame: &Frame,
         want: Want<'_>,
     ) -> Run<(Arc<Instance>, Option<usize>)> {
-        let meant = frame.meant(path);
+        let meant = frame.resolve_uses(path);
         let path = &*meant;
         let scope = &frame.scope;
         let why = "only structs and variants that are in source can be evaluated";

@@ -113,7 +113,7 @@ impl Machine<'_> {
             });
         };
         let argument = args.first().unwrap_or(&Concrete::Infer);
-        if let Some(ty) = IntType::named(path) {
+        if let Some(ty) = IntType::from_name(path) {
             return Ok(int_from(&loaded, ty));
         }
         if let Some(kind) = SeqKind::named(path) {
@@ -281,7 +281,7 @@ impl Machine<'_> {
     }
 
     /// `T::try_from(x)`, `x.try_into()`
-    pub(crate) fn tried(&mut self, value: Value, target: &Concrete, span: Span) -> Run {
+    pub(crate) fn try_from(&mut self, value: Value, target: &Concrete, span: Span) -> Run {
         if let Concrete::Def(_) = target {
             let of = TraitKey::Known("std::convert::TryFrom".into());
             let Concrete::Def(instance) = target else {
@@ -309,8 +309,10 @@ impl Machine<'_> {
         let loaded = self.load(&value);
         let error = |path: &str| Value::err(Value::Named(path.into(), Json::Null));
         match (target, &loaded) {
-            (Concrete::External(path, _), Value::Int(int)) if IntType::named(path).is_some() => {
-                let Some(ty) = IntType::named(path) else {
+            (Concrete::External(path, _), Value::Int(int))
+                if IntType::from_name(path).is_some() =>
+            {
+                let Some(ty) = IntType::from_name(path) else {
                     return stop(span, "this conversion is not evaluated");
                 };
                 let Some(int) = int.with_default_type() else {
@@ -361,7 +363,7 @@ impl Machine<'_> {
                 }
             }
             Concrete::External(path, _) => {
-                if let Some(ty) = IntType::named(path) {
+                if let Some(ty) = IntType::from_name(path) {
                     return Ok(match parsed_int(text) {
                         Some(Some(int))
                             if ty.holds(int) && (ty.signed || !text.starts_with('-')) =>

@@ -150,7 +150,7 @@ impl Machine<'_> {
 
 /// The default of a type known by name that needs no other type's.
 fn known_default(path: &str) -> Option<Value> {
-    if let Some(ty) = IntType::named(path) {
+    if let Some(ty) = IntType::from_name(path) {
         return Some(Value::Int(Int::new(0, ty)));
     }
     if let Some(kind) = SeqKind::named(path) {

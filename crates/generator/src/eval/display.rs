@@ -16,11 +16,16 @@ impl Machine<'_> {
     /// # Errors
     /// `not-constant` where the type's `Display` is not one that can be read.
     pub(crate) fn displayed(&mut self, value: &Value, span: Span) -> Run<String> {
-        self.shown(value, &FormatSpec::default(), span)
+        self.format_value(value, &FormatSpec::default(), span)
     }
 
     /// What `{:spec}` makes of a value.
-    pub(crate) fn shown(&mut self, value: &Value, spec: &FormatSpec, span: Span) -> Run<String> {
+    pub(crate) fn format_value(
+        &mut self,
+        value: &Value,
+        spec: &FormatSpec,
+        span: Span,
+    ) -> Run<String> {
         let value = self.load(value);
         self.deeper(span, |machine| match &*spec.kind {
             "" => machine.display(&value, spec, span),
@@ -48,7 +53,7 @@ impl Machine<'_> {
             Value::Float(float) => {
                 let text = float
                     .with_default_type()
-                    .shown(|float| match spec.precision {
+                    .format_with(|float| match spec.precision {
                         Some(precision) => format!("{float:.precision$}"),
                         None => format!("{float}"),
                     });
@@ -57,12 +62,18 @@ impl Machine<'_> {
                     None => refused("a float"),
                 }
             }
-            Value::Wrapped(super::value::Wrapper::NonZero, inner) => self.shown(inner, spec, span),
-            Value::Wrapped(wrapper, inner) if wrapper.derefs() => self.shown(inner, spec, span),
-            Value::Wrapped(super::value::Wrapper::Wrapping, inner) => self.shown(inner, spec, span),
+            Value::Wrapped(super::value::Wrapper::NonZero, inner) => {
+                self.format_value(inner, spec, span)
+            }
+            Value::Wrapped(wrapper, inner) if wrapper.derefs() => {
+                self.format_value(inner, spec, span)
+            }
+            Value::Wrapped(super::value::Wrapper::Wrapping, inner) => {
+                self.format_value(inner, spec, span)
+            }
             Value::Ip(address, _) => Ok(padded(&address.to_string(), spec)),
             Value::Socket(address) => Ok(padded(&address.to_string(), spec)),
-            Value::Json(content) => match super::json::plain(content) {
+            Value::Json(content) => match super::json::concrete_json(content) {
                 Some(json) if is_ordered(&json) => Ok(padded(&json.to_string(), spec)),
                 _ => refused(value.kind()),
             },
@@ -140,7 +151,7 @@ impl Machine<'_> {
             Value::Float(float) => {
                 let text = float
                     .with_default_type()
-                    .shown(|float| match spec.precision {
+                    .format_with(|float| match spec.precision {
                         Some(precision) => format!("{float:.precision$?}"),
                         None => format!("{float:?}"),
                     });
@@ -156,7 +167,9 @@ impl Machine<'_> {
                 };
                 self.display(value, &spec, span)
             }
-            Value::Wrapped(wrapper, inner) if wrapper.derefs() => self.shown(inner, spec, span),
+            Value::Wrapped(wrapper, inner) if wrapper.derefs() => {
+                self.format_value(inner, spec, span)
+            }
             Value::Adt(_) => {
                 if let Some(text) = self.written_by(value, "std::fmt::Debug", spec, span)? {
                     return Ok(text);
@@ -175,9 +188,15 @@ impl Machine<'_> {
                 })
             }
             Value::Option(None) => Ok("None".to_owned()),
-            Value::Option(Some(inner)) => Ok(format!("Some({})", self.shown(inner, &plain, span)?)),
-            Value::Result(Ok(inner)) => Ok(format!("Ok({})", self.shown(inner, &plain, span)?)),
-            Value::Result(Err(inner)) => Ok(format!("Err({})", self.shown(inner, &plain, span)?)),
+            Value::Option(Some(inner)) => {
+                Ok(format!("Some({})", self.format_value(inner, &plain, span)?))
+            }
+            Value::Result(Ok(inner)) => {
+                Ok(format!("Ok({})", self.format_value(inner, &plain, span)?))
+            }
+            Value::Result(Err(inner)) => {
+                Ok(format!("Err({})", self.format_value(inner, &plain, span)?))
+            }
             Value::Seq(seq) => {
                 let hashed = seq.kind == SeqKind::Hashed && seq.items.len() > 1;
                 if hashed || seq.kind == SeqKind::Heap {
@@ -197,8 +216,11 @@ impl Machine<'_> {
                 }
                 let mut texts = Vec::with_capacity(map.entries.len());
                 for (key, value) in map.entries.iter() {
-                    let key = self.shown(key, &plain, span)?;
-                    texts.push(format!("{key}: {}", self.shown(value, &plain, span)?));
+                    let key = self.format_value(key, &plain, span)?;
+                    texts.push(format!(
+                        "{key}: {}",
+                        self.format_value(value, &plain, span)?
+                    ));
                 }
                 Ok(format!("{{{}}}", texts.join(", ")))
             }
@@ -217,7 +239,7 @@ impl Machine<'_> {
         };
         let mut texts = Vec::with_capacity(items.len());
         for item in items {
-            texts.push(self.shown(item, &plain, span)?);
+            texts.push(self.format_value(item, &plain, span)?);
         }
         Ok(texts)
     }

@@ -69,7 +69,8 @@ impl Reader<'_> {
             let json = machine.json(&json, span)?;
             let literals = machine.literals.take().unwrap_or_default();
             let texts = expressions_below(step(None, keyword), &json).into_iter();
-            let texts = texts.map(|(_, text)| (text.into(), literals.written(text, self.graph)));
+            let texts =
+                texts.map(|(_, text)| (text.into(), literals.location_of(text, self.graph)));
             let texts = texts.collect();
             Ok((json, texts))
         })
@@ -205,7 +206,7 @@ impl Reader<'_> {
                     let ty = machine.reader.typed(&def.ty, scope);
                     machine.written_with(function, scope, (value, ty.ok().as_ref()), span)
                 }
-                None => machine.written(value, span),
+                None => machine.serialize_value(value, span),
             }
         });
         written.map(Result::ok)

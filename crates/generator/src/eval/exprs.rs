@@ -265,7 +265,7 @@ impl Machine<'_> {
         for value in values {
             match value {
                 Value::Int(int) if int.ty.is_none() => {
-                    if let Some(known) = IntType::named(name).and_then(|ty| int.of(ty)) {
+                    if let Some(known) = IntType::from_name(name).and_then(|ty| int.of(ty)) {
                         *int = known;
                     }
                 }
@@ -295,11 +295,11 @@ pub(crate) fn literal(lit: &Lit, want: Want<'_>) -> Option<Value> {
         Lit::Int(digits, suffix) => {
             let int = Int::literal(digits.parse().ok()?);
             let wanted = match want.ty {
-                Some(Concrete::External(name, _)) => IntType::named(name),
+                Some(Concrete::External(name, _)) => IntType::from_name(name),
                 _ => None,
             };
             match (suffix, wanted) {
-                (Some(suffix), _) => Value::Int(int.of(IntType::named(suffix)?)?),
+                (Some(suffix), _) => Value::Int(int.of(IntType::from_name(suffix)?)?),
                 (None, Some(ty)) => Value::Int(int.of(ty).unwrap_or(int)),
                 (None, None) => Value::Int(int),
             }

@@ -101,7 +101,7 @@ impl Machine<'_> {
                     if let Some(width) = &counts.width {
                         spec.width = Some(self.width_of(width, &mut given, frame, span)?);
                     }
-                    made += &self.shown(&value, &spec, span)?;
+                    made += &self.format_value(&value, &spec, span)?;
                 }
             }
             self.check_size(made.len(), span)?;

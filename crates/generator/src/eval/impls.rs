@@ -358,7 +358,7 @@ pub(crate) fn unify(header: &Concrete, own: &Concrete, bound: &mut Bound) -> Fit
         }
         (Concrete::External(name, args), Concrete::External(own, types)) => {
             match (&**name, &**own) {
-                (name, INTEGER) | (INTEGER, name) => match IntType::named(name) {
+                (name, INTEGER) | (INTEGER, name) => match IntType::from_name(name) {
                     Some(_) => Fit::Maybe,
                     None if name == INTEGER => Fit::Yes,
                     None => Fit::No,
@@ -458,7 +458,7 @@ fn known_trait(ty: &Concrete, path: &str) -> Option<Fit> {
         Concrete::Def(_) => None,
         Concrete::External(name, args) => {
             let scalar = args.is_empty()
-                && (IntType::named(name).is_some()
+                && (IntType::from_name(name).is_some()
                     || matches!(&**name, "bool" | "char" | "str" | INTEGER)
                     || &**name == "std::string::String");
             let float = matches!(&**name, "f32" | "f64" | FLOAT);

@@ -49,20 +49,20 @@ fn content(json: &Json) -> Value {
 }
 
 /// The JSON of what stands inside of a `serde_json::Value`; none where that is not known before a CRD is written.
-pub(crate) fn plain(content: &Value) -> Option<Json> {
+pub(crate) fn concrete_json(content: &Value) -> Option<Json> {
     Some(match content {
         Value::Tuple(items) if items.is_empty() => Json::Null,
         Value::Bool(value) => Json::Bool(*value),
         Value::Named(_, json) => json.clone(),
         Value::String(text) => Json::String(text.to_string()),
-        Value::Seq(seq) => Json::Array(seq.items.iter().map(plain).collect::<Option<_>>()?),
+        Value::Seq(seq) => Json::Array(seq.items.iter().map(concrete_json).collect::<Option<_>>()?),
         Value::Map(map) => {
             let entries = map.entries.iter();
             let entries =
-                entries.map(|(key, value)| Some((key.text()?.to_string(), plain(value)?)));
+                entries.map(|(key, value)| Some((key.text()?.to_string(), concrete_json(value)?)));
             Json::Object(entries.collect::<Option<_>>()?)
         }
-        Value::Json(content) => return plain(content),
+        Value::Json(content) => return concrete_json(content),
         _ => return None,
     })
 }

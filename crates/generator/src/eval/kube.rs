@@ -94,9 +94,9 @@ impl Reader<'_> {
             finding
         })?;
         rule.origin = Origin(Some(expr.span));
-        rule.rule_written = literals.written(&rule.rule, self.graph);
+        rule.rule_written = literals.location_of(&rule.rule, self.graph);
         if let Some(text) = &rule.message_expression {
-            rule.message_written = literals.written(text, self.graph);
+            rule.message_written = literals.location_of(text, self.graph);
         }
         Ok(rule)
     }
@@ -215,7 +215,7 @@ impl Machine<'_> {
 
     /// Methods of a rule, which hand it on changed.
     pub(super) fn rule_method(&mut self, call: &Call<'_>, rule: &Record, args: &[Value]) -> Run {
-        let refused = || call.refused(&Value::Record(rule.clone()));
+        let refused = || call.unsupported(&Value::Record(rule.clone()));
         let (field, value) = match (call.name, args) {
             ("message", [message]) => match message_from(message, &rule.of) {
                 Some(message) => ("message", message),

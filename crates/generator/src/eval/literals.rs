@@ -32,7 +32,7 @@ impl Literals {
     }
 
     /// Where a text is written. Nowhere, where several literals say the same, or none does.
-    pub(super) fn written(&self, text: &str, graph: &Graph<'_>) -> Written {
+    pub(super) fn location_of(&self, text: &str, graph: &Graph<'_>) -> Written {
         let parts = self.of(text, |_| true).unwrap_or_default();
         let pieces = parts.iter();
         pieces

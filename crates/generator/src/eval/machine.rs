@@ -161,7 +161,7 @@ impl Frame {
     }
 
     /// A path as the `use`s of blocks let it mean.
-    pub(crate) fn meant<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
+    pub(crate) fn resolve_uses<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
         let used = path.segments.first().filter(|_| !path.leading);
         let used = used.and_then(|first| {
             let mut uses = self.uses.iter().rev();

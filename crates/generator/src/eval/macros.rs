@@ -18,7 +18,7 @@ impl Machine<'_> {
     ) -> Run {
         let span = whole.span;
         let graph = self.reader.graph;
-        let meant = frame.meant(path);
+        let meant = frame.resolve_uses(path);
         let name = match graph.called_macro(frame.scope.module, &meant, tokens) {
             CalledMacro::Rules(Some(Expanded::Value(made) | Expanded::Statements(made))) => {
                 return self.expr(&made, frame, want);

@@ -45,7 +45,7 @@ pub(crate) const USIZE: IntType = int_type(64, false, true);
 
 impl IntType {
     /// The type of a name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         let found = INT_TYPES.iter().find(|(known, _)| *known == name);
         found.map(|(_, ty)| *ty)
     }
@@ -393,7 +393,7 @@ impl Float {
     }
 
     /// `{}`, `{:?}` and `{:.2}` of it; none for a literal that the two widths show differently.
-    pub(crate) fn shown(self, show: impl Fn(&dyn Shown) -> String) -> Option<String> {
+    pub(crate) fn format_with(self, show: impl Fn(&dyn Shown) -> String) -> Option<String> {
         match self {
             Self::F32(value) => Some(show(&value)),
             Self::F64(value) | Self::Literal(_, value) => Some(show(&value)),
@@ -413,7 +413,7 @@ mod tests {
     use super::{Float, I32, Int, IntType, U8};
 
     fn of(name: &str, value: i128) -> Int {
-        Int::new(value, IntType::named(name).unwrap())
+        Int::new(value, IntType::from_name(name).unwrap())
     }
 
     #[test]
@@ -455,14 +455,14 @@ mod tests {
         assert_eq!(of("u16", 300).cast(U8).unwrap().value, 44);
         assert_eq!(
             of("u8", 200)
-                .cast(IntType::named("i8").unwrap())
+                .cast(IntType::from_name("i8").unwrap())
                 .unwrap()
                 .value,
             -56
         );
         assert_eq!(
             of("u64", 1 << 63)
-                .cast(IntType::named("i64").unwrap())
+                .cast(IntType::from_name("i64").unwrap())
                 .unwrap()
                 .value,
             i128::from(i64::MIN)

@@ -89,7 +89,7 @@ impl Machine<'_> {
             ('!', Value::Bool(value)) => Some(Value::Bool(!value)),
             ('!', Value::Int(int)) => {
                 let wanted = want.ty.and_then(Concrete::external_name);
-                let int = match wanted.and_then(IntType::named) {
+                let int = match wanted.and_then(IntType::from_name) {
                     Some(ty) => int.of(ty).unwrap_or(*int),
                     None => *int,
                 };
@@ -133,7 +133,9 @@ impl Machine<'_> {
         let compares = matches!(operator, "==" | "!=" | "<" | ">" | "<=" | ">=");
         let numbers = want.ty.filter(|ty| {
             let name = ty.external_name();
-            name.is_some_and(|name| IntType::named(name).is_some() || matches!(name, "f32" | "f64"))
+            name.is_some_and(|name| {
+                IntType::from_name(name).is_some() || matches!(name, "f32" | "f64")
+            })
         });
         let hint = if compares {
             Want::any()
@@ -407,7 +409,7 @@ impl Machine<'_> {
             Concrete::Infer => return Ok(value),
             _ => "",
         };
-        let cast = match (&value, IntType::named(name)) {
+        let cast = match (&value, IntType::from_name(name)) {
             (Value::Int(int), Some(ty)) => int.cast(ty).map(Value::Int),
             (Value::Float(float), Some(ty)) => Some(Value::int(saturated(*float, ty), ty)),
             (Value::Bool(value), Some(ty)) => Some(Value::int(i128::from(*value), ty)),
@@ -508,7 +510,7 @@ fn negative_literal(lit: &Lit, want: Want<'_>) -> Option<Value> {
         (None, Some(Concrete::External(name, _))) => Some(&**name),
         (None, _) => None,
     };
-    Some(Value::Int(match name.and_then(IntType::named) {
+    Some(Value::Int(match name.and_then(IntType::from_name) {
         Some(ty) => int.of(ty)?,
         None => int,
     }))

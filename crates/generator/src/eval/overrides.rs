@@ -71,7 +71,7 @@ impl<'o> Table<'o> {
         for (written, value) in stated {
             // What a procedural macro makes has this path and no source.
             table.by_path.insert(written.clone(), (written, value));
-            match graph.named(written) {
+            match graph.full_paths(written) {
                 Ok(paths) => {
                     let paths = paths.into_iter().map(|path| (path, (written, value)));
                     table.by_path.extend(paths);

@@ -12,18 +12,18 @@ use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
 use std::sync::Arc;
 
 /// What a path in the place of a value leads to.
-pub(super) enum Led {
+pub(super) enum ResolvedPath {
     /// A value.
     Value(Value),
     /// A function that may be called.
     Function(Callable),
 }
 
-impl From<Led> for Value {
-    fn from(led: Led) -> Self {
+impl From<ResolvedPath> for Value {
+    fn from(led: ResolvedPath) -> Self {
         match led {
-            Led::Value(value) => value,
-            Led::Function(callable) => Value::Fn(Arc::new(callable)),
+            ResolvedPath::Value(value) => value,
+            ResolvedPath::Function(callable) => Value::Fn(Arc::new(callable)),
         }
     }
 }
@@ -31,7 +31,7 @@ impl From<Led> for Value {
 impl Machine<'_> {
     /// The value that a path names.
     pub(super) fn path(&mut self, path: &Path, frame: &mut Frame, want: Want<'_>) -> Run {
-        self.led(path, frame, want).map(Value::from)
+        self.resolve_path(path, frame, want).map(Value::from)
     }
 
     /// `<Type as Trait>::name` as a value.
@@ -44,11 +44,11 @@ impl Machine<'_> {
         want: Want<'_>,
         span: Span,
     ) -> Run {
-        self.led_qualified(own, of, last, frame, want, span)
+        self.resolve_qualified(own, of, last, frame, want, span)
             .map(Value::from)
     }
 
-    pub(super) fn led_qualified(
+    pub(super) fn resolve_qualified(
         &mut self,
         own: &Concrete,
         of: Option<&Path>,
@@ -56,7 +56,7 @@ impl Machine<'_> {
         frame: &mut Frame,
         want: Want<'_>,
         span: Span,
-    ) -> Run<Led> {
+    ) -> Run<ResolvedPath> {
         let of = match of {
             Some(path) => match self.reader.trait_key(frame.scope.module, path) {
                 Some(of) => Some(of),
@@ -64,23 +64,28 @@ impl Machine<'_> {
             },
             None => None,
         };
-        self.led_associated((own, of, last), &frame.scope.clone(), want, span)
+        self.resolve_associated((own, of, last), &frame.scope.clone(), want, span)
     }
 
     /// What a path leads to.
-    pub(super) fn led(&mut self, path: &Path, frame: &mut Frame, want: Want<'_>) -> Run<Led> {
+    pub(super) fn resolve_path(
+        &mut self,
+        path: &Path,
+        frame: &mut Frame,
+        want: Want<'_>,
+    ) -> Run<ResolvedPath> {
         if let Some(slot) = single(path).and_then(|name| frame.local(name)) {
             return match self.slots.get(slot) {
-                Some(value) => Ok(Led::Value(value.clone())),
+                Some(value) => Ok(ResolvedPath::Value(value.clone())),
                 None => stop(path.span, "this variable is not known"),
             };
         }
         if let Some(Concrete::Number(number)) =
             single(path).and_then(|name| frame.scope.local(name))
         {
-            return Ok(Led::Value(Value::Int(Int::literal(*number))));
+            return Ok(ResolvedPath::Value(Value::Int(Int::literal(*number))));
         }
-        let meant = frame.meant(path);
+        let meant = frame.resolve_uses(path);
         let path = &*meant;
         let scope = frame.scope.clone();
         if let [first, last] = &path.segments[..]
@@ -88,17 +93,17 @@ impl Machine<'_> {
             && let Some(own) = scope.local(&first.name)
         {
             let own = own.clone();
-            return self.led_associated((&own, None, last), &scope, want, path.span);
+            return self.resolve_associated((&own, None, last), &scope, want, path.span);
         }
         if single(path).is_some_and(|name| &**name == "Self")
             && let Some(Concrete::Def(instance)) = &scope.this
         {
-            return Ok(self.led_struct(Arc::clone(instance)));
+            return Ok(self.resolve_struct(Arc::clone(instance)));
         }
         let resolved = match self.reader.graph.resolve_value(scope.module, path) {
             Ok(resolved) => resolved,
             Err(finding) => {
-                return match self.led_by_owner(path, &scope, want)? {
+                return match self.resolve_by_owner(path, &scope, want)? {
                     Some(led) => Ok(led),
                     None => Err(finding.into()),
                 };
@@ -106,13 +111,13 @@ impl Machine<'_> {
         };
         match resolved {
             Resolved::Def(Def::Const(module, constant)) => {
-                self.constant(module, &constant).map(Led::Value)
+                self.constant(module, &constant).map(ResolvedPath::Value)
             }
             Resolved::Def(Def::Fn(module, def)) => {
                 if let Some(value) = self.reader.stated_value(module, &def.name) {
-                    return Ok(Led::Function(stated(value)));
+                    return Ok(ResolvedPath::Function(stated(value)));
                 }
-                Ok(Led::Function(Callable::Function {
+                Ok(ResolvedPath::Function(Callable::Function {
                     module,
                     scope: Scope::module(module),
                     types: self.written_types(path.segments.last(), &scope)?,
@@ -121,11 +126,11 @@ impl Machine<'_> {
             }
             Resolved::Def(Def::Variant(ty, index)) => {
                 let of = self.instance(ty, path, 2, &scope, want.ty)?;
-                Ok(led_variant(of, index))
+                Ok(resolve_variant(of, index))
             }
             Resolved::Def(Def::Type(ty)) => {
                 let of = self.instance(ty, path, 1, &scope, want.ty)?;
-                Ok(self.led_struct(of))
+                Ok(self.resolve_struct(of))
             }
             Resolved::Def(Def::Associated(ty, name)) => {
                 let of = self.instance(ty, path, 2, &scope, want.ty)?;
@@ -133,7 +138,7 @@ impl Machine<'_> {
                     name,
                     args: last_args(path),
                 };
-                self.led_associated((&Concrete::Def(of), None, &last), &scope, want, path.span)
+                self.resolve_associated((&Concrete::Def(of), None, &last), &scope, want, path.span)
             }
             Resolved::Def(Def::Alias(..) | Def::Trait(..)) => {
                 stop(path.span, "a type is not a value")
@@ -144,13 +149,18 @@ impl Machine<'_> {
                 let owner =
                     self.written_types(owner.and_then(|at| path.segments.get(at)), &scope)?;
                 let types = self.written_types(path.segments.last(), &scope)?;
-                self.led_known(&name, owner, types, path.span)
+                self.resolve_known(&name, owner, types, path.span)
             }
         }
     }
 
     /// `Trait::name`, `Alias::name` and the like: what stands before the last segment is a type or a trait.
-    fn led_by_owner(&mut self, path: &Path, scope: &Scope, want: Want<'_>) -> Run<Option<Led>> {
+    fn resolve_by_owner(
+        &mut self,
+        path: &Path,
+        scope: &Scope,
+        want: Want<'_>,
+    ) -> Run<Option<ResolvedPath>> {
         let Some((last, before)) = path.segments.split_last() else {
             return Ok(None);
         };
@@ -163,67 +173,73 @@ impl Machine<'_> {
             span: path.span,
         };
         match self.reader.graph.resolve_type(scope.module, &owner) {
-            Ok(Resolved::Def(Def::Trait(home, of))) => Ok(Some(Led::Function(Callable::OfTrait {
-                of: TraitKey::Source((home, of)),
-                name: last.name.clone(),
-                scope: scope.clone(),
-            }))),
+            Ok(Resolved::Def(Def::Trait(home, of))) => {
+                Ok(Some(ResolvedPath::Function(Callable::OfTrait {
+                    of: TraitKey::Source((home, of)),
+                    name: last.name.clone(),
+                    scope: scope.clone(),
+                })))
+            }
             Ok(Resolved::Def(_)) => {
                 let ty = Ty {
                     kind: TyKind::Path(owner),
                     span: path.span,
                 };
                 let own = self.reader.typed(&ty, scope)?;
-                self.led_associated((&own, None, last), scope, want, path.span)
+                self.resolve_associated((&own, None, last), scope, want, path.span)
                     .map(Some)
             }
             _ => Ok(None),
         }
     }
 
-    fn led_known(
+    fn resolve_known(
         &mut self,
         name: &str,
         owner: Vec<Concrete>,
         types: Vec<Concrete>,
         span: Span,
-    ) -> Run<Led> {
+    ) -> Run<ResolvedPath> {
         match super::std::constants::value(name) {
-            Some(value) => Ok(Led::Value(value)),
+            Some(value) => Ok(ResolvedPath::Value(value)),
             None if super::std::is_constant(name) => {
                 stop(span, format!("`{name}` cannot be evaluated"))
             }
-            None => Ok(Led::Function(Callable::Known(name.into(), owner, types))),
+            None => Ok(ResolvedPath::Function(Callable::Known(
+                name.into(),
+                owner,
+                types,
+            ))),
         }
     }
 
     /// A struct's name as a value: a unit struct, or the constructor of a tuple.
-    fn led_struct(&self, of: Arc<Instance>) -> Led {
+    fn resolve_struct(&self, of: Arc<Instance>) -> ResolvedPath {
         match &of.ty.def.body {
-            Body::Struct(Style::Unit, _) => Led::Value(Value::Adt(Adt {
+            Body::Struct(Style::Unit, _) => ResolvedPath::Value(Value::Adt(Adt {
                 of,
                 variant: None,
                 fields: Arc::default(),
             })),
-            _ => Led::Function(Callable::Constructor(of, None)),
+            _ => ResolvedPath::Function(Callable::Constructor(of, None)),
         }
     }
 
     /// `Type::name`, `<Type as Trait>::name`
-    pub(super) fn led_associated(
+    pub(super) fn resolve_associated(
         &mut self,
         (own, of, last): (&Concrete, Option<TraitKey>, &Segment),
         scope: &Scope,
         want: Want<'_>,
         span: Span,
-    ) -> Run<Led> {
+    ) -> Run<ResolvedPath> {
         let types = self.written_types(Some(last), scope)?;
         let name = &last.name;
         if let (Concrete::Def(instance), None) = (own, &of) {
             if let Some(value) = self.reader.stated_member(instance, name) {
                 return Ok(match self.is_function(own, name) {
-                    true => Led::Function(stated(value)),
-                    false => Led::Value(value),
+                    true => ResolvedPath::Function(stated(value)),
+                    false => ResolvedPath::Value(value),
                 });
             }
             if let Some(index) = super::construct::variant_named(instance, name) {
@@ -236,20 +252,20 @@ impl Machine<'_> {
                     }
                     _ => Arc::clone(instance),
                 };
-                return Ok(led_variant(of, index));
+                return Ok(resolve_variant(of, index));
             }
         }
         if let Some(value) = self.associated_const(own, of.as_ref(), name, scope, span)? {
-            return Ok(Led::Value(value));
+            return Ok(ResolvedPath::Value(value));
         }
         if let (Concrete::External(path, args), None) = (own, &of) {
             let user = self.of_source(own, None, name, scope)?;
             if user.is_empty() {
                 let name = format!("{path}::{name}");
-                return self.led_known(&name, args.clone(), types, span);
+                return self.resolve_known(&name, args.clone(), types, span);
             }
         }
-        Ok(Led::Function(Callable::Associated {
+        Ok(ResolvedPath::Function(Callable::Associated {
             own: own.clone(),
             of,
             name: name.clone(),
@@ -381,18 +397,18 @@ impl Machine<'_> {
     }
 }
 
-fn led_variant(of: Arc<Instance>, index: usize) -> Led {
+fn resolve_variant(of: Arc<Instance>, index: usize) -> ResolvedPath {
     let style = match &of.ty.def.body {
         Body::Enum(variants) => variants.get(index).map(|variant| variant.style),
         Body::Struct(..) => None,
     };
     match style {
-        Some(Style::Unit) | None => Led::Value(Value::Adt(Adt {
+        Some(Style::Unit) | None => ResolvedPath::Value(Value::Adt(Adt {
             of,
             variant: Some(index),
             fields: Arc::default(),
         })),
-        _ => Led::Function(Callable::Constructor(of, Some(index))),
+        _ => ResolvedPath::Function(Callable::Constructor(of, Some(index))),
     }
 }
 

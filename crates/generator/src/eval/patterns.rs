@@ -11,7 +11,7 @@ use crd_channels_source::{Def, Resolved};
 use std::cmp::Ordering;
 
 /// What a path in a pattern means.
-enum Meant {
+enum PatternMeaning {
     /// A variant of an enum in source, by index.
     Variant(usize),
     /// A struct.
@@ -45,7 +45,7 @@ impl Machine<'_> {
         match pattern {
             Pattern::Any | Pattern::Rest => Ok(true),
             Pattern::Name(path, behind) => match self.meaning(path, frame)? {
-                Meant::New => {
+                PatternMeaning::New => {
                     if let Some(behind) = behind
                         && !self.matches(behind, value, span, frame)?
                     {
@@ -355,7 +355,7 @@ impl Machine<'_> {
     fn is_meant(
         &mut self,
         path: &Path,
-        meant: &Meant,
+        meant: &PatternMeaning,
         value: &Value,
         span: Span,
         frame: &mut Frame,
@@ -371,32 +371,32 @@ impl Machine<'_> {
             return Err(finding.clone().into());
         }
         match meant {
-            Meant::Variant(wanted) => match &value {
+            PatternMeaning::Variant(wanted) => match &value {
                 Value::Adt(adt) if adt.variant.is_some() => Ok(adt.variant == Some(*wanted)),
                 _ => refused(),
             },
-            Meant::Struct => match &value {
+            PatternMeaning::Struct => match &value {
                 Value::Adt(adt) if adt.variant.is_none() => Ok(true),
                 _ => refused(),
             },
-            Meant::Known(name) => match &value {
+            PatternMeaning::Known(name) => match &value {
                 Value::Schema(inner) if name.starts_with("schemars::") => {
                     Ok(self.schema_variant(inner, span)? == last_of(name))
                 }
                 _ => known_form(name, &value).map_or_else(refused, Ok),
             },
-            Meant::Constant => {
+            PatternMeaning::Constant => {
                 let ty = value.ty();
                 let constant = self.expr(&path_expr(path), frame, Want::of(&ty))?;
                 self.same(&constant, &value, span)
             }
-            Meant::New => refused(),
+            PatternMeaning::New => refused(),
         }
     }
 
     /// What a path means that a pattern is, with parts behind it or without.
-    fn meaning(&mut self, path: &Path, frame: &Frame) -> Run<Meant> {
-        let path = frame.meant(path);
+    fn meaning(&mut self, path: &Path, frame: &Frame) -> Run<PatternMeaning> {
+        let path = frame.resolve_uses(path);
         if let (Some(first), [_, last]) = (path.segments.first(), &path.segments[..])
             && let Some(own) = frame.scope.local(&first.name)
         {
@@ -404,26 +404,28 @@ impl Machine<'_> {
                 Concrete::Def(instance) => super::construct::variant_named(instance, &last.name),
                 _ => None,
             };
-            return Ok(variant.map_or(Meant::Constant, Meant::Variant));
+            return Ok(variant.map_or(PatternMeaning::Constant, PatternMeaning::Variant));
         }
         if single(&path).is_some_and(|name| &**name == "Self") {
-            return Ok(Meant::Struct);
+            return Ok(PatternMeaning::Struct);
         }
         // No constant and no variant is written so.
         let may_be_new = single(&path)
             .is_some_and(|name| name.starts_with(|c: char| c.is_lowercase() || c == '_'));
         let graph = self.reader.graph;
         match graph.resolve_value(frame.scope.module, &path) {
-            Ok(Resolved::Def(Def::Variant(_, index))) => Ok(Meant::Variant(index)),
-            Ok(Resolved::Def(Def::Type(_))) => Ok(Meant::Struct),
-            Ok(Resolved::Def(Def::Const(..) | Def::Associated(..))) => Ok(Meant::Constant),
-            Ok(Resolved::External(_) | Resolved::Def(Def::Fn(..))) if may_be_new => Ok(Meant::New),
-            Ok(Resolved::External(name)) => Ok(Meant::Known(name)),
+            Ok(Resolved::Def(Def::Variant(_, index))) => Ok(PatternMeaning::Variant(index)),
+            Ok(Resolved::Def(Def::Type(_))) => Ok(PatternMeaning::Struct),
+            Ok(Resolved::Def(Def::Const(..) | Def::Associated(..))) => Ok(PatternMeaning::Constant),
+            Ok(Resolved::External(_) | Resolved::Def(Def::Fn(..))) if may_be_new => {
+                Ok(PatternMeaning::New)
+            }
+            Ok(Resolved::External(name)) => Ok(PatternMeaning::Known(name)),
             Ok(_) => stop(path.span, "this pattern is not evaluated"),
             Err(finding) => match may_be_new {
-                true => Ok(Meant::New),
+                true => Ok(PatternMeaning::New),
                 false => match graph.resolve_type(frame.scope.module, &path) {
-                    Ok(Resolved::Def(Def::Variant(_, index))) => Ok(Meant::Variant(index)),
+                    Ok(Resolved::Def(Def::Variant(_, index))) => Ok(PatternMeaning::Variant(index)),
                     _ => Err(finding.into()),
                 },
             },
@@ -431,15 +433,15 @@ impl Machine<'_> {
     }
 
     /// The same of a path that stands before `(..)` or `{..}`, which is never a variable.
-    fn meaning_of_form(&mut self, path: &Path, frame: &Frame) -> Run<Meant> {
-        let meant = frame.meant(path);
+    fn meaning_of_form(&mut self, path: &Path, frame: &Frame) -> Run<PatternMeaning> {
+        let meant = frame.resolve_uses(path);
         if single(&meant).is_some_and(|name| &**name == "Self") {
-            return Ok(Meant::Struct);
+            return Ok(PatternMeaning::Struct);
         }
         let graph = self.reader.graph;
         match graph.resolve_type(frame.scope.module, &meant) {
-            Ok(Resolved::Def(Def::Variant(_, index))) => return Ok(Meant::Variant(index)),
-            Ok(Resolved::Def(Def::Type(_))) => return Ok(Meant::Struct),
+            Ok(Resolved::Def(Def::Variant(_, index))) => return Ok(PatternMeaning::Variant(index)),
+            Ok(Resolved::Def(Def::Type(_))) => return Ok(PatternMeaning::Struct),
             Ok(Resolved::Def(Def::Alias(module, alias))) => {
                 let scope = super::ty::Scope::module(module);
                 if let Concrete::Def(instance) = self.reader.typed(&alias.ty, &scope)?
@@ -448,13 +450,13 @@ impl Machine<'_> {
                         crd_channels_source::tree::Body::Struct(..)
                     )
                 {
-                    return Ok(Meant::Struct);
+                    return Ok(PatternMeaning::Struct);
                 }
             }
             _ => {}
         }
         match self.meaning(path, frame)? {
-            Meant::New => stop(path.span, "this pattern is not evaluated"),
+            PatternMeaning::New => stop(path.span, "this pattern is not evaluated"),
             meant => Ok(meant),
         }
     }

@@ -25,14 +25,14 @@ impl Machine<'_> {
     /// # Errors
     /// `not-constant` where it cannot be told, and where serde refuses.
     pub(crate) fn json(&mut self, value: &Value, span: Span) -> Run<Json> {
-        match self.written(value, span)? {
+        match self.serialize_value(value, span)? {
             Ok(json) => Ok(json),
             Err(why) => stop(span, format!("serde cannot write this: {why}")),
         }
     }
 
     /// The JSON of a value, or why serde refuses to write it.
-    pub(crate) fn written(&mut self, value: &Value, span: Span) -> Run<Written> {
+    pub(crate) fn serialize_value(&mut self, value: &Value, span: Span) -> Run<Written> {
         let value = self.load(value);
         self.deeper(span, |machine| machine.write_value(&value, span))
     }
@@ -55,7 +55,7 @@ impl Machine<'_> {
             Value::Tuple(items) if items.is_empty() => Json::Null,
             Value::Tuple(items) => return self.write_list(items, span),
             Value::Option(None) => Json::Null,
-            Value::Option(Some(inner)) => return self.written(inner, span),
+            Value::Option(Some(inner)) => return self.serialize_value(inner, span),
             Value::Seq(seq) => {
                 let unordered = matches!(seq.kind, SeqKind::Hashed | SeqKind::Heap);
                 if unordered && seq.items.len() > 1 {
@@ -66,13 +66,13 @@ impl Machine<'_> {
             Value::Map(map) => {
                 let mut object = Map::new();
                 for (key, value) in map.entries.iter() {
-                    let key = match self.written(key, span)? {
+                    let key = match self.serialize_value(key, span)? {
                         Ok(Json::String(key)) => key,
                         Ok(other @ (Json::Number(_) | Json::Bool(_))) => other.to_string(),
                         Ok(_) => return Ok(Err("a map's key is not a string".into())),
                         Err(why) => return Ok(Err(why)),
                     };
-                    match self.written(value, span)? {
+                    match self.serialize_value(value, span)? {
                         Ok(json) => object.insert(key, json),
                         Err(why) => return Ok(Err(why)),
                     };
@@ -80,31 +80,34 @@ impl Machine<'_> {
                 Json::Object(object)
             }
             Value::Adt(adt) => return self.write_adt(adt, value, span),
-            Value::Wrapped(_, inner) => return self.written(inner, span),
+            Value::Wrapped(_, inner) => return self.serialize_value(inner, span),
             Value::Duration(duration) => serde_json::json!({
                 "secs": duration.as_secs(),
                 "nanos": duration.subsec_nanos(),
             }),
             Value::Ip(address, _) => Json::String(address.to_string()),
             Value::Socket(address) => Json::String(address.to_string()),
-            Value::Json(content) => match super::json::plain(content) {
+            Value::Json(content) => match super::json::concrete_json(content) {
                 Some(json) => json,
                 None => return stop(span, UNSEEN),
             },
-            Value::Schema(inner) => return self.written(inner, span),
+            Value::Schema(inner) => return self.serialize_value(inner, span),
             Value::Record(record) => return self.write_record(record, span),
             Value::Pending(_) => return stop(span, UNSEEN),
             Value::Stated(json) => json.clone(),
             Value::Named(path, json) if !path.ends_with("Error") => json.clone(),
             Value::Unit("std::marker::PhantomData") => Json::Null,
             Value::Range(Some(start), Some(end), _) => {
-                let (start, end) = (self.written(start, span)?, self.written(end, span)?);
+                let (start, end) = (
+                    self.serialize_value(start, span)?,
+                    self.serialize_value(end, span)?,
+                );
                 match (start, end) {
                     (Ok(start), Ok(end)) => serde_json::json!({ "start": start, "end": end }),
                     (Err(why), _) | (_, Err(why)) => return Ok(Err(why)),
                 }
             }
-            Value::Result(Ok(inner)) => match self.written(inner, span)? {
+            Value::Result(Ok(inner)) => match self.serialize_value(inner, span)? {
                 Ok(json) => serde_json::json!({ "Ok": json }),
                 Err(why) => return Ok(Err(why)),
             },
@@ -114,11 +117,11 @@ impl Machine<'_> {
 
     fn write_record(&mut self, record: &Record, span: Span) -> Run<Written> {
         if let Some(only) = record.only() {
-            return self.written(only, span);
+            return self.serialize_value(only, span);
         }
         let mut object = Map::new();
         for (keyword, value) in record.entries() {
-            match self.written(&value, span)? {
+            match self.serialize_value(&value, span)? {
                 Ok(json) => object.insert(keyword.to_string(), json),
                 Err(why) => return Ok(Err(why)),
             };
@@ -129,7 +132,7 @@ impl Machine<'_> {
     fn write_list(&mut self, items: &[Value], span: Span) -> Run<Written> {
         let mut values = Vec::with_capacity(items.len());
         for item in items {
-            match self.written(item, span)? {
+            match self.serialize_value(item, span)? {
                 Ok(json) => values.push(json),
                 Err(why) => return Ok(Err(why)),
             }
@@ -155,7 +158,7 @@ impl Machine<'_> {
             let into = self.reader.typed(into, &scope)?;
             let cloned = self.clone_of(whole, span)?;
             let made = self.converted(cloned, &into, span)?;
-            return self.written(&made, span);
+            return self.serialize_value(&made, span);
         }
         match (&def.body, adt.variant) {
             (Body::Struct(style, fields), None) => {
@@ -300,7 +303,7 @@ impl Machine<'_> {
                 let ty = self.reader.typed(&def.ty, scope);
                 self.written_with(function, scope, (&value, ty.ok().as_ref()), span)
             }
-            None => self.written(&value, span),
+            None => self.serialize_value(&value, span),
         }
     }
 
@@ -316,11 +319,11 @@ impl Machine<'_> {
             return Err(finding.clone().into());
         }
         if let Some(adapter) = self.adapter_of(by, scope) {
-            let plain = match self.written(value, span)? {
+            let plain = match self.serialize_value(value, span)? {
                 Ok(plain) => plain,
                 Err(why) => return Ok(Err(why)),
             };
-            let written = ty.and_then(|ty| adapters::written(&plain, ty, &adapter));
+            let written = ty.and_then(|ty| adapters::serialized_by(&plain, ty, &adapter));
             return match written {
                 Some(json) => Ok(Ok(json)),
                 None => stop(
@@ -380,7 +383,7 @@ impl Machine<'_> {
     fn outcome(&mut self, done: Value, span: Span) -> Run<Written> {
         match done {
             Value::Result(Ok(json)) => match *json {
-                Value::Json(content) => match super::json::plain(&content) {
+                Value::Json(content) => match super::json::concrete_json(&content) {
                     Some(json) => Ok(Ok(json)),
                     None => stop(span, UNSEEN),
                 },

@@ -40,7 +40,7 @@ impl Machine<'_> {
                     self.bind(frame, name.clone(), Value::unit());
                 }
                 Stmt::Use(name, path) => {
-                    let path = frame.meant(path).into_owned();
+                    let path = frame.resolve_uses(path).into_owned();
                     frame.uses.push((name.clone(), path));
                 }
                 Stmt::Bind(pattern, of, value, otherwise) => {
@@ -104,7 +104,7 @@ impl Machine<'_> {
             return None;
         };
         let (graph, module) = (self.reader.graph, frame.scope.module);
-        let meant = frame.meant(path);
+        let meant = frame.resolve_uses(path);
         match graph.called_macro(module, &meant, tokens) {
             CalledMacro::Rules(Some(Expanded::Statements(made))) => Some(made),
             _ => None,
@@ -166,7 +166,7 @@ impl Machine<'_> {
         match self.expr(expr, frame, Want::any()) {
             Err(Flow::Stop(finding)) if frame.assured && !is_panic(&finding) => {
                 frame.leave(outer);
-                if self.passed(expr, frame) {
+                if self.assume_check_passed(expr, frame) {
                     Ok(())
                 } else {
                     Err(Flow::Stop(finding))

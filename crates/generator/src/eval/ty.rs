@@ -330,7 +330,7 @@ impl Concrete {
 
 /// What a type as written is read for.
 #[derive(Clone, Copy, Eq, PartialEq)]
-enum For {
+enum Purpose {
     /// A schema: references and slices leave no trace in it.
     Schema,
     /// Values, which know what they are.
@@ -343,7 +343,7 @@ impl Reader<'_> {
     /// # Errors
     /// `unresolved-path`, or `unsupported-type` for what can have no schema.
     pub(crate) fn concrete(&self, ty: &Ty, scope: &Scope) -> Result<Concrete, Finding> {
-        self.concrete_at(ty, scope, For::Schema, 0)
+        self.concrete_at(ty, scope, Purpose::Schema, 0)
     }
 
     /// A type as written, as values have it.
@@ -351,14 +351,14 @@ impl Reader<'_> {
     /// # Errors
     /// As for [`Reader::concrete`].
     pub(crate) fn typed(&self, ty: &Ty, scope: &Scope) -> Result<Concrete, Finding> {
-        self.concrete_at(ty, scope, For::Values, 0)
+        self.concrete_at(ty, scope, Purpose::Values, 0)
     }
 
     fn concrete_at(
         &self,
         ty: &Ty,
         scope: &Scope,
-        why: For,
+        why: Purpose,
         depth: usize,
     ) -> Result<Concrete, Finding> {
         if depth > MAX_DEPTH {
@@ -372,14 +372,14 @@ impl Reader<'_> {
         match &ty.kind {
             TyKind::Path(path) => self.concrete_path(path, scope, why, depth),
             TyKind::Reference(of, mutable) => match why {
-                For::Schema => inner(of),
-                For::Values => Ok(Concrete::Ref(Box::new(inner(of)?), *mutable)),
+                Purpose::Schema => inner(of),
+                Purpose::Values => Ok(Concrete::Ref(Box::new(inner(of)?), *mutable)),
             },
             TyKind::Slice(item) => {
                 let item = inner(item)?;
                 Ok(match why {
-                    For::Schema => Concrete::External("std::vec::Vec".into(), vec![item]),
-                    For::Values => Concrete::Slice(Box::new(item)),
+                    Purpose::Schema => Concrete::External("std::vec::Vec".into(), vec![item]),
+                    Purpose::Values => Concrete::Slice(Box::new(item)),
                 })
             }
             TyKind::Array(item, length) => {
@@ -400,13 +400,13 @@ impl Reader<'_> {
                 Ok(Concrete::Tuple(items.collect::<Result<_, _>>()?))
             }
             TyKind::Qualified(own, of, name) => {
-                let own = self.concrete_at(own, scope, For::Values, depth + 1)?;
+                let own = self.concrete_at(own, scope, Purpose::Values, depth + 1)?;
                 let found = self.associated_type(&own, (of.as_ref(), name), scope)?;
                 match (found, why) {
-                    (Some(found), For::Schema) => Ok(found.erased()),
-                    (Some(found), For::Values) => Ok(found),
-                    (None, For::Schema) => Err(no_associated(ty.span, &own, name)),
-                    (None, For::Values) => Ok(Concrete::Infer),
+                    (Some(found), Purpose::Schema) => Ok(found.erased()),
+                    (Some(found), Purpose::Values) => Ok(found),
+                    (None, Purpose::Schema) => Err(no_associated(ty.span, &own, name)),
+                    (None, Purpose::Values) => Ok(Concrete::Infer),
                 }
             }
             TyKind::Const(value) => self.constant_argument(value, scope),
@@ -421,7 +421,7 @@ impl Reader<'_> {
                 })?;
                 self.concrete_at(&made, scope, why, depth + 1)
             }
-            TyKind::Other(words) if why == For::Values => Ok(match &**words {
+            TyKind::Other(words) if why == Purpose::Values => Ok(match &**words {
                 "an inferred type" | "an `impl Trait` type" => Concrete::Infer,
                 _ => Concrete::Opaque(words.clone()),
             }),
@@ -437,7 +437,7 @@ impl Reader<'_> {
         &self,
         path: &Path,
         scope: &Scope,
-        why: For,
+        why: Purpose,
         depth: usize,
     ) -> Result<Concrete, Finding> {
         if let (Some(first), false) = (path.segments.first(), path.leading)
@@ -445,16 +445,18 @@ impl Reader<'_> {
         {
             return match &path.segments[1..] {
                 [] => Ok(match why {
-                    For::Schema => concrete.erased(),
-                    For::Values => concrete.clone(),
+                    Purpose::Schema => concrete.erased(),
+                    Purpose::Values => concrete.clone(),
                 }),
                 [only] => {
                     let found = self.associated_type(concrete, (None, &only.name), scope)?;
                     match (found, why) {
-                        (Some(found), For::Schema) => Ok(found.erased()),
-                        (Some(found), For::Values) => Ok(found),
-                        (None, For::Schema) => Err(no_associated(path.span, concrete, &only.name)),
-                        (None, For::Values) => Ok(Concrete::Infer),
+                        (Some(found), Purpose::Schema) => Ok(found.erased()),
+                        (Some(found), Purpose::Values) => Ok(found),
+                        (None, Purpose::Schema) => {
+                            Err(no_associated(path.span, concrete, &only.name))
+                        }
+                        (None, Purpose::Values) => Ok(Concrete::Infer),
                     }
                 }
                 _ => Err(unsupported(
@@ -490,7 +492,7 @@ impl Reader<'_> {
             Resolved::Def(Def::Type(ty)) => {
                 let mut args = args()?;
                 // `Wrapper::new(..)`: what is left out in front of a function, arguments and results tell.
-                if why == For::Values && args.is_empty() && depth == 0 {
+                if why == Purpose::Values && args.is_empty() && depth == 0 {
                     args = vec![Concrete::Infer; ty.def.generics.len()];
                 }
                 let left_out = ty.def.fallbacks.get(args.len()..).unwrap_or_default();
@@ -510,7 +512,7 @@ impl Reader<'_> {
                 let scope = Scope::with(module, params);
                 self.concrete_at(&alias.ty, &scope, why, depth + 1)
             }
-            Resolved::Def(Def::Trait(..)) if why == For::Values => {
+            Resolved::Def(Def::Trait(..)) if why == Purpose::Values => {
                 Ok(Concrete::Opaque("a trait object".into()))
             }
             Resolved::Def(

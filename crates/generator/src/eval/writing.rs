@@ -103,7 +103,7 @@ impl Machine<'_> {
     }
 
     fn handed_on(&mut self, value: &Value, span: Span) -> Run {
-        match self.written(value, span)? {
+        match self.serialize_value(value, span)? {
             Ok(json) => done(json),
             Err(why) => Ok(Value::err(Value::str(why))),
         }

@@ -1,7 +1,7 @@
 //! Types that are known by name: what schemars makes of each, in one table.
 
 use super::shapes::element;
-use super::types::{Task, plain};
+use super::types::{Task, plain_type};
 use crate::eval::{Concrete, is_wrapper};
 use crd_channels_diagnostics::Span;
 use crd_channels_schema::draft::{IntKind, Literal, Scalar, Shape, Type};
@@ -233,7 +233,7 @@ impl Task<'_> {
                 return None;
             }
         };
-        Some(plain(ty, shape))
+        Some(plain_type(ty, shape))
     }
 
     /// A tuple.
@@ -244,7 +244,7 @@ impl Task<'_> {
             .map(|(index, item)| Some(element(index, self.lower(item, at)?, at)))
             .collect();
         let fields = fields.into_iter().collect::<Option<_>>()?;
-        Some(plain(ty, Shape::Tuple(fields)))
+        Some(plain_type(ty, Shape::Tuple(fields)))
     }
 }
 

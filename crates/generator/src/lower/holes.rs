@@ -4,7 +4,7 @@
 use super::defaults::ContainerDefault;
 use super::hole::{Hole, Missing, is_told_by_compiling, mark};
 use super::shapes::shows_default_of_container;
-use super::types::{Task, is_gated, own_gate, plain};
+use super::types::{Task, is_gated, own_gate, plain_type};
 use crate::eval::{Concrete, Instance, Reader, RecordedField, Scope};
 use crd_channels_diagnostics::{Diagnostic, Severity, Span, Text};
 use crd_channels_schema::draft::{Conditional, Field, Literal, Shape, Type};
@@ -40,7 +40,7 @@ impl Task<'_> {
             return built;
         };
         let gate = owner.as_ref().and_then(|ty| self.reader.gate_inside(ty));
-        let mut marked = plain(ty, literal(Missing::Type, &place));
+        let mut marked = plain_type(ty, literal(Missing::Type, &place));
         marked.gate = own_gate(ty);
         marked.gated = is_gated(&marked);
         self.mark_hole(Hole {

@@ -278,7 +278,7 @@ impl Task<'_> {
                 span: path.span,
             };
             let inner = self.ty(&ty, &Scope::module(root.module))?;
-            let mut status = super::types::plain(
+            let mut status = super::types::plain_type(
                 &Concrete::External("std::option::Option".into(), Vec::new()),
                 Shape::Option(Arc::clone(&inner)),
             );

@@ -1,7 +1,7 @@
 //! The adapters of serde_with, as `#[serde_as(as = "..")]` names them: the schema that each gives a type.
 
 use super::shapes::element;
-use super::types::{Task, plain};
+use super::types::{Task, plain_type};
 use crate::eval::Concrete;
 use crate::eval::adapters::{OPTION, STRING, adapter, is_option, pair, strictness, timespan};
 use crd_channels_diagnostics::Span;
@@ -60,7 +60,7 @@ impl Task<'_> {
             if let [_] = &blocks[..]
                 && let Some(literal) = self.first_schema(instance, &blocks)
             {
-                return Some(plain(ty, Shape::Literal(literal?)));
+                return Some(plain_type(ty, Shape::Literal(literal?)));
             }
         }
         let adapted = match self.adapt(of, by, at) {
@@ -78,7 +78,7 @@ impl Task<'_> {
             }
             Adapted::Literal(literal) => Shape::Literal(literal),
         };
-        Some(plain(ty, shape))
+        Some(plain_type(ty, shape))
     }
 
     /// What an adapter makes of a type; none for one that is not known, none inside where that was reported.

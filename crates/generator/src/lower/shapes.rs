@@ -3,7 +3,7 @@
 use super::defaults::ContainerDefault;
 use super::known_lists::lists_of;
 use super::size::nodes;
-use super::types::{Task, is_gated, missing_schema, plain};
+use super::types::{Task, is_gated, missing_schema, plain_type};
 use crate::eval::{Concrete, DEFAULT_HELP, Instance, Scope};
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_schema::draft::{
@@ -29,7 +29,7 @@ impl Task<'_> {
                 Some(literal) => {
                     let why = format!("the schema of `{}` is written by hand", def.name);
                     self.refuse_idle_gates(&def, &why);
-                    let mut written = plain(&ty, Shape::Literal(literal?));
+                    let mut written = plain_type(&ty, Shape::Literal(literal?));
                     written.gate = def.attrs.gate.clone();
                     written.well_known = well_known(&crate_name, &def.name);
                     Some(written)

@@ -182,7 +182,7 @@ impl<'g> Task<'g> {
 
     fn build(&mut self, ty: &Concrete, at: Span) -> Option<Type> {
         if let Some(schema) = self.reader.stated_schema(ty) {
-            let mut stated = plain(ty, Shape::Literal(Literal::Value(schema.clone())));
+            let mut stated = plain_type(ty, Shape::Literal(Literal::Value(schema.clone())));
             stated.gate = own_gate(ty);
             return Some(stated);
         }
@@ -197,7 +197,7 @@ impl<'g> Task<'g> {
             Concrete::Def(instance) => self.definition(instance, at),
             Concrete::Array(item, length) => {
                 let items = self.lower(item, at)?;
-                Some(plain(
+                Some(plain_type(
                     ty,
                     Shape::List {
                         items,
@@ -206,7 +206,7 @@ impl<'g> Task<'g> {
                     },
                 ))
             }
-            Concrete::Tuple(items) if items.is_empty() => Some(plain(ty, Shape::Unit)),
+            Concrete::Tuple(items) if items.is_empty() => Some(plain_type(ty, Shape::Unit)),
             Concrete::Tuple(items) => self.tuple(ty, items, at),
             Concrete::Number(number) => {
                 self.refuse(at, &format!("the constant `{number}`"), "write a type");
@@ -261,7 +261,7 @@ const WAY_OUT: &str = "break the cycle at one field: `#[schemars(with = \"serde_
                        extend(\"x-kubernetes-preserve-unknown-fields\" = true))]`";
 
 /// A type without attributes.
-pub(super) fn plain(ty: &Concrete, shape: Shape) -> Type {
+pub(super) fn plain_type(ty: &Concrete, shape: Shape) -> Type {
     let span = match ty {
         Concrete::Def(instance) => Some(instance.ty.def.span),
         _ => None,

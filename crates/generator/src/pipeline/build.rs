@@ -72,7 +72,7 @@ pub struct Built {
 }
 
 /// Reads and makes all kinds.
-pub fn whole(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
+pub fn build_all(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
     let mut built = Built::default();
     let mut found = Sink::default();
     let disk = order.files();
@@ -322,7 +322,7 @@ impl Built {
     }
 
     /// The files that are as an earlier run wrote them, paths below the output folder.
-    pub fn kept(&self) -> impl Iterator<Item = &Written> {
+    pub fn unchanged_files(&self) -> impl Iterator<Item = &Written> {
         let kinds = self.memory.iter().flat_map(|memory| &memory.kinds);
         kinds.flat_map(|kind| &kind.files)
     }
@@ -333,7 +333,9 @@ impl Built {
         for channel in channels {
             let made = self.made.iter().flat_map(|(_, made)| &made.files);
             let made = made.filter(|file| *file.channel == *channel.name);
-            let kept = self.kept().filter(|file| *file.channel == *channel.name);
+            let kept = self
+                .unchanged_files()
+                .filter(|file| *file.channel == *channel.name);
             let paths = made.map(|file| &*file.path);
             let paths = paths.chain(kept.map(|file| &*file.path));
             texts.extend([layout::kustomization(&channel.name, paths)]);

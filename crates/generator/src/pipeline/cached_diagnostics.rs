@@ -76,7 +76,7 @@ impl CachedDiagnostic {
                 Some(sources.add(&*place.file, text))
             };
             Some(Span {
-                file: sources.called(&place.file).or_else(read)?,
+                file: sources.file_named(&place.file).or_else(read)?,
                 start: place.start,
                 end: place.end,
             })

@@ -193,7 +193,7 @@ fn within(finding: &Finding, trail: &Trail<'_>, sources: &Sources) -> Option<Spa
     let expression = trail.expression?;
     let part = finding.part.as_ref().map(|part| part.range.clone());
     let part = part.filter(|part| part.len() < expression.text.len());
-    let part = part.unwrap_or_else(|| expression.whole());
+    let part = part.unwrap_or_else(|| expression.trimmed_range());
     let span = expression.written?.part(part)?;
     let file = sources.get(span.file)?;
     (!file.foreign).then_some(span)
@@ -214,7 +214,7 @@ fn on_node(expression: &Expression<'_>, crd: &Crd, field: &str) -> String {
     };
     let version = index(version).and_then(|nth| crd.versions.get(nth));
     let version = version.map(|version| format!(" {}", version.name));
-    let (key, kind) = (expression.named(), &crd.names.kind);
+    let (key, kind) = (expression.in_words(), &crd.names.kind);
     format!(
         "the {key} on {node} of `{kind}`{}",
         version.unwrap_or_default()

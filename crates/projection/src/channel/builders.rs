@@ -130,7 +130,7 @@ pub fn root(fields: Vec<Field>) -> Arc<Type> {
 }
 
 /// A type.
-pub fn made(name: &str, shape: Shape) -> Arc<Type> {
+pub fn named_type(name: &str, shape: Shape) -> Arc<Type> {
     Arc::new(Type {
         gated: true,
         nodes: 1,
@@ -152,7 +152,7 @@ pub fn with_tombstone(ty: &Type, name: &str) -> Arc<Type> {
 
 /// A struct.
 pub fn object(name: &str, fields: Vec<Field>) -> Arc<Type> {
-    made(
+    named_type(
         name,
         Shape::Struct(Struct {
             fields,
@@ -166,7 +166,7 @@ pub fn string() -> Arc<Type> {
     Arc::new(Type {
         span: None,
         gated: false,
-        ..Type::clone(&made("String", Shape::Scalar(Scalar::String)))
+        ..Type::clone(&named_type("String", Shape::Scalar(Scalar::String)))
     })
 }
 
@@ -197,13 +197,13 @@ pub fn map(value: Arc<Type>) -> Arc<Type> {
 fn unnamed(name: String, shape: Shape) -> Arc<Type> {
     Arc::new(Type {
         span: None,
-        ..Type::clone(&made(&name, shape))
+        ..Type::clone(&named_type(&name, shape))
     })
 }
 
 /// An enum.
 pub fn choice(name: &str, tagging: Tagging, variants: Vec<Variant>) -> Arc<Type> {
-    made(
+    named_type(
         name,
         Shape::Enum(Enum {
             tagging,

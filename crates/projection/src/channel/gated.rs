@@ -10,9 +10,9 @@ use crd_channels_schema::draft::{
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// What stands under a gate.
+/// The kind of item that a gate is on.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum What {
+pub enum GatedItem {
     /// A version of a kind.
     Version,
     /// A field.
@@ -31,7 +31,7 @@ pub enum What {
     Column,
 }
 
-impl fmt::Display for What {
+impl fmt::Display for GatedItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Version => "version",
@@ -56,7 +56,7 @@ pub struct Gated {
     /// The place, as `spec.rules[].timeouts`; `.` for the whole.
     pub path: String,
     /// What it is.
-    pub what: What,
+    pub what: GatedItem,
     /// The rule, the value or the like, where the place does not tell it.
     pub detail: String,
     /// Whether it is there with the feature, rather than without it.
@@ -90,7 +90,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn add(&mut self, gate: &Gate, path: &str, what: What, detail: impl Into<String>) {
+    fn add(&mut self, gate: &Gate, path: &str, what: GatedItem, detail: impl Into<String>) {
         if *gate.feature != *self.feature {
             return;
         }
@@ -108,7 +108,7 @@ impl Walk<'_> {
     fn version(&mut self) {
         let draft = self.draft;
         if let Some(gate) = &draft.gate {
-            self.add(gate, "", What::Version, "");
+            self.add(gate, "", GatedItem::Version, "");
         }
         for (gate, facets) in &draft.facets.when {
             let KindFacets {
@@ -124,16 +124,16 @@ impl Walk<'_> {
             let selectable = selectable_fields.iter().map(|path| &path.value);
             let names = short_names.iter().chain(categories);
             for name in columns.chain(selectable).chain(names) {
-                self.add(gate, "", What::Column, &**name);
+                self.add(gate, "", GatedItem::Column, &**name);
             }
             if deprecated.is_some() {
-                self.add(gate, "", What::Column, "deprecated");
+                self.add(gate, "", GatedItem::Column, "deprecated");
             }
             for rule in rules {
-                self.add(gate, "", What::Rule, &*rule.rule);
+                self.add(gate, "", GatedItem::Rule, &*rule.rule);
             }
             if doc.is_some() {
-                self.add(gate, "", What::Documentation, "");
+                self.add(gate, "", GatedItem::Documentation, "");
             }
         }
     }
@@ -142,27 +142,32 @@ impl Walk<'_> {
         let conditions = facets.always.conditions().into_iter();
         for of in conditions.flat_map(|conditions| &conditions.types) {
             for gate in &of.gates {
-                self.add(gate, path, What::Condition, &*of.name);
+                self.add(gate, path, GatedItem::Condition, &*of.name);
             }
             for reason in &of.reasons {
                 let name = reason.name.as_deref().unwrap_or("an error code");
                 for gate in &reason.gates {
-                    self.add(gate, path, What::Condition, format!("{}: {name}", of.name));
+                    self.add(
+                        gate,
+                        path,
+                        GatedItem::Condition,
+                        format!("{}: {name}", of.name),
+                    );
                 }
             }
         }
         for (gate, facets) in &facets.when {
             for rule in &facets.rules {
-                self.add(gate, path, What::Rule, &*rule.rule);
+                self.add(gate, path, GatedItem::Rule, &*rule.rule);
             }
             if facets.doc.is_some() {
-                self.add(gate, path, What::Documentation, "");
+                self.add(gate, path, GatedItem::Documentation, "");
             }
             let mut rest = facets.clone();
             rest.rules.clear();
             rest.doc = None;
             if rest != Facets::default() {
-                self.add(gate, path, What::Validation, "");
+                self.add(gate, path, GatedItem::Validation, "");
             }
         }
     }
@@ -192,7 +197,7 @@ impl Walk<'_> {
             Shape::IntegerEnum(_) => {
                 for variant in members(ty).integers {
                     if let Some(gate) = &variant.gate {
-                        self.add(gate, path, What::Value, variant.value.to_string());
+                        self.add(gate, path, GatedItem::Value, variant.value.to_string());
                     }
                 }
             }
@@ -213,7 +218,7 @@ impl Walk<'_> {
                 join(path, &field.name)
             };
             if let Some(gate) = &field.gate {
-                self.add(gate, &below, What::Field, "");
+                self.add(gate, &below, GatedItem::Field, "");
             }
             self.content(field, &below);
         }
@@ -227,13 +232,13 @@ impl Walk<'_> {
     fn variant(&mut self, variant: &Variant, tagging: &Tagging, path: &str) {
         let plain = matches!(variant.content, Content::Unit);
         let (below, what) = match tagging {
-            Tagging::External if !plain => (join(path, &variant.name), What::Field),
-            Tagging::Internal { tag } => (join(path, tag), What::Value),
-            Tagging::Adjacent { tag, .. } => (join(path, tag), What::Value),
-            Tagging::External | Tagging::Untagged => (path.to_owned(), What::Value),
+            Tagging::External if !plain => (join(path, &variant.name), GatedItem::Field),
+            Tagging::Internal { tag } => (join(path, tag), GatedItem::Value),
+            Tagging::Adjacent { tag, .. } => (join(path, tag), GatedItem::Value),
+            Tagging::External | Tagging::Untagged => (path.to_owned(), GatedItem::Value),
         };
         if let Some(gate) = &variant.gate {
-            let name = if what == What::Value {
+            let name = if what == GatedItem::Value {
                 &*variant.name
             } else {
                 ""

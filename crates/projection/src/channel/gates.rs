@@ -61,7 +61,7 @@ pub fn check(kinds: &[Kind], features: &Features, sink: &mut Sink) {
         let below = below
             .fields
             .iter()
-            .flat_map(|(_, field)| walk::named(&field.ty));
+            .flat_map(|(_, field)| walk::named_types(&field.ty));
         for ty in below.chain([root]) {
             covered.insert((Arc::as_ptr(ty), &gate.feature, gate.on));
         }
@@ -120,7 +120,7 @@ fn check_uses(ty: &Type, above: &dyn Fn(&Gate) -> bool, sink: &mut Sink) {
                 .iter()
                 .chain(variant.and_then(|v| v.gate.as_ref()))
         };
-        for used in walk::named(&field.ty) {
+        for used in walk::named_types(&field.ty) {
             let covered = |gate: &Gate| above(gate) || gates().any(|own| alike(own, gate));
             if let Some(gate) = used.gate.as_ref().filter(|gate| !covered(gate)) {
                 sink.push(ungated_use(&field.name, field.span, used, gate));
@@ -130,7 +130,7 @@ fn check_uses(ty: &Type, above: &dyn Fn(&Gate) -> bool, sink: &mut Sink) {
     if let Shape::Literal(literal) = &ty.shape {
         for used in walk::literal_types(literal)
             .into_iter()
-            .flat_map(walk::named)
+            .flat_map(walk::named_types)
         {
             let gate = used.gate.as_ref().filter(|gate| !above(gate));
             if let (Some(gate), Some(span)) = (gate, ty.span) {
@@ -388,7 +388,7 @@ mod tests {
             gateway(vec![field("e", option(one(variant("V"))))]),
             &["required-gated-field: `a` of `E` is gated and required"],
         );
-        let newtype = made(
+        let newtype = named_type(
             "N",
             Shape::Newtype(Box::new(text("0").gated(gate("Alpha")))),
         );

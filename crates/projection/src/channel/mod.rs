@@ -32,7 +32,7 @@ pub mod builders;
 mod project_tests;
 
 pub use bounds::{GatedBound, gate_of_field, gated_bounds};
-pub use gated::{Gated, What, gated};
+pub use gated::{Gated, GatedItem, gated};
 pub use interface_key::interface_key;
 pub use kinds::{Kind, group};
 pub use project::{Run, project, project_kind};

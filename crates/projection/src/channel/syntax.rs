@@ -36,7 +36,7 @@ fn fault(expression: Expression<'_>) -> Option<Diagnostic> {
     };
     let message = format!(
         "an API server rejects the {}: {}",
-        expression.named(),
+        expression.in_words(),
         error.message
     );
     let place = expression.place(part);
@@ -200,7 +200,7 @@ mod tests {
         let whole =
             Literal::Value(json!({"properties": {"a": {"x-kubernetes-validations": rules}}}));
         case(
-            gateway(vec![field("a", made("L", Shape::Literal(whole)))]),
+            gateway(vec![field("a", named_type("L", Shape::Literal(whole)))]),
             1,
         );
     }

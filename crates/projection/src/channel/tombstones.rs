@@ -83,7 +83,7 @@ fn names(ty: &Type) -> Vec<(&str, Option<Span>)> {
             if named && !field.flatten {
                 found.push((&*field.name, Some(field.span)));
             } else if named && seen.insert(Arc::as_ptr(&field.ty)) {
-                open.extend(walk::named(&field.ty).into_iter().map(|ty| &**ty));
+                open.extend(walk::named_types(&field.ty).into_iter().map(|ty| &**ty));
             }
         }
     }
@@ -103,7 +103,7 @@ fn tagged(tagging: &Tagging) -> (Vec<&str>, bool) {
 #[cfg(test)]
 mod tests {
     use super::super::builders::*;
-    use super::super::config::{GoneKind, GoneType, GoneVersion, Tombstones};
+    use super::super::config::{KindTombstone, Tombstones, TypeTombstone, VersionTombstone};
     use super::check;
     use crd_channels_diagnostics::Spanned;
     use crd_channels_schema::draft::{Content, Field, Struct, Tagging, Type, Variant};
@@ -182,20 +182,20 @@ mod tests {
             span: somewhere(),
         };
         let gone = |group: &str, kind: &str, version: &str, ty: &str| Tombstones {
-            kinds: vec![GoneKind {
+            kinds: vec![KindTombstone {
                 group: group.into(),
                 kind: placed(kind),
                 removed: "v1.0.0".into(),
                 reason: "r".into(),
             }],
-            versions: vec![GoneVersion {
+            versions: vec![VersionTombstone {
                 group: "example.com".into(),
                 kind: "Gateway".into(),
                 version: placed(version),
                 removed: "v1.0.0".into(),
                 reason: "r".into(),
             }],
-            types: vec![GoneType {
+            types: vec![TypeTombstone {
                 name: placed(ty),
                 removed: "v1.0.0".into(),
                 reason: "r".into(),

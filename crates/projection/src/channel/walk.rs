@@ -222,7 +222,7 @@ pub fn gates_of(ty: &Type) -> Vec<&Gate> {
 }
 
 /// The types with a name of their own behind options, lists and maps.
-pub fn named(ty: &Arc<Type>) -> Vec<&Arc<Type>> {
+pub fn named_types(ty: &Arc<Type>) -> Vec<&Arc<Type>> {
     let mut found = Vec::new();
     let mut open = vec![ty];
     while let Some(ty) = open.pop() {

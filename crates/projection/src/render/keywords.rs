@@ -201,7 +201,7 @@ pub(super) fn notes(schema: &mut Schema) -> &mut Notes {
 
 /// The type of that name.
 pub(super) fn json_type(name: &str) -> Result<JsonType, Fault> {
-    JsonType::named(name).ok_or(Fault::Form(
+    JsonType::from_name(name).ok_or(Fault::Form(
         "`\"array\"`, `\"boolean\"`, `\"integer\"`, `\"number\"`, `\"object\"` or `\"string\"`",
     ))
 }

@@ -92,7 +92,7 @@ impl<'t> Nodes<'t> {
         let Some(NodeContent::Scalar(content, Style::Plain)) = node.map(|node| &node.inside) else {
             return false;
         };
-        scalars::plain(content) == Scalar::Null
+        scalars::resolve_plain(content) == Scalar::Null
     }
 }
 

@@ -53,7 +53,7 @@ impl Scalar<'_> {
 }
 
 /// A plain scalar without a tag.
-pub(super) fn plain(text: &str) -> Scalar<'_> {
+pub(super) fn resolve_plain(text: &str) -> Scalar<'_> {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Scalar::Null,
         "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => {
@@ -74,7 +74,7 @@ pub(super) fn tagged<'t>(tag: &str, text: &'t str) -> Result<Scalar<'t>, String>
     let Some(core) = tag.strip_prefix("tag:yaml.org,2002:") else {
         return Ok(Scalar::Text(Cow::Borrowed(text)));
     };
-    let found = plain(text);
+    let found = resolve_plain(text);
     Ok(match (core, &found) {
         ("int", Scalar::Integer(_) | Scalar::Large(_))
         | ("float", Scalar::Float(_))

@@ -125,7 +125,7 @@ impl<'n> Builder<'n> {
             )?;
         }
         let resolved = match node.tag.as_deref() {
-            None if *style == Style::Plain => Ok(scalars::plain(content)),
+            None if *style == Style::Plain => Ok(scalars::resolve_plain(content)),
             None | Some("!") => Ok(Scalar::Text(content.as_ref().into())),
             Some(tag) => scalars::tagged(tag, content),
         };

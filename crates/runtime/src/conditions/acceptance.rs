@@ -21,9 +21,9 @@ impl Reference {
     pub const fn failure(self) -> Option<Reason> {
         match self {
             Self::Resolved => None,
-            Self::NotFound => Some(Reason::known("BackendNotFound")),
-            Self::NotPermitted => Some(Reason::known("RefNotPermitted")),
-            Self::UnsupportedKind => Some(Reason::known("InvalidKind")),
+            Self::NotFound => Some(Reason::from_static("BackendNotFound")),
+            Self::NotPermitted => Some(Reason::from_static("RefNotPermitted")),
+            Self::UnsupportedKind => Some(Reason::from_static("InvalidKind")),
         }
     }
 }
@@ -81,9 +81,9 @@ impl Acceptance {
         let is_accepted = rules.iter().any(|rule| makes_configuration(&rule));
         let all_valid = rules.iter().all(|rule| rule.is_valid);
         let accepted = match (is_accepted, all_valid, &failure) {
-            (true, ..) => (Status::True, Reason::known("Accepted")),
+            (true, ..) => (Status::True, Reason::from_static("Accepted")),
             (false, true, Some(failure)) => (Status::False, failure.clone()),
-            (false, ..) => (Status::False, Reason::known("UnsupportedValue")),
+            (false, ..) => (Status::False, Reason::from_static("UnsupportedValue")),
         };
         Self {
             accepted,
@@ -98,14 +98,14 @@ impl Acceptance {
     pub fn of_gateway(is_valid: bool, has_capacity: bool, certificates: &[Reference]) -> Self {
         let failure = certificates.iter().copied().find_map(|reference| {
             reference.failure().map(|reason| match reference {
-                Reference::NotFound => Reason::known("InvalidCertificateRef"),
+                Reference::NotFound => Reason::from_static("InvalidCertificateRef"),
                 _ => reason,
             })
         });
         let accepted = match (is_valid, has_capacity) {
-            (true, true) => (Status::True, Reason::known("Accepted")),
-            (true, false) => (Status::False, Reason::known("NoResources")),
-            (false, _) => (Status::False, Reason::known("Invalid")),
+            (true, true) => (Status::True, Reason::from_static("Accepted")),
+            (true, false) => (Status::False, Reason::from_static("NoResources")),
+            (false, _) => (Status::False, Reason::from_static("Invalid")),
         };
         Self {
             accepted,
@@ -118,8 +118,8 @@ impl Acceptance {
     #[must_use]
     pub fn of_policy(is_valid: bool, names_targets: bool) -> Self {
         let accepted = match is_valid && names_targets {
-            true => (Status::True, Reason::known("Accepted")),
-            false => (Status::False, Reason::known("Invalid")),
+            true => (Status::True, Reason::from_static("Accepted")),
+            false => (Status::False, Reason::from_static("Invalid")),
         };
         Self {
             accepted,
@@ -132,6 +132,6 @@ impl Acceptance {
 fn resolved(failure: Option<Reason>) -> (Status, Reason) {
     match failure {
         Some(failure) => (Status::False, failure),
-        None => (Status::True, Reason::known("ResolvedRefs")),
+        None => (Status::True, Reason::from_static("ResolvedRefs")),
     }
 }

@@ -151,4 +151,4 @@ fn replace(text: &mut String, new: &str) -> bool {
 }
 
 /// Why a condition is unknown that nobody has set yet: the word that Gateway API has for it.
-const PENDING: Reason = Reason::known("Pending");
+const PENDING: Reason = Reason::from_static("Pending");

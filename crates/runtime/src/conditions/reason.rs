@@ -16,10 +16,10 @@ pub struct Reason(Cow<'static, str>);
 
 impl Reason {
     /// Nobody knows why. Even then a condition has a reason.
-    pub const UNKNOWN: Self = Self::known("Unknown");
+    pub const UNKNOWN: Self = Self::from_static("Unknown");
 
     /// A word of ours, which has the form of a reason.
-    pub(crate) const fn known(reason: &'static str) -> Self {
+    pub(crate) const fn from_static(reason: &'static str) -> Self {
         Self(Cow::Borrowed(reason))
     }
 
@@ -72,7 +72,7 @@ impl Reason {
             (false, "") => Cow::Owned(code.to_owned()),
             (false, text) => Cow::Owned(format!("{code}: {text}")),
         };
-        cut(whole)
+        truncate(whole)
     }
 
     /// The word.
@@ -89,7 +89,7 @@ impl fmt::Display for Reason {
 }
 
 /// As much of a message as a server takes.
-pub(crate) fn cut(message: Cow<'_, str>) -> Cow<'_, str> {
+pub(crate) fn truncate(message: Cow<'_, str>) -> Cow<'_, str> {
     let end = message
         .char_indices()
         .nth(LONGEST_MESSAGE)

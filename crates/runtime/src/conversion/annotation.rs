@@ -59,7 +59,7 @@ pub(super) fn take(object: &mut Value, group: &str) -> Annotation {
 ///
 /// # Errors
 /// It is more than annotations may hold, or is nested too deeply.
-pub(super) fn put(
+pub(super) fn store(
     mut kept: Annotation,
     object: &mut Value,
     group: &str,

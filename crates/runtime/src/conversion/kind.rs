@@ -205,7 +205,7 @@ impl Kind {
             converted.insert("apiVersion".into(), api_version.into());
             converted.insert("kind".into(), self.kind.as_str().into());
         }
-        annotation::put(kept, &mut converted, &self.group)?;
+        annotation::store(kept, &mut converted, &self.group)?;
         Ok(converted)
     }
 }

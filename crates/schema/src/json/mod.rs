@@ -26,7 +26,7 @@ const TYPES: Words<JsonType> = &[
 impl JsonType {
     /// The type that is called so.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         let found = TYPES.iter().find(|(known, _)| *known == name);
         found.map(|(_, ty)| *ty)
     }

@@ -40,7 +40,7 @@ pub(super) fn locals(body: &[Token], in_function: bool) -> Option<BTreeSet<Text>
 }
 
 /// A token with those around it.
-pub(super) struct Around<'t> {
+pub(super) struct TokenContext<'t> {
     /// The token.
     pub(super) token: &'t Token,
     before: Option<&'t Token>,
@@ -50,7 +50,7 @@ pub(super) struct Around<'t> {
     within: Within,
 }
 
-impl<'t> Around<'t> {
+impl<'t> TokenContext<'t> {
     /// The token at a place of a group.
     pub(super) fn of(tokens: &'t [Token], at: usize, within: Within) -> Self {
         const NOTHING: Token = Token::Punct(
@@ -254,7 +254,7 @@ fn names(pattern: &[Token], within: Within, into: &mut BTreeSet<Text>, depth: us
                 names(inner, Within::group(pattern, at), into, depth + 1);
             }
             Token::Ident(name, _) => {
-                let around = Around::of(pattern, at, within);
+                let around = TokenContext::of(pattern, at, within);
                 let small = !name.starts_with(char::is_uppercase);
                 let called = matches!(pattern.get(at + 1), Some(Token::Group(..)));
                 if small && !called && !is_type && !KEYWORDS.contains(&&**name) && around.is_bound()
@@ -279,7 +279,7 @@ fn uses_others(tokens: &[Token], within: Within, bound: &BTreeSet<Text>, depth: 
                 uses_others(inner, Within::group(tokens, at), bound, depth + 1)
             }
             Token::Ident(name, _) => {
-                let around = Around::of(tokens, at, within);
+                let around = TokenContext::of(tokens, at, within);
                 let called = matches!(around.behind, Some(Token::Group('(', ..)));
                 !name.starts_with(char::is_uppercase)
                     && !KEYWORDS.contains(&&**name)

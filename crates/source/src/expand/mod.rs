@@ -52,7 +52,7 @@ pub(super) fn expand(
 }
 
 /// What tokens look like in the source.
-pub(super) fn written(
+pub(super) fn source_text(
     tokens: &[Token],
     source: &dyn Fn(crd_channels_diagnostics::Span) -> Option<String>,
 ) -> String {

@@ -1,7 +1,7 @@
 //! The body of a rule with its names replaced.
 
 use super::super::tree::{Lit, Token};
-use super::hygiene::{self, Around, Within};
+use super::hygiene::{self, TokenContext, Within};
 use super::limits::{MAX_DEPTH, MAX_TEXT};
 use super::matching::{Binding, Bindings, Part, part};
 use super::text::Texts;
@@ -51,7 +51,7 @@ impl Writing<'_> {
         let mut at = 0;
         while at < whole.len() {
             let (next, length) = part(whole.get(at..)?, false)?;
-            let around = Around::of(whole, at, within);
+            let around = TokenContext::of(whole, at, within);
             let inside = Within::group(whole, at);
             at += length;
             match next {
@@ -115,7 +115,7 @@ impl Writing<'_> {
     }
 
     /// What is written for one of the macro's own locals.
-    fn renamed(&self, name: &Text, around: &Around<'_>) -> Option<String> {
+    fn renamed(&self, name: &Text, around: &TokenContext<'_>) -> Option<String> {
         let (locals, mark) = self.locals?;
         if !locals.contains(name) || !around.is_local() {
             return None;

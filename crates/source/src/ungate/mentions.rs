@@ -48,14 +48,14 @@ pub fn mentions(
             file,
             found: Vec::new(),
         };
-        search.walk(tree.to_token_stream(), &Around::default());
+        search.walk(tree.to_token_stream(), &Surroundings::default());
         search.found
     })
 }
 
 /// What stands around some tokens.
 #[derive(Clone, Default)]
-struct Around {
+struct Surroundings {
     /// The type of the `impl`.
     of: Option<String>,
     /// The path before the braces of a `use`, of a literal or of a pattern.
@@ -71,7 +71,7 @@ struct Search<'w> {
 }
 
 impl Search<'_> {
-    fn walk(&mut self, stream: TokenStream, around: &Around) {
+    fn walk(&mut self, stream: TokenStream, around: &Surroundings) {
         let tokens: Vec<TokenTree> = stream.into_iter().collect();
         let mut around = around.clone();
         around.defines.extend(self.defined(&tokens));
@@ -152,7 +152,7 @@ impl Search<'_> {
 struct Near<'t> {
     before: &'t [TokenTree],
     behind: &'t [TokenTree],
-    around: &'t Around,
+    around: &'t Surroundings,
 }
 
 impl Near<'_> {
@@ -225,8 +225,8 @@ fn segment(before: &[TokenTree]) -> Option<String> {
 }
 
 /// What stands around the inside of a group.
-fn inside(before: &[TokenTree], delimiter: Delimiter, around: &Around) -> Around {
-    let mut inside = Around {
+fn inside(before: &[TokenTree], delimiter: Delimiter, around: &Surroundings) -> Surroundings {
+    let mut inside = Surroundings {
         path: None,
         ..around.clone()
     };

@@ -3,7 +3,7 @@
 use crate::schema::{Schema, ValidationRule, described, has_type, lead};
 use crate::violation::Reason;
 use crd_channels_cel::cost::ceiling;
-use crd_channels_cel::evaluate::{Priced, Val, priced};
+use crd_channels_cel::evaluate::{CostedValue, Val, evaluate_with_cost};
 use crd_channels_cel::types::{Declarations, NodeId, Type};
 use crd_channels_cel::version::{Need, newest_need};
 use crd_channels_cel::{Checked, Environment, Expression, Outcome, check, escaped, parse};
@@ -47,8 +47,9 @@ pub(super) struct Program {
 
 impl Program {
     /// What it gives, and what a server counts for that.
-    pub(super) fn run(&self, itself: &Val, old: Option<Val>) -> Priced {
-        let mut priced = priced(&self.expression, itself.clone(), old, self.is_resolved);
+    pub(super) fn run(&self, itself: &Val, old: Option<Val>) -> CostedValue {
+        let mut priced =
+            evaluate_with_cost(&self.expression, itself.clone(), old, self.is_resolved);
         let most = self.ceiling.unwrap_or(u64::MAX).max(priced.cost.min);
         priced.cost.max = priced.cost.max.min(most);
         priced
@@ -69,7 +70,7 @@ impl Rule {
     }
 
     /// What `oldSelf` is for the rule.
-    pub(super) fn given(&self, old: Option<&Old>) -> Option<Val> {
+    pub(super) fn old_value(&self, old: Option<&Old>) -> Option<Val> {
         match self.optional_old {
             true => Some(Val::optional(old.map(|old| old.wrapped.clone()))),
             false => old.map(|old| old.seen.clone()),

@@ -7,7 +7,7 @@ mod ratchet;
 mod seen;
 
 pub use finding::{Finding, Outcome};
-pub use seen::seen;
+pub use seen::cel_value;
 
 use crate::path::Path;
 use crate::schema::Schema;
@@ -15,7 +15,7 @@ use crate::value::{Change, OldItems};
 use crate::violation::Violation;
 use budget::Budget;
 use compile::{Old, Rule, RuleTree};
-use crd_channels_cel::evaluate::{Priced, Stop, Val, blame};
+use crd_channels_cel::evaluate::{CostedValue, Stop, Val, blame};
 use ratchet::{Part, Ratchet};
 use seen::without_schema;
 use serde_json::Value;
@@ -184,10 +184,10 @@ fn own(
     budget: &mut Budget,
     findings: &mut Vec<Finding>,
 ) {
-    let itself = seen(place.value, place.schema, place.is_resource);
+    let itself = cel_value(place.value, place.schema, place.is_resource);
     let old = place.old.filter(|old| !old.is_null());
     let old = old.map(|old| {
-        let seen = seen(old, place.schema, place.is_resource);
+        let seen = cel_value(old, place.schema, place.is_resource);
         let wrapped = without_schema(old, &seen);
         Old { seen, wrapped }
     });
@@ -198,7 +198,7 @@ fn own(
         let fails = matches!(outcome, Outcome::Broken(_) | Outcome::Warned(_));
         let failing = rule.program.as_ref().filter(|_| fails);
         let part = failing.map(|program| {
-            let old = rule.given(old.as_ref());
+            let old = rule.old_value(old.as_ref());
             let blame = blame(&program.expression, itself.clone(), old);
             blame.describe(&rule.written)
         });
@@ -234,7 +234,7 @@ fn outcome(
             message: format!("`{}` {why}", rule.written.trim()),
         })
     };
-    let Priced { answer, cost } = program.run(itself, rule.given(old));
+    let CostedValue { answer, cost } = program.run(itself, rule.old_value(old));
     match budget.spend(cost) {
         Some(true) => {}
         Some(false) => return refused(at, TOO_DEAR),
@@ -286,7 +286,7 @@ fn message(
     let mut given = None;
     if let Some(program) = &rule.message_program {
         // The server gives `oldSelf` as it is here, even where the rule has an optional one.
-        let Priced { answer, cost } = program.run(itself, old.map(|old| old.seen.clone()));
+        let CostedValue { answer, cost } = program.run(itself, old.map(|old| old.seen.clone()));
         match budget.spend(cost) {
             Some(true) => {}
             Some(false) => return Err(Stop::Error),

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 /// The value as rules see it. `is_resource` says that it is a whole resource.
 #[must_use]
-pub fn seen(value: &Value, schema: &Schema<'_>, is_resource: bool) -> Val {
+pub fn cel_value(value: &Value, schema: &Schema<'_>, is_resource: bool) -> Val {
     match (value, schema.ty) {
         (Value::Null, _) if schema.nullable => Val::Null,
         (Value::Null, _) => Val::Broken,
@@ -63,7 +63,7 @@ fn bytes(text: &str) -> Val {
 fn list(items: &[Value], schema: &Schema<'_>) -> Val {
     let item = schema.item();
     let seen = items.iter().map(|value| match item {
-        Some(item) => seen(value, item, item.embedded_resource),
+        Some(item) => cel_value(value, item, item.embedded_resource),
         None => Val::Opaque,
     });
     match schema.list_type {
@@ -86,10 +86,10 @@ fn object(fields: &Map<String, Value>, schema: &Schema<'_>, is_resource: bool) -
     let (mut visible, mut hidden) = (Vec::new(), Vec::new());
     for (name, value) in fields {
         let field = match (schema.properties.get(name), schema.values()) {
-            (None, Some(values)) => seen(value, values, values.embedded_resource),
+            (None, Some(values)) => cel_value(value, values, values.embedded_resource),
             _ if is_resource && is_meta(name) => of_resource(name, value, schema),
             (Some(property), _) if has_type(property) && !value.is_null() => {
-                seen(value, property, property.embedded_resource)
+                cel_value(value, property, property.embedded_resource)
             }
             (property, _) => {
                 let written = value.to_string().into();

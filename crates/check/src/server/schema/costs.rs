@@ -100,7 +100,7 @@ impl Costs {
 }
 
 /// An expression that compiles, and where it is.
-pub(super) struct Priced<'c, 'p> {
+pub(super) struct PricedExpression<'c, 'p> {
     pub(super) text: &'c str,
     /// Which of the node's rules it belongs to.
     pub(super) number: usize,
@@ -110,7 +110,7 @@ pub(super) struct Priced<'c, 'p> {
     pub(super) at: Path<'p>,
 }
 
-impl Priced<'_, '_> {
+impl PricedExpression<'_, '_> {
     /// Validates a rule, which runs for every value of its node.
     pub(super) fn rule(&self, times: Times, costs: &mut Costs, found: &mut Findings) {
         let times = match times {

@@ -3,7 +3,7 @@
 use super::super::findings::Findings;
 use super::context::Context;
 use super::convertible::is_convertible;
-use super::costs::{Costs, Priced};
+use super::costs::{Costs, PricedExpression};
 use super::types::Types;
 use crate::costs::{RefusedExpression, SchemaCosts};
 use crate::document::model::{Schema, ValidationRule};
@@ -193,7 +193,7 @@ impl Rules {
         let path = at.child("rule");
         let compiled = self.expression(rule.rule, scope, &Type::Bool, path);
         if let Compiled::Sound { checked, .. } = &compiled {
-            let priced = Priced {
+            let priced = PricedExpression {
                 text: rule.rule,
                 number,
                 checked,
@@ -207,7 +207,7 @@ impl Rules {
                 let text = rule.message_expression;
                 let compiled = self.expression(text, scope, &Type::String, path);
                 if let Compiled::Sound { checked, .. } = compiled {
-                    let priced = Priced {
+                    let priced = PricedExpression {
                         text,
                         number,
                         checked: &checked,

@@ -28,7 +28,7 @@ pub(in crate::commands) struct Unread {
 }
 
 /// Every file that a path names, those of a folder in the order of their names; or why it cannot be read.
-pub(in crate::commands) fn named(path: &Path) -> Vec<Result<PathTarget, Unread>> {
+pub(in crate::commands) fn files_at(path: &Path) -> Vec<Result<PathTarget, Unread>> {
     if is_stdin(path) {
         return vec![stdin().map(PathTarget::File)];
     }

@@ -72,7 +72,7 @@ pub fn run(request: &Request) -> Outcome {
     let mut checked = Vec::new();
     for path in &request.paths {
         let (before, mut unread) = (checked.len(), false);
-        for found in files::named(path) {
+        for found in files::files_at(path) {
             let file = match found {
                 Ok(PathTarget::File(file)) => read(file.name, file.text),
                 Ok(PathTarget::Template(name)) => {

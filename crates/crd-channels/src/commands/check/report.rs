@@ -42,20 +42,20 @@ pub(super) fn json(checked: &[CheckedFile], unread: &[Unread], lints: &Lints) ->
         .iter()
         .map(|file| json!({"file": file.name, "accept": null}));
     let findings = all_placed(checked).map(|(file, crd, finding, place)| {
-        let about = About {
+        let keys = ExtraKeys {
             file: Some(&file.file),
             crd: Some(&crd.name),
             field: finding.field.as_deref(),
             reason: finding.reason.map(Reason::name),
         };
-        about.added_to(json_finding(&annotation(file, crd, finding, place, lints)))
+        keys.add_to(json_finding(&annotation(file, crd, finding, place, lints)))
     });
     let unreadable = unread.iter().map(|Unread { name, message }| {
-        let about = About {
+        let keys = ExtraKeys {
             file: Some(name),
-            ..About::default()
+            ..ExtraKeys::default()
         };
-        about.added_to(json_finding(&Annotation {
+        keys.add_to(json_finding(&Annotation {
             record: Code::UnreadableFile.record(),
             message: message.clone(),
             help: None,
@@ -74,7 +74,7 @@ pub(super) fn json(checked: &[CheckedFile], unread: &[Unread], lints: &Lints) ->
 pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
     let mut findings = report::json(findings, sources);
     for finding in findings.as_array_mut().into_iter().flatten() {
-        *finding = About::default().added_to(finding.take());
+        *finding = ExtraKeys::default().add_to(finding.take());
     }
     document(json!([]), findings)
 }
@@ -83,17 +83,17 @@ fn document(files: Value, findings: Value) -> Value {
     json!({"format": FORMAT, "files": files, "findings": findings})
 }
 
-/// What a finding of this command has beside what all findings have.
+/// The keys of a finding that only this command prints.
 #[derive(Default)]
-struct About<'a> {
+struct ExtraKeys<'a> {
     file: Option<&'a str>,
     crd: Option<&'a str>,
     field: Option<&'a str>,
     reason: Option<&'a str>,
 }
 
-impl About<'_> {
-    fn added_to(self, mut finding: Value) -> Value {
+impl ExtraKeys<'_> {
+    fn add_to(self, mut finding: Value) -> Value {
         let Self {
             file,
             crd,

@@ -1,6 +1,6 @@
 //! The same for programs.
 
-use super::super::costs::shown;
+use super::super::costs::display_field;
 use super::{Answer, Evaluated, accept};
 use crd_channels_diagnostics::report::json as json_findings;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
@@ -59,7 +59,7 @@ fn verdict(answer: &Answer) -> Value {
 
 fn violation(violation: &Violation) -> Value {
     json!({
-        "field": shown(&violation.field),
+        "field": display_field(&violation.field),
         "reason": violation.reason.name(),
         "message": violation.message,
     })
@@ -75,7 +75,7 @@ fn rule(finding: &Finding) -> Value {
         Outcome::Uncompiled => ("not-compiled", None),
     };
     json!({
-        "field": shown(&finding.at),
+        "field": display_field(&finding.at),
         "text": finding.rule,
         "result": result,
         "message": violation.map(|violation| &violation.message),

@@ -6,7 +6,7 @@ mod text;
 pub(super) use json::failed;
 
 use super::Outcome;
-use super::check::files::{PathTarget, named};
+use super::check::files::{PathTarget, files_at};
 use super::served::Named;
 use crd_channels_released::documents;
 use crd_channels_validation::rules::Outcome as RuleOutcome;
@@ -111,7 +111,7 @@ pub(super) fn read_crds(path: &Path) -> Result<Vec<(String, Value)>, String> {
 /// All documents of a path, with the files that they stand in.
 fn read(path: &Path) -> Result<Vec<(String, Value)>, String> {
     let mut found = Vec::new();
-    for file in named(path) {
+    for file in files_at(path) {
         let PathTarget::File(file) = file.map_err(|unread| unread.message)? else {
             continue;
         };

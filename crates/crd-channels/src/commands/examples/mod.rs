@@ -71,7 +71,7 @@ fn examples(setup: &Setup, sources: &Sources, sink: &mut Sink) -> Option<Vec<Exa
 
 /// An example as it is tried on a server.
 #[derive(Clone, Debug)]
-pub struct Tried {
+pub struct ServerExample {
     /// Its path below the folder of examples.
     pub path: String,
     /// The only channel that it speaks of. None: all.
@@ -85,14 +85,18 @@ pub struct Tried {
 }
 
 /// The examples as they are tried on a server. None where the folder that is configured is none.
-pub fn tried(setup: &Setup, sources: &Sources, sink: &mut Sink) -> Option<Vec<Tried>> {
+pub fn server_examples(
+    setup: &Setup,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Option<Vec<ServerExample>> {
     let of = |example: Example| {
         let Example {
             place, path, old, ..
         } = example;
         let old = old.map(|(_, old)| old.value);
         let objects = example.objects.into_iter();
-        objects.map(move |object| Tried {
+        objects.map(move |object| ServerExample {
             path: path.clone(),
             channel: place.channel.clone(),
             is_accepted: place.fate == Expectation::Accepted,

@@ -1,8 +1,8 @@
 //! The same for programs.
 
-use super::super::costs::shown;
+use super::super::costs::display_field;
 use super::parts::{Declared, ExplainedPart};
-use super::{Explained, Expression, Priced, RulePosition};
+use super::{Explained, Expression, ExpressionPrice, RulePosition};
 use crd_channels_cel::cost::RULE_LIMIT;
 use crd_channels_check::{Finding, Level};
 use crd_channels_diagnostics::program::as_typed;
@@ -53,7 +53,7 @@ fn place(place: &RulePosition) -> Value {
     json!({
         "kind": place.kind,
         "version": place.version,
-        "field": shown(&place.field),
+        "field": display_field(&place.field),
         "rule": place.rule,
         "file": place.file,
     })
@@ -69,7 +69,7 @@ fn expression(expression: &Expression) -> Value {
         "times": priced.map(|priced| priced.times),
         "cost": priced.map(|priced| priced.cost),
         "above": priced.map(|priced| &priced.above),
-        "kubernetes": priced.map(|Priced { minor, .. }| format!("1.{minor}")),
+        "kubernetes": priced.map(|ExpressionPrice { minor, .. }| format!("1.{minor}")),
         "newest": need.map(|need| json!({"range": range(&need.range), "uses": need.what})),
         "parts": expression.parts.as_ref().map(part),
     })

@@ -8,7 +8,7 @@ mod text;
 pub(super) use json::failed;
 
 use super::Outcome;
-use super::costs::shown;
+use super::costs::display_field;
 use super::eval_rule::read_crds;
 use crd_channels_cel::parse;
 use crd_channels_cel::version::{BASE, Need, newest_need};
@@ -116,7 +116,10 @@ impl RulePosition {
             file,
         } = self;
         let number = rule.map_or_else(String::new, |number| format!(" --rule {number}"));
-        format!("{kind} {version} {}{number} by {file}:", shown(field))
+        format!(
+            "{kind} {version} {}{number} by {file}:",
+            display_field(field)
+        )
     }
 }
 
@@ -125,13 +128,13 @@ struct Expression {
     keyword: &'static str,
     text: String,
     /// None where it does not compile.
-    priced: Option<Priced>,
+    priced: Option<ExpressionPrice>,
     /// None where it has no parts.
     parts: Option<ExplainedPart>,
 }
 
 /// What an expression costs, and which Kubernetes knows it.
-struct Priced {
+struct ExpressionPrice {
     once: u64,
     times: u64,
     cost: u64,
@@ -244,7 +247,7 @@ fn of_version(
         let here = crd.pointer(&format!("{rules}/x-kubernetes-validations"));
         let here = here.and_then(Value::as_array).map_or(0, Vec::len);
         if here > 0 || given.is_some() {
-            fields.push(shown(&node.field).to_owned());
+            fields.push(display_field(&node.field).to_owned());
         }
         let wanted = added.or(request.rule);
         let numbers = (0..here).filter(|number| wanted.is_none_or(|wanted| wanted == *number));
@@ -319,13 +322,13 @@ fn explain(
         let compiled = costs.expressions.iter().find(is_it);
         let at = format!("{at}.{keyword}");
         let parts = match compiled {
-            Some(compiled) => Some(parts::priced(compiled, &costs.declarations)),
+            Some(compiled) => Some(parts::explain_compiled(compiled, &costs.declarations)),
             None => {
                 let refused = costs.refused.iter().find(|refused| refused.at == at);
                 let own = findings.iter();
                 let own = own.filter(|finding| finding.field.as_deref() == Some(&at));
                 let own: Vec<&Finding> = own.collect();
-                refused.map(|refused| parts::refused(refused, text, &own))
+                refused.map(|refused| parts::explain_refused(refused, text, &own))
             }
         };
         expressions.push(Expression {
@@ -348,10 +351,10 @@ fn explain(
     }
 }
 
-fn priced(expression: &ExpressionCost, node: &SchemaNode) -> Priced {
+fn priced(expression: &ExpressionCost, node: &SchemaNode) -> ExpressionPrice {
     let written = parse(&expression.text).ok();
     let need = written.and_then(|written| newest_need(&written, &expression.checked));
-    Priced {
+    ExpressionPrice {
         once: expression.once,
         times: expression.times,
         cost: expression.cost,

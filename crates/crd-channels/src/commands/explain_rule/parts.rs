@@ -48,7 +48,10 @@ pub(super) struct Declared {
 }
 
 /// The parts of an expression that compiles.
-pub(super) fn priced(expression: &ExpressionCost, declarations: &Declarations) -> ExplainedPart {
+pub(super) fn explain_compiled(
+    expression: &ExpressionCost,
+    declarations: &Declarations,
+) -> ExplainedPart {
     let whole = parts(&expression.checked, declarations, expression.itself);
     let telling = Telling {
         text: &expression.text,
@@ -59,7 +62,7 @@ pub(super) fn priced(expression: &ExpressionCost, declarations: &Declarations) -
 }
 
 /// The parts of an expression that does not, with its errors where they are.
-pub(super) fn refused(
+pub(super) fn explain_refused(
     expression: &RefusedExpression,
     text: &str,
     errors: &[&Finding],

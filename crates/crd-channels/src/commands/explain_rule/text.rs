@@ -2,7 +2,7 @@
 
 use super::super::costs::{one_line, share};
 use super::parts::{Declared, ExplainedPart, Limit};
-use super::{Explained, Expression, Priced};
+use super::{Explained, Expression, ExpressionPrice};
 use crd_channels_cel::cost::{Bound, RULE_LIMIT};
 use crd_channels_projection::bundle::sizes::grouped;
 use std::fmt::Write as _;
@@ -35,7 +35,7 @@ pub(super) fn text(explained: &Explained) -> String {
 }
 
 /// What an expression costs, how often, and which Kubernetes knows it.
-fn cost(expression: &Expression, priced: &Priced) -> String {
+fn cost(expression: &Expression, priced: &ExpressionPrice) -> String {
     let mut text = format!(
         "costs up to {} of {}, {}",
         grouped(priced.cost),

@@ -147,7 +147,7 @@ fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) ->
     let declared = declared.map(|feature| &*feature.name.value).collect();
     let gone = ended::ended_features(&past, &declared, &report);
     let lives = versions::statuses(&worktree, &past);
-    for finding in versions::refused(&worktree, &past, &report, tree, program) {
+    for finding in versions::refusals(&worktree, &past, &report, tree, program) {
         sink.push(finding);
     }
     Some(match format {

@@ -38,7 +38,7 @@ pub(super) fn report(worktree: &Worktree, past: &Ancestry<'_>, tree: Tree<'_>) -
 }
 
 /// The steps of versions that the next minor may not take, or the major that the tree is for.
-pub(super) fn refused(
+pub(super) fn refusals(
     worktree: &Worktree,
     past: &Ancestry<'_>,
     report: &Report,

@@ -88,7 +88,7 @@ fn types(
         let Ok(text) = Disk.read_text(&path) else {
             continue;
         };
-        let file = sources.add(shown(&worktree.setup, &path), text.as_str());
+        let file = sources.add(display_path(&worktree.setup, &path), text.as_str());
         match ungate(&text, feature, end, file) {
             Ok(ungated) => {
                 ungated
@@ -116,7 +116,7 @@ pub fn local_packages(setup: &Setup) -> Vec<PathBuf> {
 }
 
 /// A file as it is named to people.
-pub fn shown(setup: &Setup, path: &Path) -> String {
+pub fn display_path(setup: &Setup, path: &Path) -> String {
     let root = setup.workspace.root.canonicalize().ok();
     let shown = root.and_then(|root| relative(&root, path));
     shown.unwrap_or_else(|| path.display().to_string())

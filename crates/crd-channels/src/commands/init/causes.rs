@@ -1,7 +1,7 @@
 //! Differences put together by what they are, so that one cause in a hundred places is one line.
 
 use super::differences::Difference;
-use super::what::What;
+use super::what::DifferenceText;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ pub fn causes<'n>(differences: impl IntoIterator<Item = (&'n str, Difference)>) 
         let Difference {
             version,
             path,
-            what: What { text, many, prose },
+            what: DifferenceText { text, many, prose },
         } = difference;
         let words = [crd, &version, &path];
         let words = words.into_iter().filter(|word| !word.is_empty());
@@ -107,7 +107,7 @@ impl Cause {
 #[cfg(test)]
 mod tests {
     use super::super::differences::Difference;
-    use super::super::what::What;
+    use super::super::what::DifferenceText;
     use super::{Distance, causes, distance};
 
     #[test]
@@ -115,15 +115,15 @@ mod tests {
         let difference = |path: &str, text: &str, prose| Difference {
             version: "v1".to_owned(),
             path: path.to_owned(),
-            what: What {
+            what: DifferenceText {
                 prose,
-                ..What::meaning(text)
+                ..DifferenceText::meaning(text)
             },
         };
         let whole = Difference {
             version: String::new(),
             path: String::new(),
-            what: What::meaning("`scope: Cluster` is new"),
+            what: DifferenceText::meaning("`scope: Cluster` is new"),
         };
         let found = causes([
             ("a.b.c", difference(".x", "`description` is removed", true)),
@@ -159,7 +159,7 @@ mod tests {
     fn many_causes_of_a_kind_are_one_line() {
         let lines = |fields: &[&str]| -> Vec<String> {
             let all = fields.iter().map(|field| {
-                let what = What::meaning(format!("the field `{field}` is new"));
+                let what = DifferenceText::meaning(format!("the field `{field}` is new"));
                 let difference = Difference {
                     version: "v1".to_owned(),
                     path: format!(".{field}"),

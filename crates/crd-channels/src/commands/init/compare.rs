@@ -3,7 +3,7 @@
 use super::causes::{Cause, causes, distance};
 use super::decisions;
 use super::differences::{Difference, differences};
-use super::what::What;
+use super::what::DifferenceText;
 use super::{Request, configured, counted};
 use crate::commands::Outcome;
 use crd_channels_compat::Published;
@@ -218,7 +218,7 @@ fn compare(committed: &Crds, generated: &Crds) -> Vec<Cause> {
     let whole = |what: &str| Difference {
         version: String::new(),
         path: String::new(),
-        what: What::meaning(what),
+        what: DifferenceText::meaning(what),
     };
     let mut all: Vec<(&str, Difference)> = Vec::new();
     for (name, old) in committed {

@@ -1,7 +1,7 @@
 //! Everything in which two CRDs differ that an API server or a person would notice, in words.
 
 use super::schema_differences::schemas;
-use super::what::{What, keyword};
+use super::what::{DifferenceText, keyword};
 use crd_channels_compat::{Part, Published, differences as compared};
 
 /// One thing in which two CRDs differ.
@@ -12,7 +12,7 @@ pub struct Difference {
     /// The way to it inside the version's schema: `.spec.rules[].timeout`; empty for what is not a schema.
     pub path: String,
     /// What is new, gone or different.
-    pub what: What,
+    pub what: DifferenceText,
 }
 
 /// Annotations that tools leave for themselves, or that a bundle adds to every CRD.
@@ -41,8 +41,11 @@ pub fn differences(old: &Published, new: &Published) -> Vec<Difference> {
                     add(String::new(), what);
                 }
             }
-            Part::VersionRemoved => add(String::new(), What::meaning("the version is removed")),
-            Part::VersionAdded => add(String::new(), What::meaning("the version is new")),
+            Part::VersionRemoved => add(
+                String::new(),
+                DifferenceText::meaning("the version is removed"),
+            ),
+            Part::VersionAdded => add(String::new(), DifferenceText::meaning("the version is new")),
             Part::Schemas(old, new) => schemas(&old, &new, &mut add),
         }
     }

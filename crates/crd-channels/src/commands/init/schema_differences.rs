@@ -1,6 +1,6 @@
 //! Everything in which two schemas differ, in words.
 
-use super::what::{What, keyword};
+use super::what::{DifferenceText, keyword};
 use crd_channels_compat::{Field, keywords, same_value, schema_differences};
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::Schema;
@@ -15,7 +15,7 @@ const PROSE: [&str; 4] = ["description", "example", "externalDocs", "title"];
 const INT_OR_STRING: &str = "int-or-string";
 
 /// Where a schema differs, and how.
-type Report<'t> = dyn FnMut(String, What) + 't;
+type Report<'t> = dyn FnMut(String, DifferenceText) + 't;
 
 /// The properties of a schema.
 type Properties = BTreeMap<Text, Arc<Schema>>;
@@ -58,7 +58,10 @@ fn node(path: &str, [old, new]: [&Schema; 2], fields: &[Field], report: &mut Rep
     }
     let bounded = !has_bounds(&was) && has_bounds(&is) && bounds_of_format(&is);
     if bounded {
-        report(here(), What::meaning("the bounds of its `format` are new"));
+        report(
+            here(),
+            DifferenceText::meaning("the bounds of its `format` are new"),
+        );
     }
     for key in differing {
         let (before, now) = (was.get(key), is.get(key));
@@ -99,7 +102,7 @@ fn node(path: &str, [old, new]: [&Schema; 2], fields: &[Field], report: &mut Rep
                     (Some(_), Some(_)) => "differs",
                     (None, None) => continue,
                 };
-                report(here(), What::prose(format!("`{prose}` {how}")));
+                report(here(), DifferenceText::prose(format!("`{prose}` {how}")));
             }
             key => {
                 if let Some(what) = keyword(key, before, now) {
@@ -157,12 +160,12 @@ fn properties(path: &str, old: &Properties, new: &Properties, report: &mut Repor
         let here = format!("{path}.{name}");
         match respelled.get(name).and_then(|to| Some((to, new.get(*to)?))) {
             Some((to, other)) => {
-                let what = What::meaning("the field's name has a different spelling");
+                let what = DifferenceText::meaning("the field's name has a different spelling");
                 report(format!("{here}, now {to}"), what);
                 below(&here, schema, other, report);
             }
             None => {
-                let what = What::meaning(format!("the field `{name}` is removed"));
+                let what = DifferenceText::meaning(format!("the field `{name}` is removed"));
                 report(here, what.of_many("fields are removed"));
             }
         }
@@ -170,7 +173,7 @@ fn properties(path: &str, old: &Properties, new: &Properties, report: &mut Repor
     let arrived: BTreeSet<&Text> = respelled.into_values().collect();
     for name in new.keys() {
         if !old.contains_key(name) && !arrived.contains(name) {
-            let what = What::meaning(format!("the field `{name}` is new"));
+            let what = DifferenceText::meaning(format!("the field `{name}` is new"));
             report(format!("{path}.{name}"), what.of_many("fields are new"));
         }
     }
@@ -211,7 +214,7 @@ fn required(path: &str, old: &Schema, new: &Schema, report: &mut Report<'_>) {
         let old_name = respelled.iter().find(|(_, to)| **to == name);
         let old_name = old_name.map_or(name, |(from, _)| *from);
         if knows(old, old_name) && knows(new, name) {
-            report(format!("{path}.{name}"), What::meaning(what));
+            report(format!("{path}.{name}"), DifferenceText::meaning(what));
         }
     }
 }
@@ -224,14 +227,15 @@ fn elements(
     (old, new): (&[Value], &[Value]),
     is_same: fn(&Value, &Value) -> bool,
     name: fn(&Value) -> String,
-    report: &mut dyn FnMut(What),
+    report: &mut dyn FnMut(DifferenceText),
 ) {
     let [are_new, are_gone, differ] = many;
     for value in old {
         let what = match new.iter().find(|other| is_same(value, other)) {
-            None => What::meaning(format!("{noun} `{}` is removed", name(value))).of_many(are_gone),
+            None => DifferenceText::meaning(format!("{noun} `{}` is removed", name(value)))
+                .of_many(are_gone),
             Some(other) if !same_value(value, other) => {
-                What::meaning(format!("{noun} `{}` differs", name(value))).of_many(differ)
+                DifferenceText::meaning(format!("{noun} `{}` differs", name(value))).of_many(differ)
             }
             Some(_) => continue,
         };
@@ -239,7 +243,10 @@ fn elements(
     }
     for value in new {
         if !old.iter().any(|other| is_same(value, other)) {
-            report(What::meaning(format!("{noun} `{}` is new", name(value))).of_many(are_new));
+            report(
+                DifferenceText::meaning(format!("{noun} `{}` is new", name(value)))
+                    .of_many(are_new),
+            );
         }
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Number, Value};
 
 /// In what way something differs.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct What {
+pub struct DifferenceText {
     /// What is new, gone or different, in the same words wherever it happens.
     pub text: String,
     /// What many of its kind are called together: `fields are new`.
@@ -14,7 +14,7 @@ pub struct What {
     pub prose: bool,
 }
 
-impl What {
+impl DifferenceText {
     /// Something that an API server or a tool notices.
     #[must_use]
     pub fn meaning(text: impl Into<String>) -> Self {
@@ -62,7 +62,7 @@ const LIMITS: [&str; 10] = [
 const LONGEST: usize = 80;
 
 /// In what way one keyword differs, if it does.
-pub fn keyword(key: &str, old: Option<&Value>, new: Option<&Value>) -> Option<What> {
+pub fn keyword(key: &str, old: Option<&Value>, new: Option<&Value>) -> Option<DifferenceText> {
     let quoted = |value: &Value| {
         let text = match value {
             Value::String(text) => text.clone(),
@@ -85,7 +85,7 @@ pub fn keyword(key: &str, old: Option<&Value>, new: Option<&Value>) -> Option<Wh
             _ => (format!("`{key}` differs"), 2),
         },
     };
-    let what = What::meaning(text);
+    let what = DifferenceText::meaning(text);
     let many = match key {
         "default" => [
             "defaults are new",

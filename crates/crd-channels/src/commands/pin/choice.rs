@@ -85,7 +85,10 @@ fn from(request: &Request) -> Result<Option<Origin>, Box<Diagnostic>> {
 }
 
 /// A lock without a bundle, and that bundle.
-pub(super) fn removed(lock: Option<Lock>, name: &str) -> Result<(Lock, Pinned), Vec<Diagnostic>> {
+pub(super) fn without_bundle(
+    lock: Option<Lock>,
+    name: &str,
+) -> Result<(Lock, Pinned), Vec<Diagnostic>> {
     let mut lock = lock.ok_or_else(no_lock)?;
     let gone = named_in(&lock, name)?.clone();
     lock.bundles.retain(|pinned| pinned.name != name);
@@ -182,7 +185,7 @@ fn key(
 ) -> Result<Option<Key>, Box<Diagnostic>> {
     let known = before.and_then(|before| before.key.as_deref());
     match (&request.key, known) {
-        (Some(given), _) => Key::given(given, &access.here, &Disk).map(Some),
+        (Some(given), _) => Key::from_argument(given, &access.here, &Disk).map(Some),
         (None, Some(known)) => Key::parse(known).map(Some),
         (None, None) => Ok(None),
     }

@@ -10,7 +10,7 @@ use crate::consumer::cache::Cache;
 use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
 use crate::consumer::pinned::{Part, Pinned};
-use choice::{chosen, removed};
+use choice::{chosen, without_bundle};
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use crd_channels_files::{Disk, Plan, Read};
 use serde_json::Value;
@@ -166,7 +166,9 @@ fn pin(request: &Request, here: &Path) -> (Pinning, Vec<Diagnostic>) {
         report::show(&pinning, request.dry_run);
     }
     let updates = pinning.updates.iter();
-    let refused: Vec<Diagnostic> = updates.flat_map(|update| update.refused(request)).collect();
+    let refused: Vec<Diagnostic> = updates
+        .flat_map(|update| update.refusals(request))
+        .collect();
     if !refused.is_empty() {
         return (pinning, refused);
     }
@@ -176,7 +178,7 @@ fn pin(request: &Request, here: &Path) -> (Pinning, Vec<Diagnostic>) {
         return (pinning, why);
     }
     if request.format == Format::Human {
-        report::done(&pinning, request.dry_run);
+        report::print_result(&pinning, request.dry_run);
     }
     (pinning, Vec::new())
 }
@@ -185,7 +187,7 @@ fn pin(request: &Request, here: &Path) -> (Pinning, Vec<Diagnostic>) {
 fn planned(request: &Request, here: &Path) -> Result<(Lock, Pinning), Vec<Diagnostic>> {
     let known = locked(here)?;
     if let Some(name) = &request.remove {
-        let (lock, gone) = removed(known, name)?;
+        let (lock, gone) = without_bundle(known, name)?;
         let pinning = Pinning {
             removed: Some(gone),
             ..Pinning::default()

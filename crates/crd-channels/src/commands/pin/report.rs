@@ -32,7 +32,7 @@ pub(super) fn show(pinning: &Pinning, dry_run: bool) {
 }
 
 /// What is pinned now.
-pub(super) fn done(pinning: &Pinning, dry_run: bool) {
+pub(super) fn print_result(pinning: &Pinning, dry_run: bool) {
     if terminal::is_quiet() && !dry_run {
         return;
     }
@@ -64,7 +64,7 @@ pub(super) fn done(pinning: &Pinning, dry_run: bool) {
 /// Where a bundle was found.
 fn place(source: &Origin) -> String {
     let at = source.tag.as_ref().map(|tag| format!(" at its tag {tag}"));
-    format!("`{}`{}", source.shown(), at.unwrap_or_default())
+    format!("`{}`{}", source.display_name(), at.unwrap_or_default())
 }
 
 /// All of it.

@@ -98,7 +98,7 @@ impl PinUpdate {
     }
 
     /// What must not happen unless a flag names it.
-    pub(super) fn refused(&self, request: &Request) -> Vec<Diagnostic> {
+    pub(super) fn refusals(&self, request: &Request) -> Vec<Diagnostic> {
         let after = &self.after;
         let mut refused = Vec::new();
         let mut refuse = |message: String, help: String| {
@@ -133,7 +133,7 @@ impl PinUpdate {
             let help = format!("resolve this first, then remove `--against {against}`");
             refuse(message, help);
         }
-        let lost = self.changes.as_ref().map(Changes::lost);
+        let lost = self.changes.as_ref().map(Changes::data_losses);
         match lost {
             _ if request.allow_data_loss => {}
             None => refuse(
@@ -218,7 +218,7 @@ fn changes_from(before: &Pinned, new: New<'_>, access: &Access) -> Result<Change
     let past = Ancestry::of(history, &sets, followed.map(|followed| &followed.version));
     let lineage = match past.bundles.is_empty() {
         true => Lineage::default(),
-        false => Lineage::around(&past.bundles, &before.version),
+        false => Lineage::from_chain(&past.bundles, &before.version),
     };
     Ok(Changes::of(compare_along(lineage, &old, &now)))
 }

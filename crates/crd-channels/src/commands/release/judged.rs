@@ -52,7 +52,7 @@ pub(in crate::commands) struct Judged<'a> {
 
 impl Judged<'_> {
     /// The changes that the bundle's notes list: for a first bundle its kinds.
-    pub(super) fn noted(&self) -> Report {
+    pub(super) fn notes_report(&self) -> Report {
         if self.choice.baseline.is_some() {
             return self.report.clone();
         }
@@ -85,7 +85,7 @@ impl<'a> Source<'a> {
     }
 
     /// The candidate; what is in its way is reported. None where it cannot be judged.
-    pub fn judged(
+    pub fn check_candidate(
         self,
         choice: Choice,
         (asked, program): (&RequestedVersion, Program),

@@ -40,7 +40,7 @@ pub fn read_tags(
     (choice, tree): (&Choice, &BundleVersion),
     history: &History,
 ) -> Result<TagReport, Box<Diagnostic>> {
-    let tags = Tags::around(root)?;
+    let tags = Tags::discover(root)?;
     let bundles = || history.bundles.keys();
     let own = tags.of_project(bundles());
     let mut notes: Vec<String> = untagged(history, &own).into_iter().collect();

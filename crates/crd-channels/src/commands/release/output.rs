@@ -27,7 +27,12 @@ impl Output<'_> {
     }
 
     /// The same with the file of the bundle's names.
-    pub fn named(&self, crds: &[Crds], kinds: &[Kind], stamp: &Stamp) -> BTreeMap<String, String> {
+    pub fn with_constants(
+        &self,
+        crds: &[Crds],
+        kinds: &[Kind],
+        stamp: &Stamp,
+    ) -> BTreeMap<String, String> {
         let words: Vec<Words> = kinds.iter().map(channel::words).collect();
         let mut files = self.generated(crds);
         files.extend(constants::file(&self.setup.config, stamp, &words));

@@ -71,7 +71,7 @@ pub fn prepare(
             let findings = unclean(&root, &changes).into_iter();
             findings.for_each(|finding| sink.push(finding));
             let output = request.archive.as_ref();
-            let refused = output.and_then(|output| archive::refused(&root, here, output));
+            let refused = output.and_then(|output| archive::folder_refusal(&root, here, output));
             refused.into_iter().for_each(|finding| sink.push(finding));
         }
         Ok(None) => notes.push(
@@ -124,7 +124,7 @@ pub fn prepare(
         notes.push(format!(
             "{} in `{}`",
             counted(lints, "warning"),
-            baseline::shown()
+            baseline::display_path()
         ));
     }
     sink.append(found);
@@ -159,15 +159,15 @@ pub fn prepare(
         memory: None,
     };
     let page = examples::check(&setup, crds, sources, sink);
-    let published = released_version::Made {
+    let published = released_version::GeneratedCrds {
         texts: crds.texts,
         kept: crds.kept,
         channels: crds.channels,
     };
-    match released_version::refused(&setup, published, &Disk, request.program) {
+    match released_version::refusal(&setup, published, &Disk, request.program) {
         Some(finding) => sink.push(finding),
         None => {
-            let mut now = output.named(&now, &kinds, &stamp);
+            let mut now = output.with_constants(&now, &kinds, &stamp);
             now.extend(page);
             stale(&output, &now, request.program, sink);
         }
@@ -195,7 +195,7 @@ pub fn prepare(
         sink,
     )?;
     let besides = components::compared(&components, &stamp.prefix);
-    let judged = source.judged(
+    let judged = source.check_candidate(
         choice,
         (&request.asked, request.program),
         &history,
@@ -233,11 +233,11 @@ pub fn prepare(
     let entry = changelog::entry(
         &judged.choice.version,
         judged.choice.baseline.as_ref(),
-        &judged.noted(),
+        &judged.notes_report(),
         &judged.migrations,
     );
     let left = &judged.choice.tree;
-    let mut files = output.named(&source.under(left), &kinds, &stamped(&stamp, left));
+    let mut files = output.with_constants(&source.under(left), &kinds, &stamped(&stamp, left));
     let folder = format!("{FOLDER}/{}", judged.choice.version);
     for (path, text) in made.files {
         files.insert(format!("{folder}/{path}"), text);

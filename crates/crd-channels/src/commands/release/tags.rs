@@ -31,8 +31,8 @@ impl Tags {
     ///
     /// # Errors
     /// `git-failed`
-    pub fn around(root: &Path) -> Result<Self, Box<Diagnostic>> {
-        let (repository, inside) = Repository::around(root)?;
+    pub fn discover(root: &Path) -> Result<Self, Box<Diagnostic>> {
+        let (repository, inside) = Repository::discover(root)?;
         Ok(Self {
             all: repository.version_tags()?,
             repository,
@@ -52,7 +52,7 @@ impl Tags {
             let Some(commit) = self.commit(tag)? else {
                 continue;
             };
-            if self.repository.brought(&commit, &path)? {
+            if self.repository.introduces(&commit, &path)? {
                 return Ok(Some(tag));
             }
             later = later.or(Some(tag).filter(|tag| tag.prefix().is_empty()));
@@ -118,7 +118,7 @@ impl Tags {
 /// The tag that a bundle of a workspace has or is to have; its version where git does not answer.
 #[must_use]
 pub fn tag_for(root: &Path, version: &BundleVersion) -> Tag {
-    let told = Tags::around(root).and_then(|tags| {
+    let told = Tags::discover(root).and_then(|tags| {
         if tags.of(version)?.is_some() {
             return Ok(Tag::There);
         }

@@ -4,7 +4,7 @@
 use super::uses::texts;
 use crate::commands::edited::{Edited, Overlay};
 use crate::commands::examples as objects;
-use crate::commands::graduate::edits::shown;
+use crate::commands::graduate::edits::display_path;
 use crate::commands::graduate::verdict::Worktree;
 use crate::commands::release::made;
 use crd_channels_diagnostics::{Diagnostic, FileId, Severity, Sink, Sources};
@@ -28,7 +28,7 @@ pub fn in_code(
     let mut told = Vec::new();
     for (path, text) in texts(worktree) {
         let text = overlay.text(&path).unwrap_or(&text);
-        let shown = shown(&worktree.setup, &path);
+        let shown = display_path(&worktree.setup, &path);
         let mut lines = Vec::new();
         for (line, name) in named(text, &wanted) {
             lines.push((line, format!("`{name}` may be one of the removed names")));

@@ -1,7 +1,7 @@
 //! Types of kinds that other code names: they cannot go before that does.
 
 use super::refused;
-use crate::commands::graduate::edits::{local_packages, shown};
+use crate::commands::graduate::edits::{display_path, local_packages};
 use crate::commands::graduate::verdict::Worktree;
 use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::Disk;
@@ -32,7 +32,7 @@ pub fn check(
         let is_alone = same.count() == 1;
         let home = sources.get(span.file).map(|file| file.shown.clone());
         for (path, text) in texts(worktree) {
-            let shown = shown(&worktree.setup, &path);
+            let shown = display_path(&worktree.setup, &path);
             let is_home = home.as_deref() == Some(&*shown);
             let wanted = wanted(draft, is_home, is_alone);
             let file = sources.add(shown, text.as_str());

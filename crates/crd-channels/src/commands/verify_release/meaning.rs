@@ -64,7 +64,7 @@ fn inconsistent(bundle: &Verified) -> Result<Vec<String>, String> {
                 let documents = released(bundle, path)?;
                 let file = path.strip_prefix(&folder).unwrap_or(path);
                 let charted = format!("chart/{again}/{}/{file}", channel.name);
-                let kept = || documents.iter().cloned().map(helm::kept);
+                let kept = || documents.iter().cloned().map(helm::chart_object);
                 if bundle.files.contains_key(&charted)
                     && !released(bundle, &charted)?.into_iter().eq(kept())
                 {

@@ -140,7 +140,7 @@ fn verified(version: Option<&str>) -> Result<History, Failed> {
 fn signed(history: &History, version: Option<&str>, key: &str) -> Result<(), Failed> {
     let here = std::env::current_dir().unwrap_or_default();
     let failed = |findings, outcome| (findings, Sources::default(), outcome);
-    let key = Key::given(key, &here, &Disk)
+    let key = Key::from_argument(key, &here, &Disk)
         .map_err(|finding| failed(vec![*finding], Outcome::CouldNotRun))?;
     let folder = workspace::find_root(&here).unwrap_or(here).join(FOLDER);
     let named = named(history, version);

@@ -34,7 +34,7 @@ impl Machine<'_> {
     fn generator_method(&mut self, call: &Call<'_>, args: &[Value]) -> Run {
         match (call.name, call.types, args) {
             ("subschema_for", [ty], []) => self.type_schema(ty, call.span),
-            _ => call.refused(&Pending::Generator.value()),
+            _ => call.unsupported(&Pending::Generator.value()),
         }
     }
 
@@ -55,7 +55,7 @@ impl Machine<'_> {
         args: Vec<Value>,
     ) -> Run {
         let Value::Schema(inner) = schema else {
-            return call.refused(schema);
+            return call.unsupported(schema);
         };
         let content = match &**inner {
             Value::Json(content) => &**content,
@@ -101,7 +101,7 @@ impl Machine<'_> {
                 let name = Text::from(call.name);
                 self.std_method((&map, call.via), &name, &[], args, call.want, call.span)
             }
-            _ => call.refused(schema),
+            _ => call.unsupported(schema),
         }
     }
 

@@ -131,7 +131,7 @@ impl Machine<'_> {
         let Pattern::Tuple(path, parts) = pattern else {
             return stop(span, UNSEEN);
         };
-        let meant = frame.meant(path);
+        let meant = frame.resolve_uses(path);
         let resolved = self.reader.graph.resolve_value(frame.scope.module, &meant);
         let fits = match &resolved {
             Ok(Resolved::External(name)) => match name.rsplit_once("::") {
@@ -178,7 +178,7 @@ impl Machine<'_> {
                 _ => false,
             },
             ExprKind::Macro(path, tokens) => {
-                let meant = frame.meant(path);
+                let meant = frame.resolve_uses(path);
                 let called = self
                     .reader
                     .graph

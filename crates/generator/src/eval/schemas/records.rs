@@ -23,7 +23,7 @@ impl Machine<'_> {
         frame: &mut Frame,
         span: Span,
     ) -> Run<Option<Value>> {
-        let meant = frame.meant(path);
+        let meant = frame.resolve_uses(path);
         let resolved = self.reader.graph.resolve_type(frame.scope.module, &meant);
         let Ok(Resolved::External(path)) = resolved else {
             return Ok(None);
@@ -91,7 +91,7 @@ impl Machine<'_> {
         );
         if !group || !args.is_empty() || call.via == Via::Shared || record.name() != "SchemaObject"
         {
-            return call.refused(&Value::Record(record.clone()));
+            return call.unsupported(&Value::Record(record.clone()));
         }
         let field = call.place.part(PlaceElem::Field(call.name.into()));
         if let Some(Value::Option(None)) = self.at(&field)
@@ -114,11 +114,11 @@ impl Machine<'_> {
         args: &[Value],
     ) -> Run {
         let Value::Schema(inner) = schema else {
-            return call.refused(schema);
+            return call.unsupported(schema);
         };
         match (call.name, &**inner, args) {
             ("into_object", Value::Record(_), []) => Ok(Value::clone(inner)),
-            _ => call.refused(schema),
+            _ => call.unsupported(schema),
         }
     }
 

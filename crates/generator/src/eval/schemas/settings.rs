@@ -81,7 +81,7 @@ impl Machine<'_> {
             // Only a root schema is visited, and those are not evaluated.
             ("with_visitor" | "with_transform", [_]) | ("for_deserialize", []) => Ok(settings),
             ("into_generator", []) => generator_with(&settings, call.span),
-            _ => call.refused(&settings),
+            _ => call.unsupported(&settings),
         }
     }
 }

@@ -75,7 +75,7 @@ fn is_object(path: &str) -> bool {
     let is_list = SeqKind::named(path).is_some_and(|kind| kind != SeqKind::Heap);
     is_list
         || MapKind::named(path).is_some()
-        || IntType::named(path).is_some()
+        || IntType::from_name(path).is_some()
         || matches!(
             path,
             "bool"

@@ -30,13 +30,13 @@ impl Machine<'_> {
                     ))
                     .and_then(|found| match found {
                         Value::Option(Some(found)) => Ok(*found),
-                        _ => call.refused(&value),
+                        _ => call.unsupported(&value),
                     });
                 }
                 ("end", []) => {
                     return match end {
                         Some(end) => Ok(Value::reference(Value::clone(end))),
-                        None => call.refused(&value),
+                        None => call.unsupported(&value),
                     };
                 }
                 ("is_empty", []) => {
@@ -377,7 +377,7 @@ impl Machine<'_> {
             }
             "len" => match iter.exact() {
                 Some(length) => self.size(length, span),
-                None => call.refused(&Value::Iter(Box::new(iter))),
+                None => call.unsupported(&Value::Iter(Box::new(iter))),
             },
             "last" => {
                 let mut last = None;
@@ -440,7 +440,7 @@ impl Machine<'_> {
                 let items = self.drained(iter, span)?;
                 self.is_sorted(&items, span).map(Value::Bool)
             }
-            _ => call.refused(&Value::Iter(Box::new(iter))),
+            _ => call.unsupported(&Value::Iter(Box::new(iter))),
         }
     }
 

@@ -13,9 +13,9 @@ impl Machine<'_> {
         value: Value,
         args: Vec<Value>,
     ) -> Run {
-        let refused = || call.refused(&value);
+        let refused = || call.unsupported(&value);
         let int = |value: u128, name: &str| {
-            let ty = IntType::named(name);
+            let ty = IntType::from_name(name);
             match (i128::try_from(value), ty) {
                 (Ok(value), Some(ty)) if ty.holds(value) => Ok(Value::int(value, ty)),
                 _ => refused(),

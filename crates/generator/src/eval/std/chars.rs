@@ -43,7 +43,7 @@ impl Machine<'_> {
             }
             ("is_digit", Some(Value::Int(radix))) => match u32::try_from(radix.value) {
                 Ok(radix @ 2..=36) => Ok(Value::Bool(c.is_digit(radix))),
-                _ => call.refused(&Value::Char(c)),
+                _ => call.unsupported(&Value::Char(c)),
             },
             ("to_digit", Some(Value::Int(radix))) => match u32::try_from(radix.value) {
                 Ok(radix @ 2..=36) => {
@@ -52,9 +52,9 @@ impl Machine<'_> {
                         digit.map(|digit| Value::int(i128::from(digit), U32)),
                     ))
                 }
-                _ => call.refused(&Value::Char(c)),
+                _ => call.unsupported(&Value::Char(c)),
             },
-            _ => call.refused(&Value::Char(c)),
+            _ => call.unsupported(&Value::Char(c)),
         }
     }
 }

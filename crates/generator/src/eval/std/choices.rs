@@ -26,7 +26,7 @@ impl Machine<'_> {
             Value::Option(Some(inner)) | Value::Result(Ok(inner)) => Held::Value(*inner),
             Value::Option(None) => Held::Nothing,
             Value::Result(Err(error)) => Held::Error(*error),
-            other => return call.refused(&other),
+            other => return call.unsupported(&other),
         };
         let wrap = |value: Value| {
             if is_option {
@@ -82,7 +82,7 @@ impl Machine<'_> {
                     ("context" | "with_context", Value::Result(Err(_))) => Value::err(
                         Value::Named("anyhow::Error".into(), serde_json::Value::Null),
                     ),
-                    ("inspect_err", Value::Result(Err(_))) => return call.refused(&value),
+                    ("inspect_err", Value::Result(Err(_))) => return call.unsupported(&value),
                     _ => value,
                 }
             }
@@ -151,7 +151,7 @@ impl Machine<'_> {
                     Value::Wrapped(wrapper, inner) if wrapper.derefs() => Value::reference(*inner),
                     other => match self.user_deref(&other, span)? {
                         Some(inner) => inner,
-                        None => return call.refused(&other),
+                        None => return call.unsupported(&other),
                     },
                 };
                 wrap(inner)
@@ -191,7 +191,7 @@ impl Machine<'_> {
             }
             ("transpose", Held::Error(error)) => Value::some(Value::err(error)),
             ("transpose", Held::Nothing) => Value::ok(Value::Option(None)),
-            _ => return call.refused(&value),
+            _ => return call.unsupported(&value),
         })
     }
 

@@ -137,7 +137,7 @@ impl Machine<'_> {
         let operator = if call.name == "sum" { "+" } else { "*" };
         let items = self.drained(iter, span)?;
         let name = ty.as_ref().and_then(Concrete::external_path);
-        let int = name.and_then(IntType::named);
+        let int = name.and_then(IntType::from_name);
         let start = match (int, name) {
             (Some(int), _) => Some(Value::Int(Int::new(i128::from(call.name != "sum"), int))),
             (None, Some("std::time::Duration")) => Some(Value::Duration(Duration::ZERO)),

@@ -27,7 +27,7 @@ pub(crate) fn value(path: &str) -> Option<Value> {
         _ if before == ty => {}
         _ => return None,
     }
-    if let Some(int) = IntType::named(ty) {
+    if let Some(int) = IntType::from_name(ty) {
         let value = match name {
             "MIN" => int.min(),
             "MAX" if int.bits == 128 && !int.signed => return None,
@@ -70,7 +70,7 @@ pub(crate) fn value(path: &str) -> Option<Value> {
         ("marker", "PhantomData") => Some(Value::Unit("std::marker::PhantomData")),
         ("fmt", "Error") => Some(Value::Unit("std::fmt::Error")),
         (ty, name) if ty.starts_with("NonZero") && matches!(name, "MIN" | "MAX") => {
-            let of = IntType::named(&ty.strip_prefix("NonZero")?.to_lowercase())?;
+            let of = IntType::from_name(&ty.strip_prefix("NonZero")?.to_lowercase())?;
             let value = match (name, of.signed) {
                 ("MIN", false) => 1,
                 ("MIN", true) => of.min(),

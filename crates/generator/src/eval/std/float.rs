@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 impl Machine<'_> {
     pub(super) fn float_method(&mut self, call: &Call<'_>, float: Float, args: Vec<Value>) -> Run {
-        let refused = || call.refused(&Value::Float(float));
+        let refused = || call.unsupported(&Value::Float(float));
         let mut numbers = Vec::with_capacity(args.len());
         for arg in &args {
             numbers.push(self.load(arg));
@@ -87,7 +87,7 @@ impl Machine<'_> {
             }
             ("then" | "then_some", false) => Ok(Value::Option(None)),
             ("then_some", true) => Ok(Value::some(function)),
-            _ => call.refused(&Value::Bool(value)),
+            _ => call.unsupported(&Value::Bool(value)),
         }
     }
 
@@ -113,7 +113,7 @@ impl Machine<'_> {
                 Ordering::Equal => self.apply(function, Vec::new(), Want::any(), call.span),
                 order => Ok(Value::Ordering(order)),
             },
-            _ => call.refused(&Value::Ordering(order)),
+            _ => call.unsupported(&Value::Ordering(order)),
         }
     }
 }

@@ -252,7 +252,7 @@ impl Machine<'_> {
         }
         if name == "try_from" && args.len() == 1 && ty != "TryFrom" {
             let value = args.first().cloned().unwrap_or_else(Value::unit);
-            return self.tried(value, &whole, span).map(Some);
+            return self.try_from(value, &whole, span).map(Some);
         }
         if name == "default" && args.is_empty() {
             return self.default_of(&whole, span).map(Some);
@@ -293,11 +293,11 @@ impl Machine<'_> {
             return self.wrapped_new(wrapper, name, args, span);
         }
         if let (Some(int), "from_str_radix", [text, Value::Int(radix)]) =
-            (IntType::named(ty), name, args)
+            (IntType::from_name(ty), name, args)
         {
             return Ok(text.text().and_then(|text| from_radix(text, *radix, int)));
         }
-        if let Some(int) = IntType::named(ty) {
+        if let Some(int) = IntType::from_name(ty) {
             return Ok(match (name, args) {
                 ("max_value", []) => Some(Value::int(int.max(), int)),
                 ("min_value", []) => Some(Value::int(int.min(), int)),
@@ -305,7 +305,7 @@ impl Machine<'_> {
             });
         }
         if own.starts_with("std::num::NonZero") {
-            let of = IntType::named(&non_zero_type(own, owner_args(own_type)));
+            let of = IntType::from_name(&non_zero_type(own, owner_args(own_type)));
             return Ok(match (name, &loaded, of) {
                 ("new" | "new_unchecked", Some(Value::Int(int)), of) => {
                     let int = match of {

@@ -37,12 +37,12 @@ fn exact(operation: &str, a: i128, b: i128) -> Option<i128> {
 
 impl Machine<'_> {
     pub(super) fn int_method(&mut self, call: &Call<'_>, int: Int, args: Vec<Value>) -> Run {
-        let refused = || call.refused(&Value::Int(int));
+        let refused = || call.unsupported(&Value::Int(int));
         let Some(ty) = int.ty.or_else(|| {
             call.want
                 .ty
                 .and_then(|ty| ty.external_name())
-                .and_then(IntType::named)
+                .and_then(IntType::from_name)
                 .filter(|_| matches!(call.name, "pow" | "abs"))
         }) else {
             // The width may show.
@@ -237,7 +237,7 @@ impl Machine<'_> {
         ty: IntType,
         numbers: &[Int],
     ) -> Run {
-        let refused = || call.refused(&Value::Int(Int::new(0, ty)));
+        let refused = || call.unsupported(&Value::Int(Int::new(0, ty)));
         let width = ty.bits;
         let unused = 64 - width;
         let u32_of = |value: u32| Ok(Value::int(i128::from(value), U32));
@@ -293,7 +293,7 @@ impl Machine<'_> {
     }
 
     fn shift(&mut self, call: &Call<'_>, int: Int, prefix: &str, name: &str, by: Int) -> Run {
-        let refused = || call.refused(&Value::Int(int));
+        let refused = || call.unsupported(&Value::Int(int));
         let (Some(ty), Ok(by)) = (int.ty, u32::try_from(by.value)) else {
             return refused();
         };

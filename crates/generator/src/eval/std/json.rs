@@ -1,7 +1,7 @@
 //! Methods of `serde_json::Value` and of its numbers.
 
 use super::Call;
-use crate::eval::json::{entry, indexed, plain};
+use crate::eval::json::{concrete_json, entry, indexed};
 use crate::eval::machine::{Machine, Run, stop};
 use crate::eval::number::{Float, Int, IntType};
 use crate::eval::value::Via;
@@ -13,13 +13,13 @@ impl Machine<'_> {
         let content = match &value {
             Value::Json(content) => &**content,
             Value::Named(_, Json::Number(_)) => &value,
-            _ => return call.refused(&value),
+            _ => return call.unsupported(&value),
         };
         if let Some(done) = number_method(call.name, content) {
             return Ok(done);
         }
         if let Value::Named(..) = value {
-            return call.refused(&value);
+            return call.unsupported(&value);
         }
         let is = |found: bool| Ok(Value::Bool(found));
         let list = matches!(content, Value::Seq(_));
@@ -63,18 +63,18 @@ impl Machine<'_> {
                 let found = self.json_part(call.place, &key, false, call.span)?;
                 Ok(Value::option(found.map(Value::MutPlace)))
             }
-            ("pointer", [path]) => match (plain(content), path.text()) {
+            ("pointer", [path]) => match (concrete_json(content), path.text()) {
                 (Some(json), Some(path)) => {
                     let found = json.pointer(path).map(Value::json);
                     Ok(Value::option(found.map(Value::reference)))
                 }
-                _ => call.refused(&value),
+                _ => call.unsupported(&value),
             },
             ("take", []) if call.via != Via::Shared => {
                 self.write(call.place, Value::json(&Json::Null), call.span)?;
                 Ok(value)
             }
-            _ => call.refused(&value),
+            _ => call.unsupported(&value),
         }
     }
 
@@ -106,7 +106,7 @@ fn number_method(name: &str, content: &Value) -> Option<Value> {
         _ => None,
     };
     let int = |value: Option<i128>, name: &str| {
-        let int = value.zip(IntType::named(name));
+        let int = value.zip(IntType::from_name(name));
         Value::option(int.map(|(value, ty)| Value::Int(Int::new(value, ty))))
     };
     Some(match name {

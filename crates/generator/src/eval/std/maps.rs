@@ -11,7 +11,7 @@ use std::sync::Arc;
 impl Machine<'_> {
     pub(super) fn map_method(&mut self, call: &Call<'_>, value: Value, args: Vec<Value>) -> Run {
         let Value::Map(map) = value else {
-            return call.refused(&value);
+            return call.unsupported(&value);
         };
         let span = call.span;
         let listed = |machine: &mut Self, map: &Map, pick: &dyn Fn(&(Value, Value)) -> Value| {
@@ -106,7 +106,7 @@ impl Machine<'_> {
             }
             ("remove" | "shift_remove" | "remove_entry", [key]) => {
                 if map.kind == MapKind::Indexed && call.name != "shift_remove" {
-                    return call.refused(&Value::Map(map));
+                    return call.unsupported(&Value::Map(map));
                 }
                 let at = self.key_at(&map, key, span)?;
                 let entries = Arc::make_mut(&mut map.entries);
@@ -133,10 +133,10 @@ impl Machine<'_> {
                 let mut iter = self.iterate(more.clone(), span)?;
                 while let Some(pair) = self.next(&mut iter, span)? {
                     let Value::Tuple(pair) = pair else {
-                        return call.refused(&Value::Map(map));
+                        return call.unsupported(&Value::Map(map));
                     };
                     let [key, value] = &pair[..] else {
-                        return call.refused(&Value::Map(map));
+                        return call.unsupported(&Value::Map(map));
                     };
                     // `extend` of references copies them.
                     let owned = |value: &Value, own: bool| match value {
@@ -157,7 +157,7 @@ impl Machine<'_> {
             ("append", [Value::MutPlace(other)]) => {
                 let other = other.clone();
                 let Some(Value::Map(more)) = self.at(&other).map(|value| self.load(value)) else {
-                    return call.refused(&Value::Map(map));
+                    return call.unsupported(&Value::Map(map));
                 };
                 if map.kind == MapKind::Sorted {
                     let keys = map.entries.iter().chain(more.entries.iter());
@@ -191,7 +191,7 @@ impl Machine<'_> {
                 map.entries = Arc::new(kept);
                 Value::unit()
             }
-            _ => return call.refused(&Value::Map(map)),
+            _ => return call.unsupported(&Value::Map(map)),
         };
         if call.via == Via::Shared {
             return stop(span, "the value that this changes is not known");

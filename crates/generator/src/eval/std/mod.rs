@@ -48,7 +48,7 @@ pub(super) struct Call<'c> {
 
 impl Call<'_> {
     /// What is not in the tables.
-    pub(super) fn refused<T>(&self, value: &Value) -> Run<T> {
+    pub(super) fn unsupported<T>(&self, value: &Value) -> Run<T> {
         stop(
             self.span,
             format!("`.{}()` on {} is not evaluated", self.name, value.kind()),
@@ -131,7 +131,7 @@ impl Machine<'_> {
                 Value::Formatter(..) => self.formatter_method(&call, args),
                 Value::Serializer => self.serializer_method(&call, args),
                 Value::Writing(_) => self.writing_method(&call, value, args),
-                _ => call.refused(&value),
+                _ => call.unsupported(&value),
             };
         }
         self.provided_method(&call, value, args)

@@ -46,7 +46,7 @@ impl Machine<'_> {
                     _ => None,
                 };
                 match ty.filter(|ty| !ty.is_blank()) {
-                    Some(ty) => self.tried(given, &ty, span),
+                    Some(ty) => self.try_from(given, &ty, span),
                     None => stop(span, "the type that this converts into is not known"),
                 }
             }
@@ -115,7 +115,7 @@ impl Machine<'_> {
                 }
                 self.iterator_method(call, value, args)
             }
-            _ => call.refused(&value),
+            _ => call.unsupported(&value),
         }
     }
 
@@ -186,7 +186,7 @@ impl Machine<'_> {
         match (&**name, args.next(), args.len()) {
             ("default", None, _) => self.default_of(own, span),
             ("from", Some(value), 0) => self.converted(value, own, span),
-            ("try_from", Some(value), 0) => self.tried(value, own, span),
+            ("try_from", Some(value), 0) => self.try_from(value, own, span),
             ("from_str", Some(value), 0) => match value.text() {
                 Some(text) => self.parsed(&text.clone(), own, want, span),
                 None => stop(span, "only text is parsed"),

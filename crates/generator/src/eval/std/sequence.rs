@@ -17,7 +17,7 @@ impl Machine<'_> {
         args: Vec<Value>,
     ) -> Run {
         let Value::Seq(seq) = value else {
-            return call.refused(&value);
+            return call.unsupported(&value);
         };
         match call.name {
             "len" => return self.size(seq.items.len(), call.span),
@@ -69,7 +69,7 @@ impl Machine<'_> {
                     seq.items.last().cloned().map(Value::reference),
                 )),
                 "into_sorted_vec" => Ok(Value::seq(SeqKind::Vec, seq.items.to_vec())),
-                _ => call.refused(&Value::Seq(seq)),
+                _ => call.unsupported(&Value::Seq(seq)),
             };
         }
         self.slice_method(call, seq, args)
@@ -144,7 +144,7 @@ impl Machine<'_> {
                 let found = self.position(seq, value, span)?;
                 // `IndexSet::remove` puts the last one into its place.
                 if kind == SeqKind::Indexed && call.name == "remove" {
-                    return call.refused(&Value::Seq(seq.clone()));
+                    return call.unsupported(&Value::Seq(seq.clone()));
                 }
                 let removed = found.ok().map(|at| items.remove(at));
                 match call.name {
@@ -226,7 +226,7 @@ impl Machine<'_> {
                 if seq.kind == SeqKind::Heap {
                     match self.collection(seq.kind, items, span)? {
                         Value::Seq(seq) => items = seq.items.to_vec(),
-                        _ => return call.refused(&Value::Seq(seq.clone())),
+                        _ => return call.unsupported(&Value::Seq(seq.clone())),
                     }
                 }
                 unit()
@@ -234,7 +234,7 @@ impl Machine<'_> {
             ("append", _, [Value::MutPlace(other)]) => {
                 let other = other.clone();
                 let Some(Value::Seq(more)) = self.at(&other).map(|value| self.load(value)) else {
-                    return call.refused(&Value::Seq(seq.clone()));
+                    return call.unsupported(&Value::Seq(seq.clone()));
                 };
                 items.extend(more.items.iter().cloned());
                 if seq.kind == SeqKind::Sorted {
@@ -243,7 +243,7 @@ impl Machine<'_> {
                 if seq.kind.is_set() || seq.kind == SeqKind::Heap {
                     match self.collection(seq.kind, items, span)? {
                         Value::Seq(seq) => items = seq.items.to_vec(),
-                        _ => return call.refused(&Value::Seq(seq.clone())),
+                        _ => return call.unsupported(&Value::Seq(seq.clone())),
                     }
                 }
                 let empty = Value::Seq(Seq {

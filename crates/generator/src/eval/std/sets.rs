@@ -84,7 +84,7 @@ impl Machine<'_> {
                 }
                 references(kept)
             }
-            _ => call.refused(&Value::Seq(seq)),
+            _ => call.unsupported(&Value::Seq(seq)),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 impl Machine<'_> {
     pub(super) fn slice_method(&mut self, call: &Call<'_>, seq: Seq, args: Vec<Value>) -> Run {
         let span = call.span;
-        let refused = || call.refused(&Value::Seq(seq.clone()));
+        let refused = || call.unsupported(&Value::Seq(seq.clone()));
         let items = &seq.items;
         let slice = |items: &[Value]| {
             Value::reference(Value::Seq(Seq {
@@ -205,7 +205,7 @@ impl Machine<'_> {
                 let mut all: Vec<Value> = Vec::new();
                 for (index, item) in seq.items.iter().enumerate() {
                     let Value::Seq(inner) = self.load(item) else {
-                        return call.refused(&Value::Seq(seq.clone()));
+                        return call.unsupported(&Value::Seq(seq.clone()));
                     };
                     if index > 0 {
                         match separator {

@@ -20,7 +20,7 @@ enum Pattern {
 impl Machine<'_> {
     pub(super) fn text_method(&mut self, call: &Call<'_>, value: Value, args: Vec<Value>) -> Run {
         let Some(text) = value.text().cloned() else {
-            return call.refused(&value);
+            return call.unsupported(&value);
         };
         if let Some(done) = self.changed_text(call, &value, &text, &args)? {
             return Ok(done);
@@ -97,7 +97,7 @@ impl Machine<'_> {
             ("eq_ignore_ascii_case", [other]) => {
                 return match other.text() {
                     Some(other) => Ok(Value::Bool(text.eq_ignore_ascii_case(other))),
-                    None => call.refused(&value),
+                    None => call.unsupported(&value),
                 };
             }
             ("is_char_boundary", [at]) => {
@@ -145,10 +145,10 @@ impl Machine<'_> {
         let (pattern, rest) = match (call.name, args) {
             ("splitn" | "rsplitn", [count, pattern]) => (pattern, vec![count.clone()]),
             (_, [pattern, rest @ ..]) => (pattern, rest.to_vec()),
-            _ => return call.refused(value),
+            _ => return call.unsupported(value),
         };
         let Some(pattern) = pattern_of(pattern) else {
-            return call.refused(value);
+            return call.unsupported(value);
         };
         let found = self.occurrences(text, &pattern, call)?;
         let reverse_text = matches!(pattern, Pattern::Text(_));
@@ -242,7 +242,7 @@ impl Machine<'_> {
             }
             ("replace", [by]) | ("replacen", [by, _]) => {
                 let Some(by) = by.text() else {
-                    return call.refused(value);
+                    return call.unsupported(value);
                 };
                 let found = match rest.get(1) {
                     Some(count) => {
@@ -273,7 +273,7 @@ impl Machine<'_> {
                 }
                 Ok(Value::str(left))
             }
-            _ => call.refused(value),
+            _ => call.unsupported(value),
         }
     }
 
@@ -418,7 +418,7 @@ impl Machine<'_> {
                     match (self.load(&item), item.text()) {
                         (_, Some(more)) => made.push_str(more),
                         (Value::Char(c), _) => made.push(c),
-                        _ => return call.refused(value).map(Some),
+                        _ => return call.unsupported(value).map(Some),
                     }
                     self.check_size(made.len(), call.span)?;
                 }
@@ -522,7 +522,7 @@ impl Machine<'_> {
             kind: kind.into(),
             ..spec
         };
-        let text = self.shown(value, &spec, call.span)?;
+        let text = self.format_value(value, &spec, call.span)?;
         self.append(target, &text, call.span)
     }
 }

@@ -13,7 +13,7 @@ impl Machine<'_> {
         args: Vec<Value>,
     ) -> Run {
         let Value::Wrapped(wrapper, inner) = value else {
-            return call.refused(&value);
+            return call.unsupported(&value);
         };
         let whole = Value::Wrapped(wrapper, inner.clone());
         let span = call.span;
@@ -40,7 +40,7 @@ impl Machine<'_> {
                         other => other,
                     })
                 }
-                _ => call.refused(&whole),
+                _ => call.unsupported(&whole),
             },
             // What is changed behind a shared reference is not seen by all who see it.
             (Wrapper::Cell, "get") | (Wrapper::RefCell, "borrow") | (Wrapper::Once, "get")
@@ -53,7 +53,7 @@ impl Machine<'_> {
                 "into_inner",
             ) => Ok(match wrapper {
                 Wrapper::Mutex | Wrapper::RwLock => Value::ok(*inner),
-                Wrapper::Once => return call.refused(&whole),
+                Wrapper::Once => return call.unsupported(&whole),
                 _ => *inner,
             }),
             (Wrapper::Once, "get_or_init") => {
@@ -62,7 +62,7 @@ impl Machine<'_> {
                 let made = self.apply(&function, Vec::new(), Want::any(), span)?;
                 Ok(Value::reference(made))
             }
-            _ => call.refused(&whole),
+            _ => call.unsupported(&whole),
         }
     }
 }

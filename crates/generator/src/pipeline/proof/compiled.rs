@@ -4,7 +4,7 @@ use super::documented::Versions;
 use crate::pipeline::{Setup, cfgs};
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_source::{Graph, Probed, TypeRef};
-use crd_channels_workspace::{self as workspace, CompileOrder, Package, WantedTarget};
+use crd_channels_workspace::{self as workspace, CompileOrder, CompileTarget, Package};
 use semver::Version;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -31,7 +31,7 @@ pub(super) fn all(
     arguments: &[String],
 ) -> Result<Vec<Shown>, Box<Diagnostic>> {
     let probes = graph.probes(types);
-    let targets: Vec<WantedTarget> = probes
+    let targets: Vec<CompileTarget> = probes
         .targets
         .iter()
         .filter_map(|target| wanted(setup, target))
@@ -82,14 +82,14 @@ fn kubernetes(setup: &Setup) -> Option<String> {
     stated.or_else(|| open.kubernetes.clone())
 }
 
-fn wanted(setup: &Setup, target: &Probed) -> Option<WantedTarget> {
+fn wanted(setup: &Setup, target: &Probed) -> Option<CompileTarget> {
     let Package {
         name,
         version,
         root: folder,
         ..
     } = setup.workspace.package(target.package)?;
-    Some(WantedTarget {
+    Some(CompileTarget {
         package: format!("{name}@{version}"),
         bin: (!target.lib).then(|| target.name.clone()),
         root: target.root.clone(),

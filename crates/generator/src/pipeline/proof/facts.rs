@@ -168,7 +168,7 @@ pub fn field(way: &[Segment]) -> String {
 
 /// A place as people name it: the way through the objects that users write, and the keyword: `spec.size: minimum`.
 #[must_use]
-pub fn shown(way: &[Segment]) -> String {
+pub fn display_path(way: &[Segment]) -> String {
     let inside = |step: &Segment| *step == Segment::Key("openAPIV3Schema".to_owned());
     let Some(root) = way.iter().position(inside) else {
         return field(way);
@@ -203,7 +203,7 @@ pub fn shown(way: &[Segment]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Segment, by_version, compare, field, shown};
+    use super::{Segment, by_version, compare, display_path, field};
     use serde_json::json;
 
     #[test]
@@ -226,7 +226,7 @@ mod tests {
         let places: Vec<_> = compared
             .differences
             .iter()
-            .map(|found| shown(&found.way))
+            .map(|found| display_path(&found.way))
             .collect();
         assert_eq!(
             places,
@@ -238,7 +238,7 @@ mod tests {
             "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[properties].items.enum[1]"
         );
         assert_eq!(
-            shown(&[Segment::Key("spec".into()), Segment::Key("scope".into())]),
+            display_path(&[Segment::Key("spec".into()), Segment::Key("scope".into())]),
             "spec.scope"
         );
     }

@@ -35,7 +35,7 @@ pub(super) struct Answer {
 
 /// One sight of a hole.
 #[derive(Clone, Debug)]
-pub(super) struct Sight {
+pub(super) struct HoleSighting {
     pub(super) name: Name,
     way: FieldPath,
     answer: Option<Answer>,
@@ -46,13 +46,13 @@ pub(super) struct Sight {
 }
 
 /// All holes of a CRD as it was read, with what the compiled one has there.
-pub(super) fn sights(read: &Value, compiled: &Value) -> Vec<Sight> {
+pub(super) fn sights(read: &Value, compiled: &Value) -> Vec<HoleSighting> {
     let mut found = Vec::new();
     look(read, compiled, &mut Vec::new(), &mut found);
     found
 }
 
-fn look(read: &Value, compiled: &Value, way: &mut FieldPath, found: &mut Vec<Sight>) {
+fn look(read: &Value, compiled: &Value, way: &mut FieldPath, found: &mut Vec<HoleSighting>) {
     match here(read, way) {
         Value::Object(node) => {
             if let Some(sight) = sight(node, compiled, way) {
@@ -67,7 +67,7 @@ fn look(read: &Value, compiled: &Value, way: &mut FieldPath, found: &mut Vec<Sig
                     required: None,
                     default: node.get("default").cloned(),
                 });
-                found.push(Sight {
+                found.push(HoleSighting {
                     name: (missing, place.to_owned()),
                     way: way.clone(),
                     answer,
@@ -97,7 +97,7 @@ fn here<'v>(crd: &'v Value, way: &[Segment]) -> &'v Value {
 }
 
 /// The hole that is a whole node.
-fn sight(node: &Map<String, Value>, compiled: &Value, way: &[Segment]) -> Option<Sight> {
+fn sight(node: &Map<String, Value>, compiled: &Value, way: &[Segment]) -> Option<HoleSighting> {
     let text = node.get("externalDocs")?.get("url")?.as_str()?;
     let (missing, place) = marked(text)?;
     let laid_over = |key: &String| !["type", "externalDocs"].contains(&key.as_str());
@@ -118,7 +118,7 @@ fn sight(node: &Map<String, Value>, compiled: &Value, way: &[Segment]) -> Option
             Missing::Default => {}
         }
     }
-    Some(Sight {
+    Some(HoleSighting {
         name: (missing, place.to_owned()),
         way: way.to_vec(),
         answer,
@@ -149,8 +149,8 @@ fn is_required(compiled: &Value, way: &[Segment]) -> bool {
 pub(super) const NO_PLACE: &str = "it has no place of its own in any CRD";
 
 /// The answer for each hole; else why there is none.
-pub(super) fn answers(sights: &[Sight]) -> BTreeMap<Name, Result<Answer, String>> {
-    let mut all: BTreeMap<&Name, Vec<&Sight>> = BTreeMap::new();
+pub(super) fn answers(sights: &[HoleSighting]) -> BTreeMap<Name, Result<Answer, String>> {
+    let mut all: BTreeMap<&Name, Vec<&HoleSighting>> = BTreeMap::new();
     for sight in sights {
         all.entry(&sight.name).or_default().push(sight);
     }
@@ -173,7 +173,7 @@ pub(super) fn answers(sights: &[Sight]) -> BTreeMap<Name, Result<Answer, String>
 }
 
 /// Takes holes out of both CRDs, so that the rest can be compared.
-pub(super) fn cut(sights: &[Sight], read: &mut Value, compiled: &mut Value) {
+pub(super) fn remove_holes(sights: &[HoleSighting], read: &mut Value, compiled: &mut Value) {
     for sight in sights {
         for crd in [&mut *read, &mut *compiled] {
             let Some(node) = at_mut(crd, &sight.way).and_then(Value::as_object_mut) else {
@@ -216,7 +216,7 @@ fn at_mut<'v>(crd: &'v mut Value, way: &[Segment]) -> Option<&'v mut Value> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::{answers, cut, sights};
+    use super::{answers, remove_holes, sights};
     use crate::lower::{Missing, mark};
     use serde_json::json;
 
@@ -269,7 +269,7 @@ mod tests {
         assert!(answer(Missing::Type, "a::U").is_err());
         assert!(answer(Missing::Field, "a::S.g").is_err());
         assert!(answer(Missing::Field, "a::S.h").is_err());
-        cut(&found, &mut read, &mut compiled);
+        remove_holes(&found, &mut read, &mut compiled);
         assert_eq!(read["required"], json!(["x"]));
         assert_eq!(read["required"], compiled["required"]);
         assert_eq!(read["properties"]["d"], compiled["properties"]["d"]);

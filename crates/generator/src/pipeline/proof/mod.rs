@@ -19,8 +19,8 @@ use crd_channels_schema::Crd;
 use crd_channels_schema::draft::Draft;
 use crd_channels_source::{Graph, TypeRef};
 use documented::{Pair, by_id};
-use facts::{by_version, compare, field, shown};
-use fill::{Answer, Name, Sight};
+use facts::{by_version, compare, display_path, field};
+use fill::{Answer, HoleSighting, Name};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -106,7 +106,7 @@ pub fn prove(
     };
     let mut unsaid = Sink::default();
     let (sides, holes) = run.sides(&Records::default(), &mut proof, &mut unsaid);
-    let mut sights: Vec<Sight> = Vec::new();
+    let mut sights: Vec<HoleSighting> = Vec::new();
     for side in &sides {
         sights.extend(fill::sights(&side.read, &side.compiled));
     }
@@ -213,7 +213,7 @@ impl<'a> Proving<'a> {
                 sink.push(finding.with_help("fix the errors that are reported for it"));
                 continue;
             };
-            let plain = plain::plain(&draft, &ty.def.attrs);
+            let plain = plain::as_kube_sees(&draft, &ty.def.attrs);
             let kind = Kind {
                 group: plain.group.clone(),
                 kind: plain.kind.clone(),
@@ -266,7 +266,7 @@ impl<'a> Proving<'a> {
             mut compiled,
         } = side;
         let sights = fill::sights(&read, &compiled);
-        fill::cut(&sights, &mut read, &mut compiled);
+        fill::remove_holes(&sights, &mut read, &mut compiled);
         proof.kinds += 1;
         let compared = compare(Some(&read), Some(&compiled));
         proof.equal += compared.equal;
@@ -274,7 +274,7 @@ impl<'a> Proving<'a> {
         let versions = compiled::versions(self.setup, self.graph, ty);
         let pair = Pair::new(&read, &compiled, &versions);
         for difference in &compared.differences {
-            let place = shown(&difference.way);
+            let place = display_path(&difference.way);
             if let Some(row) = pair.row(difference) {
                 proof.meant += 1;
                 document(proof, row.id, format!("{name} {place}"));
@@ -304,9 +304,9 @@ impl<'a> Proving<'a> {
             return;
         };
         let sights = fill::sights(&ours, &plain);
-        fill::cut(&sights, &mut ours, &mut plain);
+        fill::remove_holes(&sights, &mut ours, &mut plain);
         for difference in compare(Some(&ours), Some(&plain)).differences {
-            let place = shown(&difference.way);
+            let place = display_path(&difference.way);
             let id = match place.ends_with(".deprecationWarning") {
                 true => "deprecation-warning",
                 false => "own-attributes",

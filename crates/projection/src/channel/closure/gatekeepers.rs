@@ -39,7 +39,7 @@ impl<'d> Gatekeepers<'d> {
             if let Some(gate) = gate {
                 self.nodes.entry(field.span).or_insert(gate);
             }
-            let types = walk::types_of(field).flat_map(walk::named);
+            let types = walk::types_of(field).flat_map(walk::named_types);
             for used in types {
                 self.add_values(field.span, used);
                 let flat = walk::members(used).fields;

@@ -42,7 +42,11 @@ impl Closure<'_> {
                 format!("names the key `{}` of `{place}`", removed.name),
             ),
         };
-        let what = format!("the {} on {} {does}", expression.named(), self.named(path));
+        let what = format!(
+            "the {} on {} {does}",
+            expression.in_words(),
+            self.named(path)
+        );
         self.report(Finding {
             code,
             span: expression.place(removed.offset..removed.offset + removed.len),

@@ -124,7 +124,7 @@ fn keys_of_maps_are_what_every_channel_has() {
             key: colours(),
             value: string(),
         };
-        made("Map", shape)
+        named_type("Map", shape)
     };
     let of = |text: &str| vec![field("m", keyed()).with(|facets| facets.rules.push(rule(text)))];
     let expected =

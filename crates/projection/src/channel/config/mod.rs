@@ -17,7 +17,7 @@ pub use channel::{Channel, DescriptionPolicy, DescriptionScope, Descriptions, Se
 pub use features::{Feature, Features, UNNAMED};
 pub use lints::Lints;
 pub use overrides::{Override, Overrides, Source as OverrideSource};
-pub use tombstones::{GoneKind, GoneType, GoneVersion, Tombstones};
+pub use tombstones::{KindTombstone, Tombstones, TypeTombstone, VersionTombstone};
 pub use webhook::Webhooks;
 
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Sources, Text};

@@ -7,16 +7,16 @@ use crd_channels_diagnostics::{Spanned, Text};
 #[derive(Clone, Debug, Default)]
 pub struct Tombstones {
     /// `[[kinds]]`
-    pub kinds: Vec<GoneKind>,
+    pub kinds: Vec<KindTombstone>,
     /// `[[versions]]`
-    pub versions: Vec<GoneVersion>,
+    pub versions: Vec<VersionTombstone>,
     /// `[[types]]`
-    pub types: Vec<GoneType>,
+    pub types: Vec<TypeTombstone>,
 }
 
 /// A kind that is gone.
 #[derive(Clone, Debug)]
-pub struct GoneKind {
+pub struct KindTombstone {
     /// Its group.
     pub group: Text,
     /// Its name, with the tombstone's place.
@@ -29,7 +29,7 @@ pub struct GoneKind {
 
 /// A version of a kind that is gone.
 #[derive(Clone, Debug)]
-pub struct GoneVersion {
+pub struct VersionTombstone {
     /// Its group.
     pub group: Text,
     /// Its kind.
@@ -44,7 +44,7 @@ pub struct GoneVersion {
 
 /// A Rust type that is gone.
 #[derive(Clone, Debug)]
-pub struct GoneType {
+pub struct TypeTombstone {
     /// Its name, with the tombstone's place.
     pub name: Spanned<Text>,
     /// The bundle that removed it.
@@ -58,7 +58,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Tombstones {
     let kinds = table.tables("kinds", |table| {
         let (group, kind) = (value(table, "group"), table.required_text("kind"));
         let (removed, reason) = (value(table, "removed"), value(table, "reason"));
-        Some(GoneKind {
+        Some(KindTombstone {
             group: group?,
             kind: kind?,
             removed: removed?,
@@ -69,7 +69,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Tombstones {
         let (group, kind) = (value(table, "group"), value(table, "kind"));
         let version = table.required_text("version");
         let (removed, reason) = (value(table, "removed"), value(table, "reason"));
-        Some(GoneVersion {
+        Some(VersionTombstone {
             group: group?,
             kind: kind?,
             version: version?,
@@ -80,7 +80,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Tombstones {
     let types = table.tables("types", |table| {
         let name = table.required_text("name");
         let (removed, reason) = (value(table, "removed"), value(table, "reason"));
-        Some(GoneType {
+        Some(TypeTombstone {
             name: name?,
             removed: removed?,
             reason: reason?,

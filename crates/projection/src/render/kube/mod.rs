@@ -59,7 +59,7 @@ impl Renderer<'_> {
         let mut raw = match &ty.shape {
             Shape::Any => Raw::boolean(true),
             Shape::Unit => Raw::of(Types::NULL),
-            Shape::Scalar(scalar) => Raw::plain(scalars::scalar(*scalar)),
+            Shape::Scalar(scalar) => Raw::from_schema(scalars::scalar(*scalar)),
             Shape::Option(inner) => allow_null(self.raw(inner, context)),
             Shape::List {
                 items,

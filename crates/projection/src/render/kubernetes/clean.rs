@@ -5,7 +5,7 @@ use crd_channels_schema::{Bounds, JsonType, Schema, formats};
 use serde_json::{Number, Value};
 
 /// Cleans one node; what lies below it is clean already.
-pub(in super::super) fn clean(schema: &mut Schema) {
+pub(in super::super) fn clean_node(schema: &mut Schema) {
     schema.nullable = false;
     schema.enum_values.retain(|value| *value != Value::Null);
     if schema.ty == Some(JsonType::Integer) {
@@ -22,7 +22,7 @@ pub(in super::super) fn clean(schema: &mut Schema) {
             &mut bounds.maximum,
             &mut bounds.multiple_of,
         ] {
-            whole(bound);
+            write_whole(bound);
         }
     }
     if schema.int_or_string {
@@ -62,7 +62,7 @@ fn fill(schema: &mut Schema, minimum: Option<i64>, maximum: Option<i64>) {
 }
 
 /// Writes a whole number as one.
-pub(super) fn whole(number: &mut Option<Number>) {
+pub(super) fn write_whole(number: &mut Option<Number>) {
     /// Up to here floating point numbers tell neighbours apart.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let Some(float) = number.as_ref().filter(|number| number.is_f64()) else {

@@ -3,7 +3,7 @@
 use super::super::Renderer;
 use super::super::context::Context;
 use super::super::kube::set_merge;
-use super::super::raw::{Raw, plain, report_unread};
+use super::super::raw::{Raw, plain_json, report_unread};
 use super::super::text::title_and_description;
 use super::super::{keywords, marks};
 use super::clean;
@@ -60,7 +60,7 @@ impl Renderer<'_> {
         schema.place_rules(extended_rules);
         for (key, edit) in edits {
             match edit {
-                Edit::Set(value) => match plain(value) {
+                Edit::Set(value) => match plain_json(value) {
                     Ok(value) => self.extend(schema, key, &value, context),
                     Err(_) => report_unread(key, context),
                 },
@@ -175,8 +175,8 @@ fn limit(schema: &mut Schema, facets: &Facets, context: &mut Context<'_>) {
             let bounds = keywords::bounds(schema);
             bounds.minimum = facets.minimum.clone().or(bounds.minimum.take());
             bounds.maximum = facets.maximum.clone().or(bounds.maximum.take());
-            clean::whole(&mut bounds.minimum);
-            clean::whole(&mut bounds.maximum);
+            clean::write_whole(&mut bounds.minimum);
+            clean::write_whole(&mut bounds.maximum);
         } else {
             misfit("range", schema, "numbers", context);
         }

@@ -84,7 +84,7 @@ impl Renderer<'_> {
             }
             Shape::Scalar(scalar) => {
                 let mut schema = scalars::scalar(*scalar);
-                clean::clean(&mut schema);
+                clean::clean_node(&mut schema);
                 schema
             }
             Shape::Option(inner) => self.own_schema(inside_option(inner), context),

@@ -132,7 +132,7 @@ impl Renderer<'_> {
                 }
                 allow_null_for_int_or_string(&mut node);
             }
-            Convention::Kubernetes => clean::clean(&mut node),
+            Convention::Kubernetes => clean::clean_node(&mut node),
         }
         node
     }

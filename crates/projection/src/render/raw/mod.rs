@@ -9,7 +9,7 @@ mod repair;
 mod merge;
 
 pub(super) use finish::report_refused;
-pub(super) use set::{plain, report_unread};
+pub(super) use set::{plain_json, report_unread};
 
 use crd_channels_diagnostics::Span;
 use crd_channels_schema::draft::Type;
@@ -71,14 +71,14 @@ impl Raw {
     }
 
     /// From what is known not to need a pass.
-    pub fn plain(mut node: Schema) -> Self {
+    pub fn from_schema(mut node: Schema) -> Self {
         let ty = node.ty.take();
         let values = std::mem::take(&mut node.enum_values);
         let not = node
             .junctors
             .take()
             .and_then(|junctors| junctors.not)
-            .map(|not| Box::new(Self::plain(*not)));
+            .map(|not| Box::new(Self::from_schema(*not)));
         Self {
             types: ty.map_or(Types::default(), Types::one),
             values: (!values.is_empty()).then_some(values),

@@ -117,20 +117,20 @@ impl Renderer<'_> {
         context: &mut Context<'_>,
     ) -> Result<(), Fault> {
         match key {
-            "type" => raw.types = types(plain(value)?.as_ref())?,
-            "const" => raw.constant = Some(plain(value)?.into_owned()),
+            "type" => raw.types = types(plain_json(value)?.as_ref())?,
+            "const" => raw.constant = Some(plain_json(value)?.into_owned()),
             "nullable" => {
                 let mut node = Schema::default();
-                keywords::set(&mut node, key, plain(value)?.into_owned())?;
+                keywords::set(&mut node, key, plain_json(value)?.into_owned())?;
                 raw.nullable = Some(node.nullable);
             }
             "enum" => {
                 let mut node = Schema::default();
-                keywords::set(&mut node, key, plain(value)?.into_owned())?;
+                keywords::set(&mut node, key, plain_json(value)?.into_owned())?;
                 raw.values = Some(node.enum_values);
             }
             "examples" => {
-                raw.first_example = match plain(value)?.as_ref() {
+                raw.first_example = match plain_json(value)?.as_ref() {
                     Value::Array(examples) => examples.first().cloned(),
                     _ => None,
                 };
@@ -157,7 +157,7 @@ impl Renderer<'_> {
             "not" => raw.not = Some(Box::new(self.literal(value, context))),
             "uniqueItems" if self.convention == Convention::Kube => {}
             "prefixItems" => return Err(Fault::Refused),
-            _ => keywords::set(&mut raw.node, key, plain(value)?.into_owned())?,
+            _ => keywords::set(&mut raw.node, key, plain_json(value)?.into_owned())?,
         }
         Ok(())
     }
@@ -217,19 +217,19 @@ fn refused(key: &str) -> &'static str {
 }
 
 /// JSON without types in it.
-pub(in super::super) fn plain(literal: &Literal) -> Result<Cow<'_, Value>, Fault> {
+pub(in super::super) fn plain_json(literal: &Literal) -> Result<Cow<'_, Value>, Fault> {
     Ok(match literal {
         Literal::Value(value) => Cow::Borrowed(value),
         Literal::Array(items) => Cow::Owned(Value::Array(
             items
                 .iter()
-                .map(|item| plain(item).map(Cow::into_owned))
+                .map(|item| plain_json(item).map(Cow::into_owned))
                 .collect::<Result<_, _>>()?,
         )),
         Literal::Object(entries) => Cow::Owned(Value::Object(
             entries
                 .iter()
-                .map(|(key, value)| Ok((key.to_string(), plain(value)?.into_owned())))
+                .map(|(key, value)| Ok((key.to_string(), plain_json(value)?.into_owned())))
                 .collect::<Result<_, _>>()?,
         )),
         Literal::Schema(..) => return Err(Fault::Form("a value, not a type's schema")),

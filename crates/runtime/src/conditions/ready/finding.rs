@@ -1,7 +1,7 @@
 //! What a controller has found out about a resource, and which of several findings is shown.
 
 use super::Severity;
-use crate::conditions::reason::cut;
+use crate::conditions::reason::truncate;
 use crate::conditions::{PENDING, Reason, Status};
 use std::borrow::Cow;
 
@@ -59,8 +59,8 @@ impl<'a> Finding<'a> {
         Self {
             status: Status::False,
             severity: Some(Severity::Warning),
-            reason: Reason::known("WaitingForOwner"),
-            message: cut(message.into()),
+            reason: Reason::from_static("WaitingForOwner"),
+            message: truncate(message.into()),
             retry: Retry::Slowly,
         }
     }
@@ -70,8 +70,8 @@ impl<'a> Finding<'a> {
         Self {
             status: Status::True,
             severity: None,
-            reason: Reason::known("Succeeded"),
-            message: cut(message.into()),
+            reason: Reason::from_static("Succeeded"),
+            message: truncate(message.into()),
             retry: Retry::WhenChanged,
         }
     }
@@ -96,7 +96,7 @@ impl<'a> Finding<'a> {
             status: Status::Unknown,
             severity: None,
             reason,
-            message: cut(message.into()),
+            message: truncate(message.into()),
             retry: Retry::Soon,
         }
     }
@@ -130,8 +130,8 @@ impl<'a> Finding<'a> {
         Self {
             status: Status::False,
             severity: Some(Severity::Info),
-            reason: Reason::known(reason),
-            message: cut(message.into()),
+            reason: Reason::from_static(reason),
+            message: truncate(message.into()),
             retry: Retry::Soon,
         }
     }

@@ -10,12 +10,12 @@ mod ways;
 use super::{Dice, go};
 use crd_channels_cel::ast::{Expression, Kind};
 use crd_channels_cel::cost::{CALL_LIMIT, ceiling};
-use crd_channels_cel::evaluate::{Priced, Stop, Val, evaluate, priced};
+use crd_channels_cel::evaluate::{CostedValue, Stop, Val, evaluate, evaluate_with_cost};
 use crd_channels_cel::functions::all;
 use crd_channels_cel::types::{Declarations, NodeId};
 use crd_channels_cel::{Environment, Outcome, check, parse};
 use crd_channels_validation::path::Path;
-use crd_channels_validation::rules::seen;
+use crd_channels_validation::rules::cel_value;
 use crd_channels_validation::schema::{Faults, JsonNode, described, read};
 use generate::{Generator, one_of};
 use serde_json::{Value, json};
@@ -90,7 +90,7 @@ fn expressions_give_what_the_server_makes_of_them() {
         let world = World {
             declarations: &declarations,
             node,
-            itself: seen(&input["self"], &schema, false),
+            itself: cel_value(&input["self"], &schema, false),
         };
         let expressions = input["expressions"].as_array().unwrap();
         for (expression, theirs) in expressions.iter().zip(theirs.as_array().unwrap()) {
@@ -162,7 +162,7 @@ impl Tally {
             self.wrong.push(format!("{text}\n  does not compile here"));
             return;
         };
-        let Priced { answer, cost } = priced(
+        let CostedValue { answer, cost } = evaluate_with_cost(
             &expression,
             world.itself.clone(),
             None,
