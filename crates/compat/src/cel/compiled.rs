@@ -7,7 +7,7 @@ use crd_channels_check::cel::ast::Expression;
 use crd_channels_check::cel::parse;
 use crd_channels_schema::Schema;
 use crd_channels_validation::path::Path;
-use crd_channels_validation::rules::seen;
+use crd_channels_validation::rules::cel_value;
 use crd_channels_validation::schema as server;
 use crd_channels_validation::value::uniqueness;
 use crd_channels_validation::violation::Violations;
@@ -69,7 +69,7 @@ pub(super) fn outcome(
     schema: &server::Schema<'_>,
     is_resource: bool,
 ) -> Option<bool> {
-    match evaluate(rule, seen(value, schema, is_resource), None) {
+    match evaluate(rule, cel_value(value, schema, is_resource), None) {
         Ok(Val::Bool(holds)) => Some(holds),
         Err(Stop::Error) => Some(false),
         Ok(_) | Err(Stop::Unknown) => None,
