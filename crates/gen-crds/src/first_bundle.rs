@@ -1,7 +1,6 @@
 //! What would keep the working tree from becoming the first bundle, said while the types are written.
 
-use crate::release::preflight::{AGREE, described};
-use crd_channels_compat::{Channel, Published, Set, first, waivers};
+use crd_channels_compat::{AGREE, Channel, Published, Set, first, waivers};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::Setup;
@@ -38,7 +37,7 @@ pub fn differences(built: &Built, setup: &Setup, root: &Path) -> Vec<Diagnostic>
     let open = report.findings.iter();
     let open = open.filter(|finding| finding.waived.is_none());
     open.map(|finding| {
-        let found = Diagnostic::new(Code::VersionsDiffer, finding.origin, described(finding));
+        let found = Diagnostic::new(Code::VersionsDiffer, finding.origin, finding.described());
         found.with_help(AGREE)
     })
     .collect()

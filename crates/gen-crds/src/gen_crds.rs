@@ -1,12 +1,14 @@
 //! `gen-crds`: reads the types, writes the CRDs of every channel.
 
-use super::baseline::{self, Baseline, Left};
-use super::costs::{self, Costs};
-use super::first_bundle;
-use super::program::Program;
-use super::rustc_json::{self, Unit};
-use super::warned::without_seen;
-use super::{Outcome, examples, here, interrupted, released_version, say_as, shown, stale};
+use crate::baseline::{self, Baseline, Left};
+use crate::costs::{self, Costs};
+use crate::findings::{say_as, shown};
+use crate::folder::here;
+use crate::outcome::Outcome;
+use crate::program::Program;
+use crate::rustc_json::{self, Unit};
+use crate::warned::without_seen;
+use crate::{examples, first_bundle, interrupted, released_version, stale};
 use crd_channels_diagnostics::report::{self, Format, counted};
 use crd_channels_diagnostics::terminal::{self, Stopwatch};
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources, once_each};
@@ -55,7 +57,7 @@ pub struct Request {
 const SHORT_DIFF: usize = 12;
 
 /// What a run writes, as it is said where one is stopped.
-pub(super) const CRDS: &str = "the generated files";
+pub const CRDS: &str = "the generated files";
 
 /// Runs the command in the current folder's workspace.
 #[must_use]
@@ -514,7 +516,7 @@ fn report_changes(
 }
 
 /// Says findings, to people with their number.
-pub(super) fn say(diagnostics: &[Diagnostic], sources: &Sources, format: Format) {
+pub fn say(diagnostics: &[Diagnostic], sources: &Sources, format: Format) {
     say_as(diagnostics, sources, format);
     let summary = report::summary(&shown(diagnostics)).filter(|_| format == Format::Human);
     if let Some(summary) = summary {

@@ -34,37 +34,41 @@ macro_rules! eprintln {
 }
 
 /// Writes a line to stdout about what the command did.
+#[macro_export]
 macro_rules! status {
     ($($text:tt)*) => {
-        if !::crd_channels_diagnostics::terminal::is_quiet() {
-            println!($($text)*);
+        if !$crate::is_quiet() {
+            $crate::println!($($text)*);
         }
     };
 }
 
 /// Writes a note to stderr.
+#[macro_export]
 macro_rules! note {
     ($($text:tt)*) => {
-        if !::crd_channels_diagnostics::terminal::is_quiet() {
-            eprintln!("note: {}", ::std::format_args!($($text)*));
+        if !$crate::is_quiet() {
+            $crate::eprintln!("note: {}", ::std::format_args!($($text)*));
         }
     };
 }
 
 /// Writes a warning to stderr.
+#[macro_export]
 macro_rules! warning {
     ($($text:tt)*) => {
-        if !::crd_channels_diagnostics::terminal::is_quiet() {
-            eprintln!("warning: {}", ::std::format_args!($($text)*));
+        if !$crate::is_quiet() {
+            $crate::eprintln!("warning: {}", ::std::format_args!($($text)*));
         }
     };
 }
 
 /// Writes help to stderr.
+#[macro_export]
 macro_rules! help {
     ($($text:tt)*) => {
-        if !::crd_channels_diagnostics::terminal::is_quiet() {
-            eprintln!("help: {}", ::std::format_args!($($text)*));
+        if !$crate::is_quiet() {
+            $crate::eprintln!("help: {}", ::std::format_args!($($text)*));
         }
     };
 }
