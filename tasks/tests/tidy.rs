@@ -15,7 +15,7 @@ use std::process::Command;
 
 /// Packages that validate or compare what was written. They never see code that reads types, not even through another
 /// package, so that a bug in one cannot hide from the other.
-const JUDGES: [&str; 9] = [
+const JUDGES: [&str; 10] = [
     "crd-channels-cel",
     "crd-channels-check",
     "crd-channels-compat",
@@ -24,6 +24,7 @@ const JUDGES: [&str; 9] = [
     "crd-channels-projection",
     "crd-channels-released",
     "crd-channels-schema",
+    "crd-channels-signature",
     "crd-channels-validation",
 ];
 
@@ -333,12 +334,15 @@ fn tree(package: &str, edges: &str, format: &str) -> String {
 }
 
 /// Packages that other commands need. `gen-crds` would build in the time of all of them without having a use for one.
-const OF_OTHER_COMMANDS: [&str; 10] = [
+const OF_OTHER_COMMANDS: [&str; 13] = [
     "clap_complete",
     "clap_mangen",
     "crd-channels",
+    "crd-channels-compat",
     "crd-channels-envtest",
+    "crd-channels-signature",
     "flate2",
+    "minisign",
     "serde-saphyr",
     "sha1",
     "tar",

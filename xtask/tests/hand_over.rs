@@ -79,6 +79,9 @@ fn every_other_command_gets_to_the_whole_program_as_it_was_typed() {
     use std::io::Write;
     use std::process::Stdio;
     let cargo = recorder("cargo-of-others");
+    let without_bundles = Path::new(env!("CARGO_TARGET_TMPDIR")).join("without-bundles");
+    std::fs::create_dir_all(&without_bundles).unwrap();
+    std::fs::write(without_bundles.join("Cargo.toml"), "[workspace]\n").unwrap();
     for args in [
         &[][..],
         &["--help"],
@@ -90,6 +93,8 @@ fn every_other_command_gets_to_the_whole_program_as_it_was_typed() {
         &["no-such-command"],
         &["--no-such-option", "gen-crds"],
         &["prove", "--", "--offline"],
+        // Only the whole program can compare the kinds of what would be the first bundle.
+        &["-C", without_bundles.to_str().unwrap(), "gen-crds"],
     ] {
         let mut child = xtask(args)
             .env("CARGO", &cargo)

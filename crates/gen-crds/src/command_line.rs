@@ -3,21 +3,24 @@
 //! Exit codes: 0 it went well, 1 there are findings, 2 it could not run.
 
 use crate::arguments::{self, EXAMPLES};
-use crate::gen_crds;
+use crate::gen_crds::{self, FirstBundle};
 use crate::options::{self, with_examples};
 use crate::outcome::Outcome;
 use crate::program::Program;
 use clap::{ArgMatches, Command};
 use crd_channels_diagnostics::terminal::{self, Stopwatch};
+use crd_channels_workspace as workspace;
 use rayon::ThreadPoolBuilder;
 use std::env;
 use std::ffi::OsString;
 use std::panic::resume_unwind;
+use std::path::Path;
 use std::process::ExitCode;
 use std::thread::{self, ScopedJoinHandle};
 
 /// Runs `gen-crds` if it is the command that the arguments name (the program's name comes first). None, and nothing has
-/// happened, if they name another one or none, or ask for help with all commands.
+/// happened, if they name another one or none, or ask for help with all commands; and if no bundle of the workspace is
+/// released: its kinds are then compared with each other, which is for the whole program to do.
 #[must_use]
 pub fn run(args: &[OsString]) -> Option<ExitCode> {
     let (program, args) = Program::of(args.to_vec());
@@ -29,13 +32,25 @@ pub fn run(args: &[OsString]) -> Option<ExitCode> {
     }
     drop(others);
     let program_of_one = options::program(program).subcommand(command);
-    Some(match parse(program_of_one, &args) {
-        Ok(matches) => start(&matches, |given| match given.subcommand() {
-            Some((_, given)) => gen_crds::run(&arguments::request(given, program)),
+    let matches = match parse(program_of_one, &args) {
+        Ok(matches) => matches,
+        Err(code) => return Some(code),
+    };
+    let first_bundle: FirstBundle = |_, _, _| Vec::new();
+    has_bundles_or_no_workspace(&matches).then(|| {
+        start(&matches, |given| match given.subcommand() {
+            Some((_, given)) => gen_crds::run(&arguments::request(given, program), first_bundle),
             None => Outcome::CouldNotRun,
-        }),
-        Err(code) => code,
+        })
     })
+}
+
+/// Whether `gen-crds` can tell everything that it has to tell, if only that there is no workspace.
+fn has_bundles_or_no_workspace(matches: &ArgMatches) -> bool {
+    let here = env::current_dir().ok();
+    let folder = options::directory(matches).unwrap_or(Path::new(""));
+    let root = here.and_then(|here| workspace::find_root(&here.join(folder)).ok());
+    root.is_none_or(|root| gen_crds::has_bundles(&root))
 }
 
 /// The name of the command among the arguments, whichever options precede it.

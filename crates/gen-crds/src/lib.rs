@@ -14,7 +14,6 @@ pub mod interrupted;
 pub mod baseline;
 pub mod costs;
 pub mod examples;
-pub mod first_bundle;
 pub mod released_version;
 pub mod rustc_json;
 pub mod served;

@@ -17,7 +17,7 @@ pub mod examples;
 pub mod groups;
 
 use crate::commands::program::Program;
-use crate::commands::{self, Outcome, interrupted};
+use crate::commands::{self, Outcome, first_bundle, interrupted};
 use clap::{ArgMatches, Command};
 use crd_channels_diagnostics::report::Format;
 use crd_channels_gen_crds::arguments;
@@ -69,7 +69,10 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
         Err(finding) => return failed(&finding, format_of(matches)),
     };
     match matches.subcommand() {
-        Some(("gen-crds", given)) => commands::gen_crds::run(&arguments::request(given, program)),
+        Some(("gen-crds", given)) => commands::gen_crds::run(
+            &arguments::request(given, program),
+            first_bundle::differences,
+        ),
         Some(("prove", given)) => commands::prove::run(&prove::request(given, program)),
         Some(("init", given)) => commands::init::run(&init::request(given, program)),
         Some(("check", given)) => commands::check::run(&check::request(given)),

@@ -1,5 +1,6 @@
 //! One short function per command.
 
+pub mod first_bundle;
 pub mod init;
 mod chain;
 pub mod prove;
