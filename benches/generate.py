@@ -25,10 +25,10 @@ def size(folder, pattern):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kinds", type=int, required=True, metavar="N", help="how many; at most 306")
+    parser.add_argument("--kinds", type=int, required=True, metavar="N", help=f"how many; at most {kinds.MOST_KINDS}")
     parser.add_argument("--out", type=pathlib.Path, required=True, metavar="DIR", help="a folder, replaced if it exists")
     arguments = parser.parse_args()
-    if not 0 < arguments.kinds <= len(kinds.FIRST) * len(kinds.SECOND):
+    if not 0 < arguments.kinds <= kinds.MOST_KINDS:
         parser.error("--kinds is out of range")
     generate(arguments.kinds, arguments.out)
     for name, pattern in [("rust/types", "*.rs"), ("go", "*.go")]:

@@ -13,6 +13,9 @@ FOREIGN = ["IntOrString", "LabelSelector", "Quantity", "ResourceRequirements", "
 
 FIRST = "Amber Basalt Cedar Delta Ember Fjord Granite Harbor Indigo Juniper Kelp Larch Maple Nickel Opal Pine Quartz Reed".split()
 SECOND = "Anchor Bridge Channel Depot Exchange Ferry Gate Hub Inlet Junction Keep Lock Mooring Network Outpost Port Quay".split()
+# What the names of further kinds begin with, once there is one of each pair.
+BEFORE = ["", "Inner", "Outer", "Upper"]
+MOST_KINDS = len(BEFORE) * len(FIRST) * len(SECOND)
 ADJECTIVES = "active backup client default edge failed global healthy initial local maximum minimum primary remote shared upstream".split()
 NOUNS = "address backoff buffer bucket cache certificate cluster connection cookie endpoint filter header interval limit listener member metric mirror policy pool port probe quota region replica request response retry route session shard signal target timeout token trace tunnel weight window zone".split()
 VERBS = "accepts balances caches checks closes collects compares counts delays drains forwards limits measures opens probes reads reports resets retries samples selects sends splits traces trusts verifies writes".split()
@@ -116,7 +119,8 @@ class _Maker:
     def __init__(self, number):
         self.random = Random(number)
         first, second = number % len(FIRST), number // len(FIRST)
-        self.name = FIRST[first] + SECOND[(second + first) % len(SECOND)]
+        before = BEFORE[second // len(SECOND)]
+        self.name = before + FIRST[first] + SECOND[(second + first) % len(SECOND)]
         self.group = f"g{number // KINDS_PER_GROUP:02}.bench.example.com"
         self.enums, self.structs = [], []
 

@@ -4,8 +4,11 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
+    clippy::indexing_slicing,
     reason = "tests"
 )]
+
+mod shared;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -42,26 +45,22 @@ const INHERENT: [(&str, &[&str]); 5] = [
 type Module = Vec<String>;
 
 /// The modules of a package with their texts, without those that only tests have.
-fn modules(folder: &Path, above: &[String], found: &mut BTreeMap<Module, String>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        let is_test = name == "tests" || name.ends_with("_tests");
-        let is_root = matches!(name.as_str(), "lib" | "main" | "mod");
-        let mut module = above.to_vec();
-        if !is_root {
-            module.push(name);
-        }
-        if is_test || path.ends_with("bin") {
+fn modules(source: &Path) -> BTreeMap<Module, String> {
+    let mut found = BTreeMap::new();
+    for file in shared::rust_files(source) {
+        let path = file.strip_prefix(source).unwrap().with_extension("");
+        let names = path.iter().map(|name| name.to_str().unwrap().to_owned());
+        let mut module: Module = names.collect();
+        let is_test = |name: &String| name == "tests" || name.ends_with("_tests");
+        if module.iter().any(is_test) || module[0] == "bin" {
             continue;
         }
-        if path.is_dir() {
-            modules(&path, &module, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = fs::read_to_string(&path).unwrap();
-            found.insert(module, text);
+        if matches!(module[module.len() - 1].as_str(), "lib" | "main" | "mod") {
+            module.pop();
         }
+        found.insert(module, fs::read_to_string(&file).unwrap());
     }
+    found
 }
 
 /// The paths that the private imports of a file name. What a module exports again it does not use itself.
@@ -138,8 +137,7 @@ fn reached<'a>(
 
 /// The circles of a package, each with its modules in order.
 fn circles(package: &Path) -> BTreeSet<Vec<String>> {
-    let mut all = BTreeMap::new();
-    modules(&package.join("src"), &[], &mut all);
+    let all = modules(&package.join("src"));
     assert!(!all.is_empty(), "{}", package.display());
     let edges: BTreeMap<Module, BTreeSet<Module>> = all
         .iter()
@@ -164,7 +162,7 @@ fn circles(package: &Path) -> BTreeSet<Vec<String>> {
 
 #[test]
 fn only_what_is_recursive_makes_circles() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = shared::root();
     let mut packages: Vec<_> = fs::read_dir(root.join("crates"))
         .unwrap()
         .map(|entry| entry.unwrap().path())

@@ -8,7 +8,10 @@
     reason = "tests"
 )]
 
+mod shared;
+
 use serde_json::Value;
+use shared::{root, rust_files, rust_files_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -87,25 +90,6 @@ const STARTERS: [&str; 7] = [
 
 /// A file that needs more lines than this is more than one idea.
 const LONGEST: usize = 600;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            rust_files(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-}
 
 /// The packages of the workspace, as cargo describes them.
 fn packages() -> Vec<Value> {
@@ -196,7 +180,7 @@ fn files_of(package: &str, module: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let folder = source.join(module);
     if folder.is_dir() {
-        rust_files(&folder, &mut files);
+        files.extend(rust_files(&folder));
     }
     let file = folder.with_extension("rs");
     if file.is_file() {
@@ -268,7 +252,7 @@ fn processes_start_in_few_places() {
         let is_task = ["tasks", "xtask"].iter().any(|name| folder.ends_with(name));
         let is_tool = is_task || folder.parent().unwrap().ends_with("crates");
         if is_tool {
-            rust_files(&folder.join("src"), &mut files);
+            files.extend(rust_files(&folder.join("src")));
         }
     }
     assert!(!files.is_empty());
@@ -400,11 +384,7 @@ fn no_async_runtime_comes_in_unasked() {
 #[test]
 fn files_say_what_they_are_for_and_stay_short() {
     let root = root();
-    let mut files = Vec::new();
-    for folder in ["tasks", "xtask", "crates", "api-types"] {
-        rust_files(&root.join(folder), &mut files);
-    }
-    for file in files {
+    for file in rust_files_of(&["tasks", "xtask", "crates", "api-types"]) {
         let text = std::fs::read_to_string(&file).unwrap();
         let shown = file.strip_prefix(&root).unwrap().display();
         let ui = file.iter().any(|part| part == "ui");
@@ -424,17 +404,7 @@ fn files_say_what_they_are_for_and_stay_short() {
 #[test]
 fn every_file_is_a_module() {
     let root = root();
-    let mut files = Vec::new();
-    for folder in [
-        "tasks/src",
-        "xtask/src",
-        "crates",
-        "api-types/src",
-        "oracle/src",
-    ] {
-        rust_files(&root.join(folder), &mut files);
-    }
-    for file in files {
+    for file in rust_files_of(&["tasks/src", "xtask/src", "crates", "api-types/src", "oracle/src"]) {
         let parts: Vec<_> = file.iter().filter_map(|part| part.to_str()).collect();
         let stem = file.file_stem().unwrap().to_str().unwrap();
         // What cargo finds by itself, and files whose compilation is a test.
@@ -462,44 +432,53 @@ fn every_file_is_a_module() {
     }
 }
 
-/// A test that returns early looks as if it had passed. It says so with `oracle/tests/shared/skipped.rs`, or calls a function
-/// with `skipped` in its name that does.
+/// Advice to run a command can be followed as it is printed: texts call a command `crd-channels COMMAND`, which the reports turn
+/// into what the user types (`crates/diagnostics/src/program.rs`), or name the program that they are given.
 #[test]
-fn no_test_returns_silently() {
+fn advice_names_commands_as_they_are_typed() {
     let root = root();
-    let mut files = Vec::new();
-    for folder in ["tasks", "xtask", "crates", "api-types", "oracle", "benches"] {
-        rust_files(&root.join(folder), &mut files);
-    }
-    let (mut tests, mut silent) = (0, Vec::new());
-    for file in files {
-        let text = std::fs::read_to_string(&file).unwrap();
-        let shown = file.strip_prefix(&root).unwrap().display();
-        for test in text.split("#[test]\n").skip(1) {
-            tests += 1;
-            // Formatted code: a function ends at the first brace with the indentation of its signature.
-            let indent: String = test.chars().take_while(|c| *c == ' ').collect();
-            let end = test.find(&format!("\n{indent}}}\n"));
-            let lines: Vec<&str> = test[..end.unwrap_or(test.len())].lines().collect();
-            for (number, line) in lines.iter().enumerate() {
-                let until = &lines[number.saturating_sub(SAYS_SO)..=number];
-                let says_so = until.iter().any(|line| line.contains("skipped"));
-                let returns = line.trim() == "return;" || line.ends_with("else { return };");
-                if returns && !says_so {
-                    silent.push(format!("{shown}: {}", lines[0].trim()));
-                }
-            }
+    let commands = crd_channels::cli::groups::GROUPS;
+    let commands: BTreeSet<&str> = commands
+        .iter()
+        .flat_map(|(_, names)| *names)
+        .copied()
+        .collect();
+    let advises = |text: &str| -> Vec<String> {
+        let words = [
+            "run `", "Run `", "with `", "see `", "use `", "try `", "then `", "or `",
+        ];
+        let quoted = words.iter().flat_map(|word| text.split(word).skip(1));
+        let quoted = quoted.filter_map(|rest| rest.split('`').next());
+        let first = |quoted: &&str| {
+            quoted
+                .split(' ')
+                .next()
+                .is_some_and(|it| commands.contains(it))
+        };
+        quoted.filter(first).map(str::to_owned).collect()
+    };
+    assert_eq!(
+        advises("run `prove`, or `gen-crds --cost`"),
+        ["prove", "gen-crds --cost"]
+    );
+    assert_eq!(
+        advises("run `crd-channels prove` or `{program} gen-crds`"),
+        [""; 0]
+    );
+    let mut found = Vec::new();
+    for file in rust_files_of(&["crates"]) {
+        let shown = file.strip_prefix(&root).unwrap();
+        let is_source = shown.iter().any(|part| part == "src");
+        let is_help = shown.iter().any(|part| part == "cli");
+        let is_test = shown.to_str().unwrap().contains("tests");
+        if is_source && !is_help && !is_test {
+            let advice = advises(&code(&std::fs::read_to_string(&file).unwrap()));
+            found.extend(
+                advice
+                    .iter()
+                    .map(|it| format!("{}: `{it}`", shown.display())),
+            );
         }
-        // What a passing test prints so, nobody sees.
-        for print in ["println!(\"skipped", "println!(\n            \"skipped"] {
-            if text.contains(print) && !file.ends_with("tidy.rs") {
-                silent.push(format!("{shown}: {print}"));
-            }
-        }
     }
-    assert!(tests > 1_000, "only {tests} tests");
-    assert_eq!(silent, Vec::<String>::new());
+    assert_eq!(found, Vec::<String>::new());
 }
-
-/// At most how many lines above a `return` its reason is.
-const SAYS_SO: usize = 6;

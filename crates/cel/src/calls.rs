@@ -292,7 +292,7 @@ mod tests {
     use crate::parse;
 
     /// What a call is, in a word and the texts of its parts.
-    fn told(text: &str) -> String {
+    fn described(text: &str) -> String {
         let expression = parse(text).unwrap();
         let of = |part: &crate::Expression| text[part.range.clone()].to_owned();
         match expression.call().unwrap() {
@@ -332,7 +332,7 @@ mod tests {
             ("size(a)", r#"Global size ["a"]"#),
             ("nobody(a)", r#"Global nobody ["a"]"#),
         ] {
-            assert_eq!(told(text), expected, "{text}");
+            assert_eq!(described(text), expected, "{text}");
         }
     }
 

@@ -10,7 +10,7 @@ pub struct Id(pub(crate) usize);
 
 /// A node and its place.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct CoreNode {
     /// What it is.
     pub kind: Kind,
     /// The text that it was made of, in bytes.
@@ -117,19 +117,19 @@ pub struct Fold {
 /// A tree.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    nodes: Vec<Node>,
+    nodes: Vec<CoreNode>,
     /// Its root.
     pub root: Id,
 }
 
 impl Tree {
-    pub(crate) fn new(nodes: Vec<Node>, root: Id) -> Self {
+    pub(crate) fn new(nodes: Vec<CoreNode>, root: Id) -> Self {
         Self { nodes, root }
     }
 
     /// A node of it. Ids of other trees give any node or none.
     #[must_use]
-    pub fn node(&self, id: Id) -> Option<&Node> {
+    pub fn node(&self, id: Id) -> Option<&CoreNode> {
         self.nodes.get(id.0)
     }
 
@@ -146,7 +146,7 @@ impl Tree {
     }
 
     /// All nodes, those below before those above.
-    pub fn nodes(&self) -> impl Iterator<Item = (Id, &Node)> {
+    pub fn nodes(&self) -> impl Iterator<Item = (Id, &CoreNode)> {
         let numbered = self.nodes.iter().enumerate();
         numbered.map(|(nth, node)| (Id(nth), node))
     }

@@ -9,7 +9,7 @@ const LONGEST_SUBDOMAIN: usize = 253;
 #[must_use]
 pub fn dns1035_label(text: &str) -> Vec<String> {
     let begins = text.starts_with(|c: char| c.is_ascii_lowercase());
-    let shaped = begins && is_dns_part(text);
+    let shaped = begins && is_label(text);
     faults(
         text,
         LONGEST_LABEL,
@@ -24,7 +24,7 @@ pub fn dns1123_label(text: &str) -> Vec<String> {
     faults(
         text,
         LONGEST_LABEL,
-        is_dns_part(text),
+        is_label(text),
         "must consist of lower case letters, digits and dashes, begin and end with a letter or digit",
     )
 }
@@ -35,7 +35,7 @@ pub fn dns1123_subdomain(text: &str) -> Vec<String> {
     faults(
         text,
         LONGEST_SUBDOMAIN,
-        text.split('.').all(is_dns_part),
+        text.split('.').all(is_label),
         "must consist of lower case letters, digits, dashes and dots, each part beginning and ending with a letter or digit",
     )
 }
@@ -84,7 +84,9 @@ fn faults(text: &str, longest: usize, shaped: bool, shape: &str) -> Vec<String> 
     long.into_iter().chain(misshaped).collect()
 }
 
-fn is_dns_part(text: &str) -> bool {
+/// `[a-z0-9]([-a-z0-9]*[a-z0-9])?`, a label of any length.
+#[must_use]
+pub fn is_label(text: &str) -> bool {
     let inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
     text.starts_with(inner) && text.ends_with(inner) && text.chars().all(|c| inner(c) || c == '-')
 }

@@ -4,7 +4,7 @@ pub use crate::minors::{BASE, NEWEST};
 
 use crate::calls::Call;
 use crate::check::{Checked, shown};
-use crate::core::{Id, Kind, Node};
+use crate::core::{CoreNode, Id, Kind};
 use crate::operators::{EQUAL, written as operator};
 use crate::syntax::RESERVED;
 use crate::syntax::ast::Expression;
@@ -68,7 +68,7 @@ fn brought(since: u32, what: impl Into<String>, range: &Range<usize>, at: usize)
     })
 }
 
-fn of_node(checked: &Checked, id: Id, node: &Node) -> Option<Need> {
+fn of_node(checked: &Checked, id: Id, node: &CoreNode) -> Option<Need> {
     let part = |since: u32, what: &str| brought(since, what, &node.range, node.at);
     let optional = |what: &str| part(OPTIONALS, what);
     match &node.kind {

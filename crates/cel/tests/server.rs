@@ -22,12 +22,12 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 
 /// A schema that rules stand on.
-struct Ground {
+struct RuleSchema {
     declarations: Declarations,
     itself: NodeId,
 }
 
-impl Ground {
+impl RuleSchema {
     fn new(schema: &Value) -> Self {
         let mut declarations = Declarations::default();
         let itself = declarations.declare(&described::schema(schema)).unwrap();
@@ -95,11 +95,11 @@ impl Ground {
 
 #[test]
 fn rules_are_compiled_and_priced_as_the_server_does() {
-    let ground = Ground::of_the_server();
+    let schema = RuleSchema::of_the_server();
     let (mut count, mut wrong) = (0, Vec::new());
     for line in include_str!("server/rules.txt").lines() {
         let (theirs, rule) = line.split_once('\t').unwrap();
-        let ours = ground.verdict(rule);
+        let ours = schema.verdict(rule);
         count += 1;
         let same = ours == theirs || (theirs == "crash" && ours.parse::<u64>().is_err());
         if !same {
@@ -123,7 +123,7 @@ fn the_parts_of_a_rule_cost_what_the_server_says_of_them_alone() {
             visit(rule, below, alone, met);
         }
     }
-    let ground = Ground::of_the_server();
+    let schema = RuleSchema::of_the_server();
     let lines = include_str!("server/rules.txt").lines();
     let told = lines.map(|line| line.split_once('\t').unwrap());
     let alone: HashMap<&str, u64> = told
@@ -131,7 +131,7 @@ fn the_parts_of_a_rule_cost_what_the_server_says_of_them_alone() {
         .collect();
     let mut met = 0;
     for rule in alone.keys() {
-        let whole = parts(&ground.sound(rule), &ground.declarations, ground.itself);
+        let whole = parts(&schema.sound(rule), &schema.declarations, schema.itself);
         assert_eq!(whole.range, 0..rule.len(), "{rule}");
         visit(rule, &whole, &alone, &mut met);
     }
@@ -140,11 +140,11 @@ fn the_parts_of_a_rule_cost_what_the_server_says_of_them_alone() {
 
 #[test]
 fn parts_have_their_types_rounds_and_sizes() {
-    let ground = Ground::new(&json!({"type": "object", "properties": {"list": {
+    let schema = RuleSchema::new(&json!({"type": "object", "properties": {"list": {
         "type": "array", "maxItems": 16, "items": {"type": "string", "maxLength": 64},
     }}}));
     let rule = "self.list.all(x, x.matches('^[a-z0-9]+$'))";
-    let whole = parts(&ground.sound(rule), &ground.declarations, ground.itself);
+    let whole = parts(&schema.sound(rule), &schema.declarations, schema.itself);
     let [list, body] = whole.below.as_slice() else {
         panic!("{whole:?}");
     };
@@ -154,7 +154,7 @@ fn parts_have_their_types_rounds_and_sizes() {
     let told = |part: &Part| {
         let size = part.size.unwrap();
         let place = size.declared.map(|node| {
-            let place = ground.declarations.place(ground.itself, node);
+            let place = schema.declarations.place(schema.itself, node);
             place.unwrap()
         });
         let text = &rule[part.range.clone()];
@@ -190,22 +190,22 @@ fn parts_have_their_types_rounds_and_sizes() {
     assert_eq!(whole.ty, Type::Bool);
     // What nobody bounds has no size to tell.
     let rule = "self.?o.?a == optional.of('x')";
-    let ground = Ground::of_the_server();
-    let whole = parts(&ground.sound(rule), &ground.declarations, ground.itself);
+    let schema = RuleSchema::of_the_server();
+    let whole = parts(&schema.sound(rule), &schema.declarations, schema.itself);
     let unknown = whole.below.iter().map(|part| part.size.unwrap().most);
     assert!(unknown.into_iter().any(|most| most.is_none()), "{whole:?}");
 }
 
 #[test]
 fn every_overload_is_met_by_a_rule_of_the_server() {
-    let ground = Ground::of_the_server();
+    let schema = RuleSchema::of_the_server();
     let mut met = Vec::new();
     for line in include_str!("server/rules.txt").lines() {
         let (verdict, rule) = line.split_once('\t').unwrap();
         if verdict.parse::<u64>().is_err() {
             continue;
         }
-        let checked = ground.sound(rule);
+        let checked = schema.sound(rule);
         for (id, _) in checked.tree().nodes() {
             // Of several that fit none is known to be right.
             if let [overload] = checked.overloads(id) {
@@ -226,7 +226,7 @@ fn form(overload: &Overload) -> String {
 
 #[test]
 fn faults_say_where_they_are_and_what_would_do() {
-    let ground = Ground::of_the_server();
+    let schema = RuleSchema::of_the_server();
     for (rule, fault) in [
         (
             "self.s + 1 == 'a'",
@@ -269,7 +269,7 @@ fn faults_say_where_they_are_and_what_would_do() {
             "4: `has(..)` takes a field selection, such as `has(self.field)`",
         ),
     ] {
-        let found = ground.faults(rule);
+        let found = schema.faults(rule);
         assert!(
             found.iter().any(|found| found == fault),
             "{rule}: {found:?}"
@@ -287,7 +287,7 @@ fn the_bound_that_would_do_is_told_and_does() {
         json!({"type": "object", "properties": {"list": list}})
     };
     let rule = "self.list.all(x, x.matches('^[a-z0-9]+$'))";
-    let unbounded = Ground::new(&schema(None));
+    let unbounded = RuleSchema::new(&schema(None));
     assert!(unbounded.cost(rule) > RULE_LIMIT);
     let checked = unbounded.sound(rule);
     let advice = advise(
@@ -301,13 +301,13 @@ fn the_bound_that_would_do_is_told_and_does() {
     assert_eq!(advice.place, "self.list");
     assert_eq!(advice.most, 121_951);
     assert!(!advice.is_bounded);
-    assert!(Ground::new(&schema(Some(121_951))).cost(rule) <= RULE_LIMIT);
-    assert!(Ground::new(&schema(Some(121_952))).cost(rule) > RULE_LIMIT);
+    assert!(RuleSchema::new(&schema(Some(121_951))).cost(rule) <= RULE_LIMIT);
+    assert!(RuleSchema::new(&schema(Some(121_952))).cost(rule) > RULE_LIMIT);
 }
 
 #[test]
 fn the_oldest_kubernetes_is_the_one_whose_rules_may_use_all_of_it() {
-    let ground = Ground::of_the_server();
+    let schema = RuleSchema::of_the_server();
     for (rule, minor, what) in [
         ("self.s == 'a'", 25, ""),
         ("self.?s.orValue('') == ''", 29, ".?"),
@@ -331,7 +331,7 @@ fn the_oldest_kubernetes_is_the_one_whose_rules_may_use_all_of_it() {
         ("self.ls.sort() == self.ls", 35, "sort"),
         ("self.ls.sortBy(x, x.size()) == self.ls", 35, "sortBy"),
     ] {
-        let (written, checked) = (parse(rule).unwrap(), ground.sound(rule));
+        let (written, checked) = (parse(rule).unwrap(), schema.sound(rule));
         assert_eq!(oldest_minor(&written, &checked), minor, "{rule}");
         let need = newest_need(&written, &checked);
         assert_eq!(need.map_or(String::new(), |need| need.what), what, "{rule}");
@@ -340,21 +340,21 @@ fn the_oldest_kubernetes_is_the_one_whose_rules_may_use_all_of_it() {
 
 #[test]
 fn what_grows_as_a_power_of_its_length_comes_to_an_end() {
-    let ground = Ground::of_the_server();
+    let schema = RuleSchema::of_the_server();
     let copied = format!("self.?s{}.hasValue()", ".optMap(x, x)".repeat(60));
-    assert!(matches!(ground.check(&copied), Outcome::Faulty(_)));
+    assert!(matches!(schema.check(&copied), Outcome::Faulty(_)));
     let nested = format!("[0]{} == []", ".map(x, {x: x})".repeat(60));
-    assert!(matches!(ground.check(&nested), Outcome::Faulty(_)));
+    assert!(matches!(schema.check(&nested), Outcome::Faulty(_)));
     let large = format!(
         "optional.of([0]{}){}.hasValue()",
         ".map(x, {x: x})".repeat(9),
         ".optMap(x, x)".repeat(10)
     );
-    assert!(matches!(ground.check(&large), Outcome::Sound(_)));
+    assert!(matches!(schema.check(&large), Outcome::Sound(_)));
     let deep = format!("{}self.i{} == 1", "[".repeat(200), "][0]".repeat(200));
-    ground.check(&deep);
+    schema.check(&deep);
     let sums = format!("self.i{} == 1", " + 1".repeat(400));
-    ground.check(&sums);
+    schema.check(&sums);
     let lists = format!("self.ls{} == []", ".map(x, [x])".repeat(240));
-    ground.check(&lists);
+    schema.check(&lists);
 }

@@ -1,6 +1,6 @@
 //! The `fieldPath` of a rule: the field below the rule's own node that a violation is reported at.
 
-use super::removed::{Child, NodePair, Removed, map_values};
+use super::removed::{Child, NodePair, Removed};
 use crd_channels_schema::Schema;
 pub use crd_channels_validation::schema::PathError;
 use crd_channels_validation::schema::segments;
@@ -14,7 +14,7 @@ use crd_channels_validation::schema::segments;
 pub fn field_path<'a>(path: &str, schema: &'a Schema) -> Result<&'a Schema, PathError> {
     let mut node = schema;
     for segment in segments(path)? {
-        node = match (node.properties.is_empty(), map_values(node)) {
+        node = match (node.properties.is_empty(), node.values()) {
             (true, Some(values)) => values,
             _ => node
                 .properties

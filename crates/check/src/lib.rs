@@ -20,6 +20,7 @@ mod removed;
 pub use as_written::as_written;
 pub use costs::{ExpressionCost, RefusedExpression, SchemaCosts};
 pub use crd_channels_cel::formats::fits as fits_format;
+pub use crd_channels_cel::names;
 pub use crd_channels_cel::version::NEWEST;
 pub use document::{Document, schema};
 pub use field_path::{PathError, field_path, removed_field_path};
@@ -29,7 +30,7 @@ pub use lints::name_clashes;
 pub use origin::{Trail, in_objects, levels_below_property, trail, version_of, with_bound};
 pub use registry::{Level, Record, Rule};
 pub use removed::{Removed, RemovedKind, spells};
-pub use server::{validate, validate_and_lint};
+pub use server::validate;
 
 #[cfg(test)]
 mod sample;

@@ -44,15 +44,15 @@ fn followed<'c>(crd: &'c Crd, field: &str) -> Option<Trail<'c>> {
             ""
         }
     };
-    while let Some((step, after)) = next_step(rest) {
+    while let Some((segment, after)) = next_segment(rest) {
         rest = after;
-        if let Some(rule) = step.validation(node) {
+        if let Some(rule) = segment.validation(node) {
             place = nearest(place, rule.origin);
             let key = rest.strip_prefix('.').unwrap_or_default();
             expression = rule.expressions().find(|known| known.key == key);
             break;
         }
-        let Some(child) = step.child(node) else {
+        let Some(child) = segment.child(node) else {
             break;
         };
         place = nearest(place, child.origin);
@@ -81,11 +81,11 @@ pub fn in_objects(field: &str, crd: &Crd) -> String {
     let written = as_written(field, crd.versions.len());
     let mut rest = below_schema(&written);
     let mut place = String::new();
-    while let Some((step, after)) = next_step(rest) {
+    while let Some((segment, after)) = next_segment(rest) {
         rest = after;
-        match step.keyword {
-            "properties" if place.is_empty() => place.push_str(step.key),
-            "properties" => place.extend([".", step.key]),
+        match segment.keyword {
+            "properties" if place.is_empty() => place.push_str(segment.key),
+            "properties" => place.extend([".", segment.key]),
             _ => place.push_str("[]"),
         }
     }
@@ -126,8 +126,8 @@ pub fn with_bound(crd: &Crd, field: &str, keyword: &str, most: u64) -> Crd {
 }
 
 fn descend<'s>(node: &'s mut Schema, path: &str) -> Option<&'s mut Schema> {
-    match next_step(path) {
-        Some((step, rest)) => descend(step.child_mut(node)?, rest),
+    match next_segment(path) {
+        Some((segment, rest)) => descend(segment.child_mut(node)?, rest),
         None => Some(node),
     }
 }
@@ -141,13 +141,13 @@ fn nearest(above: Origin, below: Origin) -> Origin {
     Origin(below.0.or(above.0))
 }
 
-/// A step such as `.items` or `.properties[name]`.
-struct Step<'f> {
+/// A segment such as `.items` or `.properties[name]`.
+struct Segment<'f> {
     keyword: &'f str,
     key: &'f str,
 }
 
-fn next_step(path: &str) -> Option<(Step<'_>, &str)> {
+fn next_segment(path: &str) -> Option<(Segment<'_>, &str)> {
     let path = path.strip_prefix('.')?;
     let end = path.find(['.', '[']).unwrap_or(path.len());
     let (keyword, rest) = path.split_at(end);
@@ -155,10 +155,10 @@ fn next_step(path: &str) -> Option<(Step<'_>, &str)> {
         Some(inside) => inside.split_once(']')?,
         None => ("", rest),
     };
-    Some((Step { keyword, key }, rest))
+    Some((Segment { keyword, key }, rest))
 }
 
-impl Step<'_> {
+impl Segment<'_> {
     fn validation<'s>(&self, node: &'s Schema) -> Option<&'s Rule> {
         let index: usize = self.key.parse().ok()?;
         let rule = node.rules.get(index)?;

@@ -252,7 +252,7 @@ rules! {
         "fix the name where the message points, or declare the field"
     RuleVersion "rule-version" Deny
         "An expression uses a feature that the oldest supported Kubernetes version lacks."
-        "`kubernetes` of `channels/bundle.toml`, 1.30 by default, and `check --kubernetes` set that version. Servers compile new rules as the previous minor version would: rules can use a feature from the minor version after the one that added it."
+        "`kubernetes` of `channels/bundle.toml`, 1.30 by default, and `crd-channels check --kubernetes` set that version. Servers compile new rules as the previous minor version would: rules can use a feature from the minor version after the one that added it."
         "write the rule without it, or declare a newer Kubernetes"
     RuleMismatch "rule-mismatch" Deny
         "An expression does not type-check, or returns a value of the wrong type."
@@ -260,7 +260,7 @@ rules! {
         "change the expression where the message points"
     RuleCost "rule-cost" Deny
         "The estimated cost of an expression exceeds the server's budget."
-        "Servers estimate the cost of an expression for the largest value that its schema allows: 10,000,000 for each expression, times the number of values that a rule applies to, and 100,000,000 for a whole schema. Values without a bound are assumed to be as large as a request allows. `cargo xtask gen-crds --cost` shows every expression beside these budgets, `cargo xtask explain-rule` the cost of each part of a rule."
+        "Servers estimate the cost of an expression for the largest value that its schema allows: 10,000,000 for each expression, times the number of values that a rule applies to, and 100,000,000 for a whole schema. Values without a bound are assumed to be as large as a request allows. `crd-channels gen-crds --cost` shows every expression beside these budgets, `crd-channels explain-rule` the cost of each part of a rule."
         "bound the lists, maps and texts that the expression reads, or the lists and maps above it"
     RuleType "rule-type" Deny
         "A rule applies to a node that has no CEL type."
@@ -328,10 +328,14 @@ rules! {
         "The default of a list of type set or map has a duplicate item."
         "The server accepts the default and then rejects every object that it is applied to."
         "remove the duplicate"
+    RejectedDefault lint Warn
+        "A default in the values of a map is invalid."
+        "The server does not validate defaults there: it accepts the CRD, and then rejects every object that leaves the field out."
+        "write a default that the schema and its rules allow, or remove it"
     UnevaluatedDefault lint Warn
         "Only a server can evaluate a rule on a default."
         "Servers evaluate rules on defaults, and reject the CRD if one fails. Rules that depend on the server, such as on its time zones, are not evaluated here."
-        "try it on a server, for example with `cargo xtask envtest`, or remove the default"
+        "try it on a server, for example with `crd-channels envtest`, or remove the default"
     UntypedList lint Warn
         "A list of objects has no merge strategy."
         "Server-side apply replaces the whole list, so that two writers overwrite each other; the type cannot be changed safely later. Kubernetes' own label selectors are exempt: their requirements are atomic everywhere."

@@ -1,7 +1,7 @@
 //! Walking a full schema and its projection in step, to find what the projection no longer has.
 
 use crd_channels_cel::Text;
-use crd_channels_schema::{Additional, Origin, Schema};
+use crd_channels_schema::{Origin, Schema};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -106,8 +106,8 @@ impl<'a> NodePair<'a> {
 
     /// The values, if it is a map.
     pub(super) fn values(&self) -> Option<Self> {
-        let full = map_values(self.full)?;
-        let projected = map_values(self.projected)?;
+        let full = self.full.values()?;
+        let projected = self.projected.values()?;
         Some(Self::root(full, projected, &format!("{}{{}}", self.path)))
     }
 
@@ -219,14 +219,6 @@ pub fn spells(pattern: &str, text: &str) -> bool {
     let plain = pattern.replace('\\', "");
     let mut pieces = plain.split(['^', '$', '(', ')', '|', '?', ':', '*', '+']);
     !text.is_empty() && pieces.any(|piece| piece == text)
-}
-
-/// The schema of a map's values, if it is one.
-pub(super) fn map_values(schema: &Schema) -> Option<&Schema> {
-    match schema.additional_properties.as_ref()? {
-        Additional::Schema(values) => Some(values),
-        Additional::Allowed(_) => None,
-    }
 }
 
 /// Whether a name can stand in a path without quotes.

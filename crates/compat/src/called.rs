@@ -1,6 +1,6 @@
 //! What sets call their kinds, versions, properties and values.
 
-use super::node::{Step, child, push};
+use super::schema_pair::{Segment, child, push};
 use super::set::{Crds, Set};
 use crd_channels_schema::path::leads_through;
 use crd_channels_schema::{Crd, Schema};
@@ -80,24 +80,27 @@ fn collect(schema: &Schema, path: &str, names: &mut BTreeSet<Name>) {
     for value in schema.enum_values.iter().filter_map(Value::as_str) {
         names.insert((place.to_owned(), value.to_owned()));
     }
-    let properties = schema.properties.keys().map(|name| Step::Property(name));
-    for step in properties.chain([Step::Items, Step::Values]) {
-        if let Some(below) = child(schema, step) {
+    let properties = schema
+        .properties
+        .keys()
+        .map(|name| Segment::Property(&**name));
+    for segment in properties.chain([Segment::Items, Segment::Values]) {
+        if let Some(below) = child(schema, segment) {
             let mut path = path.to_owned();
-            push(&mut path, step);
+            push(&mut path, segment);
             collect(below, &path, names);
         }
     }
 }
 
 /// Whether a path leads through a name of another place.
-pub(super) fn is_below(path: &str, (above, step): &Name) -> bool {
+pub(super) fn is_below(path: &str, (above, property): &Name) -> bool {
     let mut name = if above == "." {
         String::new()
     } else {
         above.to_owned()
     };
-    push(&mut name, Step::Property(step));
+    push(&mut name, Segment::Property(property));
     leads_through(path, &name)
 }
 

@@ -4,8 +4,8 @@ use super::crds::{CRD_RULES, CrdPair};
 use super::finding::{Change, Finding, Gate, Record, Report};
 use super::kinds::kinds;
 use super::lineage::{Lineage, fold};
-use super::node::{Node, Step, below, child};
 use super::normal::without_object_fields;
+use super::schema_pair::{SchemaPair, Segment, below, child};
 use super::set::{Crds, Published, Set};
 use super::sides::Sides;
 use super::verdict::Channel;
@@ -228,7 +228,7 @@ impl Pair<'_> {
             return Vec::new();
         }
         let [old_schema, new_schema] = [old_schema, new_schema].map(without_object_fields);
-        let root = Node {
+        let root = SchemaPair {
             beside_old: self
                 .beside_old
                 .and_then(|beside| self.beside(beside, &old.name)),
@@ -237,14 +237,14 @@ impl Pair<'_> {
                 .and_then(|beside| self.beside(beside, &old.name)),
             paired: self.sides.beside_old.is_some(),
             channel: self.sides.channel,
-            ..Node::alone(&old_schema, &new_schema)
+            ..SchemaPair::alone(&old_schema, &new_schema)
         };
         let mut findings = Vec::new();
         walk(&root, &mut |node, record, change| {
             let (path, exempt) = match &change.property {
                 Some(name) => {
-                    let step = Step::Property(name);
-                    let stable = node.beside_old.and_then(|schema| child(schema, step));
+                    let segment = Segment::Property(&**name);
+                    let stable = node.beside_old.and_then(|schema| child(schema, segment));
                     (
                         below(&node.path(), name),
                         self.is_experimental(stable.is_some()),

@@ -2,8 +2,8 @@
 //! than in the old bundle is told.
 
 use super::finding::{Change, Finding, Record, Report, Topic, Traveller};
-use super::node::{Node, Step, below, push};
 use super::renames::renamed;
+use super::schema_pair::{SchemaPair, Segment, below, push};
 use super::set::{Crds, Published, Set};
 use super::sides::Sides;
 use super::verdict::{Bump, Channel, Need, Verdict};
@@ -202,21 +202,27 @@ fn versions(crd: &Crd, old: Option<&Crd>, findings: &mut Vec<Finding>) {
             match &crd.conversion {
                 Conversion::None => {
                     let pair = VersionPair { crd, one, other };
-                    walk(&Node::alone(first, second), &mut |node, record, change| {
-                        findings.extend(pair.finding(node, record, change));
-                    });
-                    walk(&Node::alone(second, first), &mut |node, record, change| {
-                        let back = VersionPair {
-                            crd,
-                            one: other,
-                            other: one,
-                        };
-                        // What is missing, and defaults, were told on the way there.
-                        let own = change.traveller.is_none()
-                            && !record.id.starts_with("default-")
-                            && record.id != "type-changed";
-                        findings.extend(back.finding(node, record, change).filter(|_| own));
-                    });
+                    walk(
+                        &SchemaPair::alone(first, second),
+                        &mut |node, record, change| {
+                            findings.extend(pair.finding(node, record, change));
+                        },
+                    );
+                    walk(
+                        &SchemaPair::alone(second, first),
+                        &mut |node, record, change| {
+                            let back = VersionPair {
+                                crd,
+                                one: other,
+                                other: one,
+                            };
+                            // What is missing, and defaults, were told on the way there.
+                            let own = change.traveller.is_none()
+                                && !record.id.starts_with("default-")
+                                && record.id != "type-changed";
+                            findings.extend(back.finding(node, record, change).filter(|_| own));
+                        },
+                    );
                 }
                 Conversion::Webhook(_) if first != second => {
                     let message = format!(
@@ -251,7 +257,7 @@ struct VersionPair<'a> {
 }
 
 impl VersionPair<'_> {
-    fn finding(&self, node: &Node<'_>, record: &Record, change: Change) -> Option<Finding> {
+    fn finding(&self, node: &SchemaPair<'_>, record: &Record, change: Change) -> Option<Finding> {
         let path = match &change.property {
             Some(name) => below(&node.path(), name),
             None => node.path(),
@@ -327,35 +333,39 @@ fn renames(sides: Sides<'_>, old: &Crd, new: &Crd) -> Vec<Finding> {
         let Some(new_schema) = &version.schema else {
             continue;
         };
-        walk(&Node::alone(schema, new_schema), &mut |node, _, change| {
-            let (Some(gone), Some(Traveller::Went(was))) = (&change.property, &change.traveller)
-            else {
-                return;
-            };
-            let successor = node.new.properties.iter().find(|(name, is)| {
-                !node.old.properties.contains_key(*name)
-                    && (renamed(gone, was, name, is) || plural(gone, name))
-            });
-            if let Some((name, _)) = successor {
-                let message = format!(
-                    "renamed from `{gone}` of `{}` to `{name}`, without conversion; objects lose it",
-                    base.name
-                );
-                let mut change = Change::new([Verdict::No; 3], Need::NEVER, message);
-                if sides.channel == Channel::Experimental && !stable {
-                    change.bump = change.bump.at_most_minor();
+        walk(
+            &SchemaPair::alone(schema, new_schema),
+            &mut |node, _, change| {
+                let (Some(gone), Some(Traveller::Went(was))) =
+                    (&change.property, &change.traveller)
+                else {
+                    return;
+                };
+                let successor = node.new.properties.iter().find(|(name, is)| {
+                    !node.old.properties.contains_key(*name)
+                        && (renamed(gone, was, name, is) || plural(gone, name))
+                });
+                if let Some((name, _)) = successor {
+                    let message = format!(
+                        "renamed from `{gone}` of `{}` to `{name}`, without conversion; objects lose it",
+                        base.name
+                    );
+                    let mut change = Change::new([Verdict::No; 3], Need::NEVER, message);
+                    if sides.channel == Channel::Experimental && !stable {
+                        change.bump = change.bump.at_most_minor();
+                    }
+                    let path = below(&node.path(), name);
+                    findings.push(finding(
+                        sides.channel,
+                        &RENAME,
+                        new,
+                        &version.name,
+                        &path,
+                        change,
+                    ));
                 }
-                let path = below(&node.path(), name);
-                findings.push(finding(
-                    sides.channel,
-                    &RENAME,
-                    new,
-                    &version.name,
-                    &path,
-                    change,
-                ));
-            }
-        });
+            },
+        );
     }
     findings
 }
@@ -420,10 +430,10 @@ fn subset(
             change,
         ));
     };
-    let mut both: Vec<(Step<'_>, &Schema, &Schema)> = Vec::new();
+    let mut both: Vec<(Segment<&str>, &Schema, &Schema)> = Vec::new();
     for (name, own) in &stable.properties {
         match experimental.properties.get(name) {
-            Some(other) => both.push((Step::Property(name), own, other)),
+            Some(other) => both.push((Segment::Property(name), own, other)),
             None => report(
                 &below(path, name),
                 "property is missing in the experimental channel",
@@ -440,16 +450,16 @@ fn subset(
         }
     }
     if let (Some(own), Some(other)) = (&stable.items, &experimental.items) {
-        both.push((Step::Items, own, other));
+        both.push((Segment::Items, own, other));
     }
     if let (Some(Additional::Schema(own)), Some(Additional::Schema(other))) = (
         &stable.additional_properties,
         &experimental.additional_properties,
     ) {
-        both.push((Step::Values, own, other));
+        both.push((Segment::Values, own, other));
     }
-    for (step, own, other) in both {
-        push(path, step);
+    for (segment, own, other) in both {
+        push(path, segment);
         subset(crd, version, own, other, path, findings);
         path.truncate(length);
     }
@@ -463,7 +473,7 @@ fn stricter(
     findings: &mut Vec<Finding>,
 ) {
     walk(
-        &Node::alone(stable, experimental),
+        &SchemaPair::alone(stable, experimental),
         &mut |node, _, change| {
             if change.stored == Verdict::Ok || change.traveller.is_some() {
                 return;
@@ -518,17 +528,17 @@ fn unguarded_below(schema: &Schema, path: &mut String, report: &mut impl FnMut(&
         }
     }
     let length = path.len();
-    let mut children: Vec<(Step<'_>, &Schema)> = Vec::new();
+    let mut children: Vec<(Segment<&str>, &Schema)> = Vec::new();
     children.extend(
         schema
             .properties
             .iter()
-            .map(|(name, child)| (Step::Property(name), &**child)),
+            .map(|(name, child)| (Segment::Property(&**name), &**child)),
     );
-    children.extend(schema.items.as_deref().map(|items| (Step::Items, items)));
-    children.extend(schema.values().map(|values| (Step::Values, &**values)));
-    for (step, child) in children {
-        push(path, step);
+    children.extend(schema.items.as_deref().map(|items| (Segment::Items, items)));
+    children.extend(schema.values().map(|values| (Segment::Values, &**values)));
+    for (segment, child) in children {
+        push(path, segment);
         unguarded_below(child, path, report);
         path.truncate(length);
     }

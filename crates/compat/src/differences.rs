@@ -1,8 +1,8 @@
 //! Everything in which two CRDs differ, whatever that means for users: rules decide that, and `init --compare` lists it.
 
-use super::node::Node;
 use super::normal::without_object_fields;
 use super::rules::fields::{Field, differing};
+use super::schema_pair::SchemaPair;
 use super::set::Published;
 use super::versions::named;
 use crd_channels_schema::{Crd, Schema, Version};
@@ -146,13 +146,16 @@ pub fn schema_differences(
     new: &Schema,
     visit: &mut impl FnMut(&str, [&Schema; 2], &[Field]) -> bool,
 ) {
-    pairs(&Node::alone(old, new), &mut |node, fields| {
+    pairs(&SchemaPair::alone(old, new), &mut |node, fields| {
         visit(&node.path(), [node.old, node.new], fields)
     });
 }
 
 /// The same for the nodes of a comparison.
-pub(super) fn pairs(node: &Node<'_>, visit: &mut impl FnMut(&Node<'_>, &[Field]) -> bool) {
+pub(super) fn pairs(
+    node: &SchemaPair<'_>,
+    visit: &mut impl FnMut(&SchemaPair<'_>, &[Field]) -> bool,
+) {
     if visit(node, &differing(node.old, node.new)) {
         for child in node.children() {
             // Equal schemas differ in nothing, however large they are.

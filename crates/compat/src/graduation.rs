@@ -1,7 +1,7 @@
 //! What graduates must be what it was, or looser, and must bring its validation along.
 
 use super::cel::{canonical, resembles, selects};
-use super::node::{Node, Step, Walk, child};
+use super::schema_pair::{SchemaPair, Segment, Walk, child};
 use super::verdict::Verdict;
 use crd_channels_cel::Text;
 use crd_channels_schema::{Rule, Schema};
@@ -23,13 +23,17 @@ const MAY_STAY: [&str; 3] = ["property-removed", "property-demoted", "enum-value
 
 impl Graduation {
     /// How a property came that the node's new stable schema has and its old one lacks.
-    pub(super) fn of(node: &Node<'_>, (name, graduated): (&Text, &Schema), walk: Walk) -> Self {
-        let step = Step::Property(name);
-        let before = node.beside_old.and_then(|schema| child(schema, step));
+    pub(super) fn of(
+        node: &SchemaPair<'_>,
+        (name, graduated): (&Text, &Schema),
+        walk: Walk,
+    ) -> Self {
+        let segment = Segment::Property(&**name);
+        let before = node.beside_old.and_then(|schema| child(schema, segment));
         let mut doubt = None;
         for (record, change) in before
             .into_iter()
-            .flat_map(|before| walk(&Node::alone(before, graduated)))
+            .flat_map(|before| walk(&SchemaPair::alone(before, graduated)))
         {
             if MAY_STAY.contains(&record.id) || change.traveller.is_some() {
                 continue;
@@ -43,8 +47,8 @@ impl Graduation {
         if let Some(message) = doubt {
             return Self::Doubtful(message);
         }
-        if let Some(experimental) = node.beside_new.and_then(|schema| child(schema, step)) {
-            for (_, change) in walk(&Node::alone(graduated, experimental)) {
+        if let Some(experimental) = node.beside_new.and_then(|schema| child(schema, segment)) {
+            for (_, change) in walk(&SchemaPair::alone(graduated, experimental)) {
                 if change.stored != Verdict::Ok && change.traveller.is_none() {
                     return Self::LeavesBehind(change.message);
                 }
@@ -59,7 +63,7 @@ impl Graduation {
 
 /// A rule above the property that reads it, that only the experimental channel has, in no variant either, and that is
 /// about nothing else experimental.
-fn left_behind<'a>(node: &'a Node<'a>, name: &Text) -> Option<&'a Rule> {
+fn left_behind<'a>(node: &'a SchemaPair<'a>, name: &Text) -> Option<&'a Rule> {
     let mut at = Some(node);
     while let Some(node) = at {
         if let Some(experimental) = node.beside_new {
@@ -93,7 +97,7 @@ fn only_in(one: &Schema, other: &Schema, name: &str) -> bool {
 fn has(schema: &Schema, name: &str) -> bool {
     schema.properties.contains_key(name)
         || schema.properties.values().any(|child| has(child, name))
-        || [Step::Items, Step::Values]
+        || [Segment::Items, Segment::Values]
             .into_iter()
-            .any(|step| child(schema, step).is_some_and(|child| has(child, name)))
+            .any(|segment| child(schema, segment).is_some_and(|child| has(child, name)))
 }

@@ -1,8 +1,8 @@
 //! Whether every value of one schema is a value of another, and whether two schemas share none: for whole schemas, such as
 //! the branches of junctors.
 
-use super::node::{Node, Walk};
 use super::normal::without_notes;
+use super::schema_pair::{SchemaPair, Walk};
 use super::values::{Kinds, inhabited, kinds, valid};
 use super::verdict::{Answer, Verdict};
 use crd_channels_schema::Schema;
@@ -21,7 +21,7 @@ pub(super) fn included(old: &Schema, new: &Schema, walk: Walk) -> Answer {
         .keys()
         .all(|name| old.properties.contains_key(name));
     let mut answer = if named { Answer::Yes } else { Answer::Unknown };
-    for (_, change) in walk(&Node::alone(old, new)) {
+    for (_, change) in walk(&SchemaPair::alone(old, new)) {
         let kept = change.traveller.is_some();
         answer = match change.stored {
             Verdict::Ok => answer,

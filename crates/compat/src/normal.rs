@@ -240,17 +240,5 @@ pub(super) fn bare(schema: &Schema) -> Schema {
 
 /// Junctors without what only people read.
 pub(super) fn without_text(junctors: &Junctors) -> Junctors {
-    let all = |branches: &[Schema]| branches.iter().map(bare).collect();
-    let Junctors {
-        all_of,
-        any_of,
-        one_of,
-        not,
-    } = junctors;
-    Junctors {
-        all_of: all(all_of),
-        any_of: all(any_of),
-        one_of: all(one_of),
-        not: not.as_deref().map(|not| Box::new(bare(not))),
-    }
+    junctors.map(bare)
 }

@@ -2,9 +2,9 @@
 
 use super::differences::pairs;
 use super::finding::{Change, Gate, Record, Topic};
-use super::node::Node;
 use super::rules::NODE_RULES;
 use super::rules::fields::Field;
+use super::schema_pair::SchemaPair;
 use super::types_are_disjoint;
 use super::verdict::{Need, Verdict};
 
@@ -20,7 +20,10 @@ pub(super) const UNCLASSIFIED: Record = Record {
 };
 
 /// Shows everything that rules find in the nodes that both have, from the top.
-pub(super) fn walk(node: &Node<'_>, found: &mut impl FnMut(&Node<'_>, &'static Record, Change)) {
+pub(super) fn walk(
+    node: &SchemaPair<'_>,
+    found: &mut impl FnMut(&SchemaPair<'_>, &'static Record, Change),
+) {
     pairs(node, &mut |node, differing| {
         let disjoint = types_are_disjoint(node.old, node.new);
         if !differing.is_empty() {
@@ -32,10 +35,10 @@ pub(super) fn walk(node: &Node<'_>, found: &mut impl FnMut(&Node<'_>, &'static R
 
 /// Applies the rules to a node.
 fn apply(
-    node: &Node<'_>,
+    node: &SchemaPair<'_>,
     differing: &[Field],
     disjoint: bool,
-    found: &mut impl FnMut(&Node<'_>, &'static Record, Change),
+    found: &mut impl FnMut(&SchemaPair<'_>, &'static Record, Change),
 ) {
     let rules = || NODE_RULES.iter().copied().flatten();
     for rule in rules() {
@@ -58,7 +61,7 @@ fn apply(
 }
 
 /// Everything that changed, with its rule.
-pub(super) fn changes(node: &Node<'_>) -> Vec<(&'static Record, Change)> {
+pub(super) fn changes(node: &SchemaPair<'_>) -> Vec<(&'static Record, Change)> {
     let mut all = Vec::new();
     walk(node, &mut |_, record, change| all.push((record, change)));
     all

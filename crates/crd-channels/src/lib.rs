@@ -2,7 +2,7 @@
 //!
 #![doc = include_str!("../README.md")]
 
-#[macro_use(print, println, eprint, eprintln, status, note, warning, help)]
+#[macro_use(print, println, eprint, eprintln, status, error, note, warning, help)]
 extern crate crd_channels_gen_crds;
 
 pub mod cli;

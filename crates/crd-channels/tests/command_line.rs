@@ -15,18 +15,8 @@ use crd_channels::cli;
 use crd_channels::cli::examples::EXAMPLES;
 use crd_channels::commands::program::Program;
 use std::process::Command as Process;
-use support::project::{commit, copy, git, project};
+use support::project::{ROUTE, commit, copy, git, project};
 use support::{Ran, Workspace, run};
-
-const ROUTE: &str = "//- src/lib.rs
-/// Where requests go.
-#[derive(crd_channels_derive::ApiType, kube::CustomResource, schemars::JsonSchema)]
-#[kube(group = \"example.com\", version = \"v1\", kind = \"Route\", namespaced)]
-pub struct RouteSpec {
-    /// The host.
-    pub host: String,
-}
-";
 
 #[test]
 fn names_of_other_tools_run_the_command() {
@@ -63,6 +53,52 @@ fn a_command_runs_in_the_folder_that_it_is_given() {
         "{}",
         ran.stderr
     );
+}
+
+/// Advice to run a command can be followed as it is printed, whatever the program is called.
+#[test]
+fn commands_are_named_as_the_user_types_them() {
+    let workspace = Workspace::new(ROUTE);
+    let unconfigured =
+        Workspace::new("//- no channels/stable.toml\n//- no channels/experimental.toml\n");
+    let project = project();
+    workspace.write("crds/route.yaml", "kind: CustomResourceDefinition\n");
+    project.write("crds/example.com_routes.yaml", "");
+    for (folder, arguments, advice) in [
+        (&unconfigured, &["gen-crds"][..], "init"),
+        (&unconfigured, &["gen-crds", "--format", "json"], "init"),
+        (
+            &unconfigured,
+            &["gen-crds", "--format", "rustc-json"],
+            "init",
+        ),
+        (&unconfigured, &["gen-crds", "--format", "github"], "init"),
+        (&workspace, &["gen-crds", "--check"], "gen-crds"),
+        (&workspace, &["vendor"], "pin --from SOURCE"),
+        (
+            &workspace,
+            &["vendor", "--format", "json"],
+            "pin --from SOURCE",
+        ),
+        (&workspace, &["pin", "--update"], "pin --from SOURCE"),
+        (&workspace, &["explain", "stale-files"], "gen-crds"),
+        (&workspace, &["explain", "unevaluated-default"], "envtest"),
+        (&workspace, &["gen-crds", "--cost"], "explain-rule KIND"),
+        (&project, &["vendor", "--check"], "vendor"),
+        (&project, &["release", "minor"], "gen-crds"),
+    ] {
+        for (first, program) in [
+            (&[][..], "crd-channels"),
+            (&["crd-channels"], "cargo crd-channels"),
+        ] {
+            let ran = folder.run(&[first, arguments].concat());
+            let said = ran.stdout + &ran.stderr;
+            let named = format!("`{program} {advice}");
+            let others = said.matches("`crd-channels ").count();
+            assert!(said.contains(&named), "{arguments:?}: no {named}\n{said}");
+            assert!(first.is_empty() || others == 0, "{arguments:?}\n{said}");
+        }
+    }
 }
 
 fn visible(program: &Command) -> Vec<String> {
@@ -195,9 +231,10 @@ fn examples_run() {
 /// A workspace with a warning in the configuration.
 fn warned() -> Workspace {
     let workspace = Workspace::new(ROUTE);
+    let declared = workspace.read("channels/features.toml");
     workspace.write(
         "channels/features.toml",
-        "[Unused]\nsummary = \"nothing\"\n",
+        format!("{declared}[Unused]\nsummary = \"nothing\"\n"),
     );
     workspace
 }
@@ -250,7 +287,8 @@ fn quiet_runs_print_errors_and_results() {
     };
     silent(&["gen-crds"]);
     silent(&["check", "generated"]);
-    workspace.write("channels/features.toml", "");
+    let unused = "[Unused]\nsummary = \"nothing\"\n";
+    workspace.edit("channels/features.toml", unused, "");
     silent(&["release", "minor"]);
     silent(&["verify-release"]);
     silent(&["pin", "--from", "."]);
@@ -258,7 +296,7 @@ fn quiet_runs_print_errors_and_results() {
     let listed = workspace.run(&["features", "-q"]).with_code(0);
     assert!(listed.stdout.contains("Route v1 (stable"), "{listed:?}");
     assert_eq!(listed.stderr, "");
-    workspace.edit("src/lib.rs", "host: String", "host: Nowhere");
+    workspace.edit("src/lib.rs", "host: Option<String>", "host: Nowhere");
     let ran = workspace.run(&["-q", "gen-crds"]).with_code(1);
     assert!(ran.stderr.contains("error["), "{ran:?}");
     assert!(!ran.stderr.contains("warning"), "{ran:?}");
@@ -326,12 +364,7 @@ fn one_of_anything_is_singular() {
         plurals_of_one("1 features, 1 is known\n1 file"),
         ["1 features, 1 is known"]
     );
-    let workspace = warned();
-    workspace.edit(
-        "src/lib.rs",
-        "    pub host: String,",
-        "    pub host: String,\n    /// So long.\n    #[experimental(feature = \"Unused\")]\n    pub long: Option<String>,",
-    );
+    let workspace = Workspace::new(ROUTE);
     for arguments in [
         &["gen-crds"][..],
         &["gen-crds", "--sizes"],
@@ -345,8 +378,8 @@ fn one_of_anything_is_singular() {
         &["pin", "--from", "."],
         &["vendor"],
         &["diff", "v0.1.0", "."],
-        &["graduate", "Unused", "--dry-run"],
-        &["remove", "Unused", "--dry-run"],
+        &["graduate", "Timeouts", "--dry-run"],
+        &["remove", "Timeouts", "--dry-run"],
         &["gen-crds", "--verbose"],
         &["gen-crds", "--write-baseline"],
         &["release", "minor", "--dry-run"],
@@ -404,4 +437,22 @@ fn shells_and_man_know_every_command() {
             "{name}"
         );
     }
+}
+
+/// Pages and messages call arguments by these names.
+#[test]
+fn every_argument_has_a_placeholder() {
+    let mut program = cli::command(Program::Plain);
+    program.build();
+    let mut missing = Vec::new();
+    for command in program.get_subcommands() {
+        let arguments = command.get_arguments();
+        let arguments = arguments.filter(|it| it.get_action().takes_values() && !it.is_hide_set());
+        // Without one, help shows the argument's id.
+        let is_upper = |it: &clap::Id| it.as_str().chars().all(|c| !c.is_lowercase());
+        let nameless =
+            arguments.filter(|it| it.get_value_names().is_none() && !is_upper(it.get_id()));
+        missing.extend(nameless.map(|it| format!("{}: {}", command.get_name(), it.get_id())));
+    }
+    assert!(missing.is_empty(), "{missing:?} lack a `value_name`");
 }

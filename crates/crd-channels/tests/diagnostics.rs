@@ -66,6 +66,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ),
     ("bundle-missing", "pin: what_is_not_there_is_said"),
     ("channel-missing", "pin: what_is_not_there_is_said"),
+    (
+        "not-as-pinned",
+        "json: vendored_files_that_differ_are_findings",
+    ),
     ("stray-crd", "pin: other_files_with_the_same_crds_are_named"),
     (
         "pin-refused",

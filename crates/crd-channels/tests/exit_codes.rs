@@ -9,23 +9,7 @@ use clap::Command;
 use crd_channels::cli;
 use crd_channels::commands::program::Program;
 use support::Workspace;
-use support::project::{commit, copy, git, project};
-
-const ROUTE: &str = "//- channels/features.toml
-[Timeouts]
-summary = \"How long a request may take.\"
-//- src/lib.rs
-/// Where requests go.
-#[derive(crd_channels_derive::ApiType, kube::CustomResource, schemars::JsonSchema)]
-#[kube(group = \"example.com\", version = \"v1\", kind = \"Route\", namespaced)]
-pub struct RouteSpec {
-    /// The host.
-    pub host: Option<String>,
-    /// So long.
-    #[experimental(feature = \"Timeouts\")]
-    pub timeout: Option<String>,
-}
-";
+use support::project::{ROUTE, commit, copy, git, project};
 
 /// The commands that read the types.
 const READERS: [&[&str]; 6] = [
@@ -58,6 +42,18 @@ fn nothing_to_read_is_2() {
     for arguments in READERS {
         ends(&workspace, arguments, 2);
     }
+}
+
+/// Bundles may be in a folder without a workspace, and a workspace may have no bundle yet. Where neither is, nothing is verified.
+#[test]
+fn bundles_are_looked_for_where_they_can_be() {
+    let workspace = Workspace::new(ROUTE);
+    let ran = workspace.run(&["verify-release"]).with_code(0);
+    assert_eq!(ran.stderr, "note: there is no bundle in `channels` yet\n");
+    std::fs::remove_file(workspace.path("Cargo.toml")).unwrap();
+    ends(&workspace, &["verify-release"], 0);
+    std::fs::remove_dir_all(workspace.path("channels")).unwrap();
+    ends(&workspace, &["verify-release"], 2);
 }
 
 #[test]
@@ -114,7 +110,7 @@ fn warnings_and_answers_are_0() {
     ends(&workspace, &["gen-crds", "--check"], 0);
     ends(&workspace, &["features"], 0);
     // What changed is an answer; whether it may be is asked with `--against`.
-    workspace.edit("src/lib.rs", "host: Option<String>", "host: Option<i32>");
+    stale(&workspace);
     ends(&workspace, &["gen-crds", "--check"], 1);
     ends(&workspace, &["diff", "generated", "."], 0);
     ends(
@@ -122,6 +118,16 @@ fn warnings_and_answers_are_0() {
         &["diff", "generated", ".", "--against", "minor"],
         1,
     );
+}
+
+#[test]
+fn nothing_to_verify_is_told() {
+    let workspace = Workspace::new(ROUTE);
+    let ran = workspace.run(&["verify-release"]).with_code(0);
+    assert_eq!(ran.stderr, "note: `channels` has no bundles\n");
+    std::fs::remove_dir_all(workspace.path("channels")).unwrap();
+    let ran = workspace.run(&["verify-release"]).with_code(2);
+    assert!(ran.stderr.contains("error[config-missing]: "), "{ran:?}");
 }
 
 #[test]
@@ -141,6 +147,22 @@ fn a_changed_bundle_is_a_finding_in_every_command() {
     ] {
         ends(&workspace, arguments, 1);
     }
+}
+
+/// `init` leaves out what it cannot write and says so, which is a warning. If a kind that stays in cannot be written, that is
+/// an error in the types.
+#[test]
+fn kinds_that_init_leaves_out_are_a_warning() {
+    let project = project();
+    uninitialised(&project);
+    let left_out = "\n/// Not ours.\n#[derive(kube::CustomResource, schemars::JsonSchema)]\n\
+        #[kube(group = \"gateway.networking.k8s.io\", version = \"v1\", kind = \"Gateway\", namespaced)]\n\
+        pub struct GatewaySpec {\n    /// The host.\n    pub host: Option<String>,\n}\n";
+    project.edit("src/lib.rs", "mod old;", &format!("mod old;{left_out}"));
+    let ran = project.run(&["init"]).with_code(0);
+    let warning = "warning: 1 of your 2 kinds is left out: Gateway\n";
+    assert!(ran.stderr.contains(warning), "{ran:?}");
+    project.run(&["gen-crds"]).with_code(0);
 }
 
 /// What makes a command end so: a change of the project, and the arguments; or why it never does.

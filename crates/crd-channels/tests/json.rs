@@ -10,19 +10,9 @@
 
 mod support;
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use support::project::{ROUTE, commit, copy, project};
 use support::{Workspace, run};
-
-const ROUTE: &str = "//- channels/features.toml
-//- src/lib.rs
-/// Where requests go.
-#[derive(crd_channels_derive::ApiType, kube::CustomResource, schemars::JsonSchema)]
-#[kube(group = \"example.com\", version = \"v1\", kind = \"Route\", namespaced)]
-pub struct RouteSpec {
-    /// The host.
-    pub host: Option<String>,
-}
-";
 
 /// The codes that a run tells on stdout, which is one document, and nothing else says an error.
 #[track_caller]
@@ -58,6 +48,15 @@ fn commands_that_cannot_run_say_why() {
             "unreadable-file",
         ),
         (&["check", "nowhere"], "unreadable-file"),
+        (
+            &["eval-rule", "route.yaml", "--crds", "nowhere"],
+            "unreadable-file",
+        ),
+        (
+            &["explain-rule", "Route", "--crds", "nowhere"],
+            "unreadable-file",
+        ),
+        (&["vendor"], "lock-missing"),
         (&["pin", "--from", "nowhere"], "bundle-missing"),
         (&["pin", "--from", "."], "bundle-missing"),
         (
@@ -92,6 +91,7 @@ fn a_workspace_that_cannot_be_read_is_said_to_be() {
             &["gen-crds", "--check"],
             &["features"],
             &["prove"],
+            &["release", "minor"],
             &["diff", ".", "."],
         ] {
             assert_eq!(codes(workspace, arguments), [code], "{arguments:?}");
@@ -116,23 +116,73 @@ fn a_workspace_that_cannot_be_read_is_said_to_be() {
     }
 }
 
-/// What was left by a run that was stopped and cannot be settled is in the way of all commands.
+/// The files are findings for programs as well, as those of `gen-crds --check` are.
 #[test]
-fn what_keeps_all_commands_from_running_is_said_as_well() {
-    let workspace = Workspace::new(ROUTE);
-    workspace.generate();
-    workspace.write(".crd-channels/journal.json", "{\"format\": 99}");
-    for arguments in [
-        &["features"][..],
-        &["diff", ".", "."],
-        &["pin", "--update"],
-        &["check", "generated"],
-        &["gen-crds"],
-    ] {
-        assert_eq!(
-            codes(&workspace, arguments),
-            ["write-failed"],
-            "{arguments:?}"
-        );
-    }
+fn vendored_files_that_differ_are_findings() {
+    let template = project();
+    let crd = "crds/example.com_routes.yaml";
+    let check = |change: fn(&Workspace, &str), codes: &[&str], change_of_file: &str| {
+        let project = copy(&template);
+        change(&project, crd);
+        let ran = project.run(&["vendor", "--check", "--format", "json"]);
+        let ran = ran.with_code(i32::from(!codes.is_empty()));
+        let told: Vec<String> = ran.findings().into_iter().map(|it| it.code).collect();
+        assert_eq!(told, codes, "{ran:?}");
+        let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(document["written"], false);
+        let file = &document["bundles"][0]["files"][0];
+        assert_eq!(file["change"].as_str().unwrap_or_default(), change_of_file);
+        assert_eq!(ran.stderr, "");
+    };
+    check(|_, _| {}, &[], "");
+    let differs = |project: &Workspace, crd: &str| project.write(crd, "");
+    check(differs, &["not-as-pinned"], "changed");
+    let missing = |project: &Workspace, crd: &str| std::fs::remove_file(project.path(crd)).unwrap();
+    check(missing, &["not-as-pinned"], "created");
+    // Who follows the advice has the files.
+    let project = copy(&template);
+    differs(&project, crd);
+    let ran = project.run(&["vendor", "--format", "json"]).with_code(0);
+    let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(document["written"], true);
+    assert_eq!(
+        document["bundles"][0]["files"],
+        json!([{"file": crd, "change": "changed"}])
+    );
+    project.run(&["vendor", "--check"]).with_code(0);
+}
+
+#[test]
+fn a_release_says_what_it_writes_and_what_comes_next() {
+    let project = project();
+    let release = |arguments: &[&str], code| -> Value {
+        let arguments = [&["release", "minor", "--format", "json"], arguments].concat();
+        let ran = project.run(&arguments).with_code(code);
+        assert!(!ran.stderr.contains("error"), "{ran:?}");
+        serde_json::from_str(&ran.stdout).unwrap()
+    };
+    project.edit("src/lib.rs", "max = 20", "max = 30");
+    let refused = release(&[], 1);
+    assert_eq!(
+        (&refused["written"], &refused["files"], &refused["next"]),
+        (&json!(false), &json!([]), &json!([]))
+    );
+    project.edit("src/old.rs", "max = 20", "max = 30");
+    project.generate();
+    commit(&project);
+    let shown = release(&["--dry-run"], 0);
+    assert_eq!(
+        (&shown["version"], &shown["baseline"], &shown["bump"]),
+        (&json!("v0.2.0"), &json!("v0.1.0"), &json!("minor"))
+    );
+    assert_eq!(shown["changes"][0]["code"], "limit-loosened");
+    assert_eq!(shown["written"], false);
+    let written = release(&[], 0);
+    assert_eq!(written["written"], true);
+    assert_eq!(written["files"], shown["files"]);
+    let next = written["next"].as_array().unwrap();
+    assert_eq!(next.last().unwrap(), "crd-channels start-next");
+    let manifest = json!({"file": "channels/v0.2.0/manifest.json", "change": "created"});
+    let files = written["files"].as_array().unwrap();
+    assert!(files.contains(&manifest), "{written:#}");
 }

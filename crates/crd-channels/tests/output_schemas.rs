@@ -11,41 +11,21 @@
 
 mod support;
 
+use crd_channels::cli;
+use crd_channels::commands::program::Program;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use support::Workspace;
+use support::project::{ROUTE, copy, project};
 use support::schemas::{self, folder};
-use support::{Workspace, run};
-
-const ROUTE: &str = "//- channels/features.toml
-[Timeouts]
-summary = \"How long a request may take.\"
-//- src/lib.rs
-/// Where requests go.
-#[derive(crd_channels_derive::ApiType, kube::CustomResource, kube::KubeSchema)]
-#[kube(group = \"example.com\", version = \"v1\", kind = \"Route\", namespaced)]
-pub struct RouteSpec {
-    /// The host.
-    #[schemars(length(max = 20))]
-    #[x_kube(validation = kube::Rule::new(\"self.size() > 1\"))]
-    pub host: Option<String>,
-    /// How long a request may take.
-    #[experimental(feature = \"Timeouts\")]
-    pub timeout: Option<String>,
-}
-";
 
 #[track_caller]
 fn holds(workspace: &Workspace, schema: &str, arguments: &[&str], code: i32) -> Value {
     let ran = workspace.run(&[arguments, &["--format", "json"]].concat());
     let ran = ran.with_code(code);
-    let mut last = Value::Null;
-    let documents = serde_json::Deserializer::from_str(&ran.stdout).into_iter::<Value>();
-    for document in documents {
-        last = document.unwrap();
-        schemas::validate(schema, &last);
-    }
-    assert!(last.is_object(), "{arguments:?} prints nothing");
-    last
+    let document: Value = serde_json::from_str(&ran.stdout)
+        .unwrap_or_else(|error| panic!("{arguments:?} prints no document: {error}\n{ran:?}"));
+    schemas::validate(schema, &document);
+    document
 }
 
 fn released() -> Workspace {
@@ -79,7 +59,7 @@ fn findings_are_those_of_the_schema() {
 }
 
 #[test]
-fn lines_of_check_are_those_of_the_schema() {
+fn checks_are_those_of_the_schema() {
     let workspace = released();
     holds(&workspace, "check.json", &["check", "generated"], 0);
     let crd = workspace.read("generated/stable/example.com_routes.yaml");
@@ -90,7 +70,7 @@ fn lines_of_check_are_those_of_the_schema() {
     let refused = holds(&workspace, "check.json", &["check", "refused.yaml"], 1);
     assert_eq!(refused["findings"][0]["severity"], "error");
     let unread = holds(&workspace, "check.json", &["check", "nowhere.yaml"], 2);
-    assert_eq!(unread["accept"], Value::Null);
+    assert_eq!(unread["files"][0]["accept"], Value::Null);
 }
 
 #[test]
@@ -180,6 +160,32 @@ fn pins_are_those_of_the_schema() {
     pin(&["--from", "nowhere"], 2);
 }
 
+#[test]
+fn verdicts_on_objects_are_those_of_the_schema() {
+    let workspace = released();
+    let eval = |host: &str, code| {
+        let object = format!(
+            "apiVersion: example.com/v1\nkind: Route\nmetadata: {{name: a}}\nspec: {{host: {host}}}\n"
+        );
+        workspace.write("route.yaml", object);
+        let arguments = ["eval-rule", "route.yaml", "--crds", "generated/stable"];
+        holds(&workspace, "eval-rule.json", &arguments, code)
+    };
+    let accepted = eval("example.com", 0);
+    let verdict = &accepted["objects"][0]["verdicts"][0];
+    assert_eq!(
+        (&verdict["accept"], &verdict["crd"]),
+        (&json!(true), &json!("routes.example.com"))
+    );
+    let rejected = eval("a, more: 1", 1);
+    let verdict = &rejected["objects"][0]["verdicts"][0];
+    assert_eq!(verdict["accept"], false);
+    assert_eq!(verdict["violations"][0]["field"], "spec.host");
+    assert_eq!(verdict["violations"][0]["reason"], "FieldValueInvalid");
+    assert_eq!(verdict["rules"][0]["result"], "fails");
+    assert_eq!(verdict["unknownFields"], json!(["spec.more"]));
+}
+
 /// A proof that cannot begin; the tests of `prove` validate whole ones.
 #[test]
 fn failed_proofs_are_those_of_the_schema() {
@@ -189,7 +195,87 @@ fn failed_proofs_are_those_of_the_schema() {
     assert_eq!(told["proof"], Value::Null);
 }
 
-/// Every command that takes `--format json` is named on the page with a schema that exists.
+/// What a command has for programs: the schema, with arguments that make it print such a document; or why it has nothing.
+enum Format {
+    Json(&'static str, &'static [&'static str]),
+    Nothing(&'static str),
+}
+
+use Format::{Json, Nothing};
+
+const EDITS: &str = "edits source, which a person reviews with git";
+const ONE_STEP: &str = "does one step of a release; the exit code says all that a program asks";
+
+const FORMATS: [(&str, Format); 26] = [
+    (
+        "init",
+        Nothing("explains choices to the person who makes them"),
+    ),
+    ("gen-crds", Json("findings.json", &[])),
+    ("check", Json("check.json", &["generated"])),
+    ("prove", Json("prove.json", &[])),
+    ("explain", Nothing("prints a page")),
+    ("eval-rule", Json("eval-rule.json", &["route.yaml"])),
+    ("explain-rule", Json("explain-rule.json", &["Route"])),
+    ("features", Json("features.json", &[])),
+    ("graduate", Nothing(EDITS)),
+    ("remove", Nothing(EDITS)),
+    ("deprecate", Nothing(EDITS)),
+    ("explain-warning", Nothing("prints what API servers send")),
+    ("diff", Json("diff.json", &["v0.1.0", "."])),
+    ("release", Json("release.json", &["minor", "--dry-run"])),
+    ("start-next", Nothing(ONE_STEP)),
+    ("verify-release", Json("findings.json", &[])),
+    ("sign", Nothing(ONE_STEP)),
+    ("archive", Nothing(ONE_STEP)),
+    ("adopt", Nothing(ONE_STEP)),
+    (
+        "merge-driver",
+        Nothing("is called by git, which reads the exit code"),
+    ),
+    ("prune", Nothing(ONE_STEP)),
+    ("pin", Json("pin.json", &["--update"])),
+    ("vendor", Json("vendor.json", &[])),
+    ("envtest", Nothing("prints what shells evaluate")),
+    ("completions", Nothing("prints what shells evaluate")),
+    ("man", Nothing("prints what `man` reads")),
+];
+
+/// Compiles types, so whole documents are tested where these are compiled.
+const COMPILES: &str = "prove";
+
+/// Each prints one document, also if it cannot begin because of what an earlier run left.
+#[test]
+fn every_command_prints_one_document_or_has_a_reason_not_to() {
+    let project = project();
+    let stuck = copy(&project);
+    stuck.write(".crd-channels/journal.json", "{\"format\": 99}");
+    let program = cli::command(Program::Plain);
+    for command in program.get_subcommands() {
+        let name = command.get_name();
+        let format = FORMATS.iter().find(|(known, _)| *known == name);
+        let (_, format) = format.unwrap_or_else(|| panic!("`{name}` is not in the table"));
+        let mut options = command.get_arguments();
+        let option = options.find(|it| it.get_long() == Some("format"));
+        let values = option
+            .map(|it| it.get_possible_values())
+            .unwrap_or_default();
+        let has_json = values.iter().any(|value| value.matches("json", false));
+        match format {
+            Nothing(why) => assert!(!has_json, "`{name}` {why}"),
+            Json(schema, arguments) => {
+                assert!(has_json, "`{name}`");
+                let arguments = [&[name], *arguments].concat();
+                let document = holds(&stuck, schema, &arguments, 2);
+                assert_eq!(document["findings"][0]["code"], "write-failed", "{name}");
+                if name != COMPILES {
+                    holds(&project, schema, &arguments, 0);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn every_format_has_a_schema_that_the_page_names() {
     let page = folder().join("../../docs/json.md");
@@ -202,23 +288,9 @@ fn every_format_has_a_schema_that_the_page_names() {
         let id = schema["$id"].as_str().unwrap();
         assert!(id.ends_with(&format!("/schemas/output/{file}")), "{id}");
     }
-    let help = run(&mut Workspace::new("").command(&["help"])).stdout;
-    let commands = help.lines().filter_map(|line| line.strip_prefix("  "));
-    let commands: BTreeSet<&str> = commands
-        .filter_map(|line| line.split_whitespace().next())
-        .filter(|word| word.starts_with(|first: char| first.is_ascii_lowercase()))
-        .collect();
-    let workspace = Workspace::new("");
-    for command in commands {
-        let help = workspace.run(&[command, "--help"]).with_code(0).stdout;
-        let has_json = help
-            .lines()
-            .any(|line| line.contains("[possible values: ") && line.contains("json"));
-        assert!(
-            !has_json
-                || page.contains(&format!("| `{command}"))
-                || page.contains(&format!(", `{command}`")),
-            "{command}"
-        );
+    for (name, format) in &FORMATS {
+        let is_named = [format!("| `{name}`"), format!(", `{name}`")];
+        let is_named = is_named.iter().any(|it| page.contains(it));
+        assert!(is_named || matches!(format, Nothing(_)), "{name}");
     }
 }

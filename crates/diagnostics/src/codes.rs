@@ -220,7 +220,7 @@ codes! {
         "In the channel without the field the expression does not compile and the API server rejects the CRD. Gate the rule by the same feature. kube does not know gates: `crd()` returns the field without the rule at run time, so install the generated CRDs."
     GraduationRefused "graduation-refused" Error
         "A feature may not graduate."
-        "A graduated feature is a promise. It must have been experimental in a released bundle, and it must not reject or lose anything that is already stable. The message names the change and its rule; `explain` describes the rule."
+        "A graduated feature is a promise. Once there is a bundle, the feature must have been experimental in one, and it must not reject or lose anything that is already stable. The message names the change and its rule; `crd-channels explain` describes the rule."
     DeprecationRefused "deprecation-refused" Error
         "A version cannot be deprecated."
         "`deprecate` takes a kind and one of its versions that is not deprecated yet, and there must be another version for its users."
@@ -241,13 +241,13 @@ codes! {
         "The message is the parser's own."
     RefusedCrd "refused-crd" Error
         "An API server would reject a CRD of a channel."
-        "The rules are the server's own, and `cargo xtask check` applies the same ones to files. The help names the rule; `cargo xtask explain` describes it."
+        "The rules are the server's own, and `crd-channels check` applies the same ones to files. The help names the rule; `crd-channels explain` describes it."
     UnusedAllowance "unused-allowance" Warning
         "An allowed lint has no finding."
         "The cause has been fixed or moved, and the allowance would hide the next finding at this place. An allowance counts as used if the lint has a finding in any channel."
     StaleBaseline "stale-baseline" Warning
         "`channels/warnings.json` lists a warning that no longer occurs."
-        "The file hides known warnings so that new ones stand out. A stale entry would hide the warning if it came back. `gen-crds --write-baseline` rewrites the file."
+        "The file hides known warnings so that new ones stand out. A stale entry would hide the warning if it came back. `crd-channels gen-crds --write-baseline` rewrites the file."
     // Examples of objects.
     ExampleRefused "example-refused" Error
         "An API server would reject an example in `accept/`."
@@ -269,7 +269,7 @@ codes! {
         "`apiVersion` and `kind` name a version that is served by a CRD. Remove the examples of a version together with the version."
     ExampleNotEvaluated "example-not-evaluated" Warning
         "A rule could not be evaluated on an example, so the example does not test that rule."
-        "A rule is evaluated only if the result is certain to match that of an API server. Try the example on one, with `cargo xtask envtest -- kubectl apply -f FILE` after installing the CRDs."
+        "A rule is evaluated only if the result is certain to match that of an API server. Try the example on one, with `crd-channels envtest -- kubectl apply -f FILE` after installing the CRDs."
     ExampleMisplaced "example-misplaced" Error
         "An example has no expected result, or no kind."
         "Examples are in `KIND/accept/` and `KIND/reject/`, those for one channel in `KIND/CHANNEL/accept/` and `KIND/CHANNEL/reject/`. `KIND` is the kind in lower case or the name of its CRD. `NAME.old.yaml` is what the object of `NAME.yaml` was before an update."
@@ -300,10 +300,10 @@ codes! {
         "cargo's output is above. `prove` compiles the packages with kinds as the project does: its lock file, features and toolchain."
     RecordStale "record-stale" Warning
         "The source of a recorded value has changed."
-        "`channels/recorded.json` holds schemas and defaults that were taken from the compiled CRDs, with the digests of the files that they depend on. `prove` checks them, `prove --record` updates them."
+        "`channels/recorded.json` holds schemas and defaults that were taken from the compiled CRDs, with the digests of the files that they depend on. `crd-channels prove` checks them, `crd-channels prove --record` updates them."
     RecordUnused "record-unused" Warning
         "A recorded value is not used."
-        "It can be read from source now, or its type or field was removed. `prove --record` removes it from `channels/recorded.json`."
+        "It can be read from source now, or its type or field was removed. `crd-channels prove --record` removes it from `channels/recorded.json`."
     RecordGated "record-gated" Error
         "A recorded schema or default contains something that only some channels have."
         "The compiled types are the same for all channels, so a recorded schema or default cannot leave out gated parts. Write the source so that it can be read, or state the schema or value in `[schemas]` or `[values]`."
@@ -340,6 +340,9 @@ codes! {
     ChannelMissing "channel-missing" Error
         "A bundle does not have the requested channel."
         "The channels of a bundle are those of its project's configuration; most have `stable` and `experimental`. The message lists them."
+    NotAsPinned "not-as-pinned" Error
+        "A vendored file is not as it is pinned."
+        "`crd-channels vendor` writes the files that `bundle.lock` pins and removes those that it wrote for another bundle. If the file is right, pin the bundle that has it so."
     StrayCrd "stray-crd" Error
         "A file below a vendored folder contains a CRD that a vendored file there also contains."
         "Applying the folder installs one of the two, by chance. `vendor` finds such files by their content but does not remove them: it removes only files that it wrote."
@@ -367,10 +370,10 @@ codes! {
         "The release is committed with `git add --all`, which would add the archives as well. Name a folder that git ignores, or one outside of the working tree."
     StaleFiles "stale-files" Error
         "Generated files are out of date."
-        "Run `cargo xtask gen-crds` and commit what it writes."
+        "Run `crd-channels gen-crds` and commit what it writes."
     VersionReleased "version-released" Error
         "The CRDs of the working tree differ from those of the bundle whose version it has."
-        "The commit of a release has the version of its bundle, and a version is used once. `start-next` sets the next `-dev` version; then the CRDs may change."
+        "The commit of a release has the version of its bundle, and a version is used once. `crd-channels start-next` sets the next `-dev` version; then the CRDs may change."
     BehindBundle "behind-bundle" Warning
         "The next minor would be refused because of a bundle that another branch released."
         "Users of that bundle also upgrade to the next minor, so it is compared with that bundle. Make the same change on this branch, or write a waiver for the next bundle."

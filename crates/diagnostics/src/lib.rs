@@ -4,6 +4,7 @@
 
 mod codes;
 mod sources;
+pub mod program;
 pub mod report;
 pub mod terminal;
 mod written;

@@ -132,7 +132,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Settles what a run left behind that did not reach its end; none when there is nothing. To be called before files that
+/// Completes or undoes what an interrupted run left behind; none when there is nothing. To be called before files that
 /// a plan may have written are read or written. Where no run was stopped it looks whether one folder is there.
 ///
 /// # Errors
@@ -152,7 +152,7 @@ pub fn recover(root: &Path, disk: &dyn Write) -> Result<Option<Recovered>, Box<D
         return Ok(None);
     }
     match lock(root, disk) {
-        Ok(lock) => settle(root, disk, &lock),
+        Ok(lock) => recover_locked(root, disk, &lock),
         Err(Unlocked::Refused(why)) if decided => {
             Err(match read(&destination, &journal_file(root))? {
                 JournalState::Whole(journal) => incomplete(&journal.purpose.what, &why),
@@ -167,7 +167,7 @@ pub fn recover(root: &Path, disk: &dyn Write) -> Result<Option<Recovered>, Box<D
 }
 
 /// The same for a run that has the lock.
-pub(super) fn settle(
+pub(super) fn recover_locked(
     root: &Path,
     disk: &dyn Write,
     _lock: &Lock<'_>,

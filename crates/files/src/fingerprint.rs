@@ -1,5 +1,6 @@
 //! Whether a file still holds what it held, told without reading it where that is safe.
 
+use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use std::hash::Hasher;
 use std::io;
@@ -102,7 +103,7 @@ fn beyond(_: &std::fs::Metadata) -> (u64, u64) {
 /// A digest of bytes that nobody forges: equal digests, equal bytes.
 #[must_use]
 pub fn digest(bytes: &[u8]) -> u64 {
-    let mut hasher = std::hash::DefaultHasher::new();
+    let mut hasher = FxHasher::default();
     hasher.write(bytes);
     hasher.finish()
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Component, Path, PathBuf};
 
 /// Raised whenever the journal changes its meaning.
-pub(super) const FORMAT: u64 = 2;
+pub(super) const FORMAT: u64 = 3;
 
 const FOLDER: &str = ".crd-channels";
 

@@ -1,6 +1,6 @@
 //! What a run wants on the disk, whole in memory; compared with what is there, and written where it differs.
 
-use super::commit::{Recovered, Work, settle};
+use super::commit::{Recovered, Work, recover_locked};
 use super::fault::{Fault, UNSETTLED, UNTOUCHED, failed};
 use super::journal::{self, Purpose, is_below};
 use super::line_ends::has_text;
@@ -162,7 +162,7 @@ impl Plan {
             });
         }
         let lock = lock(&self.root, disk).map_err(|unlocked| unlocked.report(&self.root))?;
-        let recovered = settle(&self.root, disk, &lock)?;
+        let recovered = recover_locked(&self.root, disk, &lock)?;
         if let Some(Recovered::Waiting { why }) = recovered {
             return Err(failed(why, UNSETTLED));
         }

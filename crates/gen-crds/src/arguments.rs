@@ -70,6 +70,7 @@ pub fn command() -> Command {
         .arg(
             Arg::new("format")
                 .long("format")
+                .value_name("FORMAT")
                 .help("how findings are written; rustc-json is the format of cargo's compiler messages, for editors")
                 .default_value("human")
                 .value_parser(PossibleValuesParser::new(

@@ -36,6 +36,7 @@ pub fn run(args: &[OsString]) -> Option<ExitCode> {
         Ok(matches) => matches,
         Err(code) => return Some(code),
     };
+    crd_channels_diagnostics::program::set(program.name());
     let first_bundle: FirstBundle = |_, _, _| Vec::new();
     has_bundles_or_no_workspace(&matches).then(|| {
         start(&matches, |given| match given.subcommand() {
@@ -78,10 +79,10 @@ pub fn start(matches: &ArgMatches, run: impl FnOnce(&ArgMatches) -> Outcome + Se
     if let Some(folder) = options::directory(matches)
         && let Err(error) = env::set_current_dir(folder)
     {
-        eprintln!("error: cannot change to `{}`: {error}", folder.display());
+        error!("cannot change to `{}`: {error}", folder.display());
         return ExitCode::from(2);
     }
-    let (color, verbosity) = options::told(matches);
+    let (color, verbosity) = options::output_settings(matches);
     terminal::set(color, verbosity);
     let mut watch = Stopwatch::start();
     let outcome = on_large_stacks(|| run(matches));
@@ -107,7 +108,7 @@ fn on_large_stacks(run: impl FnOnce() -> Outcome + Send) -> Outcome {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(panic)) => resume_unwind(panic),
             Err(error) => {
-                eprintln!("error: no thread can be started: {error}");
+                error!("no thread can be started: {error}");
                 Outcome::CouldNotRun
             }
         }

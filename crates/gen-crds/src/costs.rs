@@ -2,6 +2,7 @@
 
 use crd_channels_cel::cost::{RULE_LIMIT, SCHEMA_LIMIT};
 use crd_channels_check::{self as check, ExpressionCost, SchemaCosts};
+use crd_channels_diagnostics::program::as_typed;
 use crd_channels_generator::pipeline::build::Built;
 use crd_channels_projection::bundle::sizes::grouped;
 use crd_channels_projection::channel::config::Channel;
@@ -95,9 +96,10 @@ pub fn table(all: &[Costs]) -> String {
     }
     let _ = writeln!(
         table,
-        "The budget of an expression is {}, that of a schema {}. `explain-rule KIND FIELD` shows the cost of each part.",
+        "The budget of an expression is {}, that of a schema {}. {}",
         grouped(RULE_LIMIT),
-        grouped(SCHEMA_LIMIT)
+        grouped(SCHEMA_LIMIT),
+        as_typed("`crd-channels explain-rule KIND FIELD` shows the cost of each part.")
     );
     table
 }

@@ -1,15 +1,8 @@
 //! Writing findings, for people and for programs.
 
-use crate::outcome::Outcome;
 use crd_channels_diagnostics::report::{self, Format};
 use crd_channels_diagnostics::{Diagnostic, Severity, Sources, terminal};
 use std::borrow::Cow;
-
-/// Ends a command that cannot begin.
-pub fn failed(finding: &Diagnostic, format: Format) -> Outcome {
-    say_as(std::slice::from_ref(finding), &Sources::default(), format);
-    Outcome::CouldNotRun
-}
 
 /// Writes findings for people.
 pub fn say(findings: &[Diagnostic], sources: &Sources) {

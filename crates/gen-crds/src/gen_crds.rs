@@ -79,7 +79,10 @@ fn once(request: &Request, first_bundle: FirstBundle) -> Outcome {
     let mut known = Known::default();
     let outcome = generate(request, first_bundle, &sources, &mut known, &mut sink);
     let diagnostics = once_each(new_ones(sink, request, &known, &sources));
-    if request.rustc_json {
+    if request.rustc_json && known.units.is_empty() {
+        // A message of cargo's belongs to a package, and none could be read.
+        say(&diagnostics, &sources, Format::Human);
+    } else if request.rustc_json {
         print!(
             "{}",
             rustc_json::write(&diagnostics, &sources, &known.units)
@@ -196,7 +199,7 @@ fn generate(
     // Before anything is read: a release changes manifests, too.
     let elsewhere = request.output.iter().map(|given| here.join(given));
     for folder in [here.clone(), root.clone()].into_iter().chain(elsewhere) {
-        if let Err(finding) = interrupted::settle_at(&folder) {
+        if let Err(finding) = interrupted::recover_at(&folder) {
             return could_not_run(*finding, sink);
         }
     }
@@ -253,13 +256,13 @@ fn generate(
     watch.lap(format_args!("{}", told_of_kinds(&built)));
     if request.sizes {
         for channel in &channels {
-            tell(&size_table(&channel.name, &built), request);
+            print_line(&size_table(&channel.name, &built), request);
         }
     }
     if request.cost {
         let costs = costs::of(&built, &channels);
         if request.format != Format::Json {
-            tell(costs::table(&costs).trim_end(), request);
+            print_line(costs::table(&costs).trim_end(), request);
         }
         known.costs = Some(costs);
     }
@@ -454,7 +457,7 @@ fn named_by_user(path: &str, request: &Request) -> String {
 }
 
 /// Says a line to people. Where a program reads the findings, stdout is theirs alone.
-fn tell(line: &str, request: &Request) {
+fn print_line(line: &str, request: &Request) {
     match request.format {
         Format::Human if !request.rustc_json => println!("{line}"),
         Format::Human | Format::Json | Format::Github | Format::Sarif => eprintln!("{line}"),
@@ -464,7 +467,7 @@ fn tell(line: &str, request: &Request) {
 /// The same about what was done.
 fn status(line: &str, request: &Request) {
     if !terminal::is_quiet() {
-        tell(line, request);
+        print_line(line, request);
     }
 }
 
@@ -486,14 +489,14 @@ fn report_applied(applied: &Applied, read: Option<(usize, usize)>, request: &Req
         ("removed", removed),
     ] {
         for path in paths {
-            tell(&format!("{done} {}", named_by_user(path, request)), request);
+            print_line(&format!("{done} {}", named_by_user(path, request)), request);
         }
     }
     let written = created.len() + replaced.len();
     let read = read.map_or_else(String::new, |(read, all)| {
         format!("; {read} of {} read", counted(all, "kind"))
     });
-    tell(
+    print_line(
         &format!(
             "{} written, {unchanged} unchanged{read}",
             counted(written, "file")
@@ -517,10 +520,10 @@ fn report_changes(
             sink.push(stale::finding(change, &shown, request.program, sources));
         }
         let difference = diff(change, (!request.diff).then_some(SHORT_DIFF));
-        tell(&format!("{}: {shown}", stale::state(change)), request);
+        print_line(&format!("{}: {shown}", stale::state(change)), request);
         let difference = difference.trim_end();
         if !difference.is_empty() {
-            tell(difference, request);
+            print_line(difference, request);
         }
     }
     if changes.is_empty() {

@@ -1,4 +1,4 @@
-//! What runs left behind that were stopped while they wrote. It is settled before a command looks at any file.
+//! Recovers what interrupted runs left behind, before a command looks at any file.
 
 use crate::findings::named;
 use crate::folder::current;
@@ -10,33 +10,32 @@ use std::path::Path;
 /// How many files are named.
 const MOST_NAMED: usize = 3;
 
-/// Settles it in the current folder and in the workspace around it, and says so. What could not be settled, so that some
-/// files are old and others new, is said as well.
+/// Recovers the current folder and the workspace around it, and reports what became of each interrupted run.
 ///
 /// # Errors
 /// `write-failed`, and `unreadable-file` where there is no current folder.
-pub fn settle() -> Result<Vec<Recovered>, Box<Diagnostic>> {
+pub fn recover_here() -> Result<Vec<Recovered>, Box<Diagnostic>> {
     let here = current()?;
     let root = workspace::find_root(&here).ok();
     let root = root.filter(|root| *root != here);
-    let mut settled = Vec::new();
+    let mut recovered = Vec::new();
     for folder in root.into_iter().chain([here]) {
-        settled.extend(settle_at(&folder)?);
+        recovered.extend(recover_at(&folder)?);
     }
-    Ok(settled)
+    Ok(recovered)
 }
 
-/// The same in one folder.
+/// Recovers one folder.
 ///
 /// # Errors
 /// As [`recover`].
-pub fn settle_at(folder: &Path) -> Result<Option<Recovered>, Box<Diagnostic>> {
+pub fn recover_at(folder: &Path) -> Result<Option<Recovered>, Box<Diagnostic>> {
     let found = recover(folder, &Disk)?;
     found.iter().for_each(say);
     Ok(found)
 }
 
-/// Writes a plan. Should another run be stopped just before it, that is said.
+/// Writes a plan. If another run was interrupted just before, reports what became of it.
 ///
 /// # Errors
 /// As [`Plan::apply`].
@@ -47,11 +46,11 @@ pub fn apply(plan: &Plan) -> Result<Applied, Box<Diagnostic>> {
 }
 
 fn say(recovered: &Recovered) {
-    note!("{}", told(recovered));
+    note!("{}", message(recovered));
 }
 
 /// What became of a run, and what it leaves to a person.
-fn told(recovered: &Recovered) -> String {
+fn message(recovered: &Recovered) -> String {
     match recovered {
         Recovered::Undone { what: None } => {
             "an interrupted run was undone; it had not started to write".to_owned()

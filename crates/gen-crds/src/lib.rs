@@ -25,5 +25,6 @@ pub mod arguments;
 pub mod command_line;
 mod hand_over;
 
+pub use crd_channels_diagnostics::program::as_typed;
 pub use crd_channels_diagnostics::terminal::is_quiet;
 pub use hand_over::hand_over;

@@ -33,7 +33,7 @@ pub fn program(program: Program) -> Command {
             Arg::new("color")
                 .long("color")
                 .value_name("WHEN")
-                .help("when messages are coloured; auto is on a terminal, unless `NO_COLOR` or `CLICOLOR_FORCE` is set")
+                .help("when messages are coloured; `auto` colours them on a terminal, unless `NO_COLOR` or `CLICOLOR_FORCE` is set")
                 .global(true)
                 .help_heading(GLOBAL)
                 .default_value("auto")
@@ -63,7 +63,7 @@ pub fn directory(matches: &ArgMatches) -> Option<&Path> {
 
 /// How people are told.
 #[must_use]
-pub fn told(matches: &ArgMatches) -> (Color, Verbosity) {
+pub fn output_settings(matches: &ArgMatches) -> (Color, Verbosity) {
     let color = matches.get_one::<String>("color");
     let mut names = Color::NAMES.into_iter();
     let color = names.find(|(name, _)| color.is_some_and(|given| given == name));
@@ -90,7 +90,7 @@ pub fn packages() -> Arg {
         .long("package")
         .short('p')
         .value_name("PACKAGE")
-        .help("with the features that `cargo build -p PACKAGE` turns on; may be repeated")
+        .help("read the types with the features that `cargo build -p PACKAGE` turns on; may be repeated")
         .action(ArgAction::Append)
 }
 
@@ -108,6 +108,7 @@ pub fn named_packages(matches: &ArgMatches) -> Vec<String> {
 pub fn format_of_findings() -> Arg {
     Arg::new("format")
         .long("format")
+        .value_name("FORMAT")
         .help("how findings are written")
         .default_value("human")
         .value_parser(PossibleValuesParser::new(

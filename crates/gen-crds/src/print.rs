@@ -1,7 +1,7 @@
 //! Printing that nobody has to listen to: std's macros panic if a pipe was closed, as `| head` does, and a command would
 //! stop half-way. The first four take the names of std's, so that none of those is used by mistake.
 //!
-//! `println!` is for results, `eprintln!` for errors. The others are silent with `--quiet`.
+//! `println!` is for results, `error!` for errors. `status!`, `note!`, `warning!` and `help!` are silent with `--quiet`.
 
 /// Writes to stdout.
 #[macro_export]
@@ -43,12 +43,27 @@ macro_rules! status {
     };
 }
 
+/// Writes a line for people to stderr, with commands as they are typed.
+#[macro_export]
+macro_rules! tell {
+    ($level:literal, $($text:tt)*) => {{
+        let text = ::std::format!($($text)*);
+        $crate::eprintln!("{}: {}", $level, $crate::as_typed(&text));
+    }};
+}
+
+/// Writes an error to stderr.
+#[macro_export]
+macro_rules! error {
+    ($($text:tt)*) => { $crate::tell!("error", $($text)*) };
+}
+
 /// Writes a note to stderr.
 #[macro_export]
 macro_rules! note {
     ($($text:tt)*) => {
         if !$crate::is_quiet() {
-            $crate::eprintln!("note: {}", ::std::format_args!($($text)*));
+            $crate::tell!("note", $($text)*);
         }
     };
 }
@@ -58,7 +73,7 @@ macro_rules! note {
 macro_rules! warning {
     ($($text:tt)*) => {
         if !$crate::is_quiet() {
-            $crate::eprintln!("warning: {}", ::std::format_args!($($text)*));
+            $crate::tell!("warning", $($text)*);
         }
     };
 }
@@ -68,7 +83,7 @@ macro_rules! warning {
 macro_rules! help {
     ($($text:tt)*) => {
         if !$crate::is_quiet() {
-            $crate::eprintln!("help: {}", ::std::format_args!($($text)*));
+            $crate::tell!("help", $($text)*);
         }
     };
 }

@@ -1,5 +1,6 @@
 //! Findings as cargo prints those of the compiler, so that editors show both alike.
 
+use crd_channels_diagnostics::program::as_typed;
 use crd_channels_diagnostics::{Diagnostic, Severity, Sources, Span, report};
 use crd_channels_workspace::{Package, Workspace};
 use serde_json::{Value, json};
@@ -102,7 +103,7 @@ fn message(diagnostic: &Diagnostic, sources: &Sources) -> Value {
     let labels = labels.filter_map(|label| of_span(label.span, Some(&label.text), sources));
     let help = diagnostic.help.iter().map(|help| {
         json!({
-            "message": help,
+            "message": as_typed(help),
             "code": null,
             "level": "help",
             "spans": [],
@@ -113,7 +114,7 @@ fn message(diagnostic: &Diagnostic, sources: &Sources) -> Value {
     let alone = std::slice::from_ref(diagnostic);
     json!({
         "$message_type": "diagnostic",
-        "message": diagnostic.message,
+        "message": as_typed(&diagnostic.message),
         "code": {"code": record.id, "explanation": record.explanation},
         "level": level,
         "spans": primary.into_iter().chain(labels).collect::<Vec<_>>(),

@@ -266,7 +266,8 @@ fn nested(
 }
 
 /// A value without the invisible groups that `macro_rules!` puts around it.
-fn bare(mut value: &Expr) -> &Expr {
+#[must_use]
+pub fn without_groups(mut value: &Expr) -> &Expr {
     while let Expr::Group(group) = value {
         value = &group.expr;
     }
@@ -274,7 +275,7 @@ fn bare(mut value: &Expr) -> &Expr {
 }
 
 pub(crate) fn text(value: &Expr) -> Option<LitStr> {
-    match bare(value) {
+    match without_groups(value) {
         Expr::Lit(ExprLit {
             lit: Lit::Str(text),
             ..
@@ -284,7 +285,7 @@ pub(crate) fn text(value: &Expr) -> Option<LitStr> {
 }
 
 fn flag(value: &Expr) -> Option<bool> {
-    match bare(value) {
+    match without_groups(value) {
         Expr::Lit(ExprLit {
             lit: Lit::Bool(flag),
             ..
@@ -294,7 +295,7 @@ fn flag(value: &Expr) -> Option<bool> {
 }
 
 fn int(value: &Expr) -> Option<i32> {
-    match bare(value) {
+    match without_groups(value) {
         Expr::Lit(ExprLit {
             lit: Lit::Int(int), ..
         }) => int.base10_parse().ok(),
@@ -303,7 +304,7 @@ fn int(value: &Expr) -> Option<i32> {
 }
 
 fn path(value: &Expr) -> Option<Path> {
-    match bare(value) {
+    match without_groups(value) {
         Expr::Path(path) if path.qself.is_none() => Some(path.path.clone()),
         other => text(other)?.parse().ok(),
     }

@@ -42,12 +42,15 @@ impl Item {
 
 /// A path's text without arguments and raw markers.
 pub(crate) fn path_text(path: &Path) -> String {
-    let names: Vec<String> = path
-        .segments
-        .iter()
-        .map(|segment| segment.ident.unraw().to_string())
-        .collect();
-    names.join("::")
+    let mut text = String::new();
+    for segment in &path.segments {
+        if !text.is_empty() {
+            text.push_str("::");
+        }
+        let name = segment.ident.to_string();
+        text.push_str(name.strip_prefix("r#").unwrap_or(&name));
+    }
+    text
 }
 
 impl From<Meta> for Item {
@@ -84,7 +87,12 @@ impl Parse for Item {
         if input.peek(Token![!]) {
             return Ok(Item::Not(input.parse()?, key(input)?));
         }
-        if input.peek(Lit) && !(input.peek(syn::LitBool) && input.peek2(Token![=])) {
+        // Most items begin with a word, and looking for a literal where none is makes an error to be thrown away.
+        let is_literal = match input.cursor().ident() {
+            Some((word, _)) => (word == "true" || word == "false") && !input.peek2(Token![=]),
+            None => input.peek(Lit),
+        };
+        if is_literal {
             return input.parse().map(Item::Literal);
         }
         let path = key(input)?;

@@ -29,7 +29,7 @@ pub use conditions::{Condition, Conditions, Polarity, Replaced, conditions};
 pub use crd::{Convert, Count, Crd, Marks, Union};
 pub use declarations::DECLARATIONS;
 pub use declared::constant_name;
-pub use entries::{Entry, Value, entries, missing};
+pub use entries::{Entry, Value, entries, missing, without_groups};
 pub use error::{Error, ErrorKind, Extent};
 pub use grammar::{Attribute, Form, Key, Keys, Others, Refused, Site, Target};
 pub use item::{Item, items};

@@ -48,6 +48,7 @@ lints! {
     EnumValueType "enum-value-type"
     NullableEnum "nullable-enum"
     DuplicateDefault "duplicate-default"
+    RejectedDefault "rejected-default"
     UnevaluatedDefault "unevaluated-default"
     UntypedList "untyped-list"
     ConditionsList "conditions-list"

@@ -23,13 +23,15 @@ pub fn near_miss(name: &str) -> Option<&'static str> {
         .collect();
     ATTRIBUTES
         .iter()
-        .map(|attribute| {
-            let ours = attribute.name.replace('_', "");
-            (strsim::damerau_levenshtein(&bare, &ours), attribute.name)
-        })
-        // A short name has too many neighbours of its own right: `crd` must be hit exactly, apart from case and ending.
-        .filter(|(distance, ours)| {
-            *distance <= ours.len() / 4 || bare.strip_suffix('s') == Some(*ours)
+        .filter_map(|attribute| {
+            let plain = attribute.name.replace('_', "");
+            // A short name has too many neighbours of its own right: `crd` must be hit exactly, apart from case and ending.
+            let most = attribute.name.len() / 4;
+            let is_plural = bare.strip_suffix('s') == Some(attribute.name);
+            // Each slip makes a name longer or shorter by one at most, which is sooner told than how many there are.
+            let may_be = is_plural || bare.chars().count().abs_diff(plain.len()) <= most;
+            let distance = may_be.then(|| strsim::damerau_levenshtein(&bare, &plain))?;
+            (distance <= most || is_plural).then_some((distance, attribute.name))
         })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, ours)| ours)

@@ -79,14 +79,14 @@ impl Places {
             };
         };
         let inside = match &node.inside {
-            yaml::Inside::Scalar(text, _) if text.is_empty() => Inside::Other,
-            yaml::Inside::Scalar(text, _) => Inside::Text(text.to_string()),
-            yaml::Inside::Alias(_) => Inside::Other,
-            yaml::Inside::Items(items) => {
+            yaml::NodeContent::Scalar(text, _) if text.is_empty() => Inside::Other,
+            yaml::NodeContent::Scalar(text, _) => Inside::Text(text.to_string()),
+            yaml::NodeContent::Alias(_) => Inside::Other,
+            yaml::NodeContent::Items(items) => {
                 let items = items.iter().map(|item| Self::of_node(nodes, *item));
                 Inside::Items(items.collect())
             }
-            yaml::Inside::Fields(fields) => {
+            yaml::NodeContent::Fields(fields) => {
                 let fields = fields
                     .iter()
                     .map(|(key, value)| Self::of_field_node(nodes, *key, *value));

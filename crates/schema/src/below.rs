@@ -39,4 +39,38 @@ impl Schema {
             lists.chain(not.as_deref())
         })
     }
+
+    /// The same, to change them.
+    pub fn branches_mut(&mut self) -> impl Iterator<Item = &mut Schema> {
+        self.junctors.iter_mut().flat_map(|junctors| {
+            let Junctors {
+                all_of,
+                any_of,
+                one_of,
+                not,
+            } = &mut **junctors;
+            let lists = all_of.iter_mut().chain(any_of).chain(one_of);
+            lists.chain(not.as_deref_mut())
+        })
+    }
+}
+
+impl Junctors {
+    /// The same junctors of other schemas.
+    #[must_use]
+    pub fn map(&self, of: impl Fn(&Schema) -> Schema) -> Self {
+        let Junctors {
+            all_of,
+            any_of,
+            one_of,
+            not,
+        } = self;
+        let all = |branches: &[Schema]| branches.iter().map(&of).collect();
+        Junctors {
+            all_of: all(all_of),
+            any_of: all(any_of),
+            one_of: all(one_of),
+            not: not.as_deref().map(|not| Box::new(of(not))),
+        }
+    }
 }

@@ -121,6 +121,24 @@ pub struct Type {
     pub nodes: u64,
 }
 
+impl Type {
+    /// A type without attributes. Whoever makes it sets [`Type::gated`] and [`Type::nodes`].
+    #[must_use]
+    pub fn new(name: impl Into<Text>, span: Option<Span>, shape: Shape) -> Self {
+        Self {
+            name: name.into(),
+            span,
+            gate: None,
+            shape,
+            well_known: None,
+            facets: Conditional::default(),
+            tombstones: Vec::new(),
+            gated: false,
+            nodes: 0,
+        }
+    }
+}
+
 /// Types of Kubernetes' own whose CRD schema is fixed by Kubernetes rather than by k8s-openapi.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum WellKnown {
@@ -360,7 +378,7 @@ pub enum Edit<T = Arc<Type>> {
     /// A value is added to its list, where it has one.
     Push(Literal<T>),
     /// Items of its list go, where it has one.
-    Drop(Asked),
+    Drop(ItemFilter),
 }
 
 impl<T> Literal<T> {
@@ -395,26 +413,26 @@ impl<T> Edit<T> {
             Edit::Set(value) => Edit::Set(value.with_types(of)?),
             Edit::Push(value) => Edit::Push(value.with_types(of)?),
             Edit::Remove => Edit::Remove,
-            Edit::Drop(asked) => Edit::Drop(asked.clone()),
+            Edit::Drop(filter) => Edit::Drop(filter.clone()),
         })
     }
 }
 
-/// What is asked of the items of a list.
+/// Selects items of a list.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Asked {
-    /// The keyword of the item that is looked at; none where the item itself is.
+pub struct ItemFilter {
+    /// The keyword of the item that is compared; none for the item itself.
     pub key: Option<Text>,
-    /// What it is to be.
+    /// The value to compare with.
     pub value: Value,
-    /// Whether it is to be that, or anything else.
+    /// Whether items with that value are selected, or all others.
     pub is: bool,
-    /// Whether only the first such item is meant.
+    /// Whether only the first such item is selected.
     pub first: bool,
 }
 
-impl Asked {
-    /// Takes the items out of a list that are meant; `of` gives what an item has for a keyword, or the item itself.
+impl ItemFilter {
+    /// Removes the selected items from a list; `of` gives what an item has for a keyword, or the item itself.
     pub fn drop_from<T>(&self, items: &mut Vec<T>, of: impl Fn(&T, Option<&str>) -> Option<Value>) {
         let mut done = false;
         items.retain(|item| {

@@ -1,6 +1,7 @@
 //! Gates, tombstones, and what `#[crd(..)]` says of a schema node: that is the same in every channel, whatever the
 //! convention.
 
+use super::path::Segment;
 use super::{Merge, Notes};
 use crd_channels_diagnostics::{Span, Text};
 pub use crd_channels_markers::{Count, Level, Polarity, Status};
@@ -22,7 +23,7 @@ pub struct Marks {
     /// `embedded_resource`
     pub embedded_resource: bool,
     /// `embedded_metadata`: the ways from here to every object's metadata.
-    pub metadata: Vec<Vec<Step>>,
+    pub metadata: Vec<Vec<Segment<Text>>>,
     /// `conditions`: what the list's items are.
     pub conditions: Option<Conditions>,
     /// `exactly_one_of` and the like
@@ -127,17 +128,6 @@ pub struct Member {
 
 /// Fields of which some have to be set. Before they are resolved, they are names.
 pub type Union<M = Member> = crd_channels_markers::Union<M, Span>;
-
-/// From a schema to one below it.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Step {
-    /// A property.
-    Property(Text),
-    /// The items of a list.
-    Items,
-    /// The values of a map.
-    Values,
-}
 
 /// A serialized name that was used once and is never to be used again.
 pub type Tombstone = crd_channels_markers::Tombstone<Text, Span>;

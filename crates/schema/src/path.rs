@@ -1,25 +1,22 @@
 //! Paths in objects, as `spec.rules[].timeouts`.
 
-/// How a node is reached from its parent.
+/// A segment of a path: from a schema to one below it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Step<'a> {
-    /// It has none.
-    Root,
+pub enum Segment<N> {
     /// `properties[name]`
-    Property(&'a str),
+    Property(N),
     /// `items`
     Items,
     /// `additionalProperties`
     Values,
 }
 
-/// Lengthens a path by a step. The path of the object itself is empty here.
-pub fn push(path: &mut String, step: Step<'_>) {
-    match step {
-        Step::Root => {}
-        Step::Items => path.push_str("[]"),
-        Step::Values => path.push_str("{}"),
-        Step::Property(name) => {
+/// Lengthens a path by a segment. The path of the object itself is empty here.
+pub fn push(path: &mut String, segment: Segment<&str>) {
+    match segment {
+        Segment::Items => path.push_str("[]"),
+        Segment::Values => path.push_str("{}"),
+        Segment::Property(name) => {
             let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-' || c == '$';
             if !name.is_empty() && name.chars().all(plain) {
                 if !path.is_empty() {

@@ -4,7 +4,7 @@ use proc_macro2::TokenTree;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Path, Token};
 
-/// The paths of all derives.
+/// The paths of all derives. What rustc cannot parse either gives none.
 pub(super) fn derives(attrs: &[Attribute]) -> Vec<Path> {
     attrs
         .iter()
@@ -22,10 +22,11 @@ fn paths(attr: &Attribute) -> impl Iterator<Item = Path> + use<> {
     paths.into_iter().flatten()
 }
 
-/// The last words of the paths of all derives.
-pub(super) fn names(attrs: &[Attribute]) -> Vec<String> {
-    let paths = derives(attrs).into_iter();
-    let names = paths.filter_map(|path| Some(path.segments.last()?.ident.to_string()));
+/// The last words of the paths of derives.
+pub(super) fn names(paths: &[Path]) -> Vec<String> {
+    let names = paths
+        .iter()
+        .filter_map(|path| Some(path.segments.last()?.ident.to_string()));
     names.collect()
 }
 

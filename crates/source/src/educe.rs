@@ -7,10 +7,10 @@ use syn::{Attribute, Expr, Fields, Generics, Ident, Item, ItemEnum, ItemStruct, 
 
 /// The `impl Default` of a struct. None where neither derive gives one, or it says something that is not read here.
 pub(super) fn default_of_struct(item: &ItemStruct) -> Option<Beside> {
-    let (derive, asked) = asked(&item.attrs)?;
-    let value = match asked {
-        Asked::Plain => fields(&quote!(Self), &item.fields)?,
-        Asked::Value(value) => value.to_token_stream(),
+    let (derive, default) = derived_default(&item.attrs)?;
+    let value = match default {
+        DefaultValue::Plain => fields(&quote!(Self), &item.fields)?,
+        DefaultValue::Value(value) => value.to_token_stream(),
     };
     beside(derive, written(&item.ident, &item.generics, &value)?)
 }
@@ -25,14 +25,14 @@ fn beside(derive: syn::Path, written: Item) -> Option<Beside> {
 
 /// The `impl Default` of an enum: its marked variant, or the only one.
 pub(super) fn default_of_enum(item: &ItemEnum) -> Option<Beside> {
-    let (derive, asked) = asked(&item.attrs)?;
-    let value = match asked {
-        Asked::Value(value) => value.to_token_stream(),
-        Asked::Plain => {
+    let (derive, default) = derived_default(&item.attrs)?;
+    let value = match default {
+        DefaultValue::Value(value) => value.to_token_stream(),
+        DefaultValue::Plain => {
             let mut marked = item
                 .variants
                 .iter()
-                .filter(|variant| says(&variant.attrs).is_some());
+                .filter(|variant| default_value(&variant.attrs).is_some());
             let variant = match (marked.next(), marked.next(), item.variants.len()) {
                 (Some(only), None, _) => only,
                 (None, None, 1) => item.variants.first()?,
@@ -45,21 +45,21 @@ pub(super) fn default_of_enum(item: &ItemEnum) -> Option<Beside> {
     beside(derive, written(&item.ident, &item.generics, &value)?)
 }
 
-/// What the attribute asks for.
-enum Asked {
+/// The default that an attribute asks for.
+enum DefaultValue {
     /// The default of every field.
     Plain,
     /// This value.
     Value(Box<Expr>),
 }
 
-fn asked(attrs: &[Attribute]) -> Option<(syn::Path, Asked)> {
+fn derived_default(attrs: &[Attribute]) -> Option<(syn::Path, DefaultValue)> {
     let derive = derived_as(attrs, "Educe").or_else(|| derived_as(attrs, "Derivative"))?;
-    Some((derive, says(attrs)?.ok()?))
+    Some((derive, default_value(attrs)?.ok()?))
 }
 
 /// What `Default` in an `#[educe(..)]` or `#[derivative(..)]` says; none where it is not there.
-fn says(attrs: &[Attribute]) -> Option<Result<Asked, ()>> {
+fn default_value(attrs: &[Attribute]) -> Option<Result<DefaultValue, ()>> {
     let helpers = attrs
         .iter()
         .filter(|attr| attr.path().is_ident("educe") || attr.path().is_ident("derivative"));
@@ -75,12 +75,12 @@ fn says(attrs: &[Attribute]) -> Option<Result<Asked, ()>> {
 }
 
 /// `Default`, `Default = value`, `Default(value = "..")`; bounds and `new` change nothing about the value.
-fn value_of(meta: &Meta) -> Option<Asked> {
+fn value_of(meta: &Meta) -> Option<DefaultValue> {
     match meta {
-        Meta::Path(_) => Some(Asked::Plain),
-        Meta::NameValue(pair) => Some(Asked::Value(Box::new(pair.value.clone()))),
+        Meta::Path(_) => Some(DefaultValue::Plain),
+        Meta::NameValue(pair) => Some(DefaultValue::Value(Box::new(pair.value.clone()))),
         Meta::List(_) => {
-            let mut asked = Asked::Plain;
+            let mut default = DefaultValue::Plain;
             for meta in inside(meta)? {
                 let key = meta.path().get_ident()?.to_string();
                 match &*key {
@@ -91,15 +91,15 @@ fn value_of(meta: &Meta) -> Option<Asked> {
                             return None;
                         }
                         let value = &meta.require_name_value().ok()?.value;
-                        asked = Asked::Value(Box::new(value.clone()));
+                        default = DefaultValue::Value(Box::new(value.clone()));
                     }
                     "value" => {
-                        asked = Asked::Value(Box::new(text(&meta)?.parse().ok()?));
+                        default = DefaultValue::Value(Box::new(text(&meta)?.parse().ok()?));
                     }
                     _ => return None,
                 }
             }
-            Some(asked)
+            Some(default)
         }
     }
 }
@@ -112,11 +112,11 @@ fn fields(
     let mut values = Vec::new();
     for field in fields {
         let place = field.ty.span();
-        let value = match says(&field.attrs) {
-            None | Some(Ok(Asked::Plain)) => {
+        let value = match default_value(&field.attrs) {
+            None | Some(Ok(DefaultValue::Plain)) => {
                 quote_spanned!(place=> ::core::default::Default::default())
             }
-            Some(Ok(Asked::Value(value))) => value.to_token_stream(),
+            Some(Ok(DefaultValue::Value(value))) => value.to_token_stream(),
             Some(Err(())) => return None,
         };
         values.push(match &field.ident {

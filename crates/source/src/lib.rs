@@ -55,7 +55,7 @@ mod expand;
 mod expansions;
 mod macro_values;
 mod known;
-mod settle;
+mod ungate;
 #[cfg(any(test, feature = "fixtures"))]
 #[allow(
     clippy::unwrap_used,
@@ -80,6 +80,7 @@ pub use ids::{CrateId, Def, ModuleId, Resolved, TypeRef};
 pub use macro_meanings::{Derive, Derived};
 pub use outline::{Outline, TypeName};
 pub use probes::{Probed, Probes};
-pub use settle::{
-    End, Gone, Mention, NewTombstone, Settled, Wanted, add_tombstones, mentions, settle,
+pub use ungate::{
+    FeatureEnd, Mention, MentionTarget, NewTombstone, RemovedItem, UngatedFile, add_tombstones,
+    mentions, ungate,
 };

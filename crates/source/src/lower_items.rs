@@ -214,9 +214,10 @@ impl Lowering<'_> {
         beside: Vec<Beside>,
         into: &mut Vec<Item>,
     ) {
-        let derived = derives::names(&input.attrs).into_iter();
+        let derives = derives::derives(&input.attrs);
+        let derived = derives::names(&derives).into_iter();
         let derived: Vec<String> = derived.map(|name| self.meant(name)).collect();
-        let def = read_type(input, extents, &derived, self.file, self.sink);
+        let def = read_type(input, extents, &derives, &derived, self.file, self.sink);
         let found = std::mem::replace(self.sink, outside);
         let Some(def) = def else {
             self.sink.append(found);

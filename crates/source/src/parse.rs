@@ -132,10 +132,12 @@ fn look_here<T>(
     file: FileId,
     look: impl FnOnce(syn::File) -> T,
 ) -> Result<T, Box<Diagnostic>> {
-    let parsed = syn::parse_file(&without_preamble(text));
-    let seen = parsed
-        .map(look)
-        .map_err(|error| Box::new(syntax_error(text, file, &error)));
+    let written = without_preamble(text);
+    let seen = lower_syn::with_lines(&written, || {
+        syn::parse_file(&written)
+            .map(look)
+            .map_err(|error| Box::new(syntax_error(text, file, &error)))
+    });
     // The thread keeps every text it ever parsed for its spans; ours are read by now.
     proc_macro2::extra::invalidate_current_thread_spans();
     seen
@@ -187,7 +189,9 @@ pub(super) fn parsed<P: syn::parse::Parse, T>(
     if depth.brackets > MAX_BRACKETS || stack > STACK_AT_HAND {
         return None;
     }
-    let lowered = syn::parse_str(text).ok().map(|parsed| lower(&parsed));
+    let lowered = lower_syn::with_lines("", || {
+        syn::parse_str(text).ok().map(|parsed| lower(&parsed))
+    });
     proc_macro2::extra::invalidate_current_thread_spans();
     lowered
 }

@@ -17,6 +17,7 @@ pub(super) struct Depth {
 /// Measures a text.
 pub(super) fn depth(text: &str) -> Depth {
     let mut scan = Scan {
+        text,
         bytes: text.as_bytes(),
         at: 0,
         levels: vec![Level::default()],
@@ -28,6 +29,7 @@ pub(super) fn depth(text: &str) -> Depth {
 }
 
 struct Scan<'a> {
+    text: &'a str,
     bytes: &'a [u8],
     at: usize,
     levels: Vec<Level>,
@@ -157,7 +159,8 @@ impl Scan<'_> {
     /// An identifier, a number, or a string with letters before it.
     fn word(&mut self) {
         let start = self.at;
-        while self.peek(0).is_some_and(is_word) {
+        // By index, as all that looks at every byte: an iterator costs more than what it is for.
+        while self.at < self.bytes.len() && is_word(self.bytes[self.at]) {
             self.at += 1;
         }
         let word = self.bytes.get(start..self.at).unwrap_or_default();
@@ -172,9 +175,8 @@ impl Scan<'_> {
     }
 
     fn line_comment(&mut self) {
-        while self.peek(0).is_some_and(|byte| byte != b'\n') {
-            self.at += 1;
-        }
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        self.at += rest.find('\n').unwrap_or(rest.len());
     }
 
     fn block_comment(&mut self) {

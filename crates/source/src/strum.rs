@@ -95,7 +95,7 @@ fn settings(attrs: &[Attribute], known: &[&str]) -> Option<Vec<(String, String)>
     Some(found)
 }
 
-fn said<'s>(
+fn values<'s>(
     settings: &'s [(String, String)],
     key: &'s str,
 ) -> impl Iterator<Item = &'s String> + 's {
@@ -115,7 +115,7 @@ fn pattern(variant: &Variant) -> TokenStream {
 
 fn display(item: &ItemEnum) -> Option<Item> {
     let whole = settings(&item.attrs, &["serialize_all", "prefix", "suffix"])?;
-    let first = |key: &str| said(&whole, key).next().cloned();
+    let first = |key: &str| values(&whole, key).next().cloned();
     let rule = first("serialize_all");
     let prefix = first("prefix").unwrap_or_default();
     let suffix = first("suffix").unwrap_or_default();
@@ -123,9 +123,9 @@ fn display(item: &ItemEnum) -> Option<Item> {
     for variant in &item.variants {
         let own = settings(&variant.attrs, &["to_string", "serialize"])?;
         // Of several the longest is written.
-        let longest = said(&own, "serialize").max_by_key(|text| text.len());
+        let longest = values(&own, "serialize").max_by_key(|text| text.len());
         let name = variant.ident.to_string();
-        let shown = match said(&own, "to_string").next().or(longest) {
+        let shown = match values(&own, "to_string").next().or(longest) {
             Some(shown) => shown.clone(),
             None if name.starts_with("r#") => return None,
             None => match &rule {

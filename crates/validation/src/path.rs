@@ -1,16 +1,16 @@
-//! The way from the root of a CRD to one of its nodes, written out only where something is found.
+//! The path from the root of a CRD to one of its nodes, written out only where something is found.
 
 use std::fmt;
 
-/// A node of the way; the nodes above it live on the stack of the walk.
+/// The last element of a path; those above it live on the stack of the walk.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'p> {
     above: Option<&'p Path<'p>>,
-    step: Step<'p>,
+    element: PathElement<'p>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Step<'p> {
+enum PathElement<'p> {
     Child(&'p str),
     Key(&'p str),
     Index(usize),
@@ -22,32 +22,32 @@ impl<'p> Path<'p> {
     pub fn root(name: &'p str) -> Self {
         Self {
             above: None,
-            step: Step::Child(name),
+            element: PathElement::Child(name),
         }
     }
 
     /// `path.name`
     #[must_use]
     pub fn child(&'p self, name: &'p str) -> Self {
-        self.below(Step::Child(name))
+        self.below(PathElement::Child(name))
     }
 
     /// `path[key]`
     #[must_use]
     pub fn key(&'p self, key: &'p str) -> Self {
-        self.below(Step::Key(key))
+        self.below(PathElement::Key(key))
     }
 
     /// `path[0]`
     #[must_use]
     pub fn index(&'p self, index: usize) -> Self {
-        self.below(Step::Index(index))
+        self.below(PathElement::Index(index))
     }
 
-    fn below(&'p self, step: Step<'p>) -> Self {
+    fn below(&'p self, element: PathElement<'p>) -> Self {
         Self {
             above: Some(self),
-            step,
+            element,
         }
     }
 
@@ -55,41 +55,41 @@ impl<'p> Path<'p> {
     #[must_use]
     pub fn in_objects(&self) -> String {
         let mut place = String::new();
-        for step in self.steps() {
-            match step {
-                Step::Key(name) if place.is_empty() => place.push_str(name),
-                Step::Key(name) => {
+        for element in self.elements() {
+            match element {
+                PathElement::Key(name) if place.is_empty() => place.push_str(name),
+                PathElement::Key(name) => {
                     place.push('.');
                     place.push_str(name);
                 }
-                Step::Child("items" | "additionalProperties") => place.push_str("[]"),
-                Step::Child(_) | Step::Index(_) => {}
+                PathElement::Child("items" | "additionalProperties") => place.push_str("[]"),
+                PathElement::Child(_) | PathElement::Index(_) => {}
             }
         }
         place
     }
 
-    /// All steps from the root on.
-    fn steps(&self) -> Vec<Step<'p>> {
-        let mut steps = vec![self.step];
+    /// All elements, from the root on.
+    fn elements(&self) -> Vec<PathElement<'p>> {
+        let mut elements = vec![self.element];
         let mut at = self.above;
         while let Some(path) = at {
-            steps.push(path.step);
+            elements.push(path.element);
             at = path.above;
         }
-        steps.reverse();
-        steps
+        elements.reverse();
+        elements
     }
 }
 
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (nth, step) in self.steps().into_iter().enumerate() {
-            match step {
-                Step::Child(name) if nth == 0 => f.write_str(name)?,
-                Step::Child(name) => write!(f, ".{name}")?,
-                Step::Key(key) => write!(f, "[{key}]")?,
-                Step::Index(index) => write!(f, "[{index}]")?,
+        for (nth, element) in self.elements().into_iter().enumerate() {
+            match element {
+                PathElement::Child(name) if nth == 0 => f.write_str(name)?,
+                PathElement::Child(name) => write!(f, ".{name}")?,
+                PathElement::Key(key) => write!(f, "[{key}]")?,
+                PathElement::Index(index) => write!(f, "[{index}]")?,
             }
         }
         Ok(())

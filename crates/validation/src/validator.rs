@@ -4,7 +4,7 @@ use crate::metadata::{self, Metadata};
 use crate::path::Path;
 use crate::rules::{Finding, Outcome, Rules};
 use crate::scale::Scale;
-use crate::schema::{Faults, Many, Node, Schema, read};
+use crate::schema::{Faults, JsonNode, Many, Schema, read};
 use crate::value::{Change, complete, prune, resources, uniqueness, violations};
 use crate::violation::{Reason, Violation, Violations};
 use crd_channels_cel::names::{dns1123_label, dns1123_subdomain};
@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::fmt;
 
 /// A whole object; its own metadata is validated apart from that of embedded resources.
-const WHOLE: resources::Place<'_> = resources::Place {
+const WHOLE: resources::ResourcePosition<'_> = resources::ResourcePosition {
     is_resource: false,
     at: None,
 };
@@ -76,7 +76,7 @@ impl<'a> Validator<'a> {
             .ok_or_else(|| NotServed(format!("version `{version}` of `{kind}` has no schema")))?;
         let mut faults = Faults::default();
         let path = Path::root("openAPIV3Schema");
-        let schema = read(&mut faults, Node::new(document, &path));
+        let schema = read(&mut faults, JsonNode::new(document, &path));
         if let Some(fault) = faults.undecodable.into_iter().next() {
             return Err(NotServed(fault.message));
         }

@@ -1,4 +1,4 @@
-//! cargo's answer, kept beside the build output: asking again costs more than reading the types.
+//! cargo's answer, cached beside the build output: asking again costs more than reading the types.
 //!
 //! The answer is used again only while everything it was computed from is byte for byte the same: the lock file, the
 //! manifests and file layout of all local packages, cargo's configuration, and cargo itself.
@@ -15,28 +15,28 @@ use std::path::{Path, PathBuf};
 const FORMAT: u32 = 4;
 
 #[derive(Deserialize, Serialize)]
-struct Kept {
+struct CachedAnswer {
     format: u32,
     key: String,
     workspace: Workspace,
 }
 
-/// The kept answer, if it still holds.
+/// The cached answer, if it still holds.
 pub(super) fn load(root: &Path, wanted: Wanted<'_>) -> Option<Workspace> {
-    let kept: Kept = recall(&file(&guess_target_dir(root)))?;
-    let holds = kept.format == FORMAT
-        && kept.workspace.root == root
-        && kept
+    let cached: CachedAnswer = recall(&file(&guess_target_dir(root)))?;
+    let holds = cached.format == FORMAT
+        && cached.workspace.root == root
+        && cached
             .workspace
             .packages
             .iter()
             .all(|package| package.root.is_dir())
-        && kept.key == key(&kept.workspace, wanted)?
-        && (wanted.built)(&kept.workspace) == kept.workspace.built;
-    holds.then_some(kept.workspace)
+        && cached.key == key(&cached.workspace, wanted)?
+        && (wanted.built)(&cached.workspace) == cached.workspace.built;
+    holds.then_some(cached.workspace)
 }
 
-/// Keeps an answer.
+/// Caches an answer.
 pub(super) fn store(workspace: &Workspace, wanted: Wanted<'_>) {
     if workspace.target_dir != guess_target_dir(&workspace.root) {
         return;
@@ -44,19 +44,19 @@ pub(super) fn store(workspace: &Workspace, wanted: Wanted<'_>) {
     let Some(key) = key(workspace, wanted) else {
         return;
     };
-    let kept = Kept {
+    let cached = CachedAnswer {
         format: FORMAT,
         key,
         workspace: workspace.clone(),
     };
-    keep(&file(&workspace.target_dir), &kept);
+    keep(&file(&workspace.target_dir), &cached);
 }
 
 fn file(target_dir: &Path) -> PathBuf {
     target_dir.join("crd-channels").join("workspace.json")
 }
 
-/// Where cargo builds unless its configuration files say otherwise; in that case the answer is not kept.
+/// Where cargo builds unless its configuration files say otherwise; in that case the answer is not cached.
 #[must_use]
 pub fn guess_target_dir(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR")

@@ -43,7 +43,7 @@ const REPEATED: [&str; 8] = [
 
 /// Where attributes stand.
 #[derive(Default)]
-pub struct Place<'t> {
+pub struct AttributeSite<'t> {
     /// The section of the grammar.
     pub name: &'static str,
     /// What is true there.
@@ -94,7 +94,12 @@ impl<'g, 'd> Drawing<'g, 'd> {
     }
 
     /// The attributes of a place, each on a line with this indent. `given` are there in any case.
-    pub fn attributes(&mut self, place: &Place<'_>, given: &[&str], indent: &str) -> String {
+    pub fn attributes(
+        &mut self,
+        place: &AttributeSite<'_>,
+        given: &[&str],
+        indent: &str,
+    ) -> String {
         let count = self.module.dice.pick(&[0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4]);
         let mut found: Vec<Attribute> = given.iter().map(|text| attribute(text)).collect();
         let mut lines: Vec<usize> = Vec::new();
@@ -142,7 +147,12 @@ impl<'g, 'd> Drawing<'g, 'd> {
     }
 
     /// The attributes as they are written: by serde or schemars, together or apart, in some order, under conditions.
-    fn written(&mut self, mut found: Vec<Attribute>, place: &Place<'_>, indent: &str) -> String {
+    fn written(
+        &mut self,
+        mut found: Vec<Attribute>,
+        place: &AttributeSite<'_>,
+        indent: &str,
+    ) -> String {
         for at in 0..found.len() {
             let shared = |item: &String| SHARED.contains(&key(item));
             let of_serde = found[at].name == "serde" && found[at].items.iter().all(shared);
@@ -215,7 +225,7 @@ impl<'g, 'd> Drawing<'g, 'd> {
     }
 
     /// A text with its holes filled; none where there is nothing to fill one with.
-    fn filled(&mut self, text: &str, place: &Place<'_>) -> Option<String> {
+    fn filled(&mut self, text: &str, place: &AttributeSite<'_>) -> Option<String> {
         let mut made = String::new();
         let mut rest = text;
         while let Some(at) = rest.find('$') {
@@ -235,7 +245,7 @@ impl<'g, 'd> Drawing<'g, 'd> {
         Some(made)
     }
 
-    fn hole(&mut self, name: &str, place: &Place<'_>) -> Option<String> {
+    fn hole(&mut self, name: &str, place: &AttributeSite<'_>) -> Option<String> {
         if let Some(texts) = self.grammar.hole(name) {
             let text = texts[self.module.dice.roll(texts.len())];
             return match (name, place.ty) {
@@ -424,7 +434,7 @@ fn key(item: &str) -> &str {
     &item[..end]
 }
 
-fn fits(row: &Row, place: &Place<'_>) -> bool {
+fn fits(row: &Row, place: &AttributeSite<'_>) -> bool {
     row.wants.iter().all(|want| match want.strip_prefix('!') {
         Some(want) => !place.facts.contains(want),
         None => place.facts.contains(want),

@@ -1,7 +1,7 @@
 //! Types with drawn attributes: structs of every style, enums of every tagging, generic ones, and those that stand for others.
 
 use super::definitions::plain;
-use super::draw::{Drawing, Place};
+use super::draw::{AttributeSite, Drawing};
 use super::types::{Content, Helper, Shape, Ty};
 use super::words;
 use std::collections::BTreeSet;
@@ -100,11 +100,11 @@ impl Drawing<'_, '_> {
         given: &[&str],
         derives: &str,
     ) -> String {
-        let place = Place {
+        let place = AttributeSite {
             name: "container",
             facts: facts.iter().copied().collect(),
             this,
-            ..Place::default()
+            ..AttributeSite::default()
         };
         let attributes = self.attributes(&place, given, "");
         let mut head = String::new();
@@ -328,10 +328,10 @@ impl Drawing<'_, '_> {
     }
 
     fn variant_attributes(&mut self, facts: &[&'static str]) -> String {
-        let place = Place {
+        let place = AttributeSite {
             name: "variant",
             facts: facts.iter().copied().collect(),
-            ..Place::default()
+            ..AttributeSite::default()
         };
         self.attributes(&place, &[], "    ")
     }
@@ -380,7 +380,7 @@ impl Drawing<'_, '_> {
         facts.extend(owner.named.then_some("named"));
         facts.extend(self.adapted.then_some("adapted"));
         facts.extend(self.facts_of(ty, owner.params));
-        let place = Place {
+        let place = AttributeSite {
             name: "field",
             facts,
             ty: Some(ty),

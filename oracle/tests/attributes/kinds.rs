@@ -1,6 +1,6 @@
 //! The kind of a module: a spec with fields of the types that were drawn.
 
-use super::draw::{Drawing, Place};
+use super::draw::{AttributeSite, Drawing};
 use super::items::Owner;
 use super::types::Ty;
 use std::fmt::Write;
@@ -22,10 +22,10 @@ impl Drawing<'_, '_> {
         };
         let mut body = String::new();
         for name in self.remotes.clone() {
-            let place = Place {
+            let place = AttributeSite {
                 name: "field",
                 facts: ["named"].into(),
-                ..Place::default()
+                ..AttributeSite::default()
             };
             let with = format!("serde(with = \"{name}\")");
             body.push_str(&self.attributes(&place, &[&with], "    "));
@@ -50,10 +50,10 @@ impl Drawing<'_, '_> {
         body.push_str(&self.fields(&owner, most).0);
         let version = self.module.dice.pick(&["v1", "v1alpha1", "v2beta3"]);
         let lower = kind.to_lowercase();
-        let place = Place {
+        let place = AttributeSite {
             name: "kind",
             this: &lower,
-            ..Place::default()
+            ..AttributeSite::default()
         };
         let group = format!(
             "kube(group = \"random.example.dev\", version = \"{version}\", kind = \"{kind}\")"

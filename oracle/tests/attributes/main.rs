@@ -34,7 +34,7 @@ mod enums;
 mod fields;
 mod grammar;
 mod items;
-mod judge;
+mod verdict;
 mod kinds;
 #[path = "../random/module.rs"]
 #[allow(dead_code, reason = "some of it is for other tests")]
@@ -48,11 +48,11 @@ use batch::{Batch, ByKube, Ours};
 use dice::Dice;
 use draw::Drawing;
 use grammar::Grammar;
-use judge::Verdict;
 use module::Module;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
+use verdict::Verdict;
 
 /// How many kinds one crate has.
 const BATCH: u64 = 200;
@@ -98,7 +98,7 @@ fn random_attributes() {
             end - 1,
             clock.elapsed() - compiled
         );
-        report.judge(&drawn, &by_kube, ours);
+        report.record_verdicts(&drawn, &by_kube, ours);
         println!("    so far {:?}", report.verdicts);
         report.write(&root);
         start = end;
@@ -201,7 +201,7 @@ struct Report {
 }
 
 impl Report {
-    fn judge(
+    fn record_verdicts(
         &mut self,
         drawn: &BTreeMap<String, Drawn>,
         by_kube: &BTreeMap<String, ByKube>,
@@ -209,7 +209,7 @@ impl Report {
     ) {
         for (name, drawn) in drawn {
             let ours = ours.remove(name).unwrap_or_default();
-            let (verdict, why) = judge::judge(&by_kube[name], &ours);
+            let (verdict, why) = verdict::verdict(&by_kube[name], &ours);
             *self.verdicts.entry(verdict).or_default() += 1;
             for line in &drawn.lines {
                 let counts = self.rows.entry(*line).or_default();

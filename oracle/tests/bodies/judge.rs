@@ -77,7 +77,7 @@ const DIFFERENT: &str = "different";
 
 impl Report {
     /// Judges one function; false if what is read of it is wrong.
-    pub fn judge(
+    pub fn record_verdict(
         &mut self,
         name: &str,
         computed: &Computed,

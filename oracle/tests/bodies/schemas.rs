@@ -51,7 +51,7 @@ pub struct Pair { pub left: String, pub right: Option<u8> }
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 pub enum Plain { One, Two, Three }
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
-pub enum Told {
+pub enum Documented {
     /// The first.
     One,
     /// The second.
@@ -111,7 +111,7 @@ fn start(dice: &mut Dice) -> String {
         3 => "generator.subschema_for::<String>()".to_owned(),
         4 => "generator.subschema_for::<Pair>()".to_owned(),
         5 => "Plain::json_schema(generator)".to_owned(),
-        6 => "<Told as JsonSchema>::json_schema(generator)".to_owned(),
+        6 => "<Documented as JsonSchema>::json_schema(generator)".to_owned(),
         7 => "Schema::try_from(json!({ \"type\": \"boolean\" })).unwrap()".to_owned(),
         8 => format!("bounded(generator, {number})"),
         9 => format!(

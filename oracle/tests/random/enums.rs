@@ -78,9 +78,13 @@ impl Module<'_> {
     fn on_variant(&mut self, attributes: &mut Vec<String>, may_skip: bool) {
         let number = self.number();
         if self.dice.wants("renamed variant", 10) {
-            attributes.push(match self.dice.roll(3) {
-                0 => format!("#[schemars(rename = \"s-{number}\")]"),
-                1 => format!(
+            attributes.push(match self.dice.weigh(&[
+                (1, "name by schemars"),
+                (1, "two names"),
+                (1, "name by serde"),
+            ]) {
+                "name by schemars" => format!("#[schemars(rename = \"s-{number}\")]"),
+                "two names" => format!(
                     "#[serde(rename(deserialize = \"de-{number}\"), alias = \"other-{number}\")]"
                 ),
                 _ => format!("#[serde(rename = \"{number}th\")]"),

@@ -282,12 +282,19 @@ impl Module<'_> {
     fn serde(&mut self, owner: Owner, name: &str, ty: &Ty, found: &mut Vec<String>) {
         let number = self.number();
         if self.dice.wants("rename", 9) {
-            found.push(match self.dice.roll(4) {
-                0 => format!(
+            found.push(match self.dice.weigh(&[
+                (1, "two names"),
+                (1, "name by schemars"),
+                (1, "names by schemars and serde"),
+                (1, "name by serde"),
+            ]) {
+                "two names" => format!(
                     "#[serde(rename(serialize = \"out{number}\", deserialize = \"in{number}\"))]"
                 ),
-                1 => format!("#[schemars(rename = \"by-schemars-{number}\")]"),
-                2 => {
+                "name by schemars" => {
+                    format!("#[schemars(rename = \"by-schemars-{number}\")]")
+                }
+                "names by schemars and serde" => {
                     format!("#[schemars(rename = \"s{number}\")] #[serde(rename = \"z{number}\")]")
                 }
                 _ => format!(
@@ -321,8 +328,14 @@ impl Module<'_> {
                 _ => {}
             }
         }
+        let required = !matches!(ty, Ty::Option(_))
+            && !found.iter().any(|attribute| attribute.contains("default"));
+        let skipped = match required {
+            true => "skip_serializing_if on a required field",
+            false => "skip_serializing_if",
+        };
         if let Some(condition) = words::skip_if(ty)
-            && self.dice.wants("skip_serializing_if", 8)
+            && self.dice.wants(skipped, 8)
         {
             found.push(format!("#[serde(skip_serializing_if = \"{condition}\")]"));
         }

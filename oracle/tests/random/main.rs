@@ -69,7 +69,7 @@ fn random_kinds() {
         );
         for (name, kube) in &by_kube {
             let ours = ours.remove(name).unwrap_or_default();
-            match judge(kube, &ours) {
+            match verdict(kube, &ours) {
                 Ok(verdict) => {
                     *verdicts.entry(verdict).or_default() += 1;
                     let mut told = ours.errors.clone();
@@ -119,7 +119,7 @@ const TOLD: &str = "kinds that `refused-crd` tells of";
 const EQUAL: &str = "kinds equal";
 
 /// What there is to say of one kind, or what is wrong with it.
-fn judge(kube: &ByKube, ours: &Ours) -> Result<&'static str, String> {
+fn verdict(kube: &ByKube, ours: &Ours) -> Result<&'static str, String> {
     let refused = kube
         .as_ref()
         .map_or_else(|panic| vec![panic.clone()], batch::refusals);

@@ -44,14 +44,14 @@ pub fn is_at_field(field: &str) -> bool {
 pub fn is_of_rule(schema: &Schema, cause: &Cause) -> bool {
     let mut found = false;
     visit(schema, &mut |node| {
-        found |= node.rules.iter().any(|rule| says(rule, cause));
+        found |= node.rules.iter().any(|rule| is_about(rule, cause));
     });
     found
 }
 
 /// Whether a cause is in a rule's words: its message, or the rule itself where it has none or fails to run. A rule's duplicate
 /// comes without words, and a computed message is any that is not a keyword's.
-fn says(rule: &Rule, cause: &Cause) -> bool {
+fn is_about(rule: &Rule, cause: &Cause) -> bool {
     let message = rule.message.as_deref().unwrap_or(&rule.rule).trim();
     let is_duplicate = rule.reason.as_deref() == Some("FieldValueDuplicate");
     cause.message.ends_with(message)

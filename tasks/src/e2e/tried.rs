@@ -44,12 +44,12 @@ pub fn try_objects(
         let name = format!("{}-{}", kind.version.name, accepted.len());
         let object = kind.object(&content, &name);
         match keep_rules(kind, object, &mut dice, opinion)? {
-            Kept::Accepted(object) => match store(kind, &object, opinion)? {
+            Repaired::Accepted(object) => match store(kind, &object, opinion)? {
                 None => accepted.push(object),
                 Some(why) => refusals.push(why),
             },
-            Kept::Refused(why) => refusals.push(why),
-            Kept::GaveUp => {}
+            Repaired::Refused(why) => refusals.push(why),
+            Repaired::GaveUp => {}
         }
     }
     let mut found = format!("{} accepted", accepted.len());
@@ -78,7 +78,7 @@ pub fn find(
     for _ in 0..ATTEMPTS {
         let content = valid::value(kind.schema, dice).filter(|content| is_wanted(content));
         if let Some(content) = content
-            && let Kept::Accepted(object) =
+            && let Repaired::Accepted(object) =
                 keep_rules(kind, kind.object(&content, "found"), dice, opinion)?
             && is_wanted(&object)
         {
@@ -128,7 +128,7 @@ fn store(
     Ok((answer.status >= 300).then(|| described(&answer)))
 }
 
-enum Kept {
+enum Repaired {
     /// The server takes it.
     Accepted(Value),
     /// The server refuses it for something that is not a rule.
@@ -143,17 +143,20 @@ fn keep_rules(
     mut object: Value,
     dice: &mut Dice,
     opinion: &mut SecondOpinion<'_>,
-) -> Result<Kept, Failure> {
+) -> Result<Repaired, Failure> {
     for _ in 0..MENDINGS {
         let answer = send(kind, &object, opinion)?;
         if answer.status < 300 {
-            return Ok(Kept::Accepted(object));
+            return Ok(Repaired::Accepted(object));
         }
         let causes = rules::causes(&answer);
         let of_rule = |cause: &Cause| rules::is_of_rule(kind.schema, cause);
         let valid = violations(kind.schema, &object).is_empty();
         if valid && (causes.is_empty() || !causes.iter().all(of_rule)) {
-            return Ok(Kept::Refused(format!("{}: {object}", described(&answer))));
+            return Ok(Repaired::Refused(format!(
+                "{}: {object}",
+                described(&answer)
+            )));
         }
         let before = object.clone();
         for cause in &causes {
@@ -163,7 +166,7 @@ fn keep_rules(
             object = before;
         }
     }
-    Ok(Kept::GaveUp)
+    Ok(Repaired::GaveUp)
 }
 
 /// Tries to create an object, and to write its status where that is apart; the first refusal counts.

@@ -16,10 +16,12 @@ const FEW: usize = 3;
 /// A value that the schema allows, its rules aside; none where none was found.
 #[must_use]
 pub fn value(schema: &source::Schema, dice: &mut Dice) -> Option<Value> {
-    valid(&crd_channels_check::schema(schema), dice)
+    decoded(&crd_channels_check::schema(schema), dice)
 }
 
-fn valid(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
+/// The same with a schema as servers decode it.
+#[must_use]
+pub fn decoded(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
     (0..ATTEMPTS).find_map(|_| {
         let value = any(schema, dice)?;
         violations_of(schema, &value).is_empty().then_some(value)
@@ -86,7 +88,7 @@ fn list(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
         if values.len() == wanted {
             break;
         }
-        values.push(valid(items, dice)?);
+        values.push(decoded(items, dice)?);
         if schema.list_type.is_some() && repeats(schema, &values) {
             values.pop();
         }
@@ -118,7 +120,7 @@ fn object(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
         if fields.contains_key(*name) || !wanted {
             continue;
         }
-        match valid(property, dice) {
+        match decoded(property, dice) {
             Some(value) => fields.insert((*name).to_owned(), value),
             None if required => return None,
             None => None,
@@ -126,7 +128,7 @@ fn object(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
     }
     if let Some(values) = schema.values() {
         for index in 0..count(schema.min_properties, schema.max_properties, dice) {
-            fields.insert(format!("key{index}"), valid(values, dice)?);
+            fields.insert(format!("key{index}"), decoded(values, dice)?);
         }
     }
     Some(Value::Object(fields))

@@ -1,33 +1,23 @@
 //! `docs/changes.md`, the page of all rules on changes, from their records.
 
-use crd_channels_compat::{Gate, Record, catalogue};
+use super::requirements;
+use crd_channels_compat::{Record, catalogue};
 
 /// The whole page.
 #[must_use]
 pub fn page() -> String {
     let mut page = String::from(INTRODUCTION);
+    let requirements = requirements::lines();
     for record in catalogue() {
         let Record {
             id,
-            rows: _,
-            topic: _,
-            gate,
-            waivable,
             summary,
             explanation,
+            ..
         } = record;
-        let exempt = match gate {
-            Gate::Own => " A change under its own experimental gate is exempt.",
-            Gate::Node => "",
-            Gate::Absolute => " Never exempt.",
-        };
-        let waivable = if *waivable {
-            " A waiver may allow it."
-        } else {
-            ""
-        };
+        let requires = requirements.get(id).map_or("", String::as_str);
         page.push_str(&format!(
-            "\n## `{id}`\n\n{summary}\n\n{explanation}{exempt}{waivable}\n"
+            "\n## `{id}`\n\n{summary} {explanation}\n\n{requires}\n"
         ));
     }
     page
@@ -36,27 +26,34 @@ pub fn page() -> String {
 const INTRODUCTION: &str = "\
 # Changes
 
-`cargo xtask diff OLD NEW` compares two sets of CRDs and gives each change one of these codes, three verdicts and a bump:
+This page lists the changes that `cargo xtask diff OLD NEW` reports. It compares two sets of CRDs, and says of each change whom
+it affects and which bump it requires:
 
-- **stored objects**: whether what is in etcd is still accepted, and keeps its meaning and its data;
-- **writers**: whether old manifests are still accepted and mean the same;
-- **readers**: whether old controllers and typed clients still understand what they read;
-- the lowest **bump** that may carry it: `none`, `patch`, `minor`, `new-api-version` (or, in place, a major bundle), `never`.
-  `unknown` (it cannot be told) and `unclassified` (no rule knows it) count as `new-api-version` until a waiver in
-  `channels/waivers.toml` says otherwise.
+- **stored objects**: what is in etcd may be refused, lose data or change its meaning;
+- **writers**: manifests and clients that write may be refused, or mean something else;
+- **readers**: controllers and typed clients may not understand what they read.
 
-Sets of values decide, not keywords: a bound that no old value breaks is not a tightening, patterns are compared as languages,
-rules in CEL are evaluated over all values that the old schema admits; where that proves nothing, values that old objects
-may have are tried, and one that a new rule refuses is shown. What makes no difference, such as the order of enum values,
-is not a change.
+| bump | the change may be released in |
+|---|---|
+| `none`, `patch` | any bundle |
+| `minor` | a minor or a major bundle |
+| `new-api-version` | a new API version beside the old one, or in place a major bundle |
+| `never` | no bundle |
+| `unknown`, `unclassified` | the same as `new-api-version`, until a waiver in `channels/waivers.toml` says otherwise: `diff` cannot tell what the change does, or no rule covers it |
 
-A node is experimental where the stable channel of the same bundle does not have it. Its changes ask for a minor at most.
-Either side is a released bundle (its folder, or its version), a folder with a folder for each channel (`stable` or
-`standard`, and `experimental`), a folder or file of CRDs of one channel, `.` for the working tree, or `git:REV` for the
-types of a revision, which are read from git's objects: nothing is checked out and nothing compiled. Further channels are
-compared where both sides have them. CRDs of others are read too: annotations are recognised by how their names end.
-Tombstones stand in no CRD: they are judged between released bundles, which have a manifest, and the types.
+`diff` compares sets of values, not keywords. A new bound that no old value exceeds is not a tighter one, patterns are compared
+as languages, and CEL rules are evaluated over all values that the old schema accepts. If that proves nothing, `diff` tries values
+that old objects may have, and shows one that a new rule refuses. What makes no difference, such as the order of enum values, is
+not a change. So one code can require several bumps: which one depends on the values.
 
-`cargo xtask explain CODE` says the same as this page, which is written from the rules' records by
-`cargo xtask pages`.
+A field that the stable channel of the same bundle lacks is experimental. A change of it requires `minor` at most, unless its
+entry says otherwise.
+
+Each side is a released bundle (its folder or its version), a folder with a folder for each channel (`stable` or `standard`, and
+`experimental`), a folder or a file with the CRDs of one channel, `.` for the working tree, or `git:REV` for the types of a
+revision, which `diff` reads from git's objects without checking them out. Other channels are compared if both sides have them.
+The CRDs may come from any tool; `diff` recognizes the annotations of a bundle by the last part of their names. Tombstones are
+not part of a CRD, so `diff` knows them only of released bundles, which have a manifest, and of the types.
+
+`cargo xtask explain CODE` prints the explanation of one code. This page is generated by `cargo xtask pages`.
 ";

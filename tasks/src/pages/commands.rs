@@ -133,8 +133,7 @@ fn row(argument: &Arg) -> String {
 const INTRODUCTION: &str = "\
 # Commands
 
-This page lists every command with its arguments. It is printed from the same definitions as `crd-channels help`, by
-`cargo xtask pages`.
+This page lists every command with its arguments. `cargo xtask pages` generates it from the definitions that `--help` uses.
 
 The program has two names: `crd-channels`, and `cargo crd-channels` as a command of cargo. In a workspace with the alias that
 `init` writes it is also `cargo xtask`. Every command takes `--help`, which ends with examples. Results go to standard output,
@@ -148,8 +147,8 @@ findings go to standard error. The [JSON formats](json.md) have a page of their 
 |---|---|
 GLOBAL OPTIONS
 
-They change nothing in files and in output for programs, such as `--format json`. `--quiet` leaves what a command is asked for: a
-list, a comparison, what `--dry-run` would do.
+They affect neither files nor output for programs, such as `--format json`. With `--quiet` a command still prints what you asked
+for, such as a list, a comparison, or what `--dry-run` would do.
 
 ## Exit codes
 

@@ -1,8 +1,10 @@
-//! `pages`: writes the pages that consist of records: one entry for each diagnostic code, one for each kind of change; every command with its options.
+//! `pages`: writes the pages that consist of records: one entry for each diagnostic code, one for each kind of change, one for each
+//! command.
 
 mod changes;
 mod commands;
 mod diagnostics;
+mod requirements;
 
 use clap::Command;
 use crd_channels::commands::Outcome;

@@ -3,8 +3,8 @@
 use super::dice::Dice;
 use serde_json::Value;
 
-/// A node.
-pub struct Place {
+/// A node of a schema.
+pub struct SchemaNode {
     /// Its JSON pointer in the CRD.
     pub pointer: String,
     /// Its path, as the server writes it.
@@ -15,7 +15,7 @@ pub struct Place {
     pub is_correlatable: bool,
 }
 
-impl Place {
+impl SchemaNode {
     /// What a server calls the rules of the node.
     pub fn rules(&self) -> String {
         format!("{}.x-kubernetes-validations", self.field)
@@ -23,7 +23,7 @@ impl Place {
 }
 
 /// All nodes of all versions.
-pub fn places(crd: &Value) -> Vec<Place> {
+pub fn places(crd: &Value) -> Vec<SchemaNode> {
     let versions = crd["spec"]["versions"].as_array().unwrap();
     let mut found = Vec::new();
     for (index, version) in versions.iter().enumerate() {
@@ -32,7 +32,7 @@ pub fn places(crd: &Value) -> Vec<Place> {
             1 => "spec.validation.openAPIV3Schema".to_owned(),
             _ => format!("spec.versions[{index}].schema.openAPIV3Schema"),
         };
-        let root = Place {
+        let root = SchemaNode {
             pointer: format!("/spec/versions/{index}/schema/openAPIV3Schema"),
             field,
             is_resource: true,
@@ -43,8 +43,8 @@ pub fn places(crd: &Value) -> Vec<Place> {
     found
 }
 
-fn walk(place: Place, schema: &Value, found: &mut Vec<Place>) {
-    let below = |step: String, field: String, schema: &Value, is_correlatable| Place {
+fn walk(place: SchemaNode, schema: &Value, found: &mut Vec<SchemaNode>) {
+    let below = |step: String, field: String, schema: &Value, is_correlatable| SchemaNode {
         pointer: format!("{}/{step}", place.pointer),
         field: format!("{}.{field}", place.field),
         is_resource: schema["x-kubernetes-embedded-resource"] == true,

@@ -2,7 +2,7 @@
 
 use super::dice::Dice;
 use super::generate::{Generator, PLAIN, one_of, rows};
-use super::places::Place;
+use super::places::SchemaNode;
 use super::spoil::spoil;
 use super::ways::Declared;
 use crd_channels_cel::functions::{Overload, Style};
@@ -54,7 +54,7 @@ impl Topic {
 pub fn rule(
     dice: &mut Dice,
     schema: &Value,
-    place: &Place,
+    place: &SchemaNode,
     topic: &Topic,
     is_spoilt: bool,
 ) -> Option<Value> {

@@ -106,7 +106,10 @@ impl Checker<'_, '_> {
     }
 
     fn no_overload(&mut self, id: Id, name: &str, is_member: bool, given: &[Type]) -> Type {
-        let given: Vec<Type> = given.iter().map(|ty| self.variables.settled(ty)).collect();
+        let given: Vec<Type> = given
+            .iter()
+            .map(|ty| self.variables.resolved_or_dyn(ty))
+            .collect();
         let own = if is_member {
             Style::Member
         } else {

@@ -73,8 +73,10 @@ pub fn typed(
     let tree = expand(expression)?;
     let mut checker = Checker::new(&tree, environment);
     checker.check(tree.root);
-    let settled = checker.types.iter();
-    let types = settled.map(|ty| checker.variables.settled(ty)).collect();
+    let resolved = checker.types.iter();
+    let types = resolved
+        .map(|ty| checker.variables.resolved_or_dyn(ty))
+        .collect();
     let (overloads, mut faults) = (checker.overloads, checker.faults);
     let checked = Checked {
         types,
@@ -230,8 +232,8 @@ impl<'t, 'd> Checker<'t, 'd> {
 
     fn mismatch(&mut self, id: Id, wanted: &Type, found: &Type) -> Type {
         let (wanted, found) = (
-            self.variables.settled(wanted),
-            self.variables.settled(found),
+            self.variables.resolved_or_dyn(wanted),
+            self.variables.resolved_or_dyn(found),
         );
         let message = format!("this is of type `{found}` where `{wanted}` is expected");
         self.fault(Code::Mismatch, id, message)

@@ -139,15 +139,15 @@ impl Variables {
         }
     }
 
-    /// A type with all that is known put in.
+    /// The type with its known variables replaced.
     pub(super) fn resolved(&self, ty: &Type) -> Type {
         self.replaced(ty, None).unwrap_or_else(|| ty.clone())
     }
 
-    /// The same, where what nobody knows is anything.
-    pub(super) fn settled(&self, ty: &Type) -> Type {
-        let settled = self.replaced(ty, Some(&Type::Dyn));
-        settled.unwrap_or_else(|| ty.clone())
+    /// The same, with `dyn` for the variables that nobody knows.
+    pub(super) fn resolved_or_dyn(&self, ty: &Type) -> Type {
+        let resolved = self.replaced(ty, Some(&Type::Dyn));
+        resolved.unwrap_or_else(|| ty.clone())
     }
 
     /// The type with its variables replaced; `unknown` stands for those that nobody knows. None where that changes nothing, so

@@ -1,6 +1,6 @@
 //! What calls cost, and how large what they give is.
 
-use super::paths::Step;
+use super::paths::Segment;
 use super::{Estimator, LIST, NOTHING, ONE, PATTERN, READ, Range, with_text};
 use crate::core::{Id, Kind};
 use crate::functions::{Cost, Overload};
@@ -117,9 +117,9 @@ impl Estimator<'_> {
                 (overload.cost, operands.arguments.first())
             {
                 size = self.elements(*operand).map(|elements| elements.value);
-                let way = self.way(*operand);
-                let way = self.paths.append(way, Step::Element);
-                self.set_way(id, Some(way));
+                let path = self.path(*operand);
+                let path = self.paths.append(path, Segment::Element);
+                self.set_path(id, Some(path));
             }
             if size.is_none() {
                 size = self.size(id);
@@ -335,10 +335,10 @@ impl Estimator<'_> {
             Type::Map(entry) => entry.0.clone(),
             _ => return None,
         };
-        let way = self.way(target);
-        let size = way.and_then(|way| {
-            let way = self.paths.copy(way, Step::Element);
-            let node = self.declared(way)?;
+        let path = self.path(target);
+        let size = path.and_then(|path| {
+            let path = self.paths.copy(path, Segment::Element);
+            let node = self.declared(path)?;
             self.size_of_values(node)
         });
         Some((ty, size.unwrap_or(Range::UNKNOWN)))

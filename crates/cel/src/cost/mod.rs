@@ -16,7 +16,7 @@ use crate::core::{Fold, Id, Kind};
 use crate::syntax::ast::Literal;
 use crate::types::{Declarations, Library, NodeId, Type};
 use parts::Noted;
-use paths::{Path, Paths, Step};
+use paths::{Path, Paths, Segment};
 use std::collections::BTreeSet;
 
 /// How much a rule, or a message expression, may cost.
@@ -120,7 +120,7 @@ impl Elements {
 /// What is known of a variable.
 #[derive(Clone, Copy, Debug)]
 struct Local {
-    way: Option<Path>,
+    path: Option<Path>,
     size: Option<Range>,
     elements: Option<Elements>,
 }
@@ -130,7 +130,7 @@ struct Estimator<'c> {
     declarations: &'c Declarations,
     itself: NodeId,
     paths: Paths,
-    /// Of each node: its way from a variable, its size, and the sizes of its elements.
+    /// For each node: its path from a variable, its size, and the sizes of its elements.
     ways: Vec<Option<Path>>,
     sizes: Vec<Option<Range>>,
     elements: Vec<Option<Elements>>,
@@ -220,11 +220,11 @@ impl<'c> Estimator<'c> {
     }
 
     fn name(&mut self, id: Id) -> Range {
-        let way = match self.local(id) {
-            Some(local) => local.way,
+        let path = match self.local(id) {
+            Some(local) => local.path,
             None => Some(self.paths.of_variable()),
         };
-        self.set_way(id, way);
+        self.set_path(id, path);
         ONE
     }
 
@@ -235,9 +235,9 @@ impl<'c> Estimator<'c> {
             Type::Library(library) => !matches!(library, Library::Ip | Library::Cidr),
             _ => false,
         };
-        let way = self.way(operand);
-        let way = self.paths.append(way, Step::Field(field.clone()));
-        self.set_way(id, Some(way));
+        let path = self.path(operand);
+        let path = self.paths.append(path, Segment::Field(field.clone()));
+        self.set_path(id, Some(path));
         if is_object { cost.plus(ONE) } else { cost }
     }
 
@@ -285,7 +285,7 @@ impl<'c> Estimator<'c> {
     /// A variable for the value of a node.
     fn bind(&mut self, name: &Text, value: Id) {
         let local = Local {
-            way: self.way(value),
+            path: self.path(value),
             elements: self.elements(value),
             size: self.size(value),
         };
@@ -342,39 +342,43 @@ impl<'c> Estimator<'c> {
         let key = elements.map(|elements| elements.key);
         let value = elements.map(|elements| elements.value);
         match &fold.second {
-            None if is_list => self.variable(&fold.variable, fold.range, value, Step::Element),
-            None => self.variable(&fold.variable, fold.range, key, Step::Key),
+            None if is_list => self.variable(&fold.variable, fold.range, value, Segment::Element),
+            None => self.variable(&fold.variable, fold.range, key, Segment::Key),
             Some(second) => {
-                let step = if is_list { Step::Index } else { Step::Key };
-                self.variable(&fold.variable, fold.range, key, step);
-                self.variable(second, fold.range, value, Step::Element);
+                let segment = if is_list {
+                    Segment::Index
+                } else {
+                    Segment::Key
+                };
+                self.variable(&fold.variable, fold.range, key, segment);
+                self.variable(second, fold.range, value, Segment::Element);
             }
         }
     }
 
-    fn variable(&mut self, name: &Text, range: Id, size: Option<Range>, step: Step) {
-        let way = self.way(range);
-        let way = Some(self.paths.append(way, step));
+    fn variable(&mut self, name: &Text, range: Id, size: Option<Range>, segment: Segment) {
+        let path = self.path(range);
+        let path = Some(self.paths.append(path, segment));
         self.push(
             name,
             Local {
-                way,
+                path,
                 size,
                 elements: None,
             },
         );
     }
 
-    fn way(&self, id: Id) -> Option<Path> {
+    fn path(&self, id: Id) -> Option<Path> {
         match self.local(id) {
-            Some(local) => local.way,
+            Some(local) => local.path,
             None => self.ways.get(id.0).copied().flatten(),
         }
     }
 
-    fn set_way(&mut self, id: Id, way: Option<Path>) {
+    fn set_path(&mut self, id: Id, path: Option<Path>) {
         if let Some(known) = self.ways.get_mut(id.0) {
-            *known = way;
+            *known = path;
         }
     }
 
@@ -422,7 +426,7 @@ impl<'c> Estimator<'c> {
         if let Some(written) = self.written_size(id) {
             return Some(written);
         }
-        if let Some(node) = self.way(id).and_then(|way| self.declared(way)) {
+        if let Some(node) = self.path(id).and_then(|path| self.declared(path)) {
             if let Some(noted) = self.noted.get_mut(id.0) {
                 noted.declare(node);
             }
@@ -436,8 +440,8 @@ impl<'c> Estimator<'c> {
         self.local(id)?.size
     }
 
-    fn declared(&self, way: Path) -> Option<NodeId> {
-        self.paths.node(way, self.declarations, self.itself)
+    fn declared(&self, path: Path) -> Option<NodeId> {
+        self.paths.node(path, self.declarations, self.itself)
     }
 
     fn size_of_values(&mut self, id: NodeId) -> Option<Range> {

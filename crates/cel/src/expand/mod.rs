@@ -3,7 +3,7 @@
 mod loops;
 
 use crate::Text;
-use crate::core::{Id, Kind, Node, Tree};
+use crate::core::{CoreNode, Id, Kind, Tree};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::macros::macro_called;
 use crate::operators::{AND, CONDITIONAL, INDEX, NEGATE, NOT, OPTIONAL_INDEX, OR, called};
@@ -28,7 +28,7 @@ pub fn expand(expression: &Expression) -> Result<Tree, Diagnostic> {
 }
 
 struct Expansion {
-    nodes: Vec<Node>,
+    nodes: Vec<CoreNode>,
 }
 
 type Expanded = Result<Id, Diagnostic>;
@@ -54,7 +54,7 @@ impl Expansion {
                 message,
             ));
         }
-        self.nodes.push(Node {
+        self.nodes.push(CoreNode {
             kind,
             range: place.range(),
             at: place.0.at,

@@ -53,20 +53,20 @@ pub fn unescape(name: &str) -> Option<Cow<'_, str>> {
 
 /// The name behind `self.`; none for a name that no expression can read.
 #[must_use]
-pub fn escaped(name: &str) -> Option<String> {
-    if KEYWORDS
-        .into_iter()
-        .chain(RESERVED)
-        .any(|word| word == name)
-    {
-        return Some(format!("__{name}__"));
+pub fn escaped(name: &str) -> Option<Cow<'_, str>> {
+    if KEYWORDS.contains(&name) || RESERVED.contains(&name) {
+        return Some(Cow::Owned(format!("__{name}__")));
     }
-    let allowed = |c: char| c.is_ascii_alphanumeric() || "_.-/".contains(c);
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-/".contains(&byte);
     if name.is_empty()
         || name.starts_with(|c: char| c.is_ascii_digit())
-        || !name.chars().all(allowed)
+        || !name.bytes().all(allowed)
     {
         return None;
+    }
+    // Nearly all names have nothing to escape.
+    if !name.contains("__") && !name.contains(['.', '-', '/']) {
+        return Some(Cow::Borrowed(name));
     }
     let mut found = String::with_capacity(name.len());
     let mut left = name;
@@ -85,7 +85,7 @@ pub fn escaped(name: &str) -> Option<String> {
             }
         };
     }
-    Some(found)
+    Some(Cow::Owned(found))
 }
 
 #[cfg(test)]
@@ -104,7 +104,7 @@ mod tests {
     fn what_is_escaped_comes_back() {
         let words = KEYWORDS.into_iter().chain(RESERVED);
         for word in words.clone() {
-            assert_eq!(escaped(word), Some(format!("__{word}__")));
+            assert_eq!(escaped(word), Some(format!("__{word}__").into()));
         }
         let names = [
             "a", "a_b", "a-b", "a.b/c", "a__b", "___", "-a", "._-/", "A1", "self",

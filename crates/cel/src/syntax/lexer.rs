@@ -75,7 +75,9 @@ fn word(text: &str, offset: usize) -> Result<(Word, usize), SyntaxError> {
     let Some(first) = left.chars().next() else {
         return Ok((Word::End, 0));
     };
-    if let Some(found) = strings::literal(left, offset)? {
+    // All that a string can begin with.
+    let may_be_string = matches!(first, '"' | '\'' | 'b' | 'B' | 'r' | 'R');
+    if may_be_string && let Some(found) = strings::literal(left, offset)? {
         return Ok(found);
     }
     if first.is_ascii_alphabetic() || first == '_' {
@@ -86,7 +88,8 @@ fn word(text: &str, offset: usize) -> Result<(Word, usize), SyntaxError> {
             .map_or_else(|| Word::Identifier(name.into()), Word::Symbol);
         return Ok((word, name.len()));
     }
-    if let Some(found) = number(left) {
+    let may_be_number = first.is_ascii_digit() || first == '.';
+    if may_be_number && let Some(found) = number(left) {
         return Ok(found);
     }
     if let Some(symbol) = PUNCTUATION

@@ -17,9 +17,9 @@ const DATE: i64 = 12;
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct NodeId(usize);
 
-/// What is declared of a node.
+/// A node of a schema, as it is declared to the checker.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct DeclaredNode {
     /// The type of its values.
     pub ty: Type,
     /// How many elements, entries, characters or bytes a value has at most.
@@ -46,7 +46,7 @@ pub struct Field {
 /// All nodes that a schema declares.
 #[derive(Clone, Debug, Default)]
 pub struct Declarations {
-    nodes: Vec<Node>,
+    nodes: Vec<DeclaredNode>,
 }
 
 impl Declarations {
@@ -74,9 +74,9 @@ impl Declarations {
         }
     }
 
-    /// What is declared of a node.
+    /// A node of a schema, as it is declared to the checker.
     #[must_use]
-    pub fn node(&self, id: NodeId) -> Option<&Node> {
+    pub fn node(&self, id: NodeId) -> Option<&DeclaredNode> {
         self.nodes.get(id.0)
     }
 
@@ -94,7 +94,7 @@ impl Declarations {
             .get(name)
             .or_else(|| {
                 let word = escaped(name).filter(|escaped| **escaped == format!("__{name}__"));
-                fields.get(word?.as_str())
+                fields.get(&*word?)
             })
             .copied()
     }
@@ -131,13 +131,13 @@ impl Declarations {
         })
     }
 
-    fn push(&mut self, node: Node) -> NodeId {
+    fn push(&mut self, node: DeclaredNode) -> NodeId {
         self.nodes.push(node);
         NodeId(self.nodes.len() - 1)
     }
 
     fn scalar(&mut self, ty: Type, max_elements: i64, min_size: i64) -> NodeId {
-        self.push(Node {
+        self.push(DeclaredNode {
             ty,
             max_elements: u64::try_from(max_elements).unwrap_or_default(),
             is_bounded: true,

@@ -7,7 +7,7 @@ use crd_channels_schema as source;
 use crd_channels_validation::metadata::Metadata;
 use crd_channels_validation::path::Path;
 use crd_channels_validation::schema as server;
-use crd_channels_validation::schema::{Faults, Many, Named, Node};
+use crd_channels_validation::schema::{Faults, JsonNode, Many, Named};
 use serde_json::{Number, Value};
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -94,7 +94,7 @@ fn conversion<'a>(
     if let Some(bundle) = ca_bundle {
         let (webhook, bundle) = (at.child("webhook"), Value::from(&**bundle));
         let client = webhook.child("clientConfig");
-        certificate(faults, Node::new(&bundle, &client.child("caBundle")));
+        certificate(faults, JsonNode::new(&bundle, &client.child("caBundle")));
     }
     Some(model::Conversion {
         strategy: "Webhook",
@@ -313,7 +313,7 @@ fn bounds<'a>(
     // Servers count in signed integers.
     let mut count = |count: &Option<u64>, keyword| {
         let count = Value::from((*count)?);
-        faults.integer(Node::new(&count, &at.child(keyword)))
+        faults.integer(JsonNode::new(&count, &at.child(keyword)))
     };
     read.minimum = number(minimum);
     read.exclusive_minimum = *exclusive_minimum;

@@ -2,7 +2,7 @@
 
 mod parse;
 
-pub(crate) use parse::{JsonPath, Step};
+pub(crate) use parse::{JsonPath, Segment};
 
 use super::removed::{Child, NodePair, Removed};
 use crd_channels_schema::Schema;
@@ -106,16 +106,16 @@ impl Walk {
         mut reach: Reach<'a>,
         nesting: usize,
     ) -> Option<Reach<'a>> {
-        for (nth, step) in path.steps.iter().enumerate() {
-            reach = match step {
-                Step::Descendants => {
+        for (nth, segment) in path.segments.iter().enumerate() {
+            reach = match segment {
+                Segment::Descendants => {
                     self.anywhere = nth == 0 && nesting == 0;
                     reach = reach.descendants();
                     continue;
                 }
-                Step::Names(names) => self.names(&reach, names),
-                Step::Children => reach.children(),
-                Step::Filter(filter) => {
+                Segment::Names(names) => self.names(&reach, names),
+                Segment::Children => reach.children(),
+                Segment::Filter(filter) => {
                     // No server filters an object, but its fields are named all the same.
                     let mut elements = reach.children();
                     elements.pairs.extend(reach.pairs);

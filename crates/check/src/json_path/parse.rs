@@ -10,15 +10,15 @@ const MAX_NESTING: usize = 16;
 #[derive(Debug, PartialEq)]
 pub(crate) struct JsonPath {
     /// As far as they can be read.
-    pub(crate) steps: Vec<Step>,
+    pub(crate) segments: Vec<Segment>,
     /// Whether that is all.
     pub(crate) is_whole: bool,
 }
 
-/// One step.
+/// One segment.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Step {
-    /// `..`: the next step is taken anywhere below.
+pub(crate) enum Segment {
+    /// `..`: the next segment may match anywhere below.
     Descendants,
     /// `.name`, `['name','other']`
     Names(Vec<Name>),
@@ -94,11 +94,11 @@ impl<'t> Reader<'t> {
 
     /// Reads steps for as long as there are any.
     fn path(&mut self, nesting: usize) -> JsonPath {
-        let mut steps = Vec::new();
+        let mut segments = Vec::new();
         let is_whole = loop {
             let start = self.at;
             let is_recursive = self.take("..");
-            let step = if self.take("[") {
+            let segment = if self.take("[") {
                 self.bracket(nesting)
             } else {
                 let dot = is_recursive || self.take(".");
@@ -112,21 +112,21 @@ impl<'t> Reader<'t> {
                     break true;
                 }
                 (dot || start == 0).then(|| match &*name.text {
-                    "*" => Step::Children,
-                    _ => Step::Names(vec![name]),
+                    "*" => Segment::Children,
+                    _ => Segment::Names(vec![name]),
                 })
             };
             if is_recursive {
-                steps.push(Step::Descendants);
+                segments.push(Segment::Descendants);
             }
-            let Some(step) = step else { break false };
-            let is_whole = !matches!(&step, Step::Filter(filter) if !filter.is_whole);
-            steps.push(step);
+            let Some(segment) = segment else { break false };
+            let is_whole = !matches!(&segment, Segment::Filter(filter) if !filter.is_whole);
+            segments.push(segment);
             if !is_whole {
                 break false;
             }
         };
-        JsonPath { steps, is_whole }
+        JsonPath { segments, is_whole }
     }
 
     /// A name as it stands after a dot; a backslash takes the next character as it is.
@@ -158,10 +158,10 @@ impl<'t> Reader<'t> {
     }
 
     /// What follows an opening bracket, up to the closing one.
-    fn bracket(&mut self, nesting: usize) -> Option<Step> {
+    fn bracket(&mut self, nesting: usize) -> Option<Segment> {
         if self.take("?(") {
             let is_read = nesting < MAX_NESTING;
-            return is_read.then(|| Step::Filter(self.filter(nesting + 1)));
+            return is_read.then(|| Segment::Filter(self.filter(nesting + 1)));
         }
         let mut names = Vec::new();
         loop {
@@ -170,7 +170,7 @@ impl<'t> Reader<'t> {
             names.push(name);
             self.blank();
             if self.take("]") {
-                return Some(Step::Names(names));
+                return Some(Segment::Names(names));
             }
             if !self.take(",") {
                 return None;
@@ -181,7 +181,7 @@ impl<'t> Reader<'t> {
         let is_index = |c: char| c.is_ascii_digit() || matches!(c, '-' | ':' | ',' | '*' | ' ');
         let are_indexes = names.is_empty() && inside.chars().all(is_index);
         self.at += length + 1;
-        are_indexes.then_some(Step::Children)
+        are_indexes.then_some(Segment::Children)
     }
 
     /// A string in either quotes: `Some(None)` if none starts here, `None` if it has no end.
@@ -268,22 +268,22 @@ impl Operand {
 
 #[cfg(test)]
 mod tests {
-    use super::{JsonPath, Step};
+    use super::{JsonPath, Segment};
 
     /// A path in one form, with `!` where it cannot be read.
     fn shown(text: &str) -> String {
         let path = JsonPath::parse(text);
-        let steps = path.steps.iter().map(|step| match step {
-            Step::Descendants => "..".to_owned(),
-            Step::Names(names) => {
+        let segments = path.segments.iter().map(|segment| match segment {
+            Segment::Descendants => "..".to_owned(),
+            Segment::Names(names) => {
                 let names: Vec<&str> = names.iter().map(|name| &*name.text).collect();
                 format!("/{}", names.join(","))
             }
-            Step::Children => "/*".to_owned(),
-            Step::Filter(_) => "/?".to_owned(),
+            Segment::Children => "/*".to_owned(),
+            Segment::Filter(_) => "/?".to_owned(),
         });
         let end = if path.is_whole { "" } else { "!" };
-        steps.collect::<String>() + end
+        segments.collect::<String>() + end
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::regret::is_open;
 use crate::document::model::{Additional, Schema};
-use crate::json_path::{JsonPath, Step};
+use crate::json_path::{JsonPath, Segment};
 use crd_channels_validation::schema::is_meta;
 
 /// The end of a path.
@@ -17,20 +17,20 @@ pub(super) enum Target<'s, 'a> {
 
 /// Follows a path from the root of a schema.
 pub(super) fn follow<'s, 'a>(path: &str, schema: &'s Schema<'a>) -> Target<'s, 'a> {
-    let JsonPath { steps, is_whole } = JsonPath::parse(path);
-    if !is_whole || steps.is_empty() || !path.starts_with(['.', '[']) {
+    let JsonPath { segments, is_whole } = JsonPath::parse(path);
+    if !is_whole || segments.is_empty() || !path.starts_with(['.', '[']) {
         return Target::Unknown;
     }
     let mut node = schema;
-    for (depth, step) in steps.iter().enumerate() {
+    for (depth, segment) in segments.iter().enumerate() {
         // None for items.
-        let name = match step {
-            Step::Descendants => return Target::Unknown,
-            Step::Names(names) => match names.as_slice() {
+        let name = match segment {
+            Segment::Descendants => return Target::Unknown,
+            Segment::Names(names) => match names.as_slice() {
                 [name] if is_plain(path.get(name.range.clone())) => Some(&*name.text),
                 _ => return Target::Unknown,
             },
-            Step::Children | Step::Filter(_) => None,
+            Segment::Children | Segment::Filter(_) => None,
         };
         let below_meta = depth == 0 && name.is_some_and(is_meta);
         if below_meta || is_open(node) {

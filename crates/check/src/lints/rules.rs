@@ -9,13 +9,13 @@ use crd_channels_validation::path::Path;
 
 /// A node of a schema as rules on it see it.
 #[derive(Clone, Copy)]
-struct Node<'s, 'a> {
+struct RuleNode<'s, 'a> {
     schema: &'s Schema<'a>,
     /// Whether it is a whole object, whose metadata the server fills in.
     is_object: bool,
 }
 
-impl<'s, 'a> Node<'s, 'a> {
+impl<'s, 'a> RuleNode<'s, 'a> {
     fn below(schema: &'s Schema<'a>) -> Self {
         Self {
             schema,
@@ -35,7 +35,7 @@ impl<'s, 'a> Node<'s, 'a> {
     }
 }
 
-impl Shape for Node<'_, '_> {
+impl Shape for RuleNode<'_, '_> {
     fn property(self, fits: &dyn Fn(&str) -> bool) -> Option<Property<Self>> {
         let mut properties = self.schema.properties.iter();
         let (name, property) = properties.find(|(name, _)| fits(name))?;
@@ -58,7 +58,7 @@ impl Shape for Node<'_, '_> {
 
 pub(super) fn lint(schema: &Schema<'_>, is_root: bool, at: Path<'_>, found: &mut Vec<Finding>) {
     let at = at.child("x-kubernetes-validations");
-    let mut node = Node::below(schema);
+    let mut node = RuleNode::below(schema);
     node.is_object |= is_root;
     for (index, rule) in schema.rules.iter().enumerate() {
         let expression = rule.rule;

@@ -6,6 +6,7 @@ use super::{lists, rules};
 use crate::document::model::Schema;
 use crate::finding::Finding;
 use crate::registry::Rule;
+use crate::server::defaults;
 use crd_channels_schema::{JsonType, formats};
 use crd_channels_validation::path::Path;
 use serde_json::Value;
@@ -45,13 +46,17 @@ fn node(schema: &Schema<'_>, context: Context<'_>, at: Path<'_>, found: &mut Vec
             format(branch, context.minor, at.index(index), found);
         }
     }
-    for (keyword, child) in [
-        ("items", schema.item()),
-        ("additionalProperties", schema.values()),
-    ] {
-        if let Some(child) = child {
-            node(child, below, at.child(keyword), found);
+    if let Some(items) = schema.item() {
+        node(items, below, at.child("items"), found);
+    }
+    if let Some(values) = schema.values() {
+        let at = at.child("additionalProperties");
+        for default in defaults::of_map_values(values, context.minor, at) {
+            let field = default.field.unwrap_or_default();
+            let message = format!("no object can have this default: {}", default.message);
+            found.push(Finding::new(Rule::RejectedDefault, message).at(field));
         }
+        node(values, below, at, found);
     }
     let path = at.child("properties");
     for (name, property) in schema.properties.iter() {
@@ -71,13 +76,16 @@ fn node(schema: &Schema<'_>, context: Context<'_>, at: Path<'_>, found: &mut Vec
 
 fn format(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mut Vec<Finding>) {
     let (ty, format) = (schema.ty, schema.format);
+    if format.is_empty() {
+        return;
+    }
     // What has no type may be a string.
     let known = match ty {
         "" => Some(JsonType::String),
         ty => JsonType::named(ty),
     };
     let since = known.and_then(|ty| formats::since(ty, format));
-    if format.is_empty() || since.is_some_and(|since| since <= minor) {
+    if since.is_some_and(|since| since <= minor) {
         return;
     }
     let message = match since {

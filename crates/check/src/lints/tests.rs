@@ -276,6 +276,18 @@ fn schemas() {
             "duplicate-default",
         ),
         (
+            json!({"type": "object", "additionalProperties": {"type": "object", "properties": {"n": {"type": "integer", "minimum": 2, "default": 0}}}}),
+            json!({"type": "object", "additionalProperties": {"type": "object", "properties": {"n": {"type": "integer", "minimum": 2, "default": 2}}}}),
+            "rejected-default",
+        ),
+        (
+            json!({"type": "object", "additionalProperties": {"type": "object", "additionalProperties": {"type": "object", "properties": {"t": {
+                "type": "string", "default": "b", "x-kubernetes-validations": [{"rule": "self == 'a'"}]}}}}}),
+            json!({"type": "object", "additionalProperties": {"type": "object", "additionalProperties": {"type": "object", "properties": {"t": {
+                "type": "string", "default": "a", "x-kubernetes-validations": [{"rule": "self == 'a'"}]}}}}}),
+            "rejected-default",
+        ),
+        (
             json!({"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string"}}}}),
             json!({"type": "array", "items": {"type": "object", "properties": {
                 "key": {"type": "string"}, "operator": {"type": "string"}, "values": {"type": "array", "items": {"type": "string"}}}}}),

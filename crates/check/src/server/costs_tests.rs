@@ -16,7 +16,7 @@ const SCHEMA: &str = include_str!("../../../cel/tests/server/schema.json");
 const RULES: &str = include_str!("../../../cel/tests/server/rules.txt");
 
 /// The rules that the server's code compiles, with what it says that they cost.
-fn told() -> Vec<(u64, &'static str)> {
+fn compiled_rules() -> Vec<(u64, &'static str)> {
     let lines = RULES.lines().filter_map(|line| line.split_once('\t'));
     lines
         .filter_map(|(verdict, rule)| Some((verdict.parse().ok()?, rule)))
@@ -38,16 +38,16 @@ fn crd(rules: &[&str]) -> Value {
 
 #[test]
 fn each_rule_costs_what_the_server_says_times_how_often_its_node_occurs() {
-    let told = told();
-    let rules: Vec<&str> = told.iter().map(|(_, rule)| *rule).collect();
+    let compiled = compiled_rules();
+    let rules: Vec<&str> = compiled.iter().map(|(_, rule)| *rule).collect();
     let all = costs(&crd(&rules));
     let [version] = all.as_slice() else {
         panic!("{all:?}");
     };
     assert_eq!(version.version, "v1");
-    assert_eq!(version.expressions.len(), told.len());
+    assert_eq!(version.expressions.len(), compiled.len());
     let mut total = 0_u64;
-    for (number, (cost, rule)) in told.iter().enumerate() {
+    for (number, (cost, rule)) in compiled.iter().enumerate() {
         let found = &version.expressions[number];
         assert_eq!(
             (found.field.as_str(), found.number, found.text.as_str()),
@@ -60,14 +60,14 @@ fn each_rule_costs_what_the_server_says_times_how_often_its_node_occurs() {
     assert_eq!(version.total, total);
     let sorted = version.dearest_first();
     assert!(sorted.is_sorted_by_key(|one| std::cmp::Reverse(one.cost)));
-    assert_eq!(sorted.len(), told.len());
+    assert_eq!(sorted.len(), compiled.len());
 }
 
 #[test]
 fn findings_are_those_of_the_costs() {
-    let told = told();
+    let compiled = compiled_rules();
     let is_cheap = |(cost, _): &&(u64, &str)| *cost < SCHEMA_LIMIT / 7_000;
-    let cheap: Vec<_> = told
+    let cheap: Vec<_> = compiled
         .iter()
         .filter(is_cheap)
         .map(|(_, rule)| *rule)
@@ -76,7 +76,7 @@ fn findings_are_those_of_the_costs() {
     let [version] = costs(&crd(&cheap)).try_into().unwrap();
     assert!(version.findings.is_empty(), "{:?}", version.findings);
     assert!(version.total <= SCHEMA_LIMIT, "{}", version.total);
-    let dear = told
+    let dear = compiled
         .iter()
         .find(|(cost, _)| *cost > SCHEMA_LIMIT)
         .unwrap()

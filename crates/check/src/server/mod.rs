@@ -2,7 +2,7 @@
 
 mod columns;
 mod conversion;
-mod defaults;
+pub(crate) mod defaults;
 mod findings;
 mod metadata;
 mod names;
@@ -41,17 +41,6 @@ pub fn validate(document: &Value, minor: u32) -> Vec<Finding> {
     validate_decoded(&Document::decode(document), document, minor)
 }
 
-/// Validates a document as [`validate`] does, and lints it if a server accepts it. It is decoded once.
-#[must_use]
-pub fn validate_and_lint(document: &Value, minor: u32) -> Vec<Finding> {
-    let decoded = Document::decode(document);
-    let mut found = validate_decoded(&decoded, document, minor);
-    if !found.iter().any(Finding::refuses) {
-        found.extend(decoded.lint(minor));
-    }
-    found
-}
-
 /// Sizes are those of the JSON, which a decoded CRD no longer has.
 fn validate_decoded(decoded: &Document<'_>, document: &Value, minor: u32) -> Vec<Finding> {
     let mut found = decoded.validate(minor);
@@ -62,6 +51,16 @@ fn validate_decoded(decoded: &Document<'_>, document: &Value, minor: u32) -> Vec
 }
 
 impl Document<'_> {
+    /// Validates as [`validate`] does, and lints if a server accepts it. `document` is what it was decoded from.
+    #[must_use]
+    pub fn validate_and_lint(&self, document: &Value, minor: u32) -> Vec<Finding> {
+        let mut found = validate_decoded(self, document, minor);
+        if !found.iter().any(Finding::refuses) {
+            found.extend(self.lint(minor));
+        }
+        found
+    }
+
     /// What a server says of everything but the size, for servers of a minor of Kubernetes and for newer ones.
     #[must_use]
     pub fn validate(&self, minor: u32) -> Vec<Finding> {
@@ -157,8 +156,8 @@ fn versions(crd: &Crd<'_>, minor: u32, spec: Path<'_>, found: &mut Findings) {
         {
             let status = has_status(version, versions);
             let path = at.child("schema");
-            let ground = schema::Ground { status, minor };
-            schema::validate(schema, ground, path.child("openAPIV3Schema"), found);
+            let target = schema::ValidationTarget { status, minor };
+            schema::validate(schema, target, path.child("openAPIV3Schema"), found);
         }
         if !common.subresources
             && let Some(subresources) = &version.subresources
@@ -200,8 +199,8 @@ fn hoisted(
     if let Some(Some(schema)) = schema {
         let status = crd.spec.versions.iter().any(enables_status);
         let path = spec.child("validation");
-        let ground = schema::Ground { status, minor };
-        schema::validate(schema, ground, path.child("openAPIV3Schema"), found);
+        let target = schema::ValidationTarget { status, minor };
+        schema::validate(schema, target, path.child("openAPIV3Schema"), found);
     }
     if common.subresources
         && let Some(subresources) = &first.subresources

@@ -44,7 +44,7 @@ impl Verdict {
 
     /// The verdict of `check`.
     pub fn of_check(crd: &Value, minor: u32) -> Self {
-        Self::of_findings(check::validate_and_lint(crd, minor))
+        Self::of_findings(check::Document::decode(crd).validate_and_lint(crd, minor))
     }
 
     fn of_findings(findings: Vec<Finding>) -> Self {

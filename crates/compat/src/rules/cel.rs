@@ -4,8 +4,8 @@ use super::fields::Field;
 use super::{NodeRule, gated, narrowed, widened};
 use crate::cel::{canonical, counterexample, holds, implied_by, resembles, transitional};
 use crate::finding::{Change, Record, Topic};
-use crate::node::Node;
 use crate::remembered::Remembered;
+use crate::schema_pair::SchemaPair;
 use crate::verdict::{Answer, Need, Verdict};
 use crd_channels_cel::Text;
 use crd_channels_schema::{Rule, Schema};
@@ -129,7 +129,7 @@ enum Pair<'a> {
     Removed(&'a Rule),
 }
 
-fn pairs<'a>(node: &Node<'a>) -> Vec<Pair<'a>> {
+fn pairs<'a>(node: &SchemaPair<'a>) -> Vec<Pair<'a>> {
     if node.old.rules == node.new.rules {
         return Vec::new();
     }
@@ -183,7 +183,7 @@ fn quoted(rule: &Rule) -> String {
 }
 
 /// Whether a new rule refuses no old value.
-fn kept(node: &Node<'_>, rule: &Rule) -> Answer {
+fn kept(node: &SchemaPair<'_>, rule: &Rule) -> Answer {
     if node.live_before() == Answer::No {
         return Answer::Yes;
     }
@@ -200,7 +200,7 @@ fn kept(node: &Node<'_>, rule: &Rule) -> Answer {
     })
 }
 
-fn added(node: &Node<'_>, wanted: bool) -> Vec<Change> {
+fn added(node: &SchemaPair<'_>, wanted: bool) -> Vec<Change> {
     let changes = pairs(node).into_iter().filter_map(|pair| {
         let Pair::Added(rule) = pair else {
             return None;
@@ -244,7 +244,7 @@ fn refusing(value: &Value) -> String {
     }
 }
 
-fn transition(node: &Node<'_>) -> Vec<Change> {
+fn transition(node: &SchemaPair<'_>) -> Vec<Change> {
     let changes = pairs(node).into_iter().filter_map(|pair| {
         let Pair::Added(rule) = pair else {
             return None;
@@ -260,7 +260,7 @@ fn transition(node: &Node<'_>) -> Vec<Change> {
     changes.collect()
 }
 
-fn removed(node: &Node<'_>) -> Vec<Change> {
+fn removed(node: &SchemaPair<'_>) -> Vec<Change> {
     let changes = pairs(node).into_iter().filter_map(|pair| {
         let Pair::Removed(rule) = pair else {
             return None;
@@ -274,7 +274,7 @@ fn removed(node: &Node<'_>) -> Vec<Change> {
     changes.collect()
 }
 
-fn changed(node: &Node<'_>, wanted: bool) -> Vec<Change> {
+fn changed(node: &SchemaPair<'_>, wanted: bool) -> Vec<Change> {
     let changes = pairs(node).into_iter().filter_map(|pair| {
         let Pair::Changed(old, new) = pair else {
             return None;
@@ -300,7 +300,7 @@ fn changed(node: &Node<'_>, wanted: bool) -> Vec<Change> {
     changes.collect()
 }
 
-fn text(node: &Node<'_>) -> Vec<Change> {
+fn text(node: &SchemaPair<'_>) -> Vec<Change> {
     let changes = pairs(node).into_iter().filter_map(|pair| {
         let Pair::Same(old, new) = pair else {
             return None;
@@ -325,7 +325,7 @@ fn text(node: &Node<'_>) -> Vec<Change> {
     changes.collect()
 }
 
-fn on_create(node: &Node<'_>) -> Vec<Change> {
+fn on_create(node: &SchemaPair<'_>) -> Vec<Change> {
     let changes = pairs(node).into_iter().filter_map(|pair| {
         let (Pair::Same(old, new) | Pair::Changed(old, new)) = pair else {
             return None;

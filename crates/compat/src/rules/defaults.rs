@@ -3,7 +3,7 @@
 use super::fields::Field;
 use super::{NodeRule, gated, lenient};
 use crate::finding::{Change, Record, Topic};
-use crate::node::{Node, Step};
+use crate::schema_pair::{SchemaPair, Segment};
 use crate::values::same;
 use crate::verdict::{Need, Verdict};
 
@@ -45,7 +45,7 @@ pub(super) const RULES: &[NodeRule] = &[
     },
 ];
 
-fn added(node: &Node<'_>) -> Vec<Change> {
+fn added(node: &SchemaPair<'_>) -> Vec<Change> {
     match (&node.old.default, &node.new.default) {
         (None, Some(default)) => {
             let verdicts = [Verdict::No, Verdict::No, Verdict::Unknown];
@@ -56,11 +56,11 @@ fn added(node: &Node<'_>) -> Vec<Change> {
     }
 }
 
-fn removed(node: &Node<'_>) -> Vec<Change> {
+fn removed(node: &SchemaPair<'_>) -> Vec<Change> {
     match (&node.old.default, &node.new.default) {
         (Some(default), None) => {
-            let required = match (node.step, node.parent) {
-                (Step::Property(name), Some(parent)) => {
+            let required = match (node.segment, node.parent) {
+                (Some(Segment::Property(name)), Some(parent)) => {
                     parent.new.required.iter().any(|known| **known == *name)
                 }
                 _ => false,
@@ -80,7 +80,7 @@ fn removed(node: &Node<'_>) -> Vec<Change> {
     }
 }
 
-fn changed(node: &Node<'_>) -> Vec<Change> {
+fn changed(node: &SchemaPair<'_>) -> Vec<Change> {
     match (&node.old.default, &node.new.default) {
         (Some(old), Some(new)) if !same(old, new) => {
             let verdicts = [Verdict::No, Verdict::No, Verdict::Unknown];

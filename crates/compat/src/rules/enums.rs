@@ -3,7 +3,7 @@
 use super::fields::Field;
 use super::{NodeRule, gated, listed, narrowed, widened};
 use crate::finding::{Change, Record, Topic};
-use crate::node::Node;
+use crate::schema_pair::SchemaPair;
 use crate::values::{Kinds, Local, kinds, same, valid};
 use crate::verdict::{Answer, Channel, Need, Verdict};
 use crd_channels_schema::Schema;
@@ -104,7 +104,7 @@ fn only_in<'a>(one: &'a Schema, other: &Schema) -> Vec<&'a Value> {
         .collect()
 }
 
-fn added(node: &Node<'_>) -> Vec<Change> {
+fn added(node: &SchemaPair<'_>) -> Vec<Change> {
     if !node.old.enum_values.is_empty() || node.new.enum_values.is_empty() {
         return Vec::new();
     }
@@ -114,7 +114,7 @@ fn added(node: &Node<'_>) -> Vec<Change> {
     vec![narrowed(node, some, message)]
 }
 
-fn removed(node: &Node<'_>) -> Vec<Change> {
+fn removed(node: &SchemaPair<'_>) -> Vec<Change> {
     if node.old.enum_values.is_empty() || !node.new.enum_values.is_empty() {
         return Vec::new();
     }
@@ -132,7 +132,7 @@ enum Path {
     Straight,
 }
 
-fn path(node: &Node<'_>, value: &Value) -> Path {
+fn path(node: &SchemaPair<'_>, value: &Value) -> Path {
     let has = |schema: &Schema| schema.enum_values.iter().any(|known| same(known, value));
     if node.channel == Channel::Experimental || !node.paired {
         return Path::Unknown;
@@ -143,7 +143,7 @@ fn path(node: &Node<'_>, value: &Value) -> Path {
     }
 }
 
-fn values_added(node: &Node<'_>, wanted: Path) -> Vec<Change> {
+fn values_added(node: &SchemaPair<'_>, wanted: Path) -> Vec<Change> {
     if node.old.enum_values.is_empty() || node.new.enum_values.is_empty() {
         return Vec::new();
     }
@@ -172,7 +172,7 @@ fn values_added(node: &Node<'_>, wanted: Path) -> Vec<Change> {
     }]
 }
 
-fn values_removed(node: &Node<'_>) -> Vec<Change> {
+fn values_removed(node: &SchemaPair<'_>) -> Vec<Change> {
     if node.old.enum_values.is_empty() || node.new.enum_values.is_empty() {
         return Vec::new();
     }

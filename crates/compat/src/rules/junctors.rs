@@ -4,8 +4,8 @@ use super::fields::Field;
 use super::{NodeRule, gated, narrowed, widened};
 use crate::finding::{Change, Record, Topic};
 use crate::included::included;
-use crate::node::{Node, Walk};
 use crate::normal::without_text;
+use crate::schema_pair::{SchemaPair, Walk};
 use crate::verdict::Answer;
 use crd_channels_schema::{Junctors, Schema};
 
@@ -36,7 +36,7 @@ pub(super) const RULES: &[NodeRule] = &[
     },
 ];
 
-fn decide(node: &Node<'_>, walk: Walk, tightened: bool) -> Vec<Change> {
+fn decide(node: &SchemaPair<'_>, walk: Walk, tightened: bool) -> Vec<Change> {
     if node.old.junctors == node.new.junctors {
         return Vec::new();
     }

@@ -3,7 +3,7 @@
 use super::fields::Field;
 use super::{NodeRule, gated, narrowed, widened};
 use crate::finding::{Change, Record, Topic};
-use crate::node::Node;
+use crate::schema_pair::SchemaPair;
 use crate::values::{Limit, Local};
 use crate::verdict::{Answer, Need};
 use crd_channels_schema::{Bounds, Schema};
@@ -100,7 +100,7 @@ impl Direction {
     /// The change, if it goes this way.
     fn of(
         self,
-        node: &Node<'_>,
+        node: &SchemaPair<'_>,
         tighter: Answer,
         looser: Answer,
         message: String,
@@ -133,7 +133,7 @@ fn bounds<'a>(schema: &'a Schema, none: &'a Bounds) -> &'a Bounds {
     schema.bounds.as_deref().unwrap_or(none)
 }
 
-fn limits(node: &Node<'_>, direction: Direction) -> Vec<Change> {
+fn limits(node: &SchemaPair<'_>, direction: Direction) -> Vec<Change> {
     if node.old.bounds == node.new.bounds {
         return Vec::new();
     }
@@ -161,7 +161,7 @@ fn transition(name: &str, was: Option<String>, is: Option<String>) -> String {
     }
 }
 
-fn pattern(node: &Node<'_>, direction: Direction) -> Vec<Change> {
+fn pattern(node: &SchemaPair<'_>, direction: Direction) -> Vec<Change> {
     let none = Bounds::default();
     let old = &bounds(node.old, &none).pattern;
     let new = &bounds(node.new, &none).pattern;

@@ -3,7 +3,7 @@
 use super::fields::Field;
 use super::{NodeRule, narrowed};
 use crate::finding::{Change, Record, Topic};
-use crate::node::Node;
+use crate::schema_pair::SchemaPair;
 use crate::verdict::{Answer, Need, Verdict};
 use crd_channels_schema::{ListType, MapType, Merge, Schema};
 
@@ -134,12 +134,12 @@ fn shown(list_type: ListType) -> &'static str {
     }
 }
 
-fn lists(node: &Node<'_>) -> Option<(ListType, ListType)> {
+fn lists(node: &SchemaPair<'_>) -> Option<(ListType, ListType)> {
     let types = (list_type(node.old), list_type(node.new));
     (types.0 != types.1).then_some(types)
 }
 
-fn narrowed_list(node: &Node<'_>) -> Vec<Change> {
+fn narrowed_list(node: &SchemaPair<'_>) -> Vec<Change> {
     let Some((old, new @ (ListType::Set | ListType::Map))) = lists(node) else {
         return Vec::new();
     };
@@ -151,7 +151,7 @@ fn narrowed_list(node: &Node<'_>) -> Vec<Change> {
     )]
 }
 
-fn atomic_list(node: &Node<'_>) -> Vec<Change> {
+fn atomic_list(node: &SchemaPair<'_>) -> Vec<Change> {
     let Some((old, ListType::Atomic)) = lists(node) else {
         return Vec::new();
     };
@@ -163,7 +163,7 @@ fn atomic_list(node: &Node<'_>) -> Vec<Change> {
     )]
 }
 
-fn spelled_out(node: &Node<'_>) -> Vec<Change> {
+fn spelled_out(node: &SchemaPair<'_>) -> Vec<Change> {
     let none = Merge::default();
     let old = node.old.merge.as_deref().unwrap_or(&none);
     let new = node.new.merge.as_deref().unwrap_or(&none);
@@ -185,7 +185,7 @@ fn spelled_out(node: &Node<'_>) -> Vec<Change> {
     changes
 }
 
-fn keys(node: &Node<'_>) -> Vec<Change> {
+fn keys(node: &SchemaPair<'_>) -> Vec<Change> {
     let keys = |schema: &Schema| {
         let merge = schema.merge.as_deref();
         let mut keys = merge.map_or_else(Vec::new, |merge| merge.list_map_keys.clone());
@@ -209,7 +209,7 @@ fn keys(node: &Node<'_>) -> Vec<Change> {
     )]
 }
 
-fn atomic_map(node: &Node<'_>) -> Vec<Change> {
+fn atomic_map(node: &SchemaPair<'_>) -> Vec<Change> {
     if (map_type(node.old), map_type(node.new)) != (MapType::Granular, MapType::Atomic) {
         return Vec::new();
     }
@@ -221,7 +221,7 @@ fn atomic_map(node: &Node<'_>) -> Vec<Change> {
     )]
 }
 
-fn granular_map(node: &Node<'_>) -> Vec<Change> {
+fn granular_map(node: &SchemaPair<'_>) -> Vec<Change> {
     if (map_type(node.old), map_type(node.new)) != (MapType::Atomic, MapType::Granular) {
         return Vec::new();
     }
@@ -231,7 +231,7 @@ fn granular_map(node: &Node<'_>) -> Vec<Change> {
     )]
 }
 
-fn pruned(node: &Node<'_>) -> Vec<Change> {
+fn pruned(node: &SchemaPair<'_>) -> Vec<Change> {
     if !node.old.preserve_unknown_fields || node.new.preserve_unknown_fields {
         return Vec::new();
     }
@@ -247,7 +247,7 @@ fn pruned(node: &Node<'_>) -> Vec<Change> {
     }]
 }
 
-fn kept(node: &Node<'_>) -> Vec<Change> {
+fn kept(node: &SchemaPair<'_>) -> Vec<Change> {
     if node.old.preserve_unknown_fields || !node.new.preserve_unknown_fields {
         return Vec::new();
     }
@@ -259,7 +259,7 @@ fn kept(node: &Node<'_>) -> Vec<Change> {
     )]
 }
 
-fn embedded(node: &Node<'_>) -> Vec<Change> {
+fn embedded(node: &SchemaPair<'_>) -> Vec<Change> {
     let message = match (node.old.embedded_resource, node.new.embedded_resource) {
         (false, true) => "holds a whole Kubernetes object from now on",
         (true, false) => "no longer holds a whole Kubernetes object",

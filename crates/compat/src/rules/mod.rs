@@ -13,7 +13,7 @@ mod merge;
 mod text;
 
 use super::finding::{Change, Gate, Record};
-use super::node::{Node, Walk};
+use super::schema_pair::{SchemaPair, Walk};
 use super::verdict::Answer;
 use fields::Field;
 
@@ -23,7 +23,7 @@ pub(super) struct NodeRule {
     /// The keywords whose changes it answers for.
     pub(super) claims: &'static [Field],
     /// Everything of its kind that happened at the node itself. The walk compares schemas that are no nodes of their own.
-    pub(super) decide: fn(&Node<'_>, Walk) -> Vec<Change>,
+    pub(super) decide: fn(&SchemaPair<'_>, Walk) -> Vec<Change>,
 }
 
 /// All rules on nodes.
@@ -49,7 +49,7 @@ const fn gated(record: Record) -> Record {
 
 /// What narrows values: no harm where no old value comes there, and no more than a minor in `status`, which only
 /// controllers write.
-fn narrowed(node: &Node<'_>, some: Answer, message: String) -> Change {
+fn narrowed(node: &SchemaPair<'_>, some: Answer, message: String) -> Change {
     let some = match some {
         Answer::No => Answer::No,
         some => some.and(node.live_before()),
@@ -59,7 +59,7 @@ fn narrowed(node: &Node<'_>, some: Answer, message: String) -> Change {
 }
 
 /// What widens values.
-fn widened(node: &Node<'_>, some: Answer, message: String) -> Change {
+fn widened(node: &SchemaPair<'_>, some: Answer, message: String) -> Change {
     let some = match some {
         Answer::No => Answer::No,
         some => some.and(node.live_after()),
@@ -68,7 +68,7 @@ fn widened(node: &Node<'_>, some: Answer, message: String) -> Change {
 }
 
 /// No more than a minor in `status`.
-fn lenient(node: &Node<'_>, mut change: Change) -> Change {
+fn lenient(node: &SchemaPair<'_>, mut change: Change) -> Change {
     if node.in_status() {
         change.bump = change.bump.at_most_minor();
     }

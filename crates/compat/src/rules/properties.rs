@@ -4,7 +4,7 @@ use super::fields::Field;
 use super::{NodeRule, lenient, narrowed, widened};
 use crate::finding::{Change, Record, Topic, Traveller};
 use crate::graduation::Graduation;
-use crate::node::{Node, Step, Walk, child};
+use crate::schema_pair::{SchemaPair, Segment, Walk, child};
 use crate::values::without;
 use crate::verdict::{Answer, Channel, Need, Verdict};
 use crd_channels_cel::Text;
@@ -168,12 +168,12 @@ fn is_required(schema: &Schema, name: &Text) -> bool {
     schema.required.contains(name)
 }
 
-fn arrival(node: &Node<'_>, name: &Text, schema: &Schema) -> Option<Arrival> {
+fn arrival(node: &SchemaPair<'_>, name: &Text, schema: &Schema) -> Option<Arrival> {
     if is_required(node.new, name) && schema.default.is_none() {
         return Some(Arrival::Required);
     }
     let has = |beside: Option<&Schema>| {
-        beside.is_some_and(|beside| child(beside, Step::Property(name)).is_some())
+        beside.is_some_and(|beside| child(beside, Segment::Property(name)).is_some())
     };
     match node.channel {
         // What is stable too is told of the stable channel.
@@ -186,7 +186,7 @@ fn arrival(node: &Node<'_>, name: &Text, schema: &Schema) -> Option<Arrival> {
     }
 }
 
-fn added(node: &Node<'_>, walk: Walk, wanted: Arrival) -> Vec<Change> {
+fn added(node: &SchemaPair<'_>, walk: Walk, wanted: Arrival) -> Vec<Change> {
     let came = node
         .new
         .properties
@@ -202,7 +202,7 @@ fn added(node: &Node<'_>, walk: Walk, wanted: Arrival) -> Vec<Change> {
 }
 
 fn arrive(
-    node: &Node<'_>,
+    node: &SchemaPair<'_>,
     (name, schema): (&Text, &Schema),
     arrival: Arrival,
     walk: Walk,
@@ -273,7 +273,7 @@ enum Departure {
     Demoted,
 }
 
-fn removed(node: &Node<'_>, wanted: Departure) -> Vec<Change> {
+fn removed(node: &SchemaPair<'_>, wanted: Departure) -> Vec<Change> {
     let went = node
         .old
         .properties
@@ -320,11 +320,11 @@ fn only_required<'a>(one: &'a Schema, other: &'a Schema) -> impl Iterator<Item =
     })
 }
 
-fn required(node: &Node<'_>) -> Vec<Change> {
+fn required(node: &SchemaPair<'_>) -> Vec<Change> {
     let names = only_required(node.new, node.old);
     let changes = names.map(|name| {
         let default =
-            child(node.new, Step::Property(name)).and_then(|schema| schema.default.as_ref());
+            child(node.new, Segment::Property(name)).and_then(|schema| schema.default.as_ref());
         let change = match default {
             Some(default) => Change::harmless(
                 Need::MINOR,
@@ -341,7 +341,7 @@ fn required(node: &Node<'_>) -> Vec<Change> {
     changes.collect()
 }
 
-fn optional(node: &Node<'_>) -> Vec<Change> {
+fn optional(node: &SchemaPair<'_>) -> Vec<Change> {
     let names = only_required(node.old, node.new);
     let changes = names.map(|name| {
         widened(
@@ -354,7 +354,7 @@ fn optional(node: &Node<'_>) -> Vec<Change> {
     changes.collect()
 }
 
-fn map(node: &Node<'_>) -> Vec<Change> {
+fn map(node: &SchemaPair<'_>) -> Vec<Change> {
     let shown = |additional: &Option<Additional>| match additional {
         None => "an object",
         Some(Additional::Allowed(false)) => "a closed object",
@@ -372,7 +372,7 @@ fn map(node: &Node<'_>) -> Vec<Change> {
     vec![Change::new([Verdict::No; 3], Need::VERSION, message)]
 }
 
-fn items(node: &Node<'_>) -> Vec<Change> {
+fn items(node: &SchemaPair<'_>) -> Vec<Change> {
     match (&node.old.items, &node.new.items) {
         (None, Some(_)) => {
             let change = narrowed(node, Answer::Unknown, "items have a schema".to_owned());

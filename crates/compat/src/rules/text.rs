@@ -3,8 +3,8 @@
 use super::fields::Field;
 use super::{NodeRule, gated};
 use crate::finding::{Change, Record, Topic};
-use crate::node::Node;
 use crate::normal::without_text;
+use crate::schema_pair::SchemaPair;
 use crate::verdict::Need;
 
 pub(super) const RULES: &[NodeRule] = &[
@@ -39,7 +39,7 @@ pub(super) const RULES: &[NodeRule] = &[
     },
 ];
 
-fn description(node: &Node<'_>) -> Vec<Change> {
+fn description(node: &SchemaPair<'_>) -> Vec<Change> {
     let (old, new) = (&node.old.junctors, &node.new.junctors);
     let inside = old != new && old.as_deref().map(without_text) == new.as_deref().map(without_text);
     if node.old.description == node.new.description && !inside {
@@ -48,7 +48,7 @@ fn description(node: &Node<'_>) -> Vec<Change> {
     vec![Change::harmless(Need::PATCH, "description changed")]
 }
 
-fn annotations(node: &Node<'_>) -> Vec<Change> {
+fn annotations(node: &SchemaPair<'_>) -> Vec<Change> {
     let mut changes = Vec::new();
     if node.old.title != node.new.title {
         changes.push(Change::harmless(Need::PATCH, "title changed"));

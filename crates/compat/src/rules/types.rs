@@ -3,7 +3,7 @@
 use super::fields::Field;
 use super::{NodeRule, gated, lenient, narrowed, widened};
 use crate::finding::{Change, Record, Topic};
-use crate::node::{Node, Step};
+use crate::schema_pair::{SchemaPair, Segment};
 use crate::values::{Kinds, Local, enforced, kinds};
 use crate::verdict::{Answer, Need, Verdict};
 use crd_channels_schema::{JsonType, Schema};
@@ -112,7 +112,7 @@ pub(crate) fn disjoint(old: &Schema, new: &Schema) -> bool {
         .meets(kinds(new).minus(Kinds::NULL))
 }
 
-fn types(node: &Node<'_>) -> String {
+fn types(node: &SchemaPair<'_>) -> String {
     format!(
         "type was `{}` and is `{}`",
         shown(node.old),
@@ -120,7 +120,7 @@ fn types(node: &Node<'_>) -> String {
     )
 }
 
-fn changed(node: &Node<'_>) -> Vec<Change> {
+fn changed(node: &SchemaPair<'_>) -> Vec<Change> {
     let gone = gone(node.old, node.new);
     if gone.is_empty() {
         return Vec::new();
@@ -139,7 +139,7 @@ fn changed(node: &Node<'_>) -> Vec<Change> {
     }]
 }
 
-fn widened_type(node: &Node<'_>) -> Vec<Change> {
+fn widened_type(node: &SchemaPair<'_>) -> Vec<Change> {
     let came = gone(node.new, node.old);
     if came.is_empty() || !gone(node.old, node.new).is_empty() {
         return Vec::new();
@@ -152,7 +152,7 @@ fn widened_type(node: &Node<'_>) -> Vec<Change> {
     }]
 }
 
-fn format_changed(node: &Node<'_>) -> Vec<Change> {
+fn format_changed(node: &SchemaPair<'_>) -> Vec<Change> {
     let (old, new) = (enforced(node.old), enforced(node.new));
     let Some(new) = new.filter(|new| old != Some(new)) else {
         return Vec::new();
@@ -174,7 +174,7 @@ fn format_changed(node: &Node<'_>) -> Vec<Change> {
     vec![Change { readers, ..change }]
 }
 
-fn format_removed(node: &Node<'_>) -> Vec<Change> {
+fn format_removed(node: &SchemaPair<'_>) -> Vec<Change> {
     match (enforced(node.old), enforced(node.new)) {
         (Some(old), None) => {
             let some = if old == "password" {
@@ -188,7 +188,7 @@ fn format_removed(node: &Node<'_>) -> Vec<Change> {
     }
 }
 
-fn format_renamed(node: &Node<'_>) -> Vec<Change> {
+fn format_renamed(node: &SchemaPair<'_>) -> Vec<Change> {
     if node.old.format == node.new.format || enforced(node.old) != enforced(node.new) {
         return Vec::new();
     }
@@ -205,7 +205,7 @@ fn null(schema: &Schema) -> bool {
     kinds(schema).meets(Kinds::NULL)
 }
 
-fn null_allowed(node: &Node<'_>) -> Vec<Change> {
+fn null_allowed(node: &SchemaPair<'_>) -> Vec<Change> {
     if null(node.old) || !null(node.new) {
         return Vec::new();
     }
@@ -214,12 +214,12 @@ fn null_allowed(node: &Node<'_>) -> Vec<Change> {
 
 /// Whether an object is refused because of a null that is no longer accepted. Under an optional name it is dropped; then
 /// there may be too few members left.
-fn null_refused(node: &Node<'_>) -> bool {
+fn null_refused(node: &SchemaPair<'_>) -> bool {
     let Some(parent) = node.parent else {
         return true;
     };
-    let Step::Property(name) = node.step else {
-        return node.step == Step::Items;
+    let Some(Segment::Property(name)) = node.segment else {
+        return node.segment == Some(Segment::Items);
     };
     if parent.new.required.iter().any(|known| **known == *name) {
         return true;
@@ -229,8 +229,10 @@ fn null_refused(node: &Node<'_>) -> bool {
         bounds.and_then(|bounds| bounds.min_properties).unwrap_or(0)
     };
     let dropped = parent.children().filter(|child| {
-        let optional = match child.step {
-            Step::Property(name) => !parent.new.required.iter().any(|known| **known == *name),
+        let optional = match child.segment {
+            Some(Segment::Property(name)) => {
+                !parent.new.required.iter().any(|known| **known == *name)
+            }
             _ => false,
         };
         optional && null(child.old) && !null(child.new)
@@ -239,7 +241,7 @@ fn null_refused(node: &Node<'_>) -> bool {
     left.max(parent.old.required.len() as u64) < least(parent.new)
 }
 
-fn null_forbidden(node: &Node<'_>) -> Vec<Change> {
+fn null_forbidden(node: &SchemaPair<'_>) -> Vec<Change> {
     if !null(node.old) || null(node.new) {
         return Vec::new();
     }

@@ -253,7 +253,7 @@ fn is_about(one: &Finding, other: &Finding) -> bool {
         && one.change.member == other.change.member
 }
 
-fn told(finding: &Finding) -> String {
+fn summaries(finding: &Finding) -> String {
     let Finding {
         channel,
         path,
@@ -296,8 +296,8 @@ fn a_folded_finding_asks_for_no_less_than_its_steps() {
             lowered += 1;
             let steps = chain.steps.iter().flatten();
             let mut open = steps.filter(|step| is_about(finding, step) && asks(step));
-            let open = open.next().map(told);
-            assert_eq!(open, None, "round {round}: {}", told(finding));
+            let open = open.next().map(summaries);
+            assert_eq!(open, None, "round {round}: {}", summaries(finding));
         }
     }
     assert!(
@@ -317,11 +317,16 @@ fn legal_steps_make_a_legal_whole() {
         harmful += u32::from(plain.findings.iter().any(asks));
         let folded = chain.folded();
         let open = folded.findings.iter().filter(|finding| asks(finding));
-        let open: Vec<String> = open.map(told).collect();
+        let open: Vec<String> = open.map(summaries).collect();
         assert!(
             open.is_empty(),
             "round {round}: {open:#?}\n{:#?}",
-            chain.steps.iter().flatten().map(told).collect::<Vec<_>>()
+            chain
+                .steps
+                .iter()
+                .flatten()
+                .map(summaries)
+                .collect::<Vec<_>>()
         );
     }
     assert!(harmful > 20, "{harmful}");

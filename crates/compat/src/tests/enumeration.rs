@@ -1,6 +1,6 @@
 //! Verdicts against a validator of others: where old values stay valid none is refused, and where some do not one is shown.
 
-use crate::node::Node;
+use crate::schema_pair::SchemaPair;
 use crate::verdict::Verdict;
 use crate::walk::changes;
 use crd_channels_schema::Schema;
@@ -313,7 +313,7 @@ fn judge(seed: u64, pairs: u64, patterns: bool) -> Tally {
         let new = mutated(&mut dice, &old, 2, patterns);
         let read = |schema: &Value| Schema::from_json(schema).unwrap();
         let (old_schema, new_schema) = (read(&old), read(&new));
-        let found = changes(&Node::alone(&old_schema, &new_schema));
+        let found = changes(&SchemaPair::alone(&old_schema, &new_schema));
         let verdict = found
             .iter()
             .map(|(_, change)| change.stored)

@@ -35,7 +35,7 @@ fn between(corpus: &Path, old: &str, new: &str) -> Report {
 }
 
 /// What a report says of a place: `channel version code bump` for each finding.
-fn told(report: &Report, kind: &str, path: &str) -> Vec<String> {
+fn summaries(report: &Report, kind: &str, path: &str) -> Vec<String> {
     let all = report.findings.iter();
     all.filter(|finding| &*finding.kind == kind && finding.path == path)
         .filter(|finding| finding.record.id != "description-changed")
@@ -57,7 +57,7 @@ fn known_releases_get_their_verdicts() {
         let report = between(&corpus, old, new);
         for (kind, path, expected) in table {
             assert_eq!(
-                told(&report, kind, path),
+                summaries(&report, kind, path),
                 *expected,
                 "{old} to {new}: {kind} {path}"
             );
@@ -158,7 +158,7 @@ fn known_releases_get_their_verdicts() {
     );
     let report = between(&corpus, "v1.1.1", "v1.2.0");
     for kind in ["HTTPRoute", "GRPCRoute"] {
-        let rules = told(&report, kind, "spec.rules");
+        let rules = summaries(&report, kind, "spec.rules");
         let stable: Vec<&String> = rules
             .iter()
             .filter(|line| line.starts_with("stable"))
@@ -184,7 +184,7 @@ fn known_releases_get_their_verdicts() {
         )],
     );
     let report = between(&corpus, "v1.2.1", "v1.3.0");
-    let value = told(&report, "Gateway", "spec.addresses[].value");
+    let value = summaries(&report, "Gateway", "spec.addresses[].value");
     for line in [
         "property-optional minor",
         "limit-loosened minor",

@@ -66,7 +66,7 @@ fn names(names: &[(&str, &str)]) -> Tombstones {
     }
 }
 
-fn told(report: &Report) -> Vec<String> {
+fn summaries(report: &Report) -> Vec<String> {
     let findings = report.findings.iter();
     let ours = findings.filter(|finding| finding.record.id.starts_with("tombstone-"));
     ours.map(|finding| {
@@ -79,7 +79,7 @@ fn told(report: &Report) -> Vec<String> {
 }
 
 fn check(old: &Set, new: &Set, expected: &[&str]) {
-    assert_eq!(told(&compare(old, new)), expected);
+    assert_eq!(summaries(&compare(old, new)), expected);
 }
 
 /// An object with these properties, each a text.
@@ -264,7 +264,7 @@ fn what_has_no_ledger_is_not_judged() {
     let old = set("Widget", &[("v1", object(&["a", "b"]))], None);
     let new = widget(object(&["a"]), Tombstones::default());
     let report = compare(&old, &new);
-    assert_eq!(told(&report), Vec::<String>::new());
+    assert_eq!(summaries(&report), Vec::<String>::new());
     assert!(
         report
             .notes

@@ -6,7 +6,7 @@ use crate::verdict::Answer;
 use crd_channels_schema::Schema;
 use crd_channels_validation::Violation;
 use crd_channels_validation::path::Path;
-use crd_channels_validation::schema::{Faults, Node, read};
+use crd_channels_validation::schema::{Faults, JsonNode, read};
 use crd_channels_validation::value::violations;
 use serde_json::Value;
 
@@ -32,7 +32,7 @@ fn values_are_valid_where_a_server_accepts_them() {
         let schema = Schema::from_json(&document).unwrap();
         let served = read(
             &mut Faults::default(),
-            Node::new(&document, &Path::root("schema")),
+            JsonNode::new(&document, &Path::root("schema")),
         );
         for value in values(&document, 0, &mut dice) {
             // A server drops these before it validates.

@@ -4,7 +4,7 @@ use super::kinds::{Kinds, kinds};
 use super::local::Local;
 use super::size::Count;
 use crate::verdict::Answer;
-use crd_channels_schema::path::Step;
+use crd_channels_schema::path::Segment;
 use crd_channels_schema::{Additional, Schema};
 
 /// Whether any value is valid. Rules and junctors are left aside.
@@ -13,29 +13,28 @@ pub(crate) fn inhabited(schema: &Schema) -> Answer {
 }
 
 /// Whether a value of a schema contains a child there.
-pub(crate) fn occurs(schema: &Schema, step: Step<'_>) -> Answer {
+pub(crate) fn occurs(schema: &Schema, segment: Segment<&str>) -> Answer {
     if !schema.enum_values.is_empty() {
         // Its values are listed; which of them have what is not looked into.
         return inhabited(schema).and(Answer::Unknown);
     }
     let (items, members) = counts(schema);
     let kinds = kinds(schema);
-    match step {
-        Step::Root => Answer::Yes,
+    match segment {
         _ if !kinds.meets(Kinds::ARRAY.or(Kinds::OBJECT)) => Answer::No,
-        Step::Property(name) => object(
+        Segment::Property(name) => object(
             schema,
             Members {
                 with: Some(name),
                 ..Members::counting(members)
             },
         ),
-        Step::Items => {
+        Segment::Items => {
             let some = items.max.is_none_or(|max| max > 0);
             let item = schema.items.as_deref().map_or(Answer::Yes, inhabited);
             Answer::from(some && !items.is_empty()).and(item)
         }
-        Step::Values => {
+        Segment::Values => {
             let some = members.max.is_none_or(|max| max > 0);
             Answer::from(some && !members.is_empty()).and(values(schema))
         }

@@ -20,7 +20,10 @@ fn main() -> ExitCode {
         Err(error) => {
             let program = program.display();
             eprintln!("error: cannot start `{program}`: {error}");
-            eprintln!("  = help: install both binaries: `cargo install crd-channels`");
+            let repository = env!("CARGO_PKG_REPOSITORY");
+            eprintln!(
+                "  = help: install both binaries: `cargo install --locked --git {repository} crd-channels`"
+            );
             ExitCode::from(2)
         }
     }

@@ -35,7 +35,7 @@ pub(super) fn command() -> Command {
         ))
         .arg(level("warn", "findings of this lint are warnings"))
         .arg(level("allow", "this lint is off"))
-        .arg(format_of_findings().help("how findings are written; json is one object per file"))
+        .arg(format_of_findings())
 }
 
 fn level(name: &'static str, help: &'static str) -> Arg {

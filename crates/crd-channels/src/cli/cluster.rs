@@ -32,12 +32,21 @@ pub(super) fn envtest_request(given: &ArgMatches) -> envtest::Request {
 }
 
 pub(super) fn explain_warning_command() -> Command {
-    let required =
-        |name: &'static str, help: &'static str| Arg::new(name).required(true).help(help);
+    let required = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).required(true).value_name(value).help(help)
+    };
     Command::new("explain-warning")
         .about("Prints the deprecation warning of a version, in every channel")
-        .arg(required("kind", "the kind, as in `kind: EdgeGateway`"))
-        .arg(required("version", "the version, as in `v1beta1`"))
+        .arg(required(
+            "kind",
+            "KIND",
+            "the kind, as in `kind: EdgeGateway`",
+        ))
+        .arg(required(
+            "version",
+            "VERSION",
+            "the version, as in `v1beta1`",
+        ))
 }
 
 /// The kind and the version.

@@ -48,7 +48,7 @@ mod run {
     use super::{ArgMatches, Outcome};
 
     fn left_out() -> Outcome {
-        eprintln!("error: this program was built without the feature `completions`");
+        error!("this program was built without the feature `completions`");
         help!("use an installed `crd-channels`");
         Outcome::CouldNotRun
     }
@@ -94,7 +94,7 @@ mod run {
                 Ok(()) => Outcome::Clean,
                 Err(error) => {
                     let folder = folder.display();
-                    eprintln!("error: the pages cannot be written to `{folder}`: {error}");
+                    error!("the pages cannot be written to `{folder}`: {error}");
                     Outcome::CouldNotRun
                 }
             };
@@ -104,7 +104,7 @@ mod run {
             Some(name) => match program.find_subcommand(name) {
                 Some(command) => command.clone(),
                 None => {
-                    eprintln!("error: there is no command `{name}`");
+                    error!("there is no command `{name}`");
                     return Outcome::CouldNotRun;
                 }
             },
@@ -115,7 +115,7 @@ mod run {
                 Outcome::Clean
             }
             Err(error) => {
-                eprintln!("error: the page cannot be printed: {error}");
+                error!("the page cannot be printed: {error}");
                 Outcome::CouldNotRun
             }
         }

@@ -31,6 +31,7 @@ pub(super) fn command() -> Command {
         .arg(
             Arg::new("format")
                 .long("format")
+                .value_name("FORMAT")
                 .help("how the report is written")
                 .default_value("human")
                 .value_parser(PossibleValuesParser::new(
@@ -48,7 +49,7 @@ pub(super) fn command() -> Command {
             Arg::new("waivers")
                 .long("waivers")
                 .value_name("FILE")
-                .help("instead of `channels/waivers.toml`")
+                .help("read the waivers from this file instead of `channels/waivers.toml`")
                 .value_parser(clap::value_parser!(PathBuf)),
         )
 }

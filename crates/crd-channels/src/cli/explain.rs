@@ -6,7 +6,11 @@ use clap::{Arg, ArgMatches, Command};
 pub(super) fn command() -> Command {
     Command::new("explain")
         .about("Explains a diagnostic code and how to fix it")
-        .arg(Arg::new("code").help("the code, as in `error[CODE]`; without it all are listed"))
+        .arg(
+            Arg::new("code")
+                .value_name("CODE")
+                .help("the code, as in `error[CODE]`; without it all are listed"),
+        )
 }
 
 /// The code that was asked about.

@@ -43,6 +43,7 @@ pub(super) fn command() -> Command {
         .arg(
             Arg::new("format")
                 .long("format")
+                .value_name("FORMAT")
                 .help("how explanations are written")
                 .default_value("human")
                 .value_parser(PossibleValuesParser::new(["human", "json"])),

@@ -14,6 +14,7 @@ pub(super) fn features_command() -> Command {
         .arg(
             Arg::new("format")
                 .long("format")
+                .value_name("FORMAT")
                 .help("how the list is written")
                 .default_value("human")
                 .value_parser(PossibleValuesParser::new(["human", "json"])),

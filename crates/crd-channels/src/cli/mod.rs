@@ -19,10 +19,10 @@ pub mod groups;
 use crate::commands::program::Program;
 use crate::commands::{self, Outcome, first_bundle, interrupted};
 use clap::{ArgMatches, Command};
+use crd_channels_diagnostics::program;
 use crd_channels_diagnostics::report::Format;
 use crd_channels_gen_crds::arguments;
 use crd_channels_gen_crds::command_line::{parse, start};
-use crd_channels_gen_crds::findings::failed;
 use crd_channels_gen_crds::options::{
     self, flag, format_of_findings, named_format, named_packages, packages,
 };
@@ -48,6 +48,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -
         return ExitCode::from(code);
     }
     let (program, args) = Program::of(args);
+    program::set(program.name());
     let own = tasks.iter().map(|task| (task.command)());
     let command = command(program).subcommands(own);
     match parse(groups::with_help(command, program), &args) {
@@ -62,11 +63,14 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
         Some("explain" | "completions" | "man" | "envtest" | "merge-driver" | "gen-crds") => {
             Ok(Vec::new())
         }
-        _ => interrupted::settle(),
+        _ => interrupted::recover_here(),
     };
     let settled = match settled {
         Ok(settled) => settled,
-        Err(finding) => return failed(&finding, format_of(matches)),
+        Err(finding) => {
+            let name = matches.subcommand_name().unwrap_or_default();
+            return commands::failed(name, &finding, format_of(matches));
+        }
     };
     match matches.subcommand() {
         Some(("gen-crds", given)) => commands::gen_crds::run(
@@ -82,7 +86,7 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
         Some(("release", given)) => match release::request(given, program) {
             Ok(request) => commands::release::run(&request, &settled),
             Err(message) => {
-                eprintln!("error: {message}");
+                error!("{message}");
                 Outcome::CouldNotRun
             }
         },
@@ -90,7 +94,7 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
         Some(("adopt", given)) => match release::adopt_request(given, program) {
             Ok(request) => commands::adopt::run(&request),
             Err(message) => {
-                eprintln!("error: {message}");
+                error!("{message}");
                 Outcome::CouldNotRun
             }
         },
@@ -101,21 +105,21 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
         Some(("verify-release", given)) => match verify_release::request(given) {
             Ok(request) => commands::verify_release::run(request),
             Err(message) => {
-                eprintln!("error: {message}");
+                error!("{message}");
                 Outcome::CouldNotRun
             }
         },
         Some(("sign", given)) => match verify_release::sign_request(given) {
             Ok(request) => commands::sign::run(&request),
             Err(message) => {
-                eprintln!("error: {message}");
+                error!("{message}");
                 Outcome::CouldNotRun
             }
         },
         Some(("archive", given)) => match verify_release::archive_request(given) {
             Ok(request) => commands::archive::run(&request),
             Err(message) => {
-                eprintln!("error: {message}");
+                error!("{message}");
                 Outcome::CouldNotRun
             }
         },
@@ -132,7 +136,7 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
         }
         Some(("pin", given)) => commands::pin::run(&pin::pin_request(given)),
         Some(("vendor", given)) => commands::vendor::run(&pin::vendor_request(given)),
-        Some(("explain", given)) => commands::explain::run(explain::request(given), program),
+        Some(("explain", given)) => commands::explain::run(explain::request(given)),
         Some(("explain-warning", given)) => {
             let (kind, version) = cluster::explain_warning_request(given);
             commands::explain_warning::run(kind, version)

@@ -96,11 +96,19 @@ pub(super) fn pin_command() -> Command {
             )
             .value_parser(PossibleValuesParser::new(pin::Bound::NAMES.map(|(name, _)| name))),
         )
-        .arg(
-            option("format", "FORMAT", "how the result is written")
-                .default_value("human")
-                .value_parser(PossibleValuesParser::new(pin::Format::NAMES.map(|(name, _)| name))),
-        )
+        .arg(format())
+}
+
+/// `--format human|json`
+pub(super) fn format() -> Arg {
+    Arg::new("format")
+        .long("format")
+        .value_name("FORMAT")
+        .help("how the result is written")
+        .default_value("human")
+        .value_parser(PossibleValuesParser::new(
+            pin::Format::NAMES.map(|(name, _)| name),
+        ))
 }
 
 /// What was asked for.
@@ -132,8 +140,14 @@ pub(super) fn pin_request(matches: &ArgMatches) -> pin::Request {
         allow_data_loss: matches.get_flag("allow-data-loss"),
         allow_broken_chain: matches.get_flag("allow-broken-chain"),
         against: called(pin::Bound::NAMES, text("against")),
-        format: called(pin::Format::NAMES, text("format")).unwrap_or_default(),
+        format: named_format(matches),
     }
+}
+
+/// What it names.
+pub(super) fn named_format(matches: &ArgMatches) -> pin::Format {
+    let name = matches.get_one::<String>("format").cloned();
+    called(pin::Format::NAMES, name).unwrap_or_default()
 }
 
 /// What has that name.
@@ -157,6 +171,7 @@ pub(super) fn vendor_command() -> Command {
             "write nothing; exit 1 if a file is not as pinned",
         ))
         .arg(offline())
+        .arg(format())
 }
 
 /// What was asked for.
@@ -165,6 +180,7 @@ pub(super) fn vendor_request(matches: &ArgMatches) -> vendor::Request {
         folder: matches.get_one::<PathBuf>("folder").cloned(),
         offline: matches.get_flag("offline"),
         check: matches.get_flag("check"),
+        format: named_format(matches),
     }
 }
 

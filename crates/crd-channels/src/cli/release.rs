@@ -1,10 +1,11 @@
 //! The arguments of `release` and `prune`.
 
 use super::flag;
+use super::pin::{self, format};
 use crate::commands::program::Program;
 use crate::commands::release::Request;
 use crate::commands::{adopt, merge_driver};
-use crate::release::choice::Asked;
+use crate::release::choice::RequestedVersion;
 use clap::{Arg, ArgMatches, Command};
 use std::path::PathBuf;
 
@@ -36,6 +37,7 @@ pub(super) fn command() -> Command {
                 .help("also write an archive of the bundle into this folder, as `archive` does"),
         )
         .arg(flag("dry-run", "write nothing; show what would be written"))
+        .arg(format())
 }
 
 /// The second step of a release.
@@ -105,21 +107,26 @@ pub(super) fn merge_driver_request(matches: &ArgMatches) -> Option<merge_driver:
 pub(super) fn request(matches: &ArgMatches, program: Program) -> Result<Request, String> {
     let text = |name| matches.get_one::<String>(name).map(String::as_str);
     let asked = match (text("VERSION").unwrap_or_default(), text("date")) {
-        ("snapshot", Some(date)) => Asked::Snapshot(date.to_owned()),
+        ("snapshot", Some(date)) => RequestedVersion::Snapshot(date.to_owned()),
         ("snapshot", None) => {
             return Err("a snapshot needs its date: `--date YYYY-MM-DD`".to_owned());
         }
         (_, Some(_)) => return Err("`--date` is for snapshots".to_owned()),
-        ("patch", None) => Asked::Patch,
-        ("minor", None) => Asked::Minor,
-        ("major", None) => Asked::Major,
-        (version, None) => Asked::Exactly(version.parse()?),
+        ("patch", None) => RequestedVersion::Patch,
+        ("minor", None) => RequestedVersion::Minor,
+        ("major", None) => RequestedVersion::Major,
+        (version, None) => {
+            let version = version.parse();
+            let others = "write `patch`, `minor`, `major`, `snapshot` or a version";
+            RequestedVersion::Exactly(version.map_err(|why: String| format!("{why}; {others}"))?)
+        }
     };
     Ok(Request {
         asked,
         sign: text("sign").map(PathBuf::from),
         archive: text("archive").map(PathBuf::from),
         dry_run: matches.get_flag("dry-run"),
+        format: pin::named_format(matches),
         program,
     })
 }

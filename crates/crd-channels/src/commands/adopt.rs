@@ -8,7 +8,7 @@ use super::release::tags::Tags;
 use super::{Outcome, gen_crds, interrupted, root};
 use crate::git::Repository;
 use crate::release::changelog;
-use crate::release::choice::{Asked, choose};
+use crate::release::choice::{RequestedVersion, choose};
 use crate::release::history::History;
 use crd_channels_diagnostics::report::{Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
@@ -285,7 +285,13 @@ fn judged(
         return None;
     }
     let tree: BundleVersion = stamp.version.parse().ok()?;
-    let choice = choose(&Asked::Minor, &tree, history.bundles.keys(), program.name()).ok()?;
+    let choice = choose(
+        &RequestedVersion::Minor,
+        &tree,
+        history.bundles.keys(),
+        program.name(),
+    )
+    .ok()?;
     let version = choice.version.clone();
     let source = Source {
         setup,
@@ -297,7 +303,7 @@ fn judged(
     let besides = components::compared(&besides, &stamp.prefix);
     source.judged(
         choice,
-        (&Asked::Minor, program),
+        (&RequestedVersion::Minor, program),
         history,
         (root, besides),
         sink,

@@ -1,7 +1,7 @@
 //! The released bundles that a set of CRDs follows.
 
 use crate::release::history::{History, Sets};
-use crate::release::lifecycle::Past;
+use crate::release::lifecycle::Ancestry;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::Read;
 use crd_channels_projection::bundle::version::BundleVersion;
@@ -83,7 +83,7 @@ impl Chain {
 
     /// The bundles, oldest first.
     #[must_use]
-    pub fn past(&self) -> Past<'_> {
-        Past::of(&self.history, &self.sets, Some(&self.last))
+    pub fn past(&self) -> Ancestry<'_> {
+        Ancestry::of(&self.history, &self.sets, Some(&self.last))
     }
 }

@@ -1,7 +1,7 @@
 //! `deprecate KIND VERSION`: marks a version as deprecated, in the source, with what its users have to know.
 
 use super::edited::{Edited, Overlay, Writing, editing, read_again, unclear};
-use super::graduate::verdict::{Ground, changes};
+use super::graduate::verdict::{Worktree, changes};
 use super::program::Program;
 use super::{Outcome, root};
 use crate::release::choice::bumped;
@@ -40,21 +40,21 @@ pub fn run(request: &Request) -> Outcome {
 /// None where it could not be tried.
 fn deprecate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outcome> {
     let root = root(sink)?;
-    let ground = Ground::read(&root, sources, sink)?;
-    let (kind, draft) = match found(&ground.kinds, request) {
+    let worktree = Worktree::read(&root, sources, sink)?;
+    let (kind, draft) = match found(&worktree.kinds, request) {
         Ok(found) => found,
         Err(finding) => {
             sink.push(*finding);
             return Some(Outcome::Findings);
         }
     };
-    let attributes = attributes(request, &ground, kind, draft);
-    let Some(edited) = edited(&root, &ground, draft, &attributes, sources, sink) else {
+    let attributes = attributes(request, &worktree, kind, draft);
+    let Some(edited) = edited(&root, &worktree, draft, &attributes, sources, sink) else {
         return Some(Outcome::Findings);
     };
     let writing = Writing {
         root: &root,
-        ground: &ground,
+        worktree: &worktree,
         dry_run: request.dry_run,
         program: &request.program,
     };
@@ -119,12 +119,12 @@ fn found<'k>(
 }
 
 /// The attributes that say it.
-fn attributes(request: &Request, ground: &Ground, kind: &Kind, draft: &Draft) -> Vec<String> {
+fn attributes(request: &Request, worktree: &Worktree, kind: &Kind, draft: &Draft) -> Vec<String> {
     let end = match is_ga(&draft.version) {
         true => Bump::NewApiVersion,
         false => Bump::Minor,
     };
-    let next = ground.bundle.as_ref();
+    let next = worktree.bundle.as_ref();
     let next = next.map(|bundle| bumped(bundle, end).to_string());
     let removed_in = request.removed_in.clone().or(next);
     let mut others = kind.versions.iter().filter(|other| {
@@ -134,7 +134,7 @@ fn attributes(request: &Request, ground: &Ground, kind: &Kind, draft: &Draft) ->
     let stored = stored.map(|other| other.version.to_string());
     let replaced_by = request.replaced_by.clone().or(stored);
     let keys = [
-        ("deprecated_in", bundle_to_be(ground)),
+        ("deprecated_in", bundle_to_be(worktree)),
         ("removed_in", removed_in),
         ("replaced_by", replaced_by),
     ];
@@ -148,9 +148,9 @@ fn attributes(request: &Request, ground: &Ground, kind: &Kind, draft: &Draft) ->
 }
 
 /// The bundle that shows it first. A tree that has the version of a bundle is to be none, and a patch deprecates nothing.
-fn bundle_to_be(ground: &Ground) -> Option<String> {
-    let tree: BundleVersion = ground.now.bundle_version()?.parse().ok()?;
-    let next = ground.bundle.as_ref()?;
+fn bundle_to_be(worktree: &Worktree) -> Option<String> {
+    let tree: BundleVersion = worktree.now.bundle_version()?.parse().ok()?;
+    let next = worktree.bundle.as_ref()?;
     let is_next = tree.semantic().pre.as_str() == "dev" || *next == tree.as_final();
     (is_next && next.semantic().patch == 0).then(|| next.to_string())
 }
@@ -158,7 +158,7 @@ fn bundle_to_be(ground: &Ground) -> Option<String> {
 /// The working tree with the attributes before the type. None where they would say something else, which is reported.
 fn edited(
     root: &Path,
-    ground: &Ground,
+    worktree: &Worktree,
     draft: &Draft,
     attributes: &[String],
     sources: &Sources,
@@ -184,7 +184,7 @@ fn edited(
     }
     let edited = edited?;
     // A macro may use what was edited elsewhere, or not at all.
-    let report = changes(&ground.now, &edited.after);
+    let report = changes(&worktree.now, &edited.after);
     let meant = |finding: &Finding| {
         finding.record.id == "version-deprecated"
             && *finding.kind == *draft.kind

@@ -3,11 +3,11 @@
 use super::chain::Chain;
 use super::sets::{Side, Unread};
 use super::{Outcome, say};
-use crate::release::lifecycle::Past;
+use crate::release::lifecycle::Ancestry;
 use crd_channels_compat::report::{self, Format};
 use crd_channels_compat::{Bump, Lineage, Report, compare_along, waivers};
 use crd_channels_diagnostics::report::json as as_json;
-use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -34,41 +34,44 @@ pub fn run(request: &Request) -> Outcome {
     match differ(request) {
         Ok(outcome) => outcome,
         Err(unread) => {
-            tell(&unread, request.format);
+            report_unread(&unread, request.format);
             unread.outcome
         }
     }
 }
 
-/// Says why there is nothing to compare: to programs in an object that has what a report has.
-fn tell(unread: &Unread, format: Format) {
+/// Reports why there is nothing to compare: to programs in an object that has what a report has.
+fn report_unread(unread: &Unread, format: Format) {
     let Unread {
         message,
         findings,
         sources,
         ..
     } = unread;
+    let help = "name a released bundle, a folder or file of CRDs, `.` or `git:REV`";
     if format != Format::Json {
         say(findings, sources);
-        eprintln!("error: {message}");
+        error!("{message}");
+        if findings.is_empty() {
+            help!("{help}");
+        }
         return;
     }
     let alone = Diagnostic::new(Code::UnreadableFile, None, message.clone());
-    let help = "name a released bundle, a folder or file of CRDs, `.` or `git:REV`";
     let alone = [alone.with_help(help)];
     let errors = match findings.as_slice() {
         [] => &alone[..],
         findings => findings,
     };
-    let mut whole = report::json(&Report::default());
-    whole["bump"] = Value::Null;
-    print_json(whole, as_json(errors, sources));
+    println!("{:#}", failed(errors, sources));
 }
 
-/// Prints the changes, and beside them what the command could not do.
-fn print_json(mut whole: Value, findings: Value) {
-    whole["findings"] = findings;
-    println!("{whole:#}");
+/// The document for programs where there is nothing to compare.
+pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
+    let mut whole = report::json(&Report::default());
+    whole["bump"] = Value::Null;
+    whole["findings"] = as_json(findings, sources);
+    whole
 }
 
 /// What the places of the new side's files are numbered from.
@@ -101,21 +104,25 @@ fn differ(request: &Request) -> Result<Outcome, Unread> {
     let place = |span| new.place(span).or_else(|| old.place(span));
     match request.format {
         Format::Human => print!("{}", report::human(&report, place)),
-        Format::Json => print_json(report::json(&report), json!([])),
+        Format::Json => {
+            let mut whole = report::json(&report);
+            whole["findings"] = json!([]);
+            println!("{whole:#}");
+        }
         Format::Markdown => print!("{}", report::markdown(&report)),
     }
     let Some(against) = request.against.filter(|against| report.bump() > *against) else {
         return Ok(Outcome::Clean);
     };
-    eprintln!(
-        "error: these changes are not allowed in a {} bundle",
+    error!(
+        "these changes are not allowed in a {} bundle",
         asked(against)
     );
     Ok(Outcome::Findings)
 }
 
 /// What is known of the bundles around the old side, where it is one of the past or was made after one.
-fn lineage<'p>(old: &Side, past: Option<&'p Past<'p>>) -> Lineage<'p> {
+fn lineage<'p>(old: &Side, past: Option<&'p Ancestry<'p>>) -> Lineage<'p> {
     let version = old.set.bundle_version();
     let version = version.and_then(|version| version.parse().ok());
     let known = past.zip(version);

@@ -1,6 +1,6 @@
 //! The working tree with edited files, in memory: what its types then say, and how the edits are written.
 
-use super::graduate::verdict::{Ground, changes};
+use super::graduate::verdict::{Worktree, changes};
 use super::program::Program;
 use super::release::made;
 use super::release::output::Output;
@@ -166,7 +166,7 @@ pub struct Writing<'a> {
     /// The workspace.
     pub root: &'a Path,
     /// What was there.
-    pub ground: &'a Ground,
+    pub worktree: &'a Worktree,
     /// Write nothing; show all that would change.
     pub dry_run: bool,
     /// How the user calls the tool.
@@ -177,7 +177,7 @@ impl Writing<'_> {
     /// Writes the edits with what is generated from them, and says what changes for users. None where that failed, which is
     /// reported.
     pub fn write(self, edited: Edited, sources: &Sources, sink: &mut Sink) -> Option<Outcome> {
-        let Self { root, ground, .. } = self;
+        let Self { root, worktree, .. } = self;
         let Edited {
             mut files,
             kinds,
@@ -243,7 +243,7 @@ impl Writing<'_> {
             let file = sources.get(span.file)?;
             Some(format!("{}:{}", file.shown, file.line(span.start)?))
         };
-        let mut report = changes(&ground.now, &after);
+        let mut report = changes(&worktree.now, &after);
         let kinds = &kinds;
         Tree { kinds, sources }.place(&mut report.findings);
         print!("{}", report::human(&report, place));

@@ -1,13 +1,10 @@
 //! `explain CODE`: the record of a diagnostic, of a rule about CRDs or of one about changes, in words.
 
 use super::Outcome;
-use super::program::Program;
 use crd_channels_check::{self as check, Rule};
 use crd_channels_compat as compat;
+use crd_channels_diagnostics::program::as_typed;
 use crd_channels_diagnostics::{Code, nearest};
-
-/// What records call the tool.
-const RECORDED: &str = "cargo xtask";
 
 /// What `explain` prints for a code.
 struct Entry {
@@ -19,7 +16,7 @@ struct Entry {
 
 /// Explains one code, or lists all.
 #[must_use]
-pub fn run(id: Option<&str>, program: Program) -> Outcome {
+pub fn run(id: Option<&str>) -> Outcome {
     let entries = entries();
     let Some(id) = id else {
         let width = entries.iter().map(|entry| entry.id.len()).max();
@@ -30,16 +27,16 @@ pub fn run(id: Option<&str>, program: Program) -> Outcome {
         return Outcome::Clean;
     };
     let Some(entry) = entries.iter().find(|entry| entry.id == id) else {
-        eprintln!("error: unknown code `{id}`");
+        error!("unknown code `{id}`");
         if let Some(near) = nearest(id, entries.iter().map(|entry| entry.id)) {
             help!("did you mean `{near}`?");
         }
         return Outcome::CouldNotRun;
     };
-    let explanation = entry.explanation.replace(RECORDED, program.name());
+    let explanation = as_typed(entry.explanation);
     println!("{id}\n\n{}\n\n{explanation}", entry.summary);
     if let Some(help) = entry.help {
-        println!("\nhelp: {help}");
+        println!("\nhelp: {}", as_typed(help));
     }
     Outcome::Clean
 }

@@ -39,7 +39,7 @@ pub fn run(kind: &str, version: &str) -> Outcome {
     if said {
         return Outcome::Clean;
     }
-    eprintln!("error: no channel has `{kind} {version}`");
+    error!("no channel has `{kind} {version}`");
     match nearest(
         &format!("{kind} {version}"),
         names.iter().map(String::as_str),

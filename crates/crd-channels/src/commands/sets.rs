@@ -296,7 +296,7 @@ fn made(name: &Name, origin: &Origin, built: &[String], sources: &Sources) -> Re
         let (sink, last) = match origin {
             Origin::WorkingTree(_) => (
                 sink,
-                "the working tree has errors; `gen-crds` reports the same".to_owned(),
+                "the working tree has errors; `crd-channels gen-crds` reports the same".to_owned(),
             ),
             Origin::Revision(revision) => (
                 of_the_past(sink, revision),

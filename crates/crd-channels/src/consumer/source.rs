@@ -244,7 +244,12 @@ impl Source {
         } else {
             format!("available: {}", there.join(", "))
         };
-        let message = format!("`{}` has no bundle `{wanted}`", self.origin.shown());
+        let wanted = wanted.to_string();
+        let which = match wanted.as_str() {
+            "*" => String::new(),
+            wanted => format!(" `{wanted}`"),
+        };
+        let message = format!("`{}` has no bundle{which}", self.origin.shown());
         vec![*location::missing(message, &help)]
     }
 }

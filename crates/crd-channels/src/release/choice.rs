@@ -5,9 +5,9 @@ use crd_channels_compat::Bump;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_projection::bundle::version::BundleVersion;
 
-/// What was asked for.
+/// The version that was asked for.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Asked {
+pub enum RequestedVersion {
     /// The next patch of the tree's line.
     Patch,
     /// The next minor.
@@ -134,7 +134,7 @@ pub fn lowest(old: &BundleVersion, bump: Bump, latest: Option<&BundleVersion>) -
 /// # Errors
 /// `release-version` when there cannot be such a bundle.
 pub fn choose<'b>(
-    asked: &Asked,
+    asked: &RequestedVersion,
     tree: &BundleVersion,
     released: impl Iterator<Item = &'b BundleVersion> + Clone,
     program: &str,
@@ -162,7 +162,7 @@ pub fn choose<'b>(
         return Err(refused(Code::ReleaseVersion, message, exact));
     }
     let next = match asked {
-        Asked::Snapshot(_) => ONE_A_DAY,
+        RequestedVersion::Snapshot(_) => ONE_A_DAY,
         _ => "release the next version",
     };
     vacant(&version, released, next)?;
@@ -176,7 +176,7 @@ pub fn choose<'b>(
         _ => Vec::new(),
     };
     let tree = match asked {
-        Asked::Snapshot(_) => tree.clone(),
+        RequestedVersion::Snapshot(_) => tree.clone(),
         _ => version.clone(),
     };
     Ok(Choice {
@@ -234,14 +234,14 @@ fn plain(version: &BundleVersion) -> String {
 }
 
 fn version(
-    asked: &Asked,
+    asked: &RequestedVersion,
     tree: &BundleVersion,
     finals: &[&BundleVersion],
     program: &str,
 ) -> Result<BundleVersion, Box<Diagnostic>> {
     let bump = match asked {
-        Asked::Exactly(version) => return Ok(version.clone()),
-        Asked::Snapshot(date) => {
+        RequestedVersion::Exactly(version) => return Ok(version.clone()),
+        RequestedVersion::Snapshot(date) => {
             // A tree that has a bundle's version is what comes after it.
             let is_done = finals.iter().any(|done| **done == *tree);
             let tree = match is_done {
@@ -256,9 +256,9 @@ fn version(
                 )
             });
         }
-        Asked::Patch => Bump::Patch,
-        Asked::Minor => Bump::Minor,
-        Asked::Major => Bump::NewApiVersion,
+        RequestedVersion::Patch => Bump::Patch,
+        RequestedVersion::Minor => Bump::Minor,
+        RequestedVersion::Major => Bump::NewApiVersion,
     };
     let of_line = |version: &&&BundleVersion| bump != Bump::Patch || line(version) == line(tree);
     if let Some(last) = finals.iter().rfind(of_line) {

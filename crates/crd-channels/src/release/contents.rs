@@ -1,6 +1,6 @@
 //! The files of a bundle's folder, except its manifest.
 
-use super::helm::{self, About, Charted};
+use super::helm::{self, Charted, ProjectMetadata};
 use super::notices;
 use super::policies::{self, SINCE};
 use super::policy;
@@ -44,7 +44,7 @@ pub struct Contents {
 /// What cannot be written, in one line.
 pub fn contents(
     bundle: policy::Bundle<'_>,
-    about: &About,
+    about: &ProjectMetadata,
     kubernetes: Kubernetes,
     channels: &[Crds],
     components: &[Component],

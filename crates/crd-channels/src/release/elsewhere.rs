@@ -99,7 +99,7 @@ fn on(tagged: &Tagged) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::super::choice::{Asked, choose};
+    use super::super::choice::{RequestedVersion, choose};
     use super::{Tagged, concerns, refusals};
     use crd_channels_projection::bundle::version::BundleVersion;
 
@@ -108,29 +108,29 @@ mod tests {
         let v = |text: &str| text.parse::<BundleVersion>().unwrap();
         for (asked, tagged, expected) in [
             (
-                Asked::Minor,
+                RequestedVersion::Minor,
                 "0.3.0",
                 "v0.3.0 is taken: it was released on `main`",
             ),
             (
-                Asked::Minor,
+                RequestedVersion::Minor,
                 "0.2.2",
                 "v0.2.2 was released on `main`, but v0.3.0 would not be compared with it",
             ),
-            (Asked::Minor, "0.4.0", "v0.4.0 was released"),
-            (Asked::Major, "0.3.0", "v0.3.0 was released"),
-            (Asked::Patch, "0.2.2", "v0.2.2 is taken"),
-            (Asked::Patch, "0.2.3", "v0.2.3 was released"),
+            (RequestedVersion::Minor, "0.4.0", "v0.4.0 was released"),
+            (RequestedVersion::Major, "0.3.0", "v0.3.0 was released"),
+            (RequestedVersion::Patch, "0.2.2", "v0.2.2 is taken"),
+            (RequestedVersion::Patch, "0.2.3", "v0.2.3 was released"),
             (
-                Asked::Exactly(v("0.3.0-rc.1")),
+                RequestedVersion::Exactly(v("0.3.0-rc.1")),
                 "0.3.0-rc.1",
                 "v0.3.0-rc.1 is taken",
             ),
             // What promises nothing, and what is on lines that this one does not follow.
-            (Asked::Minor, "0.3.0-rc.1", ""),
-            (Asked::Minor, "0.1.5", ""),
-            (Asked::Patch, "0.3.0", ""),
-            (Asked::Patch, "0.1.5", ""),
+            (RequestedVersion::Minor, "0.3.0-rc.1", ""),
+            (RequestedVersion::Minor, "0.1.5", ""),
+            (RequestedVersion::Patch, "0.3.0", ""),
+            (RequestedVersion::Patch, "0.1.5", ""),
         ] {
             let released = [v("0.1.0"), v("0.2.0"), v("0.2.1")];
             let choice = choose(&asked, &v("0.2.2-dev"), released.iter(), "crd-channels").unwrap();

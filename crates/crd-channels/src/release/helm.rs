@@ -2,9 +2,10 @@
 
 use super::notices;
 use super::policy::{Bundle, Channel};
+use crd_channels_check::names::is_label;
 use crd_channels_projection::bundle::sizes::HELM_LIMIT;
 use crd_channels_projection::bundle::yaml;
-use crd_channels_projection::channel::config::{Kubernetes, is_label};
+use crd_channels_projection::channel::config::Kubernetes;
 use crd_channels_released::documents;
 use crd_channels_released::folder::Verified;
 use serde_json::{Value, json};
@@ -27,9 +28,9 @@ const POLICIES: &str = r#"{{- if .Values.policies.enabled }}
 {{- end }}
 "#;
 
-/// What the project says of itself, as its manifests have it.
+/// The metadata of the project, from its manifests.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct About {
+pub struct ProjectMetadata {
     /// The chart's name.
     pub name: String,
     /// What the API is, in one line.
@@ -72,7 +73,7 @@ pub fn kept(mut object: Value) -> Value {
 /// # Errors
 /// Why there is no chart.
 pub fn chart(
-    about: &About,
+    about: &ProjectMetadata,
     bundle: Bundle<'_>,
     kubernetes: Kubernetes,
     channels: &[Charted<'_>],
@@ -174,7 +175,7 @@ pub fn chart_name(prefix: &str) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-    use super::{About, Charted, chart, name};
+    use super::{Charted, ProjectMetadata, chart, name};
     use crate::release::policy::{Bundle, Channel};
     use crd_channels_compat::Set;
     use crd_channels_projection::bundle::version::BundleVersion;
@@ -217,7 +218,7 @@ mod tests {
             major: 1,
             minor: 31,
         };
-        let about = About {
+        let about = ProjectMetadata {
             name: "edge".to_owned(),
             description: about.map(str::to_owned),
             home: about.map(|_| "https://example.com".to_owned()),

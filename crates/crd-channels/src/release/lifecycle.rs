@@ -58,16 +58,16 @@ pub struct Transition {
 /// What became of every version. A life begins where a bundle has the version for the first time.
 pub type Lives = BTreeMap<Key, Vec<Transition>>;
 
-/// A bundle and those that it follows.
+/// A bundle and its ancestors.
 #[derive(Clone, Debug, Default)]
-pub struct Past<'a> {
+pub struct Ancestry<'a> {
     /// The oldest first.
     pub bundles: Vec<Ancestor<'a>>,
     /// Bundles of other lines, whose tombstones hold as well.
     pub beside: Vec<Ancestor<'a>>,
 }
 
-impl<'a> Past<'a> {
+impl<'a> Ancestry<'a> {
     /// The chain that ends with a bundle; nothing without one.
     #[must_use]
     pub fn of(history: &'a History, sets: &'a Sets, last: Option<&BundleVersion>) -> Self {

@@ -3,7 +3,7 @@
 
 use super::choice::line;
 use super::history::{History, Sets};
-use super::lifecycle::Past;
+use super::lifecycle::Ancestry;
 use crd_channels_compat::waivers::{self, Waiver};
 use crd_channels_compat::{Finding, Lineage, Report, Set, Verdict, compare_along};
 use crd_channels_projection::bundle::version::BundleVersion;
@@ -23,7 +23,7 @@ pub struct Breach {
 pub fn breaches(
     new: (&BundleVersion, &Set),
     others: &[BundleVersion],
-    past: &Past<'_>,
+    past: &Ancestry<'_>,
     (history, sets): (&History, &Sets),
     waivers: &[Waiver],
     report: &Report,

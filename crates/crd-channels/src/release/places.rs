@@ -4,7 +4,7 @@ use super::lifecycle::Key;
 use crd_channels_compat::{Finding, below};
 use crd_channels_diagnostics::{Sources, Span};
 use crd_channels_projection::channel::Kind;
-use crd_channels_projection::channel::places::{Place, holder, place, value};
+use crd_channels_projection::channel::places::{SourceLocation, holder, locate, locate_value};
 use crd_channels_schema::draft::{Draft, Type};
 
 /// The types that are released.
@@ -51,7 +51,7 @@ impl<'a> Tree<'a> {
             return Some(drafts().next()?.span);
         }
         let member = finding.change.member.as_deref();
-        let values = |name| drafts().find_map(|draft| value(draft, &finding.path, name));
+        let values = |name| drafts().find_map(|draft| locate_value(draft, &finding.path, name));
         if let Some(value) = member.and_then(values) {
             return Some(value);
         }
@@ -59,10 +59,10 @@ impl<'a> Tree<'a> {
         if let (true, Some(name)) = (is_of_tombstone(finding), member) {
             path = below(&path, name);
         }
-        let mut places: Vec<Place> = drafts().map(|draft| place(draft, &path)).collect();
+        let mut places: Vec<SourceLocation> = drafts().map(|draft| locate(draft, &path)).collect();
         if is_of_other_version(finding) {
             let all = self.of_kind(finding);
-            places.extend(all.map(|draft| place(draft, &path)));
+            places.extend(all.map(|draft| locate(draft, &path)));
         }
         // What is gone from one version may be there in another.
         let exact = places.iter().find(|place| place.exact);

@@ -1,7 +1,7 @@
 //! What keeps a set of CRDs from being released under a version.
 
 use super::choice::Choice;
-use super::lifecycle::{Key, Past, State, state};
+use super::lifecycle::{Ancestry, Key, State, state};
 use super::line::Breach;
 use super::majors;
 use super::places::Tree;
@@ -22,7 +22,7 @@ pub struct Candidate<'a> {
     /// Its CRDs.
     pub new: &'a Set,
     /// The bundle that it is compared with, and those that this one follows.
-    pub past: &'a Past<'a>,
+    pub past: &'a Ancestry<'a>,
     /// What comparing found, waivers applied.
     pub report: &'a Report,
     /// What breaks for those who come from other bundles of the line before.

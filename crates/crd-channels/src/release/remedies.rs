@@ -1,6 +1,6 @@
 //! What to do about a change that is refused, as text to paste: an attribute, a tombstone, a waiver.
 
-use super::lifecycle::Past;
+use super::lifecycle::Ancestry;
 use super::places::Tree;
 use crd_channels_compat::{Bump, Crds, Finding, Set};
 use crd_channels_projection::bundle::version::BundleVersion;
@@ -13,7 +13,7 @@ pub struct Remedies<'a> {
     /// The bundle that is to be.
     pub bundle: &'a BundleVersion,
     /// The bundles before it.
-    pub past: &'a Past<'a>,
+    pub past: &'a Ancestry<'a>,
     /// Its CRDs.
     pub new: &'a Set,
     /// Its types.

@@ -10,9 +10,9 @@ use crd_channels_released::manifest::{self, GoneName};
 use crd_channels_schema::draft::Tombstone;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the working tree says is gone.
+/// The tombstones of the working tree, and what they are checked with.
 #[derive(Clone, Copy)]
-pub struct Gone<'a> {
+pub struct TreeTombstones<'a> {
     /// Its types.
     pub kinds: &'a [Kind],
     /// `channels/tombstones.toml`
@@ -22,26 +22,26 @@ pub struct Gone<'a> {
 }
 
 /// A tombstone of the working tree.
-struct Stone<'a> {
-    /// What it buries, as messages name it.
+struct TreeTombstone<'a> {
+    /// The reserved item, as messages name it.
     what: String,
-    buried: Buried<'a>,
+    item: ReservedItem<'a>,
     removed: String,
     span: Span,
     /// Whether it was there.
-    was: Was,
+    was: Occurrence,
     /// Whether an earlier bundle has the same tombstone.
     is_old: bool,
 }
 
-/// What a tombstone buries.
-enum Buried<'a> {
+/// What a tombstone reserves.
+enum ReservedItem<'a> {
     Kind(&'a str, &'a str),
     Version(&'a str, &'a str, &'a str),
     Name(String, Vec<Spot>),
 }
 
-impl Buried<'_> {
+impl ReservedItem<'_> {
     /// Whether a bundle has it: a version that is served, and a name in every version, since a tombstone may be about some.
     fn is_in(&self, bundle: &Set) -> bool {
         let called = Called::of([bundle].into_iter());
@@ -63,8 +63,8 @@ impl Buried<'_> {
     }
 }
 
-/// Whether any released bundle had what a tombstone buries.
-enum Was {
+/// Whether any released bundle had what a tombstone reserves.
+enum Occurrence {
     There,
     /// Only at another place, the nearest of all, and not at this one.
     Elsewhere(Spot, Spot),
@@ -72,23 +72,23 @@ enum Was {
 }
 
 /// Reports tombstones of a bundle that is neither released nor this one, and of names that never were where they stand. What an
-/// API buried before its first bundle nobody can know, and what earlier bundles carry stays as it is.
+/// API reserved before its first bundle nobody can know, and what earlier bundles carry stays as it is.
 #[must_use]
 pub fn check(
     version: &BundleVersion,
-    gone: Gone<'_>,
+    gone: TreeTombstones<'_>,
     (history, sets): (&History, &Sets),
     new: &Set,
 ) -> Vec<Diagnostic> {
     let called = Called::of(sets.values());
     let oldest = history.bundles.keys().next();
     let mut faults = Vec::new();
-    for stone in stones(gone, &called, &Called::of([new].into_iter())) {
-        let Ok(removed) = stone.removed.parse::<BundleVersion>() else {
+    for tombstone in tombstones(gone, &called, &Called::of([new].into_iter())) {
+        let Ok(removed) = tombstone.removed.parse::<BundleVersion>() else {
             continue;
         };
         let is_older = removed < *oldest.unwrap_or(version);
-        if stone.is_old || is_older {
+        if tombstone.is_old || is_older {
             continue;
         }
         let this = version.as_final();
@@ -96,42 +96,42 @@ pub fn check(
         if !is_next && !history.bundles.contains_key(&removed) {
             let message = format!(
                 "the tombstone of {} names {removed}, which is neither released nor the next bundle",
-                stone.what
+                tombstone.what
             );
             let help = format!(
                 "write the first bundle without the name, which is `removed = \"{this}\"` if it is removed now"
             );
-            faults.push(refused(&stone, message, help));
+            faults.push(refused(&tombstone, message, help));
         } else if sets
             .get(&removed)
-            .is_some_and(|bundle| stone.buried.is_in(bundle))
+            .is_some_and(|bundle| tombstone.item.is_in(bundle))
         {
             let message = format!(
                 "{removed} still has {}, but its tombstone lists it as removed",
-                stone.what
+                tombstone.what
             );
             let help = format!(
                 "write the first bundle without it, which is `removed = \"{this}\"` if it is removed now"
             );
-            faults.push(refused(&stone, message, help));
+            faults.push(refused(&tombstone, message, help));
         } else if oldest.is_some() {
-            faults.extend(never(&stone));
+            faults.extend(never(&tombstone));
         }
     }
     faults
 }
 
 /// The fault of a tombstone of what never was there.
-fn never(stone: &Stone<'_>) -> Option<Diagnostic> {
-    let what = &stone.what;
-    match &stone.was {
-        Was::There => None,
-        Was::Nowhere => {
+fn never(tombstone: &TreeTombstone<'_>) -> Option<Diagnostic> {
+    let what = &tombstone.what;
+    match &tombstone.was {
+        Occurrence::There => None,
+        Occurrence::Nowhere => {
             let message = format!("no released bundle ever had {what}");
             let help = "remove the tombstone, or write the name as in objects".to_owned();
-            Some(refused(stone, message, help))
+            Some(refused(tombstone, message, help))
         }
-        Was::Elsewhere(nearest, here) => {
+        Occurrence::Elsewhere(nearest, here) => {
             let Spot { kind, path, .. } = here;
             let message = format!("no released bundle had {what} in `{path}` of `{kind}`");
             let Spot { kind, path, .. } = nearest;
@@ -141,47 +141,64 @@ fn never(stone: &Stone<'_>) -> Option<Diagnostic> {
                     "remove the tombstone, or write it on the type of `{path}` of `{kind}`, which had the name"
                 ),
             };
-            Some(refused(stone, message, help))
+            Some(refused(tombstone, message, help))
         }
     }
 }
 
-fn refused(stone: &Stone<'_>, message: String, help: String) -> Diagnostic {
-    Diagnostic::new(Code::ReleaseRefused, stone.span, message).with_help(help)
+fn refused(tombstone: &TreeTombstone<'_>, message: String, help: String) -> Diagnostic {
+    Diagnostic::new(Code::ReleaseRefused, tombstone.span, message).with_help(help)
 }
 
 /// Every tombstone of the working tree but those of types in Rust, whose names no bundle has.
-fn stones<'a>(gone: Gone<'a>, called: &Called<'_>, now: &Called<'_>) -> Vec<Stone<'a>> {
-    let Gone {
+fn tombstones<'a>(
+    gone: TreeTombstones<'a>,
+    called: &Called<'_>,
+    now: &Called<'_>,
+) -> Vec<TreeTombstone<'a>> {
+    let TreeTombstones {
         kinds,
         configured,
         known,
     } = gone;
-    let was = |was| if was { Was::There } else { Was::Nowhere };
-    let of_kinds = configured.kinds.iter().map(|grave| Stone {
-        what: format!("the kind `{}`", grave.kind.value),
-        removed: grave.removed.to_string(),
-        span: grave.kind.span,
-        was: was(called.has_kind(&grave.group, &grave.kind.value)),
-        buried: Buried::Kind(&grave.group, &grave.kind.value),
+    let was = |was| {
+        if was {
+            Occurrence::There
+        } else {
+            Occurrence::Nowhere
+        }
+    };
+    let of_kinds = configured.kinds.iter().map(|tombstone| TreeTombstone {
+        what: format!("the kind `{}`", tombstone.kind.value),
+        removed: tombstone.removed.to_string(),
+        span: tombstone.kind.span,
+        was: was(called.has_kind(&tombstone.group, &tombstone.kind.value)),
+        item: ReservedItem::Kind(&tombstone.group, &tombstone.kind.value),
         is_old: known.kinds.iter().any(|old| {
             (&*old.group, &*old.kind, &*old.removed)
-                == (&*grave.group, &*grave.kind.value, &*grave.removed)
+                == (
+                    &*tombstone.group,
+                    &*tombstone.kind.value,
+                    &*tombstone.removed,
+                )
         }),
     });
-    let of_versions = configured.versions.iter().map(|grave| Stone {
-        what: format!("the version `{}` of `{}`", grave.version.value, grave.kind),
-        removed: grave.removed.to_string(),
-        span: grave.version.span,
-        was: was(called.has_version(&grave.group, &grave.kind, &grave.version.value)),
-        buried: Buried::Version(&grave.group, &grave.kind, &grave.version.value),
+    let of_versions = configured.versions.iter().map(|tombstone| TreeTombstone {
+        what: format!(
+            "the version `{}` of `{}`",
+            tombstone.version.value, tombstone.kind
+        ),
+        removed: tombstone.removed.to_string(),
+        span: tombstone.version.span,
+        was: was(called.has_version(&tombstone.group, &tombstone.kind, &tombstone.version.value)),
+        item: ReservedItem::Version(&tombstone.group, &tombstone.kind, &tombstone.version.value),
         is_old: known.versions.iter().any(|old| {
             (&*old.group, &*old.kind, &*old.version, &*old.removed)
                 == (
-                    &*grave.group,
-                    &*grave.kind,
-                    &*grave.version.value,
-                    &*grave.removed,
+                    &*tombstone.group,
+                    &*tombstone.kind,
+                    &*tombstone.version.value,
+                    &*tombstone.removed,
                 )
         }),
     });
@@ -196,7 +213,7 @@ fn of_names(
     kinds: &[Kind],
     known: &manifest::Tombstones,
     (called, now): (&Called<'_>, &Called<'_>),
-) -> Vec<Stone<'static>> {
+) -> Vec<TreeTombstone<'static>> {
     let mut spots: BTreeMap<Span, (Tombstone, Vec<Spot>)> = BTreeMap::new();
     for reserved in reserved_names(kinds) {
         let spot = Spot {
@@ -204,46 +221,49 @@ fn of_names(
             kind: reserved.kind.to_string(),
             path: reserved.path,
         };
-        let of_stone = spots.entry(reserved.tombstone.span);
-        let (_, spots) = of_stone.or_insert_with(|| (reserved.tombstone, Vec::new()));
+        let of_tombstone = spots.entry(reserved.tombstone.span);
+        let (_, spots) = of_tombstone.or_insert_with(|| (reserved.tombstone, Vec::new()));
         spots.push(spot);
     }
-    let all = spots.into_values().map(|(stone, spots)| Stone {
-        what: format!("the name `{}`", stone.name),
-        removed: stone.removed.to_string(),
-        span: stone.span,
-        was: was_at(&stone.name, &spots, (called, now)),
-        is_old: known.names.iter().any(|old| is_old(old, &stone, &spots)),
-        buried: Buried::Name(stone.name.to_string(), spots),
+    let all = spots.into_values().map(|(tombstone, spots)| TreeTombstone {
+        what: format!("the name `{}`", tombstone.name),
+        removed: tombstone.removed.to_string(),
+        span: tombstone.span,
+        was: was_at(&tombstone.name, &spots, (called, now)),
+        is_old: known
+            .names
+            .iter()
+            .any(|old| is_old(old, &tombstone, &spots)),
+        item: ReservedItem::Name(tombstone.name.to_string(), spots),
     });
     all.collect()
 }
 
 /// Whether a tombstone of an earlier bundle is the same one, also where its type has moved since.
-fn is_old(old: &GoneName, stone: &Tombstone, spots: &[Spot]) -> bool {
+fn is_old(old: &GoneName, tombstone: &Tombstone, spots: &[Spot]) -> bool {
     let mut spots = spots.iter();
     let is_there = spots
         .any(|spot| (&old.group, &old.kind, &old.path) == (&spot.group, &spot.kind, &spot.path));
-    (&*old.name, &*old.removed) == (&*stone.name, &*stone.removed)
-        && (is_there || *old.reason == *stone.reason)
+    (&*old.name, &*old.removed) == (&*tombstone.name, &*tombstone.removed)
+        && (is_there || *old.reason == *tombstone.reason)
 }
 
 /// Whether a name was at any of the places of a type, or, since types move, where most of what the type has now was as well.
-fn was_at(name: &str, spots: &[Spot], (called, now): (&Called<'_>, &Called<'_>)) -> Was {
+fn was_at(name: &str, spots: &[Spot], (called, now): (&Called<'_>, &Called<'_>)) -> Occurrence {
     let was = called.spots(name);
     let members: BTreeSet<&str> = spots.iter().flat_map(|spot| now.at(spot)).collect();
     let is_type = |beside: &BTreeSet<&str>| {
         !members.is_empty() && 2 * members.intersection(beside).count() >= members.len()
     };
     if spots.iter().any(|spot| was.contains_key(spot)) || was.values().any(is_type) {
-        return Was::There;
+        return Occurrence::There;
     }
     let Some(here) = spots.first() else {
-        return Was::Nowhere;
+        return Occurrence::Nowhere;
     };
     let nearest = was.into_keys().min_by_key(|spot| distance(spot, here));
-    nearest.map_or(Was::Nowhere, |nearest| {
-        Was::Elsewhere(nearest, here.clone())
+    nearest.map_or(Occurrence::Nowhere, |nearest| {
+        Occurrence::Elsewhere(nearest, here.clone())
     })
 }
 

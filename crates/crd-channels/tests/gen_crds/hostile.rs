@@ -98,7 +98,7 @@ fn a_folder_that_cannot_be_written() {
 }
 
 /// Old or new, whole, and nothing left beside them.
-fn settled(workspace: &Workspace, expected: &BTreeMap<String, Vec<u8>>) {
+fn assert_recovered(workspace: &Workspace, expected: &BTreeMap<String, Vec<u8>>) {
     let ran: Ran = workspace.run(&["gen-crds"]).with_code(0);
     let found = workspace.generated();
     assert_eq!(
@@ -161,7 +161,7 @@ fn a_kill_at_any_moment_leaves_whole_files() {
             let whole = old.get(&name) == Some(&bytes) || new.get(&name) == Some(&bytes);
             assert!(hidden || whole, "{name} is neither old nor new");
         }
-        settled(&workspace, expected);
+        assert_recovered(&workspace, expected);
     }
 }
 

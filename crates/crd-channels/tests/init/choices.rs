@@ -126,7 +126,7 @@ fn what_cannot_be_read_is_counted_and_its_package_named() {
     let ran = workspace.run(&["init"]).with_code(1);
     assert_eq!(
         ran.stderr,
-        "note: `crd-channels gen-crds` will report 1 error\n"
+        "error: the types have 1 error; `crd-channels gen-crds` reports it\n"
     );
     let bundle = workspace.read("channels/bundle.toml");
     assert!(bundle.contains("\nconventions = \"kube\"\n"), "{bundle}");
@@ -248,7 +248,7 @@ fn kinds_that_cannot_be_written_are_left_out() {
         )
         + "fn now() -> u64 { clock() }\n";
     let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
-    let said = workspace.run(&["init"]).with_code(1);
+    let said = workspace.run(&["init"]).with_code(0);
     let last: Vec<&str> = said.stderr.lines().rev().take(2).collect();
     assert_eq!(
         last[1],
@@ -447,7 +447,7 @@ fn what_is_left_out_is_in_a_package_that_is_read() {
     let manifest = workspace.read("Cargo.toml");
     let members = "[workspace]\nmembers = [\"other\"]";
     workspace.write("Cargo.toml", manifest.replacen("[workspace]", members, 1));
-    workspace.run(&["init"]).with_code(1);
+    workspace.run(&["init"]).with_code(0);
     workspace.generate();
     workspace.read("generated/stable/example.com_routes.yaml");
 }
@@ -460,7 +460,7 @@ fn stored_versions_are_chosen_beside_kinds_that_are_left_out() {
         + &kind("x.k8s.io", "v1beta1", "Route")
         + &kind("x.k8s.io", "v1", "Route");
     let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
-    workspace.run(&["init"]).with_code(1);
+    workspace.run(&["init"]).with_code(0);
     let bundle = workspace.read("channels/bundle.toml");
     assert!(!bundle.contains("routes.x.k8s.io\"]"), "{bundle}");
     workspace.generate();

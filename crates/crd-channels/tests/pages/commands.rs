@@ -6,7 +6,7 @@
 
 use super::blocks::{Block, blocks};
 use super::shell::Shell;
-use super::stages::{FOLLOWED, NOT_RUN, Place, prepare};
+use super::stages::{FOLLOWED, NOT_RUN, ScriptPosition, prepare};
 use super::{pages, root};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -159,7 +159,7 @@ struct Account {
 fn follow(page: &str, text: &str) -> Account {
     let mut account = Account::default();
     let mut shell = Shell::new();
-    prepare(&mut shell, page, Place::Start);
+    prepare(&mut shell, page, ScriptPosition::Start);
     let followed = FOLLOWED.contains(&page);
     for block in blocks(text) {
         let edits = followed && !block.caption().is_empty() && block.caption().ends_with("`:");
@@ -185,16 +185,16 @@ fn follow_block(page: &str, block: &Block, shell: &mut Shell, account: &mut Acco
             lines: place,
         } = typed;
         if number == 0 {
-            prepare(shell, page, Place::Block(&command));
+            prepare(shell, page, ScriptPosition::Block(&command));
         }
         if let Some(number) = reason(page, &command) {
-            prepare(shell, page, Place::Instead(&command));
+            prepare(shell, page, ScriptPosition::Instead(&command));
             account.used.insert(number);
             account.not_run.push((command, NOT_RUN[number].2));
             continue;
         }
         let printed = shell.run(&command);
-        prepare(shell, page, Place::After(&command));
+        prepare(shell, page, ScriptPosition::After(&command));
         account.run += 1;
         let found = lines(&printed.text);
         let refused = shown.iter().any(|line| {

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
+use walkdir::WalkDir;
 
 /// The text without what stands in fenced blocks.
 fn prose(page: &str) -> String {
@@ -52,7 +53,7 @@ fn anchors(page: &str) -> Vec<String> {
 #[test]
 fn links_lead_somewhere() {
     let mut broken = Vec::new();
-    for page in pages() {
+    for page in pages().into_iter().chain(others()) {
         let path = root().join(&page);
         let text = fs::read_to_string(&path).unwrap();
         for link in links(&text) {
@@ -76,6 +77,50 @@ fn links_lead_somewhere() {
         }
     }
     assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+/// The pages beside those of `docs/`: the READMEs of the folders, the map of the tool, and its history.
+fn others() -> Vec<String> {
+    let crates = fs::read_dir(root().join("crates")).unwrap();
+    let crates =
+        crates.map(|entry| format!("crates/{}/README.md", entry.unwrap().file_name().display()));
+    let named = ["ARCHITECTURE.md", "CHANGELOG.md", "benches/README.md"];
+    crates.chain(named.map(str::to_owned)).collect()
+}
+
+/// Every file of the folders that the map of the tool names, as it names them: without `src`.
+fn mapped() -> Vec<String> {
+    let folders = ["crates", "xtask", "oracle", "api-types", ".ci"];
+    let walks = folders.map(|folder| WalkDir::new(root().join(folder)));
+    let files = walks.into_iter().flatten().map(Result::unwrap);
+    let paths = files.map(|file| file.into_path());
+    let shown = paths.map(|path| path.strip_prefix(root()).unwrap().display().to_string());
+    shown.map(|path| path.replacen("/src/", "/", 1)).collect()
+}
+
+#[test]
+fn the_map_names_files_that_exist() {
+    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let text = prose(&page);
+    let spans = text.split('`').skip(1).step_by(2);
+    let of_a_path = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_');
+    let paths = spans.filter(|span| span.contains('/') && span.chars().all(of_a_path));
+    // Folders that exist only in projects that use the tool, or after a run.
+    let elsewhere = ["channels/", ".crd-channels/", "target/"];
+    let paths = paths.filter(|path| !elsewhere.iter().any(|folder| path.starts_with(folder)));
+    let files = mapped();
+    let is_there = |path: &&str| {
+        let whole = path.trim_end_matches('/');
+        let inside = format!("/{}", whole.replacen("/src/", "/", 1));
+        let ends = [inside.clone(), format!("{inside}.rs")];
+        root().join(whole).exists()
+            || files
+                .iter()
+                .any(|file| ends.iter().any(|end| file.ends_with(end)))
+    };
+    let (there, missing): (Vec<&str>, Vec<&str>) = paths.partition(is_there);
+    assert!(there.len() > 100, "{}", there.len());
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]

@@ -94,7 +94,7 @@ publish() {
 
 /// Where a script runs.
 #[derive(Clone, Copy, Eq, PartialEq)]
-pub enum Place<'c> {
+pub enum ScriptPosition<'c> {
     /// At the beginning of the page.
     Start,
     /// Before the block that begins with this command.
@@ -106,17 +106,17 @@ pub enum Place<'c> {
 }
 
 /// The scripts of the pages; `PROJECT` stands before those of the beginning.
-const SCRIPTS: &[(&str, Place, &str)] = &[
+const SCRIPTS: &[(&str, ScriptPosition, &str)] = &[
     (
         "README.md",
-        Place::Start,
+        ScriptPosition::Start,
         "mkdir ../your-operator
         cp -r Cargo.toml src stubs ../your-operator
         sed -i '/#.experimental/d' ../your-operator/src/lib.rs",
     ),
     (
         "docs/ci.md",
-        Place::Start,
+        ScriptPosition::Start,
         "publish minor v0.2.0
         git init --quiet --bare ../origin.git
         git remote add origin ../origin.git
@@ -129,18 +129,18 @@ const SCRIPTS: &[(&str, Place, &str)] = &[
     ),
     (
         "docs/ci.md",
-        Place::Block("crd-channels gen-crds --check"),
+        ScriptPosition::Block("crd-channels gen-crds --check"),
         "sed -i 's/max = 30/max = 40/' src/lib.rs",
     ),
     (
         "docs/ci.md",
-        Place::After("crd-channels gen-crds --check"),
+        ScriptPosition::After("crd-channels gen-crds --check"),
         "sed -i 's/max = 40/max = 30/' src/lib.rs",
     ),
-    ("docs/editors.md", Place::Start, ""),
+    ("docs/editors.md", ScriptPosition::Start, ""),
     (
         "docs/from-crdgen.md",
-        Place::Start,
+        ScriptPosition::Start,
         "sed -i '/#.experimental/d' src/lib.rs
         sed -i 's/^    pub timeout: .*/&\\n    pub rules: Option<Vec<Rule>>,/' src/lib.rs
         cat >>src/lib.rs <<'END'
@@ -160,7 +160,7 @@ END
     ),
     (
         "docs/from-kopium.md",
-        Place::Start,
+        ScriptPosition::Start,
         "mkdir -p deploy/crds
         cat >src/lib.rs <<'END'
 use kube::{CustomResource, KubeSchema};
@@ -189,13 +189,13 @@ END
     ),
     (
         "docs/installation.md",
-        Place::Start,
+        ScriptPosition::Start,
         "rm -r channels generated
         sed -i '/#.experimental/d' src/lib.rs",
     ),
     (
         "docs/json.md",
-        Place::Start,
+        ScriptPosition::Start,
         "publish minor v0.2.0
         cp src/lib.rs released.rs
         sed -i 's/\"Timeouts\"/\"Timeout\"/' src/lib.rs
@@ -203,20 +203,35 @@ END
     ),
     (
         "docs/json.md",
-        Place::Block("crd-channels diff v0.2.0 . --format json"),
+        ScriptPosition::Block("crd-channels diff v0.2.0 . --format json"),
         "mv released.rs src/lib.rs
         sed -i 's/max = 20/max = 30/' src/lib.rs",
     ),
     (
         "docs/json.md",
-        Place::Block("crd-channels gen-crds --cost --format json 2>/dev/null"),
+        ScriptPosition::Block("crd-channels gen-crds --cost --format json 2>/dev/null"),
         "sed -i 's/^use schemars/use kube::{KubeSchema, Rule};\\nuse schemars/; s/JsonSchema)]/KubeSchema)]/' src/lib.rs
         sed -i 's/    #.schemars(length(max = 30))]/&\\n    #[x_kube(validation = Rule::new(\"self.size() > 1\"))]/' src/lib.rs
         crd-channels gen-crds",
     ),
     (
+        "docs/json.md",
+        Place::Block("crd-channels eval-rule route.yaml --crds generated/stable --format json"),
+        "cat >route.yaml <<'END'
+apiVersion: example.com/v1
+kind: Route
+metadata: {name: a}
+spec: {host: b}
+END",
+    ),
+    (
+        "docs/json.md",
+        Place::Block("crd-channels vendor --format json"),
+        "crd-channels pin --from . --version '^0.2'",
+    ),
+    (
         "docs/lines.md",
-        Place::Start,
+        ScriptPosition::Start,
         "publish minor v0.2.0
         git checkout --quiet -b release-0.2 v0.2.0
         crd-channels start-next
@@ -234,7 +249,7 @@ END
     ),
     (
         "docs/lines.md",
-        Place::Block(
+        ScriptPosition::Block(
             "git checkout HEAD -- Cargo.toml Cargo.lock channels/CHANGELOG.md generated/stable generated/experimental",
         ),
         "git reset --quiet --hard before
@@ -244,7 +259,7 @@ END
     ),
     (
         "docs/pinning.md",
-        Place::Start,
+        ScriptPosition::Start,
         "publish minor v0.2.0
         sed -i 's/The host\\./The name of the host./' src/lib.rs
         crd-channels gen-crds
@@ -265,7 +280,7 @@ END
     ),
     (
         "docs/pinning.md",
-        Place::Block("crd-channels pin --update --version '^0.3'"),
+        ScriptPosition::Block("crd-channels pin --update --version '^0.3'"),
         "cd ../hosts/api.git
         sed -i 's/max = 20/max = 30/' src/lib.rs
         crd-channels gen-crds
@@ -275,7 +290,7 @@ END
     ),
     (
         "docs/pinning.md",
-        Place::Block("crd-channels pin --from https://example.com/api.git --key release.pub"),
+        ScriptPosition::Block("crd-channels pin --from https://example.com/api.git --key release.pub"),
         "cd ../hosts/api.git
         crd-channels sign v0.3.0 --key ../../keys/release.key
         commit
@@ -285,7 +300,7 @@ END
     ),
     (
         "docs/releasing.md",
-        Place::Start,
+        ScriptPosition::Start,
         "git init --quiet --bare ../origin.git
         git remote add origin ../origin.git
         sed -i 's/0.2.0-dev/0.7.0-dev/' Cargo.toml
@@ -295,14 +310,14 @@ END
     ),
     (
         "docs/releasing.md",
-        Place::Block(
+        ScriptPosition::Block(
             "cargo xtask release minor                                   # the tree has the version 0.7.0",
         ),
         "git reset --quiet --hard start && git clean --quiet --force -d",
     ),
     (
         "docs/releasing.md",
-        Place::Block("minisign -G -p release.pub -s release.key"),
+        ScriptPosition::Block("minisign -G -p release.pub -s release.key"),
         "git tag --delete v0.7.0
         git reset --quiet --hard start
         sed -i 's/0.7.0-dev/0.4.0-dev/' Cargo.toml
@@ -312,12 +327,12 @@ END
     ),
     (
         "docs/releasing.md",
-        Place::Block("cargo xtask release minor"),
+        ScriptPosition::Block("cargo xtask release minor"),
         "git reset --quiet --hard start && git clean --quiet --force -d",
     ),
     (
         "docs/releasing.md",
-        Place::Instead(
+        ScriptPosition::Instead(
             "cargo release --execute                                     # no level: publishes, tags and pushes the current version",
         ),
         "git tag v0.7.0",
@@ -325,12 +340,12 @@ END
 ];
 
 /// Makes the place in which commands of a page are typed.
-pub fn prepare(shell: &mut Shell, page: &str, place: Place) {
+pub fn prepare(shell: &mut Shell, page: &str, place: ScriptPosition) {
     let mut scripts = SCRIPTS.iter();
     let Some((_, _, script)) = scripts.find(|script| (script.0, script.1) == (page, place)) else {
         return;
     };
-    if place == Place::Start {
+    if place == ScriptPosition::Start {
         let keys = KeyPair::generate_unencrypted_keypair().unwrap();
         let secret = keys.sk.to_box(None).unwrap().into_string();
         shell.write("../keys/release.key", &secret);

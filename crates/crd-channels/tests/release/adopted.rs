@@ -9,11 +9,11 @@ fn with_patches(edit: (&str, &str), waived: &str) -> Project {
     project.publish("minor", "v0.1.0");
     project.git(&["checkout", "--quiet", "-b", "release-0.1"]);
     project.edit("The host.", "The name of the host.");
-    project.settle();
+    project.commit_generated();
     project.publish("patch", "v0.1.1");
     project.edit(edit.0, edit.1);
     project.0.write("channels/waivers.toml", waived);
-    project.settle();
+    project.commit_generated();
     project.publish("patch", "v0.1.2");
     project.git(&["checkout", "--quiet", "main"]);
     project
@@ -89,7 +89,7 @@ fn what_the_branch_did_and_this_one_lacks_is_told() {
     project.commit();
     project.release("minor").with_code(1);
     project.edit("max = 20", "max = 30");
-    project.settle();
+    project.commit_generated();
     assert_eq!(project.0.run(&["adopt", "v0.1.2"]).with_code(0).stderr, "");
     project.release("minor").with_code(0);
 }
@@ -125,7 +125,7 @@ fn what_is_not_a_bundle_of_the_same_history_is_not_adopted() {
     // Another bundle under the same version.
     let other = Project::new();
     other.edit("The host.", "Other.");
-    other.settle();
+    other.commit_generated();
     other.release("minor").with_code(0);
     for (path, bytes) in other.0.files("channels/v0.1.0") {
         project.0.write(&format!("channels/v0.1.0/{path}"), bytes);

@@ -52,7 +52,7 @@ fn add(project: &Project, path: &str, text: &str) {
 fn a_tighter_bound_has_its_waiver_ready() {
     let project = Project::released();
     project.edit("max = 20", "max = 10");
-    project.settle();
+    project.commit_generated();
     let refusal = refusal(&project, "minor", "limit-tightened");
     assert_eq!(
         refusal,
@@ -72,7 +72,7 @@ fn a_tighter_bound_has_its_waiver_ready() {
            reason = """#
     );
     add(&project, "channels/waivers.toml", &pasted(&refusal));
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
 }
 
@@ -83,7 +83,7 @@ fn what_is_new_is_shown_where_it_is_new() {
         "    /// So long.",
         "    /// New.\n    pub weight: Option<i32>,\n    /// So long.",
     );
-    project.settle();
+    project.commit_generated();
     let straight = refusal(&project, "minor", "property-straight-to-stable");
     points_at(&straight, "pub weight: Option<i32>,");
     assert!(
@@ -93,7 +93,7 @@ fn what_is_new_is_shown_where_it_is_new() {
         "{straight}"
     );
     project.edit("    /// New.\n", "    /// New.\n    #[experimental]\n");
-    project.settle();
+    project.commit_generated();
     let early = refusal(&project, "patch", "experimental-property-added");
     points_at(&early, "pub weight: Option<i32>,");
     assert!(
@@ -111,15 +111,15 @@ fn what_graduates_or_is_required_is_shown_at_its_field() {
         "    #[schemars(length(max = 5))]\n",
     );
     project.0.write("channels/features.toml", "");
-    project.settle();
+    project.commit_generated();
     let tighter = refusal(&project, "minor", "property-graduated");
     points_at(&tighter, "pub timeout: Option<String>,");
     add(&project, "channels/waivers.toml", &pasted(&tighter));
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
-    project.settle();
+    project.commit_generated();
     project.edit("timeout: Option<String>", "timeout: String");
-    project.settle();
+    project.commit_generated();
     let required = refusal(&project, "minor", "property-required");
     points_at(&required, "pub timeout: String,");
 }
@@ -136,14 +136,14 @@ pub enum Mode {
     Fast,
 }";
     add(&project, "src/lib.rs", mode);
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
     project.edit("    Fast,\n", "    Fast,\n    /// Safe.\n    Safe,\n");
-    project.settle();
+    project.commit_generated();
     let value = refusal(&project, "minor", "enum-value-straight-to-stable");
     points_at(&value, "Safe,");
     project.edit("    Safe,\n", "    #[experimental]\n    Safe,\n");
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
 }
 
@@ -151,7 +151,7 @@ pub enum Mode {
 fn a_tombstone_is_ready_with_its_type() {
     let project = Project::released();
     project.edit(RETRIES, "");
-    project.settle();
+    project.commit_generated();
     let missing = refusal(&project, "minor", "tombstone-missing");
     assert_eq!(
         missing,
@@ -167,12 +167,12 @@ fn a_tombstone_is_ready_with_its_type() {
     );
     let with_stone = format!("{}\npub struct RouteSpec", pasted(&missing));
     project.edit("pub struct RouteSpec", &with_stone);
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
-    project.settle();
+    project.commit_generated();
     // A tombstone that is gone is shown as it was.
     project.edit(&with_stone, "pub struct RouteSpec");
-    project.settle();
+    project.commit_generated();
     let erased = refusal(&project, "minor", "tombstone-erased");
     points_at(&erased, "pub struct RouteSpec {");
     assert_eq!(
@@ -180,7 +180,7 @@ fn a_tombstone_is_ready_with_its_type() {
         r#"#[tombstone(name = "retries", removed = "v0.2.0", reason = "tried")]"#
     );
     project.edit("    /// So long.", &format!("{RETRIES}    /// So long."));
-    project.settle();
+    project.commit_generated();
     let reused = refusal(&project, "minor", "tombstone-reused");
     points_at(&reused, "pub retries: Option<String>,");
 }
@@ -200,12 +200,12 @@ fn kinds_and_versions_have_tables_for_their_tombstones() {
     let route = second("v1", "storage = true");
     let both = text.replace(first, &old) + &route;
     project.0.write("src/lib.rs", both.clone() + &other);
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
-    project.settle();
+    project.commit_generated();
     // Neither the version nor the other kind is there any more.
     project.0.write("src/lib.rs", text.clone());
-    project.settle();
+    project.commit_generated();
     let version = refusal(&project, "major", "the version was removed");
     points_at(&version, "pub struct RouteSpec {");
     let kind = refusal(&project, "major", "the kind was removed");
@@ -217,7 +217,7 @@ fn kinds_and_versions_have_tables_for_their_tombstones() {
     );
     add(&project, "channels/tombstones.toml", &version);
     add(&project, "channels/tombstones.toml", &kind);
-    project.settle();
+    project.commit_generated();
     let left = project.release("major").with_code(1).stderr;
     assert!(!left.contains("tombstone"), "{left}");
 }

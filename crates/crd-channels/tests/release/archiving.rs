@@ -33,14 +33,14 @@ fn ran_or_skipped(program: &str, arguments: &[&str], folder: &Path) -> Option<Ou
 fn a_release_can_be_packed() {
     let project = Project::new();
     project.0.write(".gitignore", "/target\n/dist\n/again\n");
-    project.settle();
+    project.commit_generated();
     let ran = project.0.run(&["release", "minor", "--archive", "dist"]);
     let ran = ran.with_code(0);
     let names = ENDS.map(|end| format!("example-crds-v0.1.0{end}"));
     for name in &names {
         assert!(ran.stdout.contains(name), "{}", ran.stdout);
     }
-    project.settle();
+    project.commit_generated();
     let again = ["archive", "v0.1.0", "--output", "again"];
     project.0.run(&again).with_code(0);
     for name in &names {
@@ -63,7 +63,7 @@ fn a_bundle_stays_where_it_cannot_be_packed() {
     let project = Project::new();
     project.0.write(".gitignore", "/target\n/file\n/dist\n");
     project.0.write("file", "");
-    project.settle();
+    project.commit_generated();
     let ran = project.0.run(&["release", "minor", "--archive", "file"]);
     let said = ran.with_code(2).stderr;
     for words in [
@@ -124,7 +124,7 @@ fn what_is_attached_installs_what_the_kustomization_does() {
         format!("{}---\n{}", service("b"), service("c")),
     );
     project.0.write("deploy/inner/a.yaml", service("a"));
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
     let archive = ["archive", "v0.1.0", "--output", "target/dist"];
     project.0.run(&archive).with_code(0);

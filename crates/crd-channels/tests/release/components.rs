@@ -12,7 +12,7 @@ fn components_are_stamped_and_part_of_the_bundle() {
         "deploy/webhook.yaml",
         "# By hand.\nkind: ValidatingWebhookConfiguration\napiVersion: admissionregistration.k8s.io/v1\nmetadata: {name: routes, annotations: {a: b}}\nwebhooks: []\n",
     );
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
     let read = |path: &str| {
         project
@@ -35,7 +35,7 @@ fn components_are_stamped_and_part_of_the_bundle() {
     );
     // Without it `kubectl apply` would leave a webhook behind that nobody answers for.
     project.0.write("channels/bundle.toml", "");
-    project.settle();
+    project.commit_generated();
     let refused = project.release("patch").with_code(1).stderr;
     let said = "`components[ValidatingWebhookConfiguration.admissionregistration.k8s.io routes]` (stable): the object was removed (component-removed): needs a minor bundle";
     assert!(refused.contains(said), "{refused}");
@@ -46,7 +46,7 @@ fn components_are_stamped_and_part_of_the_bundle() {
     project
         .0
         .write("deploy/webhook.yaml", webhook.replace("a: b", "a: c"));
-    project.settle();
+    project.commit_generated();
     let told = project.0.run(&["diff", "v0.1.0", "."]).with_code(0).stdout;
     let said = "patch[component-changed]: components[ValidatingWebhookConfiguration.admissionregistration.k8s.io routes]: the object changed";
     assert!(told.contains(said), "{told}");
@@ -59,7 +59,7 @@ fn components_are_stamped_and_part_of_the_bundle() {
         ("a: [", "the component `webhook.yaml` in `deploy`"),
     ] {
         project.0.write("deploy/webhook.yaml", text);
-        project.settle();
+        project.commit_generated();
         let refused = project.release("patch").with_code(1);
         assert!(refused.stderr.contains(said), "{}", refused.stderr);
     }
@@ -74,7 +74,7 @@ fn what_cannot_be_read_is_not_taken_for_gone() {
     // Somebody has copied it from a bundle.
     let webhook = "kind: Service\napiVersion: v1\nmetadata: {name: routes, annotations: {example.com/bundle-version: v0.0.9}}\n";
     project.0.write("deploy/webhook.yaml", webhook);
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
     let told = project.0.run(&["diff", "v0.1.0", "."]).with_code(0).stdout;
     assert!(!told.contains("component"), "{told}");
@@ -95,9 +95,9 @@ fn a_waiver_is_for_one_component() {
         let object = format!("apiVersion: {group}/v1\nkind: Policy\nmetadata: {{name: routes}}\n");
         project.0.write(&format!("deploy/{group}.yaml"), object);
     }
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
-    project.settle();
+    project.commit_generated();
     std::fs::remove_dir_all(project.0.path("deploy")).unwrap();
     project.0.write("deploy/readme.md", "nothing");
     let path = "components[Policy.one.example.com routes]";
@@ -105,7 +105,7 @@ fn a_waiver_is_for_one_component() {
         "channels/waivers.toml",
         format!("[[waiver]]\nkind = \"\"\npath = \"{path}\"\nbundle = \"v0.1.1\"\nreason = \"nobody has it\"\n"),
     );
-    project.settle();
+    project.commit_generated();
     let refused = project.release("patch").with_code(1).stderr;
     assert!(!refused.contains("[Policy.one"), "{refused}");
     let said = "`components[Policy.two.example.com routes]` (stable): the object was removed";

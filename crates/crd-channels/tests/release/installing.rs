@@ -62,7 +62,7 @@ fn a_bundle_without_policies_does_not_speak_of_them() {
     project
         .0
         .write("channels/bundle.toml", "kubernetes = \"1.29\"\n");
-    project.settle();
+    project.commit_generated();
     let said = project.release("minor").with_code(0);
     assert!(said.stderr.contains("no policies: "), "{}", said.stderr);
     let files = project.0.files("channels/v0.1.0");
@@ -86,7 +86,7 @@ fn a_chart_says_what_the_project_says() {
     project
         .0
         .write("channels/bundle.toml", "chart = \"edge\"\n");
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
     let chart = read(&project, "chart/Chart.yaml");
     for line in [
@@ -99,7 +99,7 @@ fn a_chart_says_what_the_project_says() {
         assert!(chart.contains(line), "{line}:\n{chart}");
     }
     // What is attached to the release has the name as well, from the bundle alone.
-    project.settle();
+    project.commit_generated();
     project.0.write("channels/bundle.toml", "");
     project.0.run(&["archive", "v0.1.0"]).with_code(0);
     let names = project.0.files("target/dist").into_keys();

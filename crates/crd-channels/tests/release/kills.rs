@@ -4,9 +4,10 @@ use super::Project;
 use super::killed::Killed;
 use super::support::{Ran, run};
 use crd_channels::cli::examples::EXAMPLES;
+use crd_channels::commands::pin::Format;
 use crd_channels::commands::program::Program;
 use crd_channels::commands::release::{Request, prepare};
-use crd_channels::release::choice::Asked;
+use crd_channels::release::choice::RequestedVersion;
 use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::{Disk, Plan, recover};
 use std::collections::BTreeMap;
@@ -29,14 +30,15 @@ impl Story {
     fn new() -> Self {
         let project = Project::released();
         project.edit("max = 20", "max = 30");
-        project.settle();
+        project.commit_generated();
         let before = tree(&project);
         let (sources, mut sink) = (Sources::default(), Sink::default());
         let request = Request {
-            asked: Asked::Minor,
+            asked: RequestedVersion::Minor,
             sign: None,
             archive: None,
             dry_run: false,
+            format: Format::Human,
             program: Program::default(),
         };
         let prepared = prepare(&request, project.0.folder(), &sources, &mut sink).unwrap();

@@ -7,7 +7,7 @@ fn waive(project: &Project, bundle: &str, code: &str) {
         "[[waiver]]\nkind = \"Route\"\npath = \"spec.host\"\ncode = \"{code}\"\nbundle = \"{bundle}\"\nreason = \"hosts are checked\"\n"
     );
     project.0.write("channels/waivers.toml", waiver);
-    project.settle();
+    project.commit_generated();
 }
 
 #[test]
@@ -16,7 +16,7 @@ fn a_minor_answers_to_every_bundle_of_the_line_before() {
     let default = |value| format!("    #[schemars(extend(\"default\" = \"{value}\"))]\n");
     let host = "    pub host: String,";
     project.edit(host, &(default("a") + host));
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
     // A patch takes the default away, the minor brings another one: a person answered for each of these steps, and for
     // none that leads from the first bundle to the third.
@@ -35,7 +35,7 @@ fn a_minor_answers_to_every_bundle_of_the_line_before() {
     );
     // For whoever comes from v0.1.0 nothing changes now.
     project.edit(&default("b"), &default("a"));
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
     assert_eq!(project.manifest("v0.2.0")["baseline"]["version"], "v0.1.1");
 }
@@ -46,7 +46,7 @@ fn a_change_that_a_patch_answered_for_is_not_asked_for_again() {
     project.edit("max = 20", "max = 10");
     waive(&project, "v0.1.1", "limit-tightened");
     project.release("patch").with_code(0);
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
     assert_eq!(project.manifest("v0.2.0")["baseline"]["version"], "v0.1.1");
 }
@@ -61,7 +61,7 @@ pub(super) fn bury(project: &Project, bundle: &str) {
         "#[tombstone(name = \"retries\", removed = \"{bundle}\", reason = \"backends retry\")]\n"
     );
     project.edit("pub struct RouteSpec", &(stone + "pub struct RouteSpec"));
-    project.settle();
+    project.commit_generated();
 }
 
 #[test]
@@ -70,14 +70,14 @@ fn an_old_line_keeps_what_a_newer_one_removed() {
     project.git(&["branch", "release-0.1"]);
     bury(&project, "v0.2.0");
     project.release("minor").with_code(0);
-    project.settle();
+    project.commit_generated();
     let bundle = project.0.files("channels/v0.2.0");
     project.git(&["checkout", "--quiet", "release-0.1"]);
     for (path, bytes) in bundle {
         project.0.write(&format!("channels/v0.2.0/{path}"), bytes);
     }
     project.edit("The host.", "The name of the host.");
-    project.settle();
+    project.commit_generated();
     project.release("patch").with_code(0);
     let manifest = project.manifest("v0.1.1");
     assert_eq!(manifest["baseline"]["version"], "v0.1.0");
@@ -91,7 +91,7 @@ fn what_a_pre_release_buried_may_stay() {
     bury(&project, "v0.2.0");
     project.release("0.2.0-rc.1").with_code(0);
     project.0.write("src/lib.rs", before);
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
     let manifest = project.manifest("v0.2.0");
     assert_eq!(manifest["baseline"]["version"], "v0.1.0");

@@ -17,26 +17,26 @@ pub(super) fn two(project: &Project, marks: Option<&str>) {
             .replace("RouteSpec", "OldRouteSpec")
     });
     project.0.write("src/lib.rs", format!("{text}{second}"));
-    project.settle();
+    project.commit_generated();
 }
 
 fn released(project: &Project, version: &str) {
     project.release(version).with_code(0);
-    project.settle();
+    project.commit_generated();
 }
 
-/// What `features` tells to programs, and which findings people get.
-fn told(project: &Project, code: i32) -> (Value, String) {
+/// The JSON of `features`, and the findings for people.
+fn features_output(project: &Project, code: i32) -> (Value, String) {
     let ran = project.0.run(&["features", "--format", "json"]);
     let ran = ran.with_code(code);
-    let told: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let output: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(
-        told["findings"] != serde_json::json!([]),
+        output["findings"] != serde_json::json!([]),
         code != 0,
-        "{told}"
+        "{output}"
     );
     let people = project.0.run(&["features"]).with_code(code);
-    (told, people.stderr)
+    (output, people.stderr)
 }
 
 pub(super) fn bury(project: &Project, removed: &str) {
@@ -46,14 +46,14 @@ pub(super) fn bury(project: &Project, removed: &str) {
             "[[versions]]\ngroup = \"example.com\"\nkind = \"Route\"\nversion = \"v1beta1\"\nremoved = \"{removed}\"\nreason = \"v1 replaced it\"\n"
         ),
     );
-    project.settle();
+    project.commit_generated();
 }
 
 #[test]
 fn every_version_is_told_with_its_past() {
     let project = Project::new();
     two(&project, Some(""));
-    let (before, _) = told(&project, 0);
+    let (before, _) = features_output(&project, 0);
     assert_eq!(before["versions"][1]["state"], "stable");
     assert_eq!(before["versions"][1]["since"], Value::Null);
     released(&project, "minor");
@@ -64,7 +64,7 @@ fn every_version_is_told_with_its_past() {
             project.release("minor").with_code(1).stderr,
             "nothing was written",
         ),
-        (told(&project, 1).1, ""),
+        (features_output(&project, 1).1, ""),
     ] {
         let fault = "version removed that was not deprecated, still served in the old bundle";
         assert!(
@@ -74,18 +74,18 @@ fn every_version_is_told_with_its_past() {
     }
     two(&project, Some(", deprecated, served = false"));
     let fault = "version no longer served without having been deprecated";
-    assert!(told(&project, 1).1.contains(fault));
+    assert!(features_output(&project, 1).1.contains(fault));
     two(&project, Some(", deprecated"));
     released(&project, "minor");
     two(&project, Some(", deprecated, served = false"));
-    let (next, _) = told(&project, 0);
+    let (next, _) = features_output(&project, 0);
     assert_eq!(next["versions"][1]["state"], "unserved");
     assert_eq!(next["versions"][1]["since"], Value::Null);
     released(&project, "minor");
     two(&project, None);
     bury(&project, "v0.4.0");
     released(&project, "minor");
-    let (whole, _) = told(&project, 0);
+    let (whole, _) = features_output(&project, 0);
     assert_eq!(
         whole["versions"],
         json!([
@@ -112,7 +112,7 @@ fn every_version_is_told_with_its_past() {
     // What the tombstone of the past says is not said twice.
     project.0.write("channels/tombstones.toml", "");
     two(&project, Some(""));
-    let back = told(&project, 1).1;
+    let back = features_output(&project, 1).1;
     assert_eq!(back.matches("error[").count(), 1, "{back}");
     assert!(back.contains("(tombstone-reused)"), "{back}");
 }
@@ -135,7 +135,7 @@ fn a_version_goes_without_a_waiver() {
             "{}",
             ran.stderr
         );
-        project.settle();
+        project.commit_generated();
         released(&project, "minor");
         two(&project, None);
         bury(&project, "v0.4.0");
@@ -144,11 +144,11 @@ fn a_version_goes_without_a_waiver() {
         let ran = project
             .0
             .run(&["diff", "v0.1.0", "v0.5.0", "--against", "minor"]);
-        let told = ran.with_code(0).stdout;
-        assert!(told.contains("deprecated version removed"), "{told}");
+        let output = ran.with_code(0).stdout;
+        assert!(output.contains("deprecated version removed"), "{output}");
         let note =
             "v0.2.0, v0.3.0, v0.4.0 are between the two: each change is checked step by step";
-        assert!(told.contains(note), "{told}");
+        assert!(output.contains(note), "{output}");
     }
 }
 
@@ -170,21 +170,21 @@ fn what_was_tried_between_two_bundles_counts() {
         "    /// How often.\n    #[experimental]\n    pub retries: Option<String>,\n",
         "",
     );
-    project.settle();
+    project.commit_generated();
     released(&project, "minor");
     let end = "    pub host: String,\n";
     let field = "    /// How many.\n    #[experimental]\n    pub limit: Option<i32>,\n";
     project.edit(end, &format!("{end}{field}"));
-    project.settle();
+    project.commit_generated();
     released(&project, "minor");
     project.edit(field, &field.replace("    #[experimental]\n", ""));
-    project.settle();
+    project.commit_generated();
     released(&project, "minor");
     let ran = project
         .0
         .run(&["diff", "v0.1.0", "v0.3.0", "--against", "minor"]);
-    let told = ran.with_code(0).stdout;
-    assert!(told.contains("graduated to stable"), "{told}");
+    let output = ran.with_code(0).stdout;
+    assert!(output.contains("graduated to stable"), "{output}");
     // The two alone say less.
     for version in ["v0.1.0", "v0.3.0"] {
         let (from, to) = (format!("channels/{version}"), format!("alone/{version}"));
@@ -193,10 +193,10 @@ fn what_was_tried_between_two_bundles_counts() {
     let ran = project
         .0
         .run(&["diff", "alone/v0.1.0", "alone/v0.3.0", "--against", "minor"]);
-    let told = ran.with_code(1).stdout;
+    let output = ran.with_code(1).stdout;
     assert!(
-        told.contains("bundles before `alone/v0.3.0` cannot be read"),
-        "{told}"
+        output.contains("bundles before `alone/v0.3.0` cannot be read"),
+        "{output}"
     );
 }
 
@@ -222,13 +222,13 @@ fn a_version_that_went_without_a_tombstone_does_not_come_back() {
         "channels/waivers.toml",
         "[[waiver]]\nkind = \"Route\"\npath = \"spec.versions[v1beta1]\"\nbundle = \"v0.2.0\"\nbump = \"minor\"\nreason = \"nobody saw it\"\n",
     );
-    project.settle();
+    project.commit_generated();
     released(&project, "minor");
     two(&project, Some(""));
     let fault = "`v1beta1` of `Route` was removed in v0.2.0 and is used again";
     for refused in [
         project.release("minor").with_code(1).stderr,
-        told(&project, 1).1,
+        features_output(&project, 1).1,
     ] {
         assert!(refused.contains(fault), "{refused}");
     }
@@ -244,11 +244,11 @@ fn a_stable_version_is_not_experimental_again() {
         "pub struct OldRouteSpec",
         "#[experimental]\npub struct OldRouteSpec",
     );
-    project.settle();
+    project.commit_generated();
     let fault = "version moved back to experimental (version-demoted): needs a new API version";
     for refused in [
         project.release("minor").with_code(1).stderr,
-        told(&project, 1).1,
+        features_output(&project, 1).1,
     ] {
         assert!(refused.contains(fault), "{refused}");
     }
@@ -261,7 +261,7 @@ fn a_promise_that_was_made_earlier_holds() {
     let removed_in = |bundle: &str| {
         let marks = format!("#[crd(removed_in = \"{bundle}\")]\npub struct OldRouteSpec");
         project.edit("pub struct OldRouteSpec", &marks);
-        project.settle();
+        project.commit_generated();
     };
     removed_in("v0.9.0");
     released(&project, "minor");
@@ -272,7 +272,7 @@ fn a_promise_that_was_made_earlier_holds() {
     let fault = "`v1beta1` of `Route` is not served in v0.3.0, but v0.1.0 promised it until v0.9.0";
     for refused in [
         project.release("minor").with_code(1).stderr,
-        told(&project, 1).1,
+        features_output(&project, 1).1,
     ] {
         assert!(refused.contains(fault), "{refused}");
     }
@@ -290,14 +290,14 @@ fn a_deprecation_is_not_older_than_it_is() {
         two(&project, Some(", deprecated"));
         let marks = format!("#[crd(deprecated_in = \"{bundle}\")]\npub struct OldRouteSpec");
         project.edit("pub struct OldRouteSpec", &marks);
-        project.settle();
+        project.commit_generated();
     };
     let refused = |named: &str, fault: &str| {
         since(named);
         let help = "help: write `deprecated_in = \"v0.3.0\"`";
         for refused in [
             project.release("minor").with_code(1).stderr,
-            told(&project, 1).1,
+            features_output(&project, 1).1,
         ] {
             assert!(refused.contains(fault), "{refused}");
             assert!(refused.contains(help), "{refused}");
@@ -326,7 +326,7 @@ fn a_deprecation_may_be_older_than_the_first_bundle() {
     two(&project, Some(", deprecated"));
     let marks = "#[crd(deprecated_in = \"v0.0.0\")]\npub struct OldRouteSpec";
     project.edit("pub struct OldRouteSpec", marks);
-    project.settle();
+    project.commit_generated();
     released(&project, "minor");
     released(&project, "minor");
 }
@@ -338,7 +338,7 @@ fn a_version_is_not_served_in_the_bundle_that_was_to_remove_it() {
     two(&project, Some(", deprecated"));
     let marks = "#[crd(removed_in = \"v0.2.0\")]\npub struct OldRouteSpec";
     project.edit("pub struct OldRouteSpec", marks);
-    project.settle();
+    project.commit_generated();
     released(&project, "minor");
     let refused = project.release("minor").with_code(1).stderr;
     for words in [
@@ -358,7 +358,7 @@ fn a_version_is_not_removed_in_the_bundle_that_deprecates_it() {
     two(&project, Some(", deprecated"));
     let marks = "#[crd(removed_in = \"v0.3.0\")]\npub struct OldRouteSpec";
     project.edit("pub struct OldRouteSpec", marks);
-    project.settle();
+    project.commit_generated();
     let refused = project.release("minor").with_code(1).stderr;
     for words in [
         "removal-due",
@@ -371,7 +371,7 @@ fn a_version_is_not_removed_in_the_bundle_that_deprecates_it() {
     let refused = project.0.run(&["gen-crds"]).with_code(1).stderr;
     assert!(refused.contains("removal-due"), "{refused}");
     project.edit("v0.2.0", "v0.4.0");
-    project.settle();
+    project.commit_generated();
     released(&project, "minor");
 }
 
@@ -386,14 +386,17 @@ fn features_that_are_gone_are_told_with_their_past() {
             gone["since"].clone(),
         )
     };
-    assert_eq!(told(&project, 0).0["gone"], json!([]));
+    assert_eq!(features_output(&project, 0).0["gone"], json!([]));
     project.0.run(&["graduate", "Timeouts"]).with_code(0);
-    project.settle();
+    project.commit_generated();
     let graduated = |left: Value| (json!("graduated"), left, json!("v0.1.0"));
-    assert_eq!(stage(&told(&project, 0)), graduated(Value::Null));
+    assert_eq!(stage(&features_output(&project, 0)), graduated(Value::Null));
     released(&project, "minor");
     released(&project, "patch");
-    assert_eq!(stage(&told(&project, 0)), graduated(json!("v0.2.0")));
+    assert_eq!(
+        stage(&features_output(&project, 0)),
+        graduated(json!("v0.2.0"))
+    );
     let human = project.0.run(&["features"]).with_code(0).stdout;
     let said = "Timeouts (graduated, in v0.2.0)\n  How long a request may take.\n  from v0.1.0 to v0.1.0\n  - graduated with it: Route v1 spec.timeout\n";
     assert!(human.contains(said), "{human}");
@@ -403,7 +406,7 @@ fn features_that_are_gone_are_told_with_their_past() {
         "[Retries]\nsummary = \"Again.\"\n",
     );
     project.edit("#[experimental]", "#[experimental(feature = \"Retries\")]");
-    project.settle();
+    project.commit_generated();
     released(&project, "minor");
     project.0.write("channels/features.toml", "");
     project.edit(
@@ -416,10 +419,10 @@ fn features_that_are_gone_are_told_with_their_past() {
         "pub struct RouteSpec",
         &format!("{stone}pub struct RouteSpec"),
     );
-    project.settle();
+    project.commit_generated();
     released(&project, "minor");
     assert_eq!(
-        stage(&told(&project, 0)),
+        stage(&features_output(&project, 0)),
         (json!("removed"), json!("v0.4.0"), json!("v0.3.0"))
     );
 }

@@ -73,7 +73,7 @@ impl Project {
         let project = Self(Workspace::new(ROUTE));
         project.0.edit("Cargo.toml", "0.1.0", "0.1.0-dev");
         project.git(&["init", "--quiet"]);
-        project.settle();
+        project.commit_generated();
         project
     }
 
@@ -81,7 +81,7 @@ impl Project {
     fn released() -> Self {
         let project = Self::new();
         project.release("minor").with_code(0);
-        project.settle();
+        project.commit_generated();
         project
     }
 
@@ -103,8 +103,8 @@ impl Project {
         String::from_utf8(ran.stdout).unwrap()
     }
 
-    /// Commits, goes on after a release where there was one, generates, and commits that.
-    fn settle(&self) {
+    /// Commits, starts the next version after a release, generates the CRDs and commits them.
+    fn commit_generated(&self) {
         self.commit();
         self.0.run(&["start-next"]).with_code(0);
         self.0.generate();
@@ -121,7 +121,7 @@ impl Project {
         self.release(asked).with_code(0);
         self.commit();
         self.git(&["tag", version]);
-        self.settle();
+        self.commit_generated();
     }
 
     fn edit(&self, from: &str, to: &str) {
@@ -225,7 +225,7 @@ fn a_minor_graduates_and_tells_what_changed() {
     project.edit("    #[experimental(feature = \"Timeouts\")]\n", "");
     project.0.write("channels/features.toml", "");
     project.edit("max = 20", "max = 30");
-    project.settle();
+    project.commit_generated();
     let refused = project.release("patch").with_code(1);
     assert!(
         refused
@@ -257,11 +257,11 @@ fn a_minor_graduates_and_tells_what_changed() {
         "{log}"
     );
     assert!(log.find("## v0.2.0") < log.find("## v0.1.0"), "{log}");
-    project.settle();
+    project.commit_generated();
     // Nothing changed: a patch may still be wanted.
     project.release("patch").with_code(0);
     assert_eq!(project.manifest("v0.2.1")["baseline"]["version"], "v0.2.0");
-    project.settle();
+    project.commit_generated();
     project.0.run(&["verify-release"]).with_code(0);
 }
 
@@ -269,10 +269,10 @@ fn a_minor_graduates_and_tells_what_changed() {
 fn pre_releases_and_snapshots_are_no_baseline() {
     let project = Project::released();
     project.edit("max = 20", "max = 30");
-    project.settle();
+    project.commit_generated();
     project.release("0.2.0-rc.1").with_code(0);
     assert!(project.0.read("Cargo.toml").contains("\"0.2.0-rc.1\""));
-    project.settle();
+    project.commit_generated();
     assert!(project.0.read("Cargo.toml").contains("\"0.2.0-dev\""));
     project
         .0
@@ -283,7 +283,7 @@ fn pre_releases_and_snapshots_are_no_baseline() {
         "v0.1.0"
     );
     assert!(project.0.read("Cargo.toml").contains("\"0.2.0-dev\""));
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
     assert_eq!(project.manifest("v0.2.0")["baseline"]["version"], "v0.1.0");
 }
@@ -293,9 +293,9 @@ fn a_release_branch_is_compared_with_its_own_line() {
     let project = Project::released();
     project.git(&["branch", "release-0.1"]);
     project.edit("max = 20", "max = 30");
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
-    project.settle();
+    project.commit_generated();
     // The branch has got the bundles of the main line as well.
     let bundle = project.0.files("channels/v0.2.0");
     project.git(&["checkout", "--quiet", "release-0.1"]);
@@ -303,7 +303,7 @@ fn a_release_branch_is_compared_with_its_own_line() {
         project.0.write(&format!("channels/v0.2.0/{path}"), bytes);
     }
     project.edit("The host.", "The name of the host.");
-    project.settle();
+    project.commit_generated();
     project.release("patch").with_code(0);
     assert_eq!(project.manifest("v0.1.1")["baseline"]["version"], "v0.1.0");
     project.0.run(&["verify-release", "v0.1.1"]).with_code(0);
@@ -316,7 +316,7 @@ fn a_version_may_stand_elsewhere() {
         "channels/bundle.toml",
         "# the bundle's own\nversion = \"1.4.0-dev\" # so\n",
     );
-    project.settle();
+    project.commit_generated();
     project.release("1.4.0").with_code(0);
     assert_eq!(
         project.0.read("channels/bundle.toml"),
@@ -334,7 +334,7 @@ fn a_version_may_stand_elsewhere() {
         "[workspace]\n",
         "[workspace]\npackage.version = \"0.1.0-dev\"\n",
     );
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
     assert!(
         project

@@ -32,7 +32,7 @@ fn the_file_of_the_names_follows_the_version() {
     let project = Project::new();
     let config = "constants = \"src/names.rs\"\n";
     project.0.write("channels/bundle.toml", config);
-    project.settle();
+    project.commit_generated();
     let version = |expected: &str| {
         let text = project.0.read("src/names.rs");
         let line = format!("pub const BUNDLE_VERSION: &str = \"{expected}\";\n");
@@ -42,7 +42,7 @@ fn the_file_of_the_names_follows_the_version() {
     project.release("minor").with_code(0);
     version("v0.1.0");
     project.0.run(&["gen-crds", "--check"]).with_code(0);
-    project.settle();
+    project.commit_generated();
     version("v0.1.1-dev");
     // What is not fresh is not released.
     project.0.edit("src/names.rs", "v0.1.1-dev", "v0.1.0");
@@ -61,9 +61,9 @@ fn a_bundle_is_not_released_with_a_condition_that_it_was_to_remove() {
         &format!("    pub host: String,\n    {field}"),
     );
     project.0.write("src/lib.rs", format!("{text}{CONDITIONS}"));
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
-    project.settle();
+    project.commit_generated();
     // The tree is at v0.1.1-dev, and what is to be v0.2.0 is judged.
     project.0.run(&["gen-crds", "--check"]).with_code(0);
     let said = project.release("minor").with_code(1).stderr;

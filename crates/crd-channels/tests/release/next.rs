@@ -9,7 +9,7 @@ fn the_tagged_commit_has_the_released_version_everywhere() {
     project
         .0
         .write("channels/bundle.toml", "constants = \"src/names.rs\"\n");
-    project.settle();
+    project.commit_generated();
     let said = project.release("minor").with_code(0).stdout;
     let left = "  git add --all && git commit --message 'Release v0.1.0'\n  git tag v0.1.0\n  git push origin HEAD v0.1.0\n  cargo publish --package demo\n  crd-channels start-next\n";
     assert!(said.ends_with(left), "{said}");
@@ -208,14 +208,14 @@ fn the_tree_goes_on_once_the_bundle_is_committed() {
 fn a_day_has_one_snapshot() {
     let project = Project::released();
     project.edit("max = 20", "max = 30");
-    project.settle();
+    project.commit_generated();
     let snapshot = ["release", "snapshot", "--date", "2026-11-21"];
     project.0.run(&snapshot).with_code(0);
     let refused = project.0.run(&snapshot).with_code(1).stderr;
     let words = "finish that release first: `git add --all && git commit --message 'Release v0.2.0-snapshot.20261121'`\n";
     assert!(refused.contains(words), "{refused}");
     project.edit("max = 30", "max = 40");
-    project.settle();
+    project.commit_generated();
     let before = project.0.files("channels");
     let refused = project.0.run(&snapshot).with_code(1).stderr;
     for words in [

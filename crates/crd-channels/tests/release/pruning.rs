@@ -6,12 +6,12 @@ use super::Project;
 fn project() -> Project {
     let project = Project::released();
     project.edit("max = 20", "max = 30");
-    project.settle();
+    project.commit_generated();
     project.release("0.2.0-rc.1").with_code(0);
-    project.settle();
+    project.commit_generated();
     let snapshot = ["release", "snapshot", "--date", "2026-11-21"];
     project.0.run(&snapshot).with_code(0);
-    project.settle();
+    project.commit_generated();
     project
 }
 
@@ -28,7 +28,7 @@ fn pre_releases_go_when_the_final_bundle_is_out() {
     let ran = project.0.run(&["prune"]).with_code(1);
     assert!(ran.stderr.contains("error[unclean-tree]"), "{}", ran.stderr);
     assert_eq!(ran.stdout, "");
-    project.settle();
+    project.commit_generated();
     let gone = ["v0.2.0-rc.1", "v0.2.0-snapshot.20261121"];
     let ran = project.0.run(&["prune", "--dry-run"]).with_code(0);
     for version in gone {
@@ -60,7 +60,7 @@ fn pre_releases_go_when_the_final_bundle_is_out() {
         "{log}"
     );
     project.0.run(&["verify-release"]).with_code(0);
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
 }
 
@@ -68,7 +68,7 @@ fn pre_releases_go_when_the_final_bundle_is_out() {
 fn nothing_goes_that_git_does_not_have() {
     let project = project();
     project.release("minor").with_code(0);
-    project.settle();
+    project.commit_generated();
     project.git(&["rm", "-r", "-q", "--cached", "channels/v0.2.0-rc.1"]);
     project
         .0

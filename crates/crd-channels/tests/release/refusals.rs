@@ -70,7 +70,7 @@ fn warnings_are_in_the_way() {
         "channels/features.toml",
         "[Timeouts]\nsummary = \"a\"\n[Unused]\nsummary = \"b\"\n",
     );
-    project.settle();
+    project.commit_generated();
     refused(
         &project,
         "minor",
@@ -89,7 +89,7 @@ fn lints_that_are_known_are_not_in_the_way() {
     let part = "\n/// One.\n#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]\npub struct Part {\n    /// Its name.\n    pub name: String,\n}\n";
     let text = project.0.read("src/lib.rs");
     project.0.write("src/lib.rs", text + part);
-    project.settle();
+    project.commit_generated();
     refused(
         &project,
         "minor",
@@ -108,7 +108,7 @@ fn lints_that_are_known_are_not_in_the_way() {
         .0
         .run(&["gen-crds", "--write-baseline"])
         .with_code(0);
-    project.settle();
+    project.commit_generated();
     // What is no lint stays in the way.
     refused(
         &project,
@@ -120,7 +120,7 @@ fn lints_that_are_known_are_not_in_the_way() {
         .0
         .run(&["gen-crds", "--write-baseline"])
         .with_code(0);
-    project.settle();
+    project.commit_generated();
     let ran = project.release("minor").with_code(0);
     let note = "note: 1 warning in `channels/warnings.json`";
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
@@ -134,7 +134,7 @@ fn a_refusal_names_each_change() {
         "    pub timeout: Option<String>,",
         "    pub timeout: Option<i32>,",
     );
-    project.settle();
+    project.commit_generated();
     refused(
         &project,
         "minor",
@@ -147,7 +147,7 @@ fn a_refusal_names_each_change() {
     );
     // Experimental changes go by the minor, and not by the patch.
     project.edit("max = 10", "max = 20");
-    project.settle();
+    project.commit_generated();
     refused(
         &project,
         "patch",
@@ -177,7 +177,7 @@ pub struct OldRouteSpec {
         assert!(told.contains("warning[versions-differ]"), "{told}");
         assert!(told.contains(differs), "{told}");
     }
-    project.settle();
+    project.commit_generated();
     let refused = project.release("minor").with_code(1).stderr;
     for words in [
         differs,
@@ -193,13 +193,13 @@ pub struct OldRouteSpec {
     );
     let quiet = project.0.run(&["gen-crds"]).with_code(0).stderr;
     assert!(!quiet.contains("versions-differ"), "{quiet}");
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
     assert_eq!(
         project.manifest("v0.1.0")["changes"][0]["waived"],
         "as it has always been"
     );
-    project.settle();
+    project.commit_generated();
     let quiet = project.0.run(&["gen-crds"]).with_code(0).stderr;
     assert!(!quiet.contains("versions-differ"), "{quiet}");
     project.release("patch").with_code(0);
@@ -213,7 +213,7 @@ fn a_waiver_holds_for_its_bundle() {
         "channels/waivers.toml",
         "[[waiver]]\nkind = \"Route\"\npath = \"spec.host\"\nbundle = \"v0.1.1\"\nreason = \"DNS never took more\"\n",
     );
-    project.settle();
+    project.commit_generated();
     refused(&project, "minor", &["limit-tightened"]);
     project.release("patch").with_code(0);
     let change = project.manifest("v0.1.1")["changes"][0].clone();
@@ -240,7 +240,7 @@ fn tombstones_name_what_was_there_and_the_bundle_that_removed_it() {
     let of = |stone: &str| format!("{stone}pub struct RouteSpec");
     let wrong = stone("retries", "v9.9.9", "bakends retry");
     project.edit("pub struct RouteSpec", &of(&wrong));
-    project.settle();
+    project.commit_generated();
     refused(
         &project,
         "minor",
@@ -254,18 +254,18 @@ fn tombstones_name_what_was_there_and_the_bundle_that_removed_it() {
     project.edit(&wrong, &slip);
     let never = stone("retry", "v0.2.0", "never was");
     project.edit("pub struct RouteSpec", &of(&never));
-    project.settle();
+    project.commit_generated();
     refused(
         &project,
         "minor",
         &["no released bundle ever had the name `retry`"],
     );
     project.edit(&never, "");
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
-    project.settle();
+    project.commit_generated();
     project.edit(&slip, &stone("retries", "v0.2.0", "backends retry"));
-    project.settle();
+    project.commit_generated();
     project.release("patch").with_code(0);
     assert_eq!(
         project.manifest("v0.2.1")["tombstones"]["names"][0]["reason"],
@@ -280,7 +280,7 @@ fn experimental_removals_need_tombstones() {
         "    /// How often.\n    #[experimental]\n    pub retries: Option<String>,\n",
         "",
     );
-    project.settle();
+    project.commit_generated();
     refused(
         &project,
         "minor",
@@ -290,14 +290,14 @@ fn experimental_removals_need_tombstones() {
         "pub struct RouteSpec",
         "#[tombstone(name = \"retries\", removed = \"v0.2.0\", reason = \"backends retry\")]\npub struct RouteSpec",
     );
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
     let grave = project.manifest("v0.2.0")["tombstones"]["names"][0].clone();
     assert_eq!(
         (&grave["path"], &grave["name"]),
         (&"spec".into(), &"retries".into())
     );
-    project.settle();
+    project.commit_generated();
     // Neither may the tombstone go, nor its name come back under whatever type.
     project.edit(
         "#[tombstone(name = \"retries\", removed = \"v0.2.0\", reason = \"backends retry\")]\n",
@@ -307,7 +307,7 @@ fn experimental_removals_need_tombstones() {
         "    /// So long.",
         "    /// Again.\n    #[experimental]\n    pub retries: Option<i32>,\n    /// So long.",
     );
-    project.settle();
+    project.commit_generated();
     refused(
         &project,
         "minor",
@@ -334,7 +334,7 @@ fn nothing_is_added_straight_to_stable() {
         "    /// So long.",
         "    /// New.\n    pub weight: Option<i32>,\n    /// So long.",
     );
-    project.settle();
+    project.commit_generated();
     refused(
         &project,
         "minor",
@@ -352,12 +352,12 @@ fn an_experiment_that_cannot_graduate_is_told() {
         "{}",
         before.stderr
     );
-    project.settle();
+    project.commit_generated();
     project.edit(
         "    pub host: String,",
         "    #[experimental(feature = \"Timeouts\", schemars(length(max = 10)))]\n    pub host: String,",
     );
-    project.settle();
+    project.commit_generated();
     let told = project.release("minor").with_code(0).stderr;
     assert!(
         told.contains("the feature `Timeouts` may not graduate as it is: Route v1 `spec.host`")
@@ -374,7 +374,7 @@ fn nothing_graduates_tighter_than_it_was() {
         "    #[schemars(length(max = 5))]\n",
     );
     project.0.write("channels/features.toml", "");
-    project.settle();
+    project.commit_generated();
     refused(
         &project,
         "minor",
@@ -386,7 +386,7 @@ fn nothing_graduates_tighter_than_it_was() {
 fn a_major_contains_a_new_api_version() {
     let project = Project::released();
     project.edit("max = 20", "max = 10");
-    project.settle();
+    project.commit_generated();
     refused(
         &project,
         "major",
@@ -398,14 +398,14 @@ fn a_major_contains_a_new_api_version() {
 fn a_major_contains_a_ga_version() {
     let project = Project::new();
     project.edit("version = \"v1\"", "version = \"v1alpha1\"");
-    project.settle();
+    project.commit_generated();
     let said = "is a major bundle, and no kind of the stable channel has a GA version";
     refused(&project, "1.0.0", &[said]);
     project.release("minor").with_code(0);
     let text = project.0.read("src/lib.rs");
     let more = second("v1alpha2", "storage = false");
     project.0.write("src/lib.rs", format!("{text}{more}"));
-    project.settle();
+    project.commit_generated();
     refused(&project, "major", &[said]);
 }
 
@@ -417,7 +417,7 @@ fn the_new_version_of_a_major_is_ga() {
     let with = |name: &str| {
         let more = second(name, "storage = false");
         project.0.write("src/lib.rs", format!("{text}{more}"));
-        project.settle();
+        project.commit_generated();
     };
     with("v2alpha1");
     refused(
@@ -430,7 +430,7 @@ fn the_new_version_of_a_major_is_ga() {
     );
     let unserved = second("v2", "storage = false, served = false");
     project.0.write("src/lib.rs", format!("{text}{unserved}"));
-    project.settle();
+    project.commit_generated();
     let none = "v1.0.0 is a major bundle without a new API version in the stable channel";
     refused(&project, "major", &[none]);
     with("v2");
@@ -470,17 +470,17 @@ fn a_version_goes_step_by_step() {
         );
         let whole = text.replace(first, &marks) + &second("v1", other);
         project.0.write("src/lib.rs", whole);
-        project.settle();
+        project.commit_generated();
     };
     let released = |version: &str| {
         project.release(version).with_code(0);
-        project.settle();
+        project.commit_generated();
     };
     project.0.write(
         "src/lib.rs",
         text.replace(first, &first.replace("v1", "v1beta1")),
     );
-    project.settle();
+    project.commit_generated();
     released("minor");
     // Stored in the bundle that brings it: there would be no way back.
     two("storage = false)]", "storage = true");
@@ -524,7 +524,7 @@ fn a_version_goes_step_by_step() {
         "version = \"v1\", kind = \"Route\", namespaced)]\npub struct RouteSpec",
     );
     project.0.write("src/lib.rs", alone);
-    project.settle();
+    project.commit_generated();
     refused(
         &project,
         "minor",
@@ -534,7 +534,7 @@ fn a_version_goes_step_by_step() {
         "channels/tombstones.toml",
         "[[versions]]\ngroup = \"example.com\"\nkind = \"Route\"\nversion = \"v1beta1\"\nremoved = \"v0.7.0\"\nreason = \"v1 replaced it\"\n",
     );
-    project.settle();
+    project.commit_generated();
     released("minor");
     let log = project.0.read("channels/CHANGELOG.md");
     assert!(

@@ -21,7 +21,7 @@ fn keys(project: &Project, name: &str, password: Option<&str>) {
 fn project() -> Project {
     let project = Project::new();
     project.0.write(".gitignore", "/target\n/keys\n");
-    project.settle();
+    project.commit_generated();
     project
 }
 
@@ -34,7 +34,7 @@ fn a_bundle_says_who_released_it() {
         .0
         .run(&["release", "minor", "--sign", "keys/ours.key"]);
     ran.with_code(0);
-    project.settle();
+    project.commit_generated();
     let comment = "trusted comment: bundle v0.1.0 of example.com";
     let signature = project.0.read("channels/v0.1.0/manifest.json.minisig");
     assert!(signature.contains(comment), "{signature}");
@@ -92,7 +92,7 @@ fn a_bundle_can_be_signed_later() {
     let project = project();
     keys(&project, "ours", Some("secret"));
     project.release("minor").with_code(0);
-    project.settle();
+    project.commit_generated();
     let sign = |password: &str| {
         let arguments = ["sign", "v0.1.0", "--key", "keys/ours.key"];
         let mut command = project.0.command(&arguments);
@@ -112,7 +112,7 @@ fn a_bundle_can_be_signed_later() {
     assert!(ran.with_code(2).stderr.contains("v0.2.0"));
     // A key that cannot be read leaves nothing half-written.
     project.edit("    /// So long.\n", "    /// So very long.\n");
-    project.settle();
+    project.commit_generated();
     let ran = project
         .0
         .run(&["release", "minor", "--sign", "keys/none.key"]);

@@ -31,10 +31,10 @@ fn two_lines() -> Project {
     project.publish("minor", "v0.1.0");
     project.publish("minor", "v0.2.0");
     project.edit("max = 20", "max = 30");
-    project.settle();
+    project.commit_generated();
     project.git(&["checkout", "--quiet", "-b", "release-0.2", "v0.2.0"]);
     project.edit("Where requests go.", "Where requests end.");
-    project.settle();
+    project.commit_generated();
     project
 }
 
@@ -104,7 +104,7 @@ fn a_year_on_two_lines() {
         );
     }
     project.edit("So long.", "As long.");
-    project.settle();
+    project.commit_generated();
     project.publish("patch", "v0.2.2");
     // It is merged back, with what it changed in the types.
     switch(&project, "main");
@@ -191,13 +191,13 @@ fn a_merge_without_the_program_leaves_out_what_is_gone() {
     project
         .0
         .write("src/lib.rs", format!("{route}/// What opens.{added}"));
-    project.settle();
+    project.commit_generated();
     project.publish("minor", "v0.1.0");
     project.git(&["checkout", "--quiet", "-b", "release-0.1"]);
     project.publish("patch", "v0.1.1");
     switch(&project, "main");
     project.0.write("src/lib.rs", types);
-    project.settle();
+    project.commit_generated();
     let gone = "generated/stable/example.com_gates.yaml";
     assert!(!project.0.path(gone).exists());
     let (merged, said) = git(&project, &["merge", "--no-edit", "release-0.1"]);

@@ -63,7 +63,7 @@ fn a_release_that_nobody_tagged_is_noticed() {
     let project = two_lines();
     let note = "note: v0.3.0 has no tag in this clone";
     project.release("minor").with_code(0);
-    project.settle();
+    project.commit_generated();
     let said = project
         .0
         .run(&["release", "minor", "--dry-run"])
@@ -101,7 +101,7 @@ fn a_tag_without_a_bundle_is_told_and_not_in_the_way() {
     assert!(ran.stdout.contains("git tag <TAG>\n"), "{}", ran.stdout);
     assert!(!ran.stderr.contains("git fetch"), "{}", ran.stderr);
     // Of a clone that others push to nobody here knows all tags.
-    project.settle();
+    project.commit_generated();
     project.git(&["remote", "add", "origin", "https://example.com/x.git"]);
     let ran = project
         .0
@@ -120,7 +120,7 @@ fn the_tags_of_a_project_may_have_a_prefix() {
             project.release(asked).with_code(0);
             project.commit();
             project.git(&["tag", &format!("{prefix}{version}")]);
-            project.settle();
+            project.commit_generated();
         };
         publish("minor", "v0.1.0");
         project.git(&["branch", "release-0.1"]);
@@ -173,7 +173,7 @@ fn the_tag_of_a_bundle_is_that_of_its_commit() {
     project.release("minor").with_code(0);
     project.commit();
     project.git(&["tag", "crds-v0.1.0"]);
-    project.settle();
+    project.commit_generated();
     for tag in ["v0.1.0", "api-v0.1.0"] {
         project.git(&["tag", tag]);
     }
@@ -219,7 +219,7 @@ fn the_lowest_version_that_is_named_is_free() {
     let project = two_lines();
     project.git(&["checkout", "--quiet", "release-0.1"]);
     project.edit("max = 20", "max = 30");
-    project.settle();
+    project.commit_generated();
     let said = project.release("patch").with_code(1).stderr;
     let words = "the lowest version that allows it is v0.3.0";
     assert!(said.contains(words), "{said}");

@@ -34,7 +34,7 @@ fn write(project: &Project, versions: &[Version<'_>]) {
     project
         .0
         .write("src/lib.rs", format!("{}{types}", uses.trim_end()));
-    project.settle();
+    project.commit_generated();
 }
 
 /// A kind that is converted, with one beta version, which has `proxy`, in v0.1.0.
@@ -52,7 +52,7 @@ fn converted() -> Project {
 
 fn minor(project: &Project) {
     project.release("minor").with_code(0);
-    project.settle();
+    project.commit_generated();
 }
 
 fn refused(project: &Project, bundle: &str, expected: &[&str]) {
@@ -85,7 +85,7 @@ fn a_version_buries_a_name_that_an_older_one_still_has() {
     minor(&project);
     write(&project, &[v1, beta]);
     project.release("patch").with_code(0);
-    project.settle();
+    project.commit_generated();
     let reused = "`spec` (experimental): the name `proxy` was removed in v0.2.0 and is used again";
     // Neither in the version that buried it, nor in one that comes after it.
     write(&project, &[("v1", "storage = false", "", TRIED), beta]);
@@ -140,7 +140,7 @@ fn a_version_takes_its_names_with_it() {
         "channels/waivers.toml",
         "[[waiver]]\nkind = \"Route\"\npath = \"spec\"\ncode = \"tombstone-reused\"\nbundle = \"v0.6.0\"\nreason = \"it means the same\"\n",
     );
-    project.settle();
+    project.commit_generated();
     minor(&project);
     project.release("patch").with_code(0);
 }
@@ -151,7 +151,7 @@ fn a_tombstone_stands_where_the_name_was() {
     let of = |stones: &str| format!("{stones}pub struct RouteSpec");
     let stone = "#[tombstone(name = \"kind\", removed = \"v0.2.0\", reason = \"there is one\")]\n";
     project.edit("pub struct RouteSpec", &of(stone));
-    project.settle();
+    project.commit_generated();
     refused(
         &project,
         "minor",
@@ -166,7 +166,7 @@ fn a_tombstone_stands_where_the_name_was() {
         "    pub host: String,",
         "    #[serde(rename = \"hostname\")]\n    pub host: String,",
     );
-    project.settle();
+    project.commit_generated();
     let said = project.release("minor").with_code(1).stderr;
     assert!(!said.contains("no released bundle had"), "{said}");
 }
@@ -190,7 +190,7 @@ fn a_tombstone_moves_with_its_type() {
     project.edit(field, "    pub retries: Option<Retry>,\n");
     let text = project.0.read("src/lib.rs");
     project.0.write("src/lib.rs", format!("{text}{RETRY}"));
-    project.settle();
+    project.commit_generated();
     minor(&project);
     let stone = |name: &str, bundle: &str, ty: &str| {
         let stone =
@@ -198,7 +198,7 @@ fn a_tombstone_moves_with_its_type() {
         project.edit(ty, &format!("{stone}{ty}"));
     };
     stone("pause", "v0.2.0", "pub struct RouteSpec");
-    project.settle();
+    project.commit_generated();
     refused(
         &project,
         "minor",
@@ -219,7 +219,7 @@ fn a_tombstone_moves_with_its_type() {
     stone("retries", "v0.2.0", "pub struct RouteSpec");
     project.edit("    /// How long.\n    pub pause: Option<String>,\n", "");
     stone("pause", "v0.2.0", "pub struct Retry {");
-    project.settle();
+    project.commit_generated();
     minor(&project);
     project.edit(
         "    /// Too.\n    #[experimental]\n    pub also: Option<Retry>,\n",
@@ -228,7 +228,7 @@ fn a_tombstone_moves_with_its_type() {
     stone("also", "v0.3.0", "pub struct RouteSpec");
     project.edit("pub again: ", "pub anew: ");
     stone("again", "v0.3.0", "pub struct RouteSpec");
-    project.settle();
+    project.commit_generated();
     minor(&project);
 }
 
@@ -251,10 +251,10 @@ pub enum Policy {
 ";
     let text = project.0.read("src/lib.rs");
     project.0.write("src/lib.rs", format!("{text}{policy}"));
-    project.settle();
+    project.commit_generated();
     minor(&project);
     project.edit("    /// Not at all.\n    Never {},\n", "");
-    project.settle();
+    project.commit_generated();
     let missing = "`spec.retries.mode` (experimental): `Never` was removed without a tombstone";
     refused(
         &project,
@@ -263,7 +263,7 @@ pub enum Policy {
     );
     let stone = "#[tombstone(name = \"Never\", removed = \"v0.2.0\", reason = \"so\")]\n";
     project.edit("pub enum Policy", &format!("{stone}pub enum Policy"));
-    project.settle();
+    project.commit_generated();
     minor(&project);
 }
 
@@ -273,7 +273,7 @@ fn a_patch_answers_to_the_tombstones_of_its_own_line() {
     let project = Project::released();
     project.git(&["branch", "release-0.1"]);
     project.edit("max = 20", "max = 30");
-    project.settle();
+    project.commit_generated();
     minor(&project);
     project.git(&["branch", "main-0.2"]);
     project.git(&["checkout", "--quiet", "release-0.1"]);
@@ -282,15 +282,15 @@ fn a_patch_answers_to_the_tombstones_of_its_own_line() {
         "channels/waivers.toml",
         "[[waiver]]\nkind = \"Route\"\npath = \"spec.retries\"\nbundle = \"v0.1.1\"\nreason = \"nobody could use it\"\n",
     );
-    project.settle();
+    project.commit_generated();
     project.release("patch").with_code(0);
     let bundle = project.0.files("channels/v0.1.1");
-    project.settle();
+    project.commit_generated();
     project.git(&["checkout", "--quiet", "main-0.2"]);
     for (path, bytes) in bundle {
         project.0.write(&format!("channels/v0.1.1/{path}"), bytes);
     }
-    project.settle();
+    project.commit_generated();
     let reused = "the name `retries` was removed in v0.1.1 and is used again";
     refused(&project, "minor", &[reused]);
     let told = project.0.run(&["features"]).with_code(0);
@@ -298,7 +298,7 @@ fn a_patch_answers_to_the_tombstones_of_its_own_line() {
     project.release("patch").with_code(0);
     let manifest = project.manifest("v0.2.1");
     assert_eq!(manifest["tombstones"]["names"], serde_json::json!([]));
-    project.settle();
+    project.commit_generated();
     refused(&project, "minor", &[reused]);
 }
 
@@ -315,7 +315,7 @@ fn a_tombstone_does_not_name_a_bundle_that_has_the_name() {
     };
     let ty = "pub struct RouteSpec";
     project.edit(ty, &format!("{}{ty}", stone("v0.2.0")));
-    project.settle();
+    project.commit_generated();
     refused(
         &project,
         "minor",
@@ -325,7 +325,7 @@ fn a_tombstone_does_not_name_a_bundle_that_has_the_name() {
         ],
     );
     project.edit(&stone("v0.2.0"), &stone("v0.3.0"));
-    project.settle();
+    project.commit_generated();
     minor(&project);
 }
 
@@ -345,7 +345,7 @@ pub struct Nothing {}
         "    /// How often.\n",
         &format!("{field}    /// How often.\n"),
     );
-    project.settle();
+    project.commit_generated();
     let fault = "no released bundle had the name `retries` in `spec.nothing` of `Route`";
     refused(&project, "minor", &[fault]);
 }

@@ -43,7 +43,7 @@ fn what_is_missing_or_added_is_found_and_nothing_follows_it() {
     ] {
         assert!(ran.stderr.contains(said), "{}", ran.stderr);
     }
-    project.settle();
+    project.commit_generated();
     let ran = project.release("patch").with_code(1);
     assert!(
         ran.stderr.contains("error[bundle-tampered]"),
@@ -64,7 +64,7 @@ fn the_chain_is_part_of_what_is_verified() {
     // Another bundle under the same version: whole in itself, and not the one that was followed.
     let other = Project::new();
     other.edit("The host.", "The name of the host.");
-    other.settle();
+    other.commit_generated();
     other.release("minor").with_code(0);
     for (path, bytes) in other.0.files("channels/v0.1.0") {
         project.0.write(&format!("channels/v0.1.0/{path}"), bytes);
@@ -89,13 +89,13 @@ fn a_bundle_can_be_made_again_from_its_source() {
     // The commit of the release, whose tree is on the next version already.
     verify("v0.1.0", "git:HEAD").with_code(0);
     project.edit("max = 20", "max = 30");
-    project.settle();
+    project.commit_generated();
     let ran = verify("v0.1.0", "git:HEAD").with_code(1);
     let said = "the source generates a different `stable/crds/example.com_routes.yaml`";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     verify("v0.1.0", "git:HEAD~2").with_code(0);
     project.release("minor").with_code(0);
-    project.settle();
+    project.commit_generated();
     verify("v0.2.0", "git:HEAD").with_code(0);
     verify("v0.2.0", "git:nowhere").with_code(2);
     verify("v0.2.0", "HEAD").with_code(2);
@@ -143,7 +143,7 @@ fn what_another_version_of_the_tool_made_is_compared_in_meaning() {
         "deploy/webhook.yaml",
         "kind: ValidatingWebhookConfiguration\napiVersion: admissionregistration.k8s.io/v1\nmetadata: {name: routes}\nwebhooks: []\n",
     );
-    project.settle();
+    project.commit_generated();
     project.release("minor").with_code(0);
     let verify = || {
         project
@@ -218,7 +218,7 @@ fn what_another_version_of_the_tool_made_is_compared_in_meaning() {
 fn a_clone_with_windows_line_ends_is_as_it_was_released() {
     let project = Project::released();
     project.0.write("channels/waivers.toml", "");
-    project.settle();
+    project.commit_generated();
     let clone = |name: &str| {
         let place = project.0.path(name);
         let from = project.0.path("");
@@ -244,7 +244,7 @@ fn a_clone_with_windows_line_ends_is_as_it_was_released() {
     run(&place, &["gen-crds", "--check"]).with_code(0);
 
     std::fs::remove_file(project.0.path("channels/.gitattributes")).unwrap();
-    project.settle();
+    project.commit_generated();
     let place = clone("without");
     let said = run(&place, &["verify-release"]).with_code(1).stderr;
     for words in [

@@ -52,7 +52,7 @@ fn publish(project: &Project, asked: &str, version: &str) {
     }
     project.commit();
     project.git(&["tag", version]);
-    project.settle();
+    project.commit_generated();
 }
 
 #[test]
@@ -75,30 +75,30 @@ fn a_year_of_releases_and_of_those_who_install_them() {
     project.0.run(&["release", "0.2.0-rc.1"]).with_code(0);
     project.commit();
     project.git(&["tag", "v0.2.0-rc.1"]);
-    project.settle();
+    project.commit_generated();
     project.0.run(&["graduate", "Timeouts"]).with_code(0);
     project
         .0
         .run(&["deprecate", "Route", "v1beta1"])
         .with_code(0);
-    project.settle();
+    project.commit_generated();
     publish(&project, "minor", "v0.2.0");
     let gone = project.0.run(&["prune"]).with_code(0).stdout;
     assert!(gone.contains("removed channels/v0.2.0-rc.1"), "{gone}");
-    project.settle();
+    project.commit_generated();
 
     // May: a patch on a branch, which those of the line find, and main takes home.
     project.git(&["checkout", "--quiet", "-b", "release-0.2", "v0.2.0"]);
-    project.settle();
+    project.commit_generated();
     project.edit("Where requests go.", "Where requests end.");
-    project.settle();
+    project.commit_generated();
     publish(&project, "patch", "v0.2.1");
     project.git(&["checkout", "--quiet", "main"]);
     consumer.pin("~0.2").with_code(0);
     assert!(consumer.has("v0.2.1"));
     consumer.run(&["vendor"]).with_code(0);
     project.0.run(&["adopt", "v0.2.1"]).with_code(0);
-    project.settle();
+    project.commit_generated();
 
     // July: nobody serves the old version any more. September: it is gone, and no waiver was written.
     let unserved = project
@@ -106,7 +106,7 @@ fn a_year_of_releases_and_of_those_who_install_them() {
         .read("src/lib.rs")
         .replace("storage = false", "storage = false, served = false");
     project.0.write("src/lib.rs", unserved);
-    project.settle();
+    project.commit_generated();
     publish(&project, "minor", "v0.3.0");
     let text = project.0.read("src/lib.rs");
     let (kept, old) = text.rsplit_once("/// Where requests go.").unwrap();

@@ -147,7 +147,9 @@ fn what_no_bundle_had_leaves_nothing() {
             "{PATH}    #[experimental(feature = \"Timeouts\")]\n    pub idle: Option<String>,\n"
         ),
     );
-    remove(&workspace, "Timeouts");
+    let ran = remove(&workspace, "Timeouts");
+    assert!(ran.stdout.contains("property-removed"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("tombstone"), "{}", ran.stdout);
     let text = workspace.read("src/lib.rs");
     assert!(!text.contains("tombstone"), "{text}");
     assert!(!text.contains("idle"), "{text}");

@@ -4,16 +4,14 @@
 use super::{Workspace, run};
 use std::process::Command as Process;
 
-const PROJECT: &str = "//- channels/features.toml
+/// A feature, and a kind with a rule and a field that only exists with the feature.
+pub const ROUTE: &str = "//- channels/features.toml
 [Timeouts]
 summary = \"How long a request may take.\"
-//- .gitignore
-/target
-release.key
 //- src/lib.rs
 /// Where requests go.
 #[derive(crd_channels_derive::ApiType, kube::CustomResource, kube::KubeSchema)]
-#[kube(group = \"example.com\", version = \"v1\", kind = \"Route\", namespaced, storage = true)]
+#[kube(group = \"example.com\", version = \"v1\", kind = \"Route\", namespaced)]
 pub struct RouteSpec {
     /// The host.
     #[schemars(length(max = 20))]
@@ -23,31 +21,28 @@ pub struct RouteSpec {
     #[experimental(feature = \"Timeouts\")]
     pub timeout: Option<String>,
 }
-mod old;
-//- src/old.rs
-/// Where requests go.
-#[derive(crd_channels_derive::ApiType, kube::CustomResource, kube::KubeSchema)]
-#[kube(group = \"example.com\", version = \"v1beta1\", kind = \"Route\", namespaced, storage = false)]
-pub struct RouteSpec {
-    /// The host.
-    #[schemars(length(max = 20))]
-    #[x_kube(validation = kube::Rule::new(\"self.size() > 1\"))]
-    pub host: Option<String>,
-    /// How long a request may take.
-    #[experimental(feature = \"Timeouts\")]
-    pub timeout: Option<String>,
-}
-//- route.yaml
-apiVersion: example.com/v1
-kind: Route
-metadata: {name: a}
-spec: {host: example.com}
-//- before.yaml
-apiVersion: example.com/v1
-kind: Route
-metadata: {name: a}
-spec: {host: example.org}
 ";
+
+/// The same kind in two versions, with objects of it.
+fn files() -> String {
+    let version = |name: &str, is_stored: bool| {
+        let written = format!("version = \"{name}\", storage = {is_stored}");
+        ROUTE.replace("version = \"v1\"", &written)
+    };
+    let old = version("v1beta1", false);
+    let (_, old) = old.split_once("//- src/lib.rs\n").unwrap();
+    let object = |host: &str| {
+        format!(
+            "apiVersion: example.com/v1\nkind: Route\nmetadata: {{name: a}}\nspec: {{host: {host}}}\n"
+        )
+    };
+    format!(
+        "{}mod old;\n//- src/old.rs\n{old}//- .gitignore\n/target\nrelease.key\n//- route.yaml\n{}//- before.yaml\n{}",
+        version("v1", true),
+        object("example.com"),
+        object("example.org"),
+    )
+}
 
 pub fn git(workspace: &Workspace, arguments: &[&str]) {
     let mut git = Process::new("git");
@@ -66,7 +61,7 @@ pub fn commit(workspace: &Workspace) {
 
 /// The project, committed.
 pub fn project() -> Workspace {
-    let project = Workspace::new(PROJECT);
+    let project = Workspace::new(&files());
     project.generate();
     git(&project, &["init", "--quiet"]);
     commit(&project);

@@ -135,7 +135,7 @@ fn compare(of: &str, texts: &[String], expected: &[Value]) {
         let found = read
             .as_ref()
             .map_or(Value::Null, |all| Value::from(all.clone()));
-        if found == taken_apart(settled(expected)) {
+        if found == taken_apart(without_negative_zero(expected)) {
             continue;
         }
         let refusal = read.err().unwrap_or_default();
@@ -169,14 +169,14 @@ fn taken_apart(objects: Value) -> Value {
 }
 
 /// Go writes `-0` for a float, and a server reads it as the integer 0.
-fn settled(answer: &Value) -> Value {
+fn without_negative_zero(answer: &Value) -> Value {
     match answer {
         Value::Number(number) if number.as_f64() == Some(0.0) => Value::from(0),
-        Value::Array(items) => items.iter().map(settled).collect(),
+        Value::Array(items) => items.iter().map(without_negative_zero).collect(),
         Value::Object(fields) => {
             let fields = fields.iter();
             fields
-                .map(|(name, value)| (name.clone(), settled(value)))
+                .map(|(name, value)| (name.clone(), without_negative_zero(value)))
                 .collect()
         }
         other => other.clone(),

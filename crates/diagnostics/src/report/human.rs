@@ -3,6 +3,7 @@
 use super::location::{Finding, Location};
 use crate::Severity;
 use crate::Sources;
+use crate::program::as_typed;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::sync::Arc;
 
@@ -27,7 +28,7 @@ fn one(finding: &Finding<'_>, sources: &Sources, renderer: &Renderer) -> String 
         Severity::Warning => Level::WARNING,
     };
     let title = level
-        .primary_title(diagnostic.message.as_str())
+        .primary_title(as_typed(&diagnostic.message))
         .id(diagnostic.record().id);
     let labels: Vec<(Location, &str)> = diagnostic
         .labels
@@ -68,7 +69,7 @@ fn one(finding: &Finding<'_>, sources: &Sources, renderer: &Renderer) -> String 
         }
     }
     if let Some(help) = &diagnostic.help {
-        group = group.element(Level::HELP.message(help.as_str()));
+        group = group.element(Level::HELP.message(as_typed(help)));
     }
     renderer.render(&[group])
 }

@@ -2,8 +2,10 @@
 
 use super::location::{Finding, Location};
 use crate::Sources;
+use crate::program::as_typed;
 use crate::{Record, Severity};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 pub(super) fn json(findings: &[Finding<'_>], sources: &Sources) -> Value {
@@ -106,8 +108,12 @@ pub(super) fn annotation(finding: &Finding<'_>) -> Annotation {
     let diagnostic = finding.diagnostic;
     Annotation {
         record: diagnostic.record(),
-        message: diagnostic.message.clone(),
-        help: diagnostic.help.clone(),
+        message: as_typed(&diagnostic.message).into_owned(),
+        help: diagnostic
+            .help
+            .as_deref()
+            .map(as_typed)
+            .map(Cow::into_owned),
         file: finding.place.as_ref().map(|place| place.path().to_owned()),
         region: finding.place.as_ref().map(region),
         field: None,
@@ -174,7 +180,7 @@ pub fn sarif(annotations: &[Annotation]) -> String {
             json!({
                 "id": record.id,
                 "shortDescription": {"text": record.summary},
-                "fullDescription": {"text": record.explanation},
+                "fullDescription": {"text": as_typed(record.explanation)},
             })
         })
         .collect();

@@ -205,13 +205,13 @@ fn journals_that_cannot_be_used() {
         "",
         "{",
         "null",
-        r#"{"format":2}"#,
+        r#"{"format":3}"#,
         r#"{"format":0,"purpose":{"what":"it"},"folders":[],"replace":[],"remove":[]}"#,
-        r#"{"format":2,"purpose":{"what":"it"},"folders":[],"replace":[],"remove":["../outside.yaml"]}"#,
-        r#"{"format":2,"purpose":{"what":"it"},"folders":[],"replace":[],"remove":["/outside.yaml"]}"#,
-        r#"{"format":2,"purpose":{"what":"it"},"folders":[],"replace":[{"path":"a/../../b","length":1}],"remove":[]}"#,
-        r#"{"format":2,"purpose":{"what":"it"},"folders":[],"replace":[],"remove":[""]}"#,
-        r#"{"format":2,"purpose":{"what":"it"},"folders":["../x"],"replace":[],"remove":[]}"#,
+        r#"{"format":3,"purpose":{"what":"it"},"folders":[],"replace":[],"remove":["../outside.yaml"]}"#,
+        r#"{"format":3,"purpose":{"what":"it"},"folders":[],"replace":[],"remove":["/outside.yaml"]}"#,
+        r#"{"format":3,"purpose":{"what":"it"},"folders":[],"replace":[{"path":"a/../../b","length":1}],"remove":[]}"#,
+        r#"{"format":3,"purpose":{"what":"it"},"folders":[],"replace":[],"remove":[""]}"#,
+        r#"{"format":3,"purpose":{"what":"it"},"folders":["../x"],"replace":[],"remove":[]}"#,
     ];
     for text in broken {
         for (name, recovered) in [
@@ -228,7 +228,7 @@ fn journals_that_cannot_be_used() {
     for name in ["journal", "pending"] {
         let path = format!(".crd-channels/{name}.json");
         let workspace = Workspace::with(&before());
-        workspace.write(&path, r#"{"format":3,"new":true}"#);
+        workspace.write(&path, r#"{"format":4,"new":true}"#);
         let check = |error: crd_channels_diagnostics::Diagnostic| {
             assert_eq!(
                 error.message,

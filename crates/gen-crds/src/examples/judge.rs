@@ -1,12 +1,12 @@
 //! What an object of an example shows, in each channel, and what is wrong with that.
 
-use super::place::Fate;
+use super::place::Expectation;
 use super::read::{Object, Reason};
 use crd_channels_diagnostics::{Code, Span};
 use crd_channels_validation::rules::{Finding, Outcome};
 use crd_channels_validation::{Validator, Verdict, Violation};
 
-/// What is wrong with an example in some channels. It is said as a sentence about them.
+/// What is wrong with an example in some channels, as a sentence about them.
 #[derive(Clone, Debug)]
 pub struct Fault {
     /// Which rule speaks.
@@ -14,21 +14,21 @@ pub struct Fault {
     /// Where.
     pub span: Span,
     /// The sentence.
-    pub said: Said,
+    pub sentence: Sentence,
     /// What to do about it.
     pub help: String,
 }
 
 impl Fault {
-    /// Whether it says the same, whatever the advice.
-    pub fn says(&self, other: &Self) -> bool {
-        (self.code, self.span, &self.said) == (other.code, other.span, &other.said)
+    /// Whether it is the same fault, whatever the help.
+    pub fn is_same(&self, other: &Self) -> bool {
+        (self.code, self.span, &self.sentence) == (other.code, other.span, &other.sentence)
     }
 }
 
 /// A sentence about channels.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Said {
+pub enum Sentence {
     /// `refuses this example: ..`
     Refuses(String),
     /// `refuses this example, but not because of ..`
@@ -41,7 +41,7 @@ pub enum Said {
     Plain(String),
 }
 
-impl Said {
+impl Sentence {
     /// The whole sentence.
     pub fn of(&self, channels: &[&str]) -> String {
         let names = listed(channels);
@@ -75,7 +75,7 @@ pub fn listed(names: &[&str]) -> String {
 pub fn faults(
     object: &Object,
     old: Option<&Object>,
-    fate: Fate,
+    fate: Expectation,
     validator: &Validator<'_>,
 ) -> Vec<Fault> {
     let verdict = match old {
@@ -92,8 +92,8 @@ pub fn faults(
         return faults;
     }
     match fate {
-        Fate::Accepted => refusals(object, &verdict),
-        Fate::Rejected => rejection(object, &verdict),
+        Expectation::Accepted => refusals(object, &verdict),
+        Expectation::Rejected => rejection(object, &verdict),
     }
 }
 
@@ -101,7 +101,7 @@ fn unknown<'o>(object: &'o Object, fields: &'o [String]) -> impl Iterator<Item =
     fields.iter().map(|field| Fault {
         code: Code::ExampleUnknownField,
         span: object.span(field),
-        said: Said::HasNoField(field.clone()),
+        sentence: Sentence::HasNoField(field.clone()),
         help: "correct its name, or remove it: a server drops the field".to_owned(),
     })
 }
@@ -114,7 +114,7 @@ fn refusals(object: &Object, verdict: &Verdict) -> Vec<Fault> {
     let refusal = |violation: &Violation| Fault {
         code: Code::ExampleRefused,
         span: object.span(&violation.field),
-        said: Said::Refuses(violation.to_string()),
+        sentence: Sentence::Refuses(violation.to_string()),
         help: part(violation, verdict).unwrap_or_else(|| {
             let comment = comment(violation);
             format!(
@@ -141,11 +141,12 @@ fn unevaluated<'o>(object: &'o Object, verdict: &'o Verdict) -> impl Iterator<It
     rules.map(|finding| Fault {
         code: Code::ExampleNotEvaluated,
         span: object.span(&finding.at),
-        said: Said::Plain(format!(
+        sentence: Sentence::Plain(format!(
             "the rule is not evaluated on this example: `{}`",
             finding.rule
         )),
-        help: "try the example on an API server, for example with `envtest`".to_owned(),
+        help: "try the example on an API server, for example with `crd-channels envtest`"
+            .to_owned(),
     })
 }
 
@@ -170,7 +171,7 @@ fn rejection(object: &Object, verdict: &Verdict) -> Vec<Fault> {
         return vec![Fault {
             code: Code::ExampleUnexplained,
             span: object.span(""),
-            said: Said::Plain("the example does not state why it is rejected".to_owned()),
+            sentence: Sentence::Plain("the example does not state why it is rejected".to_owned()),
             help: format!("write this above it: {}", comment(first)),
         }];
     }
@@ -183,7 +184,7 @@ fn rejection(object: &Object, verdict: &Verdict) -> Vec<Fault> {
     let otherwise = |reason: &&Reason| Fault {
         code: Code::ExampleReason,
         span: reason.span,
-        said: Said::RefusesOtherwise(reason.text.clone()),
+        sentence: Sentence::RefusesOtherwise(reason.text.clone()),
         help: format!("correct its other errors, or write: {}", comment(first)),
     };
     unmet.iter().map(otherwise).collect()
@@ -194,7 +195,7 @@ fn accepted(object: &Object) -> Fault {
     Fault {
         code: Code::ExampleAccepted,
         span: reason.map_or_else(|| object.span(""), |reason| reason.span),
-        said: Said::Accepts,
+        sentence: Sentence::Accepts,
         help: "correct the rule that should reject it, or move the example into `accept`"
             .to_owned(),
     }

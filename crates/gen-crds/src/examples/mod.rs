@@ -14,8 +14,8 @@ use crate::served::Named;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
 use crd_channels_generator::pipeline::Setup;
 use crds::Judge;
-use judge::{Fault, Said};
-use place::{Fate, Place};
+use judge::{Fault, Sentence};
+use place::{ExampleFolder, Expectation};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use read::{Example, Object};
 use serde_json::Value;
@@ -95,7 +95,7 @@ pub fn tried(setup: &Setup, sources: &Sources, sink: &mut Sink) -> Option<Vec<Tr
         objects.map(move |object| Tried {
             path: path.clone(),
             channel: place.channel.clone(),
-            is_accepted: place.fate == Fate::Accepted,
+            is_accepted: place.fate == Expectation::Accepted,
             object: object.value,
             old: old.clone(),
         })
@@ -164,7 +164,7 @@ impl Trial<'_> {
                 _ => content,
             };
             let alone = other.map(|judge| self.alone(place, judge.channel));
-            let finding = Diagnostic::new(fault.code, fault.span, fault.said.of(channels));
+            let finding = Diagnostic::new(fault.code, fault.span, fault.sentence.of(channels));
             let help = match alone.filter(|_| finding.severity() == Severity::Error) {
                 Some(alone) if fault.code == Code::ExampleRefused => {
                     format!("{}; {alone}", fault.help)
@@ -178,14 +178,19 @@ impl Trial<'_> {
     }
 
     /// Whether the CRDs of all channels that an example speaks of were made.
-    fn is_made(&self, place: &Place) -> bool {
+    fn is_made(&self, place: &ExampleFolder) -> bool {
         match &place.channel {
             Some(channel) => self.made.contains(&channel.as_str()),
             None => self.made.len() == self.all,
         }
     }
 
-    fn unknown_kind(&self, place: &Place, object: &Object, elsewhere: &[&Judge<'_>]) -> Diagnostic {
+    fn unknown_kind(
+        &self,
+        place: &ExampleFolder,
+        object: &Object,
+        elsewhere: &[&Judge<'_>],
+    ) -> Diagnostic {
         let Named { api_version, kind } = Named::of(&object.value);
         let who = match &place.channel {
             Some(channel) => format!("`{channel}` does not serve"),
@@ -201,10 +206,10 @@ impl Trial<'_> {
     }
 
     /// An object that lies among those of another kind.
-    fn misplaced(&self, place: &Place, object: &Object) -> Diagnostic {
+    fn misplaced(&self, place: &ExampleFolder, object: &Object) -> Diagnostic {
         let kind = Named::of(&object.value).kind;
         let message = format!("`{kind}` is not the kind of `{}`", place.kind);
-        let own = Place {
+        let own = ExampleFolder {
             kind: kind.to_lowercase(),
             ..place.clone()
         };
@@ -213,7 +218,7 @@ impl Trial<'_> {
     }
 
     /// What to do where only this channel does as the example says.
-    fn alone(&self, place: &Place, channel: &str) -> String {
+    fn alone(&self, place: &ExampleFolder, channel: &str) -> String {
         let own = place.in_channel(channel).folder();
         format!(
             "if it is for `{channel}` alone, move it to `{}/{own}`",
@@ -236,7 +241,7 @@ fn found<'c>(
             Err(why) => vec![unjudged(object, judge.channel, &why.to_string())],
         };
         for fault in faults {
-            match found.iter_mut().find(|(known, _)| known.says(&fault)) {
+            match found.iter_mut().find(|(known, _)| known.is_same(&fault)) {
                 Some((_, channels)) => channels.push(judge.channel),
                 None => found.push((fault, vec![judge.channel])),
             }
@@ -249,9 +254,9 @@ fn unjudged(object: &Object, channel: &str, why: &str) -> Fault {
     Fault {
         code: Code::ExampleNotEvaluated,
         span: object.span(""),
-        said: Said::Plain(format!(
+        sentence: Sentence::Plain(format!(
             "the CRD of `{channel}` cannot validate objects: {why}"
         )),
-        help: "correct the CRD; `check` reports its errors".to_owned(),
+        help: "correct the CRD; `crd-channels check` reports its errors".to_owned(),
     }
 }

@@ -1,6 +1,6 @@
 //! The page that shows the examples of a workspace.
 
-use super::place::Fate;
+use super::place::Expectation;
 use super::read::{Example, reason};
 use crate::served::Named;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink};
@@ -55,8 +55,8 @@ fn show(example: &Example, page: &mut String) {
     let name = example.path.rsplit('/').next().unwrap_or_default();
     let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let refused = match example.place.fate {
-        Fate::Accepted => "",
-        Fate::Rejected => ", rejected",
+        Expectation::Accepted => "",
+        Expectation::Rejected => ", rejected",
     };
     let _ = write!(page, "\n### {}{refused}\n", name.replace(['-', '_'], " "));
     if let Some(channel) = &example.place.channel {

@@ -1,15 +1,15 @@
 //! Where an example lies, and what that says of it.
 
-/// What is to become of an example.
+/// What an example expects of a server.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum Fate {
+pub enum Expectation {
     /// A server takes it.
     Accepted,
     /// A server refuses it.
     Rejected,
 }
 
-impl Fate {
+impl Expectation {
     /// The folder of examples with this fate.
     pub fn folder(self) -> &'static str {
         match self {
@@ -24,24 +24,24 @@ impl Fate {
     }
 }
 
-/// What the folders say that an example lies in.
+/// The folder of an example: what its names mean for it.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub struct Place {
+pub struct ExampleFolder {
     /// The kind in lower case, or the name of its CRD.
     pub kind: String,
     /// The only channel that it speaks of. None: all.
     pub channel: Option<String>,
     /// What is to become of it there.
-    pub fate: Fate,
+    pub fate: Expectation,
 }
 
-impl Place {
+impl ExampleFolder {
     /// Of a file, by its path below the folder of examples: `route/accept/..` or `route/experimental/accept/..`.
     pub fn of(path: &str) -> Option<Self> {
         let (kind, rest) = path.split_once('/')?;
         let (folder, rest) = rest.split_once('/')?;
         let kind = kind.to_owned();
-        if let Some(fate) = Fate::of(folder) {
+        if let Some(fate) = Expectation::of(folder) {
             return Some(Self {
                 kind,
                 channel: None,
@@ -52,7 +52,7 @@ impl Place {
         Some(Self {
             kind,
             channel: Some(folder.to_owned()),
-            fate: Fate::of(below)?,
+            fate: Expectation::of(below)?,
         })
     }
 
@@ -83,7 +83,7 @@ pub fn updated(path: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, updated};
+    use super::{ExampleFolder, updated};
 
     #[test]
     fn folders_say_the_kind_the_channel_and_the_fate() {
@@ -100,7 +100,7 @@ mod tests {
             ("route/accepted/a.yaml", None),
             ("route/preview/b/accept/a.yaml", None),
         ] {
-            let found = Place::of(path).map(|place| place.folder());
+            let found = ExampleFolder::of(path).map(|place| place.folder());
             assert_eq!(found.as_deref(), expected, "{path}");
         }
     }

@@ -1,6 +1,6 @@
 //! The files of examples: their objects, and what is written above them.
 
-use super::place::{Place, updated};
+use super::place::{ExampleFolder, updated};
 use crate::served::Named;
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Sources, Span, nearest};
 use crd_channels_files::{Disk, Read};
@@ -14,7 +14,7 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct Example {
     /// What its folders say.
-    pub place: Place,
+    pub place: ExampleFolder,
     /// Its path below the folder of examples.
     pub path: String,
     /// What stands in it.
@@ -107,7 +107,7 @@ pub fn examples(
     }
     let mut examples = Vec::new();
     for (path, file) in files {
-        let place = Place::of(&path).filter(|place| is_known(place, channels));
+        let place = ExampleFolder::of(&path).filter(|place| is_known(place, channels));
         let Some(place) = place else {
             sink.push(misplaced(&file, &path, shown, channels));
             continue;
@@ -131,7 +131,7 @@ pub fn examples(
     examples
 }
 
-fn is_known(place: &Place, channels: &[&str]) -> bool {
+fn is_known(place: &ExampleFolder, channels: &[&str]) -> bool {
     let channel = place.channel.as_deref();
     channel.is_none_or(|channel| channels.contains(&channel))
 }
@@ -197,8 +197,8 @@ fn reasons(text: &str, at: usize, file: FileId) -> Vec<Reason> {
 
 /// The text of `# rejected: TEXT`.
 pub fn reason(comment: &str) -> Option<&str> {
-    let said = comment.strip_prefix('#')?.trim_start();
-    let text = said.strip_prefix("rejected:")?.trim();
+    let sentence = comment.strip_prefix('#')?.trim_start();
+    let text = sentence.strip_prefix("rejected:")?.trim();
     (!text.is_empty()).then_some(text)
 }
 
@@ -245,7 +245,7 @@ fn without_update(file: &File, now: &str) -> Diagnostic {
 
 fn misplaced(file: &File, path: &str, folder: &str, channels: &[&str]) -> Diagnostic {
     let at = span(file.id, 0, 0);
-    if let Some(channel) = Place::of(path).and_then(|place| place.channel) {
+    if let Some(channel) = ExampleFolder::of(path).and_then(|place| place.channel) {
         let message = format!("the example is for `{channel}`, which is not a channel");
         let help = match nearest(&channel, channels.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),

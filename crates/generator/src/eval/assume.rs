@@ -59,7 +59,7 @@ impl Machine<'_> {
             }
             let why = format!("`{local}` may have changed here");
             let unknown = || Value::Unknown(not_constant(expr.span, why.clone()));
-            if let Value::Place(place) = value {
+            if let Value::MutPlace(place) = value {
                 let place = place.clone();
                 if let Some(target) = self.at_mut(&place) {
                     *target = unknown();

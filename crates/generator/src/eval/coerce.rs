@@ -82,7 +82,7 @@ impl Machine<'_> {
         span: Span,
     ) -> Run {
         if mutable {
-            let Value::Place(place) = &value else {
+            let Value::MutPlace(place) = &value else {
                 return stop(
                     span,
                     format!("this is {}, where `&mut` is needed", value.kind()),
@@ -97,7 +97,7 @@ impl Machine<'_> {
             if !is_slice
                 && open
                 && let Some(old) = self.at(place).cloned()
-                && !matches!(old, Value::Place(_))
+                && !matches!(old, Value::MutPlace(_))
             {
                 let place = place.clone();
                 let coerced = self.coerce(old, inner, span)?;
@@ -116,7 +116,7 @@ impl Machine<'_> {
                     format!("this is a string, where `&{inner}` is needed"),
                 ),
             },
-            Value::Place(place) => match self.at(&place) {
+            Value::MutPlace(place) => match self.at(&place) {
                 Some(value) => {
                     let value = Value::reference(value.clone());
                     self.coerce_reference(value, inner, false, span)
@@ -142,7 +142,7 @@ impl Machine<'_> {
                 current = match current {
                     Value::String(text) | Value::Str(text) => return Ok(Value::Str(text)),
                     Value::Ref(inner) => Value::clone(&inner),
-                    Value::Place(_) => self.load(&current),
+                    Value::MutPlace(_) => self.load(&current),
                     Value::Wrapped(wrapper, inner) if wrapper.derefs() => *inner,
                     Value::Stated(_) => return Ok(current),
                     Value::Adt(_) => match self.user_deref(&current, span)? {

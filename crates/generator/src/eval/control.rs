@@ -75,7 +75,7 @@ impl Machine<'_> {
         let borrows = arms.iter().any(|arm| borrows_mutably(&arm.pattern));
         let value = match self.place(value, frame)? {
             // `ref mut` changes what is held against the patterns.
-            Some(place) if borrows => Value::Place(place),
+            Some(place) if borrows => Value::MutPlace(place),
             _ => self.scrutinee(value, frame)?,
         };
         let outer = frame.mark();

@@ -70,7 +70,7 @@ impl Machine<'_> {
         if let [block] = &fitting[..] {
             return self.call_block(block, "into", vec![value], Want::of(target), span);
         }
-        if of_itself != Fit::No && !matches!(value, Value::Place(_)) {
+        if of_itself != Fit::No && !matches!(value, Value::MutPlace(_)) {
             return self.coerce(value, target, span);
         }
         match self.converted_by_std(&value, target, span)? {
@@ -313,7 +313,7 @@ impl Machine<'_> {
                 let Some(ty) = IntType::named(path) else {
                     return stop(span, "this conversion is not evaluated");
                 };
-                let Some(int) = int.settled() else {
+                let Some(int) = int.with_default_type() else {
                     return stop(span, "the type of this integer is not known");
                 };
                 Ok(if ty.holds(int.value) {

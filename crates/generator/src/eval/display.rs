@@ -4,7 +4,7 @@ use super::derives::derives;
 use super::machine::{Machine, Run, Want, stop};
 use super::traits::TraitKey;
 use super::ty::Concrete;
-use super::value::{Adt, FormatSpec, MapKind, Place, SeqKind, Value};
+use super::value::{Adt, FormatSpec, MapKind, MutPlace, SeqKind, Value};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Body, Style};
 use serde_json::Value as Json;
@@ -36,7 +36,7 @@ impl Machine<'_> {
             Value::Str(text) | Value::String(text) => Ok(padded(text, spec)),
             Value::Char(c) => Ok(padded(&c.to_string(), spec)),
             Value::Bool(value) => Ok(padded(&value.to_string(), spec)),
-            Value::Int(int) => match int.settled() {
+            Value::Int(int) => match int.with_default_type() {
                 Some(int) => Ok(number(
                     int.value < 0,
                     &int.value.unsigned_abs().to_string(),
@@ -46,10 +46,12 @@ impl Machine<'_> {
                 None => refused("an integer of unknown type"),
             },
             Value::Float(float) => {
-                let text = float.settled().shown(|float| match spec.precision {
-                    Some(precision) => format!("{float:.precision$}"),
-                    None => format!("{float}"),
-                });
+                let text = float
+                    .with_default_type()
+                    .shown(|float| match spec.precision {
+                        Some(precision) => format!("{float:.precision$}"),
+                        None => format!("{float}"),
+                    });
                 match text {
                     Some(text) => Ok(signed(&text, spec)),
                     None => refused("a float"),
@@ -95,7 +97,7 @@ impl Machine<'_> {
             return Ok(None);
         };
         let slot = self.store(Value::Formatter(Text::from(""), spec.clone()));
-        let formatter = Value::Place(Place::of(slot));
+        let formatter = Value::MutPlace(MutPlace::of(slot));
         let args = vec![Value::reference(value.clone()), formatter];
         let done = self.call_block(block, "fmt", args, Want::any(), span)?;
         match (done, self.slots.get(slot)) {
@@ -106,11 +108,11 @@ impl Machine<'_> {
 
     /// Adds a text to the string or to the formatter that stands at a place.
     pub(crate) fn append(&mut self, target: &Value, more: &str, span: Span) -> Run {
-        let Value::Place(place) = target else {
+        let Value::MutPlace(place) = target else {
             return stop(span, "the target of this write is not known");
         };
         let mut place = place.clone();
-        while let Some(Value::Place(other)) = self.at(&place) {
+        while let Some(Value::MutPlace(other)) = self.at(&place) {
             place = other.clone();
         }
         let size = match self.at(&place) {
@@ -136,10 +138,12 @@ impl Machine<'_> {
             Value::Str(text) | Value::String(text) => Ok(padded(&format!("{text:?}"), spec)),
             Value::Char(c) => Ok(padded(&format!("{c:?}"), spec)),
             Value::Float(float) => {
-                let text = float.settled().shown(|float| match spec.precision {
-                    Some(precision) => format!("{float:.precision$?}"),
-                    None => format!("{float:?}"),
-                });
+                let text = float
+                    .with_default_type()
+                    .shown(|float| match spec.precision {
+                        Some(precision) => format!("{float:.precision$?}"),
+                        None => format!("{float:?}"),
+                    });
                 match text {
                     Some(text) => Ok(signed(&text, spec)),
                     None => refused("a float"),
@@ -261,7 +265,7 @@ impl Machine<'_> {
                 format!("`{{:{}}}` of {} is not evaluated", spec.kind, value.kind()),
             );
         };
-        let (Some(int), "x" | "X" | "b" | "o") = (int.settled(), &*spec.kind) else {
+        let (Some(int), "x" | "X" | "b" | "o") = (int.with_default_type(), &*spec.kind) else {
             return stop(span, format!("`{{:{}}}` is not evaluated", spec.kind));
         };
         // Negative numbers show the bits of their type.

@@ -4,7 +4,7 @@ use super::machine::{Flow, Frame, Machine, Run, Want, stop};
 use super::number::{Float, Int, IntType};
 use super::operators::is_assignment;
 use super::ty::Concrete;
-use super::value::{Place, SeqKind, Value, not_constant};
+use super::value::{MutPlace, SeqKind, Value, not_constant};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, Lit};
 
@@ -64,10 +64,10 @@ impl Machine<'_> {
                     Some(place) => place,
                     None => {
                         let value = self.expr(inner, frame, Want::any())?;
-                        Place::of(self.store(value))
+                        MutPlace::of(self.store(value))
                     }
                 };
-                Ok(Value::Place(place))
+                Ok(Value::MutPlace(place))
             }
             ExprKind::Range(start, end, closed) => {
                 let mut ends = Vec::with_capacity(2);
@@ -247,7 +247,7 @@ impl Machine<'_> {
     /// `x[y]`
     fn index(&mut self, whole: &Expr, list: &Expr, at: &Expr, frame: &mut Frame) -> Run {
         let base = match self.place(list, frame)? {
-            Some(place) => Value::Place(place),
+            Some(place) => Value::MutPlace(place),
             None => self.expr(list, frame, Want::any())?,
         };
         let at = self.expr(at, frame, Want::any())?;

@@ -2,7 +2,7 @@
 
 use super::iterator::Iter;
 use super::machine::{Machine, Run, Want, stop};
-use super::value::{MapKind, Place, SeqKind, Step, Value};
+use super::value::{MapKind, MutPlace, PlaceElem, SeqKind, Value};
 use crd_channels_diagnostics::Span;
 
 impl Machine<'_> {
@@ -38,12 +38,12 @@ impl Machine<'_> {
                 ),
             },
             Value::Ref(inner) => self.iterate_shared(&inner, span),
-            Value::Place(place) => self.iterate_mutable(&place, span),
+            Value::MutPlace(place) => self.iterate_mutable(&place, span),
             adt @ Value::Adt(_) => {
                 let own = adt.ty();
                 if !self.reader.known_blocks(&own, "next").is_empty() {
                     let slot = self.store(adt);
-                    return Ok(Iter::At(Place::of(slot)));
+                    return Ok(Iter::At(MutPlace::of(slot)));
                 }
                 let made = self.user_method(&adt, "into_iter", Vec::new(), Want::any(), span)?;
                 self.iterate(made, span)
@@ -81,7 +81,7 @@ impl Machine<'_> {
             }
             Value::Ref(inner) => self.iterate_shared(&Value::clone(inner), span),
             Value::Wrapped(wrapper, inner) if wrapper.derefs() => self.iterate_shared(inner, span),
-            Value::Place(_) => {
+            Value::MutPlace(_) => {
                 let inner = self.load(value);
                 self.iterate_shared(&inner, span)
             }
@@ -97,12 +97,12 @@ impl Machine<'_> {
         }
     }
 
-    fn iterate_mutable(&mut self, place: &Place, span: Span) -> Run<Iter> {
+    fn iterate_mutable(&mut self, place: &MutPlace, span: Span) -> Run<Iter> {
         let Some(value) = self.at(place).cloned() else {
             return stop(span, "the value of this place is not known");
         };
         match &value {
-            Value::Place(other) => {
+            Value::MutPlace(other) => {
                 let other = other.clone();
                 self.iterate_mutable(&other, span)
             }
@@ -111,8 +111,8 @@ impl Machine<'_> {
             Value::Range(..) => Ok(Iter::At(place.clone())),
             Value::Seq(seq) if !seq.kind.is_set() => {
                 self.check_order(&value, span)?;
-                let places = (0..seq.items.len()).map(|index| place.step(Step::Item(index)));
-                Ok(Iter::of(places.map(Value::Place)))
+                let places = (0..seq.items.len()).map(|index| place.part(PlaceElem::Item(index)));
+                Ok(Iter::of(places.map(Value::MutPlace)))
             }
             Value::Map(map) => {
                 self.check_order(&value, span)?;
@@ -120,18 +120,18 @@ impl Machine<'_> {
                 Ok(Iter::of(entries.map(|(index, (key, _))| {
                     Value::Tuple(vec![
                         Value::reference(key.clone()),
-                        Value::Place(place.step(Step::Item(index))),
+                        Value::MutPlace(place.part(PlaceElem::Item(index))),
                     ])
                 })))
             }
             Value::Option(inner) => {
-                let inside = inner.is_some().then(|| place.step(Step::Inside));
-                Ok(Iter::of(inside.map(Value::Place)))
+                let inside = inner.is_some().then(|| place.part(PlaceElem::Inside));
+                Ok(Iter::of(inside.map(Value::MutPlace)))
             }
             Value::Adt(_) => {
                 let own = value.ty();
                 if self.reader.known_blocks(&own, "next").is_empty() {
-                    let made = self.items_of_reference(Value::Place(place.clone()), span)?;
+                    let made = self.items_of_reference(Value::MutPlace(place.clone()), span)?;
                     return self.iterate(made, span);
                 }
                 Ok(Iter::At(place.clone()))
@@ -220,7 +220,7 @@ impl Machine<'_> {
     pub(crate) fn cloned(&mut self, value: &Value, span: Span) -> Run {
         let value = match value {
             Value::Ref(inner) => Value::clone(inner),
-            Value::Place(_) => self.load(value),
+            Value::MutPlace(_) => self.load(value),
             value => value.clone(),
         };
         self.clone_of(&value, span)

@@ -1,7 +1,7 @@
 //! Iterators as values: what each gives next is kept, not computed.
 
 use super::number::Int;
-use super::value::{Place, Value};
+use super::value::{MutPlace, Value};
 use std::collections::VecDeque;
 
 /// An iterator.
@@ -50,13 +50,13 @@ pub(crate) enum Iter {
     /// `peekable()`, and what was looked at.
     Peekable(Box<Iter>, Option<Option<Value>>),
     /// `scan(state, f)`: where the state is.
-    Scan(Box<Iter>, Place, Value),
+    Scan(Box<Iter>, MutPlace, Value),
     /// `inspect(f)`
     Inspect(Box<Iter>, Value),
     /// `cloned()`, `copied()`
     Cloned(Box<Iter>),
     /// Another name of the iterator at a place: `&mut iter`, `by_ref()`; one of a type of the source, too.
-    At(Place),
+    At(MutPlace),
 }
 
 impl Iter {

@@ -2,7 +2,7 @@
 
 use super::machine::{Machine, Run, panics, stop};
 use super::schemas::{Pending, is_pending};
-use super::value::{Map, MapKind, Place, SeqKind, Step, Value};
+use super::value::{Map, MapKind, MutPlace, PlaceElem, SeqKind, Value};
 use crd_channels_diagnostics::Span;
 use serde_json::{Number, Value as Json};
 
@@ -119,7 +119,7 @@ impl Machine<'_> {
             Value::Tuple(items) if items.is_empty() => Value::unit(),
             Value::Bool(_) => value.clone(),
             Value::Int(int) => Value::Named(NUMBER.into(), Json::Number(integer(int.value)?)),
-            Value::Float(float) => match Number::from_f64(float.settled().wide()) {
+            Value::Float(float) => match Number::from_f64(float.with_default_type().wide()) {
                 Some(number) => Value::Named(NUMBER.into(), Json::Number(number)),
                 None => Value::unit(),
             },
@@ -174,16 +174,16 @@ impl Machine<'_> {
     /// The place of a part of a JSON value. Where there is none it is made, as `value[key] = x` does, or that is told.
     pub(crate) fn json_part(
         &mut self,
-        place: &Place,
+        place: &MutPlace,
         at: &Value,
         makes: bool,
         span: Span,
-    ) -> Run<Option<Place>> {
+    ) -> Run<Option<MutPlace>> {
         let Some(Value::Json(content)) = self.at(place) else {
             return Ok(None);
         };
-        let inside = place.step(Step::Inside);
-        let part = |index: usize| Ok(Some(inside.step(Step::Item(index))));
+        let inside = place.part(PlaceElem::Inside);
+        let part = |index: usize| Ok(Some(inside.part(PlaceElem::Item(index))));
         match (&**content, at.through()) {
             (Value::Seq(seq), Value::Int(at)) => {
                 let at = usize::try_from(at.value).ok();

@@ -125,7 +125,7 @@ impl Machine<'_> {
                     text.push('\n');
                 }
                 let target = match self.place(target, frame)? {
-                    Some(place) => Value::Place(place),
+                    Some(place) => Value::MutPlace(place),
                     None => self.expr(target, frame, Want::any())?,
                 };
                 self.append(&target, &text, span)

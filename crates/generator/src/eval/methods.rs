@@ -4,7 +4,7 @@ use super::impls::Block;
 use super::machine::{Frame, Machine, Run, Want, stop};
 use super::traits::TraitKey;
 use super::ty::Concrete;
-use super::value::{Place, Value, Via, not_constant};
+use super::value::{MutPlace, Value, Via, not_constant};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, Receiver, Ty, TyKind};
 
@@ -39,7 +39,7 @@ impl Machine<'_> {
                     assured: self.hands_on_assurance(name, frame, want)?,
                 };
                 let value = self.expr(receiver, frame, wanted)?;
-                Place::of(self.store(value))
+                MutPlace::of(self.store(value))
             }
         };
         let mut given = Vec::with_capacity(types.len());
@@ -101,8 +101,8 @@ impl Machine<'_> {
         let this = match receiver {
             Some(Receiver::Shared) => Value::reference(loaded),
             Some(Receiver::Mutable) => match value {
-                Value::Place(_) => value.clone(),
-                _ => Value::Place(Place::of(self.store(loaded))),
+                Value::MutPlace(_) => value.clone(),
+                _ => Value::MutPlace(MutPlace::of(self.store(loaded))),
             },
             _ => loaded,
         };
@@ -157,11 +157,11 @@ impl Machine<'_> {
     /// Which method a call means: the place of the value that has it, and how that was reached.
     fn find_method(
         &mut self,
-        base: Place,
+        base: MutPlace,
         name: &Text,
         frame: &Frame,
         span: Span,
-    ) -> Run<(Place, Via, Method)> {
+    ) -> Run<(MutPlace, Via, Method)> {
         let mut place = base.clone();
         let mut via = Via::Owned;
         for _ in 0..MAX_STEPS {
@@ -171,7 +171,7 @@ impl Machine<'_> {
                 None => return stop(span, "the value of this place is not known"),
             };
             match &value {
-                Value::Place(_) => {
+                Value::MutPlace(_) => {
                     if let Some(block) = self.of_reference(&value, name, frame, span)? {
                         return Ok((place, via, Method::Block(Box::new(block))));
                     }
@@ -356,7 +356,7 @@ impl Machine<'_> {
     /// `self` as a function takes it.
     fn receiver(
         &mut self,
-        place: &Place,
+        place: &MutPlace,
         block: &Block,
         name: &str,
         via: Via,
@@ -379,7 +379,7 @@ impl Machine<'_> {
             Some(Receiver::Shared) => Some(Value::reference(value)),
             Some(Receiver::Mutable) => match via {
                 Via::Shared => None,
-                _ => Some(Value::Place(place.clone())),
+                _ => Some(Value::MutPlace(place.clone())),
             },
             Some(Receiver::Other) | None => None,
         })

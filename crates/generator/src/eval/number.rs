@@ -144,8 +144,8 @@ impl Int {
         }
     }
 
-    /// The same integer where nothing more will be said of its type: an `i32`, if it had none.
-    pub(crate) fn settled(self) -> Option<Self> {
+    /// The integer with the type that rustc falls back to: `i32`, if it has none.
+    pub(crate) fn with_default_type(self) -> Option<Self> {
         match self.ty {
             Some(_) => Some(self),
             None => self.of(I32),
@@ -317,8 +317,8 @@ impl Float {
         }
     }
 
-    /// The same float where nothing more will be said of its type: a `f64`, if it had none.
-    pub(crate) fn settled(self) -> Self {
+    /// The float with the type that rustc falls back to: `f64`, if it has none.
+    pub(crate) fn with_default_type(self) -> Self {
         match self {
             Self::Literal(_, wide) => Self::F64(wide),
             known => known,

@@ -3,7 +3,7 @@
 use super::machine::{Flow, Frame, Machine, Run, Want, stop, truth};
 use super::number::{Float, IntType};
 use super::ty::Concrete;
-use super::value::{Adt, Place, Seq, SeqKind, Value, Wrapper};
+use super::value::{Adt, MutPlace, Seq, SeqKind, Value, Wrapper};
 use crd_channels_diagnostics::Span;
 use crd_channels_source::tree::{Expr, ExprKind, Lit};
 use std::cmp::Ordering;
@@ -296,7 +296,7 @@ impl Machine<'_> {
         if let Value::Adt(_) = old {
             let function = FUNCTIONS.iter().find(|(known, _)| *known == operator);
             let name = function.map_or_else(String::new, |(_, name)| format!("{name}_assign"));
-            self.user_method_at(&Value::Place(place), &name, vec![value], span)?;
+            self.user_method_at(&Value::MutPlace(place), &name, vec![value], span)?;
             return Ok(());
         }
         let new = self.operate(operator, old, value, Want::any(), span)?;
@@ -361,7 +361,7 @@ impl Machine<'_> {
     }
 
     /// The place that an assignment changes.
-    fn target(&mut self, target: &Expr, frame: &mut Frame) -> Run<Option<Place>> {
+    fn target(&mut self, target: &Expr, frame: &mut Frame) -> Run<Option<MutPlace>> {
         if let ExprKind::Index(base, at) = &target.kind {
             let base_place = self.target(base, frame)?;
             let base_value = base_place
@@ -384,10 +384,14 @@ impl Machine<'_> {
                 let place = self.place(base_of(target), frame)?;
                 let at = self.expr(at, frame, Want::any())?;
                 let Some(place) = place else { return Ok(None) };
-                let value =
-                    self.user_method_at(&Value::Place(place), "index_mut", vec![at], target.span)?;
+                let value = self.user_method_at(
+                    &Value::MutPlace(place),
+                    "index_mut",
+                    vec![at],
+                    target.span,
+                )?;
                 return Ok(match value {
-                    Value::Place(place) => Some(place),
+                    Value::MutPlace(place) => Some(place),
                     _ => None,
                 });
             }
@@ -418,7 +422,9 @@ impl Machine<'_> {
                     .map(|number| Value::int(number, ty))
             }
             (Value::Int(int), None) => match name {
-                "f32" | "f64" => int.settled().and_then(|int| float_of(int.value, name)),
+                "f32" | "f64" => int
+                    .with_default_type()
+                    .and_then(|int| float_of(int.value, name)),
                 "char" => u8::try_from(int.value)
                     .ok()
                     .map(|byte| Value::Char(char::from(byte))),

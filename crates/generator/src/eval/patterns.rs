@@ -4,7 +4,7 @@ use super::impls::path_expr;
 use super::machine::{Frame, Machine, Run, Want, stop};
 use super::segments::last_of;
 use super::ty::{Concrete, single};
-use super::value::{SeqKind, Step, Value};
+use super::value::{PlaceElem, SeqKind, Value};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, Path, Pattern};
 use crd_channels_source::{Def, Resolved};
@@ -68,7 +68,7 @@ impl Machine<'_> {
                     return Ok(false);
                 }
                 let bound = match (value, mutable) {
-                    (Value::Place(_), true) => value.clone(),
+                    (Value::MutPlace(_), true) => value.clone(),
                     (_, true) => return stop(span, "the target of this `ref mut` is not known"),
                     (value, false) => Value::reference(self.load(value)),
                 };
@@ -78,7 +78,7 @@ impl Machine<'_> {
             Pattern::Reference(inner) => {
                 let value = match value {
                     Value::Ref(value) => Value::clone(value),
-                    Value::Place(place) => match self.at(place) {
+                    Value::MutPlace(place) => match self.at(place) {
                         Some(value) => value.clone(),
                         None => return stop(span, "the value of this place is not known"),
                     },
@@ -186,9 +186,9 @@ impl Machine<'_> {
     /// its parts are bound by.
     fn form(&self, value: &Value) -> Option<Value> {
         match value {
-            Value::Place(place) => match self.at(place) {
-                Some(Value::Place(other)) => {
-                    let other = Value::Place(other.clone());
+            Value::MutPlace(place) => match self.at(place) {
+                Some(Value::MutPlace(other)) => {
+                    let other = Value::MutPlace(other.clone());
                     self.form(&other)
                 }
                 Some(inner @ Value::Ref(_)) => {
@@ -199,7 +199,7 @@ impl Machine<'_> {
                 None => None,
             },
             Value::Ref(inner) => match &**inner {
-                Value::Ref(_) | Value::Place(_) => {
+                Value::Ref(_) | Value::MutPlace(_) => {
                     let inner = Value::clone(inner);
                     self.form(&inner)
                 }
@@ -212,37 +212,42 @@ impl Machine<'_> {
     /// The parts of a value in order; references to them, where the value is behind one.
     fn parts_of(&self, value: &Value) -> Vec<Value> {
         let whole = self.load(value);
-        let (values, steps): (Vec<Value>, Vec<Step>) = match &whole {
+        let (values, elements): (Vec<Value>, Vec<PlaceElem>) = match &whole {
             Value::Adt(adt) => adt
                 .fields
                 .iter()
-                .map(|(name, value)| (value.clone(), Step::Field(name.clone())))
+                .map(|(name, value)| (value.clone(), PlaceElem::Field(name.clone())))
                 .unzip(),
             Value::Tuple(items) => items
                 .iter()
                 .enumerate()
-                .map(|(index, value)| (value.clone(), Step::Field(Text::from(index.to_string()))))
+                .map(|(index, value)| {
+                    (
+                        value.clone(),
+                        PlaceElem::Field(Text::from(index.to_string())),
+                    )
+                })
                 .unzip(),
             Value::Seq(seq) => seq
                 .items
                 .iter()
                 .enumerate()
-                .map(|(index, value)| (value.clone(), Step::Item(index)))
+                .map(|(index, value)| (value.clone(), PlaceElem::Item(index)))
                 .unzip(),
             Value::Option(Some(inner)) | Value::Result(Ok(inner) | Err(inner)) => {
-                (vec![Value::clone(inner)], vec![Step::Inside])
+                (vec![Value::clone(inner)], vec![PlaceElem::Inside])
             }
             Value::Wrapped(_, inner) | Value::Json(inner) | Value::Schema(inner) => {
-                (vec![Value::clone(inner)], vec![Step::Inside])
+                (vec![Value::clone(inner)], vec![PlaceElem::Inside])
             }
-            Value::Ip(address, false) => (vec![Value::Ip(*address, true)], vec![Step::Inside]),
+            Value::Ip(address, false) => (vec![Value::Ip(*address, true)], vec![PlaceElem::Inside]),
             _ => (Vec::new(), Vec::new()),
         };
         match value {
             Value::Ref(_) => values.into_iter().map(Value::reference).collect(),
-            Value::Place(place) => steps
+            Value::MutPlace(place) => elements
                 .into_iter()
-                .map(|step| Value::Place(place.step(step)))
+                .map(|element| Value::MutPlace(place.part(element)))
                 .collect(),
             _ => values,
         }
@@ -260,7 +265,7 @@ impl Machine<'_> {
         };
         Some(match value {
             Value::Ref(_) => Value::reference(part),
-            Value::Place(place) => Value::Place(place.step(Step::Field(name.clone()))),
+            Value::MutPlace(place) => Value::MutPlace(place.part(PlaceElem::Field(name.clone()))),
             _ => part,
         })
     }
@@ -295,7 +300,10 @@ impl Machine<'_> {
         if let Some(Pattern::Name(path, Some(_))) = rest.and_then(|at| parts.get(at)) {
             // `rest @ ..`
             let middle = values.get(before.len()..start).unwrap_or_default();
-            if middle.iter().any(|value| matches!(value, Value::Place(_))) {
+            if middle
+                .iter()
+                .any(|value| matches!(value, Value::MutPlace(_)))
+            {
                 return stop(
                     span,
                     "a part of a list that may be changed is not evaluated",

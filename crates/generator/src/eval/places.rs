@@ -3,30 +3,30 @@
 use super::machine::{Frame, Machine, Run, Want, panics, stop};
 use super::schemas::{Pending, is_group};
 use super::ty::{Concrete, single};
-use super::value::{Place, Step, Value, Wrapper};
+use super::value::{MutPlace, PlaceElem, Value, Wrapper};
 use crd_channels_diagnostics::Span;
 use crd_channels_source::tree::{Expr, ExprKind};
 use std::sync::Arc;
 
 impl Machine<'_> {
     /// What stands at a place. References on the way are followed, one at its end is not.
-    pub(crate) fn at(&self, place: &Place) -> Option<&Value> {
+    pub(crate) fn at(&self, place: &MutPlace) -> Option<&Value> {
         let mut value = self.slots.get(place.slot)?;
-        for step in &place.steps {
+        for element in &place.elements {
             while let Value::Ref(inner) = value {
                 value = inner;
             }
-            while let Value::Place(other) = value {
+            while let Value::MutPlace(other) = value {
                 value = self.at(other)?;
             }
-            value = part(value, step)?;
+            value = part(value, element)?;
         }
         Some(value)
     }
 
     /// The same to change it. Nothing is changed through `&`, nor where nobody knows whether it is.
-    pub(crate) fn at_mut(&mut self, place: &Place) -> Option<&mut Value> {
-        let place = self.settled(place).filter(|place| !place.frozen)?;
+    pub(crate) fn at_mut(&mut self, place: &MutPlace) -> Option<&mut Value> {
+        let place = self.resolved(place).filter(|place| !place.frozen)?;
         let mut unsure = self.unsure.iter();
         match unsure.all(|unsure| place.slot >= unsure.slots) {
             true => self.at_free(&place),
@@ -35,37 +35,37 @@ impl Machine<'_> {
     }
 
     /// The same where the change says by itself what it depends on.
-    pub(crate) fn at_free(&mut self, place: &Place) -> Option<&mut Value> {
-        let place = self.settled(place).filter(|place| !place.frozen)?;
+    pub(crate) fn at_free(&mut self, place: &MutPlace) -> Option<&mut Value> {
+        let place = self.resolved(place).filter(|place| !place.frozen)?;
         let mut value = self.slots.get_mut(place.slot)?;
-        for step in &place.steps {
-            value = part_mut(value, step)?;
+        for element in &place.elements {
+            value = part_mut(value, element)?;
         }
         Some(value)
     }
 
-    /// A place without `&mut` on its way.
-    pub(crate) fn settled(&self, place: &Place) -> Option<Place> {
-        let mut settled = Place {
-            steps: Vec::new(),
+    /// The place with each `&mut` on its way followed.
+    pub(crate) fn resolved(&self, place: &MutPlace) -> Option<MutPlace> {
+        let mut resolved = MutPlace {
+            elements: Vec::new(),
             ..place.clone()
         };
-        for step in &place.steps {
-            let mut value = self.at(&settled)?;
-            while let Value::Place(other) = value {
-                settled = self.settled(other)?;
-                value = self.at(&settled)?;
+        for element in &place.elements {
+            let mut value = self.at(&resolved)?;
+            while let Value::MutPlace(other) = value {
+                resolved = self.resolved(other)?;
+                value = self.at(&resolved)?;
             }
-            settled.steps.push(step.clone());
+            resolved.elements.push(element.clone());
         }
-        Some(settled)
+        Some(resolved)
     }
 
     /// A value with all references followed.
     pub(crate) fn load(&self, value: &Value) -> Value {
         match value {
             Value::Ref(inner) => self.load(inner),
-            Value::Place(place) => match self.at(place) {
+            Value::MutPlace(place) => match self.at(place) {
                 Some(value) => self.load(value),
                 None => Value::unit(),
             },
@@ -76,7 +76,7 @@ impl Machine<'_> {
     /// The type of a value, that of what `&mut` leads to included.
     pub(crate) fn type_of(&self, value: &Value) -> Concrete {
         match value {
-            Value::Place(place) => {
+            Value::MutPlace(place) => {
                 let inner = self.at(place).map(|value| self.type_of(value));
                 Concrete::Ref(Box::new(inner.unwrap_or(Concrete::Infer)), true)
             }
@@ -86,7 +86,7 @@ impl Machine<'_> {
     }
 
     /// Puts a value where a place is.
-    pub(crate) fn write(&mut self, place: &Place, value: Value, at: Span) -> Run<()> {
+    pub(crate) fn write(&mut self, place: &MutPlace, value: Value, at: Span) -> Run<()> {
         if self.set_group(place, &value, at)? {
             return Ok(());
         }
@@ -100,18 +100,18 @@ impl Machine<'_> {
     }
 
     /// The place that an expression names; none where it names none, as calls do.
-    pub(crate) fn place(&mut self, expr: &Expr, frame: &mut Frame) -> Run<Option<Place>> {
+    pub(crate) fn place(&mut self, expr: &Expr, frame: &mut Frame) -> Run<Option<MutPlace>> {
         match &expr.kind {
             ExprKind::Path(path) => {
                 let slot = single(path).and_then(|name| frame.local(name));
-                Ok(slot.map(Place::of))
+                Ok(slot.map(MutPlace::of))
             }
             ExprKind::Unary('*', inner) => {
                 let Some(place) = self.place(inner, frame)? else {
                     return Ok(match self.expr(inner, frame, Want::any())? {
-                        Value::Place(place) => Some(place),
+                        Value::MutPlace(place) => Some(place),
                         value => {
-                            let place = Place::of(self.store(value));
+                            let place = MutPlace::of(self.store(value));
                             self.behind(&place, expr.span)?
                         }
                     });
@@ -124,18 +124,18 @@ impl Machine<'_> {
                     None => {
                         let value = self.expr(base, frame, Want::any())?;
                         match value {
-                            Value::Place(place) => place,
-                            value => Place::of(self.store(value)),
+                            Value::MutPlace(place) => place,
+                            value => MutPlace::of(self.store(value)),
                         }
                     }
                 };
-                let step = Step::Field(name.clone());
+                let element = PlaceElem::Field(name.clone());
                 let mut next = Some(place);
                 while let Some(place) = next {
                     if let Some(found) = self.keyword_place(&place, name) {
                         return Ok(Some(found));
                     }
-                    let found = place.step(step.clone());
+                    let found = place.part(element.clone());
                     if self.at(&found).is_some() {
                         return Ok(Some(found));
                     }
@@ -147,8 +147,8 @@ impl Machine<'_> {
                 let place = match self.place(base, frame)? {
                     Some(place) => place,
                     None => match self.expr(base, frame, Want::any())? {
-                        Value::Place(place) => place,
-                        value => Place::of(self.store(value)),
+                        Value::MutPlace(place) => place,
+                        value => MutPlace::of(self.store(value)),
                     },
                 };
                 let at = self.expr(at, frame, Want::any())?;
@@ -159,20 +159,20 @@ impl Machine<'_> {
                         return Ok(Some(part));
                     }
                     if let Some(item) = self.item_at(&place, &at, expr.span)? {
-                        return Ok(Some(place.step(Step::Item(item))));
+                        return Ok(Some(place.part(PlaceElem::Item(item))));
                     }
                     next = self.behind(&place, expr.span)?;
                 }
                 // A range of a list, a text, or what a user's own `index` gives: to be read, not to be changed.
-                let part = self.indexed(Value::Place(place), &at, expr.span)?;
-                Ok(Some(Place::frozen(self.store(part))))
+                let part = self.indexed(Value::MutPlace(place), &at, expr.span)?;
+                Ok(Some(MutPlace::frozen(self.store(part))))
             }
             _ => Ok(None),
         }
     }
 
     /// The index of the item that `list[at]` is; none where the value is indexed in another way.
-    fn item_at(&mut self, place: &Place, at: &Value, span: Span) -> Run<Option<usize>> {
+    fn item_at(&mut self, place: &MutPlace, at: &Value, span: Span) -> Run<Option<usize>> {
         let base = match self.at(place) {
             Some(value) => self.load(value),
             None => return Ok(None),
@@ -198,23 +198,23 @@ impl Machine<'_> {
     }
 
     /// What `*place` is: the place that a reference leads to, or the inside of a box. None where it has none.
-    pub(crate) fn behind(&mut self, place: &Place, span: Span) -> Run<Option<Place>> {
+    pub(crate) fn behind(&mut self, place: &MutPlace, span: Span) -> Run<Option<MutPlace>> {
         match self.at(place) {
-            Some(Value::Place(other)) => Ok(Some(other.clone())),
+            Some(Value::MutPlace(other)) => Ok(Some(other.clone())),
             Some(Value::Ref(inner)) => {
                 let inner = Value::clone(inner);
-                Ok(Some(Place::frozen(self.store(inner))))
+                Ok(Some(MutPlace::frozen(self.store(inner))))
             }
             Some(Value::Wrapped(wrapper, _)) if wrapper.derefs() => {
-                Ok(Some(place.step(Step::Inside)))
+                Ok(Some(place.part(PlaceElem::Inside)))
             }
             Some(adt @ Value::Adt(_)) => {
                 let adt = adt.clone();
                 let inner = self.user_deref(&adt, span)?;
                 Ok(inner.map(|inner| match inner {
-                    Value::Ref(inner) => Place::frozen(self.store(Value::clone(&inner))),
-                    Value::Place(place) => place,
-                    value => Place::frozen(self.store(value)),
+                    Value::Ref(inner) => MutPlace::frozen(self.store(Value::clone(&inner))),
+                    Value::MutPlace(place) => place,
+                    value => MutPlace::frozen(self.store(value)),
                 }))
             }
             _ => Ok(None),
@@ -223,41 +223,46 @@ impl Machine<'_> {
 }
 
 /// A part of a value.
-fn part<'v>(value: &'v Value, step: &Step) -> Option<&'v Value> {
-    match (value, step) {
-        (Value::Adt(adt), Step::Field(name)) => adt.field(name),
-        (Value::Record(record), Step::Field(name)) => {
+fn part<'v>(value: &'v Value, element: &PlaceElem) -> Option<&'v Value> {
+    match (value, element) {
+        (Value::Adt(adt), PlaceElem::Field(name)) => adt.field(name),
+        (Value::Record(record), PlaceElem::Field(name)) => {
             let found = record.fields.iter().find(|(field, _)| field == name);
             found.map(|(_, value)| value)
         }
-        (Value::Pending(pending), Step::Field(name)) => match &**pending {
+        (Value::Pending(pending), PlaceElem::Field(name)) => match &**pending {
             // Its keywords stand in the schema itself.
             Pending::Schema(_) if is_group(name) => Some(value),
             Pending::Schema(schema) => schema.keyword(name),
             _ => None,
         },
-        (Value::Tuple(items), Step::Field(name)) => items.get(name.parse::<usize>().ok()?),
-        (Value::Range(start, _, _), Step::Field(name)) if &**name == "start" => start.as_deref(),
-        (Value::Range(_, end, _), Step::Field(name)) if &**name == "end" => end.as_deref(),
-        (Value::Wrapped(Wrapper::Reverse | Wrapper::Wrapping, inner), Step::Field(name))
+        (Value::Tuple(items), PlaceElem::Field(name)) => items.get(name.parse::<usize>().ok()?),
+        (Value::Range(start, _, _), PlaceElem::Field(name)) if &**name == "start" => {
+            start.as_deref()
+        }
+        (Value::Range(_, end, _), PlaceElem::Field(name)) if &**name == "end" => end.as_deref(),
+        (Value::Wrapped(Wrapper::Reverse | Wrapper::Wrapping, inner), PlaceElem::Field(name))
             if &**name == "0" =>
         {
             Some(inner)
         }
-        (Value::Seq(seq), Step::Item(index)) => seq.items.get(*index),
-        (Value::Map(map), Step::Item(index)) => map.entries.get(*index).map(|(_, value)| value),
-        (Value::Option(Some(inner)), Step::Inside)
-        | (Value::Result(Ok(inner) | Err(inner)), Step::Inside)
-        | (Value::Wrapped(_, inner) | Value::Json(inner) | Value::Schema(inner), Step::Inside) => {
-            Some(inner)
+        (Value::Seq(seq), PlaceElem::Item(index)) => seq.items.get(*index),
+        (Value::Map(map), PlaceElem::Item(index)) => {
+            map.entries.get(*index).map(|(_, value)| value)
         }
+        (Value::Option(Some(inner)), PlaceElem::Inside)
+        | (Value::Result(Ok(inner) | Err(inner)), PlaceElem::Inside)
+        | (
+            Value::Wrapped(_, inner) | Value::Json(inner) | Value::Schema(inner),
+            PlaceElem::Inside,
+        ) => Some(inner),
         _ => None,
     }
 }
 
-fn part_mut<'v>(value: &'v mut Value, step: &Step) -> Option<&'v mut Value> {
-    match step {
-        Step::Field(name) => match value {
+fn part_mut<'v>(value: &'v mut Value, element: &PlaceElem) -> Option<&'v mut Value> {
+    match element {
+        PlaceElem::Field(name) => match value {
             Value::Adt(adt) => {
                 let fields = Arc::make_mut(&mut adt.fields);
                 let found = fields.iter_mut().find(|(field, _)| field == name);
@@ -277,7 +282,7 @@ fn part_mut<'v>(value: &'v mut Value, step: &Step) -> Option<&'v mut Value> {
             Value::Wrapped(Wrapper::Reverse | Wrapper::Wrapping, inner) => Some(&mut **inner),
             _ => None,
         },
-        Step::Item(index) => match value {
+        PlaceElem::Item(index) => match value {
             Value::Seq(seq) => Arc::make_mut(&mut seq.items).get_mut(*index),
             Value::Map(map) => {
                 let entry = Arc::make_mut(&mut map.entries).get_mut(*index);
@@ -285,7 +290,7 @@ fn part_mut<'v>(value: &'v mut Value, step: &Step) -> Option<&'v mut Value> {
             }
             _ => None,
         },
-        Step::Inside => match value {
+        PlaceElem::Inside => match value {
             Value::Option(Some(inner))
             | Value::Wrapped(_, inner)
             | Value::Json(inner)

@@ -43,12 +43,12 @@ impl Machine<'_> {
             Value::Unknown(finding) => return Err(finding.clone().into()),
             Value::Bool(value) => Json::Bool(*value),
             Value::Char(c) => Json::String(c.to_string()),
-            Value::Int(int) => match int.settled().and_then(|int| integer(int.value)) {
+            Value::Int(int) => match int.with_default_type().and_then(|int| integer(int.value)) {
                 Some(number) => Json::Number(number),
                 None => return stop(span, format!("`{int}` does not fit into JSON")),
             },
             Value::Float(float) => {
-                let wide = float.settled().wide();
+                let wide = float.with_default_type().wide();
                 Number::from_f64(wide).map_or(Json::Null, Json::Number)
             }
             Value::Str(text) | Value::String(text) => Json::String(text.to_string()),

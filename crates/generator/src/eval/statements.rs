@@ -51,7 +51,7 @@ impl Machine<'_> {
                     let place = value.span;
                     let borrows = super::control::borrows_mutably(pattern);
                     let value = match self.place(value, frame)? {
-                        Some(place) if borrows => Value::Place(place),
+                        Some(place) if borrows => Value::MutPlace(place),
                         _ => self.expr(value, frame, Want::maybe(of.as_ref()))?,
                     };
                     let value = match &of {

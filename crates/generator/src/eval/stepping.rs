@@ -4,7 +4,7 @@ use super::iter::optional;
 use super::iterator::Iter;
 use super::machine::{Machine, Run, Want, stop};
 use super::number::Int;
-use super::value::{Place, Value};
+use super::value::{MutPlace, Value};
 use crd_channels_diagnostics::Span;
 
 /// The end of an iterator or a text that something is taken from.
@@ -231,7 +231,7 @@ impl Machine<'_> {
                 let Some(value) = self.next(inner, span)? else {
                     return Ok(None);
                 };
-                let args = vec![Value::Place(state), value];
+                let args = vec![Value::MutPlace(state), value];
                 let made = self.apply(&function, args, Want::any(), span)?;
                 optional(made, span)
             }
@@ -315,7 +315,7 @@ impl Machine<'_> {
     }
 
     /// A step of the iterator at a place.
-    fn advance_at(&mut self, place: &Place, end: End, span: Span) -> Run<Option<Value>> {
+    fn advance_at(&mut self, place: &MutPlace, end: End, span: Span) -> Run<Option<Value>> {
         match self.at(place).cloned() {
             Some(Value::Iter(mut inner)) => {
                 let value = self.advance(&mut inner, end, span)?;
@@ -333,7 +333,7 @@ impl Machine<'_> {
                     End::Front => "next",
                     End::Back => "next_back",
                 };
-                let this = Value::Place(place.clone());
+                let this = Value::MutPlace(place.clone());
                 let value = self.user_method_at(&this, name, Vec::new(), span)?;
                 optional(value, span)
             }

@@ -47,9 +47,9 @@ pub(crate) enum Value {
     /// `&x`
     Ref(Arc<Value>),
     /// `&mut x`
-    Place(Place),
+    MutPlace(MutPlace),
     /// What `map.entry(key)` gives: the map's place, and the key.
-    Entry(Place, Box<Value>),
+    Entry(MutPlace, Box<Value>),
     /// An iterator.
     Iter(Box<Iter>),
     /// A closure, or a function as a value.
@@ -138,23 +138,23 @@ pub(crate) enum Via {
     Mutable,
 }
 
-/// A place that `&mut` leads to: a variable and the way below it.
+/// A place that `&mut` leads to: a variable and the elements from it, as in rustc's MIR.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(crate) struct Place {
+pub(crate) struct MutPlace {
     /// The variable.
     pub(crate) slot: usize,
-    /// The way from it.
-    pub(crate) steps: Vec<Step>,
+    /// The elements that lead from it.
+    pub(crate) elements: Vec<PlaceElem>,
     /// Whether it is a copy of what stands behind `&`: nothing may be changed there.
     pub(crate) frozen: bool,
 }
 
-impl Place {
+impl MutPlace {
     /// A whole variable.
     pub(crate) fn of(slot: usize) -> Self {
         Self {
             slot,
-            steps: Vec::new(),
+            elements: Vec::new(),
             frozen: false,
         }
     }
@@ -168,20 +168,20 @@ impl Place {
     }
 
     /// A part of the place.
-    pub(crate) fn step(&self, step: Step) -> Self {
-        let mut steps = self.steps.clone();
-        steps.push(step);
+    pub(crate) fn part(&self, step: PlaceElem) -> Self {
+        let mut elements = self.elements.clone();
+        elements.push(step);
         Self {
             slot: self.slot,
-            steps,
+            elements,
             frozen: self.frozen,
         }
     }
 }
 
-/// A step from a value to a part of it.
+/// An element of a place: from a value to a part of it.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(crate) enum Step {
+pub(crate) enum PlaceElem {
     /// A field of a struct, a variant or a tuple.
     Field(Text),
     /// An item of a list, or the value of an entry of a map.
@@ -343,7 +343,7 @@ impl Value {
             Value::Adt(_) => "a variant of an enum",
             Value::Range(..) => "a range",
             Value::Wrapped(..) => "a wrapped value",
-            Value::Ref(_) | Value::Place(_) => "a reference",
+            Value::Ref(_) | Value::MutPlace(_) => "a reference",
             Value::Entry(..) => "an entry",
             Value::Iter(_) => "an iterator",
             Value::Fn(_) => "a function",
@@ -440,7 +440,7 @@ impl Value {
                 external(wrapper.path(), vec![inner])
             }
             Value::Ref(inner) => Concrete::Ref(Box::new(inner.ty()), false),
-            Value::Place(_) => Concrete::Ref(Box::new(Concrete::Infer), true),
+            Value::MutPlace(_) => Concrete::Ref(Box::new(Concrete::Infer), true),
             Value::Ordering(_) => external("std::cmp::Ordering", Vec::new()),
             Value::Duration(_) => external("std::time::Duration", Vec::new()),
             Value::Ip(address, versioned) => external(

@@ -24,6 +24,9 @@ impl Task<'_> {
         ty: &Concrete,
         at: Span,
     ) -> Option<Type> {
+        if self.holes.is_none() {
+            return built;
+        }
         // What has arguments is another type for each of them: its uses are holes.
         let (place, owner) = match ty {
             Concrete::Def(instance) if instance.args.is_empty() => {
@@ -59,6 +62,9 @@ impl Task<'_> {
         def: &FieldDef,
         scope: &Scope,
     ) -> Option<Field> {
+        if self.holes.is_none() {
+            return read;
+        }
         let Some((place, owner)) = self.reader.field_place(def, scope) else {
             return read;
         };
@@ -112,6 +118,9 @@ impl Task<'_> {
         let default = self.reader.field_default(def, scope, container);
         let help = self.reader.default_help(&def.attrs.serde.default, scope);
         let default = self.keep(default, &help).flatten();
+        if self.holes.is_none() {
+            return default;
+        }
         let Some((place, owner)) = self.reader.field_place(def, scope) else {
             return default;
         };
@@ -186,15 +195,8 @@ fn place_of(findings: &[Diagnostic], otherwise: Span) -> Span {
 /// A type of which only the shape is known.
 fn bare_type(def: &FieldDef, shape: Shape) -> Type {
     Type {
-        name: def.name.clone(),
-        span: Some(def.span),
-        gate: None,
-        shape,
-        well_known: None,
-        facets: Conditional::default(),
-        tombstones: Vec::new(),
-        gated: false,
         nodes: 1,
+        ..Type::new(def.name.clone(), Some(def.span), shape)
     }
 }
 

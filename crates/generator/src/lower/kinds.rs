@@ -407,15 +407,8 @@ fn root_field(name: &str, ty: Arc<Type>, span: Span) -> Field {
 
 fn root_type(root: &TypeRef, name: &Text, shape: Shape) -> Arc<Type> {
     let mut ty = Type {
-        name: name.clone(),
-        span: Some(root.def.span),
         gate: root.def.attrs.gate.clone(),
-        shape,
-        well_known: None,
-        facets: Conditional::default(),
-        tombstones: Vec::new(),
-        gated: false,
-        nodes: 0,
+        ..Type::new(name.clone(), Some(root.def.span), shape)
     };
     ty.gated = is_gated(&ty);
     ty.nodes = nodes(&ty);

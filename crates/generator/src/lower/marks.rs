@@ -6,7 +6,8 @@ use crd_channels_diagnostics::{Code, Diagnostic, Span, Spanned, Text, nearest};
 use crd_channels_schema::draft::{
     Content, Field, Literal, Shape, Struct, Tagging, Type, WellKnown,
 };
-use crd_channels_schema::marks::{Marks, Member, Step, Union};
+use crd_channels_schema::marks::{Marks, Member, Union};
+use crd_channels_schema::path::Segment;
 use crd_channels_schema::{ListType, MapType, Merge, Notes};
 use crd_channels_source::attrs::{ContainerAttrs, CrdAttrs, MarkAttrs};
 use crd_channels_source::tree::FieldDef;
@@ -357,25 +358,25 @@ impl Task<'_> {
 }
 
 /// The ways from a type to all metadata of objects in it.
-fn find_metadata(ty: &Type, way: &mut Vec<Step>, found: &mut Vec<Vec<Step>>) {
+fn find_metadata(ty: &Type, way: &mut Vec<Segment<Text>>, found: &mut Vec<Vec<Segment<Text>>>) {
     if ty.well_known == Some(WellKnown::ObjectMeta) {
         found.push(way.clone());
         return;
     }
-    let mut next = |step: Step, ty: &Type| {
-        way.push(step);
+    let mut next = |segment: Segment<Text>, ty: &Type| {
+        way.push(segment);
         find_metadata(ty, way, found);
         way.pop();
     };
     match &ty.shape {
-        Shape::List { items, .. } => next(Step::Items, items),
-        Shape::Map { value, .. } => next(Step::Values, value),
+        Shape::List { items, .. } => next(Segment::Items, items),
+        Shape::Map { value, .. } => next(Segment::Values, value),
         Shape::Struct(body) => {
             for field in &body.fields {
                 if field.flatten {
                     find_metadata(&field.ty, way, found);
                 } else {
-                    way.push(Step::Property(field.name.clone()));
+                    way.push(Segment::Property(field.name.clone()));
                     find_metadata(&field.ty, way, found);
                     way.pop();
                 }
@@ -394,7 +395,11 @@ fn find_metadata(ty: &Type, way: &mut Vec<Step>, found: &mut Vec<Vec<Step>>) {
 }
 
 /// The same in a schema that was written by hand, as those of k8s-openapi are.
-fn find_in_literal(literal: &Literal, way: &mut Vec<Step>, found: &mut Vec<Vec<Step>>) {
+fn find_in_literal(
+    literal: &Literal,
+    way: &mut Vec<Segment<Text>>,
+    found: &mut Vec<Vec<Segment<Text>>>,
+) {
     let entries = match literal {
         Literal::Schema(ty, _) => return find_metadata(ty, way, found),
         Literal::Object(entries) => entries,
@@ -404,18 +409,18 @@ fn find_in_literal(literal: &Literal, way: &mut Vec<Step>, found: &mut Vec<Vec<S
         match (&**key, value) {
             ("properties", Literal::Object(properties)) => {
                 for (name, property) in properties {
-                    way.push(Step::Property(name.clone()));
+                    way.push(Segment::Property(name.clone()));
                     find_in_literal(property, way, found);
                     way.pop();
                 }
             }
             ("items", items) => {
-                way.push(Step::Items);
+                way.push(Segment::Items);
                 find_in_literal(items, way, found);
                 way.pop();
             }
             ("additionalProperties", values) => {
-                way.push(Step::Values);
+                way.push(Segment::Values);
                 find_in_literal(values, way, found);
                 way.pop();
             }

@@ -380,17 +380,8 @@ impl Task<'_> {
             With::Function(path) => {
                 let literal = self.schema_function(path, scope)?;
                 let name = path.segments.last().map(|last| last.name.clone());
-                let mut ty = Type {
-                    name: name.unwrap_or_default(),
-                    span: Some(path.span),
-                    gate: None,
-                    shape: Shape::Literal(literal),
-                    well_known: None,
-                    facets: Conditional::default(),
-                    tombstones: Vec::new(),
-                    gated: false,
-                    nodes: 0,
-                };
+                let shape = Shape::Literal(literal);
+                let mut ty = Type::new(name.unwrap_or_default(), Some(path.span), shape);
                 ty.gated = is_gated(&ty);
                 ty.nodes = nodes(&ty);
                 Some(Arc::new(ty))

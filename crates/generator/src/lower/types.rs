@@ -262,20 +262,11 @@ const WAY_OUT: &str = "break the cycle at one field: `#[schemars(with = \"serde_
 
 /// A type without attributes.
 pub(super) fn plain(ty: &Concrete, shape: Shape) -> Type {
-    Type {
-        name: ty.to_string().into(),
-        span: match ty {
-            Concrete::Def(instance) => Some(instance.ty.def.span),
-            _ => None,
-        },
-        gate: None,
-        shape,
-        well_known: None,
-        facets: Conditional::default(),
-        tombstones: Vec::new(),
-        gated: false,
-        nodes: 0,
-    }
+    let span = match ty {
+        Concrete::Def(instance) => Some(instance.ty.def.span),
+        _ => None,
+    };
+    Type::new(ty.to_string(), span, shape)
 }
 
 /// `missing-schema` at a use; `off` is the feature with which the library has one.

@@ -26,7 +26,7 @@ impl Task<'_> {
             [block] => {
                 block.function("json_schema")?;
                 let schema = self.reader.schema_of_block(block);
-                Some(self.settled(schema))
+                Some(self.resolved(schema))
             }
             [first, ..] => {
                 let why = format!(
@@ -73,7 +73,7 @@ impl Task<'_> {
         }
         let scope = Scope::of_impl(instance, *module, block);
         let schema = self.reader.schema_of_function(*module, function, &scope);
-        Some(self.settled(schema))
+        Some(self.resolved(schema))
     }
 
     /// What a hand-written schema of the root type calls itself, which is its title. None where nobody can tell; that was
@@ -120,7 +120,7 @@ impl Task<'_> {
             return Some(Literal::Value(schema.clone()));
         }
         let schema = self.reader.schema_by(&path_expr(path), scope);
-        self.settled(schema)
+        self.resolved(schema)
     }
 
     /// What transforms do to the schema that they are given, in order: `|schema| { .. }` or the name of a function.
@@ -130,7 +130,7 @@ impl Task<'_> {
             match self.reader.transformed(transform, scope) {
                 Ok(more) => {
                     for (keyword, edit) in more {
-                        let edit = edit.with_types(&mut |asked| self.asked(asked));
+                        let edit = edit.with_types(&mut |asked| self.asked_type(asked));
                         edits.extend(edit.map(|edit| (keyword, edit)));
                     }
                 }
@@ -144,9 +144,9 @@ impl Task<'_> {
     }
 
     /// A schema with the types that it asks for; none where it cannot be told, or one of them, which was reported.
-    fn settled(&mut self, schema: Result<Literal<AskedType>, Finding>) -> Option<Literal> {
+    fn resolved(&mut self, schema: Result<Literal<AskedType>, Finding>) -> Option<Literal> {
         match schema {
-            Ok(schema) => schema.with_types(&mut |asked| self.asked(asked)),
+            Ok(schema) => schema.with_types(&mut |asked| self.asked_type(asked)),
             Err(finding) => {
                 self.report(*finding);
                 None
@@ -154,7 +154,7 @@ impl Task<'_> {
         }
     }
 
-    fn asked(&mut self, (ty, span): &AskedType) -> Option<Arc<Type>> {
+    fn asked_type(&mut self, (ty, span): &AskedType) -> Option<Arc<Type>> {
         self.lower(ty, *span)
     }
 }

@@ -85,6 +85,7 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
 /// Reports attributes that rustc will not know.
 fn underived(workspace: &Workspace, graph: &Graph<'_>, sink: &mut Sink) {
     const CRATE: &str = "crd-channels-derive";
+    const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
     let mut told = BTreeSet::new();
     for (ty, id) in graph.without_derive() {
         let (Some((attribute, span)), Some(package)) = (&ty.def.ours, workspace.package(id)) else {
@@ -105,7 +106,7 @@ fn underived(workspace: &Workspace, graph: &Graph<'_>, sink: &mut Sink) {
                     "rustc does not know `#[{attribute}]`: `{name}` does not depend on `{CRATE}`"
                 ),
                 format!(
-                    "run `cargo add -p {name} {CRATE}`, and write `#[derive(crd_channels_derive::ApiType)]` above `{of}`"
+                    "run `cargo add -p {name} --git {REPOSITORY} {CRATE}`, and write `#[derive(crd_channels_derive::ApiType)]` above `{of}`"
                 ),
             ),
         };

@@ -1,8 +1,8 @@
 //! Which packages' types are read, and which are built so that features are decided.
 
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text, nearest};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Spanned, Text, nearest};
 use crd_channels_files::{DEEPEST_FOLDER, Read};
-use crd_channels_projection::channel::config::{Config, Placed};
+use crd_channels_projection::channel::config::Config;
 use crd_channels_workspace::{self as workspace, PackageId, Wanted, Workspace};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -51,8 +51,8 @@ pub fn load(
 }
 
 /// Reports features that are to be off and are not there. Of those that are to be on, cargo says it.
-fn unknown_features(workspace: &Workspace, off: &[Placed<Text>], sink: &mut Sink) {
-    for Placed { value, span } in off {
+fn unknown_features(workspace: &Workspace, off: &[Spanned<Text>], sink: &mut Sink) {
+    for Spanned { value, span } in off {
         let Some((name, feature)) = value.split_once('/') else {
             continue;
         };
@@ -81,7 +81,7 @@ fn unknown_features(workspace: &Workspace, off: &[Placed<Text>], sink: &mut Sink
 }
 
 /// Reports packages that are read and not built: nothing tells their features.
-fn unbuilt(workspace: &Workspace, read: &[PackageId], named: &[Placed<Text>], sink: &mut Sink) {
+fn unbuilt(workspace: &Workspace, read: &[PackageId], named: &[Spanned<Text>], sink: &mut Sink) {
     let packages = read.iter().filter_map(|id| workspace.package(*id));
     let Some(first) = named.first() else {
         return;
@@ -127,7 +127,7 @@ pub fn chosen(
 }
 
 /// The members of these names.
-fn members(workspace: &Workspace, names: &[Placed<Text>], sink: &mut Sink) -> Vec<PackageId> {
+fn members(workspace: &Workspace, names: &[Spanned<Text>], sink: &mut Sink) -> Vec<PackageId> {
     let mut found = Vec::new();
     for name in names {
         match workspace.member(&name.value) {

@@ -106,7 +106,7 @@ pub fn publish(
         if judged && !found.has_errors() {
             let refused = &mut made.refused;
             made.allowances =
-                verdicts::judge(&crd, kind, channel, config, options.sources, refused);
+                verdicts::validate_and_lint(&crd, kind, channel, config, options.sources, refused);
         }
         made.file = file(crd, kind, channel, options, found);
         made

@@ -15,13 +15,13 @@ pub(super) struct Reason {
     pub(super) label: (Span, String),
 }
 
-/// What is judged.
+/// A CRD that is being validated.
 #[derive(Clone, Copy)]
-pub(super) struct Judged<'a> {
+pub(super) struct CheckedCrd<'a> {
     pub(super) crd: &'a Crd,
     pub(super) kind: &'a Kind,
     pub(super) channel: &'a Channel,
-    /// The oldest minor that it is judged for.
+    /// The oldest minor that it is validated for.
     pub(super) minor: u32,
 }
 
@@ -32,7 +32,7 @@ struct Candidate<'f> {
     keyword: &'static str,
 }
 
-impl<'a> Judged<'a> {
+impl<'a> CheckedCrd<'a> {
     /// The gate that is the reason of a finding, if it is about what an expression costs and one is.
     pub(super) fn reason(self, finding: &Finding) -> Option<Reason> {
         let field = finding.field.as_deref()?;
@@ -107,9 +107,9 @@ impl<'a> Judged<'a> {
     /// Whether a server has nothing to say of what the finding is about where a bound is another one.
     fn fits_with(self, of: &Candidate<'_>, most: u64, finding: &Finding) -> bool {
         let crd = check::with_bound(self.crd, of.node, of.keyword, most);
-        let judged = Document::of(&crd, &crd.name()).validate(self.minor);
+        let findings = Document::of(&crd, &crd.name()).validate(self.minor);
         let same = |other: &Finding| other.rule == finding.rule && other.field == finding.field;
-        !judged.iter().any(same)
+        !findings.iter().any(same)
     }
 }
 

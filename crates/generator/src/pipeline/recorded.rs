@@ -100,7 +100,7 @@ pub fn read(
         Err(why) => {
             let message = format!("`{FILE}` cannot be read: {why}");
             let finding = Diagnostic::new(Code::ConfigInvalid, None, message);
-            sink.push(finding.with_help("run `prove --record` to write it again"));
+            sink.push(finding.with_help("run `crd-channels prove --record` to write it again"));
             return Vec::new();
         }
     };
@@ -133,7 +133,7 @@ pub fn read(
             let finding = Diagnostic::new(Code::RecordStale, place, message);
             sink.push(
                 finding
-                    .with_help("run `prove` to check it, or `prove --record` to record it again"),
+                    .with_help("run `crd-channels prove` to check it, or `crd-channels prove --record` to record it again"),
             );
         }
     }

@@ -1,7 +1,7 @@
-//! What an API server would say of the CRDs that are about to be written, and what their users would regret, told at the
-//! source that they come from.
+//! What an API server would reject in the CRDs that are about to be written, and what their users would regret, reported at
+//! the source that they come from.
 
-use super::reasons::{Judged, Reason};
+use super::reasons::{CheckedCrd, Reason};
 use crd_channels_check::{self as check, Bound, Document, Finding, Level, Trail};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Span, Subject};
 use crd_channels_projection::channel::config::{Bundle, Channel, Lints};
@@ -28,17 +28,17 @@ impl Allowances {
     #[must_use]
     pub fn unused(&self) -> Vec<Diagnostic> {
         let unused = self.made.difference(&self.used);
-        let told = unused.map(|(span, code)| {
+        let findings = unused.map(|(span, code)| {
             let message = format!("`{code}` has no finding here");
             Diagnostic::new(Code::UnusedAllowance, *span, message)
                 .with_help(format!("remove `{code}`, or its attribute"))
         });
-        told.collect()
+        findings.collect()
     }
 }
 
-/// Judges a CRD of a kind. What is wrong in several channels, or in several uses of a type, is told alike for each.
-pub fn judge(
+/// Validates and lints a CRD of a kind. A fault in several channels, or in several uses of a type, has the same words in each.
+pub fn validate_and_lint(
     crd: &Crd,
     kind: &Kind,
     channel: &Channel,
@@ -53,9 +53,9 @@ pub fn judge(
     let document = Document::of(crd, &name);
     let minor = bundle.kubernetes.of_major_1();
     // Sizes have diagnostics of their own, which know the layout.
-    let judged = document.validate(minor);
-    let refused = judged.iter().filter(|finding| finding.refuses());
-    let whole = Judged {
+    let findings = document.validate(minor);
+    let refused = findings.iter().filter(|finding| finding.refuses());
+    let whole = CheckedCrd {
         crd,
         kind,
         channel,
@@ -68,7 +68,7 @@ pub fn judge(
         refused.into_iter().for_each(|finding| sink.push(finding));
         return allowances;
     }
-    let lints = judged.into_iter().chain(document.lint(minor));
+    let lints = findings.into_iter().chain(document.lint(minor));
     for finding in lints {
         let field = finding.field.as_deref().unwrap_or_default();
         let trail = check::trail(crd, field);
@@ -125,8 +125,8 @@ fn without_properties(field: &str) -> String {
     plain + rest
 }
 
-fn refusal(judged: Judged<'_>, finding: &Finding, sources: &Sources) -> Diagnostic {
-    let Judged { crd, kind, .. } = judged;
+fn refusal(checked: CheckedCrd<'_>, finding: &Finding, sources: &Sources) -> Diagnostic {
+    let CheckedCrd { crd, kind, .. } = checked;
     let field = finding.field.as_deref().unwrap_or_default();
     let trail = check::trail(crd, field);
     let what = match trail.expression {
@@ -141,7 +141,7 @@ fn refusal(judged: Judged<'_>, finding: &Finding, sources: &Sources) -> Diagnost
         Some(_) => finding.message.clone(),
         None => finding.message_with_part(),
     };
-    let reason = judged.reason(finding);
+    let reason = checked.reason(finding);
     let because = reason
         .as_ref()
         .map(|reason| format!("; {}", reason.message));
@@ -153,7 +153,7 @@ fn refusal(judged: Judged<'_>, finding: &Finding, sources: &Sources) -> Diagnost
     let attribute = finding.bound.as_ref().and_then(Bound::attribute);
     let attribute = attribute.map(|text| format!(", as in `{text}`"));
     let help = format!(
-        "{}{} (see `explain {id}`)",
+        "{}{} (see `crd-channels explain {id}`)",
         finding.help(),
         attribute.unwrap_or_default()
     );

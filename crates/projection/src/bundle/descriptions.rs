@@ -1,9 +1,9 @@
 //! How much of the descriptions a channel keeps: users read them in `kubectl explain`, and they are most of a CRD's size.
 
 use super::sizes::compact_json;
-use crate::channel::config::{Channel, DescriptionPolicy, Kept};
+use crate::channel::config::{Channel, DescriptionPolicy, DescriptionScope};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text};
-use crd_channels_schema::{Additional, Crd, Junctors, Schema};
+use crd_channels_schema::{Additional, Crd, Schema};
 use std::sync::Arc;
 
 /// Leaves out of a CRD's descriptions what its channel's policy says, and says where that is not enough.
@@ -26,9 +26,9 @@ fn apply(policy: &DescriptionPolicy, crd: &mut Crd) -> Result<(), Diagnostic> {
     } = policy;
     for version in &mut crd.versions {
         let kept = match keep {
-            Kept::All => true,
-            Kept::StorageVersion => version.storage,
-            Kept::None => false,
+            DescriptionScope::All => true,
+            DescriptionScope::StorageVersion => version.storage,
+            DescriptionScope::None => false,
         };
         rewrite(&mut version.schema, &|text, _| match max_length {
             _ if !kept => Edit::Drop,
@@ -88,26 +88,7 @@ fn rewritten(schema: &Schema, depth: usize, edit: &impl Fn(&str, usize) -> Edit)
             .additional_properties = Some(child);
     }
     if let Some(junctors) = schema.junctors.as_deref() {
-        let Junctors {
-            all_of,
-            any_of,
-            one_of,
-            not,
-        } = junctors;
-        let all = |children: &[Schema]| -> Vec<Schema> {
-            let children = children.iter();
-            children
-                .map(|child| below(child).unwrap_or_else(|| child.clone()))
-                .collect()
-        };
-        let rewritten = Junctors {
-            all_of: all(all_of),
-            any_of: all(any_of),
-            one_of: all(one_of),
-            not: not
-                .as_deref()
-                .map(|child| Box::new(below(child).unwrap_or_else(|| child.clone()))),
-        };
+        let rewritten = junctors.map(|child| below(child).unwrap_or_else(|| child.clone()));
         if rewritten != *junctors {
             changed.get_or_insert_with(|| schema.clone()).junctors = Some(Box::new(rewritten));
         }
@@ -235,7 +216,7 @@ mod tests {
 
     use super::{Edit, apply, cut};
     use crate::bundle::sizes::compact_json;
-    use crate::channel::config::{DescriptionPolicy, Kept};
+    use crate::channel::config::{DescriptionPolicy, DescriptionScope};
     use crd_channels_schema::Crd;
     use proptest::prelude::*;
     use serde_json::{Value, json};
@@ -347,11 +328,11 @@ mod tests {
             kept,
             ..DescriptionPolicy::default()
         };
-        assert_eq!(left(&policy(Kept::All)).len(), 12);
-        let storage = left(&policy(Kept::StorageVersion));
+        assert_eq!(left(&policy(DescriptionScope::All)).len(), 12);
+        let storage = left(&policy(DescriptionScope::StorageVersion));
         assert_eq!(storage.len(), 6);
         assert!(storage.contains(&"v1".to_owned()) && !storage.contains(&"v1beta1".to_owned()));
-        assert_eq!(left(&policy(Kept::None)), [""; 0]);
+        assert_eq!(left(&policy(DescriptionScope::None)), [""; 0]);
     }
 
     #[test]
@@ -368,7 +349,7 @@ mod tests {
         let (full, mut bare) = (crd(), crd());
         apply(
             &DescriptionPolicy {
-                kept: Kept::None,
+                kept: DescriptionScope::None,
                 ..DescriptionPolicy::default()
             },
             &mut bare,

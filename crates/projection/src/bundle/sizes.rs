@@ -1,7 +1,6 @@
 //! How large CRDs are, and which ways of installing them bound that.
 
-use crate::channel::config::Placed;
-use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_diagnostics::{Code, Diagnostic, Spanned};
 use crd_channels_schema::Crd;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -66,7 +65,7 @@ impl Size {
 
 /// A warning about a CRD that is larger than its channel's `size-budget`.
 #[must_use]
-pub fn over_budget(budget: &Placed<usize>, channel: &str, crd: &Crd) -> Option<Diagnostic> {
+pub fn over_budget(budget: &Spanned<usize>, channel: &str, crd: &Crd) -> Option<Diagnostic> {
     let size = compact_json(crd);
     let message = format!(
         "`{}` in channel `{channel}` has {} bytes of JSON; the budget of the channel is {}",
@@ -116,13 +115,17 @@ impl io::Write for Counter {
 /// most four bytes more for each line and five for each character that it escapes.
 #[must_use]
 pub fn could_exceed(yaml: &str) -> bool {
-    let grows = |byte: &u8| u8::from(matches!(byte, b'\n' | b'"' | b'\\' | b'<' | b'>' | b'&'));
-    // Short runs are counted in bytes, so that many are counted at once.
+    // By index, as in `yaml::scalar`.
     let growing = || {
-        yaml.as_bytes()
-            .chunks(255)
-            .map(|run| usize::from(run.iter().map(grows).sum::<u8>()))
-            .sum::<usize>()
+        let bytes = yaml.as_bytes();
+        let (mut at, mut found) = (0, 0);
+        while at < bytes.len() {
+            if matches!(bytes[at], b'\n' | b'"' | b'\\' | b'<' | b'>' | b'&') {
+                found += 1;
+            }
+            at += 1;
+        }
+        found
     };
     yaml.len() > ANNOTATIONS_LIMIT / 6 && yaml.len() + 5 * growing() > ANNOTATIONS_LIMIT
 }

@@ -6,7 +6,7 @@
     reason = "tests"
 )]
 
-use crate::channel::config::{Channel, Config, Descriptions, Placed, Serving};
+use crate::channel::config::{Channel, Config, Descriptions, Serving};
 use crate::channel::{Kind, Run, Stamp, group};
 use crate::render::Cache;
 use crd_channels_diagnostics::{FileId, Sink, Span, Spanned};
@@ -132,15 +132,9 @@ pub fn root(fields: Vec<Field>) -> Arc<Type> {
 /// A type.
 pub fn made(name: &str, shape: Shape) -> Arc<Type> {
     Arc::new(Type {
-        name: name.into(),
-        span: Some(somewhere()),
-        gate: None,
         gated: true,
         nodes: 1,
-        shape,
-        well_known: None,
-        facets: Conditional::default(),
-        tombstones: Vec::new(),
+        ..Type::new(name, Some(somewhere()), shape)
     })
 }
 
@@ -259,8 +253,8 @@ pub fn text(name: &str) -> Field {
     field(name, option(string()))
 }
 
-/// What can be said of fields and variants alike.
-pub trait Said: Sized {
+/// What fields, variants and types have in common: attributes.
+pub trait Attributed: Sized {
     /// Puts a gate on it.
     fn gated(self, gate: Gate) -> Self;
     /// What its attributes say.
@@ -287,7 +281,7 @@ pub trait Said: Sized {
     }
 }
 
-impl Said for Field {
+impl Attributed for Field {
     fn gated(self, gate: Gate) -> Self {
         Field {
             gate: Some(gate),
@@ -299,7 +293,7 @@ impl Said for Field {
     }
 }
 
-impl Said for Variant {
+impl Attributed for Variant {
     fn gated(self, gate: Gate) -> Self {
         Variant {
             gate: Some(gate),
@@ -311,7 +305,7 @@ impl Said for Variant {
     }
 }
 
-impl Said for Arc<Type> {
+impl Attributed for Arc<Type> {
     fn gated(self, gate: Gate) -> Self {
         Arc::new(Type {
             gate: Some(gate),
@@ -346,7 +340,7 @@ pub fn channel(name: &str, features: &[&str]) -> Channel {
     Channel {
         name: name.into(),
         features: features.iter().map(|name| (*name).into()).collect(),
-        annotation: Placed {
+        annotation: Spanned {
             value: name.into(),
             span: somewhere(),
         },

@@ -214,8 +214,9 @@ fn may_be_absent(field: &Field) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::builders::*;
-    use super::super::config::{Feature, Features, Placed};
+    use super::super::config::{Feature, Features};
     use super::{check, unused};
+    use crd_channels_diagnostics::Spanned;
     use crd_channels_schema::draft::{
         Content, Draft, Facets, Field, KindFacets, Shape, Struct, Tagging, Variant,
     };
@@ -224,7 +225,7 @@ mod tests {
 
     fn declared() -> Features {
         let feature = |name: &str| Feature {
-            name: Placed {
+            name: Spanned {
                 value: name.into(),
                 span: somewhere(),
             },

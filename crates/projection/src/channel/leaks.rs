@@ -15,9 +15,9 @@ use std::collections::BTreeSet;
 /// How deep types are followed.
 const DEPTH: usize = 64;
 
-/// Something that a version says, and where: paths start with the version's name.
+/// What a version leaves in a CRD, and where: paths start with the version's name.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
-enum Mark {
+enum Trace {
     Version(String),
     Field(String),
     Value(String, String),
@@ -47,12 +47,12 @@ pub fn leaks(kind: &Kind, crd: &Crd, features: &BTreeSet<Text>) -> Vec<String> {
     found.crd(crd);
     let mut leaks: Vec<String> = gone
         .difference(&kept)
-        .filter(|mark| found.has(mark))
-        .map(|mark| format!("{mark:?}"))
+        .filter(|trace| found.has(trace))
+        .map(|trace| format!("{trace:?}"))
         .collect();
     let kept: BTreeSet<_> = kept.iter().filter_map(name).collect();
-    for mark in &gone {
-        if let Some(name) = name(mark)
+    for trace in &gone {
+        if let Some(name) = name(trace)
             && !kept.contains(name)
             && found.words.contains(name)
         {
@@ -64,10 +64,10 @@ pub fn leaks(kind: &Kind, crd: &Crd, features: &BTreeSet<Text>) -> Vec<String> {
 }
 
 /// The name that a field or a value has.
-fn name(mark: &Mark) -> Option<&str> {
-    match mark {
-        Mark::Field(path) => path.rsplit('.').next(),
-        Mark::Value(_, value) => Some(value),
+fn name(trace: &Trace) -> Option<&str> {
+    match trace {
+        Trace::Field(path) => path.rsplit('.').next(),
+        Trace::Value(_, value) => Some(value),
         _ => None,
     }
 }
@@ -75,14 +75,14 @@ fn name(mark: &Mark) -> Option<&str> {
 /// What drafts say, apart by whether the channel has it.
 struct Drafts<'f> {
     selection: Selection<'f>,
-    kept: BTreeSet<Mark>,
-    gone: BTreeSet<Mark>,
+    kept: BTreeSet<Trace>,
+    gone: BTreeSet<Trace>,
 }
 
 impl Drafts<'_> {
-    fn mark(&mut self, mark: Mark, kept: bool) {
+    fn trace(&mut self, trace: Trace, kept: bool) {
         let all = if kept { &mut self.kept } else { &mut self.gone };
-        all.insert(mark);
+        all.insert(trace);
     }
 
     fn keeps(&self, gate: Option<&Gate>) -> bool {
@@ -92,7 +92,7 @@ impl Drafts<'_> {
     fn version(&mut self, draft: &Draft) {
         let version = draft.version.to_string();
         let kept = self.keeps(draft.gate.as_ref());
-        self.mark(Mark::Version(version.clone()), kept);
+        self.trace(Trace::Version(version.clone()), kept);
         let always = std::iter::once((None, &draft.facets.always));
         let gated = draft
             .facets
@@ -102,13 +102,16 @@ impl Drafts<'_> {
         for (gate, facets) in always.chain(gated) {
             let kept = kept && self.keeps(gate);
             for name in facets.short_names.iter().chain(&facets.categories) {
-                self.mark(Mark::Name(name.to_string()), kept);
+                self.trace(Trace::Name(name.to_string()), kept);
             }
             for Spanned { value: column, .. } in &facets.columns {
-                self.mark(Mark::Column(version.clone(), column.name.to_string()), kept);
+                self.trace(
+                    Trace::Column(version.clone(), column.name.to_string()),
+                    kept,
+                );
             }
             for Spanned { value: path, .. } in &facets.selectable_fields {
-                self.mark(Mark::Selectable(version.clone(), path.to_string()), kept);
+                self.trace(Trace::Selectable(version.clone(), path.to_string()), kept);
             }
             self.rules(&facets.rules, &version, kept);
         }
@@ -119,7 +122,7 @@ impl Drafts<'_> {
 
     fn rules(&mut self, rules: &[Rule], path: &str, kept: bool) {
         for rule in rules {
-            self.mark(Mark::Rule(path.into(), rule.rule.to_string()), kept);
+            self.trace(Trace::Rule(path.into(), rule.rule.to_string()), kept);
         }
     }
 
@@ -132,7 +135,7 @@ impl Drafts<'_> {
             let kept = kept && self.keeps(gate);
             self.rules(&facets.rules, path, kept);
             for text in facets.doc.iter().chain(&facets.description) {
-                self.mark(Mark::Doc(path.into(), flowing(text)), kept);
+                self.trace(Trace::Doc(path.into(), flowing(text)), kept);
             }
             if let Some(conditions) = facets.conditions() {
                 self.conditions(conditions, path, kept);
@@ -142,22 +145,22 @@ impl Drafts<'_> {
 
     /// The types of conditions and their reasons stand in the description of their list.
     fn conditions(&mut self, conditions: &Conditions, path: &str, kept: bool) {
-        let named = |name: &str| Mark::Doc(path.into(), format!("`{name}`"));
+        let named = |name: &str| Trace::Doc(path.into(), format!("`{name}`"));
         for of in &conditions.types {
             let holds = |gates: &[Gate]| gates.iter().all(|gate| self.selection.holds(gate));
             let type_kept = kept && holds(&of.gates);
             let reasons = of.reasons.iter().map(|reason| {
-                let docs = Mark::Doc(path.into(), flowing(&reason.docs));
+                let docs = Trace::Doc(path.into(), flowing(&reason.docs));
                 let kept = type_kept && holds(&reason.gates);
                 (docs, reason.name.as_deref().map(named), kept)
             });
             let reasons: Vec<_> = reasons.collect();
-            self.mark(Mark::Doc(path.into(), flowing(&of.docs)), type_kept);
-            self.mark(named(&of.name), type_kept);
+            self.trace(Trace::Doc(path.into(), flowing(&of.docs)), type_kept);
+            self.trace(named(&of.name), type_kept);
             for (docs, name, kept) in reasons {
-                self.mark(docs, kept);
+                self.trace(docs, kept);
                 if let Some(name) = name {
-                    self.mark(name, kept);
+                    self.trace(name, kept);
                 }
             }
         }
@@ -186,19 +189,19 @@ impl Drafts<'_> {
                     let own = format!("{path}.{name}");
                     let inside = match &def.tagging {
                         Tagging::External if matches!(variant.content, Content::Unit) => {
-                            self.mark(Mark::Value(path.into(), name), kept);
+                            self.trace(Trace::Value(path.into(), name), kept);
                             path.to_owned()
                         }
                         Tagging::External => {
-                            self.mark(Mark::Field(own.clone()), kept);
+                            self.trace(Trace::Field(own.clone()), kept);
                             own
                         }
                         Tagging::Internal { tag } => {
-                            self.mark(Mark::Value(format!("{path}.{tag}"), name), kept);
+                            self.trace(Trace::Value(format!("{path}.{tag}"), name), kept);
                             path.to_owned()
                         }
                         Tagging::Adjacent { tag, content } => {
-                            self.mark(Mark::Value(format!("{path}.{tag}"), name), kept);
+                            self.trace(Trace::Value(format!("{path}.{tag}"), name), kept);
                             format!("{path}.{content}")
                         }
                         Tagging::Untagged => path.to_owned(),
@@ -215,7 +218,7 @@ impl Drafts<'_> {
             Shape::IntegerEnum(variants) => {
                 for variant in variants {
                     let kept = kept && self.keeps(variant.gate.as_ref());
-                    self.mark(Mark::Value(path.into(), variant.value.to_string()), kept);
+                    self.trace(Trace::Value(path.into(), variant.value.to_string()), kept);
                 }
             }
             Shape::Literal(literal) => {
@@ -236,7 +239,7 @@ impl Drafts<'_> {
                 continue;
             }
             let path = format!("{path}.{}", field.name);
-            self.mark(Mark::Field(path.clone()), kept);
+            self.trace(Trace::Field(path.clone()), kept);
             self.facets(&field.facets, &path, kept);
             self.ty(&field.ty, &path, kept, depth);
         }
@@ -246,19 +249,19 @@ impl Drafts<'_> {
 /// What a CRD says.
 #[derive(Default)]
 struct Contents {
-    marks: BTreeSet<Mark>,
+    traces: BTreeSet<Trace>,
     /// Every word but those of running text.
     words: BTreeSet<String>,
 }
 
 impl Contents {
-    fn has(&self, mark: &Mark) -> bool {
-        match mark {
-            Mark::Doc(path, text) => self.marks.iter().any(|found| match found {
-                Mark::Doc(at, all) => at == path && !text.is_empty() && all.contains(text),
+    fn has(&self, trace: &Trace) -> bool {
+        match trace {
+            Trace::Doc(path, text) => self.traces.iter().any(|found| match found {
+                Trace::Doc(at, all) => at == path && !text.is_empty() && all.contains(text),
                 _ => false,
             }),
-            mark => self.marks.contains(mark),
+            trace => self.traces.contains(trace),
         }
     }
 
@@ -269,7 +272,7 @@ impl Contents {
 
     fn crd(&mut self, crd: &Crd) {
         for name in crd.names.short_names.iter().chain(&crd.names.categories) {
-            self.marks.insert(Mark::Name(name.to_string()));
+            self.traces.insert(Trace::Name(name.to_string()));
         }
         for version in &crd.versions {
             self.version(version);
@@ -278,15 +281,15 @@ impl Contents {
 
     fn version(&mut self, version: &Version) {
         let name = version.name.to_string();
-        self.marks.insert(Mark::Version(name.clone()));
+        self.traces.insert(Trace::Version(name.clone()));
         for column in &version.columns {
-            self.marks
-                .insert(Mark::Column(name.clone(), column.name.to_string()));
+            self.traces
+                .insert(Trace::Column(name.clone(), column.name.to_string()));
             self.words(&column.json_path);
         }
         for path in &version.selectable_fields {
-            self.marks
-                .insert(Mark::Selectable(name.clone(), path.to_string()));
+            self.traces
+                .insert(Trace::Selectable(name.clone(), path.to_string()));
             self.words(path);
         }
         if let Some(scale) = version
@@ -305,18 +308,18 @@ impl Contents {
 
     fn schema(&mut self, schema: &Schema, path: &str) {
         if let Some(text) = &schema.description {
-            self.marks.insert(Mark::Doc(path.into(), flowing(text)));
+            self.traces.insert(Trace::Doc(path.into(), flowing(text)));
         }
         for value in &schema.enum_values {
             let text = value
                 .as_str()
                 .map_or_else(|| value.to_string(), str::to_owned);
             self.words(&text);
-            self.marks.insert(Mark::Value(path.into(), text));
+            self.traces.insert(Trace::Value(path.into(), text));
         }
         for rule in &schema.rules {
-            self.marks
-                .insert(Mark::Rule(path.into(), rule.rule.to_string()));
+            self.traces
+                .insert(Trace::Rule(path.into(), rule.rule.to_string()));
             let more = rule.message_expression.iter().chain(&rule.field_path);
             for text in std::iter::once(&rule.rule).chain(more) {
                 self.words(text);
@@ -336,7 +339,7 @@ impl Contents {
         for (name, property) in &schema.properties {
             let path = format!("{path}.{name}");
             self.words(name);
-            self.marks.insert(Mark::Field(path.clone()));
+            self.traces.insert(Trace::Field(path.clone()));
             self.schema(property, &path);
         }
         if let Some(items) = &schema.items {

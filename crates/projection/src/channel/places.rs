@@ -8,18 +8,18 @@ use crd_channels_schema::path::{leads_through, push};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// What is written at a path, or as near to it as source goes.
+/// Where a path is written in the source, or as near to it as the source goes.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Place {
+pub struct SourceLocation {
     /// The field, the variant or the type.
     pub span: Span,
     /// Whether the path ends there.
     pub exact: bool,
 }
 
-/// What a version has at a path, as `spec.rules[]`; `.` is the kind. Of something that is gone, the type that had it.
+/// Where the source has a path of a version, such as `spec.rules[]`; `.` is the kind. If the path is gone, the type that had it.
 #[must_use]
-pub fn place(draft: &Draft, path: &str) -> Place {
+pub fn locate(draft: &Draft, path: &str) -> SourceLocation {
     let search = Search::of(draft, path);
     let end = search.wanted.len();
     let (far, member) = search.member.unwrap_or((0, draft.span));
@@ -30,12 +30,12 @@ pub fn place(draft: &Draft, path: &str) -> Place {
         Some((length, span)) if far < end && length >= far => span,
         _ => member,
     };
-    Place { span, exact }
+    SourceLocation { span, exact }
 }
 
-/// The value of an enum at a path.
+/// Where the source has a value of the enum at a path.
 #[must_use]
-pub fn value(draft: &Draft, path: &str, name: &str) -> Option<Span> {
+pub fn locate_value(draft: &Draft, path: &str, name: &str) -> Option<Span> {
     let search = Search::of(draft, path);
     let types = search.types.iter().map(|(_, ty)| ty).chain(&search.tagged);
     let mut variants = types.flat_map(|ty| members(ty).variants);
@@ -101,8 +101,8 @@ impl<'d> Search<'d> {
         self.tag(ty, at);
         for below in inside(ty) {
             let mut path = at.to_owned();
-            for step in &below.steps {
-                push(&mut path, *step);
+            for segment in &below.segments {
+                push(&mut path, *segment);
             }
             if !leads_through(&self.wanted, &path) {
                 continue;
@@ -139,7 +139,7 @@ impl<'d> Search<'d> {
 #[cfg(test)]
 mod tests {
     use super::super::builders::*;
-    use super::{Place, holder, place, value};
+    use super::{SourceLocation, holder, locate, locate_value};
     use crd_channels_diagnostics::Span;
     use crd_channels_schema::draft::{Draft, Tagging, Type};
     use std::sync::Arc;
@@ -149,11 +149,19 @@ mod tests {
     }
 
     fn exact(draft: &Draft, path: &str, span: Span) {
-        assert_eq!(place(draft, path), Place { span, exact: true }, "{path}");
+        assert_eq!(
+            locate(draft, path),
+            SourceLocation { span, exact: true },
+            "{path}"
+        );
     }
 
     fn near(draft: &Draft, path: &str, span: Span) {
-        assert_eq!(place(draft, path), Place { span, exact: false }, "{path}");
+        assert_eq!(
+            locate(draft, path),
+            SourceLocation { span, exact: false },
+            "{path}"
+        );
     }
 
     #[test]
@@ -193,8 +201,11 @@ mod tests {
         assert!(spec.is_some_and(|spec| *spec != *inner));
         exact(&draft, "spec.either.type", span(&either));
         exact(&draft, "spec.mode", of_mode.span);
-        assert_eq!(value(&draft, "spec.mode", "plain"), Some(plain.span));
-        assert_eq!(value(&draft, "spec.either.type", "plain"), Some(plain.span));
-        assert_eq!(value(&draft, "spec.mode", "gone"), None);
+        assert_eq!(locate_value(&draft, "spec.mode", "plain"), Some(plain.span));
+        assert_eq!(
+            locate_value(&draft, "spec.either.type", "plain"),
+            Some(plain.span)
+        );
+        assert_eq!(locate_value(&draft, "spec.mode", "gone"), None);
     }
 }

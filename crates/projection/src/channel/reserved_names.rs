@@ -72,7 +72,10 @@ impl Search {
         }
         for below in inside(ty) {
             let mut path = path.to_owned();
-            below.steps.iter().for_each(|step| push(&mut path, *step));
+            below
+                .segments
+                .iter()
+                .for_each(|segment| push(&mut path, *segment));
             self.walk(below.ty, &path);
         }
     }

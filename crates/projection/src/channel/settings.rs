@@ -1,8 +1,8 @@
 //! Settings for single CRDs that no kind answers to.
 
-use super::config::{Config, Placed};
+use super::config::Config;
 use super::kinds::Kind;
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text, nearest};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Spanned, Text, nearest};
 
 /// Reports names of CRDs in the configuration that belong to no kind.
 pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
@@ -17,7 +17,7 @@ pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
     }
 }
 
-fn unknown(name: &Placed<Text>, known: &[String]) -> Diagnostic {
+fn unknown(name: &Spanned<Text>, known: &[String]) -> Diagnostic {
     let help = match nearest(&name.value, known.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "write the plural, a dot and the group, as in `gateways.example.com`".to_owned(),
@@ -29,8 +29,9 @@ fn unknown(name: &Placed<Text>, known: &[String]) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::super::builders::*;
-    use super::super::config::{Config, DescriptionPolicy, Placed};
+    use super::super::config::{Config, DescriptionPolicy};
     use super::check;
+    use crd_channels_diagnostics::Spanned;
 
     #[test]
     fn settings_belong_to_a_kind() {
@@ -42,7 +43,7 @@ mod tests {
             ),
         ] {
             let mut stable = channel("stable", &[]);
-            let placed = Placed {
+            let placed = Spanned {
                 value: name.into(),
                 span: somewhere(),
             };

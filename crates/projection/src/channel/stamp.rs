@@ -238,8 +238,9 @@ fn only_group(groups: &BTreeSet<Text>, sink: &mut Sink) -> Option<Text> {
 #[cfg(test)]
 mod tests {
     use super::super::builders::*;
-    use super::super::config::{Bundle, Placed};
+    use super::super::config::Bundle;
     use super::{Stamp, check_stamp, stamp};
+    use crd_channels_diagnostics::Spanned;
     use crd_channels_workspace::Package;
 
     fn case(bundle: &Bundle, versions: &[&str], groups: &[&str]) -> (Option<Stamp>, Vec<String>) {
@@ -279,7 +280,7 @@ mod tests {
     fn the_stamp_is_derived_or_said() {
         let plain = Bundle::default();
         let placed = |value: &str| {
-            Some(Placed {
+            Some(Spanned {
                 value: value.into(),
                 span: somewhere(),
             })

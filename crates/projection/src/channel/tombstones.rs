@@ -103,8 +103,9 @@ fn tagged(tagging: &Tagging) -> (Vec<&str>, bool) {
 #[cfg(test)]
 mod tests {
     use super::super::builders::*;
-    use super::super::config::{GoneKind, GoneType, GoneVersion, Placed, Tombstones};
+    use super::super::config::{GoneKind, GoneType, GoneVersion, Tombstones};
     use super::check;
+    use crd_channels_diagnostics::Spanned;
     use crd_channels_schema::draft::{Content, Field, Struct, Tagging, Type, Variant};
     use std::sync::Arc;
 
@@ -176,7 +177,7 @@ mod tests {
 
     #[test]
     fn kinds_versions_and_types_stay_dead() {
-        let placed = |value: &str| Placed {
+        let placed = |value: &str| Spanned {
             value: value.into(),
             span: somewhere(),
         };

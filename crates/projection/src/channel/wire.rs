@@ -1,8 +1,8 @@
-//! The types that a type is made of, each with the steps to it on the wire.
+//! The types that a type is made of, each with the segments to it on the wire.
 
 use crd_channels_diagnostics::Span;
 use crd_channels_schema::draft::{Content, Enum, Field, Shape, Struct, Tagging, Type};
-use crd_channels_schema::path::{Step, push};
+use crd_channels_schema::path::{Segment, push};
 use std::sync::Arc;
 
 /// Where an enum at a path has the names of its variants, if that is a property of its own.
@@ -15,22 +15,22 @@ pub(super) fn tag_path(ty: &Type, at: &str) -> Option<String> {
         return None;
     };
     let mut path = at.to_owned();
-    push(&mut path, Step::Property(tag));
+    push(&mut path, Segment::Property(tag));
     Some(path)
 }
 
 /// A type inside another one.
 pub(super) struct Below<'t> {
-    pub(super) steps: Vec<Step<'t>>,
+    pub(super) segments: Vec<Segment<&'t str>>,
     pub(super) ty: &'t Arc<Type>,
-    /// The field or the variant that takes the last of the steps.
+    /// The field or the variant that takes the last of the segments.
     pub(super) span: Option<Span>,
 }
 
 impl<'t> Below<'t> {
-    fn new(steps: Vec<Step<'t>>, ty: &'t Arc<Type>) -> Self {
+    fn new(segments: Vec<Segment<&'t str>>, ty: &'t Arc<Type>) -> Self {
         let span = None;
-        Self { steps, ty, span }
+        Self { segments, ty, span }
     }
 }
 
@@ -41,27 +41,27 @@ pub(super) fn inside(ty: &Type) -> Vec<Below<'_>> {
             Vec::new()
         }
         Shape::Option(inner) => vec![Below::new(Vec::new(), inner)],
-        Shape::List { items, .. } => vec![Below::new(vec![Step::Items], items)],
-        Shape::Map { value, .. } => vec![Below::new(vec![Step::Values], value)],
+        Shape::List { items, .. } => vec![Below::new(vec![Segment::Items], items)],
+        Shape::Map { value, .. } => vec![Below::new(vec![Segment::Values], value)],
         Shape::Newtype(field) => vec![Below::new(Vec::new(), &field.ty)],
         Shape::Tuple(fields) => fields
             .iter()
-            .map(|field| Below::new(vec![Step::Items], &field.ty))
+            .map(|field| Below::new(vec![Segment::Items], &field.ty))
             .collect(),
         Shape::Struct(body) => fields(&[], body),
         Shape::Enum(def) => variants(def),
     }
 }
 
-fn fields<'t>(before: &[Step<'t>], body: &'t Struct) -> Vec<Below<'t>> {
+fn fields<'t>(before: &[Segment<&'t str>], body: &'t Struct) -> Vec<Below<'t>> {
     let below = |field: &'t Field| {
-        let mut steps = before.to_vec();
+        let mut segments = before.to_vec();
         if !field.flatten {
-            steps.push(Step::Property(&field.name));
+            segments.push(Segment::Property(&field.name));
         }
         Below {
             span: (!field.flatten).then_some(field.span),
-            ..Below::new(steps, &field.ty)
+            ..Below::new(segments, &field.ty)
         }
     };
     body.fields.iter().map(below).collect()
@@ -71,8 +71,8 @@ fn variants(def: &Enum) -> Vec<Below<'_>> {
     let mut found = Vec::new();
     for variant in &def.variants {
         let before = match &def.tagging {
-            Tagging::External if !variant.untagged => vec![Step::Property(&variant.name)],
-            Tagging::Adjacent { content, .. } => vec![Step::Property(content)],
+            Tagging::External if !variant.untagged => vec![Segment::Property(&*variant.name)],
+            Tagging::Adjacent { content, .. } => vec![Segment::Property(&**content)],
             Tagging::External | Tagging::Internal { .. } | Tagging::Untagged => Vec::new(),
         };
         let of_variant = |ty| Below {
@@ -84,9 +84,9 @@ fn variants(def: &Enum) -> Vec<Below<'_>> {
             Content::With(ty) => found.push(of_variant(ty)),
             Content::Newtype(field) => found.push(of_variant(&field.ty)),
             Content::Tuple(items) => found.extend(items.iter().map(|field| {
-                let mut steps = before.clone();
-                steps.push(Step::Items);
-                Below::new(steps, &field.ty)
+                let mut segments = before.clone();
+                segments.push(Segment::Items);
+                Below::new(segments, &field.ty)
             })),
             Content::Struct(body) => found.extend(fields(&before, body)),
         }

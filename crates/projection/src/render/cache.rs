@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 #[derive(Debug, Default)]
 pub struct Cache {
     selections: Mutex<Vec<BTreeSet<Text>>>,
-    pub(super) raws: Kept<Arc<Raw>>,
-    pub(super) schemas: Kept<Arc<Schema>>,
+    pub(super) raws: ShardedMap<Arc<Raw>>,
+    pub(super) schemas: ShardedMap<Arc<Schema>>,
 }
 
 impl Cache {
@@ -62,14 +62,14 @@ struct Entry<V> {
 
 const SHARDS: usize = 16;
 
-/// A map in several parts, so that threads seldom wait for each other.
+/// A map in shards, so that threads seldom wait for each other.
 #[derive(Debug)]
-pub(super) struct Kept<V> {
+pub(super) struct ShardedMap<V> {
     shards: [RwLock<FxHashMap<Key, Entry<V>>>; SHARDS],
     hasher: RandomState,
 }
 
-impl<V> Default for Kept<V> {
+impl<V> Default for ShardedMap<V> {
     fn default() -> Self {
         Self {
             shards: std::array::from_fn(|_| RwLock::default()),
@@ -78,7 +78,7 @@ impl<V> Default for Kept<V> {
     }
 }
 
-impl<V: Clone> Kept<V> {
+impl<V: Clone> ShardedMap<V> {
     /// The value, made now if nobody has. No lock is held while it is made: making one needs others. Two threads may
     /// make the same value; the first stays.
     pub fn get_or(

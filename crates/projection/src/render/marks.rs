@@ -4,7 +4,8 @@ use super::selection::Selection;
 use super::{Renderer, conditions, keywords};
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::draft::{Shape, Type};
-use crd_channels_schema::marks::{Count, Marks, Member, Step, Union};
+use crd_channels_schema::marks::{Count, Marks, Member, Union};
+use crd_channels_schema::path::Segment;
 use crd_channels_schema::{Additional, JsonType, Notes, Origin, Rule, Schema};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -81,8 +82,8 @@ pub(super) fn set_finished(node: &mut Schema, marks: &Marks, selection: Selectio
         }
     }
     if let Some(inner) = &marks.inner {
-        for step in [Step::Items, Step::Values] {
-            if let Some(node) = below(node, std::slice::from_ref(&step)) {
+        for segment in [Segment::Items, Segment::Values] {
+            if let Some(node) = below(node, std::slice::from_ref(&segment)) {
                 set(node, inner);
                 set_finished(node, inner, selection);
             }
@@ -91,14 +92,14 @@ pub(super) fn set_finished(node: &mut Schema, marks: &Marks, selection: Selectio
 }
 
 /// The schema at the end of a way; none where a channel does not have it.
-fn below<'s>(schema: &'s mut Schema, way: &[Step]) -> Option<&'s mut Schema> {
+fn below<'s>(schema: &'s mut Schema, way: &[Segment<Text>]) -> Option<&'s mut Schema> {
     let Some((first, rest)) = way.split_first() else {
         return Some(schema);
     };
     let next = match first {
-        Step::Property(name) => schema.properties.get_mut(name)?,
-        Step::Items => schema.items.as_mut()?,
-        Step::Values => match &mut schema.additional_properties {
+        Segment::Property(name) => schema.properties.get_mut(name)?,
+        Segment::Items => schema.items.as_mut()?,
+        Segment::Values => match &mut schema.additional_properties {
             Some(Additional::Schema(values)) => values,
             Some(Additional::Allowed(_)) | None => return None,
         },

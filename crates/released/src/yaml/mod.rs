@@ -24,7 +24,7 @@ mod numbers;
 mod scalars;
 mod values;
 
-pub(super) use nodes::{Inside, Nodes};
+pub(super) use nodes::{NodeContent, Nodes};
 
 use serde_json::Value;
 use std::fmt::Write;

@@ -14,22 +14,22 @@ pub(super) const TOO_DEEP: &str = "collections are nested too deep, more than 25
 /// All nodes of a text; they name each other by number.
 #[derive(Default)]
 pub(crate) struct Nodes<'t> {
-    all: Vec<Node<'t>>,
+    all: Vec<YamlNode<'t>>,
     /// The root of each document.
     pub(crate) roots: Vec<usize>,
 }
 
 /// A node.
-pub(crate) struct Node<'t> {
+pub(crate) struct YamlNode<'t> {
     /// Where it stands, in bytes.
     pub(crate) at: Range<usize>,
-    pub(crate) inside: Inside<'t>,
+    pub(crate) inside: NodeContent<'t>,
     /// The whole tag, as `tag:yaml.org,2002:int`, where it has one.
     pub(super) tag: Option<String>,
 }
 
 /// What stands at a node.
-pub(crate) enum Inside<'t> {
+pub(crate) enum NodeContent<'t> {
     Scalar(Cow<'t, str>, Style),
     Items(Vec<usize>),
     /// Keys and values.
@@ -82,14 +82,14 @@ impl<'t> Nodes<'t> {
     }
 
     /// The node of that number.
-    pub(crate) fn get(&self, node: usize) -> Option<&Node<'t>> {
+    pub(crate) fn get(&self, node: usize) -> Option<&YamlNode<'t>> {
         self.all.get(node)
     }
 
     /// Whether a node is null, as an empty document is.
     pub(crate) fn is_null(&self, node: usize) -> bool {
         let node = self.get(node).filter(|node| node.tag.is_none());
-        let Some(Inside::Scalar(content, Style::Plain)) = node.map(|node| &node.inside) else {
+        let Some(NodeContent::Scalar(content, Style::Plain)) = node.map(|node| &node.inside) else {
             return false;
         };
         scalars::plain(content) == Scalar::Null
@@ -102,7 +102,7 @@ impl<'t> Reader<'t> {
             Event::DocumentStart(explicit, _) => self.begin(explicit, at.start, text)?,
             Event::Alias(anchor) => {
                 if let Some(node) = self.anchors.get(&anchor) {
-                    self.add(Inside::Alias(*node), None, 0, at);
+                    self.add(NodeContent::Alias(*node), None, 0, at);
                 }
             }
             Event::Anchor(_, name) => named_plainly(&name, at.start)?,
@@ -112,13 +112,13 @@ impl<'t> Reader<'t> {
                     ScalarStyle::DoubleQuoted => Style::DoubleQuoted,
                     _ => Style::Other,
                 };
-                self.add(Inside::Scalar(content, style), tag, anchor, at);
+                self.add(NodeContent::Scalar(content, style), tag, anchor, at);
             }
             Event::SequenceStart(style, anchor, tag) => {
-                self.enter(style, Inside::Items(Vec::new()), tag, anchor, at);
+                self.enter(style, NodeContent::Items(Vec::new()), tag, anchor, at);
             }
             Event::MappingStart(style, anchor, tag) => {
-                self.enter(style, Inside::Fields(Vec::new()), tag, anchor, at);
+                self.enter(style, NodeContent::Fields(Vec::new()), tag, anchor, at);
             }
             Event::SequenceEnd | Event::MappingEnd => {
                 self.open.pop();
@@ -170,7 +170,7 @@ impl<'t> Reader<'t> {
     fn enter(
         &mut self,
         style: StructureStyle,
-        inside: Inside<'t>,
+        inside: NodeContent<'t>,
         tag: Tagged<'_>,
         anchor: usize,
         at: Range<usize>,
@@ -186,14 +186,14 @@ impl<'t> Reader<'t> {
 
     fn add(
         &mut self,
-        inside: Inside<'t>,
+        inside: NodeContent<'t>,
         tag: Tagged<'_>,
         anchor: usize,
         at: Range<usize>,
     ) -> usize {
         let node = self.nodes.all.len();
         let tag = tag.map(|tag| format!("{}{}", tag.handle(), tag.suffix()));
-        self.nodes.all.push(Node { at, inside, tag });
+        self.nodes.all.push(YamlNode { at, inside, tag });
         if anchor != 0 {
             self.anchors.insert(anchor, node);
         }
@@ -209,8 +209,8 @@ impl<'t> Reader<'t> {
         };
         let parent = self.nodes.all.get_mut(open.node);
         match parent.map(|parent| &mut parent.inside) {
-            Some(Inside::Items(items)) => items.push(node),
-            Some(Inside::Fields(fields)) => match open.key.take() {
+            Some(NodeContent::Items(items)) => items.push(node),
+            Some(NodeContent::Fields(fields)) => match open.key.take() {
                 Some(key) => fields.push((key, node)),
                 None => open.key = Some(node),
             },

@@ -1,6 +1,6 @@
 //! From nodes to the JSON that kubectl makes of them.
 
-use super::nodes::{Inside, Node, Nodes, Style, TOO_DEEP};
+use super::nodes::{NodeContent, Nodes, Style, TOO_DEEP, YamlNode};
 use super::scalars::{self, Scalar};
 use super::{Wrong, place};
 use serde_json::{Map, Value};
@@ -52,21 +52,21 @@ impl<'n> Builder<'n> {
         };
         self.count(found)?;
         match &found.inside {
-            Inside::Scalar(..) => {
+            NodeContent::Scalar(..) => {
                 let value = self.scalar(found)?.into_value();
                 value.map_err(|message| Wrong::new(found.at.start, message))
             }
-            Inside::Alias(target) => self.followed(found, *target, Self::value),
-            Inside::Items(items) => self.nested(found, |builder| {
+            NodeContent::Alias(target) => self.followed(found, *target, Self::value),
+            NodeContent::Items(items) => self.nested(found, |builder| {
                 let items = items.iter().map(|item| builder.value(*item));
                 items.collect::<Result<_, _>>().map(Value::Array)
             }),
-            Inside::Fields(fields) => self.nested(found, |builder| builder.fields(fields)),
+            NodeContent::Fields(fields) => self.nested(found, |builder| builder.fields(fields)),
         }
     }
 
     /// Keeps aliases from multiplying, by the bound that kubectl has.
-    fn count(&mut self, node: &Node<'_>) -> Result<(), Wrong> {
+    fn count(&mut self, node: &YamlNode<'_>) -> Result<(), Wrong> {
         self.read += 1;
         self.repeated += usize::from(!self.followed.is_empty());
         let many = self.repeated > 100 && self.read > 1000;
@@ -78,7 +78,7 @@ impl<'n> Builder<'n> {
 
     fn nested<T>(
         &mut self,
-        node: &Node<'_>,
+        node: &YamlNode<'_>,
         read: impl FnOnce(&mut Self) -> Result<T, Wrong>,
     ) -> Result<T, Wrong> {
         if self.depth == DEEPEST {
@@ -92,7 +92,7 @@ impl<'n> Builder<'n> {
 
     fn followed<T>(
         &mut self,
-        alias: &Node<'_>,
+        alias: &YamlNode<'_>,
         target: usize,
         read: impl FnOnce(&mut Self, usize) -> Result<T, Wrong>,
     ) -> Result<T, Wrong> {
@@ -108,8 +108,8 @@ impl<'n> Builder<'n> {
         value
     }
 
-    fn scalar(&mut self, node: &'n Node<'n>) -> Result<Scalar<'n>, Wrong> {
-        let Inside::Scalar(content, style) = &node.inside else {
+    fn scalar(&mut self, node: &'n YamlNode<'n>) -> Result<Scalar<'n>, Wrong> {
+        let NodeContent::Scalar(content, style) = &node.inside else {
             return Ok(Scalar::Null);
         };
         if !self.followed.is_empty() {
@@ -157,12 +157,12 @@ impl<'n> Builder<'n> {
         };
         self.count(found)?;
         match &found.inside {
-            Inside::Scalar(..) => {
+            NodeContent::Scalar(..) => {
                 let name = self.scalar(found)?.into_key();
                 name.map_err(|message| Wrong::new(found.at.start, message))
             }
-            Inside::Alias(target) => self.followed(found, *target, Self::name),
-            Inside::Items(_) | Inside::Fields(_) => Err(Wrong::new(
+            NodeContent::Alias(target) => self.followed(found, *target, Self::name),
+            NodeContent::Items(_) | NodeContent::Fields(_) => Err(Wrong::new(
                 found.at.start,
                 "a key must be a scalar, not a list or a mapping",
             )),
@@ -184,7 +184,7 @@ impl<'n> Builder<'n> {
             return Ok(());
         };
         let merged = match &found.inside {
-            Inside::Items(items) => items.iter().rev().copied().collect(),
+            NodeContent::Items(items) => items.iter().rev().copied().collect(),
             _ => vec![value],
         };
         for node in merged {
@@ -203,14 +203,14 @@ impl<'n> Builder<'n> {
 
     fn is_list(&self, node: usize) -> bool {
         let inside = self.nodes.get(node).map(|node| &node.inside);
-        matches!(inside, Some(Inside::Items(_)))
+        matches!(inside, Some(NodeContent::Items(_)))
     }
 }
 
-fn is_merge(key: &Node<'_>) -> bool {
+fn is_merge(key: &YamlNode<'_>) -> bool {
     match (&key.inside, key.tag.as_deref()) {
-        (Inside::Scalar(content, style), None) => content == "<<" && *style == Style::Plain,
-        (Inside::Scalar(content, _), Some(MERGE | "!")) => content == "<<",
+        (NodeContent::Scalar(content, style), None) => content == "<<" && *style == Style::Plain,
+        (NodeContent::Scalar(content, _), Some(MERGE | "!")) => content == "<<",
         _ => false,
     }
 }

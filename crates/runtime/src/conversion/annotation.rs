@@ -1,7 +1,7 @@
 //! The annotation that holds what a version cannot carry.
 
 use super::Unconvertible;
-use super::kept::Kept;
+use super::preserved::Preserved;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// How many bytes all annotations of an object may have. An API server refuses more.
 const LARGEST: usize = 256 * 1024;
 
-/// The format that is written. Raise it with any change to [`Kept`].
+/// The format that is written. Raise it with any change to [`Preserved`].
 const FORMAT: u32 = 1;
 
 /// What is kept in an object, by the name of the version that it was lost from.
@@ -17,7 +17,7 @@ const FORMAT: u32 = 1;
 #[serde(deny_unknown_fields)]
 pub(super) struct Annotation {
     format: u32,
-    pub(super) versions: BTreeMap<String, Kept>,
+    pub(super) versions: BTreeMap<String, Preserved>,
     /// The text of an annotation that this program cannot read, such as that of a later one.
     #[serde(skip)]
     unread: Option<Value>,

@@ -1,8 +1,8 @@
 //! The versions of a kind, and the way from one to another.
 
 use super::annotation;
-use super::kept::{Kept, observed};
-use super::shapes::{Place, Shape};
+use super::preserved::{Preserved, observed};
+use super::shapes::{KnownShape, Shape};
 use super::{Convert, Unconvertible};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use serde::Serialize;
@@ -15,8 +15,8 @@ use std::marker::PhantomData;
 /// How many parts of what was kept are tried one by one.
 const PARTS: usize = 32;
 
-/// What is done to the JSON of an object.
-type Step = fn(Value) -> Result<Value, Unconvertible>;
+/// Converts the JSON of an object.
+type ConvertFn = fn(Value) -> Result<Value, Unconvertible>;
 
 /// The versions of a kind, each with the way to the hub and back.
 ///
@@ -34,24 +34,24 @@ pub struct Kind {
 struct Version {
     name: String,
     /// Reads an object into the version's type and writes it again.
-    rewrite: Step,
+    rewrite: ConvertFn,
     shape: Shape,
 }
 
 #[derive(Clone, Debug)]
 struct Spoke {
     version: Version,
-    to_hub: Step,
-    from_hub: Step,
+    to_hub: ConvertFn,
+    from_hub: ConvertFn,
 }
 
 /// One step of the way, and the step back.
 #[derive(Clone, Copy)]
-struct Way<'k> {
+struct ConversionStep<'k> {
     from: &'k Version,
     to: &'k Version,
-    there: Step,
-    back: Step,
+    there: ConvertFn,
+    back: ConvertFn,
 }
 
 /// The versions of a kind with the hub `H`, while they are named.
@@ -165,8 +165,8 @@ impl Kind {
 
     /// One step of the way. What was lost on an earlier way back is put back, and what the other version cannot carry is
     /// kept.
-    fn step(&self, mut object: Value, way: Way<'_>) -> Result<Value, Unconvertible> {
-        let Way {
+    fn step(&self, mut object: Value, way: ConversionStep<'_>) -> Result<Value, Unconvertible> {
+        let ConversionStep {
             from,
             to,
             there,
@@ -191,11 +191,11 @@ impl Kind {
         let written = (from.rewrite)(object.clone())?;
         kept.versions.remove(&from.name);
         let was = contents(observed(&object, &written));
-        let lost = Kept::of(
+        let lost = Preserved::of(
             &was,
             &contents(returned),
             defaulted.as_ref(),
-            Place(Some(&from.shape)),
+            KnownShape(Some(&from.shape)),
         );
         kept.versions
             .extend(lost.map(|lost| (from.name.clone(), lost)));
@@ -235,8 +235,8 @@ impl Kind {
 }
 
 impl Spoke {
-    fn to<'k>(&'k self, hub: &'k Version) -> Way<'k> {
-        Way {
+    fn to<'k>(&'k self, hub: &'k Version) -> ConversionStep<'k> {
+        ConversionStep {
             from: &self.version,
             to: hub,
             there: self.to_hub,
@@ -244,8 +244,8 @@ impl Spoke {
         }
     }
 
-    fn from<'k>(&'k self, hub: &'k Version) -> Way<'k> {
-        Way {
+    fn from<'k>(&'k self, hub: &'k Version) -> ConversionStep<'k> {
+        ConversionStep {
             from: hub,
             to: &self.version,
             there: self.from_hub,
@@ -325,10 +325,10 @@ where
 }
 
 /// An object with what was kept of it, or with those parts of it that the type of its version can read.
-fn with_lost(lost: &Kept, plain: &Value, version: &Version) -> Value {
-    let put_back = |lost: &Kept, into: &Value| {
+fn with_lost(lost: &Preserved, plain: &Value, version: &Version) -> Value {
+    let put_back = |lost: &Preserved, into: &Value| {
         let mut own = contents(into.clone());
-        lost.put_back(&mut own, Place(Some(&version.shape)));
+        lost.put_back(&mut own, KnownShape(Some(&version.shape)));
         let mut whole = into.clone();
         if let (Value::Object(whole), Value::Object(mut own)) = (&mut whole, contents(own)) {
             whole.retain(|name, _| is_meta(name));

@@ -62,7 +62,7 @@
 //! ```
 
 mod annotation;
-mod kept;
+mod preserved;
 mod kind;
 mod review;
 #[cfg(feature = "round-trip")]

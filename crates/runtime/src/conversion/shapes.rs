@@ -97,11 +97,11 @@ impl Shape {
     }
 }
 
-/// A place in an object. Of one that no schema knows nothing is known.
+/// The shape at a place in an object; nothing where no schema knows the place.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place<'a>(pub(super) Option<&'a Shape>);
+pub(super) struct KnownShape<'a>(pub(super) Option<&'a Shape>);
 
-impl<'a> Place<'a> {
+impl<'a> KnownShape<'a> {
     /// A field of it, or what stands under a key.
     pub(super) fn field(self, name: &str) -> Self {
         match self.0.and_then(|shape| shape.fields.get(name)) {

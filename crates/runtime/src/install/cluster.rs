@@ -1,7 +1,7 @@
 //! The plan on a cluster: reading, trying, writing, waiting.
 
 use super::embedded::{Embedded, name_of};
-use super::plan::{Allowed, Plan, Refused, Step};
+use super::plan::{Allowed, CrdWrite, Plan, Refused};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::api::{ListParams, Patch, PatchParams};
 use kube::{Api, Client};
@@ -176,7 +176,7 @@ async fn carry_out(
 async fn apply(
     api: &Api<CustomResourceDefinition>,
     embedded: &Embedded,
-    step: &Step,
+    step: &CrdWrite,
     params: &PatchParams,
 ) -> Result<(), kube::Error> {
     let Some(mut crd) = embedded.written(&step.name).cloned() else {

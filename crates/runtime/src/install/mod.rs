@@ -30,4 +30,4 @@ mod plan;
 
 pub use cluster::{Done, InstallError, Options, install};
 pub use embedded::{Embedded, NotEmbedded};
-pub use plan::{Allowed, Plan, Refused, Step};
+pub use plan::{Allowed, CrdWrite, Plan, Refused};

@@ -21,14 +21,14 @@ pub struct Allowed {
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Plan {
     /// Each CRD in the program: first those that are not in the cluster, since their names may be taken; then the others.
-    pub steps: Vec<Step>,
+    pub steps: Vec<CrdWrite>,
     /// CRDs in the cluster that are of the same API, and not in the program. They stay.
     pub left_over: Vec<String>,
 }
 
 /// A CRD to write.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Step {
+pub struct CrdWrite {
     /// Its name.
     pub name: String,
     /// The one in the cluster that was decided on; none if it is not there.
@@ -151,12 +151,12 @@ impl Plan {
         let step = |crd: &CustomResourceDefinition| {
             let name = name_of(crd);
             let there = find(installed, name).and_then(|at| installed.get(at));
-            Step {
+            CrdWrite {
                 name: name.to_owned(),
                 resource_version: there.and_then(|crd| crd.metadata.resource_version.clone()),
             }
         };
-        let mut steps: Vec<Step> = embedded.crds().iter().map(step).collect();
+        let mut steps: Vec<CrdWrite> = embedded.crds().iter().map(step).collect();
         steps.sort_by_key(|step| step.resource_version.is_some());
         let left_over = installed.iter().map(name_of);
         let left_over = left_over.filter(|name| find(embedded.crds(), name).is_none());

@@ -11,7 +11,7 @@ mod server;
 
 use crd_channels_runtime::bundle::NotABundle;
 use crd_channels_runtime::install::{
-    Allowed, Embedded, InstallError, NotEmbedded, Options, Plan, Refused, Step, install,
+    Allowed, CrdWrite, Embedded, InstallError, NotEmbedded, Options, Plan, Refused, install,
 };
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use semver::Version;
@@ -136,7 +136,7 @@ fn a_plan_creates_first_and_names_what_is_left_over() {
     let plan = |crds: &[CustomResourceDefinition]| {
         Plan::decide(&ours(), crds, Allowed::default()).unwrap()
     };
-    let step = |name: &str, version: Option<&str>| Step {
+    let step = |name: &str, version: Option<&str>| CrdWrite {
         name: name.to_owned(),
         resource_version: version.map(str::to_owned),
     };

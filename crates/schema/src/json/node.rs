@@ -30,29 +30,29 @@ impl fmt::Display for Misread {
 
 pub(super) type Misreads = Vec<Misread>;
 
-/// A value and the way to it.
+/// A value and the path to it.
 #[derive(Clone, Copy)]
-pub(super) struct Node<'a> {
+pub(super) struct JsonNode<'a> {
     pub(super) value: &'a Value,
-    step: Step<'a>,
-    parent: Option<&'a Node<'a>>,
+    segment: Segment<'a>,
+    parent: Option<&'a JsonNode<'a>>,
     pub(super) depth: usize,
     /// Whether a field that is null is as good as absent, as it is for a server.
     null_is_absent: bool,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Step<'a> {
+pub(super) enum Segment<'a> {
     Root,
     Key(&'a str),
     Index(usize),
 }
 
-impl<'a> Node<'a> {
+impl<'a> JsonNode<'a> {
     pub(super) fn root(value: &'a Value) -> Self {
-        Node {
+        JsonNode {
             value,
-            step: Step::Root,
+            segment: Segment::Root,
             parent: None,
             depth: 0,
             null_is_absent: false,
@@ -61,16 +61,16 @@ impl<'a> Node<'a> {
 
     /// The root of a document that others wrote.
     pub(super) fn foreign(value: &'a Value) -> Self {
-        Node {
+        JsonNode {
             null_is_absent: true,
-            ..Node::root(value)
+            ..JsonNode::root(value)
         }
     }
 
-    fn child<'b>(&'b self, step: Step<'b>, value: &'b Value) -> Node<'b> {
-        Node {
+    fn child<'b>(&'b self, segment: Segment<'b>, value: &'b Value) -> JsonNode<'b> {
+        JsonNode {
             value,
-            step,
+            segment,
             parent: Some(self),
             depth: self.depth + 1,
             null_is_absent: self.null_is_absent,
@@ -78,18 +78,18 @@ impl<'a> Node<'a> {
     }
 
     fn path(&self) -> String {
-        let mut steps = Vec::new();
+        let mut segments = Vec::new();
         let mut node = Some(self);
         while let Some(at) = node {
-            steps.push(at.step);
+            segments.push(at.segment);
             node = at.parent;
         }
         let mut path = String::new();
-        for step in steps.into_iter().rev() {
-            match step {
-                Step::Root => {}
-                Step::Index(index) => path.push_str(&format!("[{index}]")),
-                Step::Key(key) => {
+        for segment in segments.into_iter().rev() {
+            match segment {
+                Segment::Root => {}
+                Segment::Index(index) => path.push_str(&format!("[{index}]")),
+                Segment::Key(key) => {
                     if !path.is_empty() {
                         path.push('.');
                     }
@@ -128,14 +128,14 @@ impl<'a> Node<'a> {
 
 /// The entries of one object. What was never asked for is reported at the end.
 pub(super) struct Fields<'a, 'm> {
-    node: &'a Node<'a>,
+    node: &'a JsonNode<'a>,
     map: &'a Map<String, Value>,
     asked: Vec<&'static str>,
     misreads: &'m mut Misreads,
 }
 
 impl<'a, 'm> Fields<'a, 'm> {
-    pub(super) fn of(node: &'a Node<'a>, misreads: &'m mut Misreads) -> Option<Self> {
+    pub(super) fn of(node: &'a JsonNode<'a>, misreads: &'m mut Misreads) -> Option<Self> {
         match node.value {
             Value::Object(map) => Some(Fields {
                 node,
@@ -156,17 +156,17 @@ impl<'a, 'm> Fields<'a, 'm> {
     pub(super) fn get<T>(
         &mut self,
         key: &'static str,
-        read: impl FnOnce(Node<'a>, &mut Misreads) -> Option<T>,
+        read: impl FnOnce(JsonNode<'a>, &mut Misreads) -> Option<T>,
     ) -> Option<T> {
         self.asked.push(key);
         let value = self.value(key)?;
-        read(self.node.child(Step::Key(key), value), self.misreads)
+        read(self.node.child(Segment::Key(key), value), self.misreads)
     }
 
     pub(super) fn must<T>(
         &mut self,
         key: &'static str,
-        read: impl FnOnce(Node<'a>, &mut Misreads) -> Option<T>,
+        read: impl FnOnce(JsonNode<'a>, &mut Misreads) -> Option<T>,
     ) -> Option<T> {
         if self.value(key).is_none() {
             self.node
@@ -182,7 +182,7 @@ impl<'a, 'm> Fields<'a, 'm> {
     pub(super) fn list<T>(
         &mut self,
         key: &'static str,
-        read: impl Fn(Node<'_>, &mut Misreads) -> Option<T>,
+        read: impl Fn(JsonNode<'_>, &mut Misreads) -> Option<T>,
     ) -> Vec<T> {
         self.get(key, |node, misreads| list(node, misreads, read))
             .unwrap_or_default()
@@ -201,28 +201,28 @@ impl<'a, 'm> Fields<'a, 'm> {
     }
 }
 
-pub(super) fn text(node: Node<'_>, misreads: &mut Misreads) -> Option<Text> {
+pub(super) fn text(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Text> {
     match node.value {
         Value::String(text) => Some(text.as_str().into()),
         _ => node.expected(misreads, "a string"),
     }
 }
 
-pub(super) fn boolean(node: Node<'_>, misreads: &mut Misreads) -> Option<bool> {
+pub(super) fn boolean(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<bool> {
     match node.value {
         Value::Bool(flag) => Some(*flag),
         _ => node.expected(misreads, "a boolean"),
     }
 }
 
-pub(super) fn number(node: Node<'_>, misreads: &mut Misreads) -> Option<Number> {
+pub(super) fn number(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Number> {
     match node.value {
         Value::Number(number) => Some(number.clone()),
         _ => node.expected(misreads, "a number"),
     }
 }
 
-pub(super) fn integer<T: TryFrom<i128>>(node: Node<'_>, misreads: &mut Misreads) -> Option<T> {
+pub(super) fn integer<T: TryFrom<i128>>(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<T> {
     let read = match node.value {
         Value::Number(number) => number.as_i128().map(T::try_from),
         _ => return node.expected(misreads, "a whole number"),
@@ -234,14 +234,14 @@ pub(super) fn integer<T: TryFrom<i128>>(node: Node<'_>, misreads: &mut Misreads)
     }
 }
 
-pub(super) fn any(node: Node<'_>, _: &mut Misreads) -> Option<Value> {
+pub(super) fn any(node: JsonNode<'_>, _: &mut Misreads) -> Option<Value> {
     Some(node.value.clone())
 }
 
 pub(super) fn list<T>(
-    node: Node<'_>,
+    node: JsonNode<'_>,
     misreads: &mut Misreads,
-    read: impl Fn(Node<'_>, &mut Misreads) -> Option<T>,
+    read: impl Fn(JsonNode<'_>, &mut Misreads) -> Option<T>,
 ) -> Option<Vec<T>> {
     let Value::Array(values) = node.value else {
         return node.expected(misreads, "a list");
@@ -249,15 +249,15 @@ pub(super) fn list<T>(
     let items = values.iter().enumerate();
     Some(
         items
-            .filter_map(|(index, value)| read(node.child(Step::Index(index), value), misreads))
+            .filter_map(|(index, value)| read(node.child(Segment::Index(index), value), misreads))
             .collect(),
     )
 }
 
 pub(super) fn map<T>(
-    node: Node<'_>,
+    node: JsonNode<'_>,
     misreads: &mut Misreads,
-    read: impl Fn(Node<'_>, &mut Misreads) -> Option<T>,
+    read: impl Fn(JsonNode<'_>, &mut Misreads) -> Option<T>,
 ) -> Option<BTreeMap<Text, T>> {
     let Value::Object(map) = node.value else {
         return node.expected(misreads, "an object");
@@ -266,18 +266,22 @@ pub(super) fn map<T>(
     Some(
         entries
             .filter_map(|(key, value)| {
-                let value = read(node.child(Step::Key(key), value), misreads)?;
+                let value = read(node.child(Segment::Key(key), value), misreads)?;
                 Some((key.as_str().into(), value))
             })
             .collect(),
     )
 }
 
-pub(super) fn texts(node: Node<'_>, misreads: &mut Misreads) -> Option<BTreeMap<Text, Text>> {
+pub(super) fn texts(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<BTreeMap<Text, Text>> {
     map(node, misreads, text)
 }
 
-pub(super) fn word<T: Copy>(words: Words<T>, node: Node<'_>, misreads: &mut Misreads) -> Option<T> {
+pub(super) fn word<T: Copy>(
+    words: Words<T>,
+    node: JsonNode<'_>,
+    misreads: &mut Misreads,
+) -> Option<T> {
     let Value::String(found) = node.value else {
         return node.expected(misreads, "a string");
     };
@@ -294,7 +298,7 @@ pub(super) fn word<T: Copy>(words: Words<T>, node: Node<'_>, misreads: &mut Misr
 }
 
 /// Text that can only be this.
-pub(super) fn exactly(wanted: &str, node: Node<'_>, misreads: &mut Misreads) -> Option<()> {
+pub(super) fn exactly(wanted: &str, node: JsonNode<'_>, misreads: &mut Misreads) -> Option<()> {
     match text(node, misreads)? {
         found if &*found == wanted => Some(()),
         found => node.misread(misreads, format!("expected `{wanted}`, found `{found}`")),

@@ -1,7 +1,7 @@
 //! Reads a CRD: every keyword that is known, and a finding for everything else, so that nothing is lost unseen.
 
 use super::node::{
-    Fields, Misread, Misreads, Node, any, boolean, exactly, integer, list, map, number, text,
+    Fields, JsonNode, Misread, Misreads, any, boolean, exactly, integer, list, map, number, text,
     texts, word,
 };
 use super::{API_VERSION, KIND, LIST_TYPES, MAP_TYPES, SCOPES, TYPES, Words};
@@ -25,7 +25,7 @@ impl Crd {
     /// Everything that is not understood, unknown keys included.
     pub fn from_json(value: &Value) -> Result<Self, Vec<Misread>> {
         let mut misreads = Vec::new();
-        let crd = crd(Node::root(value), &mut misreads);
+        let crd = crd(JsonNode::root(value), &mut misreads);
         finish(crd, misreads)
     }
 
@@ -38,7 +38,7 @@ impl Crd {
         value: &Value,
     ) -> Result<(Self, BTreeMap<String, Value>), Vec<Misread>> {
         let mut misreads = Vec::new();
-        let crd = crd(Node::foreign(value), &mut misreads);
+        let crd = crd(JsonNode::foreign(value), &mut misreads);
         let mut unknown = BTreeMap::new();
         misreads.retain_mut(|misread| match misread.unknown.take() {
             Some((key, value)) => {
@@ -59,7 +59,7 @@ impl Schema {
     /// Everything that is not understood, unknown keys included.
     pub fn from_json(value: &Value) -> Result<Self, Vec<Misread>> {
         let mut misreads = Vec::new();
-        let schema = schema(Node::root(value), &mut misreads);
+        let schema = schema(JsonNode::root(value), &mut misreads);
         finish(schema, misreads)
     }
 }
@@ -71,7 +71,7 @@ fn finish<T>(read: Option<T>, misreads: Vec<Misread>) -> Result<T, Vec<Misread>>
     }
 }
 
-fn crd(node: Node<'_>, misreads: &mut Misreads) -> Option<Crd> {
+fn crd(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Crd> {
     let mut fields = Fields::of(&node, misreads)?;
     fields.must("apiVersion", |node, misreads| {
         exactly(API_VERSION, node, misreads)
@@ -99,7 +99,7 @@ fn crd(node: Node<'_>, misreads: &mut Misreads) -> Option<Crd> {
 }
 
 /// `spec`, as a CRD without metadata.
-fn spec(node: Node<'_>, misreads: &mut Misreads) -> Option<Crd> {
+fn spec(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Crd> {
     let mut fields = Fields::of(&node, misreads)?;
     let conversion = fields.get("conversion", conversion);
     let group = fields.must("group", text);
@@ -118,7 +118,7 @@ fn spec(node: Node<'_>, misreads: &mut Misreads) -> Option<Crd> {
     })
 }
 
-fn names(node: Node<'_>, misreads: &mut Misreads) -> Option<Names> {
+fn names(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Names> {
     let mut fields = Fields::of(&node, misreads)?;
     let categories = fields.list("categories", text);
     let kind = fields.must("kind", text);
@@ -139,7 +139,7 @@ fn names(node: Node<'_>, misreads: &mut Misreads) -> Option<Names> {
     })
 }
 
-fn conversion(node: Node<'_>, misreads: &mut Misreads) -> Option<Conversion> {
+fn conversion(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Conversion> {
     const STRATEGIES: Words<bool> = &[("None", false), ("Webhook", true)];
     let mut fields = Fields::of(&node, misreads)?;
     let strategy = fields.must("strategy", |node, misreads| {
@@ -154,7 +154,7 @@ fn conversion(node: Node<'_>, misreads: &mut Misreads) -> Option<Conversion> {
     conversion
 }
 
-fn webhook(node: Node<'_>, misreads: &mut Misreads) -> Option<WebhookConversion> {
+fn webhook(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<WebhookConversion> {
     let mut fields = Fields::of(&node, misreads)?;
     let client = fields.must("clientConfig", |node, misreads| {
         let mut fields = Fields::of(&node, misreads)?;
@@ -174,7 +174,7 @@ fn webhook(node: Node<'_>, misreads: &mut Misreads) -> Option<WebhookConversion>
     })
 }
 
-fn service(node: Node<'_>, misreads: &mut Misreads) -> Option<ServiceReference> {
+fn service(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<ServiceReference> {
     let mut fields = Fields::of(&node, misreads)?;
     let namespace = fields.must("namespace", text);
     let name = fields.must("name", text);
@@ -189,7 +189,7 @@ fn service(node: Node<'_>, misreads: &mut Misreads) -> Option<ServiceReference> 
     })
 }
 
-fn version(node: Node<'_>, misreads: &mut Misreads) -> Option<Version> {
+fn version(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Version> {
     let mut fields = Fields::of(&node, misreads)?;
     let columns = fields.list("additionalPrinterColumns", column);
     let deprecated = fields.flag("deprecated");
@@ -224,7 +224,7 @@ fn version(node: Node<'_>, misreads: &mut Misreads) -> Option<Version> {
     })
 }
 
-fn column(node: Node<'_>, misreads: &mut Misreads) -> Option<Column> {
+fn column(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Column> {
     let mut fields = Fields::of(&node, misreads)?;
     let description = fields.get("description", text);
     let format = fields.get("format", text);
@@ -243,7 +243,7 @@ fn column(node: Node<'_>, misreads: &mut Misreads) -> Option<Column> {
     })
 }
 
-fn subresources(node: Node<'_>, misreads: &mut Misreads) -> Option<Subresources> {
+fn subresources(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Subresources> {
     let mut fields = Fields::of(&node, misreads)?;
     let scale = fields.get("scale", |node, misreads| {
         let mut fields = Fields::of(&node, misreads)?;
@@ -268,7 +268,7 @@ fn subresources(node: Node<'_>, misreads: &mut Misreads) -> Option<Subresources>
     })
 }
 
-fn schema(node: Node<'_>, misreads: &mut Misreads) -> Option<Schema> {
+fn schema(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Schema> {
     if node.depth > 2 * MAX_DEPTH {
         return node.misread(
             misreads,
@@ -355,14 +355,14 @@ fn boxed<T: Default + PartialEq>(group: T) -> Option<Box<T>> {
     (group != T::default()).then(|| Box::new(group))
 }
 
-fn additional(node: Node<'_>, misreads: &mut Misreads) -> Option<Additional> {
+fn additional(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Additional> {
     match node.value {
         Value::Bool(allowed) => Some(Additional::Allowed(*allowed)),
         _ => schema(node, misreads).map(|schema| Additional::Schema(Arc::new(schema))),
     }
 }
 
-fn rule(node: Node<'_>, misreads: &mut Misreads) -> Option<Rule> {
+fn rule(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Rule> {
     let mut fields = Fields::of(&node, misreads)?;
     let rule = fields.must("rule", text);
     let read = Rule {

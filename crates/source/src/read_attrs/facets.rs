@@ -1,12 +1,12 @@
 //! What documents and constrains a schema node: docs, schemars' keys, validators, CEL rules.
 
 use super::layer::Layer;
-use super::reader::{Reader, bare, text};
+use super::reader::{Reader, text};
 use crate::attrs::{FacetAttrs, With};
 use crate::lower_syn::{expr, path, tokens, ty};
 use crate::tree::Expr;
 use crd_channels_diagnostics::{Code, Text};
-use crd_channels_markers::{Entry, Extent, Value};
+use crd_channels_markers::{Entry, Extent, Value, without_groups};
 use syn::Lit;
 
 /// What one layer says of a schema node.
@@ -98,7 +98,7 @@ fn quoted_path(value: &syn::Expr) -> Option<syn::Expr> {
     let syn::Expr::Lit(syn::ExprLit {
         lit: Lit::Str(text),
         ..
-    }) = bare(value)
+    }) = without_groups(value)
     else {
         return None;
     };
@@ -148,7 +148,7 @@ pub(super) fn transforms(entries: &[Entry], reader: &mut Reader<'_>) -> Vec<Expr
         let ("transform", Value::Expr(value)) = (key.name, value) else {
             continue;
         };
-        match bare(value) {
+        match without_groups(value) {
             syn::Expr::Lit(syn::ExprLit {
                 lit: Lit::Str(text),
                 ..
@@ -317,5 +317,5 @@ fn pattern(name: &str, value: &Value, reader: &mut Reader<'_>) -> Option<Expr> {
         let value = reader.unquoted(value)?;
         return Some(expr(reader.file, &value));
     }
-    Some(expr(reader.file, bare(value)))
+    Some(expr(reader.file, without_groups(value)))
 }

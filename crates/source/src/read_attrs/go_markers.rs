@@ -4,7 +4,7 @@
 use super::reader::Reader;
 use crd_channels_diagnostics::Code;
 use crd_channels_markers::{Extent, NodeAttrs, near_miss};
-use syn::{Attribute, Expr, ExprLit, Lit};
+use syn::Attribute;
 
 /// How a marker begins, and what to write in its place; `{}` stands for the marker's value.
 type Row = (&'static str, &'static str);
@@ -81,12 +81,18 @@ const OTHERS: &[Row] = &[
     ("+k8s:", "the attribute of `#[kube(..)]`, `#[schemars(..)]` or `#[crd(..)]` with the same effect"),
 ];
 
-/// Reports the markers in the documentation of one node.
-pub(super) fn report(attrs: &[Attribute], node: &NodeAttrs, reader: &mut Reader<'_>) {
+/// Reports the markers in the documentation of one node, whose texts are `docs`.
+pub(super) fn report(
+    attrs: &[Attribute],
+    docs: &[Option<String>],
+    node: &NodeAttrs,
+    reader: &mut Reader<'_>,
+) {
     let is_gated = node.gate.is_some() || !node.conditionals.is_empty();
     let mut fence = Fence::default();
-    for attr in attrs {
-        let Some(text) = doc(attr) else {
+    let attrs = attrs.iter().filter(|attr| attr.path().is_ident("doc"));
+    for (attr, text) in attrs.zip(docs) {
+        let Some(text) = text else {
             continue;
         };
         let outside = text.lines().filter(|line| fence.leaves_out(line));
@@ -135,20 +141,6 @@ impl Fence {
             return false;
         }
         !self.0
-    }
-}
-
-/// The text of a doc comment, or of `#[doc = ".."]`.
-fn doc(attr: &Attribute) -> Option<String> {
-    if !attr.path().is_ident("doc") {
-        return None;
-    }
-    match &attr.meta.require_name_value().ok()?.value {
-        Expr::Lit(ExprLit {
-            lit: Lit::Str(text),
-            ..
-        }) => Some(text.value()),
-        _ => None,
     }
 }
 
@@ -226,7 +218,7 @@ fn filled(instead: &str, value: Option<&str>) -> String {
 mod tests {
     use super::{GATES, OTHERS, marker};
 
-    fn said(line: &str) -> Option<(&str, String, bool)> {
+    fn marker_parts(line: &str) -> Option<(&str, String, bool)> {
         marker(line).map(|found| (found.text, found.instead, found.gates))
     }
 
@@ -304,7 +296,7 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                said(line),
+                marker_parts(line),
                 Some((text, instead.to_owned(), gates)),
                 "{line}"
             );
@@ -331,7 +323,7 @@ mod tests {
             "+foo=bar",
             "",
         ] {
-            assert_eq!(said(line), None, "{line}");
+            assert_eq!(marker_parts(line), None, "{line}");
         }
     }
 

@@ -97,7 +97,7 @@ fn root_doc(attribute: &LitStr, reader: &mut Reader<'_>) -> Option<String> {
             ..
         }) = value
     {
-        return Some(doc_line(line));
+        return Some(doc_line(line, line.value()));
     }
     let harmless = |path: &Path| {
         let hidden = path.is_ident("doc") && matches!(meta, Ok(Meta::List(_)));

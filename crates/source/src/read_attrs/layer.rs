@@ -1,14 +1,15 @@
 //! What is written on one node, attribute by attribute, each key held against its grammar: the layer that always holds,
 //! or the contents of one conditional attribute.
 
-use super::reader::{Reader, bare};
+use super::overlay::Listed;
+use super::reader::Reader;
 use super::tables::{CEL_VALIDATE, GARDE, KUBE, SCHEMARS, VALIDATE, X_KUBE};
 use crd_channels_diagnostics::Code;
-use crd_channels_markers::{self as markers, Entry, Extent, Item, Keys, Site};
+use crd_channels_markers::{self as markers, Entry, Extent, Item, Keys, Site, without_groups};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaList, Token};
+use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaList, MetaNameValue, Token};
 
 /// The entries of one layer.
 #[derive(Default)]
@@ -32,21 +33,30 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    /// What always holds.
-    pub(super) fn always(attrs: &[Attribute], site: Site, reader: &mut Reader<'_>) -> Self {
+    /// What always holds. `docs` are the texts of its documentation, `schemars` what its `#[schemars(..)]`s list.
+    pub(super) fn always(
+        attrs: &[Attribute],
+        docs: Vec<Option<String>>,
+        schemars: Vec<Listed>,
+        site: Site,
+        reader: &mut Reader<'_>,
+    ) -> Self {
         let mut written = Self::default();
+        let mut docs = docs.into_iter();
+        let mut schemars = schemars.into_iter();
         for attr in attrs {
             let Some(ident) = attr.path().get_ident() else {
                 continue;
             };
             let name = ident.to_string();
             match (name.as_str(), &attr.meta) {
-                ("doc", meta) => written.doc(meta, reader),
+                ("doc", meta) => written.doc(meta, docs.next().flatten(), reader),
                 ("deprecated", _) => written.deprecated = true,
-                (
-                    "schemars" | "validate" | "garde" | "x_kube" | "cel_validate" | "kube",
-                    Meta::List(list),
-                ) => {
+                ("schemars", Meta::List(list)) => {
+                    let listed = schemars.next().unwrap_or_else(|| Listed::of(list));
+                    written.schemars(listed, "#[schemars(..)]", site, reader);
+                }
+                ("validate" | "garde" | "x_kube" | "cel_validate" | "kube", Meta::List(list)) => {
                     if name == "kube" {
                         written.first_kube.get_or_insert(Extent::of(attr));
                     }
@@ -86,16 +96,42 @@ impl Layer {
         reader: &mut Reader<'_>,
     ) -> Self {
         let mut written = Self {
-            docs: docs.iter().map(doc_line).collect(),
+            docs: docs
+                .iter()
+                .map(|line| doc_line(line, line.value()))
+                .collect(),
             ..Self::default()
         };
         for list in contents {
-            if let Some(ident) = list.path.get_ident() {
-                let name = ident.to_string();
-                written.list(&name, list, &format!("{name}(..)"), site, reader);
+            let Some(ident) = list.path.get_ident() else {
+                continue;
+            };
+            let name = ident.to_string();
+            let within = format!("{name}(..)");
+            match name.as_str() {
+                "schemars" => written.schemars(Listed::of(list), &within, site, reader),
+                _ => written.list(&name, list, &within, site, reader),
             }
         }
         written
+    }
+
+    /// What stands in a `#[schemars(..)]`, without `!key`, which is between schemars and serde.
+    fn schemars(&mut self, listed: Listed, within: &str, site: Site, reader: &mut Reader<'_>) {
+        let Listed {
+            mut items,
+            mut errors,
+        } = listed;
+        items.retain(|item| !matches!(item, Item::Not(..)));
+        markers::entries(
+            items,
+            within,
+            &SCHEMARS,
+            site,
+            &mut self.schemars,
+            &mut errors,
+        );
+        reader.report(errors);
     }
 
     fn list(
@@ -107,7 +143,6 @@ impl Layer {
         reader: &mut Reader<'_>,
     ) {
         let (keys, into): (&'static Keys, _) = match name {
-            "schemars" => (&SCHEMARS, &mut self.schemars),
             "validate" => (&VALIDATE, &mut self.validate),
             "garde" => (&GARDE, &mut self.garde),
             "x_kube" => (&X_KUBE, &mut self.x_kube),
@@ -118,31 +153,22 @@ impl Layer {
         let mut errors = Vec::new();
         let items = match name {
             "validate" | "garde" => foreign(list, within, reader),
-            // `!key` is between schemars and serde.
-            "schemars" => {
-                let mut items = markers::items(list, &mut errors);
-                items.retain(|item| !matches!(item, Item::Not(..)));
-                items
-            }
             _ => markers::items(list, &mut errors),
         };
         markers::entries(items, within, keys, site, into, &mut errors);
         reader.report(errors);
     }
 
-    /// A line of documentation. `#[doc(hidden)]` and its like say nothing to users of the API.
-    fn doc(&mut self, meta: &Meta, reader: &mut Reader<'_>) {
+    /// A line of documentation, and its text where it is a literal. `#[doc(hidden)]` and its like say nothing to users of the
+    /// API.
+    fn doc(&mut self, meta: &Meta, text: Option<String>, reader: &mut Reader<'_>) {
         let Meta::NameValue(pair) = meta else {
             return;
         };
         let value = &pair.value;
         // schemars takes the space away from literals only.
-        if let Expr::Lit(ExprLit {
-            lit: Lit::Str(line),
-            ..
-        }) = value
-        {
-            self.docs.push(doc_line(line));
+        if let (Some(line), Some(text)) = (literal(meta), text) {
+            self.docs.push(doc_line(line, text));
         } else if let Some(text) = joined(value, 0) {
             self.docs.push(text);
         } else {
@@ -156,9 +182,31 @@ impl Layer {
     }
 }
 
+/// What the documentation of a node says: one text for each `doc`, where it is a literal.
+pub(super) fn docs(attrs: &[Attribute]) -> Vec<Option<String>> {
+    let docs = attrs.iter().filter(|attr| attr.path().is_ident("doc"));
+    docs.map(|attr| literal(&attr.meta).map(LitStr::value))
+        .collect()
+}
+
+/// The literal of a doc comment, or of `#[doc = ".."]`.
+fn literal(meta: &Meta) -> Option<&LitStr> {
+    match meta {
+        Meta::NameValue(MetaNameValue {
+            value:
+                Expr::Lit(ExprLit {
+                    lit: Lit::Str(text),
+                    ..
+                }),
+            ..
+        }) => Some(text),
+        _ => None,
+    }
+}
+
 /// The text of literals, of `concat!`s of them and of `stringify!`.
 fn joined(value: &Expr, depth: usize) -> Option<String> {
-    match bare(value) {
+    match without_groups(value) {
         // What a macro puts in the place of `$text:expr`.
         Expr::Paren(inner) if depth < 16 => joined(&inner.expr, depth + 1),
         Expr::Macro(call) if call.mac.path.segments.last()?.ident == "stringify" => {
@@ -225,14 +273,16 @@ fn foreign(list: &MetaList, within: &str, reader: &mut Reader<'_>) -> Vec<Item> 
     }
 }
 
-/// A line without the one space that follows `///`.
-pub(super) fn doc_line(line: &LitStr) -> String {
-    let value = line.value();
-    let line = match value.contains("\r\n") && is_comment(line) {
-        true => value.replace("\r\n", "\n"),
-        false => value,
+/// A line, by its literal and its text, without the one space that follows `///`.
+pub(super) fn doc_line(line: &LitStr, text: String) -> String {
+    let mut text = match text.contains("\r\n") && is_comment(line) {
+        true => text.replace("\r\n", "\n"),
+        false => text,
     };
-    line.strip_prefix(' ').map(str::to_owned).unwrap_or(line)
+    if text.starts_with(' ') {
+        text.remove(0);
+    }
+    text
 }
 
 /// Whether a line of documentation is a comment, in which Rust takes `\r\n` for one line break, and no literal that says it.

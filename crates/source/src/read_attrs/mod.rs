@@ -23,11 +23,12 @@ mod tests;
 
 use super::attrs::{ContainerAttrs, FacetAttrs, FieldAttrs, FieldSerde, VariantAttrs, With};
 use super::lower_syn::{const_argument, expr, generics, name, path, span, ty};
-use super::tree::{Body, FieldDef, Path, Style, Ty, TypeDef, VariantDef};
+use super::tree::{Body, FieldDef, Style, Ty, TypeDef, VariantDef};
 use crd_channels_diagnostics::{Code, FileId, Sink, Span, Text};
 use crd_channels_markers::{self as markers, Extent, NodeAttrs, Site, VARIANT_SITE};
 use crd_channels_schema::draft::{Conditional, Gate, KindFacets, Tombstone};
 use layer::Layer;
+use overlay::Listed;
 use quote::ToTokens;
 use reader::Reader;
 use serde::{Serde, VariantSerde};
@@ -70,18 +71,19 @@ fn first_of_ours(input: &DeriveInput, file: FileId) -> Option<(Text, Span)> {
 const OURS: [&str; 4] = ["experimental", "not_experimental", "tombstone", "crd"];
 
 /// Reads a struct or an enum whose `cfg`s are resolved; a union is nothing. `extents` has the place of every field,
-/// attributes and comma included: one list for a struct, one per variant for an enum. `derived` are the names of its derives,
-/// where a `use` renames one its own.
+/// attributes and comma included: one list for a struct, one per variant for an enum. `derives` are the paths of its derives,
+/// `derived` their names, where a `use` renames one its own.
 pub(super) fn read_type(
     input: DeriveInput,
     extents: Vec<Vec<Span>>,
+    derives: &[syn::Path],
     derived: &[String],
     file: FileId,
     sink: &mut Sink,
 ) -> Option<TypeDef> {
     let mut reader = Reader { file, sink };
     let reader = &mut reader;
-    let derives = derives(&input.attrs, file);
+    let derives = derives.iter().map(|of| path(file, of)).collect();
     let ours = first_of_ours(&input, file);
     let declares = declared::declaration(&input, derived, file);
     let derived = |name: &str| derived.iter().any(|of| of == name);
@@ -91,13 +93,14 @@ pub(super) fn read_type(
         }
         return None;
     }
+    let schemars = overlay::schemars(&input);
     let reads_serde = SERDE_DERIVES.iter().any(|name| derived(name));
     let Serde {
         container,
         fields: serde_fields,
         variants: serde_variants,
     } = if reads_serde {
-        serde::serde(&input, reader)
+        serde::serde(&input, &schemars, reader)
     } else {
         serde::unread(&input)
     };
@@ -113,7 +116,9 @@ pub(super) fn read_type(
         );
     }
 
-    let layers = Layers::read(&input.attrs, site, kube_schema, reader);
+    let mut schemars = schemars.into_iter();
+    let own = schemars.next().unwrap_or_default();
+    let layers = Layers::read(&input.attrs, own, site, kube_schema, reader);
     let mut attrs = container_attrs(&input.attrs, layers, reader);
     attrs.serde = container;
     if derived("CustomResource") {
@@ -121,15 +126,17 @@ pub(super) fn read_type(
     }
 
     let mut extents = extents.into_iter();
-    let mut fields = |fields: &Fields, serde, in_variant, reader: &mut Reader<'_>| {
-        let extents = extents.next().unwrap_or_default();
-        read_fields(fields, extents, serde, in_variant, kube_schema, reader)
-    };
+    let mut fields =
+        |fields: &Fields, serde, schemars: &mut Lists, in_variant, reader: &mut Reader<'_>| {
+            let extents = extents.next().unwrap_or_default();
+            let beside = (extents, serde, schemars);
+            read_fields(fields, beside, in_variant, kube_schema, reader)
+        };
     let body = match &input.data {
         syn::Data::Union(_) => return None,
         syn::Data::Struct(data) => Body::Struct(
             style(&data.fields),
-            fields(&data.fields, serde_fields, false, reader),
+            fields(&data.fields, serde_fields, &mut schemars, false, reader),
         ),
         syn::Data::Enum(data) => {
             let mut variants = Vec::with_capacity(data.variants.len());
@@ -142,7 +149,8 @@ pub(super) fn read_type(
                     writing,
                     fields: serde_fields,
                 } = serde.next().unwrap_or_default();
-                let layers = Layers::read(&variant.attrs, VARIANT_SITE, kube_schema, reader);
+                let own = schemars.next().unwrap_or_default();
+                let layers = Layers::read(&variant.attrs, own, VARIANT_SITE, kube_schema, reader);
                 variants.push(VariantDef {
                     name: name(&variant.ident),
                     span: span(file, variant.ident.span()),
@@ -162,7 +170,7 @@ pub(super) fn read_type(
                             .iter()
                             .any(|attr| attr.path().is_ident("default")),
                     },
-                    fields: fields(&variant.fields, serde_fields, true, reader),
+                    fields: fields(&variant.fields, serde_fields, &mut schemars, true, reader),
                 });
             }
             Body::Enum(variants)
@@ -239,12 +247,19 @@ struct Layers {
 }
 
 impl Layers {
-    fn read(attrs: &[Attribute], site: Site, kube_schema: bool, reader: &mut Reader<'_>) -> Self {
+    fn read(
+        attrs: &[Attribute],
+        schemars: Vec<Listed>,
+        site: Site,
+        kube_schema: bool,
+        reader: &mut Reader<'_>,
+    ) -> Self {
         let mut errors = Vec::new();
         let mut node = markers::read(attrs, site, &mut errors);
         reader.report(errors);
-        go_markers::report(attrs, &node, reader);
-        let mut always = Layer::always(attrs, site, reader);
+        let docs = layer::docs(attrs);
+        go_markers::report(attrs, &docs, &node, reader);
+        let mut always = Layer::always(attrs, docs, schemars, site, reader);
         let mut when = Vec::new();
         for conditional in std::mem::take(&mut node.conditionals) {
             let markers::Conditional {
@@ -323,10 +338,13 @@ fn container_attrs(attrs: &[Attribute], layers: Layers, reader: &mut Reader<'_>)
     }
 }
 
+/// What the `#[schemars(..)]`s of each node list, for nodes that are still to be read.
+type Lists = std::vec::IntoIter<Vec<Listed>>;
+
+/// Reads fields, of which each has a place, serde's view and what its `#[schemars(..)]`s list.
 fn read_fields(
     fields: &Fields,
-    extents: Vec<Span>,
-    serde: Vec<FieldSerde>,
+    (extents, serde, schemars): (Vec<Span>, Vec<FieldSerde>, &mut Lists),
     in_variant: bool,
     kube_schema: bool,
     reader: &mut Reader<'_>,
@@ -336,7 +354,8 @@ fn read_fields(
     let mut serde = serde.into_iter();
     for (index, field) in fields.iter().enumerate() {
         let site = markers::field_site(field, in_variant);
-        let layers = Layers::read(&field.attrs, site, kube_schema, reader);
+        let own = schemars.next().unwrap_or_default();
+        let layers = Layers::read(&field.attrs, own, site, kube_schema, reader);
         let (field_name, place) = match &field.ident {
             Some(ident) => (name(ident), reader.place(Extent::of(ident))),
             None => (
@@ -426,19 +445,6 @@ fn repr(attrs: &[Attribute]) -> Option<Text> {
     let attr = attrs.iter().find(|attr| attr.path().is_ident("repr"))?;
     let found: syn::Type = attr.parse_args().ok()?;
     Some(Text::from(found.to_token_stream().to_string()))
-}
-
-/// The paths in all `#[derive(..)]`s.
-fn derives(attrs: &[Attribute], file: FileId) -> Vec<Path> {
-    let mut derives = Vec::new();
-    for attr in attrs.iter().filter(|attr| attr.path().is_ident("derive")) {
-        // What rustc cannot parse either gives no derive.
-        let _ = attr.parse_nested_meta(|meta| {
-            derives.push(path(file, &meta.path));
-            Ok(())
-        });
-    }
-    derives
 }
 
 fn style(fields: &Fields) -> Style {

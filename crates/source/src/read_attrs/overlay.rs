@@ -1,23 +1,44 @@
 //! `#[schemars(..)]` laid over `#[serde(..)]`: the keys that both know hold as schemars has them, and `!key` takes away.
 
-use super::reader::{Reader, bare};
+use super::reader::Reader;
 use crd_channels_diagnostics::Code;
 use crd_channels_markers::keys::SERDE;
-use crd_channels_markers::{Extent, Item, items};
+use crd_channels_markers::{Error, Extent, Item, items, without_groups};
 use quote::quote;
 use syn::parse::Parser;
-use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Fields, Lit, LitStr, Meta};
+use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Fields, Lit, LitStr, Meta, MetaList};
 
 /// Keys that count for the schema besides [`SERDE`], but only as serde's own.
 const SERDE_ONLY: [&str; 2] = ["serialize_with", "with"];
 
+/// What stands in one attribute's parentheses, and what is wrong with its syntax.
+#[derive(Default)]
+pub(super) struct Listed {
+    pub(super) items: Vec<Item>,
+    pub(super) errors: Vec<Error>,
+}
+
+impl Listed {
+    pub(super) fn of(list: &MetaList) -> Self {
+        let mut errors = Vec::new();
+        let items = items(list, &mut errors);
+        Self { items, errors }
+    }
+}
+
+/// What stands in the `#[schemars(..)]`s of every node of a type, in the order of [`nodes`]. Parsed once for serde and for us.
+pub(super) fn schemars(input: &DeriveInput) -> Vec<Vec<Listed>> {
+    nodes(input)
+        .map(|attrs| lists(attrs, "schemars").map(Listed::of).collect())
+        .collect()
+}
+
 /// Whether schemars has a word in what serde sees anywhere in the type.
-pub(super) fn needed(input: &DeriveInput) -> bool {
-    nodes(input).any(|attrs| {
-        written(attrs, "schemars").iter().any(|item| match item {
-            Item::Not(..) => true,
-            item => item.name().is_some_and(|name| is_overlaid(&name)),
-        })
+pub(super) fn needed(schemars: &[Vec<Listed>]) -> bool {
+    let mut items = schemars.iter().flatten().flat_map(|listed| &listed.items);
+    items.any(|item| match item {
+        Item::Not(..) => true,
+        item => item.name().is_some_and(|name| is_overlaid(&name)),
     })
 }
 
@@ -126,35 +147,43 @@ fn unsets(unset: &[Item], over: &[Item], under: &[Item], reader: &mut Reader<'_>
 /// The text of serde's own `with`, which schemars reads as a type.
 pub(super) fn serde_with(attrs: &[Attribute]) -> Option<LitStr> {
     let is_with = |item: &Item| item.name().as_deref() == Some("with");
-    written(attrs, "serde").iter().find_map(|item| match item {
-        Item::Value(_, _, value) if is_with(item) => match bare(value) {
-            Expr::Lit(ExprLit {
-                lit: Lit::Str(text),
-                ..
-            }) => Some(text.clone()),
+    // Few attributes have it, and all of them would be parsed to find that out.
+    let may_be = |list: &&MetaList| list.tokens.to_string().contains("with");
+    let all = lists(attrs, "serde").filter(may_be);
+    all.flat_map(|list| items(list, &mut Vec::new()))
+        .find_map(|item| match &item {
+            Item::Value(_, _, value) if is_with(&item) => match without_groups(value) {
+                Expr::Lit(ExprLit {
+                    lit: Lit::Str(text),
+                    ..
+                }) => Some(text.clone()),
+                _ => None,
+            },
             _ => None,
-        },
-        _ => None,
-    })
+        })
 }
 
 /// The items of all attributes of one name. What does not parse is reported by those who read the attribute itself.
 fn written(attrs: &[Attribute], name: &str) -> Vec<Item> {
-    attrs
-        .iter()
-        .filter(|attr| attr.path().is_ident(name))
-        .flat_map(|attr| match &attr.meta {
-            Meta::List(list) => items(list, &mut Vec::new()),
-            Meta::Path(_) | Meta::NameValue(_) => Vec::new(),
-        })
+    lists(attrs, name)
+        .flat_map(|list| items(list, &mut Vec::new()))
         .collect()
+}
+
+/// The attributes of one name that have parentheses.
+fn lists<'a>(attrs: &'a [Attribute], name: &'a str) -> impl Iterator<Item = &'a MetaList> {
+    let named = attrs.iter().filter(move |attr| attr.path().is_ident(name));
+    named.filter_map(|attr| match &attr.meta {
+        Meta::List(list) => Some(list),
+        Meta::Path(_) | Meta::NameValue(_) => None,
+    })
 }
 
 fn is_overlaid(name: &str) -> bool {
     SERDE.contains(&name)
 }
 
-/// The attributes of every node of a type.
+/// The attributes of every node of a type: its own, then those of each field, or of each variant and its fields.
 fn nodes(input: &DeriveInput) -> Box<dyn Iterator<Item = &[Attribute]> + '_> {
     let own = std::iter::once(input.attrs.as_slice());
     match &input.data {

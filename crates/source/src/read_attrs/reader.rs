@@ -2,7 +2,7 @@
 
 use super::super::lower_syn::span;
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span, Text};
-use crd_channels_markers::{Error, ErrorKind, Extent};
+use crd_channels_markers::{Error, ErrorKind, Extent, without_groups};
 use syn::parse::Parse;
 use syn::{Expr, ExprLit, Lit, LitStr};
 
@@ -74,7 +74,7 @@ impl Reader<'_> {
 
     /// A value that may be written as a text with Rust in it: `8`, `"8"`, `MAX`, `"MAX"`.
     pub(super) fn unquoted(&mut self, value: &Expr) -> Option<Expr> {
-        match bare(value) {
+        match without_groups(value) {
             Expr::Lit(ExprLit {
                 lit: Lit::Str(text),
                 ..
@@ -82,14 +82,6 @@ impl Reader<'_> {
             other => Some(other.clone()),
         }
     }
-}
-
-/// A value without the invisible groups that `macro_rules!` puts around it.
-pub(super) fn bare(mut value: &Expr) -> &Expr {
-    while let Expr::Group(group) = value {
-        value = &group.expr;
-    }
-    value
 }
 
 /// A literal's text.

@@ -1,6 +1,6 @@
 //! serde's attributes, read by the crate that serde and schemars themselves read them with.
 
-use super::overlay;
+use super::overlay::{self, Listed};
 use super::reader::Reader;
 use crate::attrs::{ContainerSerde, FieldSerde, SerdeDefault, VariantWriting};
 use crate::lower_syn::{expr, name, ty};
@@ -57,9 +57,13 @@ const SERDE_OWN_KEYS: [&str; 11] = [
     "with",
 ];
 
-/// What serde says of a type that derives something with serde's attributes.
-pub(super) fn serde(input: &DeriveInput, reader: &mut Reader<'_>) -> Serde {
-    if !overlay::needed(input) {
+/// What serde says of a type that derives something with serde's attributes, and with these of schemars.
+pub(super) fn serde(
+    input: &DeriveInput,
+    schemars: &[Vec<Listed>],
+    reader: &mut Reader<'_>,
+) -> Serde {
+    if !overlay::needed(schemars) {
         return read(input, reader);
     }
     // serde itself sees what is written, schemars what it has laid over it; both may refuse it.

@@ -2,11 +2,11 @@
 
 use super::{Metadata, Owner};
 use crate::path::Path;
-use crate::schema::{Faults, Node};
+use crate::schema::{Faults, JsonNode};
 use serde_json::Value;
 
 /// Reads metadata; what does not fit is added to the faults.
-pub fn read<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Metadata<'a> {
+pub fn read<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Metadata<'a> {
     let mut metadata = Metadata::default();
     faults.fields(node, |faults, name, node| {
         match name {
@@ -41,7 +41,7 @@ pub fn read<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Metadata<'a> {
 /// The first value that does not fit.
 pub fn decode<'a>(value: &'a Value, path: &Path<'_>) -> Result<Metadata<'a>, String> {
     let mut faults = Faults::default();
-    let metadata = read(&mut faults, Node::new(value, path));
+    let metadata = read(&mut faults, JsonNode::new(value, path));
     match faults.undecodable.into_iter().next() {
         Some(fault) => Err(fault.message),
         None => Ok(metadata),
@@ -52,12 +52,12 @@ pub fn decode<'a>(value: &'a Value, path: &Path<'_>) -> Result<Metadata<'a>, Str
 #[must_use]
 pub fn unknown(value: &Value, path: &Path<'_>) -> Vec<String> {
     let mut faults = Faults::default();
-    read(&mut faults, Node::new(value, path));
+    read(&mut faults, JsonNode::new(value, path));
     let unknown = faults.unknown.into_iter();
     unknown.map(|fault| fault.path).collect()
 }
 
-fn owner<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Owner<'a> {
+fn owner<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Owner<'a> {
     let mut owner = Owner::default();
     faults.fields(node, |faults, name, node| {
         match name {
@@ -76,7 +76,7 @@ fn owner<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Owner<'a> {
     owner
 }
 
-fn managed_fields(faults: &mut Faults, node: Node<'_, '_>) {
+fn managed_fields(faults: &mut Faults, node: JsonNode<'_, '_>) {
     faults.fields(node, |faults, name, node| {
         match name {
             "manager" | "operation" | "apiVersion" | "fieldsType" | "subresource" => {
@@ -91,7 +91,7 @@ fn managed_fields(faults: &mut Faults, node: Node<'_, '_>) {
 }
 
 /// A time as RFC 3339 has it.
-pub fn time(faults: &mut Faults, node: Node<'_, '_>) {
+pub fn time(faults: &mut Faults, node: JsonNode<'_, '_>) {
     let fits = match node.value {
         Value::Null => true,
         Value::String(text) => is_time(text),

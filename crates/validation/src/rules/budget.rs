@@ -42,9 +42,9 @@ impl Budget {
         Some(false)
     }
 
-    /// Forgets what rules say where a server may stop before it evaluates them: which ones it evaluates before changes from
-    /// time to time. That it stops is told with one of them.
-    pub(super) fn settle(&self, findings: &mut [Finding]) {
+    /// Withdraws the outcomes of rules that a server may not reach: which ones it evaluates before it stops differs from time
+    /// to time. One of them reports that it stops.
+    pub(super) fn withdraw_uncertain(&self, findings: &mut [Finding]) {
         if self.stops.is_empty() && self.spent.max <= OBJECT_LIMIT {
             return;
         }

@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 
 /// The rules at a node and below it.
 #[derive(Debug, Default)]
-pub(super) struct Node {
+pub(super) struct RuleTree {
     pub(super) rules: Vec<Rule>,
-    pub(super) properties: BTreeMap<String, Node>,
+    pub(super) properties: BTreeMap<String, RuleTree>,
     /// Those of a list's items, or of a map's values.
-    pub(super) element: Option<Box<Node>>,
+    pub(super) element: Option<Box<RuleTree>>,
 }
 
 /// One rule.
@@ -77,7 +77,7 @@ impl Rule {
     }
 }
 
-impl Node {
+impl RuleTree {
     fn is_empty(&self) -> bool {
         self.rules.is_empty() && self.properties.is_empty() && self.element.is_none()
     }
@@ -87,7 +87,7 @@ impl Node {
 ///
 /// # Errors
 /// The text of a rule that does not compile.
-pub(super) fn compile(schema: &Schema<'_>, is_resource: bool) -> Result<Option<Node>, String> {
+pub(super) fn compile(schema: &Schema<'_>, is_resource: bool) -> Result<Option<RuleTree>, String> {
     if !has_rules(schema) {
         return Ok(None);
     }
@@ -97,7 +97,7 @@ pub(super) fn compile(schema: &Schema<'_>, is_resource: bool) -> Result<Option<N
 }
 
 /// The same, but a rule that does not compile is kept as one, and what older servers lack is told.
-pub(super) fn compile_each(schema: &Schema<'_>, is_resource: bool) -> Option<Node> {
+pub(super) fn compile_each(schema: &Schema<'_>, is_resource: bool) -> Option<RuleTree> {
     if !has_rules(schema) {
         return None;
     }
@@ -132,8 +132,8 @@ impl Compiler {
         &mut self,
         schema: &Schema<'_>,
         itself: Option<NodeId>,
-    ) -> Result<Option<Node>, String> {
-        let mut node = Node::default();
+    ) -> Result<Option<RuleTree>, String> {
+        let mut node = RuleTree::default();
         for rule in schema.rules.iter() {
             node.rules.push(self.rule(rule, schema, itself)?);
         }

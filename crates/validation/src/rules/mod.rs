@@ -14,7 +14,7 @@ use crate::schema::Schema;
 use crate::value::{Change, OldItems};
 use crate::violation::Violation;
 use budget::Budget;
-use compile::{Node, Old, Rule};
+use compile::{Old, Rule, RuleTree};
 use crd_channels_cel::evaluate::{Priced, Stop, Val, blame};
 use ratchet::{Part, Ratchet};
 use seen::without_schema;
@@ -29,7 +29,7 @@ const TOO_DEAR: &str = "costs more than the server's budget";
 /// The rules of a schema, ready to be evaluated.
 #[derive(Debug)]
 pub struct Rules {
-    root: Option<Node>,
+    root: Option<RuleTree>,
 }
 
 impl Rules {
@@ -91,7 +91,7 @@ impl Rules {
         if let Some(root) = &self.root {
             walk(root, place, &mut budget, &mut findings);
         }
-        budget.settle(&mut findings);
+        budget.withdraw_uncertain(&mut findings);
         findings
     }
 }
@@ -109,7 +109,7 @@ struct Context<'p, 'v, 's, 'a> {
 }
 
 fn walk(
-    node: &Node,
+    node: &RuleTree,
     place: Context<'_, '_, '_, '_>,
     budget: &mut Budget,
     findings: &mut Vec<Finding>,
@@ -179,7 +179,7 @@ fn walk(
 }
 
 fn own(
-    node: &Node,
+    node: &RuleTree,
     place: Context<'_, '_, '_, '_>,
     budget: &mut Budget,
     findings: &mut Vec<Finding>,

@@ -2,11 +2,11 @@
 
 use super::model::{Additional, Items, Schema, ValidationRule};
 use super::pattern::Pattern;
-use super::reader::{Faults, Node};
+use super::reader::{Faults, JsonNode};
 use serde_json::Value;
 
 /// Reads a schema; what does not fit is added to the faults.
-pub fn read<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Schema<'a> {
+pub fn read<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Schema<'a> {
     let mut schema = Schema::default();
     faults.fields(node, |faults, name, node| {
         keyword(faults, &mut schema, name, node)
@@ -18,7 +18,7 @@ fn keyword<'a>(
     faults: &mut Faults,
     schema: &mut Schema<'a>,
     name: &str,
-    node: Node<'a, '_>,
+    node: JsonNode<'a, '_>,
 ) -> bool {
     match name {
         "description" => schema.description = faults.text(node),
@@ -56,7 +56,7 @@ fn junctor<'a>(
     faults: &mut Faults,
     schema: &mut Schema<'a>,
     name: &str,
-    node: Node<'a, '_>,
+    node: JsonNode<'a, '_>,
 ) -> bool {
     match name {
         "allOf" => schema.all_of = faults.list(node, read),
@@ -80,7 +80,7 @@ fn extension<'a>(
     faults: &mut Faults,
     schema: &mut Schema<'a>,
     name: &str,
-    node: Node<'a, '_>,
+    node: JsonNode<'a, '_>,
 ) -> bool {
     match name.strip_prefix("x-kubernetes-").unwrap_or_default() {
         "preserve-unknown-fields" => schema.preserve_unknown_fields = faults.some_flag(node),
@@ -95,11 +95,11 @@ fn extension<'a>(
     true
 }
 
-fn some<'a>(node: Node<'a, '_>) -> Option<&'a Value> {
+fn some<'a>(node: JsonNode<'a, '_>) -> Option<&'a Value> {
     (!node.value.is_null()).then_some(node.value)
 }
 
-fn items<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Option<Items<'a>> {
+fn items<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Option<Items<'a>> {
     let items = match some(node)? {
         Value::Object(_) => Items::One(Box::new(faults.in_silence(|faults| read(faults, node)))),
         Value::Array(schemas) if !schemas.is_empty() => {
@@ -111,7 +111,7 @@ fn items<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Option<Items<'a>> {
     Some(items)
 }
 
-fn additional<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Option<Additional<'a>> {
+fn additional<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Option<Additional<'a>> {
     let additional = match some(node)? {
         Value::Bool(allowed) => Additional::Allowed(*allowed),
         Value::Object(_) => {
@@ -125,7 +125,7 @@ fn additional<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Option<Additional<
     Some(additional)
 }
 
-fn dependency<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Option<Schema<'a>> {
+fn dependency<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Option<Schema<'a>> {
     match node.value {
         Value::Object(_) => Some(faults.in_silence(|faults| read(faults, node))),
         Value::Array(_) => {
@@ -136,7 +136,7 @@ fn dependency<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Option<Schema<'a>>
     }
 }
 
-fn external_docs<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Option<(&'a str, &'a str)> {
+fn external_docs<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Option<(&'a str, &'a str)> {
     some(node)?;
     let mut docs = ("", "");
     faults.fields(node, |faults, name, node| {
@@ -150,7 +150,7 @@ fn external_docs<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Option<(&'a str
     Some(docs)
 }
 
-fn rule<'a>(faults: &mut Faults, node: Node<'a, '_>) -> ValidationRule<'a> {
+fn rule<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> ValidationRule<'a> {
     let mut rule = ValidationRule::default();
     faults.fields(node, |faults, name, node| {
         match name {

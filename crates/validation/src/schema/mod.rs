@@ -11,7 +11,7 @@ pub use decode::read;
 pub use field_path::{Lead, PathError, Segment, lead, segments};
 pub use model::{Additional, Items, Many, Named, Schema, ValidationRule};
 pub use pattern::Pattern;
-pub use reader::{Fault, Faults, Node};
+pub use reader::{Fault, Faults, JsonNode};
 pub use typed::{described, has_type};
 
 /// Whether a name is one of the fields that every object has.

@@ -29,7 +29,7 @@ pub struct Faults {
 
 /// A value and where it stands.
 #[derive(Clone, Copy, Debug)]
-pub struct Node<'a, 'p> {
+pub struct JsonNode<'a, 'p> {
     /// The value.
     pub value: &'a Value,
     /// Where it stands.
@@ -37,7 +37,7 @@ pub struct Node<'a, 'p> {
     depth: usize,
 }
 
-impl<'a, 'p> Node<'a, 'p> {
+impl<'a, 'p> JsonNode<'a, 'p> {
     /// The root of a document, or of a part that is read by itself.
     #[must_use]
     pub fn new(value: &'a Value, path: &'p Path<'p>) -> Self {
@@ -48,8 +48,8 @@ impl<'a, 'p> Node<'a, 'p> {
         }
     }
 
-    fn below<'q>(&self, value: &'a Value, path: &'q Path<'q>) -> Node<'a, 'q> {
-        Node {
+    fn below<'q>(&self, value: &'a Value, path: &'q Path<'q>) -> JsonNode<'a, 'q> {
+        JsonNode {
             value,
             path,
             depth: self.depth + 1,
@@ -59,7 +59,7 @@ impl<'a, 'p> Node<'a, 'p> {
 
 impl Faults {
     /// Adds that a value is not what is `wanted`, such as `a string`.
-    pub fn refuse(&mut self, node: Node<'_, '_>, wanted: &str) {
+    pub fn refuse(&mut self, node: JsonNode<'_, '_>, wanted: &str) {
         let found = match node.value {
             Value::Null => "null",
             Value::Bool(_) => "a boolean",
@@ -91,8 +91,8 @@ impl Faults {
     /// Hands every field to `take`, which says whether it knows the name. A null leaves a field as if it were absent.
     pub fn fields<'a>(
         &mut self,
-        node: Node<'a, '_>,
-        mut take: impl FnMut(&mut Self, &'a str, Node<'a, '_>) -> bool,
+        node: JsonNode<'a, '_>,
+        mut take: impl FnMut(&mut Self, &'a str, JsonNode<'a, '_>) -> bool,
     ) {
         let fields = match node.value {
             Value::Object(fields) => fields,
@@ -134,12 +134,12 @@ impl Faults {
     }
 
     /// A text; empty where there is none.
-    pub fn text<'a>(&mut self, node: Node<'a, '_>) -> &'a str {
+    pub fn text<'a>(&mut self, node: JsonNode<'a, '_>) -> &'a str {
         self.some_text(node).unwrap_or_default()
     }
 
     /// A text, if there is one.
-    pub fn some_text<'a>(&mut self, node: Node<'a, '_>) -> Option<&'a str> {
+    pub fn some_text<'a>(&mut self, node: JsonNode<'a, '_>) -> Option<&'a str> {
         match node.value {
             Value::String(text) => Some(text),
             Value::Null => None,
@@ -151,12 +151,12 @@ impl Faults {
     }
 
     /// A boolean; false where there is none.
-    pub fn flag(&mut self, node: Node<'_, '_>) -> bool {
+    pub fn flag(&mut self, node: JsonNode<'_, '_>) -> bool {
         self.some_flag(node).unwrap_or_default()
     }
 
     /// A boolean, if there is one.
-    pub fn some_flag(&mut self, node: Node<'_, '_>) -> Option<bool> {
+    pub fn some_flag(&mut self, node: JsonNode<'_, '_>) -> Option<bool> {
         match node.value {
             Value::Bool(flag) => Some(*flag),
             Value::Null => None,
@@ -168,7 +168,7 @@ impl Faults {
     }
 
     /// A whole number written without a point or an exponent, within 64 bits.
-    pub fn integer(&mut self, node: Node<'_, '_>) -> Option<i64> {
+    pub fn integer(&mut self, node: JsonNode<'_, '_>) -> Option<i64> {
         match node.value {
             Value::Null => None,
             value => {
@@ -182,7 +182,7 @@ impl Faults {
     }
 
     /// The same within 32 bits.
-    pub fn small_integer(&mut self, node: Node<'_, '_>) -> Option<i64> {
+    pub fn small_integer(&mut self, node: JsonNode<'_, '_>) -> Option<i64> {
         let integer = self.integer(node)?;
         if i32::try_from(integer).is_err() {
             self.refuse(node, "an integer of 32 bits");
@@ -191,7 +191,7 @@ impl Faults {
     }
 
     /// A number, if there is one.
-    pub fn number(&mut self, node: Node<'_, '_>) -> Option<f64> {
+    pub fn number(&mut self, node: JsonNode<'_, '_>) -> Option<f64> {
         match node.value {
             Value::Null => None,
             value => {
@@ -207,8 +207,8 @@ impl Faults {
     /// A list whose items `read` takes.
     pub fn list<'a, T>(
         &mut self,
-        node: Node<'a, '_>,
-        mut read: impl FnMut(&mut Self, Node<'a, '_>) -> T,
+        node: JsonNode<'a, '_>,
+        mut read: impl FnMut(&mut Self, JsonNode<'a, '_>) -> T,
     ) -> Many<T> {
         match node.value {
             Value::Array(items) => {
@@ -227,15 +227,15 @@ impl Faults {
     }
 
     /// A list of texts.
-    pub fn texts<'a>(&mut self, node: Node<'a, '_>) -> Many<&'a str> {
+    pub fn texts<'a>(&mut self, node: JsonNode<'a, '_>) -> Many<&'a str> {
         self.list(node, Self::text)
     }
 
     /// A map whose values `read` takes.
     pub fn map<'a, T>(
         &mut self,
-        node: Node<'a, '_>,
-        mut read: impl FnMut(&mut Self, Node<'a, '_>) -> T,
+        node: JsonNode<'a, '_>,
+        mut read: impl FnMut(&mut Self, JsonNode<'a, '_>) -> T,
     ) -> Named<'a, T> {
         match node.value {
             Value::Object(fields) => {

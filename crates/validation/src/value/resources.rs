@@ -7,9 +7,9 @@ use crate::violation::{Reason, Violation, Violations};
 use crd_channels_cel::names::dns1035_label;
 use serde_json::{Map, Value};
 
-/// Whether the value itself is a resource, and where it stands.
+/// Where a value stands, and whether it is itself a resource.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'p> {
+pub struct ResourcePosition<'p> {
     /// Whether the value is a whole resource, whatever its schema says.
     pub is_resource: bool,
     /// The path to the value. None for a whole object.
@@ -18,12 +18,16 @@ pub struct Place<'p> {
 
 /// What is wrong with the resources in a value.
 #[must_use]
-pub fn violations(value: &Value, schema: &Schema<'_>, place: Place<'_>) -> Vec<Violation> {
-    if let Some(fault) = undecodable(value, schema, place) {
+pub fn violations(
+    value: &Value,
+    schema: &Schema<'_>,
+    position: ResourcePosition<'_>,
+) -> Vec<Violation> {
+    if let Some(fault) = undecodable(value, schema, position) {
         return vec![fault];
     }
     let mut found = Violations::default();
-    each(value, Some(schema), place, &mut |resource, at| {
+    each(value, Some(schema), position, &mut |resource, at| {
         faults(resource, at, &mut found);
     });
     found.0
@@ -31,9 +35,13 @@ pub fn violations(value: &Value, schema: &Schema<'_>, place: Place<'_>) -> Vec<V
 
 /// The first of the resources' own fields that is of the wrong kind: the server reads no further.
 #[must_use]
-pub fn undecodable(value: &Value, schema: &Schema<'_>, place: Place<'_>) -> Option<Violation> {
+pub fn undecodable(
+    value: &Value,
+    schema: &Schema<'_>,
+    position: ResourcePosition<'_>,
+) -> Option<Violation> {
     let mut found = Violations::default();
-    each(value, Some(schema), place, &mut |resource, at| {
+    each(value, Some(schema), position, &mut |resource, at| {
         decodes(resource, at, &mut found);
     });
     found.0.into_iter().next()
@@ -41,9 +49,9 @@ pub fn undecodable(value: &Value, schema: &Schema<'_>, place: Place<'_>) -> Opti
 
 /// The fields of the resources' metadata that no metadata has.
 #[must_use]
-pub fn unknown(value: &Value, schema: &Schema<'_>, place: Place<'_>) -> Vec<String> {
+pub fn unknown(value: &Value, schema: &Schema<'_>, position: ResourcePosition<'_>) -> Vec<String> {
     let mut found = Vec::new();
-    each(value, Some(schema), place, &mut |resource, at| {
+    each(value, Some(schema), position, &mut |resource, at| {
         if let Some(value) = resource.get("metadata") {
             found.extend(metadata::unknown(value, &at.child("metadata")));
         }
@@ -55,19 +63,19 @@ pub fn unknown(value: &Value, schema: &Schema<'_>, place: Place<'_>) -> Vec<Stri
 fn each(
     value: &Value,
     schema: Option<&Schema<'_>>,
-    place: Place<'_>,
+    position: ResourcePosition<'_>,
     visit: &mut dyn FnMut(&Map<String, Value>, Path<'_>),
 ) {
     let Some(schema) = schema else {
         return;
     };
-    let below = |at| Place {
+    let below = |at| ResourcePosition {
         is_resource: false,
         at: Some(at),
     };
-    match (value, place.at) {
+    match (value, position.at) {
         (Value::Object(fields), at) => {
-            if let Some(at) = at.filter(|_| place.is_resource || schema.embedded_resource) {
+            if let Some(at) = at.filter(|_| position.is_resource || schema.embedded_resource) {
                 visit(fields, at);
             }
             for (name, value) in fields {

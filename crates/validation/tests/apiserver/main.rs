@@ -111,7 +111,7 @@ impl Tally {
             self.faulty += 1;
         }
         let unknown = self.count(&verdict);
-        let (ours, expected) = (told(&verdict), told_by_server(theirs));
+        let (ours, expected) = (summary(&verdict), told_by_server(theirs));
         if messages(&verdict).any(|message| !faults.iter().any(|fault| is_same(message, fault)))
             || (unknown == 0 && ours != expected)
         {
@@ -169,7 +169,7 @@ impl Tally {
 }
 
 /// A verdict as one text: reasons and fields in order, unknown fields, and the object without metadata, which servers write anew.
-fn told(verdict: &Verdict) -> String {
+fn summary(verdict: &Verdict) -> String {
     let violations = verdict.violations.iter();
     let faults: BTreeSet<_> = violations
         .map(|violation| (violation.reason.name().to_owned(), violation.field.clone()))
@@ -203,11 +203,11 @@ fn told_by_server(answer: &Value) -> String {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let faults = answer["faults"].as_array().unwrap().iter();
     // That rules were not evaluated is said as a fault of its own.
-    let told = |fault: &&Value| {
+    let summary = |fault: &&Value| {
         !text(&fault["detail"]).starts_with("some validation rules were not checked")
     };
     let faults: BTreeSet<_> = faults
-        .filter(told)
+        .filter(summary)
         .map(|fault| {
             let field = text(&fault["field"]);
             let field = if field == "<nil>" {

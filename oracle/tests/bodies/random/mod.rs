@@ -53,7 +53,7 @@ fn random_bodies() {
         );
         for (name, body) in &bodies {
             let read = ours.remove(name).unwrap_or_default();
-            let right = report.judge(name, &computed[name], &read, || body.shown());
+            let right = report.record_verdict(name, &computed[name], &read, || body.shown());
             for place in &body.used {
                 used.entry(place.clone()).or_default()[usize::from(!right)] += 1;
             }

@@ -85,7 +85,7 @@ pub fn check(
         &flux::Flux { world: &world },
         &argocd::ArgoCd { world: &world },
     ] {
-        story::tell(&world, tool, report)?;
+        story::run(&world, tool, report)?;
     }
     Ok(())
 }

@@ -32,8 +32,8 @@ pub(super) trait Tool {
     fn remove(&self, last: Wanted) -> Result<Option<Said>, Failure>;
 }
 
-/// Tells the story of a tool, on a server without the CRDs.
-pub(super) fn tell(world: &World, tool: &dyn Tool, report: &mut Report) -> Result<(), Failure> {
+/// Runs the story of a tool, on a server without the CRDs.
+pub(super) fn run(world: &World, tool: &dyn Tool, report: &mut Report) -> Result<(), Failure> {
     state::clear(world)?;
     let [stable, other] = world.channels;
     let before = Wanted {
@@ -52,12 +52,12 @@ pub(super) fn tell(world: &World, tool: &dyn Tool, report: &mut Report) -> Resul
     let api = world.server.api;
     let released = |wanted: Wanted| state::released(api, wanted.bundle, wanted.channel);
     let [old, new] = [released(before)?, released(latest)?];
-    let told = Told { world, tool };
-    told.brings("installs", before, &old, report)?;
+    let story = Story { world, tool };
+    story.brings("installs", before, &old, report)?;
     let uids = state::marks(&state::crds(api)?, "uid");
-    told.brings("upgrades to", latest, &new, report)?;
-    told.brings("adds the policies of", protected, &new, report)?;
-    told.wait_for_policies()?;
+    story.brings("upgrades to", latest, &new, report)?;
+    story.brings("adds the policies of", protected, &new, report)?;
+    story.wait_for_policies()?;
     for (what, refused) in [
         ("back to an older bundle", before),
         (
@@ -68,9 +68,9 @@ pub(super) fn tell(world: &World, tool: &dyn Tool, report: &mut Report) -> Resul
             },
         ),
     ] {
-        told.is_refused(what, refused, &new, report)?;
+        story.is_refused(what, refused, &new, report)?;
     }
-    told.brings("goes on after refusals with", protected, &new, report)?;
+    story.brings("goes on after refusals with", protected, &new, report)?;
     if let Some(said) = tool.remove(protected)? {
         let name = tool.name();
         report.check(
@@ -92,12 +92,12 @@ pub(super) fn tell(world: &World, tool: &dyn Tool, report: &mut Report) -> Resul
     state::clear(world)
 }
 
-struct Told<'a> {
+struct Story<'a> {
     world: &'a World<'a>,
     tool: &'a dyn Tool,
 }
 
-impl Told<'_> {
+impl Story<'_> {
     /// It does what is wanted, and the second time nothing.
     fn brings(
         &self,

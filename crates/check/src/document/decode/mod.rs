@@ -6,7 +6,7 @@ mod status;
 use super::model::Crd;
 use crd_channels_validation::metadata;
 use crd_channels_validation::path::Path;
-use crd_channels_validation::schema::{Faults, Node};
+use crd_channels_validation::schema::{Faults, JsonNode};
 use serde_json::Value;
 
 /// Reads a document; what does not fit is added to the faults.
@@ -14,7 +14,7 @@ pub(super) fn read<'a>(faults: &mut Faults, document: &'a Value) -> Crd<'a> {
     let mut crd = Crd::default();
     for (name, value) in document.as_object().into_iter().flatten() {
         let path = Path::root(name);
-        let node = Node::new(value, &path);
+        let node = JsonNode::new(value, &path);
         match name.as_str() {
             "apiVersion" | "kind" => {
                 faults.text(node);

@@ -4,10 +4,10 @@ use super::super::model::{
     Column, Conversion, Names, Scale, Schema, Service, Spec, Subresources, Version, WebhookClient,
 };
 use crd_channels_validation::schema;
-use crd_channels_validation::schema::{Faults, Node};
+use crd_channels_validation::schema::{Faults, JsonNode};
 use serde_json::Value;
 
-pub(super) fn read<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Spec<'a> {
+pub(super) fn read<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Spec<'a> {
     let mut spec = Spec::default();
     faults.fields(node, |faults, name, node| {
         match name {
@@ -25,11 +25,11 @@ pub(super) fn read<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Spec<'a> {
 }
 
 /// The node, unless it is a null, which is as good as absent.
-fn present<'a, 'p>(node: Node<'a, 'p>) -> Option<Node<'a, 'p>> {
+fn present<'a, 'p>(node: JsonNode<'a, 'p>) -> Option<JsonNode<'a, 'p>> {
     (!node.value.is_null()).then_some(node)
 }
 
-pub(super) fn names<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Names<'a> {
+pub(super) fn names<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Names<'a> {
     let mut names = Names::default();
     faults.fields(node, |faults, name, node| {
         match name {
@@ -46,7 +46,7 @@ pub(super) fn names<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Names<'a> {
     names
 }
 
-fn version<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Version<'a> {
+fn version<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Version<'a> {
     let mut version = Version::default();
     faults.fields(node, |faults, name, node| {
         match name {
@@ -68,7 +68,7 @@ fn version<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Version<'a> {
     version
 }
 
-fn validation<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Option<Schema<'a>> {
+fn validation<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Option<Schema<'a>> {
     let mut found = None;
     faults.fields(node, |faults, name, node| {
         let known = name == "openAPIV3Schema";
@@ -80,7 +80,7 @@ fn validation<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Option<Schema<'a>>
     found
 }
 
-fn subresources<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Subresources<'a> {
+fn subresources<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Subresources<'a> {
     let mut subresources = Subresources::default();
     faults.fields(node, |faults, name, node| {
         match name {
@@ -96,7 +96,7 @@ fn subresources<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Subresources<'a>
     subresources
 }
 
-fn scale<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Scale<'a> {
+fn scale<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Scale<'a> {
     let mut scale = Scale::default();
     faults.fields(node, |faults, name, node| {
         match name {
@@ -110,7 +110,7 @@ fn scale<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Scale<'a> {
     scale
 }
 
-fn column<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Column<'a> {
+fn column<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Column<'a> {
     let mut column = Column::default();
     faults.fields(node, |faults, name, node| {
         match name {
@@ -127,7 +127,7 @@ fn column<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Column<'a> {
     column
 }
 
-fn selectable_field<'a>(faults: &mut Faults, node: Node<'a, '_>) -> &'a str {
+fn selectable_field<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> &'a str {
     let mut path = "";
     faults.fields(node, |faults, name, node| {
         let known = name == "jsonPath";
@@ -139,7 +139,7 @@ fn selectable_field<'a>(faults: &mut Faults, node: Node<'a, '_>) -> &'a str {
     path
 }
 
-fn conversion<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Conversion<'a> {
+fn conversion<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Conversion<'a> {
     let mut conversion = Conversion::default();
     faults.fields(node, |faults, name, node| {
         match name {
@@ -161,7 +161,7 @@ fn conversion<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Conversion<'a> {
     conversion
 }
 
-fn client<'a>(faults: &mut Faults, node: Node<'a, '_>) -> WebhookClient<'a> {
+fn client<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> WebhookClient<'a> {
     let mut client = WebhookClient::default();
     faults.fields(node, |faults, name, node| {
         match name {
@@ -175,7 +175,7 @@ fn client<'a>(faults: &mut Faults, node: Node<'a, '_>) -> WebhookClient<'a> {
     client
 }
 
-fn service<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Service<'a> {
+fn service<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Service<'a> {
     let mut service = Service::default();
     faults.fields(node, |faults, name, node| {
         match name {
@@ -191,7 +191,7 @@ fn service<'a>(faults: &mut Faults, node: Node<'a, '_>) -> Service<'a> {
 }
 
 /// Bytes in base64 with padding; line breaks are skipped.
-pub(crate) fn certificate(faults: &mut Faults, node: Node<'_, '_>) {
+pub(crate) fn certificate(faults: &mut Faults, node: JsonNode<'_, '_>) {
     let fits = match node.value {
         Value::Null => true,
         Value::String(text) => is_base64(text),

@@ -2,9 +2,9 @@
 
 use super::super::model::Status;
 use crd_channels_validation::metadata::time;
-use crd_channels_validation::schema::{Faults, Node};
+use crd_channels_validation::schema::{Faults, JsonNode};
 
-pub(super) fn read(faults: &mut Faults, node: Node<'_, '_>) -> Status {
+pub(super) fn read(faults: &mut Faults, node: JsonNode<'_, '_>) -> Status {
     let mut status = Status::default();
     faults.fields(node, |faults, name, node| {
         match name {
@@ -23,7 +23,7 @@ pub(super) fn read(faults: &mut Faults, node: Node<'_, '_>) -> Status {
     status
 }
 
-fn condition(faults: &mut Faults, node: Node<'_, '_>) -> Option<i64> {
+fn condition(faults: &mut Faults, node: JsonNode<'_, '_>) -> Option<i64> {
     let mut observed = None;
     faults.fields(node, |faults, name, node| {
         match name {

@@ -4,7 +4,7 @@ mod rules;
 
 use super::findings::Findings;
 use crate::document::model::Schema;
-use crate::finding::Reason;
+use crate::finding::{Finding, Reason};
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 use crd_channels_validation::schema::is_meta;
@@ -21,6 +21,21 @@ pub(super) fn validate(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mu
         in_metadata: false,
     };
     node(schema, place, at, found);
+}
+
+/// What the server would refuse of the defaults in a map's values, if it looked at them; maps in them aside.
+pub(crate) fn of_map_values(schema: &Schema<'_>, minor: u32, at: Path<'_>) -> Vec<Finding> {
+    let context = Context {
+        minor,
+        resource: schema,
+        is_root: false,
+        steps: None,
+        in_metadata: false,
+    };
+    let mut found = Findings::default();
+    node(schema, context, at, &mut found);
+    found.0.retain(Finding::refuses);
+    found.0
 }
 
 /// Where a node stands in the resource that it belongs to.
@@ -120,7 +135,7 @@ fn default<'s>(
     let (is_resource, minor) = (place.is_root, place.minor);
     if place.in_metadata {
         let resource = place.surround(value);
-        let surrounding = resources::Place {
+        let surrounding = resources::ResourcePosition {
             is_resource: true,
             at: Some(Path::root("object")),
         };
@@ -136,7 +151,7 @@ fn default<'s>(
             let message = "the default has fields that the schema does not have";
             found.refuse(Rule::DefaultInvalid, Reason::Invalid, at, message);
         }
-        let place = resources::Place {
+        let place = resources::ResourcePosition {
             is_resource,
             at: Some(at),
         };

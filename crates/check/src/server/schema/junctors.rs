@@ -6,9 +6,29 @@ use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_cel::go_regexp;
 use crd_channels_validation::path::Path;
+use std::collections::BTreeSet;
+
+/// The patterns of a schema that Go compiles. Many nodes share few patterns, so each is read once.
+#[derive(Default)]
+pub(super) struct Patterns<'s>(BTreeSet<&'s str>);
+
+impl<'s> Patterns<'s> {
+    fn check(&mut self, pattern: &'s str) -> Result<(), String> {
+        if !pattern.is_empty() && !self.0.contains(pattern) {
+            go_regexp::check(pattern)?;
+            self.0.insert(pattern);
+        }
+        Ok(())
+    }
+}
 
 /// The junctors of a structural node, and its pattern.
-pub(super) fn validate(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
+pub(super) fn validate<'s>(
+    schema: &Schema<'s>,
+    at: Path<'_>,
+    patterns: &mut Patterns<'s>,
+    found: &mut Findings,
+) {
     let skip = Skip {
         any_of: is_int_or_string(&schema.any_of),
         first_all_of: schema
@@ -17,7 +37,7 @@ pub(super) fn validate(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) 
             .first()
             .is_some_and(|first| is_int_or_string(&first.any_of)),
     };
-    validations(schema, skip, at, found);
+    validations(schema, skip, at, patterns, found);
 }
 
 /// Which `anyOf` is the known one of integers or strings, whose types are allowed.
@@ -32,10 +52,16 @@ const NOTHING: Skip = Skip {
     first_all_of: false,
 };
 
-fn validations(schema: &Schema<'_>, skip: Skip, at: Path<'_>, found: &mut Findings) {
+fn validations<'s>(
+    schema: &Schema<'s>,
+    skip: Skip,
+    at: Path<'_>,
+    patterns: &mut Patterns<'s>,
+    found: &mut Findings,
+) {
     if !skip.any_of {
         each(&schema.any_of, at.child("anyOf"), |branch, path| {
-            nested(branch, NOTHING, path, found);
+            nested(branch, NOTHING, path, patterns, found);
         });
     }
     let all_of = at.child("allOf");
@@ -44,15 +70,15 @@ fn validations(schema: &Schema<'_>, skip: Skip, at: Path<'_>, found: &mut Findin
             any_of: skip.first_all_of && index == 0,
             first_all_of: false,
         };
-        nested(branch, skip, all_of.index(index), found);
+        nested(branch, skip, all_of.index(index), patterns, found);
     }
     each(&schema.one_of, at.child("oneOf"), |branch, path| {
-        nested(branch, NOTHING, path, found);
+        nested(branch, NOTHING, path, patterns, found);
     });
     if let Some(branch) = schema.not.as_deref() {
-        nested(branch, NOTHING, at.child("not"), found);
+        nested(branch, NOTHING, at.child("not"), patterns, found);
     }
-    if let Err(fault) = go_regexp::check(schema.pattern.as_str()) {
+    if let Err(fault) = patterns.check(schema.pattern.as_str()) {
         let message = format!(
             "`{}` is not a regular expression of Go: {fault}",
             schema.pattern.as_str()
@@ -72,14 +98,20 @@ fn each<'s, 'a>(
 }
 
 /// A node inside of a junctor.
-fn nested(schema: &Schema<'_>, skip: Skip, at: Path<'_>, found: &mut Findings) {
-    validations(schema, skip, at, found);
+fn nested<'s>(
+    schema: &Schema<'s>,
+    skip: Skip,
+    at: Path<'_>,
+    patterns: &mut Patterns<'s>,
+    found: &mut Findings,
+) {
+    validations(schema, skip, at, patterns, found);
     if let Some(item) = schema.item() {
-        nested(item, NOTHING, at.child("items"), found);
+        nested(item, NOTHING, at.child("items"), patterns, found);
     }
     let properties = at.child("properties");
     for (name, property) in schema.properties.iter() {
-        nested(property, NOTHING, properties.key(name), found);
+        nested(property, NOTHING, properties.key(name), patterns, found);
     }
     let additional = schema.additional_properties.as_ref();
     let maps = additional.is_some_and(|additional| *additional != Additional::Allowed(false));

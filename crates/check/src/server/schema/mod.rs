@@ -24,9 +24,9 @@ use crd_channels_cel::version::NEWEST;
 use crd_channels_validation::path::Path;
 use rules::Rules;
 
-/// What a schema is validated for.
+/// The servers and the subresource that a schema is validated for.
 #[derive(Clone, Copy)]
-pub(super) struct Ground {
+pub(super) struct ValidationTarget {
     /// Whether the status subresource is on for it.
     pub(super) status: bool,
     /// The oldest minor of Kubernetes whose servers have to take it.
@@ -34,30 +34,35 @@ pub(super) struct Ground {
 }
 
 /// Validates a schema.
-pub(super) fn validate(schema: &Schema<'_>, ground: Ground, at: Path<'_>, found: &mut Findings) {
-    validate_with(Rules::of(ground.minor), schema, ground, at, found);
+pub(super) fn validate(
+    schema: &Schema<'_>,
+    target: ValidationTarget,
+    at: Path<'_>,
+    found: &mut Findings,
+) {
+    validate_with(Rules::of(target.minor), schema, target, at, found);
 }
 
 /// The same for the newest servers, with what every expression of a version costs.
 pub(super) fn costs(schema: &Schema<'_>, version: &str, status: bool, at: Path<'_>) -> SchemaCosts {
-    let ground = Ground {
+    let target = ValidationTarget {
         status,
         minor: NEWEST,
     };
     let mut found = Findings::default();
-    let rules = validate_with(Rules::keeping_costs(), schema, ground, at, &mut found);
+    let rules = validate_with(Rules::keeping_costs(), schema, target, at, &mut found);
     rules.into_costs(version, found.0)
 }
 
 fn validate_with(
     rules: Rules,
     schema: &Schema<'_>,
-    ground: Ground,
+    target: ValidationTarget,
     at: Path<'_>,
     found: &mut Findings,
 ) -> Rules {
     let mut own = Findings::default();
-    root::validate(schema, ground.status, at, &mut own);
+    root::validate(schema, target.status, at, &mut own);
     let convertible = is_convertible(schema);
     let mut sound = convertible;
     if convertible {
@@ -65,7 +70,7 @@ fn validate_with(
         structural::validate(schema, at, &mut staged);
         junctors::complete(schema, at, &mut staged);
         if staged.is_empty() {
-            defaults::validate(schema, ground.minor, at, &mut staged);
+            defaults::validate(schema, target.minor, at, &mut staged);
         }
         sound = staged.is_empty();
         own.append(staged);

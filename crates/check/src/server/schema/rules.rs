@@ -137,8 +137,9 @@ impl Rules {
 
     /// What a property of a declared node declares.
     pub(super) fn property(&self, of: Option<NodeId>, name: &str) -> Option<NodeId> {
+        let of = of?;
         let name = escaped(name)?;
-        self.declarations.field(of?, &name).map(|field| field.node)
+        self.declarations.field(of, &name).map(|field| field.node)
     }
 
     /// What the items or values of a declared node declare.

@@ -1,7 +1,8 @@
 //! What makes a schema structural: every node has a type, junctors only validate values, metadata is the server's.
 
 use super::super::findings::Findings;
-use super::{junctors, metadata};
+use super::junctors::{self, Patterns};
+use super::metadata;
 use crate::document::model::{Additional, Schema};
 use crate::finding::Reason;
 use crate::registry::Rule;
@@ -16,12 +17,18 @@ enum Level {
 }
 
 pub(super) fn validate(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
-    node(schema, Level::Root, at, found);
+    node(schema, Level::Root, at, &mut Patterns::default(), found);
 }
 
-fn node(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Findings) {
+fn node<'s>(
+    schema: &Schema<'s>,
+    level: Level,
+    at: Path<'_>,
+    patterns: &mut Patterns<'s>,
+    found: &mut Findings,
+) {
     match schema.item() {
-        Some(item) => node(item, Level::Item, at.child("items"), found),
+        Some(item) => node(item, Level::Item, at.child("items"), patterns, found),
         None if schema.ty == "array" => {
             let message = "an array must define its `items`";
             found.refuse(
@@ -35,7 +42,13 @@ fn node(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Findings) {
     }
     let properties = at.child("properties");
     for (name, property) in schema.properties.iter() {
-        node(property, Level::Field, properties.key(name), found);
+        node(
+            property,
+            Level::Field,
+            properties.key(name),
+            patterns,
+            found,
+        );
     }
     if let Some(additional) = schema.additional_properties.as_ref() {
         let path = at.child("additionalProperties");
@@ -44,11 +57,11 @@ fn node(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Findings) {
             found.refuse(Rule::AdditionalProperties, Reason::Forbidden, path, message);
         }
         if let Additional::Schema(values) = additional {
-            node(values, Level::Field, path, found);
+            node(values, Level::Field, path, patterns, found);
         }
     }
     extensions(schema, at, found);
-    junctors::validate(schema, at, found);
+    junctors::validate(schema, at, patterns, found);
     types(schema, level, at, found);
     embedded(schema, at, found);
     metadata::validate(schema, level == Level::Root, at, found);

@@ -13,7 +13,7 @@ pub(in crate::commands) struct File {
 }
 
 /// What a path on the command line leads to.
-pub(in crate::commands) enum Found {
+pub(in crate::commands) enum PathTarget {
     /// A text to check.
     File(File),
     /// A template of a Helm chart, which is no YAML until Helm has filled it in.
@@ -28,9 +28,9 @@ pub(in crate::commands) struct Unread {
 }
 
 /// Every file that a path names, those of a folder in the order of their names; or why it cannot be read.
-pub(in crate::commands) fn named(path: &Path) -> Vec<Result<Found, Unread>> {
+pub(in crate::commands) fn named(path: &Path) -> Vec<Result<PathTarget, Unread>> {
     if is_stdin(path) {
-        return vec![stdin().map(Found::File)];
+        return vec![stdin().map(PathTarget::File)];
     }
     if !path.is_dir() {
         return vec![read(path)];
@@ -67,11 +67,11 @@ fn stdin() -> Result<File, Unread> {
     }
 }
 
-fn read(path: &Path) -> Result<Found, Unread> {
+fn read(path: &Path) -> Result<PathTarget, Unread> {
     let name = path.display().to_string();
     match Disk.read_text(path) {
-        Ok(text) if text.contains("{{") && is_of_chart(path) => Ok(Found::Template(name)),
-        Ok(text) => Ok(Found::File(File { name, text })),
+        Ok(text) if text.contains("{{") && is_of_chart(path) => Ok(PathTarget::Template(name)),
+        Ok(text) => Ok(PathTarget::File(File { name, text })),
         Err(error) => {
             let message = format!("{name} cannot be read: {error}");
             Err(Unread { name, message })

@@ -1,17 +1,17 @@
 //! `check`: what an API server would refuse in CRDs, and what their users would regret.
 
 pub(super) mod files;
-mod place;
+mod excerpts;
 mod report;
 
 use super::{Outcome, say_as};
 use crd_channels_check::{self as check, Finding, Level, Rule};
 use crd_channels_diagnostics::report::Format;
-use crd_channels_diagnostics::{Sink, Sources};
+use crd_channels_diagnostics::{Diagnostic, Sink, Sources};
 use crd_channels_files::Disk;
 use crd_channels_projection::channel::config::{Bundle, Kubernetes, Lints};
 use crd_channels_released::documents;
-use files::{Found, Unread};
+use files::{PathTarget, Unread};
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ use std::path::PathBuf;
 pub struct Request {
     /// Files and folders; `-` is standard input.
     pub paths: Vec<PathBuf>,
-    /// How findings are written. As JSON each file is an object on a line of its own.
+    /// How findings are written.
     pub format: Format,
     /// The oldest Kubernetes that the CRDs are for, over what the configuration says.
     pub kubernetes: Option<Kubernetes>,
@@ -29,17 +29,17 @@ pub struct Request {
     pub levels: Vec<(Rule, Level)>,
 }
 
-/// A file with what was found in it.
-struct Checked {
+/// A file and its findings.
+struct CheckedFile {
     file: String,
     text: String,
-    crds: Vec<Judged>,
+    crds: Vec<CheckedCrd>,
     /// How many documents are not CRDs.
     others: usize,
 }
 
-/// A CRD with what was found in it.
-struct Judged {
+/// A CRD and its findings.
+struct CheckedCrd {
     document: Value,
     /// Which of the file's documents it is.
     nth: usize,
@@ -48,7 +48,7 @@ struct Judged {
     findings: Vec<Finding>,
 }
 
-impl Checked {
+impl CheckedFile {
     /// Whether a server takes every CRD of the file.
     fn is_accepted(&self) -> bool {
         let mut findings = self.crds.iter().flat_map(|crd| &crd.findings);
@@ -59,14 +59,14 @@ impl Checked {
 /// Checks files and says what was found on stdout.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
-    let Some(Judgement { lints, minor }) = judgement(request) else {
+    let Some(CheckOptions { lints, minor }) = check_options(request) else {
         return Outcome::CouldNotRun;
     };
-    let mut outcome = Outcome::Clean;
     let mut unread_files = Vec::new();
     let mut failed = |file: Unread| {
-        eprintln!("error: {}", file.message);
-        outcome = Outcome::CouldNotRun;
+        if request.format != Format::Json {
+            error!("{}", file.message);
+        }
         unread_files.push(file);
     };
     let mut checked = Vec::new();
@@ -74,8 +74,8 @@ pub fn run(request: &Request) -> Outcome {
         let (before, mut unread) = (checked.len(), false);
         for found in files::named(path) {
             let file = match found {
-                Ok(Found::File(file)) => check_text(file.name, file.text, minor),
-                Ok(Found::Template(name)) => {
+                Ok(PathTarget::File(file)) => read(file.name, file.text),
+                Ok(PathTarget::Template(name)) => {
                     note!("{name}: skipped, because it is a template of a Helm chart");
                     continue;
                 }
@@ -97,25 +97,30 @@ pub fn run(request: &Request) -> Outcome {
             failed(Unread { name, message });
         }
     }
-    check_together(&mut checked);
+    validate(&mut checked, minor);
     let denied = set_levels(&mut checked, &lints);
-    let mut written = report::write(&checked, &lints, request.format);
-    if request.format == Format::Json {
-        written.push_str(&report::unread(&unread_files));
-    }
+    let written = report::write(&checked, &unread_files, &lints, request.format);
     // A reader that went away has read enough.
     let _ = std::io::stdout().lock().write_all(written.as_bytes());
-    for note in report::notes(&checked) {
-        note!("{note}");
+    if !checked.is_empty() {
+        for note in report::notes(&checked) {
+            note!("{note}");
+        }
     }
-    match outcome {
-        Outcome::Clean if denied => Outcome::Findings,
-        other => other,
+    match (unread_files.is_empty(), denied) {
+        (false, _) => Outcome::CouldNotRun,
+        (true, true) => Outcome::Findings,
+        (true, false) => Outcome::Clean,
     }
 }
 
-/// How CRDs are judged.
-struct Judgement {
+/// The document for programs of a run that could not begin.
+pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
+    report::failed(findings, sources)
+}
+
+/// How CRDs are checked.
+struct CheckOptions {
     lints: Lints,
     /// The oldest minor of Kubernetes that they are for.
     minor: u32,
@@ -123,7 +128,7 @@ struct Judgement {
 
 /// What the nearest `channels/bundle.toml` around the current folder says, and over it what was asked for. None, with an
 /// error, if that file is wrong.
-fn judgement(request: &Request) -> Option<Judgement> {
+fn check_options(request: &Request) -> Option<CheckOptions> {
     let sources = Sources::default();
     let mut sink = Sink::default();
     let here = std::env::current_dir().unwrap_or_default();
@@ -132,7 +137,11 @@ fn judgement(request: &Request) -> Option<Judgement> {
         .find(|folder| folder.join("channels/bundle.toml").is_file());
     let bundle = configured.map(|root| Bundle::read(&Disk, root, &sources, &mut sink));
     if sink.has_errors() {
-        say_as(&sink.into_diagnostics(), &sources, request.format);
+        let findings = sink.into_diagnostics();
+        match request.format {
+            Format::Json => println!("{}", report::failed(&findings, &sources)),
+            format => say_as(&findings, &sources, format),
+        }
         return None;
     }
     let configured = bundle.as_ref().map(|bundle| bundle.kubernetes);
@@ -140,13 +149,13 @@ fn judgement(request: &Request) -> Option<Judgement> {
     let mut lints = bundle.map(|bundle| bundle.lints).unwrap_or_default();
     let asked = request.levels.iter();
     asked.for_each(|(rule, level)| lints.set(*rule, *level));
-    Some(Judgement {
+    Some(CheckOptions {
         lints,
         minor: oldest.map_or(check::NEWEST, Kubernetes::of_major_1),
     })
 }
 
-fn check_text(file: String, text: String, minor: u32) -> Result<Checked, Unread> {
+fn read(file: String, text: String) -> Result<CheckedFile, Unread> {
     let documents = match documents::parse(&text) {
         Ok(documents) => documents,
         Err(error) => {
@@ -160,10 +169,10 @@ fn check_text(file: String, text: String, minor: u32) -> Result<Checked, Unread>
     let all = documents.len();
     let documents = documents.into_iter().enumerate();
     let crds = documents.filter(|(_, document)| is_crd(document));
-    let crds: Vec<Judged> = crds
-        .map(|(nth, document)| judge(nth, document, minor))
+    let crds: Vec<CheckedCrd> = crds
+        .map(|(nth, document)| unchecked(nth, document))
         .collect();
-    Ok(Checked {
+    Ok(CheckedFile {
         file,
         text,
         others: all - crds.len(),
@@ -176,36 +185,42 @@ fn is_crd(document: &Value) -> bool {
     kind == Some("CustomResourceDefinition")
 }
 
-fn judge(nth: usize, document: Value, minor: u32) -> Judged {
+/// A CRD before anything is said of it.
+fn unchecked(nth: usize, document: Value) -> CheckedCrd {
     let name = document.pointer("/metadata/name").and_then(Value::as_str);
     let versions = document.pointer("/spec/versions").and_then(Value::as_array);
-    Judged {
+    CheckedCrd {
         name: name.unwrap_or_default().to_owned(),
         versions: versions.map_or(0, Vec::len),
-        findings: check::validate_and_lint(&document, minor),
+        findings: Vec::new(),
         document,
         nth,
     }
 }
 
-/// Adds what only all files together tell.
-fn check_together(checked: &mut [Checked]) {
-    let crds: Vec<&Judged> = checked.iter().flat_map(|file| &file.crds).collect();
-    let documents: Vec<_> = crds
-        .iter()
+/// Says what is to be said of each CRD, and what only all of them together tell. Each is decoded once.
+fn validate(checked: &mut [CheckedFile], minor: u32) {
+    let crds = || checked.iter().flat_map(|file| &file.crds);
+    let decoded: Vec<check::Document<'_>> = crds()
         .map(|crd| check::Document::decode(&crd.document))
         .collect();
-    let clashes = check::name_clashes(&documents);
-    let mut crds: Vec<&mut Judged> = checked.iter_mut().flat_map(|file| &mut file.crds).collect();
-    for (place, finding) in clashes {
-        if let Some(crd) = crds.get_mut(place) {
-            crd.findings.push(finding);
+    let mut found: Vec<Vec<Finding>> = crds()
+        .zip(&decoded)
+        .map(|(crd, decoded)| decoded.validate_and_lint(&crd.document, minor))
+        .collect();
+    for (place, finding) in check::name_clashes(&decoded) {
+        if let Some(found) = found.get_mut(place) {
+            found.push(finding);
         }
+    }
+    let crds = checked.iter_mut().flat_map(|file| &mut file.crds);
+    for (crd, found) in crds.zip(found) {
+        crd.findings = found;
     }
 }
 
 /// Takes out what is allowed; whether anything denied is left.
-fn set_levels(checked: &mut [Checked], lints: &Lints) -> bool {
+fn set_levels(checked: &mut [CheckedFile], lints: &Lints) -> bool {
     let mut denied = false;
     for crd in checked.iter_mut().flat_map(|file| &mut file.crds) {
         crd.findings

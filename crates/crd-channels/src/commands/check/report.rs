@@ -1,70 +1,119 @@
 //! Findings as people and programs read them.
 
+use super::excerpts::{Excerpt, excerpts};
 use super::files::Unread;
-use super::place::{Place, placed};
-use super::{Checked, Judged};
+use super::{CheckedCrd, CheckedFile};
 use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
 use crd_channels_check::{self as check, Finding, Level, Reason};
-use crd_channels_diagnostics::Code;
-use crd_channels_diagnostics::report::{Annotation, Format, counted, github, json_finding, sarif};
+use crd_channels_diagnostics::program::as_typed;
+use crd_channels_diagnostics::report::{
+    self, Annotation, Format, counted, github, json_finding, sarif,
+};
 use crd_channels_diagnostics::terminal::{is_colored, is_quiet};
+use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use crd_channels_projection::channel::config::Lints;
 use serde_json::{Value, json};
 
-/// Everything that was found.
-pub(super) fn write(checked: &[Checked], lints: &Lints, format: Format) -> String {
+/// Everything that was found. What could not be read is said to people as soon as it is known.
+pub(super) fn write(
+    checked: &[CheckedFile],
+    unread: &[Unread],
+    lints: &Lints,
+    format: Format,
+) -> String {
     match format {
         Format::Human => human(checked, lints),
-        Format::Json => json(checked, lints),
+        Format::Json => format!("{}\n", json(checked, unread, lints)),
         Format::Github => github(&annotations(checked, lints)),
         Format::Sarif => sarif(&annotations(checked, lints)),
     }
 }
 
-/// The number of the JSON format: raised when a key is removed or changes its meaning.
-const FORMAT: u64 = 1;
+/// The number of the JSON format: raised when a key is removed or changes its meaning. In format 1 each file was a document
+/// of its own.
+const FORMAT: u64 = 2;
 
-/// One JSON object for each file.
-pub(super) fn json(checked: &[Checked], lints: &Lints) -> String {
-    let lines = checked.iter().map(|file| {
-        let findings = all_placed(std::slice::from_ref(file));
-        let findings = findings.map(|(file, crd, finding, place)| {
-            let mut object = json_finding(&annotation(file, crd, finding, place, lints));
-            object["reason"] = json!(finding.reason.map(Reason::name));
-            object["field"] = json!(finding.field);
-            object
-        });
-        json_line(&file.file, Some(file.is_accepted()), findings.collect())
+/// One JSON object: the files, and what was found in all of them.
+pub(super) fn json(checked: &[CheckedFile], unread: &[Unread], lints: &Lints) -> Value {
+    let accepted = checked
+        .iter()
+        .map(|file| json!({"file": file.file, "accept": file.is_accepted()}));
+    let without_answer = unread
+        .iter()
+        .map(|file| json!({"file": file.name, "accept": null}));
+    let findings = all_placed(checked).map(|(file, crd, finding, place)| {
+        let about = About {
+            file: Some(&file.file),
+            crd: Some(&crd.name),
+            field: finding.field.as_deref(),
+            reason: finding.reason.map(Reason::name),
+        };
+        about.added_to(json_finding(&annotation(file, crd, finding, place, lints)))
     });
-    lines.collect()
-}
-
-/// What is known of a file; `accept` is none where it could not be read.
-fn json_line(file: &str, accept: Option<bool>, findings: Value) -> String {
-    let object = json!({"format": FORMAT, "file": file, "accept": accept, "findings": findings});
-    format!("{object}\n")
-}
-
-/// The same for what could not be read.
-pub(super) fn unread(files: &[Unread]) -> String {
-    let lines = files.iter().map(|Unread { name, message }| {
-        let mut finding = json_finding(&Annotation {
+    let unreadable = unread.iter().map(|Unread { name, message }| {
+        let about = About {
+            file: Some(name),
+            ..About::default()
+        };
+        about.added_to(json_finding(&Annotation {
             record: Code::UnreadableFile.record(),
             message: message.clone(),
             help: None,
             file: Some(name.clone()),
             region: None,
             field: None,
-        });
-        finding["reason"] = Value::Null;
-        finding["field"] = Value::Null;
-        json_line(name, None, json!([finding]))
+        }))
     });
-    lines.collect()
+    document(
+        accepted.chain(without_answer).collect(),
+        findings.chain(unreadable).collect(),
+    )
+}
+
+/// The same of a run that could not begin.
+pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
+    let mut findings = report::json(findings, sources);
+    for finding in findings.as_array_mut().into_iter().flatten() {
+        *finding = About::default().added_to(finding.take());
+    }
+    document(json!([]), findings)
+}
+
+fn document(files: Value, findings: Value) -> Value {
+    json!({"format": FORMAT, "files": files, "findings": findings})
+}
+
+/// What a finding of this command has beside what all findings have.
+#[derive(Default)]
+struct About<'a> {
+    file: Option<&'a str>,
+    crd: Option<&'a str>,
+    field: Option<&'a str>,
+    reason: Option<&'a str>,
+}
+
+impl About<'_> {
+    fn added_to(self, mut finding: Value) -> Value {
+        let Self {
+            file,
+            crd,
+            field,
+            reason,
+        } = self;
+        for (key, value) in [
+            ("file", file),
+            ("crd", crd),
+            ("field", field),
+            ("reason", reason),
+        ] {
+            finding[key] = json!(value);
+        }
+        finding
+    }
 }
 
 /// Where a file has several CRDs, its findings say of which they are.
-fn message(file: &Checked, crd: &Judged, finding: &Finding) -> String {
+fn message(file: &CheckedFile, crd: &CheckedCrd, finding: &Finding) -> String {
     let message = finding.message_with_part();
     if file.crds.len() > 1 {
         format!("`{}`: {message}", crd.name)
@@ -74,38 +123,38 @@ fn message(file: &Checked, crd: &Judged, finding: &Finding) -> String {
 }
 
 /// The field as its author writes it.
-fn field(crd: &Judged, finding: &Finding) -> Option<String> {
+fn field(crd: &CheckedCrd, finding: &Finding) -> Option<String> {
     let field = finding.field.as_deref()?;
     Some(check::as_written(field, crd.versions))
 }
 
 /// Every finding with its file and its place there.
 fn all_placed(
-    checked: &[Checked],
-) -> impl Iterator<Item = (&Checked, &Judged, &Finding, Option<Place<'_>>)> {
+    checked: &[CheckedFile],
+) -> impl Iterator<Item = (&CheckedFile, &CheckedCrd, &Finding, Option<Excerpt<'_>>)> {
     checked.iter().flat_map(|file| {
-        let placed = placed(file).into_iter();
+        let placed = excerpts(file).into_iter();
         placed.map(move |(crd, finding, place)| (file, crd, finding, place))
     })
 }
 
-fn annotations(checked: &[Checked], lints: &Lints) -> Vec<Annotation> {
+fn annotations(checked: &[CheckedFile], lints: &Lints) -> Vec<Annotation> {
     all_placed(checked)
         .map(|(file, crd, finding, place)| annotation(file, crd, finding, place, lints))
         .collect()
 }
 
 fn annotation(
-    file: &Checked,
-    crd: &Judged,
+    file: &CheckedFile,
+    crd: &CheckedCrd,
     finding: &Finding,
-    place: Option<Place<'_>>,
+    place: Option<Excerpt<'_>>,
     lints: &Lints,
 ) -> Annotation {
     Annotation {
         record: finding.rule.record_at(lints.level(finding.rule)),
         message: message(file, crd, finding),
-        help: Some(finding.help().to_owned()),
+        help: Some(as_typed(finding.help()).into_owned()),
         file: Some(file.file.clone()),
         region: place.map(|place| place.region),
         field: field(crd, finding),
@@ -113,7 +162,7 @@ fn annotation(
 }
 
 /// Findings as rustc shows its own.
-pub(super) fn human(checked: &[Checked], lints: &Lints) -> String {
+pub(super) fn human(checked: &[CheckedFile], lints: &Lints) -> String {
     let renderer = if is_colored(&std::io::stdout()) {
         Renderer::styled()
     } else {
@@ -135,7 +184,7 @@ pub(super) fn human(checked: &[Checked], lints: &Lints) -> String {
             (None, None) => group.element(Origin::path(file.file.as_str())),
             (None, Some(field)) => group.element(Origin::path(format!("{}: {field}", file.file))),
         };
-        let group = group.element(Title::HELP.message(finding.help()));
+        let group = group.element(Title::HELP.message(as_typed(finding.help())));
         written.push_str(&renderer.render(&[group]));
         written.push_str("\n\n");
     }
@@ -144,8 +193,8 @@ pub(super) fn human(checked: &[Checked], lints: &Lints) -> String {
 
 /// The line, and below it the field.
 fn snippet<'a>(
-    file: &'a Checked,
-    place: Place<'a>,
+    file: &'a CheckedFile,
+    place: Excerpt<'a>,
     field: Option<&'a str>,
 ) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
     let here = AnnotationKind::Primary.span(place.bytes);
@@ -156,7 +205,7 @@ fn snippet<'a>(
 }
 
 /// What there is to say about the whole.
-pub(super) fn notes(checked: &[Checked]) -> Vec<String> {
+pub(super) fn notes(checked: &[CheckedFile]) -> Vec<String> {
     let mut notes: Vec<String> = checked
         .iter()
         .filter(|file| file.others > 0)

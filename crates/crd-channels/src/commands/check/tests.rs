@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-use super::{check_text, check_together, report, set_levels};
+use super::files::Unread;
+use super::{CheckedFile, read, report, set_levels, validate};
 use crd_channels_check::{Level, NEWEST, Rule};
 use crd_channels_diagnostics::report::Format;
 use crd_channels_projection::channel::config::Lints;
@@ -25,20 +26,35 @@ fn crd(plural: &str) -> Value {
     })
 }
 
+fn check_text(text: &str) -> CheckedFile {
+    let mut checked = [read("f.yaml".to_owned(), text.to_owned()).unwrap()];
+    validate(&mut checked, NEWEST);
+    let [checked] = checked;
+    checked
+}
+
+/// The document of one file, with its `accept` at hand.
 fn json_of(text: &str) -> Value {
-    let checked = check_text("f.yaml".to_owned(), text.to_owned(), NEWEST).unwrap();
-    let written = report::json(&[checked], &Lints::default());
-    assert_eq!(written.lines().count(), 1);
-    serde_json::from_str(&written).unwrap()
+    let mut written = report::json(&[check_text(text)], &[], &Lints::default());
+    written["accept"] = written["files"][0]["accept"].clone();
+    written
 }
 
 #[test]
-fn a_file_is_one_object() {
-    let clean = json_of(&crd("widgets").to_string());
+fn all_files_are_one_document() {
+    let unread = Unread {
+        name: "g.yaml".to_owned(),
+        message: "g.yaml cannot be read".to_owned(),
+    };
+    let clean = check_text(&crd("widgets").to_string());
+    let whole = report::json(&[clean], &[unread], &Lints::default());
     assert_eq!(
-        clean,
-        json!({"format": 1, "file": "f.yaml", "accept": true, "findings": []})
+        whole["files"],
+        json!([{"file": "f.yaml", "accept": true}, {"file": "g.yaml", "accept": null}])
     );
+    assert_eq!(whole["findings"][0]["code"], "unreadable-file");
+    assert_eq!(whole["findings"][0]["file"], "g.yaml");
+    assert_eq!(whole["format"], 2);
     let mut bad = crd("widgets");
     bad["spec"]["scope"] = json!("Everywhere");
     let bad = json_of(&bad.to_string());
@@ -85,7 +101,7 @@ fn several_crds_of_a_file_are_told_apart() {
     let (one, mut two) = (crd("widgets"), crd("gadgets"));
     two["spec"]["scope"] = json!("");
     let text = format!("---\n{one}\n---\n{two}\n---\nkind: Service\n");
-    let checked = check_text("f.yaml".to_owned(), text.clone(), NEWEST).unwrap();
+    let checked = check_text(&text);
     assert_eq!(checked.others, 1);
     let notes = report::notes(&[checked]);
     assert_eq!(notes[0], "f.yaml: 1 document skipped that is not a CRD");
@@ -100,7 +116,7 @@ fn several_crds_of_a_file_are_told_apart() {
 fn people_see_the_place_and_what_to_write() {
     let mut bad = crd("widgets");
     bad["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["type"] = json!("string");
-    let checked = check_text("f.yaml".to_owned(), bad.to_string(), NEWEST).unwrap();
+    let checked = check_text(&bad.to_string());
     let written = report::human(&[checked], &Lints::default());
     assert!(written.starts_with("error[schema-type]: the root must be an object, not `string`"));
     assert!(
@@ -112,7 +128,7 @@ fn people_see_the_place_and_what_to_write() {
 
 #[test]
 fn what_is_no_yaml_is_said() {
-    let error = check_text("f.yaml".to_owned(), "a: [".to_owned(), NEWEST)
+    let error = read("f.yaml".to_owned(), "a: [".to_owned())
         .err()
         .map(|unread| unread.message)
         .unwrap();
@@ -135,22 +151,20 @@ fn lints_do_what_their_levels_say() {
         // What servers refuse stays refused.
         lints.set(Rule::Scope, Level::Allow);
         assert_eq!(lints.level(Rule::Scope), Level::Deny);
-        let mut checked = [check_text("f.yaml".to_owned(), text.clone(), NEWEST)
-            .ok()
-            .unwrap()];
+        let mut checked = [check_text(&text)];
         assert_eq!(set_levels(&mut checked, &lints), denied);
-        let written_json: Value = serde_json::from_str(&report::json(&checked, &lints)).unwrap();
+        let written_json = report::json(&checked, &[], &lints);
         let findings = written_json["findings"].as_array().unwrap();
         assert_eq!(findings.len(), written);
-        assert_eq!(written_json["accept"], true);
+        assert_eq!(written_json["files"][0]["accept"], true);
         for finding in findings {
             let severity = if denied { "error" } else { "warning" };
             assert_eq!(finding["severity"], severity);
         }
-        let github = report::write(&checked, &lints, Format::Github);
+        let github = report::write(&checked, &[], &lints, Format::Github);
         let word = if denied { "::error " } else { "::warning " };
         assert_eq!(github.matches(word).count(), written, "{github}");
-        let sarif = report::write(&checked, &lints, Format::Sarif);
+        let sarif = report::write(&checked, &[], &lints, Format::Sarif);
         let sarif: Value = serde_json::from_str(&sarif).unwrap();
         let results = sarif["runs"][0]["results"].as_array().unwrap();
         assert_eq!(results.len(), written);
@@ -171,9 +185,9 @@ fn names_clash_between_files() {
     let (one, mut two) = (crd("widgets"), crd("gadgets"));
     two["spec"]["names"]["kind"] = json!("Gadget");
     two["spec"]["names"]["shortNames"] = json!(["widget"]);
-    let file = |crd: &Value| check_text("f.yaml".to_owned(), crd.to_string(), NEWEST).unwrap();
+    let file = |crd: &Value| read("f.yaml".to_owned(), crd.to_string()).unwrap();
     let mut checked = [file(&one), file(&one), file(&two)];
-    check_together(&mut checked);
+    validate(&mut checked, NEWEST);
     let found = checked.map(|file| file.crds[0].findings.len());
     assert_eq!(found, [0, 0, 1]);
 }
@@ -205,14 +219,14 @@ spec:
           a.b:
             type: any
 ";
-    let checked = [check_text("f.yaml".to_owned(), text.to_owned(), NEWEST).unwrap()];
+    let checked = [check_text(text)];
     let lints = Lints::default();
-    let github = report::write(&checked, &lints, Format::Github);
+    let github = report::write(&checked, &[], &lints, Format::Github);
     assert!(
         github.starts_with("::error file=f.yaml,line=23,col=13,title=schema-type::"),
         "{github}"
     );
-    let sarif = report::write(&checked, &lints, Format::Sarif);
+    let sarif = report::write(&checked, &[], &lints, Format::Sarif);
     let sarif: Value = serde_json::from_str(&sarif).unwrap();
     let place = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert_eq!(

@@ -1,10 +1,11 @@
 //! The same for programs.
 
 use super::super::costs::shown;
-use super::parts::{Declared, Told};
-use super::{Explained, Expression, Place, Priced};
+use super::parts::{Declared, ExplainedPart};
+use super::{Explained, Expression, Priced, RulePosition};
 use crd_channels_cel::cost::RULE_LIMIT;
 use crd_channels_check::{Finding, Level};
+use crd_channels_diagnostics::program::as_typed;
 use crd_channels_diagnostics::report::{Annotation, json as json_findings, json_finding};
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use serde_json::{Value, json};
@@ -15,18 +16,26 @@ const FORMAT: u64 = 1;
 
 /// One document, of rules or of the reason why there are none.
 pub(super) fn document(explained: &Result<Vec<Explained>, String>) -> Value {
-    let (rules, findings) = match explained {
-        Ok(explained) => (explained.iter().map(rule).collect(), Vec::new()),
+    match explained {
+        Ok(explained) => whole(explained.iter().map(rule).collect(), &[]),
         Err(message) => {
             let finding = Diagnostic::new(Code::UnreadableFile, None, message.as_str());
-            (Vec::new(), vec![finding])
+            failed(&[finding])
         }
-    };
+    }
+}
+
+/// The same of a run that could not begin.
+pub(in crate::commands) fn failed(findings: &[Diagnostic]) -> Value {
+    whole(json!([]), findings)
+}
+
+fn whole(rules: Value, findings: &[Diagnostic]) -> Value {
     json!({
         "format": FORMAT,
         "budget": RULE_LIMIT,
-        "rules": Value::Array(rules),
-        "findings": json_findings(&findings, &Sources::default()),
+        "rules": rules,
+        "findings": json_findings(findings, &Sources::default()),
     })
 }
 
@@ -40,7 +49,7 @@ fn rule(explained: &Explained) -> Value {
     })
 }
 
-fn place(place: &Place) -> Value {
+fn place(place: &RulePosition) -> Value {
     json!({
         "kind": place.kind,
         "version": place.version,
@@ -66,7 +75,7 @@ fn expression(expression: &Expression) -> Value {
     })
 }
 
-fn part(told: &Told) -> Value {
+fn part(told: &ExplainedPart) -> Value {
     let size = told.size.as_ref().map(|size| {
         let declared = size.declared.as_ref();
         let declared = declared.map(
@@ -97,7 +106,7 @@ fn finding(finding: &Finding) -> Value {
     let mut object = json_finding(&Annotation {
         record: finding.rule.record_at(Level::Deny),
         message: finding.message.clone(),
-        help: Some(finding.help().to_owned()),
+        help: Some(as_typed(finding.help()).into_owned()),
         file: None,
         region: None,
         field: None,

@@ -5,15 +5,17 @@ mod nodes;
 mod parts;
 mod text;
 
+pub(super) use json::failed;
+
 use super::Outcome;
 use super::costs::shown;
-use super::eval_rule::read;
+use super::eval_rule::read_crds;
 use crd_channels_cel::parse;
 use crd_channels_cel::version::{BASE, Need, newest_need};
 use crd_channels_check::{self as check, ExpressionCost, Finding, SchemaCosts};
 use crd_channels_diagnostics::nearest;
-use nodes::{Node, nodes};
-use parts::Told;
+use nodes::{SchemaNode, nodes};
+use parts::ExplainedPart;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -57,7 +59,7 @@ pub fn run(request: &Request) -> Outcome {
             let mut outcome = Outcome::Clean;
             for rule in &explained {
                 if request.format == Format::Human {
-                    let places: Vec<String> = rule.places.iter().map(Place::shown).collect();
+                    let places: Vec<String> = rule.places.iter().map(RulePosition::shown).collect();
                     println!("{}\n{}", places.join("\n"), text::text(rule));
                 }
                 if rule.is_refused() {
@@ -68,7 +70,7 @@ pub fn run(request: &Request) -> Outcome {
         }
         Err(message) => {
             if request.format == Format::Human {
-                eprintln!("error: {message}");
+                error!("{message}");
             }
             Outcome::CouldNotRun
         }
@@ -78,7 +80,7 @@ pub fn run(request: &Request) -> Outcome {
 /// What there is to say of a rule.
 struct Explained {
     /// Where it stands; channels mostly have it alike.
-    places: Vec<Place>,
+    places: Vec<RulePosition>,
     /// The rule and its message expression.
     expressions: Vec<Expression>,
     /// Why a server refuses it.
@@ -94,7 +96,7 @@ impl Explained {
 }
 
 /// Where a rule stands.
-struct Place {
+struct RulePosition {
     kind: String,
     version: String,
     /// Its place in objects; empty for the root.
@@ -104,7 +106,7 @@ struct Place {
     file: String,
 }
 
-impl Place {
+impl RulePosition {
     fn shown(&self) -> String {
         let Self {
             kind,
@@ -125,7 +127,7 @@ struct Expression {
     /// None where it does not compile.
     priced: Option<Priced>,
     /// None where it has no parts.
-    parts: Option<Told>,
+    parts: Option<ExplainedPart>,
 }
 
 /// What an expression costs, and which Kubernetes knows it.
@@ -142,7 +144,7 @@ struct Priced {
 }
 
 fn explained(request: &Request) -> Result<Vec<Explained>, String> {
-    let crds = read(&request.crds)?;
+    let crds = read_crds(&request.crds)?;
     let kind = |crd: &Value| {
         let kind = crd.pointer("/spec/names/kind").and_then(Value::as_str);
         kind.unwrap_or_default().to_owned()
@@ -252,19 +254,21 @@ fn of_version(
     }
     let name = |costs: &SchemaCosts| costs.version == *version;
     let Some(costs) = check::Document::decode(&crd).costs().into_iter().find(name) else {
-        return Err(format!("{file} has no readable CRD; `check` reports why"));
+        return Err(format!(
+            "{file} has no readable CRD; `crd-channels check {file}` reports why"
+        ));
     };
     let root = format!("spec.versions[{nth}].schema.openAPIV3Schema");
     let explained = all.into_iter().map(|(node, number)| {
         let at = format!("{root}{}.x-kubernetes-validations[{number}]", node.at);
-        let place = Place {
+        let place = RulePosition {
             kind: request.kind.clone(),
             version: version.clone(),
             field: node.field.clone(),
             rule: request.expression.is_none().then_some(number),
             file: file.to_owned(),
         };
-        told(&crd, &pointer, (&node, number), place, &at, &costs)
+        explain(&crd, &pointer, (&node, number), place, &at, &costs)
     });
     Ok(explained.collect())
 }
@@ -286,11 +290,11 @@ fn add(node: &mut Value, text: &str) -> Option<usize> {
 }
 
 /// What there is to say of a rule and its message.
-fn told(
+fn explain(
     crd: &Value,
     schema: &str,
-    (node, number): (&Node, usize),
-    place: Place,
+    (node, number): (&SchemaNode, usize),
+    place: RulePosition,
     at: &str,
     costs: &SchemaCosts,
 ) -> Explained {
@@ -344,7 +348,7 @@ fn told(
     }
 }
 
-fn priced(expression: &ExpressionCost, node: &Node) -> Priced {
+fn priced(expression: &ExpressionCost, node: &SchemaNode) -> Priced {
     let written = parse(&expression.text).ok();
     let need = written.and_then(|written| newest_need(&written, &expression.checked));
     Priced {

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-/// A node.
+/// A node of a schema.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Node {
+pub(super) struct SchemaNode {
     /// Its place in objects, as `spec.rules[]`; empty for the root.
     pub(super) field: String,
     /// The path of it below the schema as servers write it.
@@ -16,13 +16,13 @@ pub(super) struct Node {
 }
 
 /// The root of a schema and all nodes below it, those above before those below.
-pub(super) fn nodes(schema: &Value) -> Vec<Node> {
+pub(super) fn nodes(schema: &Value) -> Vec<SchemaNode> {
     let mut found = Vec::new();
-    collect(schema, Node::default(), &mut found);
+    collect(schema, SchemaNode::default(), &mut found);
     found
 }
 
-fn collect(schema: &Value, node: Node, found: &mut Vec<Node>) {
+fn collect(schema: &Value, node: SchemaNode, found: &mut Vec<SchemaNode>) {
     found.push(node.clone());
     let properties = schema.get("properties").and_then(Value::as_object);
     for (name, property) in properties.into_iter().flatten() {
@@ -30,7 +30,7 @@ fn collect(schema: &Value, node: Node, found: &mut Vec<Node>) {
             "" => name.clone(),
             field => format!("{field}.{name}"),
         };
-        let below = Node {
+        let below = SchemaNode {
             field,
             at: format!("{}.properties[{name}]", node.at),
             pointer: format!("{}/properties/{}", node.pointer, escaped(name)),
@@ -45,7 +45,7 @@ fn collect(schema: &Value, node: Node, found: &mut Vec<Node>) {
         if let Some(element) = schema.get(keyword).filter(|element| element.is_object()) {
             let mut above = node.above.clone();
             above.push(repeated(&node.field, bound, schema.get(bound)));
-            let below = Node {
+            let below = SchemaNode {
                 field: format!("{}[]", node.field),
                 at: format!("{}.{keyword}", node.at),
                 pointer: format!("{}/{keyword}", node.pointer),

@@ -6,8 +6,8 @@ use crd_channels_cel::types::{Declarations, NodeId, Type};
 use crd_channels_check::{ExpressionCost, Finding, RefusedExpression};
 use std::ops::Range;
 
-/// A part of an expression.
-pub(super) struct Told {
+/// A part of an expression, explained.
+pub(super) struct ExplainedPart {
     /// Where it stands in the text, in bytes.
     pub(super) range: Range<usize>,
     pub(super) text: String,
@@ -19,7 +19,7 @@ pub(super) struct Told {
     /// What is wrong with it.
     pub(super) errors: Vec<String>,
     /// The parts that it is made of.
-    pub(super) below: Vec<Told>,
+    pub(super) below: Vec<ExplainedPart>,
 }
 
 /// What a part costs.
@@ -48,7 +48,7 @@ pub(super) struct Declared {
 }
 
 /// The parts of an expression that compiles.
-pub(super) fn priced(expression: &ExpressionCost, declarations: &Declarations) -> Told {
+pub(super) fn priced(expression: &ExpressionCost, declarations: &Declarations) -> ExplainedPart {
     let whole = parts(&expression.checked, declarations, expression.itself);
     let telling = Telling {
         text: &expression.text,
@@ -59,7 +59,11 @@ pub(super) fn priced(expression: &ExpressionCost, declarations: &Declarations) -
 }
 
 /// The parts of an expression that does not, with its errors where they are.
-pub(super) fn refused(expression: &RefusedExpression, text: &str, errors: &[&Finding]) -> Told {
+pub(super) fn refused(
+    expression: &RefusedExpression,
+    text: &str,
+    errors: &[&Finding],
+) -> ExplainedPart {
     let telling = Telling {
         text,
         declared: None,
@@ -74,7 +78,7 @@ pub(super) fn refused(expression: &RefusedExpression, text: &str, errors: &[&Fin
     whole
 }
 
-impl Told {
+impl ExplainedPart {
     /// Notes what is wrong with the smallest part that a range lies in.
     fn blame(&mut self, range: &Range<usize>, error: &str) {
         let holds =
@@ -96,7 +100,7 @@ struct Telling<'e> {
 }
 
 impl Telling<'_> {
-    fn part(&self, part: &Part) -> Told {
+    fn part(&self, part: &Part) -> ExplainedPart {
         let text = self.text.get(part.range.clone());
         let price = self.times.map(|times| {
             let times = part.times.saturating_mul(times);
@@ -105,7 +109,7 @@ impl Telling<'_> {
                 times,
             }
         });
-        Told {
+        ExplainedPart {
             range: part.range.clone(),
             text: text.unwrap_or_default().to_owned(),
             ty: (part.ty != Type::Error).then(|| part.ty.to_string()),

@@ -1,7 +1,7 @@
 //! What there is to say of rules, for people.
 
 use super::super::costs::{one_line, share};
-use super::parts::{Declared, Limit, Told};
+use super::parts::{Declared, ExplainedPart, Limit};
 use super::{Explained, Expression, Priced};
 use crd_channels_cel::cost::{Bound, RULE_LIMIT};
 use crd_channels_projection::bundle::sizes::grouped;
@@ -69,7 +69,7 @@ struct Row {
 }
 
 /// The table; parts stand below what they are parts of. What does not compile costs nothing.
-fn table(parts: &Told) -> String {
+fn table(parts: &ExplainedPart) -> String {
     let head = |text: &str| text.to_owned();
     let mut rows = vec![Row {
         cost: head("cost"),
@@ -97,7 +97,7 @@ fn table(parts: &Told) -> String {
     table
 }
 
-fn collect(part: &Told, depth: usize, rows: &mut Vec<Row>) {
+fn collect(part: &ExplainedPart, depth: usize, rows: &mut Vec<Row>) {
     let price = part.price;
     let size = part.size.as_ref().map(in_words);
     let notes: Vec<String> = size

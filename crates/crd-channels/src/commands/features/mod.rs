@@ -1,21 +1,21 @@
 //! `features`: every feature with its stage, what it gates, and whether it may graduate; what became of those that are gone;
 //! how far every API version has come.
 
-pub mod gone;
+pub mod ended;
 mod versions;
 
-use super::graduate::verdict::{Ground, Reason};
+use super::graduate::verdict::{Reason, Worktree};
 use super::program::Program;
 use super::{Outcome, root, say};
 use crate::release::history::History;
-use crate::release::lifecycle::Past;
+use crate::release::lifecycle::Ancestry;
 use crate::release::places::Tree;
 use crd_channels_diagnostics::report::{self, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Span, Text};
 use crd_channels_files::Disk;
 use crd_channels_projection::channel::config::{FOLDER, Feature, UNNAMED};
 use crd_channels_projection::channel::{self, Gated, gated};
-use crd_channels_source::End;
+use crd_channels_source::FeatureEnd;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -33,8 +33,8 @@ pub enum Format {
     Json,
 }
 
-/// What is told of one feature.
-struct Told<'a> {
+/// The status of a feature.
+struct FeatureStatus<'a> {
     name: &'a str,
     declared: Option<&'a Feature>,
     stage: &'static str,
@@ -73,7 +73,7 @@ pub fn run(format: Format, program: Program) -> Outcome {
         listed => {
             let mut whole = match listed {
                 Some(Listed::Json(whole)) => whole,
-                _ => json!({"format": FORMAT, "features": null, "gone": null, "versions": null}),
+                _ => nothing(),
             };
             whole["findings"] = report::json(&findings, &sources);
             println!("{whole:#}");
@@ -82,9 +82,20 @@ pub fn run(format: Format, program: Program) -> Outcome {
     outcome
 }
 
+/// The document for programs where nothing could be read.
+pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
+    let mut whole = nothing();
+    whole["findings"] = report::json(findings, sources);
+    whole
+}
+
+fn nothing() -> Value {
+    json!({"format": FORMAT, "features": null, "gone": null, "versions": null})
+}
+
 fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) -> Option<Listed> {
     let root = root(sink)?;
-    let ground = Ground::read(&root, sources, sink)?;
+    let worktree = Worktree::read(&root, sources, sink)?;
     let history = match History::read(&root.join(FOLDER), &Disk) {
         Ok(history) => history,
         Err(findings) => {
@@ -100,8 +111,8 @@ fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) ->
             return None;
         }
     };
-    let past = Past::of(&history, &sets, ground.last());
-    let past = match &ground.bundle {
+    let past = Ancestry::of(&history, &sets, worktree.last());
+    let past = match &worktree.bundle {
         Some(bundle) => past.with_other_lines(&history, &sets, bundle),
         None => past,
     };
@@ -114,11 +125,11 @@ fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) ->
         }
     }
     let run = (sources, program);
-    let declared = ground.setup.config.features.declared.iter();
-    let mut all: Vec<Told<'_>> = declared
-        .map(|feature| tell(&ground, &feature.name.value, Some(feature), &since, run))
+    let declared = worktree.setup.config.features.declared.iter();
+    let mut all: Vec<FeatureStatus<'_>> = declared
+        .map(|feature| feature_status(&worktree, &feature.name.value, Some(feature), &since, run))
         .collect();
-    let unnamed = tell(&ground, UNNAMED, None, &since, run);
+    let unnamed = feature_status(&worktree, UNNAMED, None, &since, run);
     if !unnamed.gates.is_empty() {
         all.push(unnamed);
     }
@@ -128,24 +139,24 @@ fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) ->
         Some((file.shown.clone(), file.line(span.start)?))
     };
     let tree = Tree {
-        kinds: &ground.kinds,
+        kinds: &worktree.kinds,
         sources,
     };
-    let report = versions::report(&ground, &past, tree);
-    let declared = ground.setup.config.features.declared.iter();
+    let report = versions::report(&worktree, &past, tree);
+    let declared = worktree.setup.config.features.declared.iter();
     let declared = declared.map(|feature| &*feature.name.value).collect();
-    let gone = gone::gone(&past, &declared, &report);
-    let lives = versions::told(&ground, &past);
-    for finding in versions::refused(&ground, &past, &report, tree, program) {
+    let gone = ended::ended_features(&past, &declared, &report);
+    let lives = versions::statuses(&worktree, &past);
+    for finding in versions::refused(&worktree, &past, &report, tree, program) {
         sink.push(finding);
     }
     Some(match format {
         Format::Human => Listed::Text({
-            let mut text = human(&all, line);
+            let mut text = human(&all, history.bundles.is_empty(), line);
             if !gone.is_empty() {
                 text.push_str(&format!(
                     "\nremoved features:\n\n{}\n",
-                    gone::human(&gone).trim_end()
+                    ended::human(&gone).trim_end()
                 ));
             }
             text.push_str(&format!("\nAPI versions:\n\n{}", versions::human(&lives)));
@@ -154,25 +165,25 @@ fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) ->
         Format::Json => Listed::Json(json!({
             "format": FORMAT,
             "features": json(&all, sources),
-            "gone": gone::json(&gone),
+            "gone": ended::json(&gone),
             "versions": versions::json(&lives),
         })),
     })
 }
 
-fn tell<'a>(
-    ground: &'a Ground,
+fn feature_status<'a>(
+    worktree: &'a Worktree,
     name: &'a str,
     declared: Option<&'a Feature>,
     since: &BTreeMap<String, String>,
     (sources, program): (&Sources, Program),
-) -> Told<'a> {
-    let gates = gated(&ground.kinds, name);
-    let configured = ground.setup.config.channels.iter();
+) -> FeatureStatus<'a> {
+    let gates = gated(&worktree.kinds, name);
+    let configured = worktree.setup.config.channels.iter();
     let on: Vec<&channel::config::Channel> = configured
         .filter(|channel| channel.features.contains(name))
         .collect();
-    let all = ground.setup.config.features.names().count();
+    let all = worktree.setup.config.features.names().count();
     let stage = if gates.is_empty() {
         "unused"
     } else if on.iter().any(|channel| channel.features.len() < all) {
@@ -191,10 +202,12 @@ fn tell<'a>(
             help: None,
         }]
     } else {
-        ground.judge(name, End::Graduates, sources, program).reasons
+        worktree
+            .verdict(name, FeatureEnd::Graduates, sources, program)
+            .reasons
     };
     let written = declared.and_then(|feature| feature.since.as_ref());
-    Told {
+    FeatureStatus {
         name,
         declared,
         stage,
@@ -230,7 +243,12 @@ fn words(gate: &Gated) -> String {
     )
 }
 
-fn human(all: &[Told<'_>], place: impl Fn(Span) -> Option<(Text, usize)>) -> String {
+/// `is_first` says that there is no bundle yet.
+fn human(
+    all: &[Told<'_>],
+    is_first: bool,
+    place: impl Fn(Span) -> Option<(Text, usize)>,
+) -> String {
     let mut text = String::new();
     for told in all {
         let since = told.since.as_deref();
@@ -246,11 +264,12 @@ fn human(all: &[Told<'_>], place: impl Fn(Span) -> Option<(Text, usize)>) -> Str
             let _ = writeln!(text, "  - {}{at}", words(gate));
         }
         if told.reasons.is_empty() {
-            let untried = match told.is_released {
-                true => "",
-                false => ", although no bundle has it yet, so that nobody has tried it",
+            let why = match (told.is_released, is_first) {
+                (true, _) => "",
+                (false, true) => ": there is no bundle yet, so nobody relies on it",
+                (false, false) => ", although no bundle has it yet",
             };
-            let _ = writeln!(text, "  may graduate{untried}");
+            let _ = writeln!(text, "  may graduate{why}");
         }
         for Reason { code, message, .. } in &told.reasons {
             let _ = writeln!(text, "  may not graduate: [{code}] {message}");
@@ -266,7 +285,7 @@ fn human(all: &[Told<'_>], place: impl Fn(Span) -> Option<(Text, usize)>) -> Str
     text
 }
 
-fn json(all: &[Told<'_>], sources: &Sources) -> Value {
+fn json(all: &[FeatureStatus<'_>], sources: &Sources) -> Value {
     let gates = |gate: &Gated| {
         json!({
             "what": gate.what.to_string(),

@@ -1,10 +1,10 @@
 //! Every API version: how far it has come, bundle by bundle, and whether the working tree takes a step that it may not.
 
-use crate::commands::graduate::verdict::Ground;
+use crate::commands::graduate::verdict::Worktree;
 use crate::commands::manifest as stated;
 use crate::commands::program::Program;
 use crate::release::choice::Choice;
-use crate::release::lifecycle::{Key, Lives, Past, State, Transition, keys, state};
+use crate::release::lifecycle::{Ancestry, Key, Lives, State, Transition, keys, state};
 use crate::release::places::Tree;
 use crate::release::preflight::{self, Candidate};
 use crd_channels_compat::{Report, Set};
@@ -13,8 +13,8 @@ use crd_channels_released::manifest::Deprecated;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// A version of the past or of the working tree.
-pub(super) struct Told {
+/// The status of a version that an earlier bundle or the working tree has.
+pub(super) struct VersionStatus {
     key: Key,
     now: State,
     /// The bundles in which its state changed.
@@ -24,7 +24,7 @@ pub(super) struct Told {
 }
 
 /// What the next bundle would change.
-pub(super) fn report(ground: &Ground, past: &Past<'_>, tree: Tree<'_>) -> Report {
+pub(super) fn report(worktree: &Worktree, past: &Ancestry<'_>, tree: Tree<'_>) -> Report {
     let Some(old) = past.last() else {
         return Report::default();
     };
@@ -32,32 +32,32 @@ pub(super) fn report(ground: &Ground, past: &Past<'_>, tree: Tree<'_>) -> Report
         tombstones: Some(past.tombstones()),
         ..old.clone()
     };
-    let mut report = ground.compare(past.lineage(), &old, &ground.now);
+    let mut report = worktree.compare(past.lineage(), &old, &worktree.now);
     tree.place(&mut report.findings);
     report
 }
 
 /// The steps of versions that the next minor may not take, or the major that the tree is for.
 pub(super) fn refused(
-    ground: &Ground,
-    past: &Past<'_>,
+    worktree: &Worktree,
+    past: &Ancestry<'_>,
     report: &Report,
     tree: Tree<'_>,
     program: Program,
 ) -> Vec<Diagnostic> {
-    let Some(bundle) = &ground.bundle else {
+    let Some(bundle) = &worktree.bundle else {
         return Vec::new();
     };
     let choice = Choice {
         version: bundle.clone(),
-        baseline: ground.last().cloned(),
+        baseline: worktree.last().cloned(),
         line: Vec::new(),
         tree: bundle.clone(),
-        latest: ground.latest.clone(),
+        latest: worktree.latest.clone(),
     };
     preflight::versions(Candidate {
         choice: &choice,
-        new: &ground.now,
+        new: &worktree.now,
         past,
         report,
         line: &[],
@@ -66,14 +66,14 @@ pub(super) fn refused(
     })
 }
 
-pub(super) fn told(ground: &Ground, past: &Past<'_>) -> Vec<Told> {
+pub(super) fn statuses(worktree: &Worktree, past: &Ancestry<'_>) -> Vec<VersionStatus> {
     let mut lives: Lives = past.lives();
-    for key in keys(&ground.now) {
+    for key in keys(&worktree.now) {
         lives.entry(key).or_default();
     }
-    let ends = stated::deprecated(&ground.kinds);
-    let told = lives.into_iter().map(|(key, steps)| Told {
-        now: state(&ground.now, &key),
+    let ends = stated::deprecated(&worktree.kinds);
+    let statuses = lives.into_iter().map(|(key, steps)| VersionStatus {
+        now: state(&worktree.now, &key),
         end: ends
             .iter()
             .find(|end| {
@@ -83,31 +83,31 @@ pub(super) fn told(ground: &Ground, past: &Past<'_>) -> Vec<Told> {
         key,
         steps,
     });
-    told.collect()
+    statuses.collect()
 }
 
-impl Told {
+impl VersionStatus {
     /// The bundle since which it is as it is; none while that is not released.
     fn since(&self) -> Option<&Transition> {
         self.steps.last().filter(|step| step.state == self.now)
     }
 }
 
-pub(super) fn human(all: &[Told]) -> String {
+pub(super) fn human(all: &[VersionStatus]) -> String {
     let mut text = String::new();
-    for told in all {
-        let Key { kind, version, .. } = &told.key;
-        let since = match told.since() {
+    for status in all {
+        let Key { kind, version, .. } = &status.key;
+        let since = match status.since() {
             Some(step) => format!("since {}", step.bundle),
             None => "not released yet".to_owned(),
         };
         // Writing into a string cannot fail.
-        let _ = writeln!(text, "{kind} {version} ({}, {since})", told.now);
-        let before = match told.since() {
-            Some(_) => told.steps.len() - 1,
-            None => told.steps.len(),
+        let _ = writeln!(text, "{kind} {version} ({}, {since})", status.now);
+        let before = match status.since() {
+            Some(_) => status.steps.len() - 1,
+            None => status.steps.len(),
         };
-        let steps: Vec<String> = told
+        let steps: Vec<String> = status
             .steps
             .iter()
             .take(before)
@@ -116,7 +116,11 @@ pub(super) fn human(all: &[Told]) -> String {
         if !steps.is_empty() {
             let _ = writeln!(text, "  {}", steps.join(", "));
         }
-        if let Some(end) = told.end.as_ref().filter(|_| told.now == State::Deprecated) {
+        if let Some(end) = status
+            .end
+            .as_ref()
+            .filter(|_| status.now == State::Deprecated)
+        {
             if let Some(promised) = &end.removed_in {
                 let _ = writeln!(text, "  served until {promised}");
             }
@@ -128,16 +132,16 @@ pub(super) fn human(all: &[Told]) -> String {
     text
 }
 
-pub(super) fn json(all: &[Told]) -> Value {
-    let all = all.iter().map(|told| {
-        let steps = told.steps.iter();
-        let end = told.end.as_ref();
+pub(super) fn json(all: &[VersionStatus]) -> Value {
+    let all = all.iter().map(|status| {
+        let steps = status.steps.iter();
+        let end = status.end.as_ref();
         json!({
-            "group": &*told.key.group,
-            "kind": &*told.key.kind,
-            "version": &*told.key.version,
-            "state": told.now.to_string(),
-            "since": told.since().map(|step| step.bundle.to_string()),
+            "group": &*status.key.group,
+            "kind": &*status.key.kind,
+            "version": &*status.key.version,
+            "state": status.now.to_string(),
+            "since": status.since().map(|step| step.bundle.to_string()),
             "steps": steps
                 .map(|step| json!({"bundle": step.bundle.to_string(), "state": step.state.to_string()}))
                 .collect::<Vec<_>>(),

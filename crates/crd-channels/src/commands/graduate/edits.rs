@@ -1,7 +1,7 @@
 //! The files without a feature.
 
 use super::configuration::{without_feature, without_name};
-use super::verdict::Ground;
+use super::verdict::Worktree;
 use crate::commands::edited::{Edited, Overlay, read_again, relative, unclear};
 use crd_channels_compat::{Crds, Set};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
@@ -9,7 +9,7 @@ use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::{self, Setup};
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_projection::channel::gated;
-use crd_channels_source::{End, Gone, settle};
+use crd_channels_source::{FeatureEnd, RemovedItem, ungate};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -18,15 +18,15 @@ pub struct Edits {
     /// Their texts.
     pub overlay: Overlay,
     /// What is removed.
-    pub gone: Vec<Gone>,
+    pub gone: Vec<RemovedItem>,
 }
 
 /// Edits everything that names the feature. None where that is not possible, which is reported.
 pub fn edit(
     root: &Path,
-    ground: &Ground,
+    worktree: &Worktree,
     feature: &str,
-    end: End,
+    end: FeatureEnd,
     sources: &Sources,
     sink: &mut Sink,
 ) -> Option<Edits> {
@@ -34,7 +34,7 @@ pub fn edit(
         overlay: Overlay(BTreeMap::new()),
         gone: Vec::new(),
     };
-    types(ground, (feature, end), sources, sink, &mut edits);
+    types(worktree, (feature, end), sources, sink, &mut edits);
     configuration(root, feature, sink, &mut edits.overlay);
     (!sink.has_errors()).then_some(edits)
 }
@@ -69,18 +69,18 @@ pub fn read(
 
 /// The files of the workspace's own packages that the types were read from.
 fn types(
-    ground: &Ground,
-    (feature, end): (&str, End),
+    worktree: &Worktree,
+    (feature, end): (&str, FeatureEnd),
     sources: &Sources,
     sink: &mut Sink,
     edits: &mut Edits,
 ) {
     let mut unheard = Sink::default();
-    let Some(graph) = pipeline::graph(&ground.setup, &Disk, sources, &mut unheard) else {
+    let Some(graph) = pipeline::graph(&worktree.setup, &Disk, sources, &mut unheard) else {
         return;
     };
-    pipeline::kinds(&ground.setup, &graph, &mut unheard);
-    let local = local_packages(&ground.setup);
+    pipeline::kinds(&worktree.setup, &graph, &mut unheard);
+    let local = local_packages(&worktree.setup);
     for (path, read) in graph.files_read() {
         if read.included || !local.iter().any(|root| path.starts_with(root)) {
             continue;
@@ -88,18 +88,18 @@ fn types(
         let Ok(text) = Disk.read_text(&path) else {
             continue;
         };
-        let file = sources.add(shown(&ground.setup, &path), text.as_str());
-        match settle(&text, feature, end, file) {
-            Ok(settled) => {
-                settled
+        let file = sources.add(shown(&worktree.setup, &path), text.as_str());
+        match ungate(&text, feature, end, file) {
+            Ok(ungated) => {
+                ungated
                     .problems
                     .into_iter()
                     .for_each(|problem| sink.push(problem));
-                edits.gone.extend(settled.gone);
+                edits.gone.extend(ungated.gone);
                 edits
                     .overlay
                     .0
-                    .extend(settled.text.map(|text| (path, text)));
+                    .extend(ungated.text.map(|text| (path, text)));
             }
             Err(finding) => sink.push(*finding),
         }

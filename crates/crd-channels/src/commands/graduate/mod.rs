@@ -8,9 +8,9 @@ use super::edited::{Writing, editing};
 use super::program::Program;
 use super::{Outcome, root};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
-use crd_channels_source::End;
+use crd_channels_source::FeatureEnd;
 use edits::Edits;
-use verdict::Ground;
+use verdict::Worktree;
 
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
@@ -32,14 +32,14 @@ pub fn run(request: &Request) -> Outcome {
 /// None where it could not be tried.
 fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outcome> {
     let root = root(sink)?;
-    let ground = Ground::read(&root, sources, sink)?;
+    let worktree = Worktree::read(&root, sources, sink)?;
     let feature = &*request.feature;
-    let features = &ground.setup.config.features;
+    let features = &worktree.setup.config.features;
     if !features.has(feature) {
         sink.push(features.nobody_declares(feature));
         return Some(Outcome::CouldNotRun);
     }
-    if crd_channels_projection::channel::gated(&ground.kinds, feature).is_empty() {
+    if crd_channels_projection::channel::gated(&worktree.kinds, feature).is_empty() {
         sink.push(refused(
             feature,
             "it gates nothing",
@@ -47,15 +47,22 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
         ));
         return Some(Outcome::Findings);
     }
-    let verdict = ground.judge(feature, End::Graduates, sources, request.program);
+    let verdict = worktree.verdict(feature, FeatureEnd::Graduates, sources, request.program);
     if !verdict.reasons.is_empty() {
         for reason in verdict.reasons {
-            let (message, help) = reason.told(request.program);
+            let (message, help) = reason.message_and_help(request.program);
             sink.push(refused(feature, &message, &help).at(reason.span));
         }
         return Some(Outcome::Findings);
     }
-    let edits = edits::edit(&root, &ground, feature, End::Graduates, sources, sink);
+    let edits = edits::edit(
+        &root,
+        &worktree,
+        feature,
+        FeatureEnd::Graduates,
+        sources,
+        sink,
+    );
     let read =
         |edits: Edits, sink: &mut Sink| edits::read(&root, &edits.overlay, feature, sources, sink);
     let Some(edited) = edits.and_then(|edits| read(edits, sink)) else {
@@ -73,7 +80,7 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
     }
     let writing = Writing {
         root: &root,
-        ground: &ground,
+        worktree: &worktree,
         dry_run: request.dry_run,
         program: &request.program,
     };

@@ -3,7 +3,7 @@
 use crate::commands::program::Program;
 use crate::commands::sets;
 use crate::release::choice::{bumped, lowest};
-use crate::release::lifecycle::Past;
+use crate::release::lifecycle::Ancestry;
 use crate::release::places::Tree;
 use crate::release::remedies::Remedies;
 use crd_channels_compat::{Bump, Crds, Lineage, Report, Set, compare_along, read, waivers};
@@ -14,12 +14,12 @@ use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::Kind;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles::{self, baseline};
-use crd_channels_source::End;
+use crd_channels_source::FeatureEnd;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The working tree and what it is held against.
-pub struct Ground {
+/// The working tree and what it is compared with.
+pub struct Worktree {
     /// Where the types are.
     pub setup: Setup,
     /// Its kinds.
@@ -38,15 +38,15 @@ pub struct Ground {
 /// The rule that asks for tombstones.
 pub const TOMBSTONE_MISSING: &str = "tombstone-missing";
 
-/// What settling a feature would do.
+/// What the end of a feature would change.
 pub struct Verdict {
     /// The CRDs afterwards.
     pub after: Set,
-    /// Why it may not be; nothing if it may.
+    /// Why the feature may not end so; empty if it may.
     pub reasons: Vec<Reason>,
 }
 
-/// Why a feature may not be settled so.
+/// Why a feature may not end so.
 pub struct Reason {
     /// The rule's code, or a diagnostic's.
     pub code: &'static str,
@@ -59,8 +59,8 @@ pub struct Reason {
 }
 
 impl Reason {
-    /// The message with its code, and what to do.
-    pub fn told(&self, program: Program) -> (String, String) {
+    /// The message with its code, and the help.
+    pub fn message_and_help(&self, program: Program) -> (String, String) {
         let Self {
             code,
             message,
@@ -73,7 +73,7 @@ impl Reason {
     }
 }
 
-impl Ground {
+impl Worktree {
     /// Reads the workspace at `root`. None where it has errors, which are reported.
     pub fn read(root: &Path, sources: &Sources, sink: &mut Sink) -> Option<Self> {
         let setup = pipeline::setup(root, &Disk, sources, sink)?;
@@ -133,20 +133,26 @@ impl Ground {
     }
 
     /// The same setup with a feature on in every channel, or in none.
-    fn settled(&self, feature: &str, end: End) -> Setup {
+    fn setup_after(&self, feature: &str, end: FeatureEnd) -> Setup {
         let mut setup = self.setup.clone();
         for channel in &mut setup.config.channels {
             match end {
-                End::Graduates => drop(channel.features.insert(Text::from(feature))),
-                End::Goes => drop(channel.features.remove(feature)),
+                FeatureEnd::Graduates => drop(channel.features.insert(Text::from(feature))),
+                FeatureEnd::Goes => drop(channel.features.remove(feature)),
             }
         }
         setup
     }
 
-    /// What settling a feature would do, held against the last bundle, else against the working tree as it is.
-    pub fn judge(&self, feature: &str, end: End, sources: &Sources, program: Program) -> Verdict {
-        let setup = self.settled(feature, end);
+    /// What the end of a feature would change, compared with the last bundle, else with the working tree as it is.
+    pub fn verdict(
+        &self,
+        feature: &str,
+        end: FeatureEnd,
+        sources: &Sources,
+        program: Program,
+    ) -> Verdict {
+        let setup = self.setup_after(feature, end);
         let mut sink = Sink::default();
         let after = sets::of_kinds(&setup, &self.kinds, &mut sink);
         let mut reasons: Vec<Reason> = sink
@@ -172,7 +178,7 @@ impl Ground {
             sources,
         };
         tree.place(&mut then.findings);
-        let past = Past::default();
+        let past = Ancestry::default();
         let remedies = self.bundle.as_ref().map(|bundle| Remedies {
             bundle,
             past: &past,
@@ -182,7 +188,7 @@ impl Ground {
         });
         for finding in then.beyond(&before) {
             // Whoever removes a feature writes the tombstones.
-            if finding.record.id == TOMBSTONE_MISSING && end == End::Goes {
+            if finding.record.id == TOMBSTONE_MISSING && end == FeatureEnd::Goes {
                 continue;
             }
             if finding.counts_as() > Bump::Minor {
@@ -242,9 +248,14 @@ impl Ground {
     }
 }
 
-/// What changes between two states of one working tree: its version rises when it is released.
+/// What changes between two states of one working tree: its version rises when it is released. Only names that a bundle had
+/// need tombstones, and here neither side is one.
 pub fn changes(old: &Set, new: &Set) -> Report {
-    changes_along(Lineage::default(), old, new)
+    let mut report = changes_along(Lineage::default(), old, new);
+    report
+        .findings
+        .retain(|finding| finding.record.id != "tombstone-missing");
+    report
 }
 
 fn changes_along(lineage: Lineage<'_>, old: &Set, new: &Set) -> Report {

@@ -97,7 +97,7 @@ fn defined(
     }
     let mut survey = decisions::survey(root, built, sources)?;
     let choice = survey.choice(sources);
-    survey.settle(&choice, root, sources, sink);
+    survey.apply_choice(&choice, root, sources, sink);
     let left_out = choice.exclude.into_iter().filter_map(|one| one.finding);
     let findings = survey.findings.into_iter().chain(left_out);
     findings.for_each(|finding| sink.push(finding));
@@ -163,8 +163,7 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
 const TEMPLATE: &str = "it is a Helm template; render it with `helm template` first";
 
 /// How a chart becomes what can be compared.
-const RENDER: &str =
-    "run `helm template CHART --include-crds > rendered.yaml`, then `init --compare rendered.yaml`";
+const RENDER: &str = "run `helm template CHART --include-crds > rendered.yaml`, then `crd-channels init --compare rendered.yaml`";
 
 /// Whether what is not YAML is that for what Helm fills in.
 fn is_template(path: &Path) -> bool {
@@ -199,7 +198,8 @@ fn take(document: Value, crds: &mut Crds) -> Option<String> {
 }
 
 fn nothing(message: String) -> Box<Diagnostic> {
-    let help = "name the files or folders of your CRDs, as in `init --compare deploy/crds`";
+    let help =
+        "name the files or folders of your CRDs, as in `crd-channels init --compare deploy/crds`";
     Box::new(Diagnostic::new(Code::UnreadableFile, None, message).with_help(help))
 }
 

@@ -148,10 +148,9 @@ fn ended(survey: &Survey, choice: &Choice) -> Outcome {
     let pending = choice.exclude.iter().filter(|one| one.finding.is_some());
     let names: BTreeSet<&str> = pending.map(|one| &*one.kind).collect();
     let names: Vec<&str> = names.into_iter().collect();
-    match (survey.errors(), &*names) {
-        (0, []) if !survey.all_wrong => return Outcome::Clean,
-        (_, []) => {}
-        (_, names) => {
+    match &*names {
+        [] => {}
+        names => {
             let all = survey.kinds.len() + names.len();
             let are = if names.len() == 1 { "is" } else { "are" };
             warning!(
@@ -161,11 +160,15 @@ fn ended(survey: &Survey, choice: &Choice) -> Outcome {
                 names.join(", ")
             );
             help!(
-                "`pending` in `{FOLDER}/bundle.toml` lists the reasons; remove an entry and `gen-crds` reports what it needs"
+                "`pending` in `{FOLDER}/bundle.toml` lists the reasons; remove an entry and `crd-channels gen-crds` reports what it needs"
             );
         }
     }
-    Outcome::Findings
+    // Kinds that are left out are a warning; those that stay in should be written.
+    match survey.errors() {
+        0 if !survey.all_wrong => Outcome::Clean,
+        _ => Outcome::Findings,
+    }
 }
 
 /// A file that says what a bundle or a channel is.
@@ -264,12 +267,13 @@ fn say_next(alias: &Alias, survey: &Survey, choice: &Choice, program: Program) {
     }
     match survey.errors() {
         0 if survey.all_wrong => {
-            note!("no kind can be generated; `{program} gen-crds` reports why");
+            error!("no kind can be generated; `{program} gen-crds` reports why");
         }
         0 => help!("run `{program} gen-crds`"),
-        errors => note!(
-            "`{program} gen-crds` will report {}",
-            counted(errors, "error")
+        errors => error!(
+            "the types have {}; `{program} gen-crds` reports {}",
+            counted(errors, "error"),
+            if errors == 1 { "it" } else { "them" }
         ),
     }
 }

@@ -147,8 +147,14 @@ impl Survey {
         }
     }
 
-    /// Goes on as if the choice had been written.
-    pub fn settle(&mut self, choice: &Choice, root: &Path, sources: &Sources, sink: &mut Sink) {
+    /// Applies the choice, as if it had been written.
+    pub fn apply_choice(
+        &mut self,
+        choice: &Choice,
+        root: &Path,
+        sources: &Sources,
+        sink: &mut Sink,
+    ) {
         let Setup {
             workspace,
             config,

@@ -1,7 +1,7 @@
 //! `pin`: chooses bundles and remembers them, to the byte.
 
 mod choice;
-mod step;
+mod update;
 mod report;
 
 use super::{Outcome, here, interrupted, say};
@@ -13,10 +13,11 @@ use crate::consumer::pinned::{Part, Pinned};
 use choice::{chosen, removed};
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use crd_channels_files::{Disk, Plan, Read};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use step::Step;
+use update::PinUpdate;
 
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
@@ -109,11 +110,16 @@ pub fn run(request: &Request) -> Outcome {
     Outcome::of(&findings)
 }
 
+/// The document for programs of a run that could not begin.
+pub(super) fn failed(findings: &[Diagnostic]) -> Value {
+    report::json(&Pinning::default(), findings, &Request::default())
+}
+
 /// What a run is about.
 #[derive(Default)]
 struct Pinning {
     /// The bundles that were chosen.
-    steps: Vec<Step>,
+    updates: Vec<PinUpdate>,
     /// The bundle that is taken out of the lock.
     removed: Option<Pinned>,
     /// Whether the lock has several bundles.
@@ -159,8 +165,8 @@ fn pin(request: &Request, here: &Path) -> (Pinning, Vec<Diagnostic>) {
     if request.format == Format::Human {
         report::show(&pinning, request.dry_run);
     }
-    let steps = pinning.steps.iter();
-    let refused: Vec<Diagnostic> = steps.flat_map(|step| step.refused(request)).collect();
+    let updates = pinning.updates.iter();
+    let refused: Vec<Diagnostic> = updates.flat_map(|update| update.refused(request)).collect();
     if !refused.is_empty() {
         return (pinning, refused);
     }
@@ -188,14 +194,14 @@ fn planned(request: &Request, here: &Path) -> Result<(Lock, Pinning), Vec<Diagno
     }
     let access = access(here, request.offline);
     let before = known.unwrap_or_default();
-    let (mut after, mut steps) = (before.clone(), Vec::new());
+    let (mut after, mut updates) = (before.clone(), Vec::new());
     for chosen in chosen(request, &before, &access)? {
-        let step = Step::to(chosen, &access)?;
-        after = after.with(step.after.clone());
-        steps.push(step);
+        let update = PinUpdate::to(chosen, &access)?;
+        after = after.with(update.after.clone());
+        updates.push(update);
     }
     let pinning = Pinning {
-        steps,
+        updates,
         removed: None,
         several: after.bundles.len() > 1,
     };

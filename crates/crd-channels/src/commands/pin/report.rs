@@ -1,7 +1,7 @@
 //! What `pin` tells: for people, and for programs as JSON, the same facts.
 
 use super::super::pin_changes::Changes;
-use super::step::Step;
+use super::update::PinUpdate;
 use super::{Pinning, Request};
 use crate::consumer::origin::Origin;
 use crate::consumer::pinned::Pinned;
@@ -18,14 +18,14 @@ pub(super) fn show(pinning: &Pinning, dry_run: bool) {
     if terminal::is_quiet() && !dry_run {
         return;
     }
-    for step in &pinning.steps {
+    for update in &pinning.updates {
         if pinning.several {
-            println!("{}:", step.after.name);
+            println!("{}:", update.after.name);
         }
-        for note in step.notes() {
+        for note in update.notes() {
             note!("{note}");
         }
-        if let Some(changes) = &step.changes {
+        if let Some(changes) = &update.changes {
             print!("{}", changes.text());
         }
     }
@@ -43,8 +43,8 @@ pub(super) fn done(pinning: &Pinning, dry_run: bool) {
             gone.name, gone.folder
         );
     }
-    for step in &pinning.steps {
-        let after = &step.after;
+    for update in &pinning.updates {
+        let after = &update.after;
         let done = format!(
             "{} {} of {} for Kubernetes {} and newer: {}",
             after.version,
@@ -53,7 +53,7 @@ pub(super) fn done(pinning: &Pinning, dry_run: bool) {
             after.kubernetes,
             counted(after.files.len(), "file")
         );
-        match (step.is_none(), dry_run) {
+        match (update.is_none(), dry_run) {
             (true, _) => println!("{done}, as it was"),
             (false, true) => println!("{done}, not written"),
             (false, false) => println!("pinned {done}"),
@@ -69,24 +69,25 @@ fn place(source: &Origin) -> String {
 
 /// All of it.
 pub(super) fn json(pinning: &Pinning, findings: &[Diagnostic], request: &Request) -> Value {
-    let is_new = pinning.removed.is_some() || pinning.steps.iter().any(|step| !step.is_none());
+    let is_new =
+        pinning.removed.is_some() || pinning.updates.iter().any(|update| !update.is_none());
     json!({
         "format": FORMAT,
         "written": findings.is_empty() && is_new && !request.dry_run,
-        "bundles": pinning.steps.iter().map(step).collect::<Vec<_>>(),
+        "bundles": pinning.updates.iter().map(update).collect::<Vec<_>>(),
         "removed": pinning.removed.as_ref().map(pinned),
         "findings": json_findings(findings, &Sources::default()),
     })
 }
 
-fn step(step: &Step) -> Value {
+fn update(update: &PinUpdate) -> Value {
     json!({
-        "name": step.after.name,
-        "before": step.before.as_ref().map(pinned),
-        "after": pinned(&step.after),
-        "unchanged": step.is_none(),
-        "notes": step.notes(),
-        "changes": step.changes.as_ref().map(Changes::json),
+        "name": update.after.name,
+        "before": update.before.as_ref().map(pinned),
+        "after": pinned(&update.after),
+        "unchanged": update.is_none(),
+        "notes": update.notes(),
+        "changes": update.changes.as_ref().map(Changes::json),
     })
 }
 

@@ -3,6 +3,8 @@
 mod report;
 mod test;
 
+pub(super) use report::document;
+
 use super::program::Program;
 use super::{Outcome, interrupted, root};
 use crd_channels_diagnostics::report::Format;

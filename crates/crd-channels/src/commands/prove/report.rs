@@ -23,12 +23,7 @@ pub(super) fn write(
 ) {
     match request.format {
         Format::Json => {
-            let whole = json!({
-                "format": FORMAT,
-                "findings": report::json(findings, sources),
-                "proof": proof.map(as_json),
-            });
-            println!("{whole}");
+            println!("{}", document(proof, findings, sources));
             return;
         }
         Format::Github | Format::Sarif => {
@@ -53,6 +48,15 @@ pub(super) fn write(
             request.program
         );
     }
+}
+
+/// The document for programs.
+pub fn document(proof: Option<&Proof>, findings: &[Diagnostic], sources: &Sources) -> Value {
+    json!({
+        "format": FORMAT,
+        "findings": report::json(findings, sources),
+        "proof": proof.map(as_json),
+    })
 }
 
 fn as_text(proof: &Proof) -> String {

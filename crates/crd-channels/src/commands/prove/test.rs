@@ -45,7 +45,11 @@ fn text(program: Program) -> String {
         ),
         Program::Plain | Program::Subcommand => (
             "\"crd-channels\", \"prove\"",
-            "install it with `cargo install crd-channels`, and check that `cargo crd-channels prove` runs",
+            concat!(
+                "install it with `cargo install --locked --git ",
+                env!("CARGO_PKG_REPOSITORY"),
+                " crd-channels`, and check that `cargo crd-channels prove` runs"
+            ),
         ),
     };
     TEMPLATE

@@ -1,14 +1,14 @@
 //! A candidate for a release: what the types say under its version, judged against the bundles that it follows.
 
-use super::about::about;
 use super::made::{crds, set, stamped};
+use super::project_metadata::project_metadata;
 use super::{refused, taken, versions};
 use crate::commands::manifest as stated;
 use crate::commands::program::Program;
-use crate::release::choice::{Asked, Choice};
+use crate::release::choice::{Choice, RequestedVersion};
 use crate::release::contents::{Component, Contents, Crds, contents};
 use crate::release::history::History;
-use crate::release::lifecycle::Past;
+use crate::release::lifecycle::Ancestry;
 use crate::release::places::Tree;
 use crate::release::preflight::{self, Candidate};
 use crate::release::{line, policy, tombstones};
@@ -88,7 +88,7 @@ impl<'a> Source<'a> {
     pub fn judged(
         self,
         choice: Choice,
-        (asked, program): (&Asked, Program),
+        (asked, program): (&RequestedVersion, Program),
         history: &History,
         (root, besides): (&Path, Components),
         sink: &mut Sink,
@@ -96,7 +96,7 @@ impl<'a> Source<'a> {
         let sets = history.sets();
         let sets = sets.map_err(|why| Box::new(refused(why, "the bundle cannot be compared with")));
         let sets = taken(sets, sink)?;
-        let past = Past::of(history, &sets, choice.baseline.as_ref());
+        let past = Ancestry::of(history, &sets, choice.baseline.as_ref());
         let past = past.with_other_lines(history, &sets, &choice.version);
         let carried = past.tombstones();
         let old = past.last().map(|old| Set {
@@ -112,7 +112,7 @@ impl<'a> Source<'a> {
             components: Some(besides),
             ..new
         };
-        let gone = tombstones::Gone {
+        let gone = tombstones::TreeTombstones {
             kinds: self.kinds,
             configured: &self.setup.config.tombstones,
             known: &carried,
@@ -131,7 +131,7 @@ impl<'a> Source<'a> {
             report
         };
         let (choice, crds) = match asked {
-            Asked::Snapshot(_) => {
+            RequestedVersion::Snapshot(_) => {
                 let asks = |version: &BundleVersion| answered(version).bump();
                 let choice = choice.carrying(asks, history.bundles.keys());
                 let choice = taken(choice, sink)?;
@@ -196,7 +196,7 @@ impl Judged<'_> {
             channels: &channels,
             set: &self.set,
         };
-        let about = about(self.source.setup, bundle.prefix, &Disk);
+        let about = project_metadata(self.source.setup, bundle.prefix, &Disk);
         contents(bundle, &about, self.kubernetes(), &self.crds, components).map_err(|why| {
             Box::new(refused(
                 why,
@@ -276,7 +276,9 @@ fn waived(root: &Path, sink: &mut Sink) -> Option<Vec<Waiver>> {
         Err(why) => {
             let message = format!("`{path}`: {why}");
             let finding = Diagnostic::new(Code::ConfigInvalid, None, message);
-            sink.push(finding.with_help("write it as described in `docs/configuration.md`"));
+            sink.push(
+                finding.with_help("write `[[waiver]]` with `kind`, `path`, `bundle` and `reason`"),
+            );
             None
         }
     }

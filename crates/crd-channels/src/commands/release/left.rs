@@ -9,7 +9,12 @@ use std::path::Path;
 
 /// The steps, in the order in which they are taken. `tag` is the bundle's where it is free, `published` are the packages
 /// that go to a registry.
-pub fn text(choice: &Choice, tag: Option<&str>, published: &[String], program: Program) -> String {
+pub fn steps(
+    choice: &Choice,
+    tag: Option<&str>,
+    published: &[String],
+    program: Program,
+) -> Vec<String> {
     let version = &choice.version;
     let mut steps = vec![
         format!("read {FOLDER}/CHANGELOG.md"),
@@ -26,15 +31,20 @@ pub fn text(choice: &Choice, tag: Option<&str>, published: &[String], program: P
         // The tree has another version, so no tag would be true of it.
         steps.push("git push origin HEAD".to_owned());
     }
+    steps
+}
+
+/// The steps for people.
+pub fn text(steps: &[String]) -> String {
     format!("next steps:\n  {}", steps.join("\n  "))
 }
 
 /// The same where the release itself could not go on.
-pub fn interrupted(steps: &str, version: &BundleVersion, request: &Request) -> String {
-    let Some(output) = &request.archive else {
-        return steps.to_owned();
-    };
-    format!("{steps}\n  {}", archive(request.program, version, output))
+pub fn interrupted(steps: &[String], version: &BundleVersion, request: &Request) -> String {
+    let output = request.archive.as_ref();
+    let archive = output.map(|output| archive(request.program, version, output));
+    let steps: Vec<String> = steps.iter().cloned().chain(archive).collect();
+    text(&steps)
 }
 
 /// What packs the bundle once it is written.

@@ -3,16 +3,16 @@
 use super::Request;
 use super::tags::Tags;
 use crate::git::VersionTag;
-use crate::release::choice::{Asked, Choice, choose};
+use crate::release::choice::{Choice, RequestedVersion, choose};
 use crate::release::elsewhere::{Tagged, concerns, refusals};
 use crate::release::history::History;
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_projection::bundle::version::BundleVersion;
 use std::path::Path;
 
-/// What the tags say.
+/// What the tags mean for the release.
 #[derive(Debug)]
-pub struct Told {
+pub struct TagReport {
     /// What is in the way.
     pub faults: Vec<Diagnostic>,
     /// What is to be said besides.
@@ -34,12 +34,12 @@ struct Others<'a> {
 ///
 /// # Errors
 /// `git-failed`
-pub fn told(
+pub fn read_tags(
     root: &Path,
     request: &Request,
     (choice, tree): (&Choice, &BundleVersion),
     history: &History,
-) -> Result<Told, Box<Diagnostic>> {
+) -> Result<TagReport, Box<Diagnostic>> {
     let tags = Tags::around(root)?;
     let bundles = || history.bundles.keys();
     let own = tags.of_project(bundles());
@@ -49,9 +49,21 @@ pub fn told(
     all.retain(|tag| !history.bundles.contains_key(&tag.version));
     let others = Others { tags: &tags, all };
     let found = others.concerning(choice, &request.asked)?;
-    let patch = choose(&Asked::Patch, tree, bundles(), request.program.name()).ok();
+    let patch = choose(
+        &RequestedVersion::Patch,
+        tree,
+        bundles(),
+        request.program.name(),
+    )
+    .ok();
     let patch = match patch.filter(|patch| patch.version != choice.version) {
-        Some(patch) if others.concerning(&patch, &Asked::Patch)?.is_empty() => Some(patch.version),
+        Some(patch)
+            if others
+                .concerning(&patch, &RequestedVersion::Patch)?
+                .is_empty() =>
+        {
+            Some(patch.version)
+        }
         _ => None,
     };
     let own = format!("{}{}", tags.form(bundles().rev())?, choice.version);
@@ -67,7 +79,7 @@ pub fn told(
                 .to_owned(),
         );
     }
-    Ok(Told {
+    Ok(TagReport {
         faults: refusals(choice, &found, patch.as_ref(), request.program.name()),
         notes,
         tag: is_free.then_some(own),
@@ -77,12 +89,16 @@ pub fn told(
 
 impl Others<'_> {
     /// Those that a release has to answer to, the oldest first.
-    fn concerning(&self, choice: &Choice, asked: &Asked) -> Result<Vec<Tagged>, Box<Diagnostic>> {
+    fn concerning(
+        &self,
+        choice: &Choice,
+        asked: &RequestedVersion,
+    ) -> Result<Vec<Tagged>, Box<Diagnostic>> {
         let mut found: Vec<Tagged> = Vec::new();
         for tag in &self.all {
             // A snapshot promises nothing, so it may leave out what others released.
             let concerns = match asked {
-                Asked::Snapshot(_) => tag.version == choice.version,
+                RequestedVersion::Snapshot(_) => tag.version == choice.version,
                 _ => concerns(choice, &tag.version),
             };
             let is_known = found.iter().any(|other| other.version == tag.version);

@@ -1,20 +1,22 @@
 //! The features that could not graduate from a bundle, said while it is made: what is wrong with an experiment is cheap to
 //! change before users try it.
 
-use crate::commands::graduate::verdict::{Ground, Reason};
+use crate::commands::graduate::verdict::{Reason, Worktree};
 use crate::commands::program::Program;
 use crd_channels_diagnostics::Sources;
 use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::channel::{Kind, gated};
-use crd_channels_source::End;
+use crd_channels_source::FeatureEnd;
 
 /// One note for each feature of a bundle that cannot graduate as it is.
 pub fn notes(setup: &Setup, kinds: &[Kind], sources: &Sources, program: Program) -> Vec<String> {
-    let ground = Ground::after_release(setup, kinds);
+    let worktree = Worktree::after_release(setup, kinds);
     let names = setup.config.features.names();
     let gating = names.filter(|name| !gated(kinds, name).is_empty());
     let told = gating.filter_map(|name| {
-        let reasons = ground.judge(name, End::Graduates, sources, program).reasons;
+        let reasons = worktree
+            .verdict(name, FeatureEnd::Graduates, sources, program)
+            .reasons;
         let Reason { code, message, .. } = reasons.first()?;
         Some(format!(
             "the feature `{name}` may not graduate as it is: {message} ({code})"

@@ -17,6 +17,7 @@ use crate::git;
 use crate::release::changelog;
 use crate::release::choice::{Choice, choose};
 use crate::release::history::History;
+use crd_channels_compat::Report;
 use crd_channels_diagnostics::report::counted;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, once_each};
 use crd_channels_files::{Disk, Plan};
@@ -42,8 +43,10 @@ pub struct Prepared {
     pub entry: String,
     /// What is to be said besides.
     pub notes: Vec<String>,
-    /// What a person does next, as text.
-    pub left: String,
+    /// What a person does next.
+    pub left: Vec<String>,
+    /// What changed since the baseline; nothing for a first bundle.
+    pub report: Report,
 }
 
 /// Reads, judges and builds. None where too little could be read to judge anything.
@@ -174,7 +177,7 @@ pub fn prepare(
     let mut tag = Some(asked.to_string());
     if has_git {
         let told = taken(
-            lines::told(&root, request, (&choice, &tree), &history),
+            lines::read_tags(&root, request, (&choice, &tree), &history),
             sink,
         )?;
         notes.extend(told.notes);
@@ -202,7 +205,7 @@ pub fn prepare(
     // A snapshot may have got a higher version by what changed.
     if has_git && judged.choice.version != asked {
         let told = taken(
-            lines::told(&root, request, (&judged.choice, &tree), &history),
+            lines::read_tags(&root, request, (&judged.choice, &tree), &history),
             sink,
         )?;
         told.faults.into_iter().for_each(|fault| sink.push(fault));
@@ -262,12 +265,13 @@ pub fn prepare(
         files.extend(taken(said, sink)?);
     }
     let published = taken(versions::published(&setup, &root, &Disk), sink)?;
-    let left = left::text(&judged.choice, tag.as_deref(), &published, request.program);
+    let left = left::steps(&judged.choice, tag.as_deref(), &published, request.program);
     Some(Prepared {
         plan: output
             .plan(format!("bundle {}", judged.choice.version), files)
             .leaving(left::interrupted(&left, &judged.choice.version, request)),
         left,
+        report: judged.report,
         choice: judged.choice,
         entry,
         notes,

@@ -1,19 +1,19 @@
 //! `remove FEATURE`: what a feature gates goes from the source, and leaves tombstones.
 
 mod columns;
-mod left;
-mod stones;
+mod next_steps;
+mod tombstones;
 mod uses;
 
 use super::edited::{Edited, Writing, editing};
-use super::features::gone;
+use super::features::ended;
 use super::graduate::edits::{self, Edits};
-use super::graduate::verdict::{Ground, Verdict};
+use super::graduate::verdict::{Verdict, Worktree};
 use super::program::Program;
 use super::{Outcome, root};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, terminal};
 use crd_channels_projection::channel::gated;
-use crd_channels_source::End;
+use crd_channels_source::FeatureEnd;
 use std::path::Path;
 
 /// What was asked for.
@@ -38,31 +38,31 @@ pub fn run(request: &Request) -> Outcome {
 /// None where it could not be tried.
 fn remove(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outcome> {
     let root = root(sink)?;
-    let ground = Ground::read(&root, sources, sink)?;
+    let worktree = Worktree::read(&root, sources, sink)?;
     let feature = &*request.feature;
-    if let Some(outcome) = unknown(&root, &ground, request, sources, sink) {
+    if let Some(outcome) = unknown(&root, &worktree, request, sources, sink) {
         return Some(outcome);
     }
-    let verdict = ground.judge(feature, End::Goes, sources, request.program);
+    let verdict = worktree.verdict(feature, FeatureEnd::Goes, sources, request.program);
     for reason in &verdict.reasons {
-        let (message, help) = reason.told(request.program);
+        let (message, help) = reason.message_and_help(request.program);
         sink.push(refused(feature, &message, &help).at(reason.span));
     }
     if sink.has_errors() {
         return Some(Outcome::Findings);
     }
-    let Some((edited, left)) = edited(&root, &ground, request, &verdict, sources, sink) else {
+    let Some((edited, left)) = edited(&root, &worktree, request, &verdict, sources, sink) else {
         return Some(Outcome::Findings);
     };
     let writing = Writing {
         root: &root,
-        ground: &ground,
+        worktree: &worktree,
         dry_run: request.dry_run,
         program: &request.program,
     };
     let outcome = writing.write(edited, sources, sink)?;
     if outcome == Outcome::Clean && (request.dry_run || !terminal::is_quiet()) {
-        print!("{}", left::told(&left));
+        print!("{}", next_steps::text(&left));
     }
     Some(outcome)
 }
@@ -70,22 +70,22 @@ fn remove(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outco
 /// How the command ends for a feature that is not there, or gates nothing; none for one that can be removed.
 fn unknown(
     root: &Path,
-    ground: &Ground,
+    worktree: &Worktree,
     request: &Request,
     sources: &Sources,
     sink: &mut Sink,
 ) -> Option<Outcome> {
     let feature = &*request.feature;
-    let features = &ground.setup.config.features;
+    let features = &worktree.setup.config.features;
     if features.has(feature) {
-        if gated(&ground.kinds, feature).is_empty() {
+        if gated(&worktree.kinds, feature).is_empty() {
             let help = "remove it from `channels/features.toml`";
             sink.push(refused(feature, "it gates nothing", help));
             return Some(Outcome::Findings);
         }
         return None;
     }
-    let (why, help) = match gone::fate(root, ground, feature, sources) {
+    let (why, help) = match ended::fate(root, worktree, feature, sources) {
         Some("graduated") => (
             "it graduated, and what it gated is stable",
             format!(
@@ -110,28 +110,29 @@ fn unknown(
 /// just that, which is reported.
 fn edited(
     root: &Path,
-    ground: &Ground,
+    worktree: &Worktree,
     request: &Request,
     verdict: &Verdict,
     sources: &Sources,
     sink: &mut Sink,
 ) -> Option<(Edited, Vec<String>)> {
     let feature = &*request.feature;
-    let Edits { mut overlay, gone } = edits::edit(root, ground, feature, End::Goes, sources, sink)?;
-    uses::check(ground, feature, &gone, sources, sink);
+    let Edits { mut overlay, gone } =
+        edits::edit(root, worktree, feature, FeatureEnd::Goes, sources, sink)?;
+    uses::check(worktree, feature, &gone, sources, sink);
     if sink.has_errors() {
         return None;
     }
     let mut edited = edits::read(root, &overlay, feature, sources, sink)?;
     columns::check(&verdict.after, &edited, feature, sink);
-    let graves = stones::graves(ground, &edited, feature, sources, sink);
+    let reserved_names = tombstones::reserved_names(worktree, &edited, feature, sources, sink);
     if sink.has_errors() {
         return None;
     }
-    if !graves.is_empty() {
-        graves.dig(root, ground, request, sources, &mut overlay, sink)?;
+    if !reserved_names.is_empty() {
+        reserved_names.dig(root, worktree, request, sources, &mut overlay, sink)?;
         edited = edits::read(root, &overlay, feature, sources, sink)?;
-        if let Some(name) = stones::lacking(ground, &edited) {
+        if let Some(name) = tombstones::lacking(worktree, &edited) {
             let why = format!("the tombstone of {name} cannot be written where it belongs");
             sink.push(refused(feature, &why, "remove the gated code by hand"));
             return None;
@@ -147,8 +148,8 @@ fn edited(
         ));
         return None;
     }
-    let mut left = left::left(ground, &edited, &overlay, &gone, sources);
-    left.extend(left::examples(&edited, sources));
+    let mut left = next_steps::in_code(worktree, &edited, &overlay, &gone, sources);
+    left.extend(next_steps::in_examples(&edited, sources));
     Some((edited, left))
 }
 

@@ -2,22 +2,28 @@
 
 use super::refused;
 use crate::commands::graduate::edits::{local_packages, shown};
-use crate::commands::graduate::verdict::Ground;
+use crate::commands::graduate::verdict::Worktree;
 use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::Disk;
 use crd_channels_generator::pipeline::packages::visit;
 use crd_channels_schema::draft::Draft;
-use crd_channels_source::{Gone, Wanted, mentions};
+use crd_channels_source::{MentionTarget, RemovedItem, mentions};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// Reports code that names the type of a version that is removed.
-pub fn check(ground: &Ground, feature: &str, gone: &[Gone], sources: &Sources, sink: &mut Sink) {
+pub fn check(
+    worktree: &Worktree,
+    feature: &str,
+    gone: &[RemovedItem],
+    sources: &Sources,
+    sink: &mut Sink,
+) {
     for gone in gone {
-        let Gone::Kind { name, span } = gone else {
+        let RemovedItem::Kind { name, span } = gone else {
             continue;
         };
-        let drafts = || ground.kinds.iter().flat_map(|kind| &kind.versions);
+        let drafts = || worktree.kinds.iter().flat_map(|kind| &kind.versions);
         let is_it = |draft: &&Draft| *draft.spec_name == **name && draft.span.start == span.start;
         let Some(draft) = drafts().find(is_it) else {
             continue;
@@ -25,8 +31,8 @@ pub fn check(ground: &Ground, feature: &str, gone: &[Gone], sources: &Sources, s
         let same = drafts().filter(|other| other.spec_name == draft.spec_name);
         let is_alone = same.count() == 1;
         let home = sources.get(span.file).map(|file| file.shown.clone());
-        for (path, text) in texts(ground) {
-            let shown = shown(&ground.setup, &path);
+        for (path, text) in texts(worktree) {
+            let shown = shown(&worktree.setup, &path);
             let is_home = home.as_deref() == Some(&*shown);
             let wanted = wanted(draft, is_home, is_alone);
             let file = sources.add(shown, text.as_str());
@@ -43,7 +49,7 @@ pub fn check(ground: &Ground, feature: &str, gone: &[Gone], sources: &Sources, s
     }
 }
 
-fn wanted(draft: &Draft, is_home: bool, is_alone: bool) -> Wanted {
+fn wanted(draft: &Draft, is_home: bool, is_alone: bool) -> MentionTarget {
     let segments = draft.module.split("::").map(str::to_owned);
     let segments: Vec<String> = segments.collect();
     // Versions of one name share the modules above their own.
@@ -52,7 +58,7 @@ fn wanted(draft: &Draft, is_home: bool, is_alone: bool) -> Wanted {
     } else {
         segments.len().saturating_sub(1)
     };
-    Wanted::Type {
+    MentionTarget::Type {
         names: vec![draft.spec_name.to_string(), draft.root_name.to_string()],
         modules: segments.into_iter().skip(shared).collect(),
         home: is_home.then_some(draft.span.start as usize),
@@ -61,9 +67,9 @@ fn wanted(draft: &Draft, is_home: bool, is_alone: bool) -> Wanted {
 }
 
 /// The source files of the packages that may be edited.
-pub fn texts(ground: &Ground) -> Vec<(PathBuf, String)> {
+pub fn texts(worktree: &Worktree) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
-    for package in local_packages(&ground.setup) {
+    for package in local_packages(&worktree.setup) {
         // Nothing stops it.
         let _ = visit(&package, &Disk, &mut |path, is_file| {
             if is_file

@@ -1,8 +1,9 @@
 //! `vendor`: writes the files that the lock pins, each bundle's into its folder.
 
+mod report;
 mod target;
 
-use super::pin::{access, locked, no_lock};
+use super::pin::{Format, access, locked, no_lock};
 use super::{Outcome, here, interrupted, say};
 use crate::consumer::access::Access;
 use crate::consumer::folders::{overlap, resolved};
@@ -11,7 +12,9 @@ use crate::consumer::one;
 use crate::consumer::pinned::Pinned;
 use crate::consumer::vendored::Stale;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
-use crd_channels_files::{Disk, Plan};
+use crd_channels_files::{Applied, Disk, Plan};
+use report::Vendored;
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use target::Target;
@@ -25,6 +28,8 @@ pub struct Request {
     pub check: bool,
     /// Fetch nothing.
     pub offline: bool,
+    /// How the outcome is told.
+    pub format: Format,
 }
 
 /// Runs the command in the current folder.
@@ -33,43 +38,49 @@ pub fn run(request: &Request) -> Outcome {
     let Some(here) = here() else {
         return Outcome::CouldNotRun;
     };
-    match vendor(request, &here) {
-        Ok(outcome) => outcome,
-        Err(findings) => {
-            say(&findings, &Sources::default());
-            Outcome::of(&findings)
+    let (vendored, findings) = match vendor(request, &here) {
+        Ok(vendored) => vendored,
+        Err(findings) => (Vendored::default(), findings),
+    };
+    match request.format {
+        Format::Human => {
+            vendored.show(request);
+            // A line for each file has said so.
+            let others = findings.iter();
+            let others = others.filter(|finding| finding.code != Code::NotAsPinned);
+            say(&others.cloned().collect::<Vec<_>>(), &Sources::default());
         }
+        Format::Json => println!("{:#}", vendored.json(request, &findings)),
     }
+    Outcome::of(&findings)
+}
+
+/// The document for programs of a run that could not begin.
+pub(super) fn failed(findings: &[Diagnostic]) -> Value {
+    Vendored::default().json(&Request::default(), findings)
 }
 
 /// The folders of all bundles, by the folder that they are written below.
 struct Targets<'l>(BTreeMap<PathBuf, Vec<Target<'l>>>);
 
-fn vendor(request: &Request, here: &Path) -> Result<Outcome, Vec<Diagnostic>> {
+/// What was done, and what is wrong with the files.
+fn vendor(request: &Request, here: &Path) -> Result<(Vendored, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut lock = locked(here)?.ok_or_else(no_lock)?;
     if let Some(folder) = &request.folder {
         place(&mut lock, folder)?;
     }
     let targets = Targets::of(&lock, here)?;
-    let is_as_pinned = if request.check {
-        let is_as_pinned = targets.check(here)?;
-        if !is_as_pinned {
-            let folder = request.folder.as_ref();
-            let folder = folder.map(|folder| format!(" {}", folder.display()));
-            help!("run `crd-channels vendor{}`", folder.unwrap_or_default());
-        }
-        is_as_pinned
-    } else {
-        targets.write(&access(here, request.offline), here)?;
-        true
+    let applied = match request.check {
+        true => targets.compared()?,
+        false => targets.written(&access(here, request.offline))?,
     };
-    let strays = targets.strays(here);
-    say(&strays, &Sources::default());
-    Ok(if is_as_pinned && strays.is_empty() {
-        Outcome::Clean
-    } else {
-        Outcome::Findings
-    })
+    let vendored = Vendored::of(&targets, &applied, here);
+    let mut findings = match request.check {
+        true => vendored.differences(request),
+        false => Vec::new(),
+    };
+    findings.extend(targets.strays(here));
+    Ok((vendored, findings))
 }
 
 /// Puts a folder that is named in the place of the lock's.
@@ -118,7 +129,7 @@ impl<'l> Targets<'l> {
             let root = root(&folder, here);
             // What a run left that was killed here would go over what is found now.
             if !all.contains_key(&root) {
-                interrupted::settle_at(&root).map_err(one)?;
+                interrupted::recover_at(&root).map_err(one)?;
             }
             let target = Target::of(pinned, folder, &root);
             all.entry(root).or_default().push(target);
@@ -146,35 +157,31 @@ impl<'l> Targets<'l> {
         plans.collect()
     }
 
-    /// Tells whether all is as it is pinned, and what is not.
-    fn check(&self, here: &Path) -> Result<bool, Vec<Diagnostic>> {
-        let mut orphans = Vec::new();
-        for (root, plan) in self.plans(BTreeMap::new()) {
-            let changes = plan.compare(&Disk).map_err(one)?.into_iter();
-            orphans.extend(changes.map(|orphan| root.join(orphan.path)));
+    /// What writing would do below each folder.
+    fn compared(&self) -> Result<Vec<Applied>, Vec<Diagnostic>> {
+        let mut all = Vec::new();
+        for ((_, plan), targets) in self.plans(BTreeMap::new()).iter().zip(self.0.values()) {
+            let orphans = plan.compare(&Disk).map_err(one)?.into_iter();
+            let stale = |wanted: Stale| {
+                let paths = targets.iter().flat_map(|target| {
+                    let stale = target.stale.iter();
+                    let wanted = stale.filter(move |(_, stale)| **stale == wanted);
+                    wanted.map(|(path, _)| target.below(path))
+                });
+                paths.collect()
+            };
+            all.push(Applied {
+                created: stale(Stale::Missing),
+                replaced: stale(Stale::Differs),
+                removed: orphans.map(|orphan| orphan.path).collect(),
+                ..Applied::default()
+            });
         }
-        let mut lines = Vec::new();
-        for target in self.all() {
-            for (path, stale) in &target.stale {
-                let state = match stale {
-                    Stale::Missing => "missing",
-                    Stale::Differs => "not as pinned",
-                };
-                let path = target.folder.join(path);
-                lines.push(format!("{state}: {}", shown(&path, here)));
-            }
-        }
-        for orphan in &orphans {
-            lines.push(format!("not pinned: {}", shown(orphan, here)));
-        }
-        for line in &lines {
-            println!("{line}");
-        }
-        Ok(lines.is_empty())
+        Ok(all)
     }
 
     /// Writes what is not as it is pinned. Nothing is written before every text is there and nothing stands in the way.
-    fn write(&self, access: &Access, here: &Path) -> Result<(), Vec<Diagnostic>> {
+    fn written(&self, access: &Access) -> Result<Vec<Applied>, Vec<Diagnostic>> {
         let mut files = BTreeMap::new();
         for (root, targets) in &self.0 {
             let mut below = BTreeMap::new();
@@ -187,13 +194,11 @@ impl<'l> Targets<'l> {
         for (_, plan) in &plans {
             plan.compare(&Disk).map_err(one)?;
         }
-        for ((_, plan), targets) in plans.iter().zip(self.0.values()) {
-            let applied = interrupted::apply(plan).map_err(one)?;
-            for target in targets {
-                target.tell(&applied, targets, here);
-            }
+        let mut all = Vec::new();
+        for (_, plan) in &plans {
+            all.push(interrupted::apply(plan).map_err(one)?);
         }
-        Ok(())
+        Ok(all)
     }
 
     /// Other files that hold a CRD that is pinned.

@@ -106,31 +106,28 @@ impl<'l> Target<'l> {
     }
 
     /// A path of its folder, inside the one that is written below.
-    fn below(&self, path: &str) -> String {
+    pub(super) fn below(&self, path: &str) -> String {
         match self.inside.as_str() {
             "" => path.to_owned(),
             inside => format!("{inside}/{path}"),
         }
     }
 
-    /// Says what was done in its folder.
-    pub(super) fn tell(&self, applied: &Applied, beside: &[Self], here: &Path) {
+    /// What was done in its folder, of all that was done in those beside it.
+    pub(super) fn own(&self, applied: &Applied, beside: &[Self]) -> Applied {
         let owners = owners(beside, &BTreeSet::new());
         let own = |paths: &[String]| {
             let owner = |path: &&String| owners.of(path).map(|(inside, _)| inside);
             let own = paths
                 .iter()
                 .filter(|path| owner(path) == Some(&self.inside));
-            own.count()
+            own.cloned().collect()
         };
-        status!(
-            "{}: {} written, {} removed",
-            self.about(here),
-            own(&applied.created) + own(&applied.replaced),
-            own(&applied.removed)
-        );
-        if let Some(note) = self.left_out() {
-            note!("{note}");
+        Applied {
+            created: own(&applied.created),
+            replaced: own(&applied.replaced),
+            removed: own(&applied.removed),
+            ..Applied::default()
         }
     }
 
@@ -185,7 +182,7 @@ impl<'l> Target<'l> {
         ))])
     }
 
-    fn about(&self, here: &Path) -> String {
+    pub(super) fn about(&self, here: &Path) -> String {
         let pinned = self.pinned;
         let crds = pinned.part("crds").count();
         let others = pinned.vendored().len() - crds;
@@ -203,7 +200,7 @@ impl<'l> Target<'l> {
     }
 
     /// A bundle is what its CRDs and its components are together.
-    fn left_out(&self) -> Option<String> {
+    pub(super) fn left_out(&self) -> Option<String> {
         let pinned = self.pinned;
         let left_out = !pinned.with.contains(&Part::Components);
         let count = pinned.part(COMPONENTS).filter(|_| left_out).count();

@@ -10,6 +10,7 @@ use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, terminal};
 use crd_channels_files::Disk;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_released::bundles;
 use crd_channels_released::folder::Verified;
 use crd_channels_signature::Key;
 use crd_channels_workspace as workspace;
@@ -53,7 +54,9 @@ pub fn run(request: Request<'_>) -> Outcome {
                 let bundle = named(&history, request.version);
                 tell(&made_the_same(bundle, revision));
             }
-            if request.key.is_some() {
+            if history.bundles.is_empty() {
+                note!("there is no bundle in `{FOLDER}` yet");
+            } else if request.key.is_some() {
                 tell("signed with the key");
             }
             for (version, bundle) in &history.bundles {
@@ -63,6 +66,9 @@ pub fn run(request: Request<'_>) -> Outcome {
                     None => "the first of its chain".to_owned(),
                 };
                 tell(&format!("{version}: {files} as released, {after}"));
+            }
+            if history.bundles.is_empty() {
+                note!("`{FOLDER}` has no bundles");
             }
             say_as(&[], &Sources::default(), request.format);
             Outcome::Clean
@@ -100,13 +106,27 @@ fn verified(version: Option<&str>) -> Result<History, Failed> {
     };
     let here = std::env::current_dir()
         .map_err(|error| failed(error.to_string(), "change to an existing folder"))?;
-    let root = workspace::find_root(&here).unwrap_or(here);
+    // Bundles may be where no workspace is; without either there is nothing to verify.
+    let root = match workspace::find_root(&here) {
+        Ok(root) => root,
+        Err(finding) if !here.join(FOLDER).is_dir() => {
+            return Err((vec![*finding], Sources::default(), Outcome::CouldNotRun));
+        }
+        Err(_) => here,
+    };
     let folder = root.join(FOLDER);
     let tampered = |findings: Vec<Diagnostic>| {
         let outcome = Outcome::of(&findings);
         (findings, Sources::default(), outcome)
     };
     let Some(version) = version else {
+        // Nothing to verify is no success: a check in the wrong folder would never fail.
+        if !folder.is_dir() {
+            let message = format!("there is no folder `{FOLDER}` in `{}`", root.display());
+            let finding = Diagnostic::new(Code::ConfigMissing, None, message)
+                .with_help("run the command in a project that releases bundles");
+            return Err((vec![finding], Sources::default(), Outcome::CouldNotRun));
+        }
         return History::read(&folder, &Disk).map_err(tampered);
     };
     let version: BundleVersion = version
@@ -114,7 +134,13 @@ fn verified(version: Option<&str>) -> Result<History, Failed> {
         .map_err(|error| failed(error, "name a released bundle"))?;
     if !folder.join(version.to_string()).is_dir() {
         let message = format!("there is no bundle {version} in `{FOLDER}`");
-        return Err(failed(message, "name one of its folders, such as v0.1.0"));
+        let known = bundles::all(&folder, &Disk).into_iter();
+        let known: Vec<String> = known.map(|bundle| bundle.version.to_string()).collect();
+        let help = match known.is_empty() {
+            true => "release one first".to_owned(),
+            false => format!("available: {}", known.join(", ")),
+        };
+        return Err(failed(message, &help));
     }
     History::chain(&folder, &version, &Disk).map_err(tampered)
 }

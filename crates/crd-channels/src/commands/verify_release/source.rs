@@ -1,7 +1,7 @@
 //! A released bundle against the source that its manifest names.
 
 use super::meaning;
-use crate::commands::release::about::about;
+use crate::commands::release::project_metadata::project_metadata;
 use crate::commands::release::{components, made};
 use crate::git;
 use crate::release::contents::contents;
@@ -67,7 +67,7 @@ fn again(bundle: &Verified, root: &Path, files: &dyn Read, sources: &Sources, si
             channels: &channels,
             set: &set,
         };
-        let about = about(&setup, whole.prefix, files);
+        let about = project_metadata(&setup, whole.prefix, files);
         let oldest = kubernetes(&manifest.kubernetes);
         let made = contents(whole, &about, oldest, &crds, &components?)?;
         if is_of_this_tool(bundle) {

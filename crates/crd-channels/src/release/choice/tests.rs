@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use super::{Asked, choose, following};
+use super::{RequestedVersion, choose, following};
 use crd_channels_compat::Bump;
 use crd_channels_projection::bundle::version::BundleVersion;
 
@@ -12,11 +12,11 @@ fn v(text: &str) -> BundleVersion {
 
 fn case(asked: &str, tree: &str, released: &[&str]) -> String {
     let asked = match asked {
-        "patch" => Asked::Patch,
-        "minor" => Asked::Minor,
-        "major" => Asked::Major,
-        "snapshot" => Asked::Snapshot("2026-11-21".to_owned()),
-        other => Asked::Exactly(v(other)),
+        "patch" => RequestedVersion::Patch,
+        "minor" => RequestedVersion::Minor,
+        "major" => RequestedVersion::Major,
+        "snapshot" => RequestedVersion::Snapshot("2026-11-21".to_owned()),
+        other => RequestedVersion::Exactly(v(other)),
     };
     let mut released: Vec<BundleVersion> = released.iter().map(|text| v(text)).collect();
     released.sort();
@@ -232,7 +232,7 @@ fn what_cannot_be_is_refused() {
 
 #[test]
 fn a_snapshot_has_the_lowest_version_that_may_carry_it() {
-    let asked = Asked::Snapshot("2026-11-21".to_owned());
+    let asked = RequestedVersion::Snapshot("2026-11-21".to_owned());
     let choice = choose(&asked, &v("0.2.1-dev"), [v("0.2.0")].iter(), "crd-channels").unwrap();
     for (bump, expected) in [
         (Bump::None, "v0.2.1-snapshot.20261121"),
@@ -276,7 +276,7 @@ fn the_lowest_version_is_one_that_no_bundle_has() {
     ] {
         let released: Vec<BundleVersion> = released.iter().map(|text| v(text)).collect();
         let choice = choose(
-            &Asked::Patch,
+            &RequestedVersion::Patch,
             &v("0.1.1-dev"),
             released.iter(),
             "crd-channels",
@@ -289,7 +289,7 @@ fn the_lowest_version_is_one_that_no_bundle_has() {
 
 #[test]
 fn a_snapshot_has_the_version_that_its_waivers_are_for() {
-    let asked = Asked::Snapshot("2026-11-21".to_owned());
+    let asked = RequestedVersion::Snapshot("2026-11-21".to_owned());
     let choice = choose(&asked, &v("0.2.1-dev"), [v("0.2.0")].iter(), "crd-channels").unwrap();
     for (waived, left, expected) in [
         ("0.2.1", Bump::Patch, "v0.2.1-snapshot.20261121"),

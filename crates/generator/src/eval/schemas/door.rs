@@ -5,7 +5,7 @@ use crate::eval::Reader;
 use crate::eval::impls::Block;
 use crate::eval::machine::{Frame, Machine, Run, Want, stop};
 use crate::eval::ty::{Concrete, Finding, Scope};
-use crate::eval::value::{Place, Value};
+use crate::eval::value::{MutPlace, Value};
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_schema::draft::{Edit, Literal};
 use crd_channels_source::ModuleId;
@@ -99,10 +99,10 @@ impl Reader<'_> {
             let mut frame = Frame::new(scope.clone());
             let function = machine.expr(transform, &mut frame, Want::any())?;
             let given = machine.type_schema(&Concrete::external(GIVEN), span)?;
-            let place = Place::of(machine.store(given));
+            let place = MutPlace::of(machine.store(given));
             machine.apply(
                 &function,
-                vec![Value::Place(place.clone())],
+                vec![Value::MutPlace(place.clone())],
                 Want::any(),
                 span,
             )?;
@@ -126,7 +126,7 @@ impl Machine<'_> {
     /// `&mut SchemaGenerator`
     pub(super) fn generator(&mut self) -> Value {
         let generator = Pending::Generator.value();
-        Value::Place(Place::of(self.store(generator)))
+        Value::MutPlace(MutPlace::of(self.store(generator)))
     }
 
     /// The schema that a value is.
@@ -206,7 +206,7 @@ impl Machine<'_> {
                     for change in changes {
                         let edit = match change {
                             Change::Push(value) => Edit::Push(self.literal(value, span)?),
-                            Change::Drop(asked) => Edit::Drop(asked.clone()),
+                            Change::Drop(filter) => Edit::Drop(filter.clone()),
                         };
                         edits.push((keyword.clone(), edit));
                     }

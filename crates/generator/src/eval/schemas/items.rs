@@ -3,9 +3,9 @@
 use super::pending::{Pending, UNSEEN, unseen};
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::std::Call;
-use crate::eval::value::{Place, Value};
+use crate::eval::value::{MutPlace, Value};
 use crd_channels_diagnostics::{Span, Text};
-use crd_channels_schema::draft::Asked;
+use crd_channels_schema::draft::ItemFilter;
 
 impl Machine<'_> {
     /// A method of an item, or of what it has at a key.
@@ -40,7 +40,7 @@ impl Machine<'_> {
     pub(super) fn items_method(
         &mut self,
         call: &Call<'_>,
-        (list, indexed): (&Place, bool),
+        (list, indexed): (&MutPlace, bool),
         args: &[Value],
     ) -> Run {
         let span = call.span;
@@ -55,11 +55,11 @@ impl Machine<'_> {
             _ => return stop(span, UNSEEN),
         };
         let answer = self.apply(test, vec![item], Want::any(), span)?;
-        let asked = match self.load(&answer) {
+        let filter = match self.load(&answer) {
             Value::Pending(pending) => match *pending {
-                Pending::Test(asked) => Asked {
+                Pending::Test(filter) => ItemFilter {
                     first: true,
-                    ..asked
+                    ..filter
                 },
                 _ => return stop(span, UNSEEN),
             },
@@ -72,7 +72,7 @@ impl Machine<'_> {
             },
             _ => return stop(span, UNSEEN),
         };
-        let index = Pending::Index(list.clone(), asked, before).value();
+        let index = Pending::Index(list.clone(), filter, before).value();
         let found = if indexed {
             Value::Tuple(vec![index, Value::reference(Pending::Item(None).value())])
         } else {
@@ -105,13 +105,13 @@ impl Machine<'_> {
         if value.is_null() {
             return stop(span, UNSEEN);
         }
-        let asked = Asked {
+        let filter = ItemFilter {
             key,
             value,
             is,
             first: false,
         };
-        Ok(Some(Pending::Test(asked).value()))
+        Ok(Some(Pending::Test(filter).value()))
     }
 }
 

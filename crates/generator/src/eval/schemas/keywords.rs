@@ -7,9 +7,9 @@ use crate::eval::segments::first_of;
 use crate::eval::std::Call;
 use crate::eval::ty::Concrete;
 use crate::eval::value::Via;
-use crate::eval::value::{Place, SeqKind, Step, Value};
+use crate::eval::value::{MutPlace, PlaceElem, SeqKind, Value};
 use crd_channels_diagnostics::{Span, Text};
-use crd_channels_schema::draft::Asked;
+use crd_channels_schema::draft::ItemFilter;
 use serde_json::json;
 
 impl Machine<'_> {
@@ -61,8 +61,8 @@ impl Machine<'_> {
             Value::Json(content) => &**content,
             _ => return self.old_schema_method(call, schema, &args),
         };
-        let inside = call.place.step(Step::Inside);
-        let map = inside.step(Step::Inside);
+        let inside = call.place.part(PlaceElem::Inside);
+        let map = inside.part(PlaceElem::Inside);
         match (call.name, content) {
             ("as_bool", Value::Bool(_)) => Ok(Value::some(content.clone())),
             ("as_bool", Value::Map(_)) => Ok(Value::Option(None)),
@@ -76,9 +76,9 @@ impl Machine<'_> {
             ("as_object_mut" | "ensure_object" | "insert", _) if call.via == Via::Shared => {
                 stop(call.span, "the value that this changes is not known")
             }
-            ("as_object_mut", Value::Map(_)) => Ok(Value::some(Value::Place(map))),
+            ("as_object_mut", Value::Map(_)) => Ok(Value::some(Value::MutPlace(map))),
             ("as_object_mut", Value::Pending(_)) => {
-                Ok(Pending::Perhaps(Box::new(Value::Place(map))).value())
+                Ok(Pending::Perhaps(Box::new(Value::MutPlace(map))).value())
             }
             ("ensure_object" | "insert", _) => {
                 if let Value::Bool(accepts) = content {
@@ -94,7 +94,7 @@ impl Machine<'_> {
                         let name = Text::from(call.name);
                         self.std_method((&map, call.via), &name, &[], args, call.want, call.span)
                     }
-                    _ => Ok(Value::Place(map)),
+                    _ => Ok(Value::MutPlace(map)),
                 }
             }
             ("get" | "get_mut" | "remove", _) => {
@@ -140,7 +140,7 @@ impl Machine<'_> {
             }),
             ("get_mut", Some(name), [_]) if call.via != Via::Shared => {
                 self.touch(call.place, &name, None);
-                let place = Value::Place(call.place.step(Step::Field(name.clone())));
+                let place = Value::MutPlace(call.place.part(PlaceElem::Field(name.clone())));
                 Ok(match schema.keyword(&name) {
                     Some(Value::Option(None)) => Value::Option(None),
                     Some(Value::Json(_)) => Value::some(place),
@@ -169,7 +169,7 @@ impl Machine<'_> {
     }
 
     /// Lets a place lead to a keyword of a type's schema. The keyword itself does not change.
-    pub(in crate::eval) fn touch(&mut self, schema: &Place, name: &Text, ty: Option<Concrete>) {
+    pub(in crate::eval) fn touch(&mut self, schema: &MutPlace, name: &Text, ty: Option<Concrete>) {
         if let Some(Value::Pending(pending)) = self.at_free(schema)
             && let Pending::Schema(schema) = &mut **pending
         {
@@ -187,7 +187,7 @@ impl Machine<'_> {
         let span = call.span;
         match (call.name, args) {
             ("as_array_mut", []) if call.via != Via::Shared => {
-                Ok(Pending::Perhaps(Box::new(Value::Place(call.place.clone()))).value())
+                Ok(Pending::Perhaps(Box::new(Value::MutPlace(call.place.clone()))).value())
             }
             ("as_array", []) => {
                 let list = Pending::Keyword(changes.to_vec(), ty.clone()).value();
@@ -207,9 +207,9 @@ impl Machine<'_> {
                 match self.load(&answer) {
                     Value::Bool(true) => {}
                     Value::Pending(pending) => match *pending {
-                        Pending::Test(asked) => {
-                            let is = !asked.is;
-                            self.change_list(call, Change::Drop(Asked { is, ..asked }))?;
+                        Pending::Test(filter) => {
+                            let is = !filter.is;
+                            self.change_list(call, Change::Drop(ItemFilter { is, ..filter }))?;
                         }
                         _ => return stop(span, UNSEEN),
                     },
@@ -218,19 +218,19 @@ impl Machine<'_> {
                 Ok(Value::unit())
             }
             ("remove", [at]) => {
-                let asked = match self.load(at) {
+                let filter = match self.load(at) {
                     Value::Pending(pending) => match *pending {
-                        Pending::Index(list, asked, before)
-                            if self.settled(&list) == self.settled(call.place)
+                        Pending::Index(list, filter, before)
+                            if self.resolved(&list) == self.resolved(call.place)
                                 && before == changes.len() =>
                         {
-                            asked
+                            filter
                         }
                         _ => return stop(span, UNSEEN),
                     },
                     // `required` of schemars 0.8 is a set of texts.
                     at => match (at.text(), ty) {
-                        (Some(text), Some(_)) => Asked {
+                        (Some(text), Some(_)) => ItemFilter {
                             key: None,
                             value: text.to_string().into(),
                             is: true,
@@ -239,7 +239,7 @@ impl Machine<'_> {
                         _ => return stop(span, UNSEEN),
                     },
                 };
-                self.change_list(call, Change::Drop(asked))?;
+                self.change_list(call, Change::Drop(filter))?;
                 Ok(Pending::Item(None).value())
             }
             _ => stop(span, UNSEEN),
@@ -249,7 +249,7 @@ impl Machine<'_> {
     /// Changes a list in a type's schema. Where nobody knows whether the list is there, that is done where it is.
     fn change_list(&mut self, call: &Call<'_>, change: Change) -> Run<()> {
         let refused = || stop(call.span, "this depends on the generated CRD");
-        let Some(place) = self.settled(call.place) else {
+        let Some(place) = self.resolved(call.place) else {
             return stop(call.span, "the value that this changes is not known");
         };
         if place.frozen || call.via == Via::Shared {
@@ -260,12 +260,12 @@ impl Machine<'_> {
                 continue;
             }
             let harmless = match &unsure.of {
-                Value::Place(known) => self.settled(known).is_some_and(|known| {
-                    known.slot == place.slot && place.steps.starts_with(&known.steps)
+                Value::MutPlace(known) => self.resolved(known).is_some_and(|known| {
+                    known.slot == place.slot && place.elements.starts_with(&known.elements)
                 }),
                 Value::Pending(pending) => match (&**pending, &change) {
-                    (Pending::Index(list, found, _), Change::Drop(asked)) => {
-                        asked == found && self.settled(list).as_ref() == Some(&place)
+                    (Pending::Index(list, found, _), Change::Drop(filter)) => {
+                        filter == found && self.resolved(list).as_ref() == Some(&place)
                     }
                     _ => false,
                 },
@@ -385,13 +385,13 @@ impl Machine<'_> {
 /// `!test`; none if it is not a test.
 pub(in crate::eval) fn negated(pending: &Pending) -> Option<Value> {
     match pending {
-        Pending::Test(asked) => {
-            let is = !asked.is;
-            let asked = Asked {
+        Pending::Test(filter) => {
+            let is = !filter.is;
+            let filter = ItemFilter {
                 is,
-                ..asked.clone()
+                ..filter.clone()
             };
-            Some(Pending::Test(asked).value())
+            Some(Pending::Test(filter).value())
         }
         _ => None,
     }

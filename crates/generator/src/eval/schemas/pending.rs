@@ -1,9 +1,9 @@
 //! What is known of the schema of a type before a CRD is written: whose it is, and what was done to it.
 
 use crate::eval::ty::{Concrete, Finding};
-use crate::eval::value::{Place, Value, not_constant};
+use crate::eval::value::{MutPlace, Value, not_constant};
 use crd_channels_diagnostics::{Span, Text};
-use crd_channels_schema::draft::Asked;
+use crd_channels_schema::draft::ItemFilter;
 
 /// Something whose content depends on the schema of a type.
 #[derive(Clone, Debug)]
@@ -17,11 +17,11 @@ pub(crate) enum Pending {
     /// An item of a list there, or what the item has at a key.
     Item(Option<Text>),
     /// The items of such a list. Whether each comes with its index.
-    Items(Place, bool),
+    Items(MutPlace, bool),
     /// The index of the first item of a list that passes a test, and how often the list had been changed before.
-    Index(Place, Asked, usize),
+    Index(MutPlace, ItemFilter, usize),
     /// Whether an item passes a test.
-    Test(Asked),
+    Test(ItemFilter),
     /// An option: nobody knows yet whether it holds this.
     Perhaps(Box<Value>),
 }
@@ -43,7 +43,7 @@ pub(crate) enum Change {
     /// An item was added at its end.
     Push(Value),
     /// Items were taken out.
-    Drop(Asked),
+    Drop(ItemFilter),
 }
 
 /// A place of which nobody knows whether it is there. What is done where it is there is done to it, and is nothing where

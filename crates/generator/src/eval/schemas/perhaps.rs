@@ -42,7 +42,7 @@ impl Machine<'_> {
         if let Some(inner) = value.perhaps() {
             return Some(inner.clone());
         }
-        let Value::Place(place) = value else {
+        let Value::MutPlace(place) = value else {
             return None;
         };
         match self.at(place)? {
@@ -61,7 +61,7 @@ impl Machine<'_> {
         let answer = self.apply(test, vec![inner.clone()], Want::any(), span)?;
         match self.load(&answer) {
             Value::Pending(pending) => match *pending {
-                Pending::Test(asked) if asked.is => Ok(Pending::Test(asked).value()),
+                Pending::Test(filter) if filter.is => Ok(Pending::Test(filter).value()),
                 _ => stop(span, UNSEEN),
             },
             _ => stop(span, UNSEEN),
@@ -159,7 +159,7 @@ impl Machine<'_> {
             Pattern::Tuple(..) => {
                 // A list and the value that it is are one here.
                 match inner.through() {
-                    Value::Place(_) | Value::Pending(_) => {
+                    Value::MutPlace(_) | Value::Pending(_) => {
                         self.bind_perhaps(part, inner, span, frame)
                     }
                     _ => stop(span, UNSEEN),

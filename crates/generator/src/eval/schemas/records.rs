@@ -8,7 +8,7 @@ use crate::eval::machine::{Frame, Machine, Run, Want, stop};
 use crate::eval::std::Call;
 use crate::eval::ty::Concrete;
 use crate::eval::value::Via;
-use crate::eval::value::{Place, Step, Value, Wrapper};
+use crate::eval::value::{MutPlace, PlaceElem, Value, Wrapper};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::Resolved;
 use crd_channels_source::tree::{Expr, Path};
@@ -93,7 +93,7 @@ impl Machine<'_> {
         {
             return call.refused(&Value::Record(record.clone()));
         }
-        let field = call.place.step(Step::Field(call.name.into()));
+        let field = call.place.part(PlaceElem::Field(call.name.into()));
         if let Some(Value::Option(None)) = self.at(&field)
             && let Some(Concrete::External(_, inner)) = field_type(call.name)
             && let Some(inner) = inner.first()
@@ -101,7 +101,9 @@ impl Machine<'_> {
             let made = self.default_of(inner, call.span)?;
             self.write(&field, Value::some(made), call.span)?;
         }
-        Ok(Value::Place(field.step(Step::Inside).step(Step::Inside)))
+        Ok(Value::MutPlace(
+            field.part(PlaceElem::Inside).part(PlaceElem::Inside),
+        ))
     }
 
     /// Methods of a `Schema` that is made of these structs.
@@ -126,30 +128,34 @@ impl Machine<'_> {
             ("metadata" | "subschemas" | "number" | "string" | "array" | "object", [])
                 if call.via != Via::Shared =>
             {
-                Ok(Value::Place(call.place.clone()))
+                Ok(Value::MutPlace(call.place.clone()))
             }
             _ => stop(call.span, UNSEEN),
         }
     }
 
     /// The place of a field of what is the schema of a type; none where a value is none.
-    pub(in crate::eval) fn keyword_place(&mut self, place: &Place, field: &str) -> Option<Place> {
+    pub(in crate::eval) fn keyword_place(
+        &mut self,
+        place: &MutPlace,
+        field: &str,
+    ) -> Option<MutPlace> {
         let is_schema = |value: &Value| match value {
             Value::Pending(pending) => matches!(**pending, Pending::Schema(_)),
             _ => false,
         };
         // `Schema::Object` holds it without the JSON around it.
         let place = match self.at(place)? {
-            Value::Json(content) if is_schema(content) => place.step(Step::Inside),
+            Value::Json(content) if is_schema(content) => place.part(PlaceElem::Inside),
             value if is_schema(value) => place.clone(),
             _ => return None,
         };
         let ty = field_type(field)?;
         match keyword_of(field) {
-            Keyword::Inline => Some(place.step(Step::Field(field.into()))),
+            Keyword::Inline => Some(place.part(PlaceElem::Field(field.into()))),
             Keyword::Named(keyword) => {
                 self.touch(&place, &keyword, Some(ty));
-                Some(place.step(Step::Field(keyword)))
+                Some(place.part(PlaceElem::Field(keyword)))
             }
         }
     }
@@ -158,15 +164,15 @@ impl Machine<'_> {
     /// where the place is no such field.
     pub(in crate::eval) fn set_group(
         &mut self,
-        place: &Place,
+        place: &MutPlace,
         value: &Value,
         span: Span,
     ) -> Run<bool> {
-        let Some((Step::Field(field), before)) = place.steps.split_last() else {
+        let Some((PlaceElem::Field(field), before)) = place.elements.split_last() else {
             return Ok(false);
         };
-        let schema = Place {
-            steps: before.to_vec(),
+        let schema = MutPlace {
+            elements: before.to_vec(),
             ..place.clone()
         };
         let is_schema = matches!(

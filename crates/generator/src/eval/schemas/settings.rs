@@ -4,7 +4,7 @@ use super::pending::Pending;
 use super::structs::Record;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::std::Call;
-use crate::eval::value::{Place, Value, not_constant};
+use crate::eval::value::{MutPlace, Value, not_constant};
 use crd_channels_diagnostics::Span;
 use std::sync::Arc;
 
@@ -73,10 +73,10 @@ impl Machine<'_> {
         let settings = Value::Record(settings.clone());
         match (call.name, args) {
             ("with", [change]) => {
-                let place = Place::of(self.store(settings));
-                let given = vec![Value::Place(place.clone())];
+                let place = MutPlace::of(self.store(settings));
+                let given = vec![Value::MutPlace(place.clone())];
                 self.apply(change, given, Want::any(), call.span)?;
-                Ok(self.load(&Value::Place(place)))
+                Ok(self.load(&Value::MutPlace(place)))
             }
             // Only a root schema is visited, and those are not evaluated.
             ("with_visitor" | "with_transform", [_]) | ("for_deserialize", []) => Ok(settings),

@@ -6,7 +6,7 @@ use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, Want, panics, stop};
 use crate::eval::ty::Concrete;
 use crate::eval::value::Via;
-use crate::eval::value::{Place, Value};
+use crate::eval::value::{MutPlace, Value};
 use std::cmp::Ordering;
 
 impl Machine<'_> {
@@ -278,7 +278,7 @@ impl Machine<'_> {
             }
             "scan" => {
                 let state = self.store(first());
-                made(Iter::Scan(boxed, Place::of(state), first()))
+                made(Iter::Scan(boxed, MutPlace::of(state), first()))
             }
             "collect" => {
                 let ty = match (call.types, call.want.ty) {

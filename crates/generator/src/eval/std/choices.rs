@@ -3,7 +3,7 @@
 use super::Call;
 use crate::eval::machine::{Machine, Run, Want, panics, stop};
 use crate::eval::value::Via;
-use crate::eval::value::{Step, Value};
+use crate::eval::value::{PlaceElem, Value};
 
 /// An option or a result: what it holds, and what it has instead.
 enum Held {
@@ -140,7 +140,7 @@ impl Machine<'_> {
             },
             ("as_ref", Held::Error(error)) => Value::err(Value::reference(error)),
             ("as_ref" | "as_mut" | "as_deref" | "as_deref_mut", Held::Nothing) => value,
-            ("as_mut", Held::Value(_)) => wrap(Value::Place(call.place.step(Step::Inside))),
+            ("as_mut", Held::Value(_)) => wrap(Value::MutPlace(call.place.part(PlaceElem::Inside))),
             ("as_deref", Held::Value(inner)) => {
                 let inner = match self.load(&inner) {
                     Value::String(text) | Value::Str(text) => Value::Str(text),
@@ -176,7 +176,7 @@ impl Machine<'_> {
             ("iter" | "into_iter" | "iter_mut", _) => {
                 let list = match (call.name, call.via) {
                     ("iter_mut", _) | ("into_iter", Via::Mutable) => {
-                        Value::Place(call.place.clone())
+                        Value::MutPlace(call.place.clone())
                     }
                     ("into_iter", Via::Owned) => value,
                     _ => Value::reference(value),
@@ -211,13 +211,13 @@ impl Machine<'_> {
             ("replace", [new]) => (Value::some(new.clone()), value.clone()),
             ("insert", [new]) => (
                 Value::some(new.clone()),
-                Value::Place(call.place.step(Step::Inside)),
+                Value::MutPlace(call.place.part(PlaceElem::Inside)),
             ),
             ("get_or_insert", [new]) => {
                 let kept = old.clone().map_or_else(|| new.clone(), |old| *old);
                 (
                     Value::some(kept),
-                    Value::Place(call.place.step(Step::Inside)),
+                    Value::MutPlace(call.place.part(PlaceElem::Inside)),
                 )
             }
             ("get_or_insert_with", [function]) => {
@@ -227,12 +227,12 @@ impl Machine<'_> {
                 };
                 (
                     Value::some(kept),
-                    Value::Place(call.place.step(Step::Inside)),
+                    Value::MutPlace(call.place.part(PlaceElem::Inside)),
                 )
             }
             ("take_if", [function]) => match old {
                 Some(_) => {
-                    let inner = Value::Place(call.place.step(Step::Inside));
+                    let inner = Value::MutPlace(call.place.part(PlaceElem::Inside));
                     if self.asks(function, vec![inner], span)? {
                         (Value::Option(None), value.clone())
                     } else {

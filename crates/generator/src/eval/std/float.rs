@@ -56,11 +56,17 @@ impl Machine<'_> {
                 (Ok(by @ 0..=2), float) => of(float.map(|x| x.powi(by), |x| x.powi(by))),
                 _ => refused(),
             },
-            ("total_cmp", [Value::Float(other)]) => match (float.settled(), other.settled()) {
-                (Float::F32(own), Float::F32(other)) => Ok(Value::Ordering(own.total_cmp(&other))),
-                (Float::F64(own), Float::F64(other)) => Ok(Value::Ordering(own.total_cmp(&other))),
-                _ => refused(),
-            },
+            ("total_cmp", [Value::Float(other)]) => {
+                match (float.with_default_type(), other.with_default_type()) {
+                    (Float::F32(own), Float::F32(other)) => {
+                        Ok(Value::Ordering(own.total_cmp(&other)))
+                    }
+                    (Float::F64(own), Float::F64(other)) => {
+                        Ok(Value::Ordering(own.total_cmp(&other)))
+                    }
+                    _ => refused(),
+                }
+            }
             ("to_bits", []) => match float {
                 Float::F32(value) => Ok(Value::Int(Int::new(
                     i128::from(value.to_bits()),

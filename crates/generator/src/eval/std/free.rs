@@ -71,7 +71,7 @@ impl Machine<'_> {
             }
             ("convert", "identity", [value]) => Some(value.clone()),
             ("mem", "drop", [_]) => Some(Value::unit()),
-            ("mem", "replace", [Value::Place(place), new]) => {
+            ("mem", "replace", [Value::MutPlace(place), new]) => {
                 let old = self.at(place).cloned();
                 if let Some(old) = &old {
                     let ty = self.type_of(old);
@@ -80,7 +80,7 @@ impl Machine<'_> {
                 }
                 old
             }
-            ("mem", "take", [Value::Place(place)]) => {
+            ("mem", "take", [Value::MutPlace(place)]) => {
                 let old = self.at(place).cloned();
                 if let Some(old) = &old {
                     let ty = self.type_of(old);
@@ -100,7 +100,7 @@ impl Machine<'_> {
                 }
                 old
             }
-            ("mem", "swap", [Value::Place(left), Value::Place(right)]) => {
+            ("mem", "swap", [Value::MutPlace(left), Value::MutPlace(right)]) => {
                 let (old_left, old_right) = (self.at(left).cloned(), self.at(right).cloned());
                 if let (Some(old_left), Some(old_right)) = (old_left, old_right) {
                     self.write(left, old_right, span)?;

@@ -6,7 +6,7 @@ use crate::eval::number::{Int, IntType};
 use crate::eval::segments::{first_of, last_two};
 use crate::eval::ty::Concrete;
 use crate::eval::value::Via;
-use crate::eval::value::{MapKind, Place, SeqKind, Value, Wrapper};
+use crate::eval::value::{MapKind, MutPlace, SeqKind, Value, Wrapper};
 use crd_channels_diagnostics::{Span, Text};
 use serde_json::Value as Json;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -214,12 +214,12 @@ impl Machine<'_> {
             }
         }
         let (place, via) = match this {
-            Value::Place(place) => (place, Via::Mutable),
-            Value::Ref(inner) => (Place::of(self.store(self.load(&inner))), Via::Shared),
-            value => (Place::of(self.store(value)), Via::Owned),
+            Value::MutPlace(place) => (place, Via::Mutable),
+            Value::Ref(inner) => (MutPlace::of(self.store(self.load(&inner))), Via::Shared),
+            value => (MutPlace::of(self.store(value)), Via::Owned),
         };
         let mut place = place;
-        while let Some(Value::Place(other)) = self.at(&place) {
+        while let Some(Value::MutPlace(other)) = self.at(&place) {
             place = other.clone();
         }
         self.std_method((&place, via), &Text::from(name), types, args, want, span)

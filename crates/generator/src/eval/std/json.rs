@@ -5,7 +5,7 @@ use crate::eval::json::{entry, indexed, plain};
 use crate::eval::machine::{Machine, Run, stop};
 use crate::eval::number::{Float, Int, IntType};
 use crate::eval::value::Via;
-use crate::eval::value::{Step, Value};
+use crate::eval::value::{PlaceElem, Value};
 use serde_json::Value as Json;
 
 impl Machine<'_> {
@@ -61,7 +61,7 @@ impl Machine<'_> {
             ("get_mut", [key]) if call.via != Via::Shared => {
                 let key = self.load(key);
                 let found = self.json_part(call.place, &key, false, call.span)?;
-                Ok(Value::option(found.map(Value::Place)))
+                Ok(Value::option(found.map(Value::MutPlace)))
             }
             ("pointer", [path]) => match (plain(content), path.text()) {
                 (Some(json), Some(path)) => {
@@ -90,7 +90,7 @@ impl Machine<'_> {
         if call.via == Via::Shared {
             return stop(call.span, "the value that this changes is not known");
         }
-        let inside = || Value::Place(call.place.step(Step::Inside));
+        let inside = || Value::MutPlace(call.place.part(PlaceElem::Inside));
         Ok(Value::option(fits.then(inside)))
     }
 }

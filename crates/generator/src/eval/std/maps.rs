@@ -4,7 +4,7 @@ use super::Call;
 use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::value::Via;
-use crate::eval::value::{Map, MapKind, Place, Step, Value};
+use crate::eval::value::{Map, MapKind, MutPlace, PlaceElem, Value};
 use crd_channels_diagnostics::Span;
 use std::sync::Arc;
 
@@ -28,14 +28,14 @@ impl Machine<'_> {
                 Ok(Value::Iter(Box::new(iter)))
             }
             ("iter_mut", []) => {
-                let iter = self.iterate(Value::Place(call.place.clone()), span)?;
+                let iter = self.iterate(Value::MutPlace(call.place.clone()), span)?;
                 Ok(Value::Iter(Box::new(iter)))
             }
             ("into_iter", []) => {
                 let list = match call.via {
                     Via::Owned => Value::Map(map),
                     Via::Shared => Value::reference(Value::Map(map)),
-                    Via::Mutable => Value::Place(call.place.clone()),
+                    Via::Mutable => Value::MutPlace(call.place.clone()),
                 };
                 let iter = self.iterate(list, span)?;
                 Ok(Value::Iter(Box::new(iter)))
@@ -154,7 +154,7 @@ impl Machine<'_> {
                 }
                 Value::unit()
             }
-            ("append", [Value::Place(other)]) => {
+            ("append", [Value::MutPlace(other)]) => {
                 let other = other.clone();
                 let Some(Value::Map(more)) = self.at(&other).map(|value| self.load(value)) else {
                     return call.refused(&Value::Map(map));
@@ -179,7 +179,10 @@ impl Machine<'_> {
                 let mut kept = Vec::with_capacity(map.entries.len());
                 for (key, value) in map.entries.iter() {
                     let slot = self.store(value.clone());
-                    let args = vec![Value::reference(key.clone()), Value::Place(Place::of(slot))];
+                    let args = vec![
+                        Value::reference(key.clone()),
+                        Value::MutPlace(MutPlace::of(slot)),
+                    ];
                     if self.asks(function, args, span)? {
                         let value = self.slots.get(slot).cloned();
                         kept.push((key.clone(), value.unwrap_or_else(Value::unit)));
@@ -236,7 +239,7 @@ impl Machine<'_> {
     pub(super) fn entry_method(
         &mut self,
         call: &Call<'_>,
-        place: &Place,
+        place: &MutPlace,
         key: Value,
         args: Vec<Value>,
     ) -> Run {
@@ -279,14 +282,14 @@ impl Machine<'_> {
                     return stop(span, "the value that this changes is not known");
                 };
                 match self.key_at(&map, &key, span)? {
-                    Some(at) => Ok(Value::Place(place.step(Step::Item(at)))),
+                    Some(at) => Ok(Value::MutPlace(place.part(PlaceElem::Item(at)))),
                     None => stop(span, "the value that this changes is not known"),
                 }
             }
             "and_modify" => {
                 if let Some(at) = at {
                     let function = self.only(call, args)?;
-                    let item = Value::Place(place.step(Step::Item(at)));
+                    let item = Value::MutPlace(place.part(PlaceElem::Item(at)));
                     self.apply(&function, vec![item], Want::any(), span)?;
                 }
                 Ok(Value::Entry(place.clone(), Box::new(key)))

@@ -27,13 +27,13 @@ use super::machine::{Machine, Run, Want, stop};
 use super::segments::last_of;
 use super::ty::Concrete;
 use super::value::Via;
-use super::value::{Place, Value};
+use super::value::{MutPlace, Value};
 use crd_channels_diagnostics::{Span, Text};
 
 /// What a method of std is called with.
 pub(super) struct Call<'c> {
     /// Where the receiver stands.
-    pub(super) place: &'c Place,
+    pub(super) place: &'c MutPlace,
     /// How it was reached.
     pub(super) via: Via,
     /// The method.
@@ -82,7 +82,7 @@ impl Machine<'_> {
     /// A method of a type of std, or one that a trait of std provides.
     pub(super) fn std_method(
         &mut self,
-        (place, via): (&Place, Via),
+        (place, via): (&MutPlace, Via),
         name: &Text,
         types: &[Concrete],
         args: Vec<Value>,
@@ -140,7 +140,7 @@ impl Machine<'_> {
     /// What is known of a method's arguments before they are evaluated.
     pub(super) fn method_hints(
         &self,
-        place: &Place,
+        place: &MutPlace,
         name: &str,
         count: usize,
         want: Want<'_>,

@@ -99,7 +99,7 @@ impl Machine<'_> {
                 }
                 _ => Ok(Value::reference(value)),
             },
-            ("as_mut" | "borrow_mut", 0) => Ok(Value::Place(call.place.clone())),
+            ("as_mut" | "borrow_mut", 0) => Ok(Value::MutPlace(call.place.clone())),
             ("fmt", 1) => {
                 let target = first();
                 let kind = self.format_kind(&value);

@@ -4,7 +4,7 @@ use super::Call;
 use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, Want, panics, stop};
 use crate::eval::value::Via;
-use crate::eval::value::{Seq, SeqKind, Step, Value};
+use crate::eval::value::{PlaceElem, Seq, SeqKind, Value};
 use crd_channels_diagnostics::Span;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -28,14 +28,14 @@ impl Machine<'_> {
                 return Ok(Value::Iter(Box::new(iter)));
             }
             "iter_mut" => {
-                let iter = self.iterate(Value::Place(call.place.clone()), call.span)?;
+                let iter = self.iterate(Value::MutPlace(call.place.clone()), call.span)?;
                 return Ok(Value::Iter(Box::new(iter)));
             }
             "into_iter" => {
                 let list = match call.via {
                     Via::Owned => Value::Seq(seq),
                     Via::Shared => Value::reference(Value::Seq(seq)),
-                    Via::Mutable => Value::Place(call.place.clone()),
+                    Via::Mutable => Value::MutPlace(call.place.clone()),
                 };
                 let iter = self.iterate(list, call.span)?;
                 return Ok(Value::Iter(Box::new(iter)));
@@ -231,7 +231,7 @@ impl Machine<'_> {
                 }
                 unit()
             }
-            ("append", _, [Value::Place(other)]) => {
+            ("append", _, [Value::MutPlace(other)]) => {
                 let other = other.clone();
                 let Some(Value::Seq(more)) = self.at(&other).map(|value| self.load(value)) else {
                     return call.refused(&Value::Seq(seq.clone()));
@@ -282,7 +282,7 @@ impl Machine<'_> {
                 let mut kept: Vec<(Value, Value)> = Vec::with_capacity(items.len());
                 for item in items {
                     let slot = self.store(item.clone());
-                    let arg = Value::Place(crate::eval::value::Place::of(slot));
+                    let arg = Value::MutPlace(crate::eval::value::MutPlace::of(slot));
                     let key = self.apply(function, vec![arg], Want::any(), span)?;
                     let again = match kept.last().cloned() {
                         Some((_, last)) => self.same(&last, &key, span)?,
@@ -516,6 +516,6 @@ impl Machine<'_> {
 
     /// A place of an item.
     pub(super) fn item_place(&self, call: &Call<'_>, index: usize) -> Value {
-        Value::Place(call.place.step(Step::Item(index)))
+        Value::MutPlace(call.place.part(PlaceElem::Item(index)))
     }
 }

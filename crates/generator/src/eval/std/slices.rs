@@ -182,7 +182,7 @@ impl Machine<'_> {
                 }
             }
             ("eq_ignore_ascii_case", _) => refused(),
-            ("make_contiguous", []) => Ok(Value::Place(call.place.clone())),
+            ("make_contiguous", []) => Ok(Value::MutPlace(call.place.clone())),
             _ => refused(),
         }
     }

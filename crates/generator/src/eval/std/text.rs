@@ -469,7 +469,7 @@ impl Machine<'_> {
         let Some(Value::Formatter(_, spec)) = self.at(call.place).cloned() else {
             return stop(call.span, "the target of this write is not known");
         };
-        let target = Value::Place(call.place.clone());
+        let target = Value::MutPlace(call.place.clone());
         match (call.name, &args[..]) {
             ("write_str" | "pad", [text]) => {
                 let Some(text) = self.load(text).text().cloned() else {

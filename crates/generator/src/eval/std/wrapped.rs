@@ -3,7 +3,7 @@
 use super::Call;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::value::Via;
-use crate::eval::value::{Step, Value, Wrapper};
+use crate::eval::value::{PlaceElem, Value, Wrapper};
 
 impl Machine<'_> {
     pub(super) fn wrapped_method(
@@ -20,7 +20,7 @@ impl Machine<'_> {
         match (wrapper, call.name) {
             (Wrapper::Box | Wrapper::Rc | Wrapper::Arc, "as_ref") => Ok(Value::reference(*inner)),
             (Wrapper::Box, "as_mut") if call.via != Via::Shared => {
-                Ok(Value::Place(call.place.step(Step::Inside)))
+                Ok(Value::MutPlace(call.place.part(PlaceElem::Inside)))
             }
             (Wrapper::Cow, "into_owned") => Ok(match *inner {
                 Value::Str(text) => Value::String(text),

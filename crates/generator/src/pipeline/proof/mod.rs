@@ -407,7 +407,7 @@ impl<'a> Proving<'a> {
                     of(entry)
                 );
                 let finding = Diagnostic::new(Code::RecordUnused, None, message);
-                sink.push(finding.with_help("run `prove --record` to remove it"));
+                sink.push(finding.with_help("run `crd-channels prove --record` to remove it"));
                 return false;
             };
             match answers.get(&(hole.missing, entry.place.clone())) {
@@ -422,7 +422,7 @@ impl<'a> Proving<'a> {
                         cut_short(answer.schema.as_ref().or(answer.default.as_ref())),
                     );
                     let finding = Diagnostic::new(Code::ProofDiffers, hole.span, message);
-                    sink.push(finding.with_help("run `prove --record` to record it again"));
+                    sink.push(finding.with_help("run `crd-channels prove --record` to record it again"));
                 }
                 Some(Err(why)) => sink.push(unfilled(hole, why)),
                 None => sink.push(unfilled(hole, fill::NO_PLACE)),

@@ -69,7 +69,7 @@ struct Contents {
 }
 
 /// What a byte may mean.
-#[derive(Clone, Copy, Eq, PartialEq)]
+#[derive(Clone, Copy)]
 enum Class {
     /// Nothing but itself.
     Usual,
@@ -105,28 +105,26 @@ const CLASSES: [Class; 256] = {
 fn scan(text: &str) -> Contents {
     let bytes = text.as_bytes();
     let mut found = Contents::default();
-    for (at, &byte) in bytes.iter().enumerate() {
-        let class = CLASSES[usize::from(byte)];
-        if class == Class::Usual {
-            continue;
-        }
-        let before = at.checked_sub(1).and_then(|at| bytes.get(at));
-        let after = bytes.get(at + 1);
-        match class {
+    let mut at = 0;
+    // By index: every byte of every CRD comes by, and this package is optimised too little to see through an iterator.
+    while at < bytes.len() {
+        let before = || at.checked_sub(1).and_then(|at| bytes.get(at));
+        match CLASSES[bytes[at] as usize] {
             Class::Usual => {}
             Class::Control => found.escape = true,
             Class::Tab => found.tab = true,
             Class::Line => {
                 found.lines = true;
-                found.awkward_line |= matches!(before, Some(b' ' | b'\t'));
+                found.awkward_line |= matches!(before(), Some(b' ' | b'\t'));
             }
-            Class::Colon => found.syntax |= matches!(after, None | Some(b' ')),
-            Class::Hash => found.syntax |= before == Some(&b' '),
+            Class::Colon => found.syntax |= matches!(bytes.get(at + 1), None | Some(b' ')),
+            Class::Hash => found.syntax |= before() == Some(&b' '),
             Class::Lead => {
                 let character = text.get(at..).and_then(|rest| rest.chars().next());
                 found.escape |= character.is_some_and(needs_escape);
             }
         }
+        at += 1;
     }
     found.awkward_line |= matches!(bytes.last(), Some(b' ' | b'\t'));
     found

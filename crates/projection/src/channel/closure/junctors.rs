@@ -1,6 +1,6 @@
 //! Hand-written alternatives (`allOf`, `anyOf`, `oneOf`, `not`) that name what the channel lacks.
 
-use super::{Closure, View, below, step, values_of};
+use super::{Closure, View, below, step};
 use crd_channels_schema::Schema;
 
 impl Closure<'_> {
@@ -10,7 +10,7 @@ impl Closure<'_> {
             self.member("an alternative", name, view, node, path);
         }
         for value in &branch.enum_values {
-            if view.has_lost(value) {
+            if view.lacks_value(value) {
                 self.named_value("an alternative", value, view, node, path);
             }
         }
@@ -24,7 +24,7 @@ impl Closure<'_> {
         }
         for (inner, view, mark) in [
             (branch.items.as_deref(), view.items(), "[]"),
-            (values_of(branch), view.values(), "{}"),
+            (branch.values().map(|values| &**values), view.values(), "{}"),
         ] {
             if let (Some(inner), Some(view)) = (inner, view)
                 && !view.is_whole()

@@ -1,6 +1,6 @@
 //! Text that a channel publishes and that names, in backticks or in the comments of rules, what the channel lacks.
 
-use super::{Closure, Finding, Lost, below, values_of};
+use super::{Closure, Finding, MissingPart, below};
 use crate::channel::gates::with_feature;
 use crd_channels_check::cel;
 use crd_channels_diagnostics::{Code, Span, Spanned, Text};
@@ -11,28 +11,30 @@ use std::collections::{BTreeSet, HashMap};
 impl Closure<'_> {
     /// Looks through all text of a schema, and what columns and a deprecation say.
     pub(super) fn mentions(&mut self, projected: &Schema, facets: &KindFacets) {
-        if self.lost.is_empty() {
+        if self.missing.is_empty() {
             return;
         }
-        let lost = std::mem::take(&mut self.lost);
-        let mut by_name: HashMap<&str, Vec<&Lost>> = HashMap::new();
+        let lost = std::mem::take(&mut self.missing);
+        let mut by_name: HashMap<&str, Vec<&MissingPart>> = HashMap::new();
         for lost in &lost {
             by_name.entry(&*lost.name).or_default().push(lost);
         }
         let mut known: Option<BTreeSet<String>> = None;
-        let mut look =
-            |closure: &mut Self, said: Said<'_>, holder: &dyn Fn(&Self) -> String, span| {
-                for name in said.names() {
-                    let Some(gone) = named(name, &by_name) else {
-                        continue;
-                    };
-                    let known = known.get_or_insert_with(|| present(projected));
-                    if !known.contains(&plain(name)) {
-                        let holder = holder(closure);
-                        closure.mention(&holder, span, name, gone);
-                    }
+        let mut look = |closure: &mut Self,
+                        text: PublishedText<'_>,
+                        holder: &dyn Fn(&Self) -> String,
+                        span| {
+            for name in text.names() {
+                let Some(gone) = named(name, &by_name) else {
+                    continue;
+                };
+                let known = known.get_or_insert_with(|| present(projected));
+                if !known.contains(&plain(name)) {
+                    let holder = holder(closure);
+                    closure.mention(&holder, span, name, gone);
                 }
-            };
+            }
+        };
         for Spanned {
             value: column,
             span,
@@ -45,7 +47,7 @@ impl Closure<'_> {
             for (word, text) in texts {
                 let Some(text) = text else { continue };
                 let holder = |_: &Self| format!("the {word} of the column `{}`", column.name);
-                look(self, Said::Prose(text), &holder, Some(*span));
+                look(self, PublishedText::Prose(text), &holder, Some(*span));
             }
         }
         if let Some(deprecated) = &facets.deprecated
@@ -55,13 +57,18 @@ impl Closure<'_> {
                 let Draft { kind, version, .. } = closure.draft;
                 format!("the deprecation of `{kind}` {version}")
             };
-            look(self, Said::Prose(text), &holder, Some(deprecated.span));
+            look(
+                self,
+                PublishedText::Prose(text),
+                &holder,
+                Some(deprecated.span),
+            );
         }
         let mut open = vec![(String::new(), projected)];
         while let Some((path, node)) = open.pop() {
-            for (word, said, span) in texts(node) {
+            for (word, text, span) in texts(node) {
                 let holder = |closure: &Self| format!("the {word} {}", closure.named(&path));
-                look(self, said, &holder, span);
+                look(self, text, &holder, span);
             }
             for (name, child) in &node.properties {
                 open.push((below(&path, name), child));
@@ -69,13 +76,13 @@ impl Closure<'_> {
             if let Some(items) = &node.items {
                 open.push((format!("{path}[]"), items));
             }
-            if let Some(values) = values_of(node) {
+            if let Some(values) = node.values() {
                 open.push((format!("{path}{{}}"), values));
             }
         }
     }
 
-    fn mention(&mut self, holder: &str, span: Option<Span>, name: &str, gone: &Lost) {
+    fn mention(&mut self, holder: &str, span: Option<Span>, name: &str, gone: &MissingPart) {
         let gate = gone.gate.and_then(|span| self.keepers.at(span));
         let what = format!("{holder} names `{name}`");
         let help = match gate {
@@ -86,7 +93,7 @@ impl Closure<'_> {
             None => "move the sentence into `#[experimental(feature = \"..\", doc = \"..\")]`"
                 .to_owned(),
         };
-        self.tell(Finding {
+        self.report(Finding {
             code: Code::GatedName,
             span,
             what,
@@ -98,15 +105,15 @@ impl Closure<'_> {
     }
 }
 
-/// A text with words for people.
+/// A text that a channel publishes for people.
 #[derive(Clone, Copy)]
-enum Said<'t> {
+enum PublishedText<'t> {
     Prose(&'t Text),
     /// With text in quotes and comments.
     Expression(&'t Text),
 }
 
-impl<'t> Said<'t> {
+impl<'t> PublishedText<'t> {
     /// What it names: what stands in backticks, and in comments what no English word looks like.
     fn names(self) -> Vec<&'t str> {
         match self {
@@ -119,8 +126,8 @@ impl<'t> Said<'t> {
     }
 }
 
-/// What a node says to people, what that is, and where it is written.
-fn texts(node: &Schema) -> impl Iterator<Item = (&'static str, Said<'_>, Option<Span>)> {
+/// The texts of a node for people, each with what it is and where it is written.
+fn texts(node: &Schema) -> impl Iterator<Item = (&'static str, PublishedText<'_>, Option<Span>)> {
     let of_node = node.origin.0;
     let docs = node.notes.as_ref();
     let docs = docs.and_then(|notes| notes.docs_description.as_ref());
@@ -131,18 +138,24 @@ fn texts(node: &Schema) -> impl Iterator<Item = (&'static str, Said<'_>, Option<
     ];
     let own = own
         .into_iter()
-        .filter_map(move |(word, text)| Some((word, Said::Prose(text?), of_node)));
+        .filter_map(move |(word, text)| Some((word, PublishedText::Prose(text?), of_node)));
     let rules = node.rules.iter().flat_map(move |rule| {
         let span = rule.origin.0.or(of_node);
-        let message = rule.message.as_ref().map(Said::Prose);
-        let expression = rule.message_expression.as_ref().map(Said::Expression);
+        let message = rule.message.as_ref().map(PublishedText::Prose);
+        let expression = rule
+            .message_expression
+            .as_ref()
+            .map(PublishedText::Expression);
         let all = [
             ("message of a rule on", message),
             ("`messageExpression` on", expression),
-            ("text in a rule on", Some(Said::Expression(&rule.rule))),
+            (
+                "text in a rule on",
+                Some(PublishedText::Expression(&rule.rule)),
+            ),
         ];
         all.into_iter()
-            .filter_map(move |(word, said)| Some((word, said?, span)))
+            .filter_map(move |(word, text)| Some((word, text?, span)))
     });
     own.chain(rules)
 }
@@ -171,7 +184,7 @@ fn plain(word: &str) -> String {
 }
 
 /// What the channel lacks under that name, or under a path that ends so.
-fn named<'l>(word: &str, lost: &HashMap<&str, Vec<&'l Lost>>) -> Option<&'l Lost> {
+fn named<'l>(word: &str, lost: &HashMap<&str, Vec<&'l MissingPart>>) -> Option<&'l MissingPart> {
     let word = plain(word);
     let last = word.rsplit('.').next()?;
     let found = lost.get(last)?;
@@ -203,8 +216,8 @@ fn present(schema: &Schema) -> BTreeSet<String> {
         for (name, child) in &node.properties {
             open.push((below(&path, name), child));
         }
-        let inner = node.items.as_deref().into_iter().chain(values_of(node));
-        open.extend(inner.map(|inner| (path.clone(), inner)));
+        let inner = node.items.iter().chain(node.values());
+        open.extend(inner.map(|inner| (path.clone(), &**inner)));
     }
     all
 }

@@ -32,13 +32,13 @@ pub struct Closure<'a> {
     channel: &'a Channel,
     keepers: Gatekeepers<'a>,
     sink: &'a mut Sink,
-    /// What was said already: a type that is used twice is told about once.
-    told: BTreeSet<(Code, Option<Span>, Option<Span>, String)>,
-    lost: Vec<Lost>,
+    /// What was reported: a type that is used twice has one finding.
+    reported: BTreeSet<(Code, Option<Span>, Option<Span>, String)>,
+    missing: Vec<MissingPart>,
 }
 
-/// A part of the full schema that the channel does not have, with what lies below it.
-struct Lost {
+/// A part of the full schema that is missing in the channel, with everything below it.
+struct MissingPart {
     /// Its path from the root: `spec.listeners[].port`.
     path: String,
     /// Its own name; for a value of an enum the value.
@@ -75,8 +75,8 @@ impl<'s> View<'s> {
     /// The same of the values of a map.
     fn values(self) -> Option<Self> {
         Some(Self {
-            full: values_of(self.full)?,
-            left: values_of(self.left)?,
+            full: self.full.values()?,
+            left: self.left.values()?,
         })
     }
 
@@ -88,19 +88,19 @@ impl<'s> View<'s> {
         })
     }
 
-    /// Whether nothing is lacking.
+    /// Whether nothing is missing.
     fn is_whole(self) -> bool {
         std::ptr::eq(self.full, self.left)
     }
 
     /// The property of that name, where the channel lacks it.
-    fn lost(self, name: &str) -> Option<&'s Schema> {
+    fn missing_property(self, name: &str) -> Option<&'s Schema> {
         let field = self.full.properties.get(name)?;
         (!self.left.properties.contains_key(name)).then_some(field)
     }
 
     /// Whether the channel lacks a value of the enum.
-    fn has_lost(self, value: &Value) -> bool {
+    fn lacks_value(self, value: &Value) -> bool {
         let left = &self.left.enum_values;
         !left.is_empty() && self.full.enum_values.contains(value) && !left.contains(value)
     }
@@ -120,8 +120,8 @@ impl<'a> Closure<'a> {
             channel,
             keepers: Gatekeepers::of(draft),
             sink,
-            told: BTreeSet::new(),
-            lost: Vec::new(),
+            reported: BTreeSet::new(),
+            missing: Vec::new(),
         }
     }
 
@@ -163,7 +163,7 @@ impl<'a> Closure<'a> {
             let node = changed.get_or_insert_with(|| projected.clone());
             node.items = Some(Arc::new(items));
         }
-        if let Some(values) = values_of(projected)
+        if let Some(values) = projected.values()
             && let Some(values) =
                 self.node(&step(views, View::values), values, &format!("{path}{{}}"))
         {
@@ -176,7 +176,11 @@ impl<'a> Closure<'a> {
     /// What a node itself says of removed fields: `required`, its default, its example.
     fn own(&mut self, views: &[View<'_>], projected: &Schema, path: &str) -> Option<Schema> {
         let mut changed = None;
-        let is_lost = |name: &Text| views.iter().any(|view| view.lost(name).is_some());
+        let is_lost = |name: &Text| {
+            views
+                .iter()
+                .any(|view| view.missing_property(name).is_some())
+        };
         if projected.required.iter().any(is_lost) {
             let node: &mut Schema = changed.get_or_insert_with(|| projected.clone());
             node.required.retain(|name| !is_lost(name));
@@ -226,12 +230,12 @@ impl<'a> Closure<'a> {
             return;
         }
         for key in &merge.list_map_keys {
-            let Some(field) = items.lost(key) else {
+            let Some(field) = items.missing_property(key) else {
                 continue;
             };
             let what = format!("the list-map {} is keyed by `{key}`", self.named(path));
             let gate = self.keepers.node(field.origin.0);
-            self.tell(Finding {
+            self.report(Finding {
                 code: Code::GatedMapKey,
                 span: projected.origin.0,
                 what,
@@ -260,13 +264,13 @@ impl<'a> Closure<'a> {
         }
         for value in &full.enum_values {
             if let Some(name) = value.as_str()
-                && view.has_lost(value)
+                && view.lacks_value(value)
             {
                 let gate = self
                     .keepers
                     .value(full.origin.0, name)
                     .map(|gate| gate.span);
-                self.lost.push(Lost {
+                self.missing.push(MissingPart {
                     path: below(path, name),
                     name: name.into(),
                     gate,
@@ -282,7 +286,7 @@ impl<'a> Closure<'a> {
             if let Some(items) = &inner.items {
                 inner = items;
                 inside.push_str("[]");
-            } else if let Some(values) = values_of(inner) {
+            } else if let Some(values) = inner.values() {
                 inner = values;
                 inside.push_str("{}");
             } else {
@@ -292,7 +296,7 @@ impl<'a> Closure<'a> {
         for (name, field) in &inner.properties {
             self.note_all(name, field, below(&inside, name), gate);
         }
-        self.lost.push(Lost {
+        self.missing.push(MissingPart {
             path,
             name: name.clone(),
             gate,
@@ -318,7 +322,7 @@ impl<'a> Closure<'a> {
         }
     }
 
-    fn tell(&mut self, finding: Finding<'_>) {
+    fn report(&mut self, finding: Finding<'_>) {
         let Finding {
             code,
             span,
@@ -330,7 +334,7 @@ impl<'a> Closure<'a> {
         } = finding;
         let span = span.or(Some(self.draft.span));
         // The paths of one type's nodes differ by where it is used; one of them is enough.
-        if !self.told.insert((code, span, of, name.to_owned())) {
+        if !self.reported.insert((code, span, of, name.to_owned())) {
             return;
         }
         let message = format!(
@@ -388,12 +392,5 @@ fn ungate(gate: Option<&Gate>, name: &str) -> String {
     match gate {
         Some(gate) => format!("remove `{}` from `{name}`", attribute(gate)),
         None => format!("remove the gate of `{name}`"),
-    }
-}
-
-fn values_of(schema: &Schema) -> Option<&Schema> {
-    match schema.additional_properties.as_ref()? {
-        Additional::Schema(values) => Some(values),
-        Additional::Allowed(_) => None,
     }
 }

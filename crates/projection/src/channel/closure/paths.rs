@@ -43,7 +43,7 @@ impl Closure<'_> {
                 continue;
             };
             let gate: Option<&Gate> = self.keeper(&removed);
-            self.tell(Finding {
+            self.report(Finding {
                 code: Code::GatedScalePath,
                 span: Some(*span),
                 what: format!(

@@ -43,7 +43,7 @@ impl Closure<'_> {
             ),
         };
         let what = format!("the {} on {} {does}", expression.named(), self.named(path));
-        self.tell(Finding {
+        self.report(Finding {
             code,
             span: expression.place(removed.offset..removed.offset + removed.len),
             what,
@@ -61,7 +61,7 @@ impl Closure<'_> {
             "the `fieldPath` of a rule on {} points at `{place}`",
             self.named(path)
         );
-        self.tell(Finding {
+        self.report(Finding {
             code: Code::GatedFieldPath,
             span: rule.origin.0,
             what,

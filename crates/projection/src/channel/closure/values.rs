@@ -24,11 +24,13 @@ impl Closure<'_> {
                 for (name, entry) in entries.iter_mut() {
                     let key = Value::String(name.clone());
                     let keys = step(views, View::keys);
-                    if let Some(keys) = keys.iter().find(|keys| keys.has_lost(&key)) {
+                    if let Some(keys) = keys.iter().find(|keys| keys.lacks_value(&key)) {
                         self.removed_value(name, None, keys.full.origin.0, holder);
                         continue;
                     }
-                    let lost = views.iter().find_map(|view| Some((view, view.lost(name)?)));
+                    let lost = views
+                        .iter()
+                        .find_map(|view| Some((view, view.missing_property(name)?)));
                     match lost {
                         Some((view, field)) if is_variant(view.full, name) => {
                             self.removed_value(name, field.origin.0, field.origin.0, holder);
@@ -62,7 +64,7 @@ impl Closure<'_> {
             }
             scalar => {
                 for view in views {
-                    if view.has_lost(scalar) {
+                    if view.lacks_value(scalar) {
                         let name = scalar
                             .as_str()
                             .map_or_else(|| scalar.to_string(), str::to_owned);
@@ -91,7 +93,7 @@ impl Closure<'_> {
             holder.word,
             self.named(holder.path)
         );
-        self.tell(Finding {
+        self.report(Finding {
             code: Code::GatedValue,
             span: holder.span,
             what,

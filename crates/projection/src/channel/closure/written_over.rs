@@ -18,7 +18,7 @@ impl Closure<'_> {
             self.member("`properties`", name, view, projected, path);
         }
         for value in &projected.enum_values {
-            if view.has_lost(value) {
+            if view.lacks_value(value) {
                 self.named_value("`enum`", value, view, projected, path);
             }
         }
@@ -27,7 +27,7 @@ impl Closure<'_> {
     /// A key that a map requires. Fields that are gone are not required any more, but what requires a key is written.
     pub(super) fn required_key(&mut self, name: &str, view: View<'_>, node: &Schema, path: &str) {
         let key = Value::from(name);
-        if let Some(keys) = view.keys().filter(|keys| keys.has_lost(&key)) {
+        if let Some(keys) = view.keys().filter(|keys| keys.lacks_value(&key)) {
             self.named_value("`required`", &key, keys, node, path);
         }
     }
@@ -42,10 +42,10 @@ impl Closure<'_> {
         path: &str,
     ) {
         let key = Value::from(name);
-        let keys = view.keys().filter(|keys| keys.has_lost(&key));
+        let keys = view.keys().filter(|keys| keys.lacks_value(&key));
         if let Some(keys) = keys {
             self.named_value(keyword, &key, keys, node, path);
-        } else if let Some(field) = view.lost(name) {
+        } else if let Some(field) = view.missing_property(name) {
             self.named_field(keyword, name, field, node, path);
         }
     }
@@ -58,7 +58,7 @@ impl Closure<'_> {
         };
         for value in &view.full.enum_values {
             let spelt = value.as_str().is_some_and(|text| spells(pattern, text));
-            if spelt && view.has_lost(value) {
+            if spelt && view.lacks_value(value) {
                 self.named_value("`pattern`", value, view, node, path);
             }
         }
@@ -75,7 +75,7 @@ impl Closure<'_> {
     ) {
         let gate = self.keepers.node(field.origin.0);
         let what = format!("{keyword} of {} names the field `{name}`", self.named(path));
-        self.tell(Finding {
+        self.report(Finding {
             code: Code::GatedRead,
             span: node.origin.0,
             what,
@@ -103,7 +103,7 @@ impl Closure<'_> {
             .map_or_else(|| value.to_string(), str::to_owned);
         let gate = self.keepers.value(view.full.origin.0, &name);
         let what = format!("{keyword} of {} has the value `{name}`", self.named(path));
-        self.tell(Finding {
+        self.report(Finding {
             code: Code::GatedValue,
             span: node.origin.0,
             what,

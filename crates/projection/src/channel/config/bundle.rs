@@ -1,12 +1,13 @@
 //! `channels/bundle.toml`
 
 use super::lints::{self, Lints};
-use super::names::{is_label, is_semantic_version, is_subdomain};
+use super::names::{is_semantic_version, is_subdomain};
 use super::overrides::{self, Overrides};
-use super::table::{Placed, Table};
+use super::table::Table;
 use super::webhook::{self, Webhooks};
 use crate::render::Convention;
-use crd_channels_diagnostics::{FileId, Span, Text};
+use crd_channels_check::names::is_label;
+use crd_channels_diagnostics::{FileId, Span, Spanned, Text};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Component, Path};
@@ -18,23 +19,23 @@ pub struct Bundle {
     /// `conventions`: the shape that schemas take. Default `kubernetes`.
     pub convention: Convention,
     /// `packages`: whose types are read. Empty: every member that derives `CustomResource`.
-    pub packages: Vec<Placed<Text>>,
+    pub packages: Vec<Spanned<Text>>,
     /// `cargo-features`: features of packages that are on besides their default ones, as `package/feature`.
     pub cargo_features: Vec<Text>,
     /// Those of them behind `!`: features that are off, whatever turns them on.
-    pub features_off: Vec<Placed<Text>>,
+    pub features_off: Vec<Spanned<Text>>,
     /// `cargo-packages`: the packages whose build decides which features are on. Empty: those whose types are read.
-    pub cargo_packages: Vec<Placed<Text>>,
+    pub cargo_packages: Vec<Spanned<Text>>,
     /// `exclude`: full paths of modules and types whose kinds are left out.
-    pub exclude: Vec<Placed<Text>>,
+    pub exclude: Vec<Spanned<Text>>,
     /// `pending`: the same for kinds that are to come, of which each run reminds.
-    pub pending: Vec<Placed<Text>>,
+    pub pending: Vec<Spanned<Text>>,
     /// `version`: the bundle's, without a leading `v`. None: that of the types' package.
-    pub version: Option<Placed<Text>>,
+    pub version: Option<Spanned<Text>>,
     /// `annotation-prefix`. None: the only group.
-    pub annotation_prefix: Option<Placed<Text>>,
+    pub annotation_prefix: Option<Spanned<Text>>,
     /// `target`: the triple that decides target cfgs. Default `x86_64-unknown-linux-gnu`, never the machine at hand.
-    pub target: Placed<Text>,
+    pub target: Spanned<Text>,
     /// `cfgs`: custom cfgs, by name and value; a name behind `!` is off.
     pub cfgs: BTreeSet<(Text, Option<Text>)>,
     /// `kubernetes`: the oldest that the CRDs are for. Default 1.30.
@@ -42,13 +43,13 @@ pub struct Bundle {
     /// `output`: the folder for the CRDs, below the workspace root. Default `generated`.
     pub output: Text,
     /// `constants`: the Rust file of the bundle's names, below the workspace root.
-    pub constants: Option<Placed<Text>>,
+    pub constants: Option<Spanned<Text>>,
     /// `components`: the folder of what a bundle has besides CRDs, below the workspace root.
     pub components: Option<Text>,
     /// `examples`: the folder of example objects, below the workspace root. None: `channels/examples`, if it is there.
-    pub examples: Option<Placed<Text>>,
+    pub examples: Option<Spanned<Text>>,
     /// `examples-page`: the Markdown file that shows them, below the workspace root.
-    pub examples_page: Option<Placed<Text>>,
+    pub examples_page: Option<Spanned<Text>>,
     /// `chart`: what the Helm chart and the files of a release are called.
     pub chart: Option<Text>,
     /// `[schemas]`, `[values]`, `[kinds]`: what configuration states in the place of source.
@@ -67,8 +68,8 @@ pub(super) const NOWHERE: Span = Span {
 };
 
 /// What no file says.
-fn unplaced(value: &str) -> Placed<Text> {
-    Placed {
+fn unplaced(value: &str) -> Spanned<Text> {
+    Spanned {
         value: value.into(),
         span: NOWHERE,
     }
@@ -76,7 +77,7 @@ fn unplaced(value: &str) -> Placed<Text> {
 
 impl Bundle {
     /// The full paths of all that is left out.
-    pub fn left_out(&self) -> impl Iterator<Item = &Placed<Text>> {
+    pub fn left_out(&self) -> impl Iterator<Item = &Spanned<Text>> {
         self.exclude.iter().chain(&self.pending)
     }
 
@@ -220,12 +221,12 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
 }
 
 /// The features that are on, and those that are off.
-fn cargo_features(table: &mut Table<'_, '_>) -> (Vec<Text>, Vec<Placed<Text>>) {
+fn cargo_features(table: &mut Table<'_, '_>) -> (Vec<Text>, Vec<Spanned<Text>>) {
     let is_name = |part: &str| {
         let allowed = |c: char| c.is_alphanumeric() || "_-+.".contains(c);
         !part.is_empty() && part.chars().all(allowed)
     };
-    let (mut on, mut off) = (Vec::<Text>::new(), Vec::<Placed<Text>>::new());
+    let (mut on, mut off) = (Vec::<Text>::new(), Vec::<Spanned<Text>>::new());
     for written in table.texts("cargo-features").unwrap_or_default() {
         let bare = written.value.strip_prefix('!');
         let name = Text::from(bare.unwrap_or(&written.value));
@@ -245,7 +246,7 @@ fn cargo_features(table: &mut Table<'_, '_>) -> (Vec<Text>, Vec<Placed<Text>>) {
                 "keep one: a leading `!` turns it off",
             );
         } else if bare.is_some() {
-            off.push(Placed {
+            off.push(Spanned {
                 value: name,
                 span: written.span,
             });
@@ -256,7 +257,7 @@ fn cargo_features(table: &mut Table<'_, '_>) -> (Vec<Text>, Vec<Placed<Text>>) {
     (on, off)
 }
 
-fn version(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
+fn version(table: &mut Table<'_, '_>) -> Option<Spanned<Text>> {
     let version = table.text("version")?;
     if is_semantic_version(&version.value) {
         return Some(version);
@@ -272,7 +273,7 @@ fn version(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
     None
 }
 
-fn prefix(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
+fn prefix(table: &mut Table<'_, '_>) -> Option<Spanned<Text>> {
     let prefix = table.text("annotation-prefix")?;
     if is_subdomain(&prefix.value) {
         return Some(prefix);
@@ -285,7 +286,7 @@ fn prefix(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
     None
 }
 
-fn target(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
+fn target(table: &mut Table<'_, '_>) -> Option<Spanned<Text>> {
     let target = table.text("target")?;
     let words: Vec<_> = target.value.split('-').collect();
     if words.len() >= 2 && words.iter().all(|word| !word.is_empty()) {
@@ -300,7 +301,7 @@ fn target(table: &mut Table<'_, '_>) -> Option<Placed<Text>> {
 }
 
 /// `name` or `name="value"`; `!name` for one that is off.
-fn cfg(text: &Placed<Text>, table: &mut Table<'_, '_>) -> Option<(Text, Option<Text>)> {
+fn cfg(text: &Spanned<Text>, table: &mut Table<'_, '_>) -> Option<(Text, Option<Text>)> {
     let is_name = |name: &str| {
         name.starts_with(|c: char| c.is_alphabetic() || c == '_')
             && name.chars().all(|c| c.is_alphanumeric() || c == '_')
@@ -364,7 +365,7 @@ fn file(
     table: &mut Table<'_, '_>,
     key: &'static str,
     (language, ending, example): Language,
-) -> Option<Placed<Text>> {
+) -> Option<Spanned<Text>> {
     let file = table.text(key)?;
     let name = file.value.rsplit('/').next().unwrap_or_default();
     let ends_so = name
@@ -390,7 +391,7 @@ fn is_inside(path: &str) -> bool {
     !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
-fn folder(table: &mut Table<'_, '_>, key: &'static str, example: &str) -> Option<Placed<Text>> {
+fn folder(table: &mut Table<'_, '_>, key: &'static str, example: &str) -> Option<Spanned<Text>> {
     let folder = table.text(key)?;
     if is_inside(&folder.value) {
         return Some(folder);

@@ -1,9 +1,9 @@
 //! `channels/<name>.toml`: one channel.
 
 use super::features::Features;
-use super::names::is_label;
-use super::table::{Placed, Table};
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text};
+use super::table::Table;
+use crd_channels_check::names::is_label;
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Spanned, Text};
 use std::collections::BTreeSet;
 
 /// One channel: a set of features, and how what they leave is published.
@@ -14,7 +14,7 @@ pub struct Channel {
     /// The features that are on.
     pub features: BTreeSet<Text>,
     /// The value of the annotation `<prefix>/channel`, with its place. Default: the name.
-    pub annotation: Placed<Text>,
+    pub annotation: Spanned<Text>,
     /// `alpha`: what becomes of alpha versions.
     pub alpha: Serving,
     /// `beta`: what becomes of beta versions.
@@ -22,7 +22,7 @@ pub struct Channel {
     /// `[descriptions]`
     pub descriptions: Descriptions,
     /// `size-budget`: bytes of compact JSON that a CRD may have.
-    pub size_budget: Option<Placed<usize>>,
+    pub size_budget: Option<Spanned<usize>>,
 }
 
 /// What a channel does with versions of one stability.
@@ -41,7 +41,7 @@ pub enum Serving {
 
 /// Where descriptions are kept.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Kept {
+pub enum DescriptionScope {
     /// In all versions.
     #[default]
     All,
@@ -55,7 +55,7 @@ pub enum Kept {
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct DescriptionPolicy {
     /// `policy`: where they are kept.
-    pub kept: Kept,
+    pub kept: DescriptionScope,
     /// `max-length`: each is cut behind the last sentence that ends within that number of characters.
     pub max_length: Option<usize>,
     /// `budget`: bytes that a CRD may have as compact JSON; met by leaving out the deepest descriptions first.
@@ -68,7 +68,7 @@ pub struct Descriptions {
     /// For all CRDs that are not named.
     pub default: DescriptionPolicy,
     /// `[descriptions.crds."plural.group"]`: for these, the default with what they say laid over it.
-    pub crds: Vec<(Placed<Text>, DescriptionPolicy)>,
+    pub crds: Vec<(Spanned<Text>, DescriptionPolicy)>,
 }
 
 impl Descriptions {
@@ -92,7 +92,7 @@ impl Channel {
     pub fn new<'f>(name: &str, features: impl IntoIterator<Item = &'f str>) -> Self {
         let name = Text::from(name);
         Self {
-            annotation: Placed {
+            annotation: Spanned {
                 value: name.clone(),
                 span: super::bundle::NOWHERE,
             },
@@ -113,10 +113,10 @@ const SERVING: [(&str, Serving); 4] = [
     ("as-written", Serving::AsWritten),
 ];
 
-const KEPT: [(&str, Kept); 3] = [
-    ("all", Kept::All),
-    ("storage-version", Kept::StorageVersion),
-    ("none", Kept::None),
+const KEPT: [(&str, DescriptionScope); 3] = [
+    ("all", DescriptionScope::All),
+    ("storage-version", DescriptionScope::StorageVersion),
+    ("none", DescriptionScope::None),
 ];
 
 pub(super) fn read(name: &Text, declared: &Features, table: &mut Table<'_, '_>) -> Channel {
@@ -128,7 +128,7 @@ pub(super) fn read(name: &Text, declared: &Features, table: &mut Table<'_, '_>) 
         );
     }
     let features = features(name, declared, table);
-    let annotation = table.text("annotation").unwrap_or_else(|| Placed {
+    let annotation = table.text("annotation").unwrap_or_else(|| Spanned {
         value: name.clone(),
         span: table.span(),
     });
@@ -138,7 +138,7 @@ pub(super) fn read(name: &Text, declared: &Features, table: &mut Table<'_, '_>) 
         let default = policy(DescriptionPolicy::default(), table);
         let crds = table.table("crds", |table| {
             table.named_tables(|name, table| {
-                let name = Placed {
+                let name = Spanned {
                     value: name.into(),
                     span: table.span(),
                 };
@@ -229,8 +229,8 @@ pub(super) fn tell_apart(channels: &[Channel], sink: &mut Sink) {
 }
 
 /// A number of characters or bytes; what no memory could hold bounds nothing.
-fn length(number: Option<Placed<u64>>) -> Option<Placed<usize>> {
-    number.map(|Placed { value, span }| Placed {
+fn length(number: Option<Spanned<u64>>) -> Option<Spanned<usize>> {
+    number.map(|Spanned { value, span }| Spanned {
         value: usize::try_from(value).unwrap_or(usize::MAX),
         span,
     })

@@ -1,7 +1,7 @@
 //! `channels/features.toml`: the features that gates may name.
 
-use super::table::{Placed, Table};
-use crd_channels_diagnostics::{Code, Diagnostic, Span, Text, nearest};
+use super::table::Table;
+use crd_channels_diagnostics::{Code, Diagnostic, Span, Spanned, Text, nearest};
 use crd_channels_markers::{Check, feature_name};
 
 /// The feature of gates that name none; declared by itself.
@@ -18,7 +18,7 @@ pub struct Features {
 #[derive(Clone, Debug)]
 pub struct Feature {
     /// Its name, where it is declared.
-    pub name: Placed<Text>,
+    pub name: Spanned<Text>,
     /// `summary`: what it is for, in a sentence.
     pub summary: Text,
     /// `owner`: who decides about it.
@@ -89,7 +89,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Features {
             return None;
         }
         Some(Feature {
-            name: Placed {
+            name: Spanned {
                 value: name.into(),
                 span,
             },

@@ -13,12 +13,10 @@ mod lints;
 mod webhook;
 
 pub use bundle::{Bundle, Kubernetes};
-pub use channel::{Channel, DescriptionPolicy, Descriptions, Kept, Serving};
+pub use channel::{Channel, DescriptionPolicy, DescriptionScope, Descriptions, Serving};
 pub use features::{Feature, Features, UNNAMED};
 pub use lints::Lints;
-pub use names::is_label;
 pub use overrides::{Override, Overrides, Source as OverrideSource};
-pub use table::Placed;
 pub use tombstones::{GoneKind, GoneType, GoneVersion, Tombstones};
 pub use webhook::Webhooks;
 
@@ -147,7 +145,7 @@ fn missing() -> Diagnostic {
         format!("there is no channel: `{FOLDER}/` has no file such as `stable.toml`"),
     )
     .with_help(format!(
-        "run `init` to write both, or write `features = \"none\"` into `{FOLDER}/stable.toml` and `features = \"all\"` into `{FOLDER}/experimental.toml`"
+        "run `crd-channels init` to write both, or write `features = \"none\"` into `{FOLDER}/stable.toml` and `features = \"all\"` into `{FOLDER}/experimental.toml`"
     ))
 }
 

@@ -3,24 +3,16 @@
 use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
+use crd_channels_check::names::{dns1035_label, dns1123_subdomain};
 
 /// `[a-z]([-a-z0-9]*[a-z0-9])?`, at most 63 bytes: plurals, version names.
 pub(super) fn is_dns1035(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_lowercase()) && is_label(name) && name.len() <= 63
+    dns1035_label(name).is_empty()
 }
 
 /// Labels with dots between them, at most 253 bytes: groups, prefixes.
 pub(super) fn is_subdomain(name: &str) -> bool {
-    name.len() <= 253 && name.split('.').all(is_label)
-}
-
-/// `[a-z0-9]([-a-z0-9]*[a-z0-9])?`
-#[must_use]
-pub fn is_label(name: &str) -> bool {
-    let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
-    name.starts_with(allowed)
-        && name.ends_with(allowed)
-        && name.chars().all(|c| allowed(c) || c == '-')
+    dns1123_subdomain(name).is_empty()
 }
 
 /// `1.2.3`, with a pre-release or build metadata behind it: a semantic version without a leading `v`.

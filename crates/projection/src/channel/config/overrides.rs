@@ -1,7 +1,7 @@
 //! `[schemas]`, `[values]` and `[kinds]` of `channels/bundle.toml`: statements about types that nobody can change.
 
-use super::table::{Placed, Table};
-use crd_channels_diagnostics::Text;
+use super::table::Table;
+use crd_channels_diagnostics::{Spanned, Text};
 use serde_json::Value;
 
 /// Everything that configuration states in the place of source.
@@ -19,9 +19,9 @@ pub struct Overrides {
 #[derive(Clone, Debug)]
 pub struct KindOverride {
     /// `plural.group`
-    pub name: Placed<Text>,
+    pub name: Spanned<Text>,
     /// The version that is stored.
-    pub storage: Option<Placed<Text>>,
+    pub storage: Option<Spanned<Text>>,
     /// All its short names, in the place of those of the source.
     pub short_names: Option<Vec<Text>>,
     /// Annotations of the CRD, beside those of the source; of the same name this one holds.
@@ -34,7 +34,7 @@ pub struct KindOverride {
 #[derive(Clone, Debug)]
 pub struct Override {
     /// The full path that it is for, `::` between its segments.
-    pub path: Placed<Text>,
+    pub path: Spanned<Text>,
     /// What holds there.
     pub source: Source,
 }
@@ -45,7 +45,7 @@ pub enum Source {
     /// Right here.
     Here(Value),
     /// In a file, relative to the workspace root.
-    File(Placed<Text>),
+    File(Spanned<Text>),
 }
 
 pub(super) fn read(table: &mut Table<'_, '_>) -> Overrides {
@@ -66,7 +66,7 @@ fn kind(name: &str, table: &mut Table<'_, '_>) -> Option<KindOverride> {
     };
     let short_names = table.texts("short-names");
     let said = KindOverride {
-        name: Placed {
+        name: Spanned {
             value: name.into(),
             span: table.span(),
         },
@@ -75,7 +75,7 @@ fn kind(name: &str, table: &mut Table<'_, '_>) -> Option<KindOverride> {
         annotations: pairs(table, "annotations"),
         labels: pairs(table, "labels"),
     };
-    let blank = |version: &Placed<Text>| version.value.trim().is_empty();
+    let blank = |version: &Spanned<Text>| version.value.trim().is_empty();
     let silent = said.storage.is_none()
         && said.short_names.is_none()
         && said.annotations.is_empty()
@@ -92,7 +92,7 @@ fn kind(name: &str, table: &mut Table<'_, '_>) -> Option<KindOverride> {
 }
 
 fn one(path: &str, table: &mut Table<'_, '_>) -> Option<Override> {
-    let path = Placed {
+    let path = Spanned {
         value: path.into(),
         span: table.span(),
     };

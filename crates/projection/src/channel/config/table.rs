@@ -1,17 +1,8 @@
 //! A TOML table whose keys are taken one by one: each value with its place, each fault reported, what is left unknown.
 
-use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span, Text, nearest};
+use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span, Spanned, Text, nearest};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
-
-/// A value and its place.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Placed<T> {
-    /// The value.
-    pub value: T,
-    /// Where it stands.
-    pub span: Span,
-}
 
 /// One table of a file. [`Table::finish`] tells what nobody took.
 pub(super) struct Table<'t, 's> {
@@ -127,10 +118,10 @@ impl<'t, 's> Table<'t, 's> {
     }
 
     /// A string.
-    pub fn text(&mut self, key: &'static str) -> Option<Placed<Text>> {
+    pub fn text(&mut self, key: &'static str) -> Option<Spanned<Text>> {
         let (_, value, span) = self.take(key)?;
         match value.as_str() {
-            Some(text) => Some(Placed {
+            Some(text) => Some(Spanned {
                 value: text.into(),
                 span,
             }),
@@ -142,7 +133,7 @@ impl<'t, 's> Table<'t, 's> {
     }
 
     /// A string that has to be there and say something.
-    pub fn required_text(&mut self, key: &'static str) -> Option<Placed<Text>> {
+    pub fn required_text(&mut self, key: &'static str) -> Option<Spanned<Text>> {
         let absent = !self.entries.iter().any(|(name, ..)| *name == key);
         let text = self.text(key);
         let empty = text.as_ref().filter(|text| text.value.trim().is_empty());
@@ -184,7 +175,7 @@ impl<'t, 's> Table<'t, 's> {
     }
 
     /// A whole number from `least` on.
-    pub fn number(&mut self, key: &'static str, least: u64) -> Option<Placed<u64>> {
+    pub fn number(&mut self, key: &'static str, least: u64) -> Option<Spanned<u64>> {
         let (_, value, span) = self.take(key)?;
         let Some(integer) = value.as_integer() else {
             self.wrong(key, span, value, "a whole number");
@@ -192,7 +183,7 @@ impl<'t, 's> Table<'t, 's> {
         };
         let digits = integer.as_str().replace('_', "");
         match u64::from_str_radix(&digits, integer.radix()) {
-            Ok(number) if number >= least => Some(Placed {
+            Ok(number) if number >= least => Some(Spanned {
                 value: number,
                 span,
             }),
@@ -208,7 +199,7 @@ impl<'t, 's> Table<'t, 's> {
     }
 
     /// A list of strings.
-    pub fn texts(&mut self, key: &'static str) -> Option<Vec<Placed<Text>>> {
+    pub fn texts(&mut self, key: &'static str) -> Option<Vec<Spanned<Text>>> {
         let (_, value, span) = self.take(key)?;
         self.texts_of(key, value, span)
     }
@@ -218,7 +209,7 @@ impl<'t, 's> Table<'t, 's> {
         key: &'static str,
         value: &DeValue<'_>,
         span: Span,
-    ) -> Option<Vec<Placed<Text>>> {
+    ) -> Option<Vec<Spanned<Text>>> {
         let Some(items) = value.as_array() else {
             self.wrong(key, span, value, "a list of strings");
             return None;
@@ -227,7 +218,7 @@ impl<'t, 's> Table<'t, 's> {
         for item in items.iter() {
             let span = place(self.file, item.span());
             match item.get_ref().as_str() {
-                Some(text) => texts.push(Placed {
+                Some(text) => texts.push(Spanned {
                     value: text.into(),
                     span,
                 }),
@@ -241,10 +232,10 @@ impl<'t, 's> Table<'t, 's> {
     pub fn text_or_texts(
         &mut self,
         key: &'static str,
-    ) -> Option<Result<Vec<Placed<Text>>, Placed<Text>>> {
+    ) -> Option<Result<Vec<Spanned<Text>>, Spanned<Text>>> {
         let (_, value, span) = self.take(key)?;
         match value.as_str() {
-            Some(text) => Some(Err(Placed {
+            Some(text) => Some(Err(Spanned {
                 value: text.into(),
                 span,
             })),

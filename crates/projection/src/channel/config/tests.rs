@@ -198,13 +198,13 @@ fn everything_can_be_said() {
     let budget = stable.size_budget.as_ref().map(|budget| budget.value);
     assert_eq!(budget, Some(256_000));
     let general = DescriptionPolicy {
-        kept: Kept::StorageVersion,
+        kept: DescriptionScope::StorageVersion,
         max_length: Some(200),
         budget: Some(20_000),
     };
     assert_eq!(stable.descriptions.of("gateways.example.com"), general);
     let routes = DescriptionPolicy {
-        kept: Kept::None,
+        kept: DescriptionScope::None,
         budget: Some(0),
         ..general
     };

@@ -1,7 +1,7 @@
 //! `channels/tombstones.toml`: kinds, versions and types that are gone, whose names are never to be used again.
 
-use super::table::{Placed, Table};
-use crd_channels_diagnostics::Text;
+use super::table::Table;
+use crd_channels_diagnostics::{Spanned, Text};
 
 /// What is gone for good.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +20,7 @@ pub struct GoneKind {
     /// Its group.
     pub group: Text,
     /// Its name, with the tombstone's place.
-    pub kind: Placed<Text>,
+    pub kind: Spanned<Text>,
     /// The bundle that removed it.
     pub removed: Text,
     /// Why.
@@ -35,7 +35,7 @@ pub struct GoneVersion {
     /// Its kind.
     pub kind: Text,
     /// Its name, with the tombstone's place.
-    pub version: Placed<Text>,
+    pub version: Spanned<Text>,
     /// The bundle that removed it.
     pub removed: Text,
     /// Why.
@@ -46,7 +46,7 @@ pub struct GoneVersion {
 #[derive(Clone, Debug)]
 pub struct GoneType {
     /// Its name, with the tombstone's place.
-    pub name: Placed<Text>,
+    pub name: Spanned<Text>,
     /// The bundle that removed it.
     pub removed: Text,
     /// Why.

@@ -1,8 +1,8 @@
 //! `[conversion]` of `channels/bundle.toml`: who converts the kinds that ask for a webhook.
 
 use super::names::{base64, is_dns1035, is_subdomain};
-use super::table::{Placed, Table};
-use crd_channels_diagnostics::Text;
+use super::table::Table;
+use crd_channels_diagnostics::{Spanned, Text};
 use crd_channels_schema::{ServiceReference, WebhookClient, WebhookConversion};
 
 /// The webhooks by kind.
@@ -11,7 +11,7 @@ pub struct Webhooks {
     /// `[conversion.webhook]`: for all kinds that are not named.
     pub default: Option<WebhookConversion>,
     /// `[conversion.kinds."plural.group"]`: for these, in its place.
-    pub kinds: Vec<(Placed<Text>, WebhookConversion)>,
+    pub kinds: Vec<(Spanned<Text>, WebhookConversion)>,
     /// Whether a webhook is configured wrongly, so that its absence is not a finding of its own.
     pub broken: bool,
 }
@@ -33,7 +33,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Webhooks {
     });
     let kinds = table.table("kinds", |table| {
         table.named_tables(|name, table| {
-            let name = Placed {
+            let name = Spanned {
                 value: name.into(),
                 span: table.span(),
             };
@@ -118,7 +118,7 @@ fn review_versions(table: &mut Table<'_, '_>) -> Option<Vec<Text>> {
     Some(known)
 }
 
-fn checked_url(url: Placed<Text>, table: &mut Table<'_, '_>) -> Option<Text> {
+fn checked_url(url: Spanned<Text>, table: &mut Table<'_, '_>) -> Option<Text> {
     let rest = url.value.strip_prefix("https://");
     let host = rest.map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default());
     let fault = match (rest, host) {
@@ -179,7 +179,7 @@ fn is_path(path: &str) -> bool {
     rest.is_empty() || rest.split('/').all(is_subdomain)
 }
 
-fn ca_bundle(text: Placed<Text>, table: &mut Table<'_, '_>) -> Option<Text> {
+fn ca_bundle(text: Spanned<Text>, table: &mut Table<'_, '_>) -> Option<Text> {
     let bytes = base64(&text.value);
     let pem = b"-----BEGIN CERTIFICATE-----";
     let fault = match &bytes {

@@ -1,10 +1,11 @@
 //! Enums as schemars writes them, by tagging.
 
 use super::super::Renderer;
+use super::super::common::integer;
 use super::super::context::Context;
 use super::super::raw::{Raw, Types};
 use crd_channels_diagnostics::{Code, Text};
-use crd_channels_schema::draft::{Content, Enum, Facets, Tagging, Variant};
+use crd_channels_schema::draft::{Content, Enum, Facets, IntegerVariant, Tagging, Variant};
 use crd_channels_schema::{Additional, JsonType, Schema};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -40,6 +41,23 @@ impl Renderer<'_> {
                 self.untagged(def, entry, context)
             }),
         }
+    }
+
+    /// The values of an integer enum in this selection. That there are none is reported.
+    pub(in super::super) fn integers(
+        &self,
+        variants: &[IntegerVariant],
+        context: &mut Context<'_>,
+    ) -> Vec<Value> {
+        let values: Vec<_> = variants
+            .iter()
+            .filter(|variant| self.selection.keeps(variant.gate.as_ref()))
+            .map(|variant| integer(variant.value))
+            .collect();
+        if values.is_empty() {
+            self.empty(context);
+        }
+        values
     }
 
     /// What stands for an enum that no value can have.

@@ -7,7 +7,7 @@ mod keys;
 
 pub(super) use facets::set_merge;
 
-use super::common::{inside_option, integer, with_more};
+use super::common::{inside_option, with_more};
 use super::context::Context;
 use super::kubernetes::merge_lists;
 use super::raw::{Items, Raw, Types};
@@ -72,14 +72,7 @@ impl Renderer<'_> {
             Shape::Tuple(fields) => self.tuple(fields, context),
             Shape::Enum(def) => self.enumeration(def, context),
             Shape::IntegerEnum(variants) => {
-                let values: Vec<_> = variants
-                    .iter()
-                    .filter(|variant| self.selection.keeps(variant.gate.as_ref()))
-                    .map(|variant| integer(variant.value))
-                    .collect();
-                if values.is_empty() {
-                    self.empty(context);
-                }
+                let values = self.integers(variants, context);
                 Raw {
                     values: Some(values),
                     ..Raw::of(Types::one(JsonType::Integer))

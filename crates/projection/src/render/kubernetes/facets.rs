@@ -68,16 +68,16 @@ impl Renderer<'_> {
                 Edit::Push(Literal::Value(value)) if &**key == "enum" => {
                     schema.enum_values.push(value.clone());
                 }
-                Edit::Drop(asked) => {
+                Edit::Drop(filter) => {
                     // What schemars writes as choices is one list of values here.
                     let of_choices = matches!(&**key, "anyOf" | "oneOf")
-                        && asked.key.as_deref() == Some("const")
+                        && filter.key.as_deref() == Some("const")
                         && !schema.enum_values.is_empty();
-                    if of_choices || &**key == "enum" && asked.key.is_none() {
-                        asked.drop_from(&mut schema.enum_values, |value, _| Some(value.clone()));
-                    } else if &**key == "required" && asked.key.is_none() {
+                    if of_choices || &**key == "enum" && filter.key.is_none() {
+                        filter.drop_from(&mut schema.enum_values, |value, _| Some(value.clone()));
+                    } else if &**key == "required" && filter.key.is_none() {
                         let name = |name: &Text, _: Option<&str>| Some(name.to_string().into());
-                        asked.drop_from(&mut schema.required, name);
+                        filter.drop_from(&mut schema.required, name);
                     } else {
                         report_unread(key, context);
                     }

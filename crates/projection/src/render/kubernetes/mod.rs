@@ -12,7 +12,7 @@ pub(super) use flatten::both;
 pub(super) use untagged::{all_of, scalars};
 pub(super) use well_known::{is_int_or_string, merge_lists};
 
-use super::common::{anything, inside_option, integer, of, with_more};
+use super::common::{anything, inside_option, of, with_more};
 use super::context::Context;
 use super::text::read_doc;
 use super::{Renderer, keywords, marks, scalars};
@@ -112,14 +112,7 @@ impl Renderer<'_> {
             Shape::Tuple(_) => self.no_tuples(context),
             Shape::Enum(def) => self.choice(def, context),
             Shape::IntegerEnum(variants) => {
-                let enum_values: Vec<_> = variants
-                    .iter()
-                    .filter(|variant| self.selection.keeps(variant.gate.as_ref()))
-                    .map(|variant| integer(variant.value))
-                    .collect();
-                if enum_values.is_empty() {
-                    self.empty(context);
-                }
+                let enum_values = self.integers(variants, context);
                 Schema {
                     enum_values,
                     ..of(JsonType::Integer)

@@ -3,7 +3,7 @@
 use super::super::keywords;
 use super::{Raw, Types};
 use crd_channels_diagnostics::Text;
-use crd_channels_schema::draft::{Asked, Literal};
+use crd_channels_schema::draft::{ItemFilter, Literal};
 use serde_json::Value;
 
 impl Raw {
@@ -37,8 +37,8 @@ impl Raw {
 
     /// Takes items out of a keyword that is a list, if it is there. False where nobody can tell which of them are meant.
     #[must_use]
-    pub fn drop_items(&mut self, key: &str, asked: &Asked) -> bool {
-        let is_told = match &asked.key {
+    pub fn drop_items(&mut self, key: &str, filter: &ItemFilter) -> bool {
+        let is_told = match &filter.key {
             Some(key) => matches!(&**key, "const" | "enum" | "title" | "description"),
             None => false,
         };
@@ -46,27 +46,27 @@ impl Raw {
             "allOf" | "anyOf" | "oneOf" => {
                 let branches = self.branches_of(key);
                 if let (Some(branches), true) = (branches, is_told) {
-                    asked.drop_from(branches, |branch, key| branch.says(key?));
+                    filter.drop_from(branches, |branch, key| branch.keyword(key?));
                 }
                 is_told
             }
-            "enum" if asked.key.is_none() => {
+            "enum" if filter.key.is_none() => {
                 if let Some(values) = &mut self.values {
-                    asked.drop_from(values, |value, _| Some(value.clone()));
+                    filter.drop_from(values, |value, _| Some(value.clone()));
                 }
                 true
             }
-            "required" if asked.key.is_none() => {
+            "required" if filter.key.is_none() => {
                 let name = |name: &Text, _: Option<&str>| Some(Value::String(name.to_string()));
-                asked.drop_from(&mut self.node.required, name);
+                filter.drop_from(&mut self.node.required, name);
                 true
             }
             _ => false,
         }
     }
 
-    /// What a branch says for a keyword, as far as branches are told apart by it.
-    fn says(&self, key: &str) -> Option<Value> {
+    /// The value of a keyword that tells branches apart; none for any other keyword.
+    fn keyword(&self, key: &str) -> Option<Value> {
         let text = |text: &Option<Text>| text.as_ref().map(|text| Value::String(text.to_string()));
         match key {
             "const" => self.constant.clone(),

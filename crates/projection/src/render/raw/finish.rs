@@ -64,12 +64,12 @@ impl Renderer<'_> {
             unwrap_optional(&mut raw);
         }
         let sticky = raw.sticky;
-        let schema = self.settle(raw, context);
+        let schema = self.raw_schema(raw, context);
         (Finished { schema, sticky }, fits)
     }
 
-    /// The node in its final form.
-    pub(super) fn settle(&self, raw: Raw, context: &mut Context<'_>) -> Schema {
+    /// The schema that a raw node becomes.
+    pub(super) fn raw_schema(&self, raw: Raw, context: &mut Context<'_>) -> Schema {
         let Raw {
             boolean: _,
             types,
@@ -113,14 +113,14 @@ impl Renderer<'_> {
         let mut branches = |list: Option<Vec<Raw>>| -> Vec<Schema> {
             list.into_iter()
                 .flatten()
-                .map(|branch| self.settle(branch, context))
+                .map(|branch| self.raw_schema(branch, context))
                 .collect()
         };
         let junctors = Junctors {
             all_of: branches(all_of),
             any_of: branches(any_of),
             one_of: branches(one_of),
-            not: not.map(|not| Box::new(self.settle(*not, context))),
+            not: not.map(|not| Box::new(self.raw_schema(*not, context))),
         };
         if junctors != Junctors::default() {
             node.junctors = Some(Box::new(junctors));
@@ -188,17 +188,7 @@ pub(in super::super) fn report_refused(keyword: &str, context: &mut Context<'_>)
 
 /// Takes the titles of branches away: a server refuses them, and they check nothing.
 fn untitle_branches(schema: &mut Schema) {
-    let Some(junctors) = schema.junctors.as_deref_mut() else {
-        return;
-    };
-    let Junctors {
-        all_of,
-        any_of,
-        one_of,
-        not,
-    } = junctors;
-    let lists = all_of.iter_mut().chain(any_of).chain(one_of);
-    for branch in lists.chain(not.as_deref_mut()) {
+    for branch in schema.branches_mut() {
         branch.title = None;
         untitle_branches(branch);
     }
@@ -230,7 +220,7 @@ fn check_node(schema: &Schema, context: &mut Context<'_>) {
     if is_int_or_string(schema) {
         return;
     }
-    for branch in branches(schema) {
+    for branch in schema.branches() {
         check_branch(branch, context);
     }
 }
@@ -263,22 +253,6 @@ fn open_untyped(schema: Schema) -> Schema {
     }
 }
 
-fn branches(schema: &Schema) -> impl Iterator<Item = &Schema> {
-    schema.junctors.iter().flat_map(|junctors| {
-        let Junctors {
-            all_of,
-            any_of,
-            one_of,
-            not,
-        } = junctors.as_ref();
-        all_of
-            .iter()
-            .chain(any_of)
-            .chain(one_of)
-            .chain(not.as_deref())
-    })
-}
-
 /// What stands below a junctor may only check values.
 fn check_branch(branch: &Schema, context: &mut Context<'_>) {
     if let Some(keyword) = beyond_checks(branch) {
@@ -289,7 +263,7 @@ fn check_branch(branch: &Schema, context: &mut Context<'_>) {
         );
         return;
     }
-    for inner in branches(branch) {
+    for inner in branch.branches() {
         check_branch(inner, context);
     }
     for property in branch.properties.values() {

@@ -43,7 +43,7 @@ impl Renderer<'_> {
         }
         let [all_of, any_of, one_of] =
             [&mut raw.all_of, &mut raw.any_of, &mut raw.one_of].map(Option::take);
-        let mut schema = self.settle(raw, context);
+        let mut schema = self.raw_schema(raw, context);
         for branch in all_of.into_iter().flatten() {
             let mut context = at(&branch, context);
             if let Part::Finished(part) = self.part(branch, &mut context) {

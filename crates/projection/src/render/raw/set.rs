@@ -66,8 +66,8 @@ impl Renderer<'_> {
                     raw.push(key, value);
                 }
             }
-            Edit::Drop(asked) => {
-                if !raw.drop_items(key, asked) {
+            Edit::Drop(filter) => {
+                if !raw.drop_items(key, filter) {
                     report_unread(key, context);
                 }
             }

@@ -179,11 +179,11 @@ fn name(ty: JsonType) -> &'static str {
 /// Why an API server would refuse a schema as not structural; empty when it is.
 pub(super) fn faults(schema: &Value) -> Vec<String> {
     let mut faults = Vec::new();
-    judge(schema, "", &mut faults);
+    find_faults(schema, "", &mut faults);
     faults
 }
 
-fn judge(schema: &Value, path: &str, faults: &mut Vec<String>) {
+fn find_faults(schema: &Value, path: &str, faults: &mut Vec<String>) {
     let is = |key: &str| schema.get(key) == Some(&Value::Bool(true));
     let loose = is("x-kubernetes-preserve-unknown-fields") || is("x-kubernetes-int-or-string");
     if schema.get("type").is_none() && !loose {
@@ -211,11 +211,11 @@ fn judge(schema: &Value, path: &str, faults: &mut Vec<String>) {
         .into_iter()
         .flatten()
     {
-        judge(property, &format!("{path}.{name}"), faults);
+        find_faults(property, &format!("{path}.{name}"), faults);
     }
     for key in ["items", "additionalProperties"] {
         if let Some(below) = schema.get(key).filter(|below| below.is_object()) {
-            judge(below, &format!("{path}.{key}"), faults);
+            find_faults(below, &format!("{path}.{key}"), faults);
         }
     }
     let either = is("x-kubernetes-int-or-string")

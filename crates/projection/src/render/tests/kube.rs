@@ -68,7 +68,7 @@ fn collections() {
     check::<BTreeMap<String, Option<Value>>>(map(string(), option(any())));
     check::<BTreeMap<String, BTreeMap<String, Value>>>(map(string(), map(string(), any())));
     check::<BTreeMap<Plain, i32>>(map(plain(), int(32, true)));
-    check::<BTreeMap<Told, i32>>(map(told_enum(), int(32, true)));
+    check::<BTreeMap<DocumentedEnum, i32>>(map(documented_enum(), int(32, true)));
     check::<Vec<Value>>(list(any()));
     check::<Value>(any());
     check::<Option<Value>>(option(any()));
@@ -101,7 +101,7 @@ fn structs() {
         #[schemars(required)]
         c: Option<Option<u8>>,
         #[serde(default)]
-        d: Option<Told>,
+        d: Option<DocumentedEnum>,
     }
     let defaulted = |name: &str, ty, default| Field {
         optional: true,
@@ -116,7 +116,7 @@ fn structs() {
             force_required: true,
             ..field("c", option(option(int(8, false))))
         },
-        defaulted("d", option(told_enum()), Value::Null),
+        defaulted("d", option(documented_enum()), Value::Null),
     ]));
     /// Wrapped
     #[derive(JsonSchema)]
@@ -200,16 +200,16 @@ fn validation() {
         #[schemars(url)]
         url: String,
         #[schemars(email)]
-        odd: Told,
+        odd: DocumentedEnum,
         #[schemars(inner(length(max = 9)))]
-        told: Vec<Option<Told>>,
+        told: Vec<Option<DocumentedEnum>>,
         #[schemars(extend("maxLength" = 4), length(max = 2))]
         extended: String,
         #[schemars(extend("x-kubernetes-preserve-unknown-fields" = true))]
         free: Value,
         #[schemars(title = "T", description = "D", example = "e".to_owned())]
         /// # No
-        said: Option<Told>,
+        said: Option<DocumentedEnum>,
     }
     let facets = Facets::default;
     let number = |value: f64| serde_json::Number::from_f64(value);
@@ -274,7 +274,7 @@ fn validation() {
         ),
         limited(
             "odd",
-            told_enum(),
+            documented_enum(),
             Facets {
                 format: Some("email".into()),
                 ..facets()
@@ -282,7 +282,7 @@ fn validation() {
         ),
         limited(
             "told",
-            list(option(told_enum())),
+            list(option(documented_enum())),
             Facets {
                 inner: Some(Box::new(Facets {
                     max_length: Some(9),
@@ -310,7 +310,7 @@ fn validation() {
         ),
         limited(
             "said",
-            option(told_enum()),
+            option(documented_enum()),
             Facets {
                 doc: Some("# No".into()),
                 title: Some("T".into()),
@@ -436,7 +436,7 @@ fn literals_and_int_or_string() {
             "Hand".into()
         }
         fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-            let mut told = generator.subschema_for::<Option<Told>>();
+            let mut told = generator.subschema_for::<Option<DocumentedEnum>>();
             told.insert("description".into(), "Set".into());
             schemars::json_schema!({
                 "type": ["object", "null"],
@@ -462,7 +462,7 @@ fn literals_and_int_or_string() {
                     (
                         "told".into(),
                         Literal::Schema(
-                            option(told_enum()),
+                            option(documented_enum()),
                             vec![("description".into(), Edit::Set(value(json!("Set"))))],
                         ),
                     ),

@@ -16,19 +16,19 @@ fn unit_enums() {
         /// Mine
         plain_option: Option<Plain>,
         /// Mine
-        told: Told,
+        told: DocumentedEnum,
         /// Mine
-        told_option: Option<Told>,
-        bare: Option<Told>,
-        many: Vec<Option<Told>>,
+        told_option: Option<DocumentedEnum>,
+        bare: Option<DocumentedEnum>,
+        many: Vec<Option<DocumentedEnum>>,
     }
     check::<InFields>(structure([
         field("plain", plain()),
         documented("plain_option", option(plain()), "Mine"),
-        documented("told", told_enum(), "Mine"),
-        documented("told_option", option(told_enum()), "Mine"),
-        field("bare", option(told_enum())),
-        field("many", list(option(told_enum()))),
+        documented("told", documented_enum(), "Mine"),
+        documented("told_option", option(documented_enum()), "Mine"),
+        field("bare", option(documented_enum())),
+        field("many", list(option(documented_enum()))),
     ]));
     #[derive(JsonSchema)]
     enum Empty {}
@@ -113,14 +113,17 @@ fn tagged_enums() {
         /// Only
         A(Inner),
     }
-    check::<One>(choice(internal(), [told(carrying("A", inner()), "Only")]));
+    check::<One>(choice(
+        internal(),
+        [documented_variant(carrying("A", inner()), "Only")],
+    ));
     #[derive(JsonSchema)]
     #[serde(tag = "type")]
     enum OneUnit {
         /// Only
         A,
     }
-    check::<OneUnit>(choice(internal(), [told(unit("A"), "Only")]));
+    check::<OneUnit>(choice(internal(), [documented_variant(unit("A"), "Only")]));
     #[derive(JsonSchema)]
     #[serde(tag = "type", content = "with")]
     enum Adjacent {
@@ -151,7 +154,7 @@ fn untagged_enums() {
             a: u8,
         },
         B {
-            b: Option<Told>,
+            b: Option<DocumentedEnum>,
             c: String,
         },
     }
@@ -159,11 +162,14 @@ fn untagged_enums() {
         choice(
             Tagging::Untagged,
             [
-                told(
+                documented_variant(
                     holding("A", [documented("a", int(8, false), "The a")]),
                     "One",
                 ),
-                holding("B", [field("b", option(told_enum())), field("c", string())]),
+                holding(
+                    "B",
+                    [field("b", option(documented_enum())), field("c", string())],
+                ),
             ],
         )
     };

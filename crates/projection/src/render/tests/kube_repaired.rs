@@ -248,7 +248,7 @@ fn names_beside_data() {
         Tagging::External,
         [
             unit("main-net"),
-            told(unit("Test"), "For tests"),
+            documented_variant(unit("Test"), "For tests"),
             carrying("Custom", string()),
             carrying("Other", url()),
         ],

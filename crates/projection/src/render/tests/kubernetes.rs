@@ -127,7 +127,10 @@ fn collections() {
     let keyed = |key| map(key, string());
     let map_of_text = json!({"type": "object", "additionalProperties": {"type": "string"}});
     check(&keyed(int(16, false)), map_of_text.clone());
-    let ab = choice(Tagging::External, [unit("A"), told(unit("B"), "The B")]);
+    let ab = choice(
+        Tagging::External,
+        [unit("A"), documented_variant(unit("B"), "The B")],
+    );
     check(&keyed(ab), map_of_text);
     refuse(
         &keyed(structure([])),
@@ -149,7 +152,10 @@ fn collections() {
 #[test]
 fn the_field_speaks_before_the_type() {
     let told = with_doc(
-        &choice(Tagging::External, [told(unit("B"), "b"), unit("A")]),
+        &choice(
+            Tagging::External,
+            [documented_variant(unit("B"), "b"), unit("A")],
+        ),
         "Type",
     );
     let ab = |text| json!({"type": "string", "enum": ["B", "A"], "description": text});

@@ -3,7 +3,7 @@
 use super::kubernetes::{check, refuse};
 use super::*;
 use crd_channels_diagnostics::Code;
-use crd_channels_schema::draft::{Asked, Edit, Literal};
+use crd_channels_schema::draft::{Edit, ItemFilter, Literal};
 use serde_json::json;
 
 #[test]
@@ -11,7 +11,7 @@ fn external_enums() {
     let rich = choice(
         Tagging::External,
         [
-            told(carrying("text", string()), "By text"),
+            documented_variant(carrying("text", string()), "By text"),
             holding("fields", [field("a", option(string()))]),
             carrying("maybe", option(string())),
         ],
@@ -195,15 +195,15 @@ fn flattened_fields() {
 fn choices_that_are_taken_out_are_no_values() {
     let policy = choice(
         Tagging::External,
-        ["keep", "log", "delete"].map(|name| told(unit(name), "Words.")),
+        ["keep", "log", "delete"].map(|name| documented_variant(unit(name), "Words.")),
     );
-    let asked = Asked {
+    let filter = ItemFilter {
         key: Some("const".into()),
         value: json!("delete"),
         is: true,
         first: true,
     };
-    let edits = vec![("oneOf".into(), Edit::Drop(asked.clone()))];
+    let edits = vec![("oneOf".into(), Edit::Drop(filter.clone()))];
     check(
         &made(
             "Less",
@@ -219,11 +219,11 @@ fn choices_that_are_taken_out_are_no_values() {
         &with_facets(&policy, facets),
         json!({"type": "string", "enum": ["keep", "log"]}),
     );
-    let others = Asked {
+    let others = ItemFilter {
         key: None,
         is: false,
         first: false,
-        ..asked
+        ..filter
     };
     let edits = vec![("enum".into(), Edit::Drop(others))];
     let plain = choice(Tagging::External, ["keep", "delete"].map(unit));
@@ -238,7 +238,7 @@ fn choices_that_are_taken_out_are_no_values() {
 fn what_is_taken_out_by_unread_words_is_refused() {
     let policy = choice(
         Tagging::External,
-        ["keep", "delete"].map(|name| told(unit(name), "Words.")),
+        ["keep", "delete"].map(|name| documented_variant(unit(name), "Words.")),
     );
     for (keyword, key) in [
         ("oneOf", Some("type")),
@@ -246,13 +246,13 @@ fn what_is_taken_out_by_unread_words_is_refused() {
         ("type", None),
         ("enum", Some("const")),
     ] {
-        let asked = Asked {
+        let filter = ItemFilter {
             key: key.map(Into::into),
             value: json!("null"),
             is: true,
             first: false,
         };
-        let edits = vec![(keyword.into(), Edit::Drop(asked))];
+        let edits = vec![(keyword.into(), Edit::Drop(filter))];
         let message = format!("the change to `{keyword}` of this schema cannot be read");
         let whole = Literal::Schema(policy.clone(), edits.clone());
         refuse(

@@ -1,7 +1,8 @@
 //! What `#[crd(..)]` says of nodes, in both conventions alike.
 
 use super::*;
-use crd_channels_schema::marks::{Count, Marks, Member, Step, Union};
+use crd_channels_schema::marks::{Count, Marks, Member, Union};
+use crd_channels_schema::path::Segment;
 use crd_channels_schema::{ListType, Merge, Notes};
 use serde_json::{Value, json};
 
@@ -14,10 +15,10 @@ fn member(name: &str) -> Member {
 }
 
 fn marked(name: &str, ty: Arc<Type>, marks: Marks) -> Field {
-    limited(name, ty, said(marks))
+    limited(name, ty, with_marks(marks))
 }
 
-fn said(marks: Marks) -> Facets {
+fn with_marks(marks: Marks) -> Facets {
     Facets {
         marks: Some(Box::new(marks)),
         ..Facets::default()
@@ -59,7 +60,7 @@ fn a_choice_is_among_what_is_there() {
             ..Marks::default()
         };
         let ty = structure([field("a", option(string())), gated("b"), gated("c")]);
-        with_facets(&ty, said(marks))
+        with_facets(&ty, with_marks(marks))
     };
     let text = json!({"type": "string"});
     let few = |rules: Value| {
@@ -159,8 +160,8 @@ fn nodes_are_described() {
     };
     let metadata = Marks {
         metadata: vec![
-            vec![Step::Items, Step::Property("metadata".into())],
-            vec![Step::Property("elsewhere".into())],
+            vec![Segment::Items, Segment::Property("metadata".into())],
+            vec![Segment::Property("elsewhere".into())],
         ],
         ..Marks::default()
     };

@@ -62,15 +62,9 @@ pub(super) fn at(start: u32) -> Span {
 
 pub(super) fn made(name: &str, shape: Shape) -> Arc<Type> {
     Arc::new(Type {
-        name: name.into(),
-        span: None,
-        gate: None,
-        shape,
-        well_known: None,
-        facets: Conditional::default(),
-        tombstones: Vec::new(),
         gated: true,
         nodes: 1,
+        ..Type::new(name, None, shape)
     })
 }
 
@@ -242,7 +236,7 @@ pub(super) fn holding(name: &str, fields: impl IntoIterator<Item = Field>) -> Va
     variant(name, Content::Struct(body(fields)))
 }
 
-pub(super) fn told(variant: Variant, text: &str) -> Variant {
+pub(super) fn documented_variant(variant: Variant, text: &str) -> Variant {
     Variant {
         facets: doc(text),
         ..variant

@@ -71,7 +71,7 @@ pub(super) fn plain() -> Arc<Type> {
 
 /// Told
 #[derive(JsonSchema, Serialize, Deserialize, PartialEq, Eq, PartialOrd, Ord, Clone)]
-pub(super) enum Told {
+pub(super) enum DocumentedEnum {
     /// First
     A,
     B,
@@ -79,14 +79,14 @@ pub(super) enum Told {
     C,
 }
 
-pub(super) fn told_enum() -> Arc<Type> {
+pub(super) fn documented_enum() -> Arc<Type> {
     with_doc(
         &choice(
             Tagging::External,
             [
-                told(unit("A"), "First"),
+                documented_variant(unit("A"), "First"),
                 unit("B"),
-                told(unit("C"), "Third"),
+                documented_variant(unit("C"), "Third"),
             ],
         ),
         "Told",
@@ -116,10 +116,10 @@ pub(super) enum Rich {
     /// With fields
     Fields {
         a: Option<Plain>,
-        b: Vec<Told>,
+        b: Vec<DocumentedEnum>,
     },
     /// Maybe
-    Maybe(Option<Told>),
+    Maybe(Option<DocumentedEnum>),
 }
 
 pub(super) fn rich() -> Arc<Type> {
@@ -127,16 +127,19 @@ pub(super) fn rich() -> Arc<Type> {
         &choice(
             Tagging::External,
             [
-                told(carrying("ByName", string()), "By name"),
+                documented_variant(carrying("ByName", string()), "By name"),
                 carrying("Direct", inner()),
-                told(
+                documented_variant(
                     holding(
                         "Fields",
-                        [field("a", option(plain())), field("b", list(told_enum()))],
+                        [
+                            field("a", option(plain())),
+                            field("b", list(documented_enum())),
+                        ],
                     ),
                     "With fields",
                 ),
-                told(carrying("Maybe", option(told_enum())), "Maybe"),
+                documented_variant(carrying("Maybe", option(documented_enum())), "Maybe"),
             ],
         ),
         "Rich",

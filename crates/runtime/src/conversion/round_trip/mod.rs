@@ -28,7 +28,7 @@ use std::fmt;
 /// An object that does not survive, as small as it could be made.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Lost {
+pub struct LossyObject {
     /// The version that it was written in.
     pub from: String,
     /// The version that it was converted to.
@@ -44,7 +44,7 @@ pub struct Lost {
 #[non_exhaustive]
 pub enum Failure {
     /// An object does not survive.
-    Lost(Box<Lost>),
+    Lost(Box<LossyObject>),
     /// The converter does not convert a version of the CRD, or its kind.
     NotConverted(String),
     /// No object can be drawn from the schema of a version.
@@ -144,7 +144,7 @@ impl Pair<'_> {
         match TestRunner::new(config).run(drawn, survives) {
             Ok(()) => Ok(()),
             Err(TestError::Abort(why)) => Err(Failure::Undrawable(why.to_string())),
-            Err(TestError::Fail(why, object)) => Err(Failure::Lost(Box::new(Lost {
+            Err(TestError::Fail(why, object)) => Err(Failure::Lost(Box::new(LossyObject {
                 from: self.from.to_owned(),
                 to: self.to.to_owned(),
                 object,

@@ -25,8 +25,9 @@ fn read(source: &str) -> (TypeDef, Vec<Found>) {
 /// Reads one type out of a text.
 fn read_input(input: syn::DeriveInput, source: &str) -> (Option<TypeDef>, Vec<Found>) {
     let mut sink = Sink::default();
-    let derived = crate::derives::names(&input.attrs);
-    let def = read_type(input, Vec::new(), &derived, FileId(0), &mut sink);
+    let derives = crate::derives::derives(&input.attrs);
+    let derived = crate::derives::names(&derives);
+    let def = read_type(input, Vec::new(), &derives, &derived, FileId(0), &mut sink);
     let found = sink
         .into_diagnostics()
         .into_iter()

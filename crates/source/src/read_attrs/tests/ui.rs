@@ -36,8 +36,10 @@ fn here(source: &str) -> Vec<Shown> {
             _ => continue,
         };
         let mut sink = Sink::default();
-        let derived = crate::derives::names(&input.attrs);
-        let def = super::super::read_type(input, Vec::new(), &derived, FileId(0), &mut sink);
+        let derives = crate::derives::derives(&input.attrs);
+        let derived = crate::derives::names(&derives);
+        let file = FileId(0);
+        let def = super::super::read_type(input, Vec::new(), &derives, &derived, file, &mut sink);
         let declared = match def.and_then(|def| def.declares) {
             Some(Declaration::Wrong(findings)) => findings,
             _ => Vec::new(),

@@ -16,7 +16,7 @@ use crd_channels_cel::types::{Declarations, NodeId};
 use crd_channels_cel::{Environment, Outcome, check, parse};
 use crd_channels_validation::path::Path;
 use crd_channels_validation::rules::seen;
-use crd_channels_validation::schema::{Faults, Node, described, read};
+use crd_channels_validation::schema::{Faults, JsonNode, described, read};
 use generate::{Generator, one_of};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,7 +81,10 @@ fn expressions_give_what_the_server_makes_of_them() {
     let mut tally = Tally::default();
     for (input, theirs) in inputs.iter().zip(&theirs) {
         let path = Path::root("self");
-        let schema = read(&mut Faults::default(), Node::new(&input["schema"], &path));
+        let schema = read(
+            &mut Faults::default(),
+            JsonNode::new(&input["schema"], &path),
+        );
         let mut declarations = Declarations::default();
         let node = declarations.declare(&described(&schema, false)).unwrap();
         let world = World {
@@ -184,7 +187,7 @@ impl Tally {
             return;
         }
         let ours = match answer {
-            Ok(value) => told(&value),
+            Ok(value) => as_server_writes(&value),
             Err(Stop::Error) => Some("error".to_owned()),
             Err(Stop::Unknown) => None,
         };
@@ -263,14 +266,19 @@ fn is_namespace(expression: &Expression) -> bool {
 }
 
 /// A value as the server's program writes it. None where that is not known here.
-fn told(value: &Val) -> Option<String> {
+fn as_server_writes(value: &Val) -> Option<String> {
     let hex = |bytes: &[u8]| {
         bytes
             .iter()
             .map(|byte| format!("{byte:02x}"))
             .collect::<String>()
     };
-    let all = |values: &[Val]| values.iter().map(told).collect::<Option<Vec<String>>>();
+    let all = |values: &[Val]| {
+        values
+            .iter()
+            .map(as_server_writes)
+            .collect::<Option<Vec<String>>>()
+    };
     Some(match value {
         Val::Null => "null".to_owned(),
         Val::Bool(value) => value.to_string(),
@@ -289,13 +297,21 @@ fn told(value: &Val) -> Option<String> {
         Val::Optional(None) => "none".to_owned(),
         // That there is something is known, such as words of the server's own.
         Val::Optional(Some(inner)) if **inner == Val::Opaque => "some(?)".to_owned(),
-        Val::Optional(Some(inner)) => format!("some({})", told(inner)?),
+        Val::Optional(Some(inner)) => format!("some({})", as_server_writes(inner)?),
         Val::List(items) | Val::Unordered(items) => format!("[{}]", all(items)?.join(",")),
-        Val::Object(object) if object.hidden.is_empty() => told(&Val::Map(object.seen.clone()))?,
+        Val::Object(object) if object.hidden.is_empty() => {
+            as_server_writes(&Val::Map(object.seen.clone()))?
+        }
         Val::Map(entries) => {
             let mut entries: Vec<String> = entries
                 .iter()
-                .map(|(key, value)| Some(format!("{}:{}", told(key)?, told(value)?)))
+                .map(|(key, value)| {
+                    Some(format!(
+                        "{}:{}",
+                        as_server_writes(key)?,
+                        as_server_writes(value)?
+                    ))
+                })
                 .collect::<Option<_>>()?;
             entries.sort();
             format!("{{{}}}", entries.join(","))

@@ -2,7 +2,7 @@
 
 use crd_channels_cel::types::{Declarations, NodeId, Type};
 use crd_channels_validation::path::Path;
-use crd_channels_validation::schema::{Faults, Node, described, read};
+use crd_channels_validation::schema::{Faults, JsonNode, described, read};
 use serde_json::Value;
 
 /// How many steps a way has at most.
@@ -23,7 +23,7 @@ impl Declared {
     /// None where expressions can read nothing of the node.
     pub fn of(schema: &Value, is_resource: bool) -> Option<Self> {
         let path = Path::root("self");
-        let schema = read(&mut Faults::default(), Node::new(schema, &path));
+        let schema = read(&mut Faults::default(), JsonNode::new(schema, &path));
         let mut declarations = Declarations::default();
         let itself = declarations.declare(&described(&schema, is_resource))?;
         Some(Self {

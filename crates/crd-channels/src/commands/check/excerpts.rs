@@ -1,22 +1,22 @@
 //! Where in its file a finding is.
 
-use super::{Checked, Judged};
+use super::{CheckedCrd, CheckedFile};
 use crd_channels_check::{self as check, Finding};
 use crd_channels_diagnostics::report::Region;
 use crd_channels_released::places::{self, Places};
 use std::ops::Range;
 
-/// The line of a finding, and what of it is meant.
-pub(super) struct Place<'t> {
+/// The line of a finding, and the part of it that the finding is about.
+pub(super) struct Excerpt<'t> {
     pub(super) region: Region,
     /// The whole line.
     pub(super) line: &'t str,
-    /// What is meant, in bytes of the line.
+    /// That part, in bytes of the line.
     pub(super) bytes: Range<usize>,
 }
 
-/// Every finding of a file, each with its CRD and its place. No place where the file cannot be read for one.
-pub(super) fn placed(file: &Checked) -> Vec<(&Judged, &Finding, Option<Place<'_>>)> {
+/// Every finding of a file, each with its CRD and its excerpt; none if the file has no place for it.
+pub(super) fn excerpts(file: &CheckedFile) -> Vec<(&CheckedCrd, &Finding, Option<Excerpt<'_>>)> {
     if file.crds.iter().all(|crd| crd.findings.is_empty()) {
         // Reading places takes longer than checking.
         return Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn placed(file: &Checked) -> Vec<(&Judged, &Finding, Option<Place<'_>
     placed
 }
 
-fn place<'t>(text: &'t str, document: &Places, finding: &Finding) -> Option<Place<'t>> {
+fn place<'t>(text: &'t str, document: &Places, finding: &Finding) -> Option<Excerpt<'t>> {
     let field = finding.field.as_deref().unwrap_or_default();
     // What is equal in all versions is shown in the first.
     let bytes = document.of_field(&check::as_written(field, 1));
@@ -46,7 +46,7 @@ fn place<'t>(text: &'t str, document: &Places, finding: &Finding) -> Option<Plac
     let characters = |bytes: Range<usize>| line.get(bytes).map(|text| text.chars().count());
     let number = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
     let column = characters(0..inside.start)? + 1;
-    Some(Place {
+    Some(Excerpt {
         region: Region {
             line: number,
             column,

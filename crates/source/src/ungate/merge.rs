@@ -3,7 +3,7 @@
 use super::Writer;
 use super::edits::range;
 use super::edits::{indentation, moved};
-use super::marks::{Content, Says};
+use super::gate_attributes::{Content, GatedPart};
 use crd_channels_markers::{Item, items};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -21,7 +21,7 @@ const KUBE_ONCE: [&str; 2] = ["deprecated", "doc"];
 
 impl Writer<'_> {
     /// Unwraps the conditional attributes of one node.
-    pub(super) fn unwrap(&mut self, attrs: &[Attribute], held: Vec<(&Attribute, Says)>) {
+    pub(super) fn unwrap(&mut self, attrs: &[Attribute], held: Vec<(&Attribute, GatedPart)>) {
         // Without an attribute to go into, all of one name go into a new one, in the place of the first.
         let mut fresh: Vec<(String, Vec<&MetaList>)> = Vec::new();
         let mut docs = Vec::new();
@@ -30,8 +30,8 @@ impl Writer<'_> {
         };
         let place = range(*first);
         let indent = self.indentation_at(place.start).to_owned();
-        for (_, says) in &held {
-            let Says::Content(Content { docs: lines, lists }) = says else {
+        for (_, part) in &held {
+            let GatedPart::Content(Content { docs: lines, lists }) = part else {
                 continue;
             };
             docs.extend(lines.iter().cloned());

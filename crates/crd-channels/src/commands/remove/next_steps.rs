@@ -5,30 +5,30 @@ use super::uses::texts;
 use crate::commands::edited::{Edited, Overlay};
 use crate::commands::examples as objects;
 use crate::commands::graduate::edits::shown;
-use crate::commands::graduate::verdict::Ground;
+use crate::commands::graduate::verdict::Worktree;
 use crate::commands::release::made;
 use crd_channels_diagnostics::{Diagnostic, FileId, Severity, Sink, Sources};
 use crd_channels_projection::channel::{Kind, walk};
-use crd_channels_source::{Gone, Wanted, mentions};
+use crd_channels_source::{MentionTarget, RemovedItem, mentions};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Each with its file and line.
-pub fn left(
-    ground: &Ground,
+/// Code that names the removed types, and types that nothing uses any longer, each with its file and line.
+pub fn in_code(
+    worktree: &Worktree,
     edited: &Edited,
     overlay: &Overlay,
-    gone: &[Gone],
+    gone: &[RemovedItem],
     sources: &Sources,
 ) -> Vec<String> {
-    let wanted: Vec<Wanted> = gone.iter().cloned().map(Wanted::Member).collect();
-    let before = types(&ground.kinds, sources);
+    let wanted: Vec<MentionTarget> = gone.iter().cloned().map(MentionTarget::Member).collect();
+    let before = types(&worktree.kinds, sources);
     let after = types(&edited.kinds, sources);
     let unused: BTreeSet<_> = before.difference(&after).collect();
     let mut told = Vec::new();
-    for (path, text) in texts(ground) {
+    for (path, text) in texts(worktree) {
         let text = overlay.text(&path).unwrap_or(&text);
-        let shown = shown(&ground.setup, &path);
+        let shown = shown(&worktree.setup, &path);
         let mut lines = Vec::new();
         for (line, name) in named(text, &wanted) {
             lines.push((line, format!("`{name}` may be one of the removed names")));
@@ -46,8 +46,8 @@ pub fn left(
     told
 }
 
-/// The examples of objects that do not hold any more, each with its file and line; `gen-crds` would refuse to go on.
-pub fn examples(edited: &Edited, sources: &Sources) -> Vec<String> {
+/// The examples that are no longer valid, each with its file and line; `gen-crds` would refuse to go on.
+pub fn in_examples(edited: &Edited, sources: &Sources) -> Vec<String> {
     // Without CRDs nobody judges them.
     if edited.generated.is_empty() {
         return Vec::new();
@@ -73,8 +73,8 @@ pub fn examples(edited: &Edited, sources: &Sources) -> Vec<String> {
     errors.filter_map(told).collect()
 }
 
-/// What is said at the end.
-pub fn told(left: &[String]) -> String {
+/// The text that ends the command.
+pub fn text(left: &[String]) -> String {
     let mut text = "\nnext steps:\n".to_owned();
     for line in left {
         text.push_str(&format!("  {line}\n"));
@@ -83,7 +83,7 @@ pub fn told(left: &[String]) -> String {
 }
 
 /// The lines that may name something that is gone, each with the name.
-fn named(text: &str, wanted: &[Wanted]) -> Vec<(usize, String)> {
+fn named(text: &str, wanted: &[MentionTarget]) -> Vec<(usize, String)> {
     // What is not Rust, such as a template, names nothing.
     let found = mentions(text, wanted, FileId(u32::MAX)).unwrap_or_default();
     let line = |start: u32| {

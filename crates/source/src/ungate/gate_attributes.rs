@@ -6,24 +6,24 @@ use quote::ToTokens;
 use std::ops::Range;
 use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaList};
 
-/// One of the two attributes.
-pub(super) struct Mark {
+/// One of the two attributes that gate something.
+pub(super) struct GateAttribute {
     /// The feature.
     pub(super) feature: String,
     /// `true` for `#[experimental]`.
     pub(super) on: bool,
     /// What it gates.
-    pub(super) says: Says,
+    pub(super) part: GatedPart,
     /// Its place in a `#[cfg_attr(..)]`, where it stands in one.
-    pub(super) within: Option<Within>,
+    pub(super) within: Option<CfgItem>,
 }
 
-/// What is gated.
+/// The part of a node that an attribute gates.
 #[derive(Clone)]
-pub(super) enum Says {
+pub(super) enum GatedPart {
     /// The node itself.
     Node,
-    /// What stands inside.
+    /// What the attribute contains.
     Content(Content),
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Content {
 
 /// The place of an item of `#[cfg_attr(..)]`.
 #[derive(Clone)]
-pub(super) struct Within {
+pub(super) struct CfgItem {
     /// The item.
     pub(super) item: Range<usize>,
     /// Where the item before it ends.
@@ -58,10 +58,10 @@ impl Content {
     }
 }
 
-/// The marks in an attribute. What cannot be read was reported by those who read the types.
-pub(super) fn marks(attr: &Attribute) -> Vec<Mark> {
+/// The gates in an attribute. What cannot be read was reported by those who read the types.
+pub(super) fn gate_attributes(attr: &Attribute) -> Vec<GateAttribute> {
     if !attr.path().is_ident("cfg_attr") {
-        return Vec::from_iter(mark(&attr.meta));
+        return Vec::from_iter(gate_attribute(&attr.meta));
     }
     let Meta::List(list) = &attr.meta else {
         return Vec::new();
@@ -71,19 +71,19 @@ pub(super) fn marks(attr: &Attribute) -> Vec<Mark> {
     for pair in all.windows(2) {
         let [before, item] = pair else { continue };
         let meta = syn::parse2(item.to_token_stream());
-        if let Some(mark) = meta.ok().and_then(|meta| mark(&meta)) {
-            let within = Some(Within {
+        if let Some(gate) = meta.ok().and_then(|meta| gate_attribute(&meta)) {
+            let within = Some(CfgItem {
                 item: range(item),
                 before: range(before).end,
                 alone: all.len() == 2,
             });
-            found.push(Mark { within, ..mark });
+            found.push(GateAttribute { within, ..gate });
         }
     }
     found
 }
 
-fn mark(meta: &Meta) -> Option<Mark> {
+fn gate_attribute(meta: &Meta) -> Option<GateAttribute> {
     let on = meta.path().is_ident("experimental");
     if !on && !meta.path().is_ident("not_experimental") {
         return None;
@@ -103,15 +103,15 @@ fn mark(meta: &Meta) -> Option<Mark> {
             }
         }
     }
-    let says = if content.docs.is_empty() && content.lists.is_empty() {
-        Says::Node
+    let part = if content.docs.is_empty() && content.lists.is_empty() {
+        GatedPart::Node
     } else {
-        Says::Content(content)
+        GatedPart::Content(content)
     };
-    Some(Mark {
+    Some(GateAttribute {
         feature,
         on,
-        says,
+        part,
         within: None,
     })
 }

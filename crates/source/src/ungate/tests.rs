@@ -1,15 +1,18 @@
 //! Sources before and after, to the byte.
 
-use super::{End, Gone, NewTombstone, Settled, Wanted, add_tombstones, mentions, settle};
+use super::{
+    FeatureEnd, MentionTarget, NewTombstone, RemovedItem, UngatedFile, add_tombstones, mentions,
+    ungate,
+};
 use crd_channels_diagnostics::{Diagnostic, FileId};
 
-fn settled(text: &str, end: End) -> (Option<String>, Vec<Diagnostic>) {
-    let Settled { text, problems, .. } = settle(text, "A", end, FileId(0)).unwrap();
+fn ungated(text: &str, end: FeatureEnd) -> (Option<String>, Vec<Diagnostic>) {
+    let UngatedFile { text, problems, .. } = ungate(text, "A", end, FileId(0)).unwrap();
     (text, problems)
 }
 
 fn graduate(text: &str) -> (Option<String>, Vec<Diagnostic>) {
-    settled(text, End::Graduates)
+    ungated(text, FeatureEnd::Graduates)
 }
 
 /// The fields of a struct, before and after `A` graduates.
@@ -132,9 +135,9 @@ fn what_a_person_has_to_do_is_said() {
         problems("struct S { #[cfg_attr(all(), not_experimental(feature = \"A\"))] a: u8 }"),
         ["the removal of the node depends on a `cfg`"]
     );
-    assert!(settle("struct S {", "A", End::Graduates, FileId(0)).is_err());
+    assert!(ungate("struct S {", "A", FeatureEnd::Graduates, FileId(0)).is_err());
     let deep = format!("fn f() {{ {}{} }}", "(".repeat(5_000), ")".repeat(5_000));
-    assert!(settle(&deep, "A", End::Graduates, FileId(0)).is_err());
+    assert!(ungate(&deep, "A", FeatureEnd::Graduates, FileId(0)).is_err());
 }
 
 #[test]
@@ -148,7 +151,7 @@ fn marks_and_lines_of_any_kind_stay() {
 #[test]
 fn what_goes_goes_with_its_gap() {
     let gone = |before: &str, after: &str| {
-        let (text, problems) = settled(before, End::Goes);
+        let (text, problems) = ungated(before, FeatureEnd::Goes);
         assert!(problems.is_empty(), "{problems:?}");
         assert_eq!(text.unwrap(), after, "of\n{before}");
     };
@@ -214,7 +217,7 @@ fn tombstones_stand_below_all_attributes() {
 }
 
 /// What is found in a text for a field and a variant, and for a type.
-fn found(text: &str, wanted: &Wanted) -> Vec<String> {
+fn found(text: &str, wanted: &MentionTarget) -> Vec<String> {
     let found = mentions(text, std::slice::from_ref(wanted), FileId(0)).unwrap();
     let line = |at: u32| text.get(..at as usize).unwrap().matches('\n').count();
     let told = found.into_iter();
@@ -225,7 +228,7 @@ fn found(text: &str, wanted: &Wanted) -> Vec<String> {
 #[test]
 fn members_are_found_where_they_may_be_meant() {
     let (of, name) = ("S".to_owned(), "f".to_owned());
-    let field = Wanted::Member(Gone::Field { of, name });
+    let field = MentionTarget::Member(RemovedItem::Field { of, name });
     let text = "fn a(s: S) { s.f; s.f(); 0..f; }
 fn b() -> S { S { f: 1, g: f } }
 fn c(S { f, .. }: S) { T { f }; T { f: 1 }; let m::S { ref f } = s; }
@@ -239,7 +242,7 @@ m!(s.f);
         ["0 f", "1 f", "2 f", "2 f", "3 f", "6 f"]
     );
     let (of, name) = ("E".to_owned(), "V".to_owned());
-    let variant = Wanted::Member(Gone::Variant { of, name });
+    let variant = MentionTarget::Member(RemovedItem::Variant { of, name });
     let text = "use m::E::{self, V, W};
 fn a() { E::V; m::E::V; F::V; V }
 impl E { fn b(self) { Self::V } }
@@ -256,7 +259,7 @@ fn a(a: v1::K, b: v2::K, c: super::K) {}
 mod v1 { pub struct KSpec { k: Box<KSpec> } impl KSpec {} }
 ";
     let home = text.find("KSpec { k");
-    let wanted = |home, alone, module: &str| Wanted::Type {
+    let wanted = |home, alone, module: &str| MentionTarget::Type {
         names: vec!["KSpec".to_owned(), "K".to_owned()],
         modules: vec![module.to_owned()],
         home,

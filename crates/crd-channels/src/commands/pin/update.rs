@@ -7,13 +7,13 @@ use crate::consumer::access::Access;
 use crate::consumer::one;
 use crate::consumer::pinned::Pinned;
 use crate::release::history::{History, Sets};
-use crate::release::lifecycle::Past;
+use crate::release::lifecycle::Ancestry;
 use crd_channels_compat::{Lineage, compare_along, read};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_released::folder::Verified;
 
-/// One step.
-pub(super) struct Step {
+/// An update of one pinned bundle.
+pub(super) struct PinUpdate {
     /// What is pinned.
     pub(super) before: Option<Pinned>,
     /// What will be.
@@ -26,8 +26,8 @@ pub(super) struct Step {
     faults: Vec<Diagnostic>,
 }
 
-impl Step {
-    /// The step to a bundle.
+impl PinUpdate {
+    /// The update to a bundle.
     ///
     /// # Errors
     /// `bundle-tampered` where it is another one under the version that is pinned.
@@ -156,7 +156,7 @@ impl Step {
         refused
     }
 
-    /// Why the step goes beyond a bound, and the bound's name: by its version, or by what it does to those who have objects
+    /// Why the update goes beyond a bound, and the bound's name: by its version, or by what it does to those who have objects
     /// and manifests.
     fn beyond(&self, before: &Pinned, bound: Bound) -> Option<(&'static str, String)> {
         let (old, new) = (before.version.semantic(), self.after.version.semantic());
@@ -215,7 +215,7 @@ fn changes_from(before: &Pinned, new: New<'_>, access: &Access) -> Result<Change
         })
         .collect();
     let followed = bundle.manifest.baseline.as_ref();
-    let past = Past::of(history, &sets, followed.map(|followed| &followed.version));
+    let past = Ancestry::of(history, &sets, followed.map(|followed| &followed.version));
     let lineage = match past.bundles.is_empty() {
         true => Lineage::default(),
         false => Lineage::around(&past.bundles, &before.version),

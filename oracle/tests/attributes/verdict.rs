@@ -46,7 +46,7 @@ impl Verdict {
 }
 
 /// The verdict on one kind, and why.
-pub fn judge(kube: &ByKube, ours: &Ours) -> (Verdict, String) {
+pub fn verdict(kube: &ByKube, ours: &Ours) -> (Verdict, String) {
     if let Some(error) = ours.errors.first() {
         let verdict = match kube {
             Err(_) => Verdict::RefusedPanic,

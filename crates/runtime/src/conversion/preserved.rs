@@ -1,6 +1,6 @@
-//! What a version cannot carry: found, and put back.
+//! What a version cannot carry: found, preserved, and put back.
 
-use super::shapes::{Place, element_key};
+use super::shapes::{KnownShape, element_key};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -11,23 +11,23 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 /// has the last word.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum Kept {
+pub(super) enum Preserved {
     /// Fields of an object.
-    Fields(BTreeMap<String, Kept>),
+    Fields(BTreeMap<String, Preserved>),
     /// Elements of a list, by index, with what each of them shows.
-    Items(Vec<(usize, Lost)>),
+    Items(Vec<(usize, LostValue)>),
     /// Elements of a list map, by their keys, as JSON.
-    Keyed(BTreeMap<String, Kept>),
+    Keyed(BTreeMap<String, Preserved>),
     /// An element of a list map that does not come back, and where it stood.
     Gone(usize, Value),
     /// A value that comes back as another, or not at all.
-    Value(Lost),
+    Value(LostValue),
 }
 
 /// A value, and what a round trip makes of it. A missing member is a missing value; `null` is one.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct Lost {
+pub(super) struct LostValue {
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     was: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
@@ -61,9 +61,9 @@ impl<'v> Trip<'v> {
         }
     }
 
-    fn lost(self) -> Lost {
+    fn lost(self) -> LostValue {
         let defaulted = self.defaulted.filter(|_| self.defaulted != self.shown);
-        Lost {
+        LostValue {
             was: self.was.cloned(),
             shown: self.shown.cloned(),
             defaulted: defaulted.cloned(),
@@ -71,33 +71,33 @@ impl<'v> Trip<'v> {
     }
 }
 
-impl Lost {
+impl LostValue {
     fn is_shown(&self, now: Option<&Value>) -> bool {
         now == self.shown.as_ref() || self.defaulted.is_some() && now == self.defaulted.as_ref()
     }
 }
 
-impl Kept {
+impl Preserved {
     /// What the way there and back makes of an object; `None` if it comes back as it was. `defaulted` is what comes back if
     /// a server adds the defaults of the other version on the way.
     pub(super) fn of(
         was: &Value,
         shown: &Value,
         defaulted: Option<&Value>,
-        place: Place<'_>,
+        shape: KnownShape<'_>,
     ) -> Option<Self> {
         let trip = Trip {
             was: Some(was),
             shown: Some(shown),
             defaulted,
         };
-        lost(trip, place)
+        lost(trip, shape)
     }
 
     /// Puts back what is kept, wherever the object shows what it showed then.
-    pub(super) fn put_back(&self, into: &mut Value, place: Place<'_>) {
+    pub(super) fn put_back(&self, into: &mut Value, shape: KnownShape<'_>) {
         let mut now = Some(std::mem::take(into));
-        put_back(self, &mut now, place);
+        put_back(self, &mut now, shape);
         *into = now.unwrap_or_default();
     }
 
@@ -122,39 +122,44 @@ impl Kept {
     }
 }
 
-fn lost(trip: Trip<'_>, place: Place<'_>) -> Option<Kept> {
+fn lost(trip: Trip<'_>, shape: KnownShape<'_>) -> Option<Preserved> {
     if trip.was == trip.shown {
         return None;
     }
     let inner = match (trip.was, trip.shown) {
-        _ if place.is_union() => None,
+        _ if shape.is_union() => None,
         (Some(Value::Object(was)), Some(Value::Object(shown))) => {
-            Some(fields(trip, was, shown, place))
+            Some(fields(trip, was, shown, shape))
         }
-        (Some(Value::Array(was)), Some(Value::Array(shown))) => items(trip, was, shown, place),
+        (Some(Value::Array(was)), Some(Value::Array(shown))) => items(trip, was, shown, shape),
         _ => None,
     };
-    Some(inner.unwrap_or_else(|| Kept::Value(trip.lost())))
+    Some(inner.unwrap_or_else(|| Preserved::Value(trip.lost())))
 }
 
 fn fields(
     trip: Trip<'_>,
     was: &Map<String, Value>,
     shown: &Map<String, Value>,
-    place: Place<'_>,
-) -> Kept {
+    shape: KnownShape<'_>,
+) -> Preserved {
     let all: BTreeSet<&String> = was.keys().chain(shown.keys()).collect();
     let fields = all.into_iter().filter_map(|name| {
-        let kept = lost(trip.field(name), place.field(name))?;
+        let kept = lost(trip.field(name), shape.field(name))?;
         Some((name.clone(), kept))
     });
-    Kept::Fields(fields.collect())
+    Preserved::Fields(fields.collect())
 }
 
-fn items(trip: Trip<'_>, was: &[Value], shown: &[Value], place: Place<'_>) -> Option<Kept> {
+fn items(
+    trip: Trip<'_>,
+    was: &[Value],
+    shown: &[Value],
+    shape: KnownShape<'_>,
+) -> Option<Preserved> {
     let defaulted = trip.defaulted.and_then(Value::as_array);
     let defaulted = defaulted.map_or(&[][..], Vec::as_slice);
-    if let Some(keys) = place.keys()
+    if let Some(keys) = shape.keys()
         && let Some(was) = by_key(was, keys)
         && let Some(shown) = by_key(shown, keys)
         && in_order(&was, &shown)
@@ -165,19 +170,19 @@ fn items(trip: Trip<'_>, was: &[Value], shown: &[Value], place: Place<'_>) -> Op
             let element = |of: &ByKey<'_>| of.get(key).map(|(_, value)| (*value).clone());
             let (before, after, defaulted) = (element(&was), element(&shown), element(&defaulted));
             let kept = match (was.get(key), &after) {
-                (Some((index, value)), None) => Kept::Gone(*index, (*value).clone()),
+                (Some((index, value)), None) => Preserved::Gone(*index, (*value).clone()),
                 _ => lost(
                     Trip {
                         was: before.as_ref(),
                         shown: after.as_ref(),
                         defaulted: defaulted.as_ref(),
                     },
-                    place.element(),
+                    shape.element(),
                 )?,
             };
             Some((key.clone(), kept))
         });
-        return Some(Kept::Keyed(elements.collect()));
+        return Some(Preserved::Keyed(elements.collect()));
     }
     if was.len() != shown.len() {
         return None;
@@ -192,7 +197,7 @@ fn items(trip: Trip<'_>, was: &[Value], shown: &[Value], place: Place<'_>) -> Op
         };
         (index, trip.lost())
     });
-    Some(Kept::Items(lost.collect()))
+    Some(Preserved::Items(lost.collect()))
 }
 
 type ByKey<'v> = BTreeMap<String, (usize, &'v Value)>;
@@ -219,28 +224,28 @@ fn in_order(was: &ByKey<'_>, shown: &ByKey<'_>) -> bool {
     both.is_sorted_by_key(|(_, after)| *after)
 }
 
-fn put_back(kept: &Kept, now: &mut Option<Value>, place: Place<'_>) {
+fn put_back(kept: &Preserved, now: &mut Option<Value>, shape: KnownShape<'_>) {
     match (kept, now) {
-        (Kept::Value(lost), now) if lost.is_shown(now.as_ref()) => now.clone_from(&lost.was),
-        (Kept::Fields(fields), Some(Value::Object(object))) => {
+        (Preserved::Value(lost), now) if lost.is_shown(now.as_ref()) => now.clone_from(&lost.was),
+        (Preserved::Fields(fields), Some(Value::Object(object))) => {
             for (name, kept) in fields {
                 let mut value = object.remove(name);
-                put_back(kept, &mut value, place.field(name));
+                put_back(kept, &mut value, shape.field(name));
                 if let Some(value) = value {
                     object.insert(name.clone(), value);
                 }
             }
         }
-        (Kept::Items(items), Some(Value::Array(list))) => put_back_items(items, list),
-        (Kept::Keyed(elements), Some(Value::Array(list))) => {
-            put_back_elements(elements, list, place);
+        (Preserved::Items(items), Some(Value::Array(list))) => put_back_items(items, list),
+        (Preserved::Keyed(elements), Some(Value::Array(list))) => {
+            put_back_elements(elements, list, shape);
         }
         _ => {}
     }
 }
 
 /// An element gets back what it lost where it stood, or wherever the same element stands now.
-fn put_back_items(items: &[(usize, Lost)], list: &mut [Value]) {
+fn put_back_items(items: &[(usize, LostValue)], list: &mut [Value]) {
     let mut found: BTreeMap<usize, &Value> = BTreeMap::new();
     let mut moved = Vec::new();
     for (index, lost) in items {
@@ -261,10 +266,10 @@ fn put_back_items(items: &[(usize, Lost)], list: &mut [Value]) {
     }
     for (was, lost) in moved {
         let shown = [&lost.shown, &lost.defaulted].into_iter().flatten();
-        let place = shown
+        let at = shown
             .into_iter()
             .find_map(|shown| places.get_mut(&shown.to_string())?.pop_front());
-        if let Some(index) = place {
+        if let Some(index) = at {
             found.insert(index, was);
         }
     }
@@ -275,8 +280,12 @@ fn put_back_items(items: &[(usize, Lost)], list: &mut [Value]) {
     }
 }
 
-fn put_back_elements(elements: &BTreeMap<String, Kept>, list: &mut Vec<Value>, place: Place<'_>) {
-    let Some(keys) = place.keys() else { return };
+fn put_back_elements(
+    elements: &BTreeMap<String, Preserved>,
+    list: &mut Vec<Value>,
+    shape: KnownShape<'_>,
+) {
+    let Some(keys) = shape.keys() else { return };
     let there: BTreeMap<String, usize> = (0..)
         .zip(&*list)
         .filter_map(|(index, now)| Some((element_key(now, keys)?, index)))
@@ -285,8 +294,8 @@ fn put_back_elements(elements: &BTreeMap<String, Kept>, list: &mut Vec<Value>, p
     let mut gone: Vec<(usize, &Value)> = Vec::new();
     for (key, kept) in elements {
         match (there.get(key).and_then(|index| now.get_mut(*index)), kept) {
-            (None, Kept::Gone(index, value)) => gone.push((*index, value)),
-            (Some(now), kept) => put_back(kept, now, place.element()),
+            (None, Preserved::Gone(index, value)) => gone.push((*index, value)),
+            (Some(now), kept) => put_back(kept, now, shape.element()),
             (None, _) => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Request, refused};
 use crate::commands::edited::{Edited, Overlay};
-use crate::commands::graduate::verdict::{Ground, TOMBSTONE_MISSING};
+use crate::commands::graduate::verdict::{TOMBSTONE_MISSING, Worktree};
 use crate::release::places::Tree;
 use crate::release::remedies::{in_crd, table};
 use crd_channels_compat::{Finding, Set};
@@ -13,9 +13,9 @@ use crd_channels_source::{NewTombstone, add_tombstones};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The names that are gone.
+/// The names that the removal reserves.
 #[derive(Default)]
-pub struct Graves {
+pub struct ReservedNames {
     /// In objects, by the type that had them.
     names: BTreeMap<Span, BTreeSet<String>>,
     /// Kinds and versions: group, kind, and the version.
@@ -23,8 +23,8 @@ pub struct Graves {
 }
 
 /// What has no tombstone, and had its name before.
-fn missing(ground: &Ground, then: &Set) -> Vec<Finding> {
-    let Some((before, then)) = ground.since_release(then) else {
+fn missing(worktree: &Worktree, then: &Set) -> Vec<Finding> {
+    let Some((before, then)) = worktree.since_release(then) else {
         return Vec::new();
     };
     let found = then.beyond(&before);
@@ -34,35 +34,35 @@ fn missing(ground: &Ground, then: &Set) -> Vec<Finding> {
 }
 
 /// The tombstones that the working tree lacks.
-pub fn graves(
-    ground: &Ground,
+pub fn reserved_names(
+    worktree: &Worktree,
     edited: &Edited,
     feature: &str,
     sources: &Sources,
     sink: &mut Sink,
-) -> Graves {
+) -> ReservedNames {
     let tree = Tree {
         kinds: &edited.kinds,
         sources,
     };
-    let mut graves = Graves::default();
-    for finding in missing(ground, &edited.after) {
+    let mut reserved_names = ReservedNames::default();
+    for finding in missing(worktree, &edited.after) {
         let Some(name) = &finding.change.member else {
             let there = |group: &Text| {
                 let mut kinds = edited.kinds.iter();
                 kinds.any(|kind| (&kind.group, &*kind.kind) == (group, &*finding.kind))
             };
             let version = in_crd(&finding.path).map(str::to_owned);
-            let groups = ground.groups(&finding.kind).into_iter();
+            let groups = worktree.groups(&finding.kind).into_iter();
             let groups = groups.filter(|group| version.is_some() == there(group));
-            graves
+            reserved_names
                 .whole
                 .extend(groups.map(|group| (group, finding.kind.clone(), version.clone())));
             continue;
         };
         match tree.holder(&finding).and_then(|ty| ty.span) {
             Some(span) => drop(
-                graves
+                reserved_names
                     .names
                     .entry(span)
                     .or_default()
@@ -78,19 +78,19 @@ pub fn graves(
             }
         }
     }
-    graves
+    reserved_names
 }
 
 /// A tombstone that the working tree lacks, once all are written.
-pub fn lacking(ground: &Ground, edited: &Edited) -> Option<String> {
-    let found = missing(ground, &edited.after).into_iter().next()?;
+pub fn lacking(worktree: &Worktree, edited: &Edited) -> Option<String> {
+    let found = missing(worktree, &edited.after).into_iter().next()?;
     Some(match &found.change.member {
         Some(name) => format!("`{name}` at `{}` of `{}`", found.path, found.kind),
         None => format!("`{}`", found.kind),
     })
 }
 
-impl Graves {
+impl ReservedNames {
     /// Whether nothing is gone that a bundle had.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty() && self.whole.is_empty()
@@ -100,13 +100,13 @@ impl Graves {
     pub fn dig(
         &self,
         root: &Path,
-        ground: &Ground,
+        worktree: &Worktree,
         request: &Request,
         sources: &Sources,
         overlay: &mut Overlay,
         sink: &mut Sink,
     ) -> Option<()> {
-        let removed = ground.bundle.as_ref()?.as_final().to_string();
+        let removed = worktree.bundle.as_ref()?.as_final().to_string();
         // From the last to the first, so that places stay what they are.
         for (span, names) in self.names.iter().rev() {
             let stones: Vec<NewTombstone> = names

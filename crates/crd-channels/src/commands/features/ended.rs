@@ -1,9 +1,9 @@
-//! Features that are declared no more, as the bundles of the past tell of them.
+//! Features that are no longer declared, as earlier bundles have them.
 
 use super::versions;
-use crate::commands::graduate::verdict::Ground;
+use crate::commands::graduate::verdict::Worktree;
 use crate::release::history::History;
-use crate::release::lifecycle::Past;
+use crate::release::lifecycle::Ancestry;
 use crate::release::places::Tree;
 use crd_channels_compat::{Ancestor, Finding, Report};
 use crd_channels_diagnostics::Sources;
@@ -15,8 +15,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// A feature that is gone.
-pub(super) struct Gone<'a> {
+/// A feature that is no longer declared.
+pub(super) struct EndedFeature<'a> {
     name: &'a str,
     summary: &'a str,
     /// The first bundle that had it, and the last.
@@ -25,12 +25,12 @@ pub(super) struct Gone<'a> {
     /// The first bundle without it; none while that is not released.
     left: Option<&'a BundleVersion>,
     /// What may have been its own among the changes of that bundle. Manifests do not say which feature gated what.
-    changes: Vec<Told>,
+    changes: Vec<ExperimentalChange>,
 }
 
-/// What became of something experimental.
+/// What became of something experimental: it graduated or was removed.
 #[derive(Clone, Eq, Ord, PartialEq, PartialOrd)]
-struct Told {
+struct ExperimentalChange {
     graduated: bool,
     kind: String,
     version: String,
@@ -48,7 +48,7 @@ const REMOVED: [&str; 7] = [
     "version-removed",
 ];
 
-impl Told {
+impl ExperimentalChange {
     fn of(code: &str, channel: &str, [kind, version, path]: [&str; 3]) -> Option<Self> {
         let graduated = code.ends_with("-graduated");
         let removed = channel != "stable" && REMOVED.contains(&code);
@@ -66,7 +66,7 @@ impl Told {
     }
 }
 
-impl Gone<'_> {
+impl EndedFeature<'_> {
     /// What became of it; where its bundle did both it cannot be told.
     fn fate(&self) -> &'static str {
         let graduated = self.changes.iter().any(|told| told.graduated);
@@ -82,31 +82,31 @@ impl Gone<'_> {
 /// What became of a feature that the past had and nobody declares. None where it is not one, or the past cannot be read.
 pub fn fate(
     root: &Path,
-    ground: &Ground,
+    worktree: &Worktree,
     feature: &str,
     sources: &Sources,
 ) -> Option<&'static str> {
     let history = History::read(&root.join(FOLDER), &Disk).ok()?;
     let sets = history.sets().ok()?;
-    let past = Past::of(&history, &sets, ground.last());
+    let past = Ancestry::of(&history, &sets, worktree.last());
     let tree = Tree {
-        kinds: &ground.kinds,
+        kinds: &worktree.kinds,
         sources,
     };
-    let report = versions::report(ground, &past, tree);
-    let declared = ground.setup.config.features.names().collect();
-    let all = gone(&past, &declared, &report);
+    let report = versions::report(worktree, &past, tree);
+    let declared = worktree.setup.config.features.names().collect();
+    let all = ended_features(&past, &declared, &report);
     let found = all.iter().find(|gone| gone.name == feature)?;
     Some(found.fate())
 }
 
-/// Every feature of the past that nobody declares. `report` is what changed since the last bundle.
-pub(super) fn gone<'a>(
-    past: &'a Past<'_>,
+/// Every feature of an earlier bundle that nobody declares any longer. `report` is what changed since the last bundle.
+pub(super) fn ended_features<'a>(
+    past: &'a Ancestry<'_>,
     declared: &BTreeSet<&str>,
     report: &Report,
-) -> Vec<Gone<'a>> {
-    let mut found: Vec<Gone<'a>> = Vec::new();
+) -> Vec<EndedFeature<'a>> {
+    let mut found: Vec<EndedFeature<'a>> = Vec::new();
     // From the latest to the first: the latest that has a feature knows best what it was for.
     for (index, Ancestor { manifest, .. }) in past.bundles.iter().enumerate().rev() {
         for feature in &manifest.features {
@@ -118,22 +118,22 @@ pub(super) fn gone<'a>(
                 continue;
             }
             let after = past.bundles.get(index + 1);
-            let changes: BTreeSet<Told> = match after {
+            let changes: BTreeSet<ExperimentalChange> = match after {
                 Some(after) => {
                     let changes = after.manifest.changes.iter();
                     let told = changes.filter_map(|change| {
                         let place = [&*change.kind, &*change.version, &*change.path];
-                        Told::of(&change.code, &change.channel, place)
+                        ExperimentalChange::of(&change.code, &change.channel, place)
                     });
                     told.collect()
                 }
                 None => report
                     .findings
                     .iter()
-                    .filter_map(Told::of_finding)
+                    .filter_map(ExperimentalChange::of_finding)
                     .collect(),
             };
-            found.push(Gone {
+            found.push(EndedFeature {
                 name: &feature.name,
                 summary: &feature.summary,
                 since: &manifest.version,
@@ -147,7 +147,7 @@ pub(super) fn gone<'a>(
     found
 }
 
-pub(super) fn human(all: &[Gone<'_>]) -> String {
+pub(super) fn human(all: &[EndedFeature<'_>]) -> String {
     let mut text = String::new();
     for gone in all {
         let left = match gone.left {
@@ -188,13 +188,13 @@ pub(super) fn human(all: &[Gone<'_>]) -> String {
 }
 
 /// Whether no other feature left with a feature, so that what changed in that bundle was its own.
-fn is_alone(gone: &Gone<'_>, all: &[Gone<'_>]) -> bool {
+fn is_alone(gone: &EndedFeature<'_>, all: &[EndedFeature<'_>]) -> bool {
     let left = all.iter().filter(|other| other.left == gone.left);
     left.count() == 1
 }
 
-pub(super) fn json(all: &[Gone<'_>]) -> Value {
-    let changes = |told: &Told| {
+pub(super) fn json(all: &[EndedFeature<'_>]) -> Value {
+    let changes = |told: &ExperimentalChange| {
         json!({
             "graduated": told.graduated,
             "kind": told.kind,

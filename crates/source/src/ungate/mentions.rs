@@ -1,6 +1,6 @@
 //! Code that names what is removed. Names are not resolved: what reads like one of them is told of, for a person to look at.
 
-use super::{Gone, parse};
+use super::{RemovedItem, parse};
 use crate::lower_syn::span;
 use crd_channels_diagnostics::{Diagnostic, FileId, Span};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
@@ -8,9 +8,9 @@ use quote::ToTokens;
 
 /// What is looked for.
 #[derive(Clone, Debug)]
-pub enum Wanted {
+pub enum MentionTarget {
     /// A field or a variant that is removed.
-    Member(Gone),
+    Member(RemovedItem),
     /// A type, under any of its names.
     Type {
         /// The name that is written in the source, and those that macros make of it.
@@ -39,7 +39,7 @@ pub struct Mention {
 /// `syntax-error` or `nesting-too-deep`, where the text is not Rust.
 pub fn mentions(
     text: &str,
-    wanted: &[Wanted],
+    wanted: &[MentionTarget],
     file: FileId,
 ) -> Result<Vec<Mention>, Box<Diagnostic>> {
     parse::look(text, file, |tree| {
@@ -65,7 +65,7 @@ struct Around {
 }
 
 struct Search<'w> {
-    wanted: &'w [Wanted],
+    wanted: &'w [MentionTarget],
     file: FileId,
     found: Vec<Mention>,
 }
@@ -114,7 +114,7 @@ impl Search<'_> {
             return false;
         };
         let at = name.span().byte_range().start;
-        let is_it = |wanted: &Wanted| matches!(wanted, Wanted::Type { home: Some(home), .. } if *home == at);
+        let is_it = |wanted: &MentionTarget| matches!(wanted, MentionTarget::Type { home: Some(home), .. } if *home == at);
         defines(word) && self.wanted.iter().any(is_it)
     }
 
@@ -122,12 +122,14 @@ impl Search<'_> {
         let written = ident.to_string();
         let name = written.trim_start_matches("r#");
         let is_it = self.wanted.iter().any(|wanted| match wanted {
-            Wanted::Member(Gone::Field { of, name: field }) => field == name && near.is_field(of),
-            Wanted::Member(Gone::Variant { of, name: variant }) => {
+            MentionTarget::Member(RemovedItem::Field { of, name: field }) => {
+                field == name && near.is_field(of)
+            }
+            MentionTarget::Member(RemovedItem::Variant { of, name: variant }) => {
                 variant == name && near.path().is_some_and(|path| near.is(&path, of))
             }
-            Wanted::Member(Gone::Kind { .. }) => false,
-            Wanted::Type {
+            MentionTarget::Member(RemovedItem::Kind { .. }) => false,
+            MentionTarget::Type {
                 names,
                 modules,
                 alone,

@@ -1,9 +1,10 @@
-//! The text of a file once a feature is settled. It graduates: what it gates holds always, what held without it is gone. Or it
-//! goes, and the two change places. Only the bytes that say so change; nothing is printed anew.
+//! Removes the gates of a feature from the text of a file. If the feature graduates, what it gates stays, and what is there
+//! without it goes. If the feature is removed, it is the other way round. Only the bytes of the gates change; nothing is
+//! printed anew.
 
 mod edits;
 mod merge;
-mod marks;
+mod gate_attributes;
 mod tombstones;
 mod mentions;
 #[cfg(test)]
@@ -16,8 +17,8 @@ use super::parse;
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Span};
 use crd_channels_markers::Extent;
 use edits::{Edits, indentation, line_end, line_start, range};
-use marks::{Mark, Says, marks};
-pub use mentions::{Mention, Wanted, mentions};
+use gate_attributes::{GateAttribute, GatedPart, gate_attributes};
+pub use mentions::{Mention, MentionTarget, mentions};
 use quote::ToTokens;
 use std::ops::Range;
 use syn::ext::IdentExt;
@@ -26,27 +27,27 @@ pub use tombstones::{NewTombstone, add_tombstones};
 
 /// How a feature ends.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum End {
-    /// What it gates is there always.
+pub enum FeatureEnd {
+    /// What it gates stays in every channel.
     Graduates,
-    /// What it gates is there no more.
+    /// What it gates is removed.
     Goes,
 }
 
-/// A file once a feature is settled.
+/// A file without the gates of a feature.
 #[derive(Debug, Default)]
-pub struct Settled {
-    /// Its text; none where the file says nothing about the feature.
+pub struct UngatedFile {
+    /// Its text; none if the file does not name the feature.
     pub text: Option<String>,
     /// What is removed.
-    pub gone: Vec<Gone>,
+    pub gone: Vec<RemovedItem>,
     /// What cannot be edited.
     pub problems: Vec<Diagnostic>,
 }
 
 /// Something that is removed from the source, by its names in Rust.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Gone {
+pub enum RemovedItem {
     /// A field of a struct or of a variant.
     Field {
         /// The struct or the variant.
@@ -70,16 +71,16 @@ pub enum Gone {
     },
 }
 
-/// Settles a feature in the text of a file.
+/// Removes the gates of a feature from the text of a file.
 ///
 /// # Errors
 /// `syntax-error` or `nesting-too-deep`, where the text is not Rust.
-pub fn settle(
+pub fn ungate(
     text: &str,
     feature: &str,
-    end: End,
+    end: FeatureEnd,
     file: FileId,
-) -> Result<Settled, Box<Diagnostic>> {
+) -> Result<UngatedFile, Box<Diagnostic>> {
     parse::look(text, file, |tree| {
         let mut writer = Writer {
             text,
@@ -97,7 +98,7 @@ pub fn settle(
             problems,
             ..
         } = writer;
-        Settled {
+        UngatedFile {
             text: (!edits.is_empty()).then(|| edits.apply(text)),
             gone,
             problems,
@@ -109,10 +110,10 @@ pub fn settle(
 struct Writer<'t> {
     text: &'t str,
     feature: &'t str,
-    end: End,
+    end: FeatureEnd,
     file: FileId,
     edits: Edits,
-    gone: Vec<Gone>,
+    gone: Vec<RemovedItem>,
     problems: Vec<Diagnostic>,
 }
 
@@ -144,7 +145,7 @@ impl Writer<'_> {
         if self.node(attrs) == Fate::Stays {
             return Fate::Stays;
         }
-        if self.end == End::Graduates {
+        if self.end == FeatureEnd::Graduates {
             self.cannot(
                 name,
                 format!("`{name}` exists only without the feature, and code may use it"),
@@ -155,12 +156,15 @@ impl Writer<'_> {
         if attrs.iter().any(|attr| attr.path().is_ident("kube")) {
             let span = span(self.file, name.span());
             let name = name.to_string();
-            self.gone.push(Gone::Kind { name, span });
+            self.gone.push(RemovedItem::Kind { name, span });
             self.remove(own);
             return Fate::Goes;
         }
         for attr in attrs {
-            if marks(attr).iter().any(|mark| mark.feature == self.feature) {
+            if gate_attributes(attr)
+                .iter()
+                .any(|gate| gate.feature == self.feature)
+            {
                 self.drop_attribute(attr);
             }
         }
@@ -182,7 +186,7 @@ impl Writer<'_> {
                 Fate::Stays => self.fields(&variant.fields, &variant.ident),
                 Fate::Goes => {
                     let (of, name) = (item.ident.to_string(), variant.ident.to_string());
-                    self.gone.push(Gone::Variant { of, name });
+                    self.gone.push(RemovedItem::Variant { of, name });
                     self.remove(range(variant));
                 }
             }
@@ -194,7 +198,7 @@ impl Writer<'_> {
             if self.node(&field.attrs) == Fate::Goes {
                 if let Some(name) = &field.ident {
                     let (of, name) = (of.to_string(), name.unraw().to_string());
-                    self.gone.push(Gone::Field { of, name });
+                    self.gone.push(RemovedItem::Field { of, name });
                 }
                 self.remove(range(field));
             }
@@ -213,26 +217,26 @@ impl Writer<'_> {
     /// Edits the attributes of one node.
     fn node(&mut self, attrs: &[Attribute]) -> Fate {
         let mut fate = Fate::Stays;
-        let mut held: Vec<(&Attribute, Says)> = Vec::new();
+        let mut held: Vec<(&Attribute, GatedPart)> = Vec::new();
         for attr in attrs {
-            for mark in marks(attr) {
-                if mark.feature != self.feature {
+            for gate in gate_attributes(attr) {
+                if gate.feature != self.feature {
                     continue;
                 }
-                let holds = self.holds(&mark);
-                match (mark.within.clone(), holds, &mark.says) {
-                    (None, false, Says::Node) => fate = Fate::Goes,
-                    (None, true, Says::Node) | (None, false, Says::Content(_)) => {
+                let holds = self.holds(&gate);
+                match (gate.within.clone(), holds, &gate.part) {
+                    (None, false, GatedPart::Node) => fate = Fate::Goes,
+                    (None, true, GatedPart::Node) | (None, false, GatedPart::Content(_)) => {
                         self.drop_attribute(attr);
                     }
-                    (None, true, Says::Content(_)) => held.push((attr, mark.says)),
-                    (Some(_), false, Says::Node) => self.cannot(
+                    (None, true, GatedPart::Content(_)) => held.push((attr, gate.part)),
+                    (Some(_), false, GatedPart::Node) => self.cannot(
                         attr,
                         "the removal of the node depends on a `cfg`".to_owned(),
                         "write the two cases as two nodes, each with its own `#[cfg(..)]`"
                             .to_owned(),
                     ),
-                    (Some(place), ..) => self.within_cfg(attr, &place, &mark),
+                    (Some(place), ..) => self.within_cfg(attr, &place, &gate),
                 }
             }
         }
@@ -242,9 +246,9 @@ impl Writer<'_> {
         fate
     }
 
-    /// Whether what a mark gates is there once the feature is settled.
-    fn holds(&self, mark: &Mark) -> bool {
-        mark.on == (self.end == End::Graduates)
+    /// Whether what a gate guards stays.
+    fn holds(&self, gate: &GateAttribute) -> bool {
+        gate.on == (self.end == FeatureEnd::Graduates)
     }
 
     /// Removes an attribute, and its line where nothing else stands on it.
@@ -284,9 +288,14 @@ impl Writer<'_> {
     }
 
     /// Unwraps or removes one item of `#[cfg_attr(.., ..)]`.
-    fn within_cfg(&mut self, attr: &Attribute, place: &marks::Within, mark: &Mark) {
-        let content = match (&mark.says, self.holds(mark)) {
-            (Says::Content(content), true) => content.texts(self.text),
+    fn within_cfg(
+        &mut self,
+        attr: &Attribute,
+        place: &gate_attributes::CfgItem,
+        gate: &GateAttribute,
+    ) {
+        let content = match (&gate.part, self.holds(gate)) {
+            (GatedPart::Content(content), true) => content.texts(self.text),
             _ => Vec::new(),
         };
         if !content.is_empty() {

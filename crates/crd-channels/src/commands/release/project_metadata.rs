@@ -1,6 +1,6 @@
-//! What the project says of itself, for the chart: in `channels/bundle.toml` and in the manifests of the types' packages.
+//! The metadata of the project, for the chart: in `channels/bundle.toml` and in the manifests of the types' packages.
 
-use crate::release::helm::About;
+use crate::release::helm::ProjectMetadata;
 use crate::release::helm::chart_name;
 use crate::release::manifests::package_field;
 use crd_channels_files::Read;
@@ -8,8 +8,8 @@ use crd_channels_generator::pipeline::Setup;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What there is to say.
-pub fn about(setup: &Setup, prefix: &str, files: &dyn Read) -> About {
+/// The metadata of the project.
+pub fn project_metadata(setup: &Setup, prefix: &str, files: &dyn Read) -> ProjectMetadata {
     let text = |folder: &Path| {
         let bytes = files.read(&folder.join("Cargo.toml")).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
@@ -20,17 +20,17 @@ pub fn about(setup: &Setup, prefix: &str, files: &dyn Read) -> About {
     let own: Vec<String> = packages.map(|package| text(&package.root)).collect();
     let name = setup.config.bundle.chart.as_deref();
     let name = name.map_or_else(|| chart_name(prefix), str::to_owned);
-    told(name, &own, &shared)
+    from_manifests(name, &own, &shared)
 }
 
-/// What the manifests of packages, whose workspace has `shared`, say of them. A chart has one description and one page: where
-/// packages say several it has none.
-fn told(name: String, own: &[String], shared: &str) -> About {
+/// The metadata in the manifests of packages, whose workspace has `shared`. A chart has one description and one page; if the
+/// packages have several, it has none.
+fn from_manifests(name: String, own: &[String], shared: &str) -> ProjectMetadata {
     let all = |key: &str| -> BTreeSet<String> {
         let fields = own.iter().filter_map(|own| package_field(own, shared, key));
         fields.collect()
     };
-    About {
+    ProjectMetadata {
         name,
         description: only(all("description")),
         home: only(all("homepage")),
@@ -45,8 +45,8 @@ fn only(mut all: BTreeSet<String>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::told;
-    use crate::release::helm::About;
+    use super::from_manifests;
+    use crate::release::helm::ProjectMetadata;
 
     #[test]
     fn packages_that_disagree_have_no_description() {
@@ -54,13 +54,14 @@ mod tests {
             format!("[package]\nrepository.workspace = true\ndescription = {description:?}\n{more}")
         };
         let shared = "[workspace.package]\nrepository = \"https://a\"\n";
-        let about = |own: &[String]| told("edge".to_owned(), own, shared);
-        let said = |description: Option<&str>, home: Option<&str>, sources: &[&str]| About {
-            name: "edge".to_owned(),
-            description: description.map(str::to_owned),
-            home: home.map(str::to_owned),
-            sources: sources.iter().map(|source| (*source).to_owned()).collect(),
-        };
+        let about = |own: &[String]| from_manifests("edge".to_owned(), own, shared);
+        let said =
+            |description: Option<&str>, home: Option<&str>, sources: &[&str]| ProjectMetadata {
+                name: "edge".to_owned(),
+                description: description.map(str::to_owned),
+                home: home.map(str::to_owned),
+                sources: sources.iter().map(|source| (*source).to_owned()).collect(),
+            };
         let (one, silent) = (package("One", ""), "[package]\n".to_owned());
         assert_eq!(about(std::slice::from_ref(&silent)), said(None, None, &[]));
         assert_eq!(

@@ -1,19 +1,19 @@
-//! One node of a schema in two bundles, and where it stands.
+//! The schemas of one node in two bundles, and where the node is.
 
 use super::finding::{Change, Record};
 use super::values::occurs;
 use super::verdict::{Answer, Channel};
 use crd_channels_diagnostics::Span;
 use crd_channels_schema::Schema;
-pub(super) use crd_channels_schema::path::{Step, push};
+pub(super) use crd_channels_schema::path::{Segment, push};
 
 /// Finds everything that changed in a node and below it, with its rule. Rules are handed it, as some compare schemas that are
 /// no nodes of their own, such as the branches of junctors.
-pub(super) type Walk = fn(&Node<'_>) -> Vec<(&'static Record, Change)>;
+pub(super) type Walk = fn(&SchemaPair<'_>) -> Vec<(&'static Record, Change)>;
 
-/// A node that both bundles have.
+/// The schemas of a node that both bundles have.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node<'a> {
+pub(super) struct SchemaPair<'a> {
     /// In the old bundle.
     pub(super) old: &'a Schema,
     /// In the new bundle.
@@ -26,12 +26,13 @@ pub(super) struct Node<'a> {
     pub(super) paired: bool,
     /// The channel that is compared.
     pub(super) channel: Channel,
-    pub(super) parent: Option<&'a Node<'a>>,
-    pub(super) step: Step<'a>,
+    pub(super) parent: Option<&'a SchemaPair<'a>>,
+    /// The segment that leads from the parent to it.
+    pub(super) segment: Option<Segment<&'a str>>,
 }
 
-impl<'a> Node<'a> {
-    /// Two schemas by themselves.
+impl<'a> SchemaPair<'a> {
+    /// Two schemas on their own.
     pub(super) fn alone(old: &'a Schema, new: &'a Schema) -> Self {
         Self {
             old,
@@ -41,26 +42,26 @@ impl<'a> Node<'a> {
             paired: false,
             channel: Channel::Stable,
             parent: None,
-            step: Step::Root,
+            segment: None,
         }
     }
 
     /// The children that both have.
-    pub(super) fn children(&'a self) -> impl Iterator<Item = Node<'a>> {
-        let steps = self
+    pub(super) fn children(&'a self) -> impl Iterator<Item = SchemaPair<'a>> {
+        let segments = self
             .old
             .properties
             .keys()
-            .map(|name| Step::Property(name))
-            .chain([Step::Items, Step::Values]);
-        steps.filter_map(|step| {
-            Some(Node {
-                old: child(self.old, step)?,
-                new: child(self.new, step)?,
-                beside_old: self.beside_old.and_then(|schema| child(schema, step)),
-                beside_new: self.beside_new.and_then(|schema| child(schema, step)),
+            .map(|name| Segment::Property(&**name))
+            .chain([Segment::Items, Segment::Values]);
+        segments.filter_map(|segment| {
+            Some(SchemaPair {
+                old: child(self.old, segment)?,
+                new: child(self.new, segment)?,
+                beside_old: self.beside_old.and_then(|schema| child(schema, segment)),
+                beside_new: self.beside_new.and_then(|schema| child(schema, segment)),
                 parent: Some(self),
-                step,
+                segment: Some(segment),
                 ..*self
             })
         })
@@ -77,9 +78,10 @@ impl<'a> Node<'a> {
     }
 
     fn live(&self, side: fn(&Self) -> &Schema) -> Answer {
-        match self.parent {
-            Some(parent) => parent.live(side).and(occurs(side(parent), self.step)),
-            None => Answer::Yes,
+        match (self.parent, self.segment) {
+            (Some(parent), Some(segment)) => parent.live(side).and(occurs(side(parent), segment)),
+            (Some(parent), None) => parent.live(side),
+            (None, _) => Answer::Yes,
         }
     }
 
@@ -88,7 +90,8 @@ impl<'a> Node<'a> {
         match self.parent {
             Some(parent) => {
                 parent.in_status()
-                    || (parent.parent.is_none() && self.step == Step::Property("status"))
+                    || (parent.parent.is_none()
+                        && self.segment == Some(Segment::Property("status")))
             }
             None => false,
         }
@@ -102,10 +105,12 @@ impl<'a> Node<'a> {
     /// Where it stands in an object: `spec.rules[].timeouts`; `.` for the object itself.
     pub(super) fn path(&self) -> String {
         let mut path = match self.parent {
-            Some(parent) if parent.parent.is_some() || parent.step != Step::Root => parent.path(),
+            Some(parent) if parent.parent.is_some() || parent.segment.is_some() => parent.path(),
             Some(_) | None => String::new(),
         };
-        push(&mut path, self.step);
+        if let Some(segment) = self.segment {
+            push(&mut path, segment);
+        }
         if path.is_empty() {
             ".".to_owned()
         } else {
@@ -128,16 +133,15 @@ pub fn below(path: &str, property: &str) -> String {
     } else {
         path.to_owned()
     };
-    push(&mut path, Step::Property(property));
+    push(&mut path, Segment::Property(property));
     path
 }
 
-/// The schema one step further.
-pub(super) fn child<'a>(schema: &'a Schema, step: Step<'_>) -> Option<&'a Schema> {
-    match step {
-        Step::Root => Some(schema),
-        Step::Property(name) => schema.properties.get(name).map(|child| &**child),
-        Step::Items => schema.items.as_deref(),
-        Step::Values => schema.values().map(|child| &**child),
+/// The schema that a segment leads to.
+pub(super) fn child<'a>(schema: &'a Schema, segment: Segment<&str>) -> Option<&'a Schema> {
+    match segment {
+        Segment::Property(name) => schema.properties.get(name).map(|child| &**child),
+        Segment::Items => schema.items.as_deref(),
+        Segment::Values => schema.values().map(|child| &**child),
     }
 }

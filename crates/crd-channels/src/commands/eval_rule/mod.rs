@@ -1,0 +1,185 @@
+//! `eval-rule FILE`: what a server makes of objects, rule by rule.
+
+mod json;
+mod text;
+
+pub(super) use json::failed;
+
+use super::Outcome;
+use super::check::files::{PathTarget, named};
+use super::served::Named;
+use crd_channels_released::documents;
+use crd_channels_validation::rules::Outcome as RuleOutcome;
+use crd_channels_validation::{Validator, Verdict};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// What was asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The file with the objects; `-` is standard input.
+    pub objects: PathBuf,
+    /// The file with what the one object was before an update.
+    pub old: Option<PathBuf>,
+    /// The CRDs: a file or a folder of files.
+    pub crds: PathBuf,
+    /// How it is told.
+    pub format: Format,
+}
+
+/// How it is told.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Format {
+    /// For people.
+    Human,
+    /// One document for programs.
+    Json,
+}
+
+/// An object and what came of it.
+struct Evaluated {
+    file: String,
+    kind: String,
+    version: String,
+    name: Option<String>,
+    answers: Vec<Answer>,
+}
+
+/// What one CRD makes of an object.
+struct Answer {
+    /// The file of the CRD.
+    file: String,
+    /// Its name.
+    crd: String,
+    verdict: Verdict,
+}
+
+/// Evaluates the rules and says on stdout what came of them.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let evaluated = evaluated(request);
+    if request.format == Format::Json {
+        println!("{:#}", json::document(&evaluated));
+    }
+    match evaluated {
+        Ok(evaluated) => {
+            if request.format == Format::Human {
+                evaluated.iter().for_each(text::show);
+            }
+            let mut answers = evaluated.iter().flat_map(|object| &object.answers);
+            match answers.all(|answer| accept(&answer.verdict) == Some(true)) {
+                true => Outcome::Clean,
+                false => Outcome::Findings,
+            }
+        }
+        Err(message) => {
+            if request.format == Format::Human {
+                error!("{message}");
+            }
+            Outcome::CouldNotRun
+        }
+    }
+}
+
+fn evaluated(request: &Request) -> Result<Vec<Evaluated>, String> {
+    let crds = read_crds(&request.crds)?;
+    let objects = read(&request.objects)?;
+    let old = match &request.old {
+        Some(path) => Some(one_object(path, objects.len())?),
+        None => None,
+    };
+    if objects.is_empty() {
+        return Err(format!("{} has no objects", request.objects.display()));
+    }
+    let objects = objects.into_iter();
+    objects
+        .map(|(file, object)| of_object(file, &object, old.as_ref(), &crds, &request.crds))
+        .collect()
+}
+
+/// The CRDs that a command is asked for.
+pub(super) fn read_crds(path: &Path) -> Result<Vec<(String, Value)>, String> {
+    if path != Path::new("-") && !path.exists() {
+        return Err(format!(
+            "`{}` does not exist; name the CRDs with `--crds`",
+            path.display()
+        ));
+    }
+    read(path)
+}
+
+/// All documents of a path, with the files that they stand in.
+fn read(path: &Path) -> Result<Vec<(String, Value)>, String> {
+    let mut found = Vec::new();
+    for file in named(path) {
+        let PathTarget::File(file) = file.map_err(|unread| unread.message)? else {
+            continue;
+        };
+        let parsed = documents::parse(&file.text).map_err(|why| format!("{}: {why}", file.name))?;
+        found.extend(
+            parsed
+                .into_iter()
+                .map(|document| (file.name.clone(), document)),
+        );
+    }
+    Ok(found)
+}
+
+fn one_object(path: &Path, new: usize) -> Result<Value, String> {
+    let mut old = read(path)?.into_iter();
+    match (old.next(), old.next(), new) {
+        (Some((_, object)), None, 1) => Ok(object),
+        _ => Err("`--old` compares one object with one: each file must contain exactly one".into()),
+    }
+}
+
+/// Every CRD that serves the object's kind and version says what it makes of it.
+fn of_object(
+    file: String,
+    object: &Value,
+    old: Option<&Value>,
+    crds: &[(String, Value)],
+    from: &Path,
+) -> Result<Evaluated, String> {
+    let named = Named::of(object);
+    let mut answers = Vec::new();
+    for (file, crd) in crds.iter().filter(|(_, crd)| named.is_served_by(crd)) {
+        let validator =
+            Validator::new(crd, named.version()).map_err(|why| format!("{file}: {why}"))?;
+        let name = crd.pointer("/metadata/name").and_then(Value::as_str);
+        answers.push(Answer {
+            file: file.clone(),
+            crd: name.unwrap_or_default().to_owned(),
+            verdict: match old {
+                Some(old) => validator.update(object, old),
+                None => validator.create(object),
+            },
+        });
+    }
+    if answers.is_empty() {
+        let Named { api_version, kind } = named;
+        return Err(format!(
+            "no CRD in {} serves `{kind}` of `{api_version}`; name other CRDs with `--crds`",
+            from.display()
+        ));
+    }
+    let name = object.pointer("/metadata/name").and_then(Value::as_str);
+    Ok(Evaluated {
+        file,
+        kind: named.kind.to_owned(),
+        version: named.version().to_owned(),
+        name: name.map(str::to_owned),
+        answers,
+    })
+}
+
+/// Whether a server accepts the object; none if a rule cannot be evaluated that would decide.
+fn accept(verdict: &Verdict) -> Option<bool> {
+    let mut rules = verdict.rules.iter();
+    let is_unknown = rules.any(|rule| rule.outcome == RuleOutcome::Unknown);
+    match (verdict.violations.is_empty(), is_unknown) {
+        (false, _) => Some(false),
+        (true, false) => Some(true),
+        (true, true) => None,
+    }
+}

@@ -1,0 +1,156 @@
+//! What `vendor` tells: for people, and for programs as JSON, the same facts.
+
+use super::{Request, Targets, shown};
+use crd_channels_diagnostics::report::json as json_findings;
+use crd_channels_diagnostics::{Code, Diagnostic, Sources};
+use crd_channels_files::Applied;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// The number of the JSON format: raised when a key is removed or changes its meaning.
+const FORMAT: u64 = 1;
+
+/// What was written, or with `--check` what would be.
+#[derive(Default)]
+pub(super) struct Vendored(Vec<Bundle>);
+
+/// The same of one bundle.
+struct Bundle {
+    name: String,
+    version: String,
+    channel: String,
+    folder: String,
+    /// The bundle in words.
+    about: String,
+    /// What is not written of it.
+    note: Option<String>,
+    files: Vec<(Change, String)>,
+}
+
+/// What happens to a file.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Change {
+    Created,
+    Changed,
+    Removed,
+}
+
+impl Change {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Changed => "changed",
+            Self::Removed => "removed",
+        }
+    }
+
+    /// What is wrong with a file that it did not happen to yet.
+    fn state(self) -> &'static str {
+        match self {
+            Self::Created => "missing",
+            Self::Changed => "not as pinned",
+            Self::Removed => "not pinned",
+        }
+    }
+}
+
+impl Vendored {
+    /// What was done below each folder, bundle by bundle.
+    pub(super) fn of(targets: &Targets<'_>, applied: &[Applied], here: &Path) -> Self {
+        let folders = targets.0.iter().zip(applied);
+        let bundles = folders.flat_map(|((root, targets), applied)| {
+            targets.iter().map(move |target| {
+                let own = target.own(applied, targets);
+                let files = [
+                    (Change::Created, own.created),
+                    (Change::Changed, own.replaced),
+                    (Change::Removed, own.removed),
+                ];
+                let files = files.into_iter().flat_map(|(change, paths)| {
+                    let paths = paths.into_iter();
+                    paths.map(move |path| (change, shown(&root.join(path), here)))
+                });
+                Bundle {
+                    name: target.pinned.name.clone(),
+                    version: target.pinned.version.to_string(),
+                    channel: target.pinned.channel.clone(),
+                    folder: shown(&target.folder, here),
+                    about: target.about(here),
+                    note: target.left_out(),
+                    files: files.collect(),
+                }
+            })
+        });
+        Self(bundles.collect())
+    }
+
+    fn files(&self) -> impl Iterator<Item = &(Change, String)> {
+        self.0.iter().flat_map(|bundle| &bundle.files)
+    }
+
+    /// Each file that is not as it is pinned.
+    pub(super) fn differences(&self, request: &Request) -> Vec<Diagnostic> {
+        let help = format!("run {}", command(request));
+        let findings = self.files().map(|(change, path)| {
+            let message = format!("`{path}` is {}", change.state());
+            Diagnostic::new(Code::NotAsPinned, None, message).with_help(&help)
+        });
+        findings.collect()
+    }
+
+    /// Says it to people.
+    pub(super) fn show(&self, request: &Request) {
+        if request.check {
+            // What is in the way of an application comes before what it has too much.
+            let (orphans, stale): (Vec<_>, Vec<_>) = self
+                .files()
+                .partition(|(change, _)| *change == Change::Removed);
+            for (change, path) in stale.iter().chain(&orphans) {
+                println!("{}: {path}", change.state());
+            }
+            if !stale.is_empty() || !orphans.is_empty() {
+                help!("run {}", command(request));
+            }
+            return;
+        }
+        for bundle in &self.0 {
+            let removed = bundle.files.iter();
+            let removed = removed.filter(|(change, _)| *change == Change::Removed);
+            let removed = removed.count();
+            let written = bundle.files.len() - removed;
+            status!("{}: {written} written, {removed} removed", bundle.about);
+            if let Some(note) = &bundle.note {
+                note!("{note}");
+            }
+        }
+    }
+
+    /// The document for programs.
+    pub(super) fn json(&self, request: &Request, findings: &[Diagnostic]) -> Value {
+        let file =
+            |(change, path): &(Change, String)| json!({"file": path, "change": change.name()});
+        let bundles = self.0.iter().map(|bundle| {
+            json!({
+                "name": bundle.name,
+                "version": bundle.version,
+                "channel": bundle.channel,
+                "folder": bundle.folder,
+                "files": bundle.files.iter().map(file).collect::<Vec<_>>(),
+                "notes": bundle.note.iter().collect::<Vec<_>>(),
+            })
+        });
+        json!({
+            "format": FORMAT,
+            "written": !request.check && self.files().next().is_some(),
+            "bundles": bundles.collect::<Vec<_>>(),
+            "findings": json_findings(findings, &Sources::default()),
+        })
+    }
+}
+
+/// What writes the files.
+fn command(request: &Request) -> String {
+    let folder = request.folder.as_ref();
+    let folder = folder.map(|folder| format!(" {}", folder.display()));
+    format!("`crd-channels vendor{}`", folder.unwrap_or_default())
+}
