@@ -188,7 +188,7 @@ fn batch(root: &Path, seeds: std::ops::Range<u64>, tally: &mut Tally) {
     let read = batch.ours();
     for ours in read.values() {
         let accepted = |crd: &&Value| {
-            let found = check::validate_and_lint(crd, check::NEWEST);
+            let found = check::Document::decode(crd).validate_and_lint(crd, check::NEWEST);
             let rejected = |finding: &check::Finding| {
                 finding.refuses() || finding.rule == check::Rule::RejectedDefault
             };

@@ -216,7 +216,7 @@ END
     ),
     (
         "docs/json.md",
-        Place::Block("crd-channels eval-rule route.yaml --crds generated/stable --format json"),
+        ScriptPosition::Block("crd-channels eval-rule route.yaml --crds generated/stable --format json"),
         "cat >route.yaml <<'END'
 apiVersion: example.com/v1
 kind: Route
@@ -226,7 +226,7 @@ END",
     ),
     (
         "docs/json.md",
-        Place::Block("crd-channels vendor --format json"),
+        ScriptPosition::Block("crd-channels vendor --format json"),
         "crd-channels pin --from . --version '^0.2'",
     ),
     (

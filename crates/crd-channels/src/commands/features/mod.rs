@@ -245,38 +245,41 @@ fn words(gate: &Gated) -> String {
 
 /// `is_first` says that there is no bundle yet.
 fn human(
-    all: &[Told<'_>],
+    all: &[FeatureStatus<'_>],
     is_first: bool,
     place: impl Fn(Span) -> Option<(Text, usize)>,
 ) -> String {
     let mut text = String::new();
-    for told in all {
-        let since = told.since.as_deref();
+    for feature in all {
+        let since = feature.since.as_deref();
         let since = since.map_or_else(String::new, |since| format!(", since {since}"));
         // Writing into a string cannot fail.
-        let _ = writeln!(text, "{} ({}{since})", told.name, told.stage);
-        if let Some(feature) = told.declared {
-            let _ = writeln!(text, "  {}", feature.summary);
+        let _ = writeln!(text, "{} ({}{since})", feature.name, feature.stage);
+        if let Some(declared) = feature.declared {
+            let _ = writeln!(text, "  {}", declared.summary);
         }
-        for gate in &told.gates {
+        for gate in &feature.gates {
             let at = place(gate.span)
                 .map_or_else(String::new, |(file, line)| format!(" ({file}:{line})"));
             let _ = writeln!(text, "  - {}{at}", words(gate));
         }
-        if told.reasons.is_empty() {
-            let why = match (told.is_released, is_first) {
+        if feature.reasons.is_empty() {
+            let why = match (feature.is_released, is_first) {
                 (true, _) => "",
                 (false, true) => ": there is no bundle yet, so nobody relies on it",
                 (false, false) => ", although no bundle has it yet",
             };
             let _ = writeln!(text, "  may graduate{why}");
         }
-        for Reason { code, message, .. } in &told.reasons {
+        for Reason { code, message, .. } in &feature.reasons {
             let _ = writeln!(text, "  may not graduate: [{code}] {message}");
         }
         text.push('\n');
     }
-    let may = all.iter().filter(|told| told.reasons.is_empty()).count();
+    let may = all
+        .iter()
+        .filter(|feature| feature.reasons.is_empty())
+        .count();
     let _ = writeln!(
         text,
         "{}, {may} may graduate",
