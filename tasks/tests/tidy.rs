@@ -404,7 +404,13 @@ fn files_say_what_they_are_for_and_stay_short() {
 #[test]
 fn every_file_is_a_module() {
     let root = root();
-    for file in rust_files_of(&["tasks/src", "xtask/src", "crates", "api-types/src", "oracle/src"]) {
+    for file in rust_files_of(&[
+        "tasks/src",
+        "xtask/src",
+        "crates",
+        "api-types/src",
+        "oracle/src",
+    ]) {
         let parts: Vec<_> = file.iter().filter_map(|part| part.to_str()).collect();
         let stem = file.file_stem().unwrap().to_str().unwrap();
         // What cargo finds by itself, and files whose compilation is a test.
