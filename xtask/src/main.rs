@@ -1,43 +1,14 @@
-//! `cargo xtask`: the program as this repository runs it, and the repository's own tasks.
+//! `cargo xtask`: runs `gen-crds` itself, since its first build is what newcomers wait for, and hands every other command to
+//! the whole program in `tasks/`, which cargo builds when it is first needed.
 
-#[macro_use(println, eprintln)]
-extern crate crd_channels;
+mod whole;
 
-mod pages;
-mod e2e;
-mod objects;
-mod examples;
-mod published;
-mod record;
-mod report;
-#[cfg(test)]
-mod changed_crds;
-#[cfg(test)]
-mod random_crds;
-#[cfg(test)]
-mod random_rules;
-#[cfg(test)]
-mod tried_server;
-mod verdicts;
-
-use crd_channels::cli::{self, Task};
+use crd_channels_gen_crds::command_line;
+use std::env;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
-const TASKS: [Task; 3] = [
-    Task {
-        command: e2e::command::command,
-        run: |_| e2e::command::run(),
-    },
-    Task {
-        command: pages::command,
-        run: |_| pages::run(),
-    },
-    Task {
-        command: record::command,
-        run: record::run,
-    },
-];
-
 fn main() -> ExitCode {
-    cli::run(std::env::args_os(), &TASKS)
+    let args: Vec<OsString> = env::args_os().collect();
+    command_line::run(&args).unwrap_or_else(|| whole::run(args.iter().skip(1)))
 }

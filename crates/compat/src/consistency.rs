@@ -14,6 +14,9 @@ use crd_channels_schema::{Additional, Conversion, Crd, Schema, Version};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::HashSet;
 
+/// How versions of a kind come to agree.
+pub const AGREE: &str = "make all versions the same, gate the difference with `#[experimental]`, convert with `#[crd(conversion = \"webhook\")]`, or write a waiver into `channels/waivers.toml`";
+
 pub(super) const PROPERTY: Record = Record::new(
     "versions-differ-in-properties",
     &[140],

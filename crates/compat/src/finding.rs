@@ -202,6 +202,27 @@ impl Finding {
         self.change.bump.counts_as()
     }
 
+    /// Where it is and what changed, in one line.
+    #[must_use]
+    pub fn described(&self) -> String {
+        let place: Vec<String> = [&*self.kind, &*self.version, self.path.as_str()]
+            .into_iter()
+            .filter(|part| !part.is_empty() && *part != ".")
+            .map(|part| format!("`{part}`"))
+            .collect();
+        let place = if place.is_empty() {
+            "the bundle".to_owned()
+        } else {
+            place.join(" ")
+        };
+        format!(
+            "{place} ({}): {} ({})",
+            self.channel_name(),
+            self.change.message,
+            self.record.id
+        )
+    }
+
     /// The name of the channel.
     #[must_use]
     pub fn channel_name(&self) -> String {

@@ -43,7 +43,7 @@ pub use called::{NamesInUse, Spot};
 pub use catalogue::catalogue;
 pub use compare::{compare, compare_along};
 pub use components::{Components, add as add_component};
-pub use consistency::first;
+pub use consistency::{AGREE, first};
 pub use differences::{Difference, Part, differences, keywords, schema_differences};
 pub use finding::{Change, Finding, Gate, Record, Report, Topic};
 pub use ledger::union;

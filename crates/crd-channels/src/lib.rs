@@ -2,8 +2,8 @@
 //!
 #![doc = include_str!("../README.md")]
 
-#[macro_use]
-mod print;
+#[macro_use(print, println, eprint, eprintln, status, error, note, warning, help)]
+extern crate crd_channels_gen_crds;
 
 pub mod cli;
 pub mod commands;

@@ -38,7 +38,7 @@ fn every_test_that_the_pages_name_exists() {
         );
         for name in named {
             let (file, test) = name.split_once("::").unwrap();
-            let of_root = file.starts_with("xtask/") || file.starts_with("crates/");
+            let of_root = file.starts_with("tasks/") || file.starts_with("crates/");
             let file = match of_root {
                 true => root.join(file),
                 false => root.join("crates/crd-channels/tests").join(file),
@@ -63,7 +63,7 @@ fn every_test_that_the_pages_name_exists() {
 
 #[test]
 fn every_check_that_the_page_of_subresources_names_exists() {
-    let folder = root().join("xtask/src/e2e/seeds");
+    let folder = root().join("tasks/src/e2e/seeds");
     let files = ["subresources.rs", "replicas.rs", "refused.rs"];
     let source = files.map(|file| fs::read_to_string(folder.join(file)).unwrap());
     let source = source.concat();

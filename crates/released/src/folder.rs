@@ -3,7 +3,6 @@
 use super::digest::Digest;
 use super::install;
 use super::manifest::{self, CHECKED_OUT, Manifest, RESTORE, failed};
-use super::signature;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::{DEEPEST_FOLDER, Read, is_aside, with_unix_line_ends};
 use std::collections::BTreeMap;
@@ -82,7 +81,7 @@ pub fn verify(folder: &Path, files: &dyn Read) -> Result<Verified, Vec<Diagnosti
         })
     };
     for path in there {
-        let of_bundle = [manifest::FILE, signature::FILE].contains(&path.as_str());
+        let of_bundle = [manifest::FILE, manifest::SIGNATURE].contains(&path.as_str());
         if is_aside(path.rsplit('/').next().unwrap_or(&path)) {
             let message = format!("`{path}` was left by an interrupted run");
             faults.push(*failed(Code::BundleTampered, message, "remove the file"));

@@ -11,5 +11,4 @@ pub mod folder;
 pub mod install;
 pub mod manifest;
 pub mod places;
-pub mod signature;
 mod yaml;

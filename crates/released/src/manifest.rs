@@ -14,6 +14,9 @@ pub const FORMAT: u64 = 1;
 /// The file's name in a bundle's folder.
 pub const FILE: &str = "manifest.json";
 
+/// The name of the file beside it with its signature, where it has one.
+pub const SIGNATURE: &str = "manifest.json.minisig";
+
 /// What a bundle says of itself. A plain value; [`Manifest::to_text`] and [`Manifest::parse`] are its only way out and in.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]

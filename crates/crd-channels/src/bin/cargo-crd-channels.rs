@@ -1,8 +1,8 @@
 //! `cargo crd-channels`: starts `crd-channels`, the binary beside it, so that the program is linked and installed once.
 
+use crd_channels_gen_crds::hand_over;
 use std::env;
 use std::ffi::OsString;
-use std::io;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
@@ -15,7 +15,7 @@ fn main() -> ExitCode {
     if arguments.first().is_none_or(|first| first != SUBCOMMAND) {
         arguments.insert(0, SUBCOMMAND.into());
     }
-    match run(Command::new(&program).args(arguments)) {
+    match hand_over(Command::new(&program).args(arguments)) {
         Ok(code) => code,
         Err(error) => {
             let program = program.display();
@@ -37,19 +37,4 @@ fn program() -> PathBuf {
         Ok(beside) if beside.is_file() => beside,
         _ => name.into(),
     }
-}
-
-/// Becomes the other program, so that signals and the exit code are its own.
-#[cfg(unix)]
-fn run(command: &mut Command) -> io::Result<ExitCode> {
-    use std::os::unix::process::CommandExt;
-    Err(command.exec())
-}
-
-#[cfg(not(unix))]
-fn run(command: &mut Command) -> io::Result<ExitCode> {
-    let code = command.status()?.code();
-    Ok(code
-        .and_then(|code| u8::try_from(code).ok())
-        .map_or(ExitCode::from(2), ExitCode::from))
 }

@@ -2,9 +2,8 @@
 
 use crate::commands::program::Program;
 use clap::Command;
-
-/// What an example is for, and the words after the program's name.
-pub type Example = (&'static str, &'static str);
+use crd_channels_gen_crds::arguments;
+use crd_channels_gen_crds::options::{Example, with_examples};
 
 /// The examples of each command. Tests parse all of them, and run those that take no server and no compiler.
 pub const EXAMPLES: [(&str, &[Example]); 26] = [
@@ -18,17 +17,7 @@ pub const EXAMPLES: [(&str, &[Example]); 26] = [
             ),
         ],
     ),
-    (
-        "gen-crds",
-        &[
-            ("write the CRDs of every channel", "gen-crds"),
-            (
-                "in CI: fail if a committed file is stale",
-                "gen-crds --check",
-            ),
-            ("show what each rule costs an API server", "gen-crds --cost"),
-        ],
-    ),
+    ("gen-crds", &arguments::EXAMPLES),
     (
         "check",
         &[
@@ -255,9 +244,6 @@ pub const EXAMPLES: [(&str, &[Example]); 26] = [
 /// The command with the examples at the end of the help of each of its commands.
 pub(super) fn with_help(command: Command, program: Program) -> Command {
     EXAMPLES.into_iter().fold(command, |command, (name, all)| {
-        let all = all.iter();
-        let all = all.map(|(what, words)| format!("\n  # {what}\n  {program} {words}"));
-        let text = format!("Examples:{}", String::from_iter(all));
-        command.mut_subcommand(name, |command| command.after_help(text))
+        command.mut_subcommand(name, |command| with_examples(command, all, program))
     })
 }

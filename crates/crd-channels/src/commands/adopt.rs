@@ -17,7 +17,8 @@ use crd_channels_generator::pipeline::{self, Setup};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::folder::ATTRIBUTES;
-use crd_channels_released::{manifest, signature};
+use crd_channels_released::manifest;
+use crd_channels_signature as signature;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

@@ -1,22 +1,16 @@
 //! What would keep the working tree from becoming the first bundle, said while the types are written.
 
-use crate::release::preflight::{AGREE, described};
-use crd_channels_compat::{Channel, Published, Set, first, waivers};
+use crd_channels_compat::{AGREE, Channel, Published, Set, first, waivers};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::Setup;
 use crd_channels_generator::pipeline::build::Built;
 use crd_channels_projection::channel::config::FOLDER;
-use crd_channels_released::bundles;
 use std::path::Path;
 
-/// The versions among what was made that differ and that nothing converts. Once there is a bundle, comparing with it tells
-/// what is new.
+/// The versions among what was made that differ and that nothing converts.
+#[must_use]
 pub fn differences(built: &Built, setup: &Setup, root: &Path) -> Vec<Diagnostic> {
-    let folder = root.join(FOLDER);
-    if !bundles::all(&folder, &Disk).is_empty() {
-        return Vec::new();
-    }
     let mut channels = setup.config.channels.iter();
     let Some(stable) = channels.find(|channel| channel.features.is_empty()) else {
         return Vec::new();
@@ -30,7 +24,7 @@ pub fn differences(built: &Built, setup: &Setup, root: &Path) -> Vec<Diagnostic>
     }
     let mut report = first(&set);
     // A release says what is wrong with the file.
-    let text = Disk.read(&folder.join("waivers.toml")).ok();
+    let text = Disk.read(&root.join(FOLDER).join("waivers.toml")).ok();
     let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
     let waived = text.and_then(|text| waivers::parse(&text).ok());
     let version = set.bundle_version();
@@ -38,7 +32,7 @@ pub fn differences(built: &Built, setup: &Setup, root: &Path) -> Vec<Diagnostic>
     let open = report.findings.iter();
     let open = open.filter(|finding| finding.waived.is_none());
     open.map(|finding| {
-        let found = Diagnostic::new(Code::VersionsDiffer, finding.origin, described(finding));
+        let found = Diagnostic::new(Code::VersionsDiffer, finding.origin, finding.described());
         found.with_help(AGREE)
     })
     .collect()

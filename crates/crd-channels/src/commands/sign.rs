@@ -7,7 +7,7 @@ use crd_channels_files::{Disk, Plan};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles;
-use crd_channels_released::signature::{self, sign};
+use crd_channels_signature::{self as signature, sign};
 use crd_channels_workspace as workspace;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

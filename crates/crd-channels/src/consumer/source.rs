@@ -11,7 +11,7 @@ use crd_channels_files::Read;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_released::bundles::Released;
 use crd_channels_released::folder::Verified;
-use crd_channels_released::signature::Key;
+use crd_channels_signature::Key;
 use semver::VersionReq;
 use std::path::{Path, PathBuf};
 

@@ -6,7 +6,7 @@ use super::line::Breach;
 use super::majors;
 use super::places::Tree;
 use super::remedies::Remedies;
-use crd_channels_compat::{Ancestor, Bump, Channel, Finding, Published, Report, Set};
+use crd_channels_compat::{AGREE, Ancestor, Bump, Channel, Finding, Published, Report, Set};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_released::manifest::Deprecated;
@@ -97,9 +97,6 @@ fn is_of_a_version(finding: &Finding) -> bool {
     }
 }
 
-/// How versions of a kind come to agree.
-pub const AGREE: &str = "make all versions the same, gate the difference with `#[experimental]`, convert with `#[crd(conversion = \"webhook\")]`, or write a waiver into `channels/waivers.toml`";
-
 fn refused(message: String, help: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::ReleaseRefused, None, message).with_help(help)
 }
@@ -139,32 +136,11 @@ fn changes(candidate: Candidate<'_>, judged: impl Fn(&Finding) -> bool) -> Vec<D
             false => candidate.remedies().of(finding, lowest.as_ref()),
         };
         let from = from.map_or_else(String::new, |from| format!(" against {from}"));
-        let message = format!("{}{from}: {asks}", described(finding));
+        let message = format!("{}{from}: {asks}", finding.described());
         let fault = Diagnostic::new(Code::ReleaseRefused, finding.origin, message);
         faults.push(fault.with_help(help));
     }
     faults
-}
-
-/// A change in one line.
-#[must_use]
-pub fn described(finding: &Finding) -> String {
-    let place: Vec<String> = [&*finding.kind, &*finding.version, finding.path.as_str()]
-        .into_iter()
-        .filter(|part| !part.is_empty() && *part != ".")
-        .map(|part| format!("`{part}`"))
-        .collect();
-    let place = if place.is_empty() {
-        "the bundle".to_owned()
-    } else {
-        place.join(" ")
-    };
-    format!(
-        "{place} ({}): {} ({})",
-        finding.channel_name(),
-        finding.change.message,
-        finding.record.id
-    )
 }
 
 /// Versions that nobody can use any more before the bundle that any bundle of the past promised.

@@ -13,7 +13,7 @@ use crd_channels_diagnostics::{Code, Diagnostic, nearest};
 use crd_channels_files::Disk;
 use crd_channels_released::folder::Verified;
 use crd_channels_released::manifest::Channel;
-use crd_channels_released::signature::Key;
+use crd_channels_signature::Key;
 use semver::VersionReq;
 use std::collections::BTreeSet;
 use std::path::{Component, Path};

@@ -27,7 +27,7 @@ use crd_channels_projection::channel;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::folder::ATTRIBUTES;
 use crd_channels_released::manifest::{self, Manifest};
-use crd_channels_released::signature;
+use crd_channels_signature as signature;
 use crd_channels_workspace as workspace;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

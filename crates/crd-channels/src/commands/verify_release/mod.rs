@@ -12,7 +12,7 @@ use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles;
 use crd_channels_released::folder::Verified;
-use crd_channels_released::signature::Key;
+use crd_channels_signature::Key;
 use crd_channels_workspace as workspace;
 
 /// What was asked for.

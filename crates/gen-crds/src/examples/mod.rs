@@ -10,7 +10,7 @@ mod read;
 pub use crds::Crds;
 pub use memory::Memory;
 
-use super::served::Named;
+use crate::served::Named;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
 use crd_channels_generator::pipeline::Setup;
 use crds::Judge;

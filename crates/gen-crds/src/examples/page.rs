@@ -2,7 +2,7 @@
 
 use super::place::Expectation;
 use super::read::{Example, reason};
-use crate::commands::served::Named;
+use crate::served::Named;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink};
 use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::Setup;

@@ -1,8 +1,8 @@
 //! The arguments of `gen-crds`.
 
-use super::{flag, named_packages, packages};
-use crate::commands::gen_crds::Request;
-use crate::commands::program::Program;
+use crate::gen_crds::Request;
+use crate::options::{Example, flag, named_packages, packages};
+use crate::program::Program;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use crd_channels_diagnostics::report::Format;
@@ -11,8 +11,19 @@ use std::path::PathBuf;
 /// The format that is not a report of its own but a part of cargo's.
 const RUSTC_JSON: &str = "rustc-json";
 
+/// Examples of real use.
+pub const EXAMPLES: [Example; 3] = [
+    ("write the CRDs of every channel", "gen-crds"),
+    (
+        "in CI: fail if a committed file is stale",
+        "gen-crds --check",
+    ),
+    ("show what each rule costs an API server", "gen-crds --cost"),
+];
+
 /// The command.
-pub(super) fn command() -> Command {
+#[must_use]
+pub fn command() -> Command {
     Command::new("gen-crds")
         // What users of other generators type.
         .aliases(["crd", "generate"])
@@ -69,7 +80,8 @@ pub(super) fn command() -> Command {
 }
 
 /// What was asked for.
-pub(super) fn request(matches: &ArgMatches, program: Program) -> Request {
+#[must_use]
+pub fn request(matches: &ArgMatches, program: Program) -> Request {
     let format = matches
         .get_one::<String>("format")
         .map_or("human", String::as_str);

@@ -34,50 +34,56 @@ macro_rules! eprintln {
 }
 
 /// Writes a line to stdout about what the command did.
+#[macro_export]
 macro_rules! status {
     ($($text:tt)*) => {
-        if !::crd_channels_diagnostics::terminal::is_quiet() {
-            println!($($text)*);
+        if !$crate::is_quiet() {
+            $crate::println!($($text)*);
         }
     };
 }
 
 /// Writes a line for people to stderr, with commands as they are typed.
+#[macro_export]
 macro_rules! tell {
     ($level:literal, $($text:tt)*) => {{
         let text = ::std::format!($($text)*);
-        eprintln!("{}: {}", $level, ::crd_channels_diagnostics::program::as_typed(&text));
+        $crate::eprintln!("{}: {}", $level, $crate::as_typed(&text));
     }};
 }
 
 /// Writes an error to stderr.
+#[macro_export]
 macro_rules! error {
-    ($($text:tt)*) => { tell!("error", $($text)*) };
+    ($($text:tt)*) => { $crate::tell!("error", $($text)*) };
 }
 
 /// Writes a note to stderr.
+#[macro_export]
 macro_rules! note {
     ($($text:tt)*) => {
-        if !::crd_channels_diagnostics::terminal::is_quiet() {
-            tell!("note", $($text)*);
+        if !$crate::is_quiet() {
+            $crate::tell!("note", $($text)*);
         }
     };
 }
 
 /// Writes a warning to stderr.
+#[macro_export]
 macro_rules! warning {
     ($($text:tt)*) => {
-        if !::crd_channels_diagnostics::terminal::is_quiet() {
-            tell!("warning", $($text)*);
+        if !$crate::is_quiet() {
+            $crate::tell!("warning", $($text)*);
         }
     };
 }
 
 /// Writes help to stderr.
+#[macro_export]
 macro_rules! help {
     ($($text:tt)*) => {
-        if !::crd_channels_diagnostics::terminal::is_quiet() {
-            tell!("help", $($text)*);
+        if !$crate::is_quiet() {
+            $crate::tell!("help", $($text)*);
         }
     };
 }

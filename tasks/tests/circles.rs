@@ -167,7 +167,7 @@ fn only_what_is_recursive_makes_circles() {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
-    packages.push(root.join("xtask"));
+    packages.extend(["tasks", "xtask"].map(|name| root.join(name)));
     for package in packages {
         let name = package.file_name().unwrap().to_str().unwrap();
         let inherent = INHERENT.iter().filter(|(package, _)| *package == name);

@@ -1,12 +1,14 @@
 //! `gen-crds`: reads the types, writes the CRDs of every channel.
 
-use super::baseline::{self, Baseline, NewFindings};
-use super::costs::{self, Costs};
-use super::first_bundle;
-use super::program::Program;
-use super::rustc_json::{self, Unit};
-use super::warned::without_seen;
-use super::{Outcome, examples, here, interrupted, released_version, say_as, shown, stale};
+use crate::baseline::{self, Baseline, NewFindings};
+use crate::costs::{self, Costs};
+use crate::findings::{say_as, shown};
+use crate::folder::here;
+use crate::outcome::Outcome;
+use crate::program::Program;
+use crate::rustc_json::{self, Unit};
+use crate::warned::without_seen;
+use crate::{examples, interrupted, released_version, stale};
 use crd_channels_diagnostics::report::{self, Format, counted};
 use crd_channels_diagnostics::terminal::{self, Stopwatch};
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources, once_each};
@@ -17,6 +19,7 @@ use crd_channels_generator::pipeline::memory::{self, Memory};
 use crd_channels_generator::pipeline::{self, Setup, publish, watch};
 use crd_channels_projection::bundle::{layout, sizes};
 use crd_channels_projection::channel::config::{Bundle, Channel, FOLDER};
+use crd_channels_released::bundles;
 use crd_channels_workspace as workspace;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -51,26 +54,30 @@ pub struct Request {
     pub program: Program,
 }
 
+/// What would keep the kinds of a workspace that has no bundle yet from becoming the first one. Whoever compares bundles
+/// knows, and that is no package below this one.
+pub type FirstBundle = fn(&Built, &Setup, &Path) -> Vec<Diagnostic>;
+
 /// How many lines of a difference `--check` shows.
 const SHORT_DIFF: usize = 12;
 
 /// What a run writes, as it is said where one is stopped.
-pub(super) const CRDS: &str = "the generated files";
+pub const CRDS: &str = "the generated files";
 
 /// Runs the command in the current folder's workspace.
 #[must_use]
-pub fn run(request: &Request) -> Outcome {
+pub fn run(request: &Request, first_bundle: FirstBundle) -> Outcome {
     if request.watch {
-        return stay(request);
+        return stay(request, first_bundle);
     }
-    once(request)
+    once(request, first_bundle)
 }
 
-fn once(request: &Request) -> Outcome {
+fn once(request: &Request, first_bundle: FirstBundle) -> Outcome {
     let sources = Sources::default();
     let mut sink = Sink::default();
     let mut known = Known::default();
-    let outcome = generate(request, &sources, &mut known, &mut sink);
+    let outcome = generate(request, first_bundle, &sources, &mut known, &mut sink);
     let diagnostics = once_each(new_ones(sink, request, &known, &sources));
     if request.rustc_json && known.units.is_empty() {
         // A message of cargo's belongs to a package, and none could be read.
@@ -156,15 +163,15 @@ fn known_ones(number: usize) -> String {
 }
 
 /// Runs after every edit in the workspace, until it is interrupted.
-fn stay(request: &Request) -> Outcome {
+fn stay(request: &Request, first_bundle: FirstBundle) -> Outcome {
     let root = std::env::current_dir().map(|folder| workspace::find_root(&folder));
     let Ok(Ok(root)) = root else {
-        return once(request);
+        return once(request, first_bundle);
     };
     let mut seen = watch::look(&root);
     loop {
         let start = Instant::now();
-        once(request);
+        once(request, first_bundle);
         note!(
             "took {} ms; waiting for the next edit",
             start.elapsed().as_millis()
@@ -174,7 +181,13 @@ fn stay(request: &Request) -> Outcome {
 }
 
 /// One whole run. Everything is built before anything is written. The workspace becomes known as soon as it is read.
-fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut Sink) -> Outcome {
+fn generate(
+    request: &Request,
+    first_bundle: FirstBundle,
+    sources: &Sources,
+    known: &mut Known,
+    sink: &mut Sink,
+) -> Outcome {
     let began = SystemTime::now();
     let mut watch = Stopwatch::start();
     let Some(here) = here() else {
@@ -261,7 +274,11 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
         return Outcome::Clean;
     }
     // What compares versions is not kept between runs, so what it found is looked for again.
-    let differences = first_bundle::differences(&built, &setup, &root);
+    // Once there is a bundle, comparing with it tells what is new.
+    let differences = match has_bundles(&root) {
+        true => Vec::new(),
+        false => first_bundle(&built, &setup, &root),
+    };
     let remembers = may_remember && differences.is_empty();
     differences
         .into_iter()
@@ -325,6 +342,12 @@ fn generate(request: &Request, sources: &Sources, known: &mut Known, sink: &mut 
         Ok(outcome) => outcome,
         Err(finding) => could_not_run(*finding, sink),
     }
+}
+
+/// Whether a bundle of the workspace is released.
+#[must_use]
+pub fn has_bundles(root: &Path) -> bool {
+    !bundles::all(&root.join(FOLDER), &Disk).is_empty()
 }
 
 /// What a run starts from.
@@ -521,7 +544,7 @@ fn report_changes(
 }
 
 /// Says findings, to people with their number.
-pub(super) fn say(diagnostics: &[Diagnostic], sources: &Sources, format: Format) {
+pub fn say(diagnostics: &[Diagnostic], sources: &Sources, format: Format) {
     say_as(diagnostics, sources, format);
     let summary = report::summary(&shown(diagnostics)).filter(|_| format == Format::Human);
     if let Some(summary) = summary {

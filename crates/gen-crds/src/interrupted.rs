@@ -1,6 +1,7 @@
 //! Recovers what interrupted runs left behind, before a command looks at any file.
 
-use super::{current, named};
+use crate::findings::named;
+use crate::folder::current;
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_files::{Applied, Disk, Plan, Purpose, Recovered, recover};
 use crd_channels_workspace as workspace;

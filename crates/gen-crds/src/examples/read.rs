@@ -1,7 +1,7 @@
 //! The files of examples: their objects, and what is written above them.
 
 use super::place::{ExampleFolder, updated};
-use crate::commands::served::Named;
+use crate::served::Named;
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Sources, Span, nearest};
 use crd_channels_files::{Disk, Read};
 use crd_channels_released::documents;

@@ -1,7 +1,7 @@
 //! A working tree that has the version of a released bundle: the commit of the release, and those up to the next version.
 //! Its CRDs are those of the bundle, or nobody could tell the two apart.
 
-use super::program::Program;
+use crate::program::Program;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink};
 use crd_channels_files::{Read, with_unix_line_ends};
 use crd_channels_generator::pipeline::{self, Setup};

@@ -1,6 +1,6 @@
 //! Generated files that are not what the types say, as findings for programs.
 
-use super::program::Program;
+use crate::program::Program;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources, Span};
 use crd_channels_files::{Change, ChangeKind};
 

@@ -3,8 +3,8 @@
 //! An entry says what a warning is about and not where it stands: the lint with the kind and the field, or the code with
 //! the file and the words, numbers aside. It goes on to hold when lines move, and is stale when its cause has gone.
 
-use super::interrupted;
-use super::program::Program;
+use crate::interrupted;
+use crate::program::Program;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sources};
 use crd_channels_files::{Disk, Plan, Read};
 use crd_channels_projection::channel::config::FOLDER;

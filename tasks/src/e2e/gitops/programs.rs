@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Where their source is.
-const SOURCE: &str = "xtask/src/e2e/gitops/go";
+const SOURCE: &str = "tasks/src/e2e/gitops/go";
 
 /// Where the built programs are.
 #[derive(Debug)]

@@ -18,7 +18,7 @@ use std::process::Command;
 
 /// Packages that validate or compare what was written. They never see code that reads types, not even through another
 /// package, so that a bug in one cannot hide from the other.
-const JUDGES: [&str; 9] = [
+const JUDGES: [&str; 10] = [
     "crd-channels-cel",
     "crd-channels-check",
     "crd-channels-compat",
@@ -27,6 +27,7 @@ const JUDGES: [&str; 9] = [
     "crd-channels-projection",
     "crd-channels-released",
     "crd-channels-schema",
+    "crd-channels-signature",
     "crd-channels-validation",
 ];
 
@@ -46,7 +47,7 @@ const LINKED: [&str; 5] = [
 const JUDGING_MODULES: [(&str, &[&str]); 2] = [
     ("crates/crd-channels", &["consumer", "git", "release"]),
     (
-        "xtask",
+        "tasks",
         &[
             "changed_crds",
             "e2e",
@@ -64,7 +65,7 @@ const JUDGING_MODULES: [(&str, &[&str]); 2] = [
 ];
 
 /// The command of `e2e` asks the generator whether the CRDs that it tests are those of the types.
-const ASKS: &str = "xtask/src/e2e/command";
+const ASKS: &str = "tasks/src/e2e/command";
 
 /// Packages with several layers, top to bottom; each may import only the layers below it.
 const LAYERS: [(&str, &[&str]); 3] = [
@@ -77,12 +78,14 @@ const LAYERS: [(&str, &[&str]); 3] = [
 ];
 
 /// The only folders with code that starts processes.
-const STARTERS: [&str; 5] = [
+const STARTERS: [&str; 7] = [
     "crates/crd-channels/src/bin",
     "crates/crd-channels/src/git",
     "crates/envtest",
+    "crates/gen-crds/src/hand_over.rs",
     "crates/workspace",
-    "xtask/src/e2e",
+    "tasks/src/e2e",
+    "xtask/src/whole.rs",
 ];
 
 /// A file that needs more lines than this is more than one idea.
@@ -246,7 +249,8 @@ fn processes_start_in_few_places() {
     for package in packages() {
         let manifest = Path::new(package["manifest_path"].as_str().unwrap());
         let folder = manifest.parent().unwrap();
-        let is_tool = folder.ends_with("xtask") || folder.parent().unwrap().ends_with("crates");
+        let is_task = ["tasks", "xtask"].iter().any(|name| folder.ends_with(name));
+        let is_tool = is_task || folder.parent().unwrap().ends_with("crates");
         if is_tool {
             files.extend(rust_files(&folder.join("src")));
         }
@@ -299,25 +303,76 @@ fn every_package_says_what_it_is_for() {
     }
 }
 
+/// What a package is built from, a package of each line.
+fn tree(package: &str, edges: &str, format: &str) -> String {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "--prefix", "none", "--edges", edges])
+        .args(["--package", package, "--format", format])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let tree = String::from_utf8(output.stdout).unwrap();
+    assert!(tree.starts_with(package), "{tree}");
+    tree
+}
+
+/// Packages that other commands need. `gen-crds` would build in the time of all of them without having a use for one.
+const OF_OTHER_COMMANDS: [&str; 13] = [
+    "clap_complete",
+    "clap_mangen",
+    "crd-channels",
+    "crd-channels-compat",
+    "crd-channels-envtest",
+    "crd-channels-signature",
+    "flate2",
+    "minisign",
+    "serde-saphyr",
+    "sha1",
+    "tar",
+    "toml_edit",
+    "walkdir",
+];
+
+/// Who clones this repository waits for the first build of `cargo xtask gen-crds`.
+#[test]
+fn a_first_gen_crds_builds_nothing_that_only_other_commands_need() {
+    let tree = tree("xtask", "normal,build", "{p}");
+    let names: BTreeSet<&str> = tree
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    let found = OF_OTHER_COMMANDS.iter().find(|name| names.contains(*name));
+    assert_eq!(found, None, "below xtask:\n{tree}");
+}
+
+/// A package is built once for each choice of its features, and with it all packages above it. So the whole program, which
+/// `xtask` builds for other commands, has what `gen-crds` was built from.
+#[test]
+fn the_whole_program_builds_nothing_again_that_gen_crds_has_built() {
+    let built = |package| {
+        let tree = tree(package, "normal,build", "{p} {f}");
+        let lines = tree.lines().map(|line| line.trim_end_matches(" (*)"));
+        lines.map(str::to_owned).collect::<BTreeSet<_>>()
+    };
+    let (first, whole) = (built("xtask"), built("tasks"));
+    let first = first.into_iter().filter(|line| !line.starts_with("xtask "));
+    let again: Vec<_> = first.filter(|line| !whole.contains(line)).collect();
+    assert!(again.is_empty(), "built with other features: {again:#?}");
+}
+
 /// The tool builds on a fresh machine before its first run, and a controller has one client: its own.
 #[test]
 fn no_async_runtime_comes_in_unasked() {
     for (package, edges) in [
         ("crd-channels", "normal,build,dev"),
         ("crd-channels-generator", "normal,build,dev"),
+        ("tasks", "normal,build,dev"),
         ("xtask", "normal,build,dev"),
         ("crd-channels-derive", "normal,build,dev"),
         ("crd-channels-runtime", "normal,build"),
     ] {
-        let output = Command::new(env!("CARGO"))
-            .args(["tree", "--locked", "--prefix", "none", "--edges", edges])
-            .args(["--package", package])
-            .current_dir(root())
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{output:?}");
-        let tree = String::from_utf8(output.stdout).unwrap();
-        assert!(tree.starts_with(package), "{tree}");
+        let tree = tree(package, edges, "{p}");
         let found = ["tokio v", "kube-client v", "hyper v"];
         let found = found
             .into_iter()
@@ -329,7 +384,7 @@ fn no_async_runtime_comes_in_unasked() {
 #[test]
 fn files_say_what_they_are_for_and_stay_short() {
     let root = root();
-    for file in rust_files_of(&["xtask", "crates", "api-types"]) {
+    for file in rust_files_of(&["tasks", "xtask", "crates", "api-types"]) {
         let text = std::fs::read_to_string(&file).unwrap();
         let shown = file.strip_prefix(&root).unwrap().display();
         let ui = file.iter().any(|part| part == "ui");
@@ -349,7 +404,13 @@ fn files_say_what_they_are_for_and_stay_short() {
 #[test]
 fn every_file_is_a_module() {
     let root = root();
-    for file in rust_files_of(&["xtask/src", "crates", "api-types/src", "oracle/src"]) {
+    for file in rust_files_of(&[
+        "tasks/src",
+        "xtask/src",
+        "crates",
+        "api-types/src",
+        "oracle/src",
+    ]) {
         let parts: Vec<_> = file.iter().filter_map(|part| part.to_str()).collect();
         let stem = file.file_stem().unwrap().to_str().unwrap();
         // What cargo finds by itself, and files whose compilation is a test.

@@ -1,7 +1,7 @@
 //! The CRDs that examples are judged by.
 
 use super::memory::Memory;
-use crate::commands::served::Named;
+use crate::served::Named;
 use crd_channels_files::{Disk, Read};
 use crd_channels_released::documents;
 use crd_channels_validation::{NotServed, Validator};

@@ -18,7 +18,7 @@ const FORMAT: u64 = 1;
 const SHOWN: usize = 72;
 
 /// The costs of a version of a CRD in a channel.
-pub(super) struct Costs {
+pub struct Costs {
     channel: String,
     crd: String,
     kind: String,
@@ -26,7 +26,7 @@ pub(super) struct Costs {
 }
 
 /// What the rules of all kinds that were made cost, channel by channel, the dearest schema first.
-pub(super) fn of(built: &Built, channels: &[&Channel]) -> Vec<Costs> {
+pub fn of(built: &Built, channels: &[&Channel]) -> Vec<Costs> {
     let mut all = Vec::new();
     for channel in channels {
         let files = built.made.iter().flat_map(|(_, made)| &made.files);
@@ -59,7 +59,7 @@ fn of_crd(channel: &str, crd: &Value) -> Vec<Costs> {
 }
 
 /// A table for people; `!` marks what is over its budget.
-pub(super) fn table(all: &[Costs]) -> String {
+pub fn table(all: &[Costs]) -> String {
     let mut table = String::new();
     let expressions = all.iter().flat_map(|costs| &costs.schema.expressions);
     let costs = expressions.map(|expression| expression.cost);
@@ -105,7 +105,7 @@ pub(super) fn table(all: &[Costs]) -> String {
 }
 
 /// The same as an object for programs; without schemas where there was nothing to price.
-pub(super) fn json(all: Option<&[Costs]>) -> Value {
+pub fn json(all: Option<&[Costs]>) -> Value {
     let expression = |expression: &&ExpressionCost| {
         json!({
             "field": display_field(&expression.field),
@@ -149,7 +149,7 @@ fn name(expression: &ExpressionCost) -> String {
 }
 
 /// A place in objects on the command line.
-pub(super) fn display_field(field: &str) -> &str {
+pub fn display_field(field: &str) -> &str {
     match field {
         "" => ".",
         field => field,
@@ -161,13 +161,13 @@ fn fraction(cost: u64, budget: u64) -> f64 {
 }
 
 /// The share of a budget in percent; `!` marks what is over it.
-pub(super) fn share(cost: u64, budget: u64) -> String {
+pub fn share(cost: u64, budget: u64) -> String {
     let mark = if cost > budget { "!" } else { " " };
     format!("{:.1} %{mark}", fraction(cost, budget) * 100.0)
 }
 
 /// A text of several lines as one that is not too long.
-pub(super) fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
     match line.char_indices().nth(SHOWN) {

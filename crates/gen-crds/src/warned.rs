@@ -1,12 +1,12 @@
 //! What a released bundle answered for: a version that it deprecated while clients used it had its warning.
 
 use crd_channels_check::Rule;
-use crd_channels_compat::read;
 use crd_channels_diagnostics::{Diagnostic, Subject};
 use crd_channels_files::{Disk, Read};
 use crd_channels_projection::channel::config::FOLDER;
-use crd_channels_released::bundles;
 use crd_channels_released::manifest::Manifest;
+use crd_channels_released::{bundles, documents};
+use serde_json::Value;
 use std::path::Path;
 
 /// Leaves out findings about deprecations that nobody sees any more, where a released bundle showed them.
@@ -52,11 +52,13 @@ fn files<'m>(manifest: &'m Manifest, crd: &str) -> impl Iterator<Item = &'m Stri
 /// Whether a released CRD has a version that it deprecates and serves.
 fn is_deprecated(path: &Path, crd: &str, version: &str) -> Option<bool> {
     let text = String::from_utf8(Disk.read(path).ok()?).ok()?;
-    let all = read::texts(&text).ok()?;
-    let crds = all.iter().map(|published| &published.crd);
-    let mut crds = crds.filter(|known| known.name() == crd);
+    let all = documents::parse(&text).ok()?;
+    let mut crds = all.iter().filter(|known| known["metadata"]["name"] == crd);
     Some(crds.any(|known| {
-        let mut versions = known.versions.iter();
-        versions.any(|known| *known.name == *version && known.served && known.deprecated)
+        let versions = known["spec"]["versions"].as_array();
+        let is_true = |value: &Value| value.as_bool().unwrap_or_default();
+        versions.into_iter().flatten().any(|known| {
+            known["name"] == version && is_true(&known["served"]) && is_true(&known["deprecated"])
+        })
     }))
 }

@@ -1,19 +1,21 @@
 //! The signature of a bundle: a detached one of its manifest, which has the digest of everything else, in the format of
 //! minisign.
+//!
+#![doc = include_str!("../README.md")]
 
-use super::manifest::{Manifest, failed};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::Read;
 use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_released::manifest::Manifest;
 use minisign::{PublicKey, PublicKeyBox, SecretKey, SecretKeyBox, SignatureBox};
 use std::fmt;
 use std::io::Cursor;
 use std::path::Path;
 
 /// The file's name in a bundle's folder.
-pub const FILE: &str = "manifest.json.minisig";
+pub use crd_channels_released::manifest::SIGNATURE as FILE;
 
 /// Where the password of an encrypted key is taken from; without it a terminal is asked.
 pub const PASSWORD: &str = "CRD_CHANNELS_KEY_PASSWORD";
@@ -156,6 +158,10 @@ pub fn sign(
     });
     let signature = signature.map_err(|error| failed(error.to_string()))?;
     Ok(signature.into_string())
+}
+
+fn failed(code: Code, message: String, help: &str) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new(code, None, message).with_help(help))
 }
 
 /// The secret key in a file's text, where it is not encrypted. The crate refuses such keys of the program, which writes

@@ -1,0 +1,116 @@
+//! From arguments to an exit code.
+//!
+//! Exit codes: 0 it went well, 1 there are findings, 2 it could not run.
+
+use crate::arguments::{self, EXAMPLES};
+use crate::gen_crds::{self, FirstBundle};
+use crate::options::{self, with_examples};
+use crate::outcome::Outcome;
+use crate::program::Program;
+use clap::{ArgMatches, Command};
+use crd_channels_diagnostics::terminal::{self, Stopwatch};
+use crd_channels_workspace as workspace;
+use rayon::ThreadPoolBuilder;
+use std::env;
+use std::ffi::OsString;
+use std::panic::resume_unwind;
+use std::path::Path;
+use std::process::ExitCode;
+use std::thread::{self, ScopedJoinHandle};
+
+/// Runs `gen-crds` if it is the command that the arguments name (the program's name comes first). None, and nothing has
+/// happened, if they name another one or none, or ask for help with all commands; and if no bundle of the workspace is
+/// released: its kinds are then compared with each other, which is for the whole program to do.
+#[must_use]
+pub fn run(args: &[OsString]) -> Option<ExitCode> {
+    let (program, args) = Program::of(args.to_vec());
+    let command = with_examples(arguments::command(), &EXAMPLES, program);
+    let named = named(program, &args)?;
+    let mut others = command.get_all_aliases();
+    if named != command.get_name() && !others.any(|name| named == name) {
+        return None;
+    }
+    drop(others);
+    let program_of_one = options::program(program).subcommand(command);
+    let matches = match parse(program_of_one, &args) {
+        Ok(matches) => matches,
+        Err(code) => return Some(code),
+    };
+    crd_channels_diagnostics::program::set(program.name());
+    let first_bundle: FirstBundle = |_, _, _| Vec::new();
+    has_bundles_or_no_workspace(&matches).then(|| {
+        start(&matches, |given| match given.subcommand() {
+            Some((_, given)) => gen_crds::run(&arguments::request(given, program), first_bundle),
+            None => Outcome::CouldNotRun,
+        })
+    })
+}
+
+/// Whether `gen-crds` can tell everything that it has to tell, if only that there is no workspace.
+fn has_bundles_or_no_workspace(matches: &ArgMatches) -> bool {
+    let here = env::current_dir().ok();
+    let folder = options::directory(matches).unwrap_or(Path::new(""));
+    let root = here.and_then(|here| workspace::find_root(&here.join(folder)).ok());
+    root.is_none_or(|root| gen_crds::has_bundles(&root))
+}
+
+/// The name of the command among the arguments, whichever options precede it.
+fn named(program: Program, args: &[OsString]) -> Option<OsString> {
+    let any = options::program(program)
+        .disable_help_subcommand(true)
+        .allow_external_subcommands(true);
+    let matches = any.try_get_matches_from(args).ok()?;
+    matches.subcommand_name().map(OsString::from)
+}
+
+/// Parses the arguments. Where they are wrong or ask for help, that is printed, and the exit code is the program's.
+///
+/// # Errors
+/// The exit code.
+pub fn parse(command: Command, args: &[OsString]) -> Result<ArgMatches, ExitCode> {
+    command.try_get_matches_from(args).map_err(|error| {
+        let _ = error.print();
+        ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+    })
+}
+
+/// Runs a command where, and as loudly as, the options for all commands say.
+pub fn start(matches: &ArgMatches, run: impl FnOnce(&ArgMatches) -> Outcome + Send) -> ExitCode {
+    if let Some(folder) = options::directory(matches)
+        && let Err(error) = env::set_current_dir(folder)
+    {
+        error!("cannot change to `{}`: {error}", folder.display());
+        return ExitCode::from(2);
+    }
+    let (color, verbosity) = options::output_settings(matches);
+    terminal::set(color, verbosity);
+    let mut watch = Stopwatch::start();
+    let outcome = on_large_stacks(|| run(matches));
+    let name = matches.subcommand_name().unwrap_or_default();
+    watch.lap(format_args!("`{name}` ended"));
+    match outcome {
+        Outcome::Clean => ExitCode::SUCCESS,
+        Outcome::Findings => ExitCode::from(1),
+        Outcome::CouldNotRun => ExitCode::from(2),
+    }
+}
+
+/// Runs a command on a thread, and what it does in parallel on threads, that no nesting within bounds overflows.
+fn on_large_stacks(run: impl FnOnce() -> Outcome + Send) -> Outcome {
+    // Where that is refused the threads are as large as usual, which is enough for all that people write.
+    let _ = ThreadPoolBuilder::new()
+        .stack_size(crd_channels_schema::STACK)
+        .build_global();
+    thread::scope(|threads| {
+        let large = thread::Builder::new().stack_size(crd_channels_schema::STACK);
+        let thread = large.spawn_scoped(threads, run);
+        match thread.map(ScopedJoinHandle::join) {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(panic)) => resume_unwind(panic),
+            Err(error) => {
+                error!("no thread can be started: {error}");
+                Outcome::CouldNotRun
+            }
+        }
+    })
+}

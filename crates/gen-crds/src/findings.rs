@@ -1,0 +1,46 @@
+//! Writing findings, for people and for programs.
+
+use crd_channels_diagnostics::report::{self, Format};
+use crd_channels_diagnostics::{Diagnostic, Severity, Sources, terminal};
+use std::borrow::Cow;
+
+/// Writes findings for people.
+pub fn say(findings: &[Diagnostic], sources: &Sources) {
+    say_as(findings, sources, Format::Human);
+}
+
+/// Writes findings: for people to stderr, for programs to stdout, where they are the result.
+pub fn say_as(findings: &[Diagnostic], sources: &Sources, format: Format) {
+    let color = terminal::is_colored(&std::io::stderr());
+    match format {
+        Format::Human => eprint!(
+            "{}",
+            report::write(&shown(findings), sources, format, color)
+        ),
+        Format::Json | Format::Github | Format::Sarif => {
+            print!("{}", report::write(findings, sources, format, color));
+        }
+    }
+}
+
+/// The findings that people are shown: with `--quiet` errors only.
+#[must_use]
+pub fn shown(findings: &[Diagnostic]) -> Cow<'_, [Diagnostic]> {
+    if !terminal::is_quiet() {
+        return findings.into();
+    }
+    let errors = findings.iter();
+    let errors = errors.filter(|finding| finding.severity() == Severity::Error);
+    errors.cloned().collect()
+}
+
+/// Some names in a message, and how many more there are.
+#[must_use]
+pub fn named(all: &[impl AsRef<str>], most: usize) -> String {
+    let shown: Vec<&str> = all.iter().take(most).map(AsRef::as_ref).collect();
+    let more = match all.len() - shown.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("`{}`{more}", shown.join("`, `"))
+}

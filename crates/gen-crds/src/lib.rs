@@ -1,0 +1,30 @@
+//! The command `gen-crds`, and what all commands of the program share: how they end, what they print, the options that each
+//! of them takes.
+//!
+#![doc = include_str!("../README.md")]
+
+#[macro_use]
+mod print;
+
+pub mod outcome;
+pub mod program;
+pub mod findings;
+pub mod folder;
+pub mod interrupted;
+pub mod baseline;
+pub mod costs;
+pub mod examples;
+pub mod released_version;
+pub mod rustc_json;
+pub mod served;
+pub mod stale;
+pub mod warned;
+pub mod gen_crds;
+pub mod options;
+pub mod arguments;
+pub mod command_line;
+mod hand_over;
+
+pub use crd_channels_diagnostics::program::as_typed;
+pub use crd_channels_diagnostics::terminal::is_quiet;
+pub use hand_over::hand_over;

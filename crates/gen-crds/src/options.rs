@@ -1,0 +1,135 @@
+//! The program's command line without its commands, and options that several commands have.
+
+use crate::program::Program;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use crd_channels_diagnostics::report::Format;
+use crd_channels_diagnostics::terminal::{Color, Verbosity};
+use std::path::{Path, PathBuf};
+
+/// What a command's example is for, and the words after the program's name.
+pub type Example = (&'static str, &'static str);
+
+/// The heading of the options that every command takes.
+const GLOBAL: &str = "Global options";
+
+/// The program with the options that every command takes, and no command.
+#[must_use]
+pub fn program(program: Program) -> Command {
+    Command::new(program.name())
+        .bin_name(program.name())
+        .about("Generates CRDs of a stable and an experimental channel from Rust source, without compiling it")
+        .version(env!("CARGO_PKG_VERSION"))
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .arg(
+            Arg::new("directory")
+                .short('C')
+                .value_name("DIR")
+                .help("run as if started in DIR")
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("color")
+                .long("color")
+                .value_name("WHEN")
+                .help("when messages are coloured; `auto` colours them on a terminal, unless `NO_COLOR` or `CLICOLOR_FORCE` is set")
+                .global(true)
+                .help_heading(GLOBAL)
+                .default_value("auto")
+                .value_parser(PossibleValuesParser::new(Color::NAMES.map(|(name, _)| name))),
+        )
+        .arg(
+            flag("quiet", "print only results and errors: no warnings, notes, or what was done")
+                .short('q')
+                .global(true)
+                .help_heading(GLOBAL)
+                .conflicts_with("verbose"),
+        )
+        .arg(
+            flag("verbose", "also print each step, and how long it took")
+                .short('v')
+                .global(true)
+                .help_heading(GLOBAL),
+        )
+}
+
+/// The folder of `-C`.
+#[must_use]
+pub fn directory(matches: &ArgMatches) -> Option<&Path> {
+    let folder = matches.get_one::<PathBuf>("directory");
+    folder.map(PathBuf::as_path)
+}
+
+/// How people are told.
+#[must_use]
+pub fn output_settings(matches: &ArgMatches) -> (Color, Verbosity) {
+    let color = matches.get_one::<String>("color");
+    let mut names = Color::NAMES.into_iter();
+    let color = names.find(|(name, _)| color.is_some_and(|given| given == name));
+    let verbosity = match (matches.get_flag("quiet"), matches.get_flag("verbose")) {
+        (true, _) => Verbosity::Quiet,
+        (false, true) => Verbosity::Verbose,
+        (false, false) => Verbosity::Normal,
+    };
+    (color.map(|(_, color)| color).unwrap_or_default(), verbosity)
+}
+
+/// A command with examples at the end of its help.
+#[must_use]
+pub fn with_examples(command: Command, examples: &[Example], program: Program) -> Command {
+    let all = examples.iter();
+    let all = all.map(|(what, words)| format!("\n  # {what}\n  {program} {words}"));
+    command.after_help(format!("Examples:{}", String::from_iter(all)))
+}
+
+/// `-p PACKAGE`: whose build decides which features are on.
+#[must_use]
+pub fn packages() -> Arg {
+    Arg::new("package")
+        .long("package")
+        .short('p')
+        .value_name("PACKAGE")
+        .help("read the types with the features that `cargo build -p PACKAGE` turns on; may be repeated")
+        .action(ArgAction::Append)
+}
+
+/// The packages that it names.
+#[must_use]
+pub fn named_packages(matches: &ArgMatches) -> Vec<String> {
+    let names = matches.get_many::<String>("package");
+    names
+        .map(|names| names.cloned().collect())
+        .unwrap_or_default()
+}
+
+/// `--format`: how findings are written.
+#[must_use]
+pub fn format_of_findings() -> Arg {
+    Arg::new("format")
+        .long("format")
+        .value_name("FORMAT")
+        .help("how findings are written")
+        .default_value("human")
+        .value_parser(PossibleValuesParser::new(
+            Format::NAMES.map(|(name, _)| name),
+        ))
+}
+
+/// The format that it names.
+#[must_use]
+pub fn named_format(matches: &ArgMatches) -> Format {
+    let given = matches.get_one::<String>("format").map(String::as_str);
+    let mut names = Format::NAMES.into_iter();
+    let named = names.find(|(name, _)| Some(*name) == given);
+    named.map(|(_, format)| format).unwrap_or_default()
+}
+
+/// An option that is there or not.
+#[must_use]
+pub fn flag(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .help(help)
+        .action(ArgAction::SetTrue)
+}

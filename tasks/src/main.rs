@@ -1,0 +1,49 @@
+//! The whole program with this repository's own tasks. `xtask` starts it for every command except `gen-crds`.
+
+#[macro_use(println, eprintln)]
+extern crate crd_channels_gen_crds;
+
+mod pages;
+mod e2e;
+mod objects;
+mod examples;
+mod published;
+mod record;
+mod report;
+#[cfg(test)]
+mod changed_crds;
+#[cfg(test)]
+mod random_crds;
+#[cfg(test)]
+mod random_rules;
+#[cfg(test)]
+mod tried_server;
+mod verdicts;
+
+use crd_channels::cli::{self, Task};
+use std::process::ExitCode;
+use std::{env, iter};
+
+/// The name that the program gives itself.
+const ALIAS: &str = "xtask";
+
+const TASKS: [Task; 3] = [
+    Task {
+        command: e2e::command::command,
+        run: |_| e2e::command::run(),
+    },
+    Task {
+        command: pages::command,
+        run: |_| pages::run(),
+    },
+    Task {
+        command: record::command,
+        run: record::run,
+    },
+];
+
+fn main() -> ExitCode {
+    // For people it is `cargo xtask`, whichever of the two programs runs.
+    let words = env::args_os().skip(1);
+    cli::run(iter::once(ALIAS.into()).chain(words), &TASKS)
+}
