@@ -1,14 +1,14 @@
 //! Objects of a CRD's schema, as the tasks of this repository draw them.
 
-#[path = "../../../xtask/src/objects/dice.rs"]
+#[path = "../../../tasks/src/objects/dice.rs"]
 #[allow(dead_code, reason = "some of it is for other tests")]
 mod dice;
-#[path = "../../../xtask/src/objects/text.rs"]
+#[path = "../../../tasks/src/objects/text.rs"]
 mod text;
-#[path = "../../../xtask/src/objects/valid.rs"]
+#[path = "../../../tasks/src/objects/valid.rs"]
 #[allow(dead_code, reason = "some of it is for other tests")]
 mod valid;
-#[path = "../../../xtask/src/objects/validate.rs"]
+#[path = "../../../tasks/src/objects/validate.rs"]
 #[allow(dead_code, reason = "some of it is for other tests")]
 mod validate;
 
