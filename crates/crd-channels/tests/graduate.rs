@@ -182,7 +182,7 @@ fn features_are_listed_with_what_they_gate() {
     assert_eq!(reason["code"], "limit-tightened", "{reason}");
     let human = workspace.run(&["features"]).with_code(0).stdout;
     assert!(
-        human.contains("  - field Route v1 spec.timeout (src/lib.rs:14)\n  may graduate, although no bundle has it yet"),
+        human.contains("  - field Route v1 spec.timeout (src/lib.rs:14)\n  may graduate: there is no bundle yet"),
         "{human}"
     );
     assert!(human.contains("4 features, 3 may graduate"), "{human}");

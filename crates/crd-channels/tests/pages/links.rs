@@ -90,7 +90,7 @@ fn others() -> Vec<String> {
 
 /// Every file of the folders that the map of the tool names, as it names them: without `src`.
 fn mapped() -> Vec<String> {
-    let folders = ["crates", "xtask", "oracle", "api-types", ".ci"];
+    let folders = ["crates", "tasks", "xtask", "oracle", "api-types", ".ci"];
     let walks = folders.map(|folder| WalkDir::new(root().join(folder)));
     let files = walks.into_iter().flatten().map(Result::unwrap);
     let paths = files.map(|file| file.into_path());

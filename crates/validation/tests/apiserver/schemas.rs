@@ -33,6 +33,9 @@ const FORMATS: &[&str] = &[
     "mac",
 ];
 
+/// Formats that servers know of some types only, or of none.
+const ODD_FORMATS: &[&str] = &["date", "int32", "double", "k8s-short-name", "percent"];
+
 /// A CRD of one version.
 pub fn crd(dice: &mut Dice) -> Value {
     let mut properties = Map::new();
@@ -94,6 +97,9 @@ fn schema(dice: &mut Dice, depth: usize) -> Value {
         10 => embedded(dice, depth - 1),
         _ => list(dice, depth - 1),
     };
+    if dice.wants("odd format", 12) {
+        schema["format"] = dice.pick(ODD_FORMATS).into();
+    }
     if dice.one_in(6) {
         schema["nullable"] = true.into();
     }
