@@ -26,11 +26,11 @@ pub fn run(args: &[OsString]) -> Option<ExitCode> {
     let (program, args) = Program::of(args.to_vec());
     let command = with_examples(arguments::command(), &EXAMPLES, program);
     let named = named(program, &args)?;
-    let mut others = command.get_all_aliases();
-    if named != command.get_name() && !others.any(|name| named == name) {
+    let is_gen_crds =
+        named == command.get_name() || command.get_all_aliases().any(|alias| named == alias);
+    if !is_gen_crds {
         return None;
     }
-    drop(others);
     let program_of_one = options::program(program).subcommand(command);
     let matches = match parse(program_of_one, &args) {
         Ok(matches) => matches,
