@@ -13,8 +13,8 @@ use crd_channels_cel::types::{Declarations, NodeId};
 use crd_channels_cel::version::{newest_need, oldest_minor};
 use crd_channels_cel::{Checked, Environment, Outcome, check, comments, parse};
 use crd_channels_validation::path::Path;
-use crd_channels_validation::rules::seen;
-use crd_channels_validation::schema::{Faults, Node, described, read};
+use crd_channels_validation::rules::cel_value;
+use crd_channels_validation::schema::{Faults, JsonNode, described, read};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use std::ops::Range;
@@ -80,10 +80,10 @@ struct Ground {
 impl Ground {
     fn new(schema: &Value) -> Option<Self> {
         let path = Path::root("schema");
-        let read = read(&mut Faults::default(), Node::new(schema, &path));
+        let read = read(&mut Faults::default(), JsonNode::new(schema, &path));
         let mut declarations = Declarations::default();
         let itself = declarations.declare(&described(&read, read.embedded_resource))?;
-        let value = seen(&sample(schema), &read, read.embedded_resource);
+        let value = cel_value(&sample(schema), &read, read.embedded_resource);
         Some(Self {
             declarations,
             itself,

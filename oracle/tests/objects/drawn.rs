@@ -38,7 +38,8 @@ pub fn objects(crd: &Value, version: &str, count: usize) -> Vec<Value> {
         drawn.collect()
     });
     for object in &mut drawn {
-        if dice.chance(1, 2) {
+        let has_fields = object.as_object().is_some_and(|fields| !fields.is_empty());
+        if has_fields && dice.chance(1, 2) {
             replace_one(object, &mut dice);
         }
     }
