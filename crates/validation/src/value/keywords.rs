@@ -170,7 +170,7 @@ fn listed(types: &[&str]) -> String {
 /// The format, where servers know it for the type. They drop any other before they validate.
 fn known_format<'a>(schema: &Schema<'a>) -> &'a str {
     let is_known = match schema.ty {
-        "" | "string" => fits(schema.format, "").is_some(),
+        "" | "string" => !schema.format.is_empty() && fits(schema.format, "").is_some(),
         "integer" => matches!(schema.format, "int32" | "int64"),
         "number" => matches!(schema.format, "float" | "double"),
         _ => false,
