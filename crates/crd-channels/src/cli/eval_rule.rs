@@ -1,7 +1,7 @@
 //! The arguments of `eval-rule`.
 
-use crate::commands::eval_rule::{Format, Request};
-use clap::builder::PossibleValuesParser;
+use super::format;
+use crate::commands::eval_rule::Request;
 use clap::{Arg, ArgMatches, Command};
 use std::path::PathBuf;
 
@@ -22,14 +22,7 @@ pub(super) fn command() -> Command {
                 .long("crds")
                 .default_value("generated"),
         )
-        .arg(
-            Arg::new("format")
-                .long("format")
-                .value_name("FORMAT")
-                .help("how verdicts are written")
-                .default_value("human")
-                .value_parser(PossibleValuesParser::new(["human", "json"])),
-        )
+        .arg(format::argument("how verdicts are written"))
 }
 
 /// What was asked for.
@@ -39,9 +32,6 @@ pub(super) fn request(matches: &ArgMatches) -> Request {
         objects: path("objects").unwrap_or_default(),
         old: path("old"),
         crds: path("crds").unwrap_or_default(),
-        format: match matches.get_one::<String>("format").map(String::as_str) {
-            Some("json") => Format::Json,
-            _ => Format::Human,
-        },
+        format: format::named(matches),
     }
 }

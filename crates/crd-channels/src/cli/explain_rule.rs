@@ -1,7 +1,7 @@
 //! The arguments of `explain-rule`.
 
-use crate::commands::explain_rule::{Format, Request};
-use clap::builder::PossibleValuesParser;
+use super::format;
+use crate::commands::explain_rule::Request;
 use clap::{Arg, ArgMatches, Command};
 use std::path::PathBuf;
 
@@ -40,14 +40,7 @@ pub(super) fn command() -> Command {
                 .default_value("generated")
                 .value_parser(clap::value_parser!(PathBuf)),
         )
-        .arg(
-            Arg::new("format")
-                .long("format")
-                .value_name("FORMAT")
-                .help("how explanations are written")
-                .default_value("human")
-                .value_parser(PossibleValuesParser::new(["human", "json"])),
-        )
+        .arg(format::argument("how explanations are written"))
 }
 
 /// What was asked for.
@@ -60,9 +53,6 @@ pub(super) fn request(matches: &ArgMatches) -> Request {
         expression: text("expression"),
         version: text("version"),
         crds: matches.get_one("crds").cloned().unwrap_or_default(),
-        format: match matches.get_one::<String>("format").map(String::as_str) {
-            Some("json") => Format::Json,
-            _ => Format::Human,
-        },
+        format: format::named(matches),
     }
 }

@@ -1,32 +1,16 @@
 //! The arguments of `features`, `graduate`, `remove` and `deprecate`.
 
-use super::flag;
-use crate::commands::features::Format;
+use super::{flag, format};
 use crate::commands::graduate::Request;
 use crate::commands::program::Program;
 use crate::commands::{deprecate, remove};
-use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Arg, ArgMatches, Command};
 
 pub(super) fn features_command() -> Command {
     Command::new("features")
         .about("Lists every feature: its stage, what it gates, whether it may graduate")
-        .arg(
-            Arg::new("format")
-                .long("format")
-                .value_name("FORMAT")
-                .help("how the list is written")
-                .default_value("human")
-                .value_parser(PossibleValuesParser::new(["human", "json"])),
-        )
-}
-
-/// How the list is written.
-pub(super) fn features_request(matches: &ArgMatches) -> Format {
-    match matches.get_one::<String>("format").map(String::as_str) {
-        Some("json") => Format::Json,
-        _ => Format::Human,
-    }
+        .arg(format::argument("how the list is written"))
 }
 
 pub(super) fn graduate_command() -> Command {

@@ -8,6 +8,7 @@ mod release;
 mod verify_release;
 mod features;
 mod pin;
+mod format;
 mod eval_rule;
 mod explain_rule;
 mod explain;
@@ -124,9 +125,7 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
             }
         },
         Some(("prune", given)) => commands::prune::run(given.get_flag("dry-run"), program),
-        Some(("features", given)) => {
-            commands::features::run(features::features_request(given), program)
-        }
+        Some(("features", given)) => commands::features::run(format::named(given), program),
         Some(("graduate", given)) => {
             commands::graduate::run(&features::graduate_request(given, program))
         }

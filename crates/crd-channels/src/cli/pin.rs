@@ -1,6 +1,6 @@
 //! The arguments of `pin` and `vendor`.
 
-use super::flag;
+use super::{flag, format};
 use crate::commands::{pin, vendor};
 use crate::consumer::pinned::Part;
 use clap::builder::PossibleValuesParser;
@@ -96,19 +96,7 @@ pub(super) fn pin_command() -> Command {
             )
             .value_parser(PossibleValuesParser::new(pin::Bound::NAMES.map(|(name, _)| name))),
         )
-        .arg(format())
-}
-
-/// `--format human|json`
-pub(super) fn format() -> Arg {
-    Arg::new("format")
-        .long("format")
-        .value_name("FORMAT")
-        .help("how the result is written")
-        .default_value("human")
-        .value_parser(PossibleValuesParser::new(
-            pin::Format::NAMES.map(|(name, _)| name),
-        ))
+        .arg(format::argument("how the result is written"))
 }
 
 /// What was asked for.
@@ -140,14 +128,8 @@ pub(super) fn pin_request(matches: &ArgMatches) -> pin::Request {
         allow_data_loss: matches.get_flag("allow-data-loss"),
         allow_broken_chain: matches.get_flag("allow-broken-chain"),
         against: called(pin::Bound::NAMES, text("against")),
-        format: named_format(matches),
+        format: format::named(matches),
     }
-}
-
-/// What it names.
-pub(super) fn named_format(matches: &ArgMatches) -> pin::Format {
-    let name = matches.get_one::<String>("format").cloned();
-    called(pin::Format::NAMES, name).unwrap_or_default()
 }
 
 /// What has that name.
@@ -171,7 +153,7 @@ pub(super) fn vendor_command() -> Command {
             "write nothing; exit 1 if a file is not as pinned",
         ))
         .arg(offline())
-        .arg(format())
+        .arg(format::argument("how the result is written"))
 }
 
 /// What was asked for.
@@ -180,7 +162,7 @@ pub(super) fn vendor_request(matches: &ArgMatches) -> vendor::Request {
         folder: matches.get_one::<PathBuf>("folder").cloned(),
         offline: matches.get_flag("offline"),
         check: matches.get_flag("check"),
-        format: named_format(matches),
+        format: format::named(matches),
     }
 }
 

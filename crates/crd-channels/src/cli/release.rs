@@ -1,7 +1,6 @@
 //! The arguments of `release` and `prune`.
 
-use super::flag;
-use super::pin::{self, format};
+use super::{flag, format};
 use crate::commands::program::Program;
 use crate::commands::release::Request;
 use crate::commands::{adopt, merge_driver};
@@ -37,7 +36,7 @@ pub(super) fn command() -> Command {
                 .help("also write an archive of the bundle into this folder, as `archive` does"),
         )
         .arg(flag("dry-run", "write nothing; show what would be written"))
-        .arg(format())
+        .arg(format::argument("how the result is written"))
 }
 
 /// The second step of a release.
@@ -126,7 +125,7 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Result<Request,
         sign: text("sign").map(PathBuf::from),
         archive: text("archive").map(PathBuf::from),
         dry_run: matches.get_flag("dry-run"),
-        format: pin::named_format(matches),
+        format: format::named(matches),
         program,
     })
 }

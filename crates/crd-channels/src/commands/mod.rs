@@ -1,5 +1,6 @@
 //! One short function per command.
 
+pub mod format;
 pub mod first_bundle;
 pub mod init;
 mod chain;

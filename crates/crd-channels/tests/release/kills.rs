@@ -4,7 +4,7 @@ use super::Project;
 use super::killed::Killed;
 use super::support::{Ran, run};
 use crd_channels::cli::examples::EXAMPLES;
-use crd_channels::commands::pin::Format;
+use crd_channels::commands::format::Format;
 use crd_channels::commands::program::Program;
 use crd_channels::commands::release::{Request, prepare};
 use crd_channels::release::choice::RequestedVersion;

@@ -7,6 +7,7 @@ pub(super) use json::failed;
 
 use super::Outcome;
 use super::check::files::{PathTarget, files_at};
+use super::format::Format;
 use super::served::Named;
 use crd_channels_released::documents;
 use crd_channels_validation::rules::Outcome as RuleOutcome;
@@ -25,15 +26,6 @@ pub struct Request {
     pub crds: PathBuf,
     /// How it is told.
     pub format: Format,
-}
-
-/// How it is told.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Format {
-    /// For people.
-    Human,
-    /// One document for programs.
-    Json,
 }
 
 /// An object and what came of it.

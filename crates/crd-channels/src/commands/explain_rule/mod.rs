@@ -10,6 +10,7 @@ pub(super) use json::failed;
 use super::Outcome;
 use super::costs::display_field;
 use super::eval_rule::read_crds;
+use super::format::Format;
 use crd_channels_cel::parse;
 use crd_channels_cel::version::{BASE, Need, newest_need};
 use crd_channels_check::{self as check, ExpressionCost, Finding, SchemaCosts};
@@ -36,15 +37,6 @@ pub struct Request {
     pub crds: PathBuf,
     /// How it is told.
     pub format: Format,
-}
-
-/// How explanations are written.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Format {
-    /// For people.
-    Human,
-    /// One document for programs.
-    Json,
 }
 
 /// Explains rules on stdout.

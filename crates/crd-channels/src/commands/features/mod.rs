@@ -4,6 +4,7 @@
 pub mod ended;
 mod versions;
 
+use super::format::Format;
 use super::graduate::verdict::{Reason, Worktree};
 use super::program::Program;
 use super::{Outcome, root, say};
@@ -22,16 +23,6 @@ use std::fmt::Write as _;
 
 /// The number of the JSON format: raised when a key is removed or changes its meaning.
 const FORMAT: u64 = 1;
-
-/// How the list is written.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Format {
-    /// For people.
-    #[default]
-    Human,
-    /// One JSON object.
-    Json,
-}
 
 /// The status of a feature.
 struct FeatureStatus<'a> {

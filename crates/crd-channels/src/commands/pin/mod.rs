@@ -4,6 +4,7 @@ mod choice;
 mod update;
 mod report;
 
+use super::format::Format;
 use super::{Outcome, here, interrupted, say};
 use crate::consumer::access::Access;
 use crate::consumer::cache::Cache;
@@ -70,21 +71,6 @@ pub enum Bound {
 impl Bound {
     /// Each by the name that `--against` takes.
     pub const NAMES: [(&'static str, Self); 2] = [("patch", Self::Patch), ("minor", Self::Minor)];
-}
-
-/// How the outcome is told.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Format {
-    /// For people.
-    #[default]
-    Human,
-    /// One JSON object.
-    Json,
-}
-
-impl Format {
-    /// Each by the name that `--format` takes.
-    pub const NAMES: [(&'static str, Self); 2] = [("human", Self::Human), ("json", Self::Json)];
 }
 
 /// Bundles of a lock.

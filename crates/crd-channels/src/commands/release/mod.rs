@@ -16,7 +16,7 @@ pub(super) mod output;
 
 pub use prepare::{Prepared, prepare};
 
-use super::pin::Format;
+use super::format::Format;
 use super::program::Program;
 use super::{Outcome, archive, gen_crds, here, interrupted, say};
 use crate::release::choice::RequestedVersion;

@@ -3,7 +3,8 @@
 mod report;
 mod target;
 
-use super::pin::{Format, access, locked, no_lock};
+use super::format::Format;
+use super::pin::{access, locked, no_lock};
 use super::{Outcome, here, interrupted, say};
 use crate::consumer::access::Access;
 use crate::consumer::folders::{overlap, resolved};
