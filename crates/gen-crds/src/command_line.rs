@@ -46,7 +46,7 @@ pub fn run(args: &[OsString]) -> Option<ExitCode> {
     })
 }
 
-/// Whether `gen-crds` can tell everything that it has to tell, if only that there is no workspace.
+/// Whether `gen-crds` needs nothing of the whole program: a bundle is released, or there is no workspace to compare.
 fn has_bundles_or_no_workspace(matches: &ArgMatches) -> bool {
     let here = env::current_dir().ok();
     let folder = options::directory(matches).unwrap_or(Path::new(""));

@@ -1,4 +1,4 @@
-//! Where a type and its CRD differ on purpose, by what is said of the difference.
+//! Differences between a type and its CRD that are intended, recognised by their messages.
 
 /// Why the difference is right; nothing where it is a fault.
 pub fn by(difference: &str) -> Option<&'static str> {

@@ -1,4 +1,5 @@
-//! What is said of the values of a schema is true of those that `crates/validation` accepts, which is compared with servers.
+//! Every answer about the values of a schema holds for the values that `crates/validation` accepts, which is compared with
+//! servers.
 
 use super::drawn::values::{accepts, decoded, only as only_of, served as read, values};
 use super::drawn::{Dice, rich};

@@ -187,7 +187,7 @@ impl Numbers {
         }
         match (self.multiples.as_slice(), &self.no_multiple) {
             ([], None) => Answer::Yes,
-            // Between any two numbers one is no multiple.
+            // There is a number between any two that is not a multiple.
             ([], Some(_)) => Answer::Yes,
             _ => self.tried(true),
         }

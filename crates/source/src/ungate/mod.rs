@@ -1,6 +1,6 @@
-//! Removes the gates of a feature from the text of a file. If the feature graduates, what it gates stays, and what is there
-//! without it goes. If the feature is removed, it is the other way round. Only the bytes of the gates change; nothing is
-//! printed anew.
+//! Removes the gates of a feature from the text of a file. If the feature graduates, the gated items stay, and the items that
+//! exist only without the feature go. If the feature is removed, it is the other way round. Only the bytes of the gates
+//! change; nothing is printed anew.
 
 mod edits;
 mod merge;

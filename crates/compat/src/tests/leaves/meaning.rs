@@ -95,7 +95,7 @@ fn plain(value: &Value, key: &str, ty: Option<&str>) -> Value {
 }
 
 fn object(fields: &Map<String, Value>, key: &str) -> Value {
-    // What users name is no keyword, and what is in values is kept.
+    // Names that users choose are not keywords, and values keep everything that is in them.
     let is_named = ["properties", "annotations", "labels"].contains(&key);
     let is_value = ["default", "example", "enum"].contains(&key);
     let ty = fields.get("type").and_then(Value::as_str);
@@ -112,7 +112,7 @@ fn object(fields: &Map<String, Value>, key: &str) -> Value {
     Value::Object(parts.collect())
 }
 
-/// Whether a field is as good as absent.
+/// Whether a server treats the field as if it were absent.
 fn is_empty(name: &str, value: &Value) -> bool {
     let is_container = ["properties", "annotations", "labels", "schema"].contains(&name);
     let is_value = ["default", "example"].contains(&name);
