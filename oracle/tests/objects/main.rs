@@ -146,6 +146,10 @@ impl Tally {
         *self.counts.entry(what).or_default() += 1;
     }
 
+    fn explain(&mut self, reason: &'static str) {
+        *self.explained.entry(reason).or_default() += 1;
+    }
+
     fn print(&self) {
         for (what, times) in &self.explained {
             println!("{times:7} explained: {what}");
@@ -156,8 +160,8 @@ impl Tally {
     }
 
     fn fail(&mut self, why: String) {
-        match explained::by(&why) {
-            Some(reason) => *self.explained.entry(reason).or_default() += 1,
+        match explained::written(&why) {
+            Some(reason) => self.explain(reason),
             None => self.failures.push(why),
         }
     }
@@ -211,6 +215,11 @@ fn batch(root: &Path, seeds: std::ops::Range<u64>, tally: &mut Tally) {
             let verdict = validator.create(&object);
             if refused(&verdict).is_some() {
                 tally.count("objects that the CRD refuses");
+                continue;
+            }
+            let explained = |schema: &Schema<'_>| explained::accepted(&verdict.object, schema);
+            if let Some(reason) = drawn::with_schema(crd, explained) {
+                tally.explain(reason);
                 continue;
             }
             let kind = &crd["spec"]["names"]["kind"];

@@ -123,19 +123,21 @@ impl Renderer<'_> {
         };
         let mut schema = of(JsonType::Object);
         schema.properties.insert(tag.clone(), Arc::new(tag_schema));
+        let has_data = |variant: &&Variant| !matches!(variant.content, Content::Unit);
+        let data = place.filter(|_| present.iter().any(has_data));
         let mut branches = Vec::new();
         for variant in present {
             let mut context = context.at(variant.span);
             let facets = self.selection.resolve(&variant.facets);
             self.check_variant_facets(&facets, &mut context);
-            let checks = if matches!(variant.content, Content::Unit) {
-                Schema::default()
-            } else {
+            let checks = if has_data(&variant) {
                 let content = self.carried(variant, &mut context);
                 match place {
                     None => gather(&mut schema, content, &mut context),
                     Some(place) => gather_in(&mut schema, place, content, &mut context),
                 }
+            } else {
+                data.map_or_else(Schema::default, without)
             };
             branches.push((variant.name.clone(), checks));
         }
@@ -263,6 +265,21 @@ fn split(content: Schema, context: &mut Context<'_>) -> (Schema, Schema) {
 fn add_inner(checks: &mut Schema, place: &Text, inner: Schema) {
     if inner != Schema::default() {
         checks.properties.insert(place.clone(), Arc::new(inner));
+    }
+}
+
+/// A variant without data, beside others whose data lie in a property: serde refuses to read that property with it.
+fn without(place: &Text) -> Schema {
+    let present = Schema {
+        required: vec![place.clone()],
+        ..Schema::default()
+    };
+    Schema {
+        junctors: Some(Box::new(Junctors {
+            not: Some(Box::new(present)),
+            ..Junctors::default()
+        })),
+        ..Schema::default()
     }
 }
 

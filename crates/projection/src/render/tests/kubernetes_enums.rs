@@ -105,7 +105,7 @@ fn tagged_enums() {
         }, "oneOf": [
             {"properties": {"type": {"enum": ["Http"]}, "with": {"required": ["url"]}}, "required": ["with"]},
             {"properties": {"type": {"enum": ["Exec"]}, "with": {"required": ["command"]}}, "required": ["with"]},
-            {"properties": {"type": {"enum": ["None"]}}},
+            {"properties": {"type": {"enum": ["None"]}}, "not": {"required": ["with"]}},
         ]}),
     );
     refuse(
