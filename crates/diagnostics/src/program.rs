@@ -4,43 +4,115 @@
 //! can be followed as it is printed. The command line decides once.
 
 use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::path::Path;
 use std::sync::OnceLock;
 
-/// What texts call the program.
-const NAME: &str = "crd-channels";
+/// The first argument if cargo found the program as its subcommand (`src/bin/cargo-crd-channels.rs`).
+const SUBCOMMAND: &str = "crd-channels";
 
-static TYPED: OnceLock<&'static str> = OnceLock::new();
+/// The words before a command: `cargo xtask`, `cargo crd-channels` or `crd-channels`.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Program {
+    /// The binary itself.
+    #[default]
+    Plain,
+    /// The binary as cargo's subcommand.
+    Subcommand,
+    /// The `xtask` of a repository, behind cargo's alias of that name.
+    Alias,
+}
 
-/// Decides for the whole program.
-pub fn set(typed: &'static str) {
+impl Program {
+    /// Tells the arguments apart: who was called, and the arguments as if it had been called by its own name.
+    #[must_use]
+    pub fn of(mut arguments: Vec<OsString>) -> (Self, Vec<OsString>) {
+        let name = arguments.first().map(Path::new).and_then(Path::file_stem);
+        if name == Some(OsStr::new("xtask")) {
+            return (Self::Alias, arguments);
+        }
+        if arguments.get(1).is_some_and(|first| first == SUBCOMMAND) {
+            arguments.remove(1);
+            return (Self::Subcommand, arguments);
+        }
+        (Self::Plain, arguments)
+    }
+
+    /// The words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "crd-channels",
+            Self::Subcommand => "cargo crd-channels",
+            Self::Alias => "cargo xtask",
+        }
+    }
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+static CURRENT: OnceLock<Program> = OnceLock::new();
+
+/// Decides for the whole process.
+pub fn set(program: Program) {
     // Who decides twice is a test.
-    let _ = TYPED.set(typed);
+    let _ = CURRENT.set(program);
+}
+
+/// The decision; the binary itself where there was none.
+#[must_use]
+pub fn current() -> Program {
+    CURRENT.get().copied().unwrap_or_default()
 }
 
 /// A text with its commands as the user types them.
 #[must_use]
 pub fn as_typed(text: &str) -> Cow<'_, str> {
-    match TYPED.get() {
-        Some(typed) => named(text, typed),
-        None => Cow::Borrowed(text),
-    }
+    named(text, current())
 }
 
-fn named<'t>(text: &'t str, typed: &str) -> Cow<'t, str> {
-    let command = format!("`{NAME} ");
-    match typed != NAME && text.contains(&command) {
-        true => Cow::Owned(text.replace(&command, &format!("`{typed} "))),
+fn named(text: &str, program: Program) -> Cow<'_, str> {
+    let command = format!("`{} ", Program::Plain);
+    match program != Program::Plain && text.contains(&command) {
+        true => Cow::Owned(text.replace(&command, &format!("`{program} "))),
         false => Cow::Borrowed(text),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::named;
+    use super::{Program, named};
+    use std::ffi::OsString;
+
+    #[test]
+    fn commands_are_named_as_they_were_typed() {
+        let check = |arguments: &[&str], name: &str, left: &[&str]| {
+            let arguments = arguments.iter().map(OsString::from).collect();
+            let (program, rest) = Program::of(arguments);
+            assert_eq!(program.name(), name);
+            assert_eq!(rest.get(1..).unwrap_or_default(), left);
+        };
+        let gen_crds = ["gen-crds"];
+        check(&[], "crd-channels", &[]);
+        check(&["bin/crd-channels", "gen-crds"], "crd-channels", &gen_crds);
+        check(&["target/xtask", "gen-crds"], "cargo xtask", &gen_crds);
+        let called = ["/bin/crd-channels", "crd-channels", "gen-crds"];
+        check(&called, "cargo crd-channels", &gen_crds);
+        check(
+            &["/bin/crd-channels", "crd-channels"],
+            "cargo crd-channels",
+            &[],
+        );
+    }
 
     #[test]
     fn only_commands_are_renamed() {
-        let check = |text: &str, shown: &str| assert_eq!(named(text, "cargo xtask"), shown);
+        let check = |text: &str, shown: &str| assert_eq!(named(text, Program::Alias), shown);
         check(
             "run `crd-channels prove`, or `crd-channels pin --update`",
             "run `cargo xtask prove`, or `cargo xtask pin --update`",

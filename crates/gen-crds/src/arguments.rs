@@ -2,7 +2,6 @@
 
 use crate::gen_crds::Request;
 use crate::options::{Example, flag, named_packages, packages};
-use crate::program::Program;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use crd_channels_diagnostics::report::Format;
@@ -81,7 +80,7 @@ pub fn command() -> Command {
 
 /// What was asked for.
 #[must_use]
-pub fn request(matches: &ArgMatches, program: Program) -> Request {
+pub fn request(matches: &ArgMatches) -> Request {
     let format = matches
         .get_one::<String>("format")
         .map_or("human", String::as_str);
@@ -104,7 +103,6 @@ pub fn request(matches: &ArgMatches, program: Program) -> Request {
             .map(|(_, format)| format)
             .unwrap_or_default(),
         rustc_json: format == RUSTC_JSON,
-        program,
     }
 }
 

@@ -4,7 +4,6 @@
 //! the file and the words, numbers aside. It goes on to hold when lines move, and is stale when its cause has gone.
 
 use crate::interrupted;
-use crate::program::Program;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sources};
 use crd_channels_files::{Disk, Plan, Read};
 use crd_channels_projection::channel::config::FOLDER;
@@ -78,8 +77,8 @@ impl Baseline {
     ///
     /// # Errors
     /// `config-invalid` where it cannot be understood.
-    pub fn read(root: &Path, program: Program) -> Result<Self, Box<Diagnostic>> {
-        let unread = |why: &str| unread(why, program);
+    pub fn read(root: &Path) -> Result<Self, Box<Diagnostic>> {
+        let unread = |why: &str| unread(why);
         let bytes = match Disk.read(&root.join(FOLDER).join(NAME)) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
@@ -109,13 +108,7 @@ impl Baseline {
 
     /// Takes what is known away from findings. Of more warnings than are known of one thing all are said, since nobody can
     /// tell which one is new. `whole` says whether the run looked at everything: then what it did not find is stale.
-    pub fn apply(
-        &self,
-        findings: Vec<Diagnostic>,
-        whole: bool,
-        sources: &Sources,
-        program: Program,
-    ) -> NewFindings {
+    pub fn apply(&self, findings: Vec<Diagnostic>, whole: bool, sources: &Sources) -> NewFindings {
         let now = Self::of(&findings, sources);
         let is_known = |entry: &Entry| {
             let of = |all: &Self| all.0.get(entry).copied().unwrap_or_default();
@@ -137,7 +130,7 @@ impl Baseline {
             .filter(|entry| !now.0.contains_key(entry))
             .collect();
         if whole && !gone.is_empty() {
-            left.findings.push(stale(&gone, program));
+            left.findings.push(stale(&gone));
         }
         left
     }
@@ -212,7 +205,7 @@ fn without_numbers(message: &str) -> String {
     plain
 }
 
-fn stale(gone: &[&Entry], program: Program) -> Diagnostic {
+fn stale(gone: &[&Entry]) -> Diagnostic {
     let named = gone.iter().take(MOST_NAMED).map(|entry| {
         let Entry {
             code,
@@ -242,17 +235,17 @@ fn stale(gone: &[&Entry], program: Program) -> Diagnostic {
         display_path(),
         named.join(", ")
     );
-    Diagnostic::new(Code::StaleBaseline, None, message).with_help(format!(
-        "run `{program} gen-crds --write-baseline`, so that they are shown if they come back"
-    ))
+    Diagnostic::new(Code::StaleBaseline, None, message).with_help(
+        "run `crd-channels gen-crds --write-baseline`, so that they are shown if they come back",
+    )
 }
 
-fn unread(why: &str, program: Program) -> Box<Diagnostic> {
+fn unread(why: &str) -> Box<Diagnostic> {
     let message = format!("`{}` cannot be read: {why}", display_path());
     Box::new(
-        Diagnostic::new(Code::ConfigInvalid, None, message).with_help(format!(
-            "remove it, or write it again with `{program} gen-crds --write-baseline`"
-        )),
+        Diagnostic::new(Code::ConfigInvalid, None, message).with_help(
+            "remove it, or write it again with `crd-channels gen-crds --write-baseline`",
+        ),
     )
 }
 

@@ -36,11 +36,11 @@ pub fn run(args: &[OsString]) -> Option<ExitCode> {
         Ok(matches) => matches,
         Err(code) => return Some(code),
     };
-    crd_channels_diagnostics::program::set(program.name());
+    crate::program::set(program);
     let first_bundle: FirstBundle = |_, _, _| Vec::new();
     has_bundles_or_no_workspace(&matches).then(|| {
         start(&matches, |given| match given.subcommand() {
-            Some((_, given)) => gen_crds::run(&arguments::request(given, program), first_bundle),
+            Some((_, given)) => gen_crds::run(&arguments::request(given), first_bundle),
             None => Outcome::CouldNotRun,
         })
     })

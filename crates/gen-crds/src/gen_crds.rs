@@ -5,7 +5,6 @@ use crate::costs::{self, Costs};
 use crate::findings::{say_as, shown};
 use crate::folder::here;
 use crate::outcome::Outcome;
-use crate::program::Program;
 use crate::rustc_json::{self, Unit};
 use crate::warned::without_seen;
 use crate::{examples, interrupted, released_version, stale};
@@ -50,8 +49,6 @@ pub struct Request {
     pub format: Format,
     /// Write findings as cargo writes those of the compiler, whatever the format.
     pub rustc_json: bool,
-    /// How the user calls the tool.
-    pub program: Program,
 }
 
 /// What would keep the kinds of a workspace that has no bundle yet from becoming the first one. Whoever compares bundles
@@ -103,8 +100,7 @@ fn once(request: &Request, first_bundle: FirstBundle) -> Outcome {
         .any(is_told_by_compiling)
     {
         help!(
-            "`{} prove --record` takes values that cannot be read from source from the compiled types",
-            request.program
+            "`crd-channels prove --record` takes values that cannot be read from source from the compiled types"
         );
     }
     // The baseline is written last, and may be what cannot be written.
@@ -145,10 +141,7 @@ fn new_ones(sink: Sink, request: &Request, known: &Known, sources: &Sources) -> 
         return findings;
     }
     let whole = !errors && request.channels.is_empty();
-    let NewFindings { findings, known } =
-        known
-            .baseline
-            .apply(findings, whole, sources, request.program);
+    let NewFindings { findings, known } = known.baseline.apply(findings, whole, sources);
     let known = once_each(known).len();
     if known > 0 && request.format == Format::Human && !request.rustc_json {
         note!("{} and not shown, see `{path}`", known_ones(known));
@@ -217,7 +210,7 @@ fn generate(
     let state = setup.workspace.target_dir.join("crd-channels");
     known.root = Some(root.clone());
     if !request.write_baseline {
-        match Baseline::read(&root, request.program) {
+        match Baseline::read(&root) {
             Ok(baseline) => known.baseline = baseline,
             Err(finding) => return could_not_run(*finding, sink),
         }
@@ -312,7 +305,7 @@ fn generate(
             kept: &kept,
             channels: &names,
         };
-        if let Some(finding) = released_version::refusal(&setup, made, &Disk, request.program) {
+        if let Some(finding) = released_version::refusal(&setup, made, &Disk) {
             sink.push(finding);
             return Outcome::Findings;
         }
@@ -521,7 +514,7 @@ fn report_changes(
     for change in changes {
         let shown = named_by_user(&change.path, request);
         if request.check && is_for_programs {
-            sink.push(stale::finding(change, &shown, request.program, sources));
+            sink.push(stale::finding(change, &shown, sources));
         }
         let difference = diff(change, (!request.diff).then_some(SHORT_DIFF));
         print_line(&format!("{}: {shown}", stale::state(change)), request);
@@ -534,7 +527,7 @@ fn report_changes(
         return Outcome::Clean;
     }
     if !is_for_programs {
-        help!("run `{} gen-crds`", request.program);
+        help!("run `crd-channels gen-crds`");
     }
     if request.check {
         Outcome::Findings

@@ -7,7 +7,6 @@
 mod print;
 
 pub mod outcome;
-pub mod program;
 pub mod findings;
 pub mod folder;
 pub mod interrupted;
@@ -25,6 +24,6 @@ pub mod arguments;
 pub mod command_line;
 mod hand_over;
 
-pub use crd_channels_diagnostics::program::as_typed;
+pub use crd_channels_diagnostics::program::{self, as_typed};
 pub use crd_channels_diagnostics::terminal::is_quiet;
 pub use hand_over::hand_over;

@@ -1,7 +1,6 @@
 //! A working tree that has the version of a released bundle: the commit of the release, and those up to the next version.
 //! Its CRDs are those of the bundle, or nobody could tell the two apart.
 
-use crate::program::Program;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink};
 use crd_channels_files::{Read, with_unix_line_ends};
 use crd_channels_generator::pipeline::{self, Setup};
@@ -24,12 +23,7 @@ pub struct GeneratedCrds<'a> {
 
 /// `version-released`, where CRDs are not those of the bundle whose version the tree has.
 #[must_use]
-pub fn refusal(
-    setup: &Setup,
-    made: GeneratedCrds<'_>,
-    files: &dyn Read,
-    program: Program,
-) -> Option<Diagnostic> {
+pub fn refusal(setup: &Setup, made: GeneratedCrds<'_>, files: &dyn Read) -> Option<Diagnostic> {
     // Whoever made the CRDs has reported a version that cannot be told.
     let version = pipeline::version(setup, &mut Sink::default())?;
     let version: BundleVersion = version.parse().ok()?;
@@ -44,8 +38,7 @@ pub fn refusal(
     let message = format!(
         "the tree still has the version of {version}, which is released, but `{other}` would differ from the bundle"
     );
-    let next =
-        format!("run `{program} start-next`: it sets the next version, and CRDs may change again");
+    let next = "run `crd-channels start-next`: it sets the next version, and CRDs may change again";
     let bytes = files.read(&folder.join(manifest::FILE)).ok()?;
     let help = match Manifest::parse(&bytes) {
         // The same types may make other bytes.
@@ -55,7 +48,7 @@ pub fn refusal(
                 made.tool
             )
         }
-        _ => next,
+        _ => next.to_owned(),
     };
     Some(Diagnostic::new(Code::VersionReleased, None, message).with_help(help))
 }

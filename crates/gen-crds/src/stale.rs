@@ -1,6 +1,5 @@
 //! Generated files that are not what the types say, as findings for programs.
 
-use crate::program::Program;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources, Span};
 use crd_channels_files::{Change, ChangeKind};
 
@@ -14,7 +13,7 @@ pub fn state(change: &Change) -> &'static str {
 }
 
 /// The finding of a file, which messages call `shown`, at its first line that is not as it should be.
-pub fn finding(change: &Change, shown: &str, program: Program, sources: &Sources) -> Diagnostic {
+pub fn finding(change: &Change, shown: &str, sources: &Sources) -> Diagnostic {
     let old = change.old.as_deref().unwrap_or_default();
     let new = change.new.as_deref().unwrap_or_default();
     let (start, end) = first_difference(old, new);
@@ -24,7 +23,7 @@ pub fn finding(change: &Change, shown: &str, program: Program, sources: &Sources
         end,
     };
     let message = format!("`{shown}` is {}", state(change));
-    let help = format!("run `{program} gen-crds` and commit what it writes");
+    let help = "run `crd-channels gen-crds` and commit what it writes";
     Diagnostic::new(Code::StaleFiles, span, message).with_help(help)
 }
 

@@ -2,7 +2,6 @@
 
 use super::{flag, format};
 use crate::commands::graduate::Request;
-use crate::commands::program::Program;
 use crate::commands::{deprecate, remove};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Arg, ArgMatches, Command};
@@ -28,14 +27,13 @@ pub(super) fn graduate_command() -> Command {
 }
 
 /// What was asked for.
-pub(super) fn graduate_request(matches: &ArgMatches, program: Program) -> Request {
+pub(super) fn graduate_request(matches: &ArgMatches) -> Request {
     Request {
         feature: matches
             .get_one::<String>("feature")
             .cloned()
             .unwrap_or_default(),
         dry_run: matches.get_flag("dry-run"),
-        program,
     }
 }
 
@@ -60,13 +58,12 @@ pub(super) fn remove_command() -> Command {
 }
 
 /// What was asked for.
-pub(super) fn remove_request(matches: &ArgMatches, program: Program) -> remove::Request {
+pub(super) fn remove_request(matches: &ArgMatches) -> remove::Request {
     let text = |name| matches.get_one::<String>(name).cloned();
     remove::Request {
         feature: text("feature").unwrap_or_default(),
         reason: text("reason").unwrap_or_else(|| "..".to_owned()),
         dry_run: matches.get_flag("dry-run"),
-        program,
     }
 }
 
@@ -101,7 +98,7 @@ pub(super) fn deprecate_command() -> Command {
 }
 
 /// What was asked for.
-pub(super) fn deprecate_request(matches: &ArgMatches, program: Program) -> deprecate::Request {
+pub(super) fn deprecate_request(matches: &ArgMatches) -> deprecate::Request {
     let text = |name| matches.get_one::<String>(name).cloned();
     deprecate::Request {
         kind: text("kind").unwrap_or_default(),
@@ -109,6 +106,5 @@ pub(super) fn deprecate_request(matches: &ArgMatches, program: Program) -> depre
         removed_in: text("removed-in"),
         replaced_by: text("replaced-by"),
         dry_run: matches.get_flag("dry-run"),
-        program,
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{flag, named_packages, packages};
 use crate::commands::init::Request;
-use crate::commands::program::Program;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::path::PathBuf;
 
@@ -23,7 +22,7 @@ pub(super) fn command() -> Command {
 }
 
 /// What was asked for.
-pub(super) fn request(matches: &ArgMatches, program: Program) -> Request {
+pub(super) fn request(matches: &ArgMatches) -> Request {
     Request {
         diff: matches.get_flag("diff"),
         compare: matches
@@ -31,6 +30,5 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Request {
             .map(|paths| paths.cloned().collect())
             .unwrap_or_default(),
         packages: named_packages(matches),
-        program,
     }
 }

@@ -49,16 +49,16 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -
         return ExitCode::from(code);
     }
     let (program, args) = Program::of(args);
-    program::set(program.name());
+    program::set(program);
     let own = tasks.iter().map(|task| (task.command)());
     let command = command(program).subcommands(own);
     match parse(groups::with_help(command, program), &args) {
-        Ok(matches) => start(&matches, |given| dispatch(given, program, tasks)),
+        Ok(matches) => start(&matches, |given| dispatch(given, tasks)),
         Err(code) => code,
     }
 }
 
-fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
+fn dispatch(matches: &ArgMatches, tasks: &[Task]) -> Outcome {
     let settled = match matches.subcommand_name() {
         // These look at no file of a workspace, are called by git while it merges, or may run more than once.
         Some("explain" | "completions" | "man" | "envtest" | "merge-driver" | "gen-crds") => {
@@ -74,25 +74,24 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
         }
     };
     match matches.subcommand() {
-        Some(("gen-crds", given)) => commands::gen_crds::run(
-            &arguments::request(given, program),
-            first_bundle::differences,
-        ),
-        Some(("prove", given)) => commands::prove::run(&prove::request(given, program)),
-        Some(("init", given)) => commands::init::run(&init::request(given, program)),
+        Some(("gen-crds", given)) => {
+            commands::gen_crds::run(&arguments::request(given), first_bundle::differences)
+        }
+        Some(("prove", given)) => commands::prove::run(&prove::request(given)),
+        Some(("init", given)) => commands::init::run(&init::request(given)),
         Some(("check", given)) => commands::check::run(&check::request(given)),
         Some(("eval-rule", given)) => commands::eval_rule::run(&eval_rule::request(given)),
         Some(("explain-rule", given)) => commands::explain_rule::run(&explain_rule::request(given)),
         Some(("diff", given)) => commands::diff::run(&diff::request(given)),
-        Some(("release", given)) => match release::request(given, program) {
+        Some(("release", given)) => match release::request(given) {
             Ok(request) => commands::release::run(&request, &settled),
             Err(message) => {
                 error!("{message}");
                 Outcome::CouldNotRun
             }
         },
-        Some(("start-next", _)) => commands::start_next::run(program),
-        Some(("adopt", given)) => match release::adopt_request(given, program) {
+        Some(("start-next", _)) => commands::start_next::run(),
+        Some(("adopt", given)) => match release::adopt_request(given) {
             Ok(request) => commands::adopt::run(&request),
             Err(message) => {
                 error!("{message}");
@@ -101,7 +100,7 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
         },
         Some(("merge-driver", given)) => match release::merge_driver_request(given) {
             Some(merge) => commands::merge_driver::run(&merge),
-            None => commands::merge_driver::install(program),
+            None => commands::merge_driver::install(),
         },
         Some(("verify-release", given)) => match verify_release::request(given) {
             Ok(request) => commands::verify_release::run(request),
@@ -124,15 +123,11 @@ fn dispatch(matches: &ArgMatches, program: Program, tasks: &[Task]) -> Outcome {
                 Outcome::CouldNotRun
             }
         },
-        Some(("prune", given)) => commands::prune::run(given.get_flag("dry-run"), program),
-        Some(("features", given)) => commands::features::run(format::named(given), program),
-        Some(("graduate", given)) => {
-            commands::graduate::run(&features::graduate_request(given, program))
-        }
-        Some(("remove", given)) => commands::remove::run(&features::remove_request(given, program)),
-        Some(("deprecate", given)) => {
-            commands::deprecate::run(&features::deprecate_request(given, program))
-        }
+        Some(("prune", given)) => commands::prune::run(given.get_flag("dry-run")),
+        Some(("features", given)) => commands::features::run(format::named(given)),
+        Some(("graduate", given)) => commands::graduate::run(&features::graduate_request(given)),
+        Some(("remove", given)) => commands::remove::run(&features::remove_request(given)),
+        Some(("deprecate", given)) => commands::deprecate::run(&features::deprecate_request(given)),
         Some(("pin", given)) => commands::pin::run(&pin::pin_request(given)),
         Some(("vendor", given)) => commands::vendor::run(&pin::vendor_request(given)),
         Some(("explain", given)) => commands::explain::run(explain::request(given)),

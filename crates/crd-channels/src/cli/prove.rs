@@ -1,7 +1,6 @@
 //! The arguments of `prove`.
 
 use super::{flag, format_of_findings, named_format};
-use crate::commands::program::Program;
 use crate::commands::prove::Request;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
@@ -30,7 +29,7 @@ pub(super) fn command() -> Command {
 }
 
 /// What was asked for.
-pub(super) fn request(matches: &ArgMatches, program: Program) -> Request {
+pub(super) fn request(matches: &ArgMatches) -> Request {
     Request {
         record: matches.get_flag("record"),
         write_test: matches.get_flag("write-test"),
@@ -39,6 +38,5 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Request {
             .get_many::<String>("cargo")
             .map(|arguments| arguments.cloned().collect())
             .unwrap_or_default(),
-        program,
     }
 }

@@ -1,7 +1,6 @@
 //! The arguments of `release` and `prune`.
 
 use super::{flag, format};
-use crate::commands::program::Program;
 use crate::commands::release::Request;
 use crate::commands::{adopt, merge_driver};
 use crate::release::choice::RequestedVersion;
@@ -64,15 +63,11 @@ pub(super) fn adopt_command() -> Command {
 }
 
 /// Which bundle, and where from; what is wrong with it otherwise.
-pub(super) fn adopt_request(
-    matches: &ArgMatches,
-    program: Program,
-) -> Result<adopt::Request, String> {
+pub(super) fn adopt_request(matches: &ArgMatches) -> Result<adopt::Request, String> {
     let text = |name| matches.get_one::<String>(name).map(String::as_str);
     Ok(adopt::Request {
         version: text("VERSION").unwrap_or_default().parse()?,
         from: text("from").map(str::to_owned),
-        program,
     })
 }
 
@@ -103,7 +98,7 @@ pub(super) fn merge_driver_request(matches: &ArgMatches) -> Option<merge_driver:
 }
 
 /// What was asked for; what is wrong with it otherwise.
-pub(super) fn request(matches: &ArgMatches, program: Program) -> Result<Request, String> {
+pub(super) fn request(matches: &ArgMatches) -> Result<Request, String> {
     let text = |name| matches.get_one::<String>(name).map(String::as_str);
     let asked = match (text("VERSION").unwrap_or_default(), text("date")) {
         ("snapshot", Some(date)) => RequestedVersion::Snapshot(date.to_owned()),
@@ -126,7 +121,6 @@ pub(super) fn request(matches: &ArgMatches, program: Program) -> Result<Request,
         archive: text("archive").map(PathBuf::from),
         dry_run: matches.get_flag("dry-run"),
         format: format::named(matches),
-        program,
     })
 }
 

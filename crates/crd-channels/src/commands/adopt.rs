@@ -1,7 +1,6 @@
 //! `adopt`: brings home the bundles that a release branch made, with their entries in the list of bundles, and says what
 //! the next minor has to answer for because of them.
 
-use super::program::Program;
 use super::release::components;
 use super::release::judged::Source;
 use super::release::tags::Tags;
@@ -29,8 +28,6 @@ pub struct Request {
     pub version: BundleVersion,
     /// The revision that has it; its tag without one.
     pub from: Option<String>,
-    /// How the user calls the tool.
-    pub program: Program,
 }
 
 /// Runs the command in the current folder's workspace.
@@ -76,13 +73,7 @@ fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String
     let applied = interrupted::apply(&plan)
         .map_err(|finding| sink.push(*finding))
         .ok()?;
-    let due = due(
-        &setup,
-        here,
-        (&new, &request.version),
-        (&root, request.program),
-        sources,
-    );
+    let due = due(&setup, here, (&new, &request.version), &root, sources);
     due.into_iter().for_each(|finding| sink.push(finding));
     let names: Vec<String> = new.bundles.keys().map(ToString::to_string).collect();
     let written = applied.created.len() + applied.replaced.len();
@@ -234,7 +225,7 @@ fn due(
     setup: &Setup,
     here: History,
     (new, adopted): (&History, &BundleVersion),
-    place: (&Path, Program),
+    root: &Path,
     sources: &Sources,
 ) -> Vec<Diagnostic> {
     let mut before = here.clone();
@@ -243,7 +234,7 @@ fn due(
     after.bundles.extend(new.bundles.clone());
     let judge = |history: &History| {
         let mut sink = Sink::default();
-        let judged = judged(setup, history, place, sources, &mut sink);
+        let judged = judged(setup, history, root, sources, &mut sink);
         (judged, sink.into_diagnostics())
     };
     let known: BTreeSet<String> = judge(&before)
@@ -274,7 +265,7 @@ fn due(
 fn judged(
     setup: &Setup,
     history: &History,
-    (root, program): (&Path, Program),
+    root: &Path,
     sources: &Sources,
     sink: &mut Sink,
 ) -> Option<BundleVersion> {
@@ -285,13 +276,7 @@ fn judged(
         return None;
     }
     let tree: BundleVersion = stamp.version.parse().ok()?;
-    let choice = choose(
-        &RequestedVersion::Minor,
-        &tree,
-        history.bundles.keys(),
-        program.name(),
-    )
-    .ok()?;
+    let choice = choose(&RequestedVersion::Minor, &tree, history.bundles.keys()).ok()?;
     let version = choice.version.clone();
     let source = Source {
         setup,
@@ -303,7 +288,7 @@ fn judged(
     let besides = components::compared(&besides, &stamp.prefix);
     source.check_candidate(
         choice,
-        (&RequestedVersion::Minor, program),
+        &RequestedVersion::Minor,
         history,
         (root, besides),
         sink,

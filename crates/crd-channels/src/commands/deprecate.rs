@@ -2,7 +2,6 @@
 
 use super::edited::{Edited, Overlay, Writing, editing, read_again, unclear};
 use super::graduate::verdict::{Worktree, changes};
-use super::program::Program;
 use super::{Outcome, root};
 use crate::release::choice::bumped;
 use crd_channels_compat::{Bump, Finding, is_ga};
@@ -27,8 +26,6 @@ pub struct Request {
     pub replaced_by: Option<String>,
     /// Write nothing; show all that would change.
     pub dry_run: bool,
-    /// How the user calls the tool.
-    pub program: Program,
 }
 
 /// Runs the command in the current folder's workspace.
@@ -56,7 +53,6 @@ fn deprecate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Ou
         root: &root,
         worktree: &worktree,
         dry_run: request.dry_run,
-        program: &request.program,
     };
     writing.write(edited, sources, sink)
 }

@@ -1,7 +1,6 @@
 //! The working tree with edited files, in memory: what its types then say, and how the edits are written.
 
 use super::graduate::verdict::{Worktree, changes};
-use super::program::Program;
 use super::release::made;
 use super::release::output::Output;
 use super::{Outcome, interrupted, released_version, say, sets};
@@ -169,8 +168,6 @@ pub struct Writing<'a> {
     pub worktree: &'a Worktree,
     /// Write nothing; show all that would change.
     pub dry_run: bool,
-    /// How the user calls the tool.
-    pub program: &'a Program,
 }
 
 impl Writing<'_> {
@@ -196,8 +193,7 @@ impl Writing<'_> {
             channels: &made::channels(&setup),
         };
         if !generated.is_empty()
-            && let Some(finding) =
-                released_version::refusal(&setup, published, &Disk, *self.program)
+            && let Some(finding) = released_version::refusal(&setup, published, &Disk)
         {
             sink.push(finding);
             return Some(Outcome::Findings);
@@ -248,7 +244,7 @@ impl Writing<'_> {
         Tree { kinds, sources }.place(&mut report.findings);
         print!("{}", report::human(&report, place));
         if !self.dry_run && generated.is_empty() {
-            help!("run `{} gen-crds`", self.program);
+            help!("run `crd-channels gen-crds`");
         }
         Some(Outcome::Clean)
     }

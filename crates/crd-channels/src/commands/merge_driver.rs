@@ -1,12 +1,11 @@
 //! `merge-driver`: what git calls to merge the files that differ between release branches by themselves.
 
-use super::program::Program;
 use super::release::versions;
 use super::{Outcome, interrupted, root, say};
 use crate::git::{Repository, merge_file};
 use crate::release::changelog;
 use crate::release::merged::{Conflict, Sides, alike, is_released};
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, program};
 use crd_channels_files::{Disk, Plan};
 use crd_channels_generator::pipeline;
 use crd_channels_projection::channel::config::{Bundle, FOLDER};
@@ -111,9 +110,9 @@ fn unwritten(path: &Path, error: &io::Error) -> Box<Diagnostic> {
 
 /// Makes git call it: in this clone's configuration, and for the files that `.gitattributes` then names.
 #[must_use]
-pub fn install(program: Program) -> Outcome {
+pub fn install() -> Outcome {
     let mut sink = Sink::default();
-    let done = installed(program, &mut sink);
+    let done = installed(&mut sink);
     say(&sink.into_diagnostics(), &Sources::default());
     match done {
         Some(done) => {
@@ -149,13 +148,13 @@ fn quoted(pattern: &str) -> String {
     }
 }
 
-fn installed(program: Program, sink: &mut Sink) -> Option<String> {
+fn installed(sink: &mut Sink) -> Option<String> {
     let root = root(sink)?;
     let setup = pipeline::setup(&root, &Disk, &Sources::default(), sink)?;
     let mut taken = |result: Result<String, Box<Diagnostic>>| {
         result.map_err(|finding| sink.push(*finding)).ok()
     };
-    let driver = format!("{program} merge-driver %O %A %B %P");
+    let driver = format!("{} merge-driver %O %A %B %P", program::current());
     let set = Repository::discover(&root)
         .and_then(|(repository, _)| repository.set_merge_driver(NAME, &driver));
     taken(set.map(|()| String::new()))?;

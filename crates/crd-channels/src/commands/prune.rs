@@ -1,6 +1,5 @@
 //! `prune`: takes away pre-releases that a final bundle has followed.
 
-use super::program::Program;
 use super::release::versions::text;
 use super::{Outcome, gen_crds, here, interrupted};
 use crate::git;
@@ -22,11 +21,11 @@ const ASIDE: &str = ".pruned";
 
 /// Removes the pre-releases of the current folder's workspace that are followed, or says which they are.
 #[must_use]
-pub fn run(dry_run: bool, program: Program) -> Outcome {
+pub fn run(dry_run: bool) -> Outcome {
     let Some(here) = here() else {
         return Outcome::CouldNotRun;
     };
-    match workspace::find_root(&here).and_then(|root| pruned(&root, dry_run, program)) {
+    match workspace::find_root(&here).and_then(|root| pruned(&root, dry_run)) {
         Ok(()) => Outcome::Clean,
         Err(finding) => {
             let outcome = match finding.code {
@@ -39,7 +38,7 @@ pub fn run(dry_run: bool, program: Program) -> Outcome {
     }
 }
 
-fn pruned(root: &Path, dry_run: bool, program: Program) -> Result<(), Box<Diagnostic>> {
+fn pruned(root: &Path, dry_run: bool) -> Result<(), Box<Diagnostic>> {
     let all = bundles::all(&root.join(FOLDER), &Disk);
     let followed = followed(&all);
     if dry_run {
@@ -52,13 +51,13 @@ fn pruned(root: &Path, dry_run: bool, program: Program) -> Result<(), Box<Diagno
     let failed = |error: io::Error| {
         let message = format!("a pre-release cannot be removed: {error}");
         let finding = Diagnostic::new(Code::WriteFailed, None, message);
-        Box::new(finding.with_help(format!("fix the cause, and run `{program} prune` again")))
+        Box::new(finding.with_help("fix the cause, and run `crd-channels prune` again"))
     };
     if followed.is_empty() {
         status!("no pre-release is followed by a final bundle");
         return remove(root, &followed, &aside).map_err(failed);
     }
-    kept_by_git(root, &followed, program)?;
+    kept_by_git(root, &followed)?;
     let log = format!("{FOLDER}/{}", changelog::FILE);
     if let Some(text) = text(root, &log, &Disk)? {
         let left = without_entries(&text, &followed);
@@ -80,11 +79,7 @@ fn followed(all: &[Released]) -> Vec<BundleVersion> {
 }
 
 /// Only what git has can be had back.
-fn kept_by_git(
-    root: &Path,
-    followed: &[BundleVersion],
-    program: Program,
-) -> Result<(), Box<Diagnostic>> {
+fn kept_by_git(root: &Path, followed: &[BundleVersion]) -> Result<(), Box<Diagnostic>> {
     let refused = |message: String, help: &str| {
         let finding = Diagnostic::new(Code::UncleanTree, None, message);
         Err(Box::new(finding.with_help(help)))
@@ -100,7 +95,7 @@ fn kept_by_git(
         None => {
             return refused(
                 "this is not a git repository, so the pre-releases would be lost".to_owned(),
-                &format!("run `{program} prune --dry-run`, and remove the folders that it names"),
+                "run `crd-channels prune --dry-run`, and remove the folders that it names",
             );
         }
     }

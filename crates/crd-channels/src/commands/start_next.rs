@@ -1,6 +1,5 @@
 //! `start-next`: the second step of a release. The tree goes on under the next `-dev` version.
 
-use super::program::Program;
 use super::release::output::Output;
 use super::release::tags::{Tag, tag_for};
 use super::release::{made, unclean, versions};
@@ -17,10 +16,10 @@ use crd_channels_released::bundles;
 
 /// Runs the command in the current folder's workspace.
 #[must_use]
-pub fn run(program: Program) -> Outcome {
+pub fn run() -> Outcome {
     let sources = Sources::default();
     let mut sink = Sink::default();
-    let done = start(program, &sources, &mut sink);
+    let done = start(&sources, &mut sink);
     let findings = sink.into_diagnostics();
     gen_crds::say(&findings, &sources, Format::Human);
     match done {
@@ -33,7 +32,7 @@ pub fn run(program: Program) -> Outcome {
 }
 
 /// What was done; none where nothing could be.
-fn start(program: Program, sources: &Sources, sink: &mut Sink) -> Option<String> {
+fn start(sources: &Sources, sink: &mut Sink) -> Option<String> {
     let root = root(sink)?;
     let setup = pipeline::setup(&root, &Disk, sources, sink)?;
     let kinds = pipeline::read(&setup, &Disk, sources, sink);
@@ -46,7 +45,7 @@ fn start(program: Program, sources: &Sources, sink: &mut Sink) -> Option<String>
     let released: Vec<BundleVersion> = released.into_iter().map(|bundle| bundle.version).collect();
     if !released.contains(&tree) {
         if tree.is_final() {
-            let help = format!("run `{program} release {}` first", tree.semantic());
+            let help = format!("run `crd-channels release {}` first", tree.semantic());
             sink.push(refused(
                 format!("{tree} is not released yet, so there is no next version"),
                 help,

@@ -137,13 +137,12 @@ pub fn choose<'b>(
     asked: &RequestedVersion,
     tree: &BundleVersion,
     released: impl Iterator<Item = &'b BundleVersion> + Clone,
-    program: &str,
 ) -> Result<Choice, Box<Diagnostic>> {
     let finals: Vec<&BundleVersion> = released
         .clone()
         .filter(|version| version.is_final())
         .collect();
-    let version = version(asked, tree, &finals, program)?;
+    let version = version(asked, tree, &finals)?;
     if version.semantic().pre.split('.').next() == Some("dev") {
         let message = format!(
             "{version} is the version of the tree before {}",
@@ -153,7 +152,7 @@ pub fn choose<'b>(
         return Err(refused(Code::ReleaseVersion, message, help));
     }
     let exact = format!(
-        "run `{program} release {}`, or set the tree's version first",
+        "run `crd-channels release {}`, or set the tree's version first",
         plain(tree)
     );
     if version.as_final() < tree.as_final() {
@@ -166,7 +165,7 @@ pub fn choose<'b>(
         _ => "release the next version",
     };
     vacant(&version, released, next)?;
-    let baseline = baseline(&version, &finals, program)?;
+    let baseline = baseline(&version, &finals)?;
     let line = match &baseline {
         Some(last) if line(last) != line(&version) => {
             let others = finals.iter().filter(|known| line(known) == line(last));
@@ -237,7 +236,6 @@ fn version(
     asked: &RequestedVersion,
     tree: &BundleVersion,
     finals: &[&BundleVersion],
-    program: &str,
 ) -> Result<BundleVersion, Box<Diagnostic>> {
     let bump = match asked {
         RequestedVersion::Exactly(version) => return Ok(version.clone()),
@@ -278,7 +276,7 @@ fn version(
         Bump::Patch => format!("{core} cannot be a patch, because there is no bundle yet"),
         _ => format!("the first bundle is built from {tree}, which is not such a version"),
     };
-    let help = format!("run `{program} release {}`", plain(tree));
+    let help = format!("run `crd-channels release {}`", plain(tree));
     Err(refused(Code::ReleaseVersion, message, help))
 }
 
@@ -287,7 +285,6 @@ fn version(
 fn baseline(
     version: &BundleVersion,
     finals: &[&BundleVersion],
-    program: &str,
 ) -> Result<Option<BundleVersion>, Box<Diagnostic>> {
     let core = version.as_final();
     let is_patch = core.semantic().patch > 0;
@@ -304,7 +301,7 @@ fn baseline(
                         "{last} is released, and older lines only get patches; {version} is not a patch"
                     ),
                     format!(
-                        "run `{program} release {}`",
+                        "run `crd-channels release {}`",
                         plain(&bumped(found, Bump::Patch))
                     ),
                 )),

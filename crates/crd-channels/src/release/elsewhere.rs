@@ -41,14 +41,9 @@ pub fn concerns(choice: &Choice, tagged: &BundleVersion) -> bool {
 /// What is in the way of a release, of bundles that concern it. `patch` is the next patch of the tree's line, where nothing
 /// is in its way, and `program` how the user calls the tool.
 #[must_use]
-pub fn refusals(
-    choice: &Choice,
-    all: &[Tagged],
-    patch: Option<&BundleVersion>,
-    program: &str,
-) -> Vec<Diagnostic> {
+pub fn refusals(choice: &Choice, all: &[Tagged], patch: Option<&BundleVersion>) -> Vec<Diagnostic> {
     if let Some(same) = all.iter().find(|tagged| tagged.version == choice.version) {
-        return vec![taken(same, patch, program)];
+        return vec![taken(same, patch)];
     }
     let missing = |tagged: &Tagged| {
         let message = format!(
@@ -58,7 +53,7 @@ pub fn refusals(
             choice.version
         );
         let help = format!(
-            "run `{program} adopt {}`, which copies it here",
+            "run `crd-channels adopt {}`, which copies it here",
             tagged.version
         );
         *refused(Code::ReleaseVersion, message, help)
@@ -66,16 +61,16 @@ pub fn refusals(
     all.iter().map(missing).collect()
 }
 
-fn taken(same: &Tagged, patch: Option<&BundleVersion>, program: &str) -> Diagnostic {
+fn taken(same: &Tagged, patch: Option<&BundleVersion>) -> Diagnostic {
     let version = &same.version;
     let message = format!("{version} is taken: it was released {}", on(same));
     let help = match patch {
         _ if version.is_snapshot() => ONE_A_DAY.to_owned(),
         Some(patch) => format!(
-            "run `{program} release patch` for {patch}, or `{program} adopt {version}` first for a bundle that follows {version}"
+            "run `crd-channels release patch` for {patch}, or `crd-channels adopt {version}` first for a bundle that follows {version}"
         ),
         None => format!(
-            "run `{program} adopt {version}`, which copies it here, and release the next version"
+            "run `crd-channels adopt {version}`, which copies it here, and release the next version"
         ),
     };
     *refused(Code::ReleaseVersion, message, help)
@@ -133,18 +128,14 @@ mod tests {
             (RequestedVersion::Patch, "0.1.5", ""),
         ] {
             let released = [v("0.1.0"), v("0.2.0"), v("0.2.1")];
-            let choice = choose(&asked, &v("0.2.2-dev"), released.iter(), "crd-channels").unwrap();
+            let choice = choose(&asked, &v("0.2.2-dev"), released.iter()).unwrap();
             let tagged = Tagged {
                 version: v(tagged),
                 tag: tagged.to_owned(),
                 branches: vec!["main".to_owned()],
             };
             let said = match concerns(&choice, &tagged.version) {
-                true => {
-                    refusals(&choice, &[tagged], None, "crd-channels")
-                        .remove(0)
-                        .message
-                }
+                true => refusals(&choice, &[tagged], None).remove(0).message,
                 false => String::new(),
             };
             assert!(

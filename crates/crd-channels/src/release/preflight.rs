@@ -29,8 +29,6 @@ pub struct Candidate<'a> {
     pub line: &'a [Breach],
     /// The types that it is made of.
     pub tree: Tree<'a>,
-    /// How the user calls the tool.
-    pub program: &'a str,
 }
 
 impl<'a> Candidate<'a> {
@@ -40,7 +38,6 @@ impl<'a> Candidate<'a> {
             past: self.past,
             new: self.new,
             tree: self.tree,
-            program: self.program,
         }
     }
 }

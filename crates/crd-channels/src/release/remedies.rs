@@ -18,8 +18,6 @@ pub struct Remedies<'a> {
     pub new: &'a Set,
     /// Its types.
     pub tree: Tree<'a>,
-    /// How the user calls the tool.
-    pub program: &'a str,
 }
 
 /// What a tombstone says beside the name.
@@ -73,8 +71,7 @@ impl Remedies<'_> {
             id => match lowest {
                 Some(lowest) => format!("the lowest version that allows it is {lowest}"),
                 None => format!(
-                    "undo the change; `{} explain {id}` lists the reasons and alternatives",
-                    self.program
+                    "undo the change; `crd-channels explain {id}` lists the reasons and alternatives"
                 ),
             },
         };

@@ -5,7 +5,6 @@ use super::killed::Killed;
 use super::support::{Ran, run};
 use crd_channels::cli::examples::EXAMPLES;
 use crd_channels::commands::format::Format;
-use crd_channels::commands::program::Program;
 use crd_channels::commands::release::{Request, prepare};
 use crd_channels::release::choice::RequestedVersion;
 use crd_channels_diagnostics::{Sink, Sources};
@@ -39,7 +38,6 @@ impl Story {
             archive: None,
             dry_run: false,
             format: Format::Human,
-            program: Program::default(),
         };
         let prepared = prepare(&request, project.0.folder(), &sources, &mut sink).unwrap();
         assert!(!sink.has_errors(), "{:?}", sink.diagnostics());

@@ -6,7 +6,6 @@ mod versions;
 
 use super::format::Format;
 use super::graduate::verdict::{Reason, Worktree};
-use super::program::Program;
 use super::{Outcome, root, say};
 use crate::release::history::History;
 use crate::release::lifecycle::Ancestry;
@@ -46,10 +45,10 @@ enum Listed {
 
 /// Runs the command in the current folder's workspace.
 #[must_use]
-pub fn run(format: Format, program: Program) -> Outcome {
+pub fn run(format: Format) -> Outcome {
     let sources = Sources::default();
     let mut sink = Sink::default();
-    let listed = list(format, program, &sources, &mut sink);
+    let listed = list(format, &sources, &mut sink);
     let findings = sink.into_diagnostics();
     let outcome = match listed {
         Some(_) => Outcome::of(&findings),
@@ -84,7 +83,7 @@ fn nothing() -> Value {
     json!({"format": FORMAT, "features": null, "gone": null, "versions": null})
 }
 
-fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) -> Option<Listed> {
+fn list(format: Format, sources: &Sources, sink: &mut Sink) -> Option<Listed> {
     let root = root(sink)?;
     let worktree = Worktree::read(&root, sources, sink)?;
     let history = match History::read(&root.join(FOLDER), &Disk) {
@@ -115,12 +114,19 @@ fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) ->
                 .or_insert_with(|| version.to_string());
         }
     }
-    let run = (sources, program);
     let declared = worktree.setup.config.features.declared.iter();
     let mut all: Vec<FeatureStatus<'_>> = declared
-        .map(|feature| feature_status(&worktree, &feature.name.value, Some(feature), &since, run))
+        .map(|feature| {
+            feature_status(
+                &worktree,
+                &feature.name.value,
+                Some(feature),
+                &since,
+                sources,
+            )
+        })
         .collect();
-    let unnamed = feature_status(&worktree, UNNAMED, None, &since, run);
+    let unnamed = feature_status(&worktree, UNNAMED, None, &since, sources);
     if !unnamed.gates.is_empty() {
         all.push(unnamed);
     }
@@ -138,7 +144,7 @@ fn list(format: Format, program: Program, sources: &Sources, sink: &mut Sink) ->
     let declared = declared.map(|feature| &*feature.name.value).collect();
     let gone = ended::ended_features(&past, &declared, &report);
     let lives = versions::statuses(&worktree, &past);
-    for finding in versions::refusals(&worktree, &past, &report, tree, program) {
+    for finding in versions::refusals(&worktree, &past, &report, tree) {
         sink.push(finding);
     }
     Some(match format {
@@ -167,7 +173,7 @@ fn feature_status<'a>(
     name: &'a str,
     declared: Option<&'a Feature>,
     since: &BTreeMap<String, String>,
-    (sources, program): (&Sources, Program),
+    sources: &Sources,
 ) -> FeatureStatus<'a> {
     let gates = gated(&worktree.kinds, name);
     let configured = worktree.setup.config.channels.iter();
@@ -194,7 +200,7 @@ fn feature_status<'a>(
         }]
     } else {
         worktree
-            .verdict(name, FeatureEnd::Graduates, sources, program)
+            .verdict(name, FeatureEnd::Graduates, sources)
             .reasons
     };
     let written = declared.and_then(|feature| feature.since.as_ref());

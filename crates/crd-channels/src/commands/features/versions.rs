@@ -2,7 +2,6 @@
 
 use crate::commands::graduate::verdict::Worktree;
 use crate::commands::manifest as stated;
-use crate::commands::program::Program;
 use crate::release::choice::Choice;
 use crate::release::lifecycle::{Ancestry, Key, Lives, State, Transition, keys, state};
 use crate::release::places::Tree;
@@ -43,7 +42,6 @@ pub(super) fn refusals(
     past: &Ancestry<'_>,
     report: &Report,
     tree: Tree<'_>,
-    program: Program,
 ) -> Vec<Diagnostic> {
     let Some(bundle) = &worktree.bundle else {
         return Vec::new();
@@ -62,7 +60,6 @@ pub(super) fn refusals(
         report,
         line: &[],
         tree,
-        program: program.name(),
     })
 }
 

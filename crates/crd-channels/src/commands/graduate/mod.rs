@@ -5,7 +5,6 @@ pub mod edits;
 pub mod verdict;
 
 use super::edited::{Writing, editing};
-use super::program::Program;
 use super::{Outcome, root};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_source::FeatureEnd;
@@ -19,8 +18,6 @@ pub struct Request {
     pub feature: String,
     /// Write nothing; show all that would change.
     pub dry_run: bool,
-    /// How the user calls the tool.
-    pub program: Program,
 }
 
 /// Runs the command in the current folder's workspace.
@@ -47,10 +44,10 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
         ));
         return Some(Outcome::Findings);
     }
-    let verdict = worktree.verdict(feature, FeatureEnd::Graduates, sources, request.program);
+    let verdict = worktree.verdict(feature, FeatureEnd::Graduates, sources);
     if !verdict.reasons.is_empty() {
         for reason in verdict.reasons {
-            let (message, help) = reason.message_and_help(request.program);
+            let (message, help) = reason.message_and_help();
             sink.push(refused(feature, &message, &help).at(reason.span));
         }
         return Some(Outcome::Findings);
@@ -82,7 +79,6 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
         root: &root,
         worktree: &worktree,
         dry_run: request.dry_run,
-        program: &request.program,
     };
     writing.write(edited, sources, sink)
 }

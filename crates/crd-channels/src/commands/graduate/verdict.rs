@@ -1,6 +1,5 @@
 //! Whether a feature may graduate or go, and why not.
 
-use crate::commands::program::Program;
 use crate::commands::sets;
 use crate::release::choice::{bumped, lowest};
 use crate::release::lifecycle::Ancestry;
@@ -60,14 +59,14 @@ pub struct Reason {
 
 impl Reason {
     /// The message with its code, and the help.
-    pub fn message_and_help(&self, program: Program) -> (String, String) {
+    pub fn message_and_help(&self) -> (String, String) {
         let Self {
             code,
             message,
             help,
             ..
         } = self;
-        let why = || format!("see `{program} explain {code}`");
+        let why = || format!("see `crd-channels explain {code}`");
         let help = help.clone().unwrap_or_else(why);
         (format!("[{code}] {message}"), help)
     }
@@ -145,13 +144,7 @@ impl Worktree {
     }
 
     /// What the end of a feature would change, compared with the last bundle, else with the working tree as it is.
-    pub fn verdict(
-        &self,
-        feature: &str,
-        end: FeatureEnd,
-        sources: &Sources,
-        program: Program,
-    ) -> Verdict {
+    pub fn verdict(&self, feature: &str, end: FeatureEnd, sources: &Sources) -> Verdict {
         let setup = self.setup_after(feature, end);
         let mut sink = Sink::default();
         let after = sets::of_kinds(&setup, &self.kinds, &mut sink);
@@ -184,7 +177,6 @@ impl Worktree {
             past: &past,
             new: &after,
             tree,
-            program: program.name(),
         });
         for finding in then.beyond(&before) {
             // Whoever removes a feature writes the tombstones.

@@ -18,7 +18,6 @@ mod schema_differences;
 mod causes;
 mod compare;
 
-use super::program::Program;
 use super::{Outcome, gen_crds, interrupted};
 use alias::{Alias, Aliases};
 use choice::Choice;
@@ -41,8 +40,6 @@ pub struct Request {
     pub compare: Vec<PathBuf>,
     /// The packages whose build decides features; empty means those with kinds.
     pub packages: Vec<String>,
-    /// How the user calls the tool.
-    pub program: Program,
 }
 
 /// Where cargo looks for aliases, below the workspace root; the first is the one that is written.
@@ -88,7 +85,7 @@ fn initialise(
     sink: &mut Sink,
 ) -> Result<Outcome, Box<Diagnostic>> {
     if let Some(path) = configured(root) {
-        return Err(exists(&path, request.program));
+        return Err(exists(&path));
     }
     let survey = decisions::survey(root, &request.packages, sources)?;
     let choice = survey.choice(sources);
@@ -131,7 +128,7 @@ fn initialise(
     }
     let applied = interrupted::apply(&plan)?;
     println!("{} written", counted(applied.created.len(), "file"));
-    say_next(&alias, &survey, &choice, request.program);
+    say_next(&alias, &survey, &choice);
     Ok(ended(&survey, &choice))
 }
 
@@ -180,11 +177,11 @@ fn configured(root: &Path) -> Option<String> {
     Some(format!("{FOLDER}/{}", file.file_name()?.to_string_lossy()))
 }
 
-fn exists(path: &str, program: Program) -> Box<Diagnostic> {
+fn exists(path: &str) -> Box<Diagnostic> {
     let message = format!("`{path}` already exists, and `init` changes no file");
     Box::new(
         Diagnostic::new(Code::ConfigExists, None, message).with_help(format!(
-            "run `{program} gen-crds`, or move the `*.toml` files in `{FOLDER}` away to start again"
+            "run `crd-channels gen-crds`, or move the `*.toml` files in `{FOLDER}` away to start again"
         )),
     )
 }
@@ -238,7 +235,7 @@ fn show(heading: &str, lines: impl Iterator<Item = String>) {
     }
 }
 
-fn say_next(alias: &Alias, survey: &Survey, choice: &Choice, program: Program) {
+fn say_next(alias: &Alias, survey: &Survey, choice: &Choice) {
     if let Alias::Propose(line) = alias {
         let path = CARGO_CONFIGURATION[0];
         let name = line.split(' ').next().unwrap_or_default();
@@ -258,7 +255,7 @@ fn say_next(alias: &Alias, survey: &Survey, choice: &Choice, program: Program) {
         .count();
     if readable_by_compiling > 0 {
         help!(
-            "{} left out because source cannot be read: remove your own from `pending` in `{FOLDER}/bundle.toml` and run `{program} prove --record`, which compiles the types once",
+            "{} left out because source cannot be read: remove your own from `pending` in `{FOLDER}/bundle.toml` and run `crd-channels prove --record`, which compiles the types once",
             match readable_by_compiling {
                 1 => "1 type is".to_owned(),
                 types => format!("{types} types are"),
@@ -267,11 +264,11 @@ fn say_next(alias: &Alias, survey: &Survey, choice: &Choice, program: Program) {
     }
     match survey.errors() {
         0 if survey.all_wrong => {
-            error!("no kind can be generated; `{program} gen-crds` reports why");
+            error!("no kind can be generated; `crd-channels gen-crds` reports why");
         }
-        0 => help!("run `{program} gen-crds`"),
+        0 => help!("run `crd-channels gen-crds`"),
         errors => error!(
-            "the types have {}; `{program} gen-crds` reports {}",
+            "the types have {}; `crd-channels gen-crds` reports {}",
             counted(errors, "error"),
             if errors == 1 { "it" } else { "them" }
         ),

@@ -5,7 +5,6 @@ mod test;
 
 pub(super) use report::document;
 
-use super::program::Program;
 use super::{Outcome, interrupted, root};
 use crd_channels_diagnostics::report::Format;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
@@ -27,8 +26,6 @@ pub struct Request {
     pub format: Format,
     /// More arguments for cargo.
     pub arguments: Vec<String>,
-    /// How the user calls the tool.
-    pub program: Program,
 }
 
 /// Runs the command in the current folder's workspace.
@@ -61,7 +58,7 @@ fn start(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Proof>
         return None;
     }
     if request.write_test && proof::is_proven(sink.diagnostics()) {
-        match test::write(&root, &setup, request.program) {
+        match test::write(&root, &setup) {
             Ok(path) => {
                 note!("`{path}` was written: from now on `cargo test` runs the proof")
             }

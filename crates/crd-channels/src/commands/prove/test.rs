@@ -1,6 +1,6 @@
 //! The test that proves in a project's own CI.
 
-use crate::commands::program::Program;
+use crd_channels_diagnostics::program::{self, Program};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::slashed;
 use crd_channels_generator::pipeline::Setup;
@@ -13,11 +13,7 @@ const TEMPLATE: &str = include_str!("crd_channels.txt");
 ///
 /// # Errors
 /// `config-exists` where there is such a file, `write-failed`.
-pub(super) fn write(
-    root: &Path,
-    setup: &Setup,
-    program: Program,
-) -> Result<String, Box<Diagnostic>> {
+pub(super) fn write(root: &Path, setup: &Setup) -> Result<String, Box<Diagnostic>> {
     let packages = setup.packages.iter();
     let mut folders = packages.filter_map(|id| {
         let package = setup.workspace.package(*id)?;
@@ -33,12 +29,12 @@ pub(super) fn write(
             finding.with_help("remove it, or leave out `--write-test`"),
         ));
     }
-    super::write(root, &shown, text(program))?;
+    super::write(root, &shown, text())?;
     Ok(shown)
 }
 
-fn text(program: Program) -> String {
-    let (words, missing) = match program {
+fn text() -> String {
+    let (words, missing) = match program::current() {
         Program::Alias => (
             "\"xtask\", \"prove\"",
             "check that `cargo xtask prove` runs",

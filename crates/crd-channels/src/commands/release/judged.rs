@@ -4,7 +4,6 @@ use super::made::{crds, set, stamped};
 use super::project_metadata::project_metadata;
 use super::{refused, taken, versions};
 use crate::commands::manifest as stated;
-use crate::commands::program::Program;
 use crate::release::choice::{Choice, RequestedVersion};
 use crate::release::contents::{Component, Contents, Crds, contents};
 use crate::release::history::History;
@@ -88,7 +87,7 @@ impl<'a> Source<'a> {
     pub fn check_candidate(
         self,
         choice: Choice,
-        (asked, program): (&RequestedVersion, Program),
+        asked: &RequestedVersion,
         history: &History,
         (root, besides): (&Path, Components),
         sink: &mut Sink,
@@ -161,7 +160,6 @@ impl<'a> Source<'a> {
             report: &report,
             line: &line,
             tree: self.tree(),
-            program: program.name(),
         };
         for finding in preflight::refusals(candidate) {
             sink.push(finding);

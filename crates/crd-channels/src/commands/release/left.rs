@@ -1,20 +1,15 @@
 //! What a release leaves to a person, one command each.
 
 use super::Request;
-use crate::commands::program::Program;
 use crate::release::choice::Choice;
+use crd_channels_diagnostics::program;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
 use std::path::Path;
 
 /// The steps, in the order in which they are taken. `tag` is the bundle's where it is free, `published` are the packages
 /// that go to a registry.
-pub fn steps(
-    choice: &Choice,
-    tag: Option<&str>,
-    published: &[String],
-    program: Program,
-) -> Vec<String> {
+pub fn steps(choice: &Choice, tag: Option<&str>, published: &[String]) -> Vec<String> {
     let version = &choice.version;
     let mut steps = vec![
         format!("read {FOLDER}/CHANGELOG.md"),
@@ -26,7 +21,7 @@ pub fn steps(
         steps.push(format!("git push origin HEAD {tag}"));
         let packages = published.iter();
         steps.extend(packages.map(|package| format!("cargo publish --package {package}")));
-        steps.push(format!("{program} start-next"));
+        steps.push(format!("{} start-next", program::current()));
     } else {
         // The tree has another version, so no tag would be true of it.
         steps.push("git push origin HEAD".to_owned());
@@ -42,12 +37,13 @@ pub fn text(steps: &[String]) -> String {
 /// The same where the release itself could not go on.
 pub fn interrupted(steps: &[String], version: &BundleVersion, request: &Request) -> String {
     let output = request.archive.as_ref();
-    let archive = output.map(|output| archive(request.program, version, output));
+    let archive = output.map(|output| archive(version, output));
     let steps: Vec<String> = steps.iter().cloned().chain(archive).collect();
     text(&steps)
 }
 
 /// What packs the bundle once it is written.
-pub fn archive(program: Program, version: &BundleVersion, output: &Path) -> String {
+pub fn archive(version: &BundleVersion, output: &Path) -> String {
+    let program = program::current();
     format!("{program} archive {version} --output {}", output.display())
 }

@@ -49,13 +49,7 @@ pub fn read_tags(
     all.retain(|tag| !history.bundles.contains_key(&tag.version));
     let others = Others { tags: &tags, all };
     let found = others.concerning(choice, &request.asked)?;
-    let patch = choose(
-        &RequestedVersion::Patch,
-        tree,
-        bundles(),
-        request.program.name(),
-    )
-    .ok();
+    let patch = choose(&RequestedVersion::Patch, tree, bundles()).ok();
     let patch = match patch.filter(|patch| patch.version != choice.version) {
         Some(patch)
             if others
@@ -80,7 +74,7 @@ pub fn read_tags(
         );
     }
     Ok(TagReport {
-        faults: refusals(choice, &found, patch.as_ref(), request.program.name()),
+        faults: refusals(choice, &found, patch.as_ref()),
         notes,
         tag: is_free.then_some(own),
         latest: others.latest()?,

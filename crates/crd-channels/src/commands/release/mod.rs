@@ -17,7 +17,6 @@ pub(super) mod output;
 pub use prepare::{Prepared, prepare};
 
 use super::format::Format;
-use super::program::Program;
 use super::{Outcome, archive, gen_crds, here, interrupted, say};
 use crate::release::choice::RequestedVersion;
 use crd_channels_diagnostics::report::{self, counted};
@@ -40,8 +39,6 @@ pub struct Request {
     pub dry_run: bool,
     /// How the outcome is told.
     pub format: Format,
-    /// How the user calls the tool.
-    pub program: Program,
 }
 
 /// How many lines of a file's difference are shown.
@@ -178,7 +175,7 @@ fn packed(
         return (Vec::new(), Outcome::Clean);
     };
     let version = prepared.choice.version.clone();
-    let command = left::archive(request.program, &version, &output);
+    let command = left::archive(&version, &output);
     let Err(findings) = archive::archived(&archive::Request { version, output }, here) else {
         return (Vec::new(), Outcome::Clean);
     };

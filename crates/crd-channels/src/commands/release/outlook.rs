@@ -2,20 +2,19 @@
 //! change before users try it.
 
 use crate::commands::graduate::verdict::{Reason, Worktree};
-use crate::commands::program::Program;
 use crd_channels_diagnostics::Sources;
 use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::channel::{Kind, gated};
 use crd_channels_source::FeatureEnd;
 
 /// One note for each feature of a bundle that cannot graduate as it is.
-pub fn notes(setup: &Setup, kinds: &[Kind], sources: &Sources, program: Program) -> Vec<String> {
+pub fn notes(setup: &Setup, kinds: &[Kind], sources: &Sources) -> Vec<String> {
     let worktree = Worktree::after_release(setup, kinds);
     let names = setup.config.features.names();
     let gating = names.filter(|name| !gated(kinds, name).is_empty());
     let told = gating.filter_map(|name| {
         let reasons = worktree
-            .verdict(name, FeatureEnd::Graduates, sources, program)
+            .verdict(name, FeatureEnd::Graduates, sources)
             .reasons;
         let Reason { code, message, .. } = reasons.first()?;
         Some(format!(

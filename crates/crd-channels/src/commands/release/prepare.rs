@@ -10,7 +10,6 @@ use crate::commands::baseline::{self, Baseline as Warnings};
 use crate::commands::examples;
 use crate::commands::gen_crds::CRDS;
 use crate::commands::manifest as stated;
-use crate::commands::program::Program;
 use crate::commands::released_version;
 use crate::commands::warned::without_seen;
 use crate::git;
@@ -99,12 +98,7 @@ pub fn prepare(
             return None;
         }
     };
-    let choice = choose(
-        &request.asked,
-        &tree,
-        history.bundles.keys(),
-        request.program.name(),
-    );
+    let choice = choose(&request.asked, &tree, history.bundles.keys());
     // What is promised of a bundle is promised of the one that this is to be.
     let now = choice.as_ref().map_or(&tree, |choice| &choice.version);
     channel::check_stamp(&stamped(&stamp, now), &kinds, &setup.config.channels, sink);
@@ -117,8 +111,8 @@ pub fn prepare(
     let mut found = Sink::default();
     let now = crds(&setup, &kinds, &stamp, sources, &mut found);
     let unseen = without_seen(found.into_diagnostics(), &root);
-    let known = taken(Warnings::read(&root, request.program), sink)?;
-    let (found, lints) = without_known_lints(unseen, &known, sources, request.program);
+    let known = taken(Warnings::read(&root), sink)?;
+    let (found, lints) = without_known_lints(unseen, &known, sources);
     let has_errors = found.has_errors() || sink.has_errors();
     if lints > 0 {
         notes.push(format!(
@@ -136,10 +130,9 @@ pub fn prepare(
         let are = if warned == 1 { "is" } else { "are" };
         let message = format!("{} {are} blocking the release", counted(warned, "warning"));
         sink.push(
-            Diagnostic::new(Code::ReleaseRefused, None, message).with_help(format!(
-                "fix them; lints to keep can be recorded as known with `{} gen-crds --write-baseline`",
-                request.program
-            )),
+            Diagnostic::new(Code::ReleaseRefused, None, message).with_help(
+                "fix them; lints to keep can be recorded as known with `crd-channels gen-crds --write-baseline`",
+            ),
         );
     }
     let choice = taken(choice, sink);
@@ -164,12 +157,12 @@ pub fn prepare(
         kept: crds.kept,
         channels: crds.channels,
     };
-    match released_version::refusal(&setup, published, &Disk, request.program) {
+    match released_version::refusal(&setup, published, &Disk) {
         Some(finding) => sink.push(finding),
         None => {
             let mut now = output.with_constants(&now, &kinds, &stamp);
             now.extend(page);
-            stale(&output, &now, request.program, sink);
+            stale(&output, &now, sink);
         }
     }
     let mut choice = choice?;
@@ -195,13 +188,8 @@ pub fn prepare(
         sink,
     )?;
     let besides = components::compared(&components, &stamp.prefix);
-    let judged = source.check_candidate(
-        choice,
-        (&request.asked, request.program),
-        &history,
-        (&root, besides),
-        sink,
-    )?;
+    let judged =
+        source.check_candidate(choice, &request.asked, &history, (&root, besides), sink)?;
     // A snapshot may have got a higher version by what changed.
     if has_git && judged.choice.version != asked {
         let told = taken(
@@ -214,7 +202,7 @@ pub fn prepare(
     notes.extend(made.notes.iter().cloned());
     notes.extend(judged.report.notes.iter().cloned());
     if !sink.has_errors() {
-        notes.extend(outlook::notes(&setup, &kinds, sources, request.program));
+        notes.extend(outlook::notes(&setup, &kinds, sources));
     }
     let sources = match stated::sources(&setup, &graph, &Disk) {
         Ok(sources) => sources,
@@ -265,7 +253,7 @@ pub fn prepare(
         files.extend(taken(said, sink)?);
     }
     let published = taken(versions::published(&setup, &root, &Disk), sink)?;
-    let left = left::steps(&judged.choice, tag.as_deref(), &published, request.program);
+    let left = left::steps(&judged.choice, tag.as_deref(), &published);
     Some(Prepared {
         plan: output
             .plan(format!("bundle {}", judged.choice.version), files)
@@ -284,11 +272,10 @@ fn without_known_lints(
     found: Vec<Diagnostic>,
     known: &Warnings,
     sources: &Sources,
-    program: Program,
 ) -> (Sink, usize) {
     let is_lint = |finding: &Diagnostic| finding.lint.is_some();
     let (lints, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_lint);
-    let left = known.apply(lints, false, sources, program);
+    let left = known.apply(lints, false, sources);
     let mut sink = Sink::default();
     let all = others.into_iter().chain(left.findings);
     all.for_each(|finding| sink.push(finding));
@@ -301,7 +288,7 @@ fn is_in_the_way(finding: &Diagnostic) -> bool {
         && !matches!(finding.code, Code::SizeLimit | Code::SizeBudget)
 }
 
-fn stale(output: &Output<'_>, now: &BTreeMap<String, String>, program: Program, sink: &mut Sink) {
+fn stale(output: &Output<'_>, now: &BTreeMap<String, String>, sink: &mut Sink) {
     match output.plan(CRDS, now.clone()).compare(&Disk) {
         Ok(changes) if changes.is_empty() => {}
         Ok(changes) => {
@@ -311,7 +298,7 @@ fn stale(output: &Output<'_>, now: &BTreeMap<String, String>, program: Program, 
                 paths.join("`, `")
             );
             let finding = Diagnostic::new(Code::StaleFiles, None, message);
-            let help = format!("run `{program} gen-crds` and commit what it writes");
+            let help = "run `crd-channels gen-crds` and commit what it writes";
             sink.push(finding.with_help(help));
         }
         Err(finding) => sink.push(*finding),

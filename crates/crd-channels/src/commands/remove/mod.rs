@@ -9,7 +9,6 @@ use super::edited::{Edited, Writing, editing};
 use super::features::ended;
 use super::graduate::edits::{self, Edits};
 use super::graduate::verdict::{Verdict, Worktree};
-use super::program::Program;
 use super::{Outcome, root};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, terminal};
 use crd_channels_projection::channel::gated;
@@ -25,8 +24,6 @@ pub struct Request {
     pub reason: String,
     /// Write nothing; show all that would change.
     pub dry_run: bool,
-    /// How the user calls the tool.
-    pub program: Program,
 }
 
 /// Runs the command in the current folder's workspace.
@@ -43,9 +40,9 @@ fn remove(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outco
     if let Some(outcome) = unknown(&root, &worktree, request, sources, sink) {
         return Some(outcome);
     }
-    let verdict = worktree.verdict(feature, FeatureEnd::Goes, sources, request.program);
+    let verdict = worktree.verdict(feature, FeatureEnd::Goes, sources);
     for reason in &verdict.reasons {
-        let (message, help) = reason.message_and_help(request.program);
+        let (message, help) = reason.message_and_help();
         sink.push(refused(feature, &message, &help).at(reason.span));
     }
     if sink.has_errors() {
@@ -58,7 +55,6 @@ fn remove(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outco
         root: &root,
         worktree: &worktree,
         dry_run: request.dry_run,
-        program: &request.program,
     };
     let outcome = writing.write(edited, sources, sink)?;
     if outcome == Outcome::Clean && (request.dry_run || !terminal::is_quiet()) {
@@ -88,21 +84,18 @@ fn unknown(
     let (why, help) = match ended::fate(root, worktree, feature, sources) {
         Some("graduated") => (
             "it graduated, and what it gated is stable",
-            format!(
-                "leave it out of a new API version, and deprecate the old one: `{} deprecate KIND VERSION`",
-                request.program
-            ),
+            "leave it out of a new API version, and deprecate the old one: `crd-channels deprecate KIND VERSION`",
         ),
         Some(_) => (
             "it is already removed",
-            format!("`{} features` shows since when", request.program),
+            "`crd-channels features` shows since when",
         ),
         None => {
             sink.push(features.nobody_declares(feature));
             return Some(Outcome::CouldNotRun);
         }
     };
-    sink.push(refused(feature, why, &help));
+    sink.push(refused(feature, why, help));
     Some(Outcome::Findings)
 }
 

@@ -20,7 +20,7 @@ fn case(asked: &str, tree: &str, released: &[&str]) -> String {
     };
     let mut released: Vec<BundleVersion> = released.iter().map(|text| v(text)).collect();
     released.sort();
-    match choose(&asked, &v(tree), released.iter(), "crd-channels") {
+    match choose(&asked, &v(tree), released.iter()) {
         Ok(choice) => {
             let baseline = choice
                 .baseline
@@ -233,7 +233,7 @@ fn what_cannot_be_is_refused() {
 #[test]
 fn a_snapshot_has_the_lowest_version_that_may_carry_it() {
     let asked = RequestedVersion::Snapshot("2026-11-21".to_owned());
-    let choice = choose(&asked, &v("0.2.1-dev"), [v("0.2.0")].iter(), "crd-channels").unwrap();
+    let choice = choose(&asked, &v("0.2.1-dev"), [v("0.2.0")].iter()).unwrap();
     for (bump, expected) in [
         (Bump::None, "v0.2.1-snapshot.20261121"),
         (Bump::Patch, "v0.2.1-snapshot.20261121"),
@@ -275,13 +275,7 @@ fn the_lowest_version_is_one_that_no_bundle_has() {
         (&["0.1.0", "1.0.0"], Bump::NewApiVersion, "v2.0.0"),
     ] {
         let released: Vec<BundleVersion> = released.iter().map(|text| v(text)).collect();
-        let choice = choose(
-            &RequestedVersion::Patch,
-            &v("0.1.1-dev"),
-            released.iter(),
-            "crd-channels",
-        )
-        .unwrap();
+        let choice = choose(&RequestedVersion::Patch, &v("0.1.1-dev"), released.iter()).unwrap();
         let lowest = choice.lowest(bump).unwrap();
         assert_eq!(lowest.to_string(), expected, "{released:?}");
     }
@@ -290,7 +284,7 @@ fn the_lowest_version_is_one_that_no_bundle_has() {
 #[test]
 fn a_snapshot_has_the_version_that_its_waivers_are_for() {
     let asked = RequestedVersion::Snapshot("2026-11-21".to_owned());
-    let choice = choose(&asked, &v("0.2.1-dev"), [v("0.2.0")].iter(), "crd-channels").unwrap();
+    let choice = choose(&asked, &v("0.2.1-dev"), [v("0.2.0")].iter()).unwrap();
     for (waived, left, expected) in [
         ("0.2.1", Bump::Patch, "v0.2.1-snapshot.20261121"),
         ("0.3.0", Bump::Patch, "v0.3.0-snapshot.20261121"),

@@ -130,7 +130,7 @@ impl Renderer<'_> {
             let mut context = context.at(variant.span);
             let facets = self.selection.resolve(&variant.facets);
             self.check_variant_facets(&facets, &mut context);
-            let checks = if has_data(&variant) {
+            let checks = if has_data(variant) {
                 let content = self.carried(variant, &mut context);
                 match place {
                     None => gather(&mut schema, content, &mut context),
