@@ -3,6 +3,7 @@
 #![doc = include_str!("../README.md")]
 
 mod as_written;
+pub mod base64;
 pub mod cel;
 mod costs;
 mod document;

@@ -9,6 +9,7 @@ use crate::registry::Rule;
 use crate::server::defaults;
 use crd_channels_schema::{JsonType, formats};
 use crd_channels_validation::path::Path;
+use crd_channels_validation::value::is_of_type;
 use serde_json::Value;
 
 pub(super) fn lint(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mut Vec<Finding>) {
@@ -170,15 +171,7 @@ fn enum_values(schema: &Schema<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
         found.push(regret(Rule::NullableEnum, at.child("nullable"), message));
     }
     let ty = schema.ty;
-    let fits = |value: &Value| match ty {
-        "string" => value.is_string(),
-        "boolean" => value.is_boolean(),
-        "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
-        "number" => value.is_number(),
-        "array" => value.is_array(),
-        "object" => value.is_object(),
-        _ => true,
-    };
+    let fits = |value: &Value| ty.is_empty() || is_of_type(value, &[ty]);
     for value in values.iter() {
         // That a null beside `nullable` cannot be set is said already.
         let told = nullable && value.is_null();

@@ -2,6 +2,8 @@
 
 use super::segments::last_of;
 use super::ty::Concrete;
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -277,27 +279,13 @@ fn bytes(plain: &Value) -> Option<Vec<u8>> {
 }
 
 fn base64(bytes: &[u8], url: bool, padded: bool) -> String {
-    let digits: Vec<char> = ('A'..='Z')
-        .chain('a'..='z')
-        .chain('0'..='9')
-        .chain(if url { ['-', '_'] } else { ['+', '/'] })
-        .collect();
-    let mut text = String::new();
-    for chunk in bytes.chunks(3) {
-        let all = chunk
-            .iter()
-            .fold(0_u32, |all, byte| all << 8 | u32::from(*byte));
-        let all = all << (8 * (3 - chunk.len()));
-        for place in 0..4 {
-            if place > chunk.len() {
-                text.push_str(if padded { "=" } else { "" });
-            } else {
-                let digit = (all >> (18 - 6 * place)) & 63;
-                text.extend(digits.get(digit as usize));
-            }
-        }
-    }
-    text
+    let engine = match (url, padded) {
+        (false, true) => &STANDARD,
+        (false, false) => &STANDARD_NO_PAD,
+        (true, true) => &URL_SAFE,
+        (true, false) => &URL_SAFE_NO_PAD,
+    };
+    engine.encode(bytes)
 }
 
 /// A duration, or the time since the epoch, in the unit and the format of an adapter.

@@ -294,7 +294,7 @@ impl Machine<'_> {
         let bits = match (int.value < 0, int.ty) {
             (false, _) => int.value.unsigned_abs(),
             (true, Some(ty)) if ty.bits < 128 => (int.value + (1_i128 << ty.bits)).unsigned_abs(),
-            _ => return stop(span, "the bits of this number is not known"),
+            _ => return stop(span, "the bits of this number are not known"),
         };
         let (digits, prefix) = match &*spec.kind {
             "x" => (format!("{bits:x}"), "0x"),

@@ -148,21 +148,6 @@ fn whole(value: &Value, schema: &Schema<'_>, context: Context<'_>, path: &str) -
     outcome
 }
 
-/// The type of a value, in the words of schemas.
-fn type_of(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "boolean",
-        Value::Number(number) => match Num::of(number) {
-            Num::Int(_) => "integer",
-            Num::Float(_) => "number",
-        },
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    }
-}
-
 fn listed(types: &[&str]) -> String {
     format!("`{}`", types.join("` or `"))
 }
@@ -178,15 +163,24 @@ fn known_format<'a>(schema: &Schema<'a>) -> &'a str {
     if is_known { schema.format } else { "" }
 }
 
+/// Whether a value is of one of these types. A whole number is an integer, however it is written.
+#[must_use]
+pub fn is_of_type(value: &Value, types: &[&str]) -> bool {
+    types.iter().any(|ty| match (value, *ty) {
+        (Value::Null, "null")
+        | (Value::Bool(_), "boolean")
+        | (Value::Number(_), "number")
+        | (Value::String(_), "string")
+        | (Value::Array(_), "array")
+        | (Value::Object(_), "object") => true,
+        (Value::Number(number), "integer") => Num::of(number).is_whole(),
+        _ => false,
+    })
+}
+
 fn check_type(value: &Value, types: &[&str], format: &str, path: &str, outcome: &mut Outcome) {
-    let found = type_of(value);
     let (takes_integers, takes_numbers) = (types.contains(&"integer"), types.contains(&"number"));
-    let number = match value {
-        Value::Number(number) => Some(Num::of(number)),
-        _ => None,
-    };
-    let whole_float = found == "number" && takes_integers && number.is_some_and(Num::is_whole);
-    let fits = types.contains(&found) || whole_float || (found == "integer" && takes_numbers);
+    let fits = is_of_type(value, types);
     let text_or_list = matches!(value, Value::String(_) | Value::Array(_));
     // With a format, texts and lists are left to the format, whatever the type says.
     let left_to_format = !format.is_empty() && text_or_list && !takes_integers && !takes_numbers;

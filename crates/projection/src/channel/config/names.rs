@@ -1,8 +1,5 @@
 //! The shapes of names that API servers accept.
 
-use base64::Engine;
-use base64::alphabet::STANDARD;
-use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use crd_channels_check::names::{dns1035_label, dns1123_subdomain};
 
 /// `[a-z]([-a-z0-9]*[a-z0-9])?`, at most 63 bytes: plurals, version names.
@@ -20,19 +17,7 @@ pub(super) fn is_semantic_version(version: &str) -> bool {
     semver::Version::parse(version).is_ok()
 }
 
-/// Go's standard encoding, in which JSON carries bytes: with padding, and bits behind the last byte are not looked at.
-const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &STANDARD,
-    GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
-);
-
-/// The bytes of a text in base64.
-pub(super) fn base64(text: &str) -> Option<Vec<u8>> {
-    BASE64.decode(text).ok()
-}
-
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 
@@ -71,16 +56,6 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(is_semantic_version(version), expected, "`{version}`");
-        }
-    }
-
-    #[test]
-    fn base64_is_decoded() {
-        assert_eq!(base64("LS0tLS0=").unwrap(), b"-----");
-        assert_eq!(base64("").unwrap(), b"");
-        assert_eq!(base64("LS1=").unwrap(), b"--");
-        for wrong in ["LS0", "LS0t=", "====", "LS0t!S0=", "LS0=LS0="] {
-            assert_eq!(base64(wrong), None, "`{wrong}`");
         }
     }
 }

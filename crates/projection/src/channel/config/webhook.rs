@@ -1,7 +1,8 @@
 //! `[conversion]` of `channels/bundle.toml`: who converts the kinds that ask for a webhook.
 
-use super::names::{base64, is_dns1035, is_subdomain};
+use super::names::{is_dns1035, is_subdomain};
 use super::table::Table;
+use crd_channels_check::base64;
 use crd_channels_diagnostics::{Spanned, Text};
 use crd_channels_schema::{ServiceReference, WebhookClient, WebhookConversion};
 
@@ -180,7 +181,7 @@ fn is_path(path: &str) -> bool {
 }
 
 fn ca_bundle(text: Spanned<Text>, table: &mut Table<'_, '_>) -> Option<Text> {
-    let bytes = base64(&text.value);
+    let bytes = base64::decoded(&text.value);
     let pem = b"-----BEGIN CERTIFICATE-----";
     let fault = match &bytes {
         None => "is not base64",
