@@ -1,5 +1,6 @@
 //! Objects, drawn from the schema of a version.
 
+use crd_channels_cel::go_regexp;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
     JSON, JSONSchemaProps, JSONSchemaPropsOrArray, JSONSchemaPropsOrBool,
 };
@@ -88,11 +89,12 @@ fn string(schema: &JSONSchemaProps) -> Drawn {
     let (least, most) = bounds(schema.min_length, schema.max_length);
     let drawn = match (&schema.pattern, by_format) {
         (Some(pattern), _) => {
-            let parsed = regex_syntax::parse(pattern).map_err(|error| error.to_string())?;
+            let fault = |error: String| format!("pattern `{pattern}`: {error}");
+            let translated = go_regexp::translate(pattern).map_err(fault)?;
+            let parsed = regex_syntax::parse(&translated);
+            let parsed = parsed.map_err(|error| fault(error.to_string()))?;
             let drawn = string_regex_parsed(&unanchored(&parsed));
-            drawn
-                .map_err(|error| format!("pattern `{pattern}`: {error}"))?
-                .boxed()
+            drawn.map_err(|error| fault(error.to_string()))?.boxed()
         }
         (None, Some(pattern)) => return text(pattern),
         (None, None) => vec(any::<char>(), least..=most)
@@ -292,4 +294,27 @@ fn bounds(least: Option<i64>, most: Option<i64>) -> (usize, usize) {
         least,
         most.unwrap_or(usize::MAX).min(least + MORE).max(least),
     )
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::{JSONSchemaProps, string};
+    use proptest::strategy::{Strategy, ValueTree};
+    use proptest::test_runner::TestRunner;
+
+    #[test]
+    fn patterns_have_the_syntax_of_go() {
+        let schema = JSONSchemaProps {
+            pattern: Some(r"^\Qa.b\E\057[0-7]$".to_owned()),
+            ..JSONSchemaProps::default()
+        };
+        let drawn = string(&schema).unwrap();
+        let mut runner = TestRunner::deterministic();
+        for _ in 0..20 {
+            let drawn = drawn.new_tree(&mut runner).unwrap().current();
+            let digit = drawn.as_str().unwrap().strip_prefix("a.b/").unwrap();
+            assert!(matches!(digit.as_bytes(), [b'0'..=b'7']), "{drawn}");
+        }
+    }
 }
