@@ -31,7 +31,7 @@ fn main() -> io::Result<()> {
                         itself,
                         optional_old: false,
                     };
-                    judged(rule, environment)
+                    checked(rule, environment)
                 }
             };
             writeln!(output, "{said}\t{}", Value::from(rule))?;
@@ -40,7 +40,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-fn judged(rule: &str, environment: Environment<'_>) -> String {
+fn checked(rule: &str, environment: Environment<'_>) -> String {
     let expression = match parse(rule) {
         Ok(expression) => expression,
         Err(fault) => return format!("error: {}", fault.message),

@@ -22,7 +22,7 @@ mod crates;
 #[path = "../random/dice.rs"]
 #[allow(dead_code, reason = "some of it is for other tests")]
 mod dice;
-mod judge;
+mod report;
 mod plain;
 mod random;
 mod schemas;

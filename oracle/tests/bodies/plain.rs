@@ -1,7 +1,7 @@
 //! Default functions such as operators have, each in its author's way: what is read is what is computed, and most are
 //! answered without compiling.
 
-use super::judge::share;
+use super::report::share;
 use super::texts::{self, Outcome};
 
 /// How many in a thousand are answered at least. It only goes up.

@@ -70,8 +70,8 @@ fn a_server_says_of_random_rules_what_check_says() {
     let mut maker = Maker::default();
     let mut seed = first;
     // A few rules more where a function has not occurred yet.
-    while tally.judged() < wanted
-        || (tally.judged() < 2 * wanted && !tally.missing(maker.topics()).is_empty())
+    while tally.compared() < wanted
+        || (tally.compared() < 2 * wanted && !tally.missing(maker.topics()).is_empty())
     {
         let mut made = maker.make(seed, &tally.occurs_accepted);
         // The server reports no rules next to a default that does not fit, so drop the default and ask again.
@@ -81,8 +81,8 @@ fn a_server_says_of_random_rules_what_check_says() {
             tally.compare(&made, &answer);
             if !made.drop_defaults(&answer) {
                 tally.count(&made, &answer);
-                let is_wanted =
-                    trials.len() < MOST_TRIALS && trials.len() * RULES_OF_A_TRIAL <= tally.judged();
+                let is_wanted = trials.len() < MOST_TRIALS
+                    && trials.len() * RULES_OF_A_TRIAL <= tally.compared();
                 trials.extend(is_wanted.then(|| Trial::start(server.api, &made)).flatten());
                 break;
             }

@@ -34,7 +34,7 @@ pub struct Tally {
 
 impl Tally {
     /// How many rules a server had a verdict on.
-    pub fn judged(&self) -> usize {
+    pub fn compared(&self) -> usize {
         self.accepted + self.refused
     }
 
@@ -193,9 +193,9 @@ impl Tally {
             shown.collect::<Vec<_>>().join("\n")
         );
         assert!(missing.is_empty(), "never in a rule: {missing:?}");
-        let judged = self.judged();
+        let compared = self.compared();
         assert!(
-            self.accepted * 3 >= judged && self.refused * 3 >= judged,
+            self.accepted * 3 >= compared && self.refused * 3 >= compared,
             "too few of a kind"
         );
     }

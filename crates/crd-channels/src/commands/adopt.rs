@@ -1,8 +1,8 @@
 //! `adopt`: brings home the bundles that a release branch made, with their entries in the list of bundles, and says what
 //! the next minor has to answer for because of them.
 
+use super::release::candidate::Source;
 use super::release::components;
-use super::release::judged::Source;
 use super::release::tags::Tags;
 use super::{Outcome, gen_crds, interrupted, root};
 use crate::git::Repository;
@@ -232,17 +232,17 @@ fn due(
     before.bundles.remove(adopted);
     let mut after = here;
     after.bundles.extend(new.bundles.clone());
-    let judge = |history: &History| {
+    let check = |history: &History| {
         let mut sink = Sink::default();
-        let judged = judged(setup, history, root, sources, &mut sink);
-        (judged, sink.into_diagnostics())
+        let checked = checked(setup, history, root, sources, &mut sink);
+        (checked, sink.into_diagnostics())
     };
-    let known: BTreeSet<String> = judge(&before)
+    let known: BTreeSet<String> = check(&before)
         .1
         .into_iter()
         .map(|finding| finding.message)
         .collect();
-    let (next, now) = judge(&after);
+    let (next, now) = check(&after);
     let Some(next) = next else {
         // Where the types have errors `gen-crds` tells them.
         return Vec::new();
@@ -262,7 +262,7 @@ fn due(
 }
 
 /// Judges what would be the next minor. None where there cannot be one.
-fn judged(
+fn checked(
     setup: &Setup,
     history: &History,
     root: &Path,

@@ -15,23 +15,23 @@ use std::path::{Path, PathBuf};
 /// The names that source and configuration keep out of use.
 pub fn tombstones(setup: &Setup, kinds: &[Kind]) -> Tombstones {
     let gone = &setup.config.tombstones;
-    let kinds_gone = gone.kinds.iter().map(|grave| KindTombstone {
-        group: grave.group.to_string(),
-        kind: grave.kind.value.to_string(),
-        removed: grave.removed.to_string(),
-        reason: grave.reason.to_string(),
+    let kinds_gone = gone.kinds.iter().map(|tombstone| KindTombstone {
+        group: tombstone.group.to_string(),
+        kind: tombstone.kind.value.to_string(),
+        removed: tombstone.removed.to_string(),
+        reason: tombstone.reason.to_string(),
     });
-    let versions = gone.versions.iter().map(|grave| VersionTombstone {
-        group: grave.group.to_string(),
-        kind: grave.kind.to_string(),
-        version: grave.version.value.to_string(),
-        removed: grave.removed.to_string(),
-        reason: grave.reason.to_string(),
+    let versions = gone.versions.iter().map(|tombstone| VersionTombstone {
+        group: tombstone.group.to_string(),
+        kind: tombstone.kind.to_string(),
+        version: tombstone.version.value.to_string(),
+        removed: tombstone.removed.to_string(),
+        reason: tombstone.reason.to_string(),
     });
-    let types = gone.types.iter().map(|grave| TypeTombstone {
-        name: grave.name.value.to_string(),
-        removed: grave.removed.to_string(),
-        reason: grave.reason.to_string(),
+    let types = gone.types.iter().map(|tombstone| TypeTombstone {
+        name: tombstone.name.value.to_string(),
+        removed: tombstone.removed.to_string(),
+        reason: tombstone.reason.to_string(),
     });
     let reserved = channel::reserved_names(kinds);
     let names = reserved.iter().map(|name| NameTombstone {

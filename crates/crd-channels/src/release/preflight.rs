@@ -99,14 +99,14 @@ fn refused(message: String, help: impl Into<String>) -> Diagnostic {
 }
 
 /// The changes that the version leaves no room for.
-fn changes(candidate: Candidate<'_>, judged: impl Fn(&Finding) -> bool) -> Vec<Diagnostic> {
+fn changes(candidate: Candidate<'_>, wanted: impl Fn(&Finding) -> bool) -> Vec<Diagnostic> {
     let Candidate { choice, report, .. } = candidate;
     let room = choice.room();
     let mut faults = Vec::new();
     let told_of = report.findings.iter().map(|finding| (finding, None));
     let line = candidate.line.iter();
     let all = told_of.chain(line.map(|breach| (&breach.finding, Some(&breach.from))));
-    for (finding, from) in all.filter(|(finding, _)| judged(finding)) {
+    for (finding, from) in all.filter(|(finding, _)| wanted(finding)) {
         let needs = finding.counts_as();
         let unsafe_storage = finding.record.id == "version-added-as-storage"
             && finding.channel == Channel::Stable

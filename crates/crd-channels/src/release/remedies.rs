@@ -134,31 +134,33 @@ impl Remedies<'_> {
             } = &bundle.manifest.tombstones;
             let (removed, reason) = match (&finding.change.member, in_crd(path)) {
                 (Some(name), _) if kind.is_empty() => {
-                    let grave = types.iter().find(|grave| *grave.name == **name)?;
+                    let tombstone = types.iter().find(|tombstone| *tombstone.name == **name)?;
                     let entries = [
-                        ("name", grave.name.as_str()),
-                        ("removed", &grave.removed),
-                        ("reason", &grave.reason),
+                        ("name", tombstone.name.as_str()),
+                        ("removed", &tombstone.removed),
+                        ("reason", &tombstone.reason),
                     ];
                     let text = table("types", &entries);
                     return Some(format!("in `channels/tombstones.toml`:\n\n{text}"));
                 }
                 (Some(name), _) => {
                     let mut names = names.iter();
-                    let grave = names.find(|grave| {
-                        (&*grave.kind, &*grave.path, &*grave.name) == (kind, path, &**name)
+                    let tombstone = names.find(|tombstone| {
+                        (&*tombstone.kind, &*tombstone.path, &*tombstone.name)
+                            == (kind, path, &**name)
                     })?;
-                    (&grave.removed, &grave.reason)
+                    (&tombstone.removed, &tombstone.reason)
                 }
                 (None, Some(version)) => {
                     let mut versions = versions.iter();
-                    let grave = versions
-                        .find(|grave| (&*grave.kind, &*grave.version) == (kind, version))?;
-                    (&grave.removed, &grave.reason)
+                    let tombstone = versions.find(|tombstone| {
+                        (&*tombstone.kind, &*tombstone.version) == (kind, version)
+                    })?;
+                    (&tombstone.removed, &tombstone.reason)
                 }
                 (None, None) => {
-                    let grave = kinds.iter().find(|grave| *grave.kind == *kind)?;
-                    (&grave.removed, &grave.reason)
+                    let tombstone = kinds.iter().find(|tombstone| *tombstone.kind == *kind)?;
+                    (&tombstone.removed, &tombstone.reason)
                 }
             };
             self.tombstone(finding, &Words { removed, reason })

@@ -292,9 +292,9 @@ fn experimental_removals_need_tombstones() {
     );
     project.commit_generated();
     project.release("minor").with_code(0);
-    let grave = project.manifest("v0.2.0")["tombstones"]["names"][0].clone();
+    let tombstone = project.manifest("v0.2.0")["tombstones"]["names"][0].clone();
     assert_eq!(
-        (&grave["path"], &grave["name"]),
+        (&tombstone["path"], &tombstone["name"]),
         (&"spec".into(), &"retries".into())
     );
     project.commit_generated();

@@ -87,9 +87,12 @@ fn kinds_and_versions_are_buried_in_the_ledger() {
             .path("generated/experimental/example.com_policies.yaml")
             .exists()
     );
-    let graves = released(&workspace);
-    assert_eq!(graves["kinds"][0]["kind"], "Policy", "{graves}");
-    assert_eq!(graves["versions"][0]["version"], "v1alpha1", "{graves}");
+    let tombstones = released(&workspace);
+    assert_eq!(tombstones["kinds"][0]["kind"], "Policy", "{tombstones}");
+    assert_eq!(
+        tombstones["versions"][0]["version"], "v1alpha1",
+        "{tombstones}"
+    );
 }
 
 #[test]

@@ -106,10 +106,10 @@ fn each_feature_goes_alone_or_is_refused_with_a_place() {
         workspace.write("api-types/src/lib.rs", text);
         remove(&workspace, feature).with_code(0);
         assert!(crds(&workspace, "\"all\"") == wanted, "{feature}");
-        let graves = workspace.read("channels/tombstones.toml");
+        let tombstones = workspace.read("channels/tombstones.toml");
         assert!(
-            graves.contains("kind = \"EdgeBackendPolicy\"\nremoved = \"v0.5.0\"\n"),
-            "{graves}"
+            tombstones.contains("kind = \"EdgeBackendPolicy\"\nremoved = \"v0.5.0\"\n"),
+            "{tombstones}"
         );
     }
     assert_eq!(refused, ["BackendPolicy"]);

@@ -89,18 +89,22 @@ fn the_next_minor_needs_no_waiver() {
     let value = "#[tombstone(name = \"Regex\", removed = \"v0.2.0\", reason = \"nobody used it\")]\npub enum PathType {\n";
     assert!(text.contains(value), "{text}");
     workspace.run(&["gen-crds", "--check"]).with_code(0);
-    let graves = released(&workspace);
-    let names = graves["names"].as_array().unwrap().iter();
+    let tombstones = released(&workspace);
+    let names = tombstones["names"].as_array().unwrap().iter();
     let names: Vec<_> = names
-        .map(|grave| {
-            ["path", "name", "removed", "reason"].map(|key| grave[key].as_str().unwrap().to_owned())
+        .map(|tombstone| {
+            ["path", "name", "removed", "reason"]
+                .map(|key| tombstone[key].as_str().unwrap().to_owned())
         })
         .collect();
-    let grave =
+    let tombstone =
         |path: &str, name: &str| [path, name, "v0.2.0", "nobody used it"].map(str::to_owned);
     assert_eq!(
         names,
-        [grave("spec", "requestTimeout"), grave("spec.path", "Regex")]
+        [
+            tombstone("spec", "requestTimeout"),
+            tombstone("spec.path", "Regex")
+        ]
     );
 }
 

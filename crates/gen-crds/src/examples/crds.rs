@@ -66,7 +66,7 @@ impl<'m> Crds<'m> {
 }
 
 /// What judges the objects of a version in a channel.
-pub struct Judge<'c> {
+pub struct ChannelValidator<'c> {
     /// The channel.
     pub channel: &'c str,
     /// The name of the CRD.
@@ -78,13 +78,16 @@ pub struct Judge<'c> {
 }
 
 /// A judge for each channel of what is named.
-pub fn judges<'c>(crds: &'c [Crd<'c>], named: &BTreeSet<Named<'c>>) -> Vec<Judge<'c>> {
+pub fn validators<'c>(
+    crds: &'c [Crd<'c>],
+    named: &BTreeSet<Named<'c>>,
+) -> Vec<ChannelValidator<'c>> {
     let of_crd = |crd: &'c Crd<'c>| {
         let name = crd.document.pointer("/metadata/name");
         let serving = named
             .iter()
             .filter(|named| named.is_served_by(&crd.document));
-        serving.map(move |named| Judge {
+        serving.map(move |named| ChannelValidator {
             channel: crd.channel,
             crd: name.and_then(Value::as_str).unwrap_or_default(),
             named: *named,

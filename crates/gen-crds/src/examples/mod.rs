@@ -1,7 +1,7 @@
 //! Examples of objects: what `gen-crds` holds against the CRDs that it makes.
 
 mod crds;
-mod judge;
+mod validate;
 mod memory;
 mod page;
 mod place;
@@ -13,13 +13,13 @@ pub use memory::Memory;
 use crate::served::Named;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
 use crd_channels_generator::pipeline::Setup;
-use crds::Judge;
-use judge::{Fault, Sentence};
+use crds::ChannelValidator;
 use place::{ExampleFolder, Expectation};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use read::{Example, Object};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use validate::{Fault, Sentence};
 
 /// Judges the examples of a workspace by its CRDs. Gives back the page that shows them, where one is configured: its path
 /// below the workspace, and its text.
@@ -39,7 +39,7 @@ pub fn check(
     if !known.is_some_and(|(memory, digest)| memory.knows(digest)) {
         let documents = crds.documents(&files);
         let trial = Trial {
-            judges: crds::judges(&documents, &named),
+            validators: crds::validators(&documents, &named),
             made: crds.channels,
             all: setup.config.channels.len(),
             folder: setup.config.bundle.examples_folder(),
@@ -110,7 +110,7 @@ pub fn server_examples(
 
 /// What examples are judged by.
 struct Trial<'c> {
-    judges: Vec<Judge<'c>>,
+    validators: Vec<ChannelValidator<'c>>,
     /// The channels whose CRDs were made.
     made: &'c [&'c str],
     /// How many channels there are.
@@ -133,41 +133,42 @@ impl Trial<'_> {
     /// What is wrong with an object.
     fn of(&self, example: &Example, object: &Object) -> Vec<Diagnostic> {
         let (place, named) = (&example.place, Named::of(&object.value));
-        let all: Vec<&Judge<'_>> = self
-            .judges
+        let all: Vec<&ChannelValidator<'_>> = self
+            .validators
             .iter()
-            .filter(|judge| judge.named == named)
+            .filter(|in_channel| in_channel.named == named)
             .collect();
-        let speaks_of = |judge: &&&Judge<'_>| match &place.channel {
-            Some(channel) => judge.channel == channel,
+        let speaks_of = |in_channel: &&&ChannelValidator<'_>| match &place.channel {
+            Some(channel) => in_channel.channel == channel,
             None => true,
         };
-        let judges: Vec<&Judge<'_>> = all.iter().filter(speaks_of).copied().collect();
-        if judges.is_empty() {
+        let validators: Vec<&ChannelValidator<'_>> =
+            all.iter().filter(speaks_of).copied().collect();
+        if validators.is_empty() {
             let unknown = self
                 .is_made(place)
                 .then(|| self.unknown_kind(place, object, &all));
             return unknown.into_iter().collect();
         }
-        let is_its = |judge: &&Judge<'_>| place.kind == judge.crd;
-        if place.kind != named.kind.to_lowercase() && !judges.iter().any(is_its) {
+        let is_its = |in_channel: &&ChannelValidator<'_>| place.kind == in_channel.crd;
+        if place.kind != named.kind.to_lowercase() && !validators.iter().any(is_its) {
             return vec![self.misplaced(place, object)];
         }
-        let found = found(&judges, example, object);
-        let is_content = |judge: &&&Judge<'_>| {
+        let found = found(&validators, example, object);
+        let is_content = |in_channel: &&&ChannelValidator<'_>| {
             let mut channels = found.iter().flat_map(|(_, channels)| channels);
-            !channels.any(|channel| *channel == judge.channel)
+            !channels.any(|channel| *channel == in_channel.channel)
         };
-        let content = judges.iter().find(is_content);
+        let content = validators.iter().find(is_content);
         let finding = |(fault, channels): &(Fault, Vec<&str>)| {
             let other = match fault.code {
                 // Something else may be wrong there.
-                Code::ExampleUnknownField => judges
+                Code::ExampleUnknownField => validators
                     .iter()
-                    .find(|judge| !channels.contains(&judge.channel)),
+                    .find(|in_channel| !channels.contains(&in_channel.channel)),
                 _ => content,
             };
-            let alone = other.map(|judge| self.alone(place, judge.channel));
+            let alone = other.map(|in_channel| self.alone(place, in_channel.channel));
             let finding = Diagnostic::new(fault.code, fault.span, fault.sentence.of(channels));
             let help = match alone.filter(|_| finding.severity() == Severity::Error) {
                 Some(alone) if fault.code == Code::ExampleRefused => {
@@ -193,7 +194,7 @@ impl Trial<'_> {
         &self,
         place: &ExampleFolder,
         object: &Object,
-        elsewhere: &[&Judge<'_>],
+        elsewhere: &[&ChannelValidator<'_>],
     ) -> Diagnostic {
         let Named { api_version, kind } = Named::of(&object.value);
         let who = match &place.channel {
@@ -204,7 +205,7 @@ impl Trial<'_> {
         let span = object.span("kind");
         let finding = Diagnostic::new(Code::ExampleUnknownKind, span, message);
         finding.with_help(match elsewhere.first() {
-            Some(judge) => self.alone(place, judge.channel),
+            Some(in_channel) => self.alone(place, in_channel.channel),
             None => "correct `apiVersion` and `kind`, or remove the example".to_owned(),
         })
     }
@@ -233,28 +234,28 @@ impl Trial<'_> {
 
 /// What is wrong with an object, and in which channels.
 fn found<'c>(
-    judges: &[&Judge<'c>],
+    validators: &[&ChannelValidator<'c>],
     example: &Example,
     object: &Object,
 ) -> Vec<(Fault, Vec<&'c str>)> {
     let old = example.old.as_ref().map(|(_, old)| old);
     let mut found: Vec<(Fault, Vec<&str>)> = Vec::new();
-    for judge in judges {
-        let faults = match &judge.validator {
-            Ok(validator) => judge::faults(object, old, example.place.fate, validator),
-            Err(why) => vec![unjudged(object, judge.channel, &why.to_string())],
+    for in_channel in validators {
+        let faults = match &in_channel.validator {
+            Ok(validator) => validate::faults(object, old, example.place.fate, validator),
+            Err(why) => vec![unvalidated(object, in_channel.channel, &why.to_string())],
         };
         for fault in faults {
             match found.iter_mut().find(|(known, _)| known.is_same(&fault)) {
-                Some((_, channels)) => channels.push(judge.channel),
-                None => found.push((fault, vec![judge.channel])),
+                Some((_, channels)) => channels.push(in_channel.channel),
+                None => found.push((fault, vec![in_channel.channel])),
             }
         }
     }
     found
 }
 
-fn unjudged(object: &Object, channel: &str, why: &str) -> Fault {
+fn unvalidated(object: &Object, channel: &str, why: &str) -> Fault {
     Fault {
         code: Code::ExampleNotEvaluated,
         span: object.span(""),

@@ -99,11 +99,11 @@ pub fn publish(
     options: Options<'_>,
     sink: &mut Sink,
 ) -> Vec<Published> {
-    let judged = !sink.has_errors();
+    let validates = !sink.has_errors();
     let config = &projection.setup.config.bundle;
     let published = crds::each(projection, kinds, |crd, kind, channel, found| {
         let mut made = InChannel::default();
-        if judged && !found.has_errors() {
+        if validates && !found.has_errors() {
             let refused = &mut made.refused;
             made.allowances =
                 verdicts::validate_and_lint(&crd, kind, channel, config, options.sources, refused);

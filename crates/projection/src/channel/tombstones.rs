@@ -12,53 +12,57 @@ use std::sync::Arc;
 pub fn check(kinds: &[Kind], gone: &Tombstones, sink: &mut Sink) {
     for kind in kinds {
         for draft in &kind.versions {
-            for grave in &gone.kinds {
-                if grave.group == kind.group && grave.kind.value == kind.kind {
+            for tombstone in &gone.kinds {
+                if tombstone.group == kind.group && tombstone.kind.value == kind.kind {
                     let what = format!("the kind `{}` of `{}`", kind.kind, kind.group);
-                    let grave = (grave.kind.span, &*grave.removed, &*grave.reason);
-                    sink.push(in_use(draft.span, &what, grave));
+                    let tombstone = (tombstone.kind.span, &*tombstone.removed, &*tombstone.reason);
+                    sink.push(in_use(draft.span, &what, tombstone));
                 }
             }
-            for grave in &gone.versions {
-                let kind_is = grave.group == kind.group && grave.kind == kind.kind;
-                if kind_is && grave.version.value == draft.version {
+            for tombstone in &gone.versions {
+                let kind_is = tombstone.group == kind.group && tombstone.kind == kind.kind;
+                if kind_is && tombstone.version.value == draft.version {
                     let what = format!("the version `{}` of `{}`", draft.version, kind.kind);
-                    let grave = (grave.version.span, &*grave.removed, &*grave.reason);
-                    sink.push(in_use(draft.span, &what, grave));
+                    let tombstone = (
+                        tombstone.version.span,
+                        &*tombstone.removed,
+                        &*tombstone.reason,
+                    );
+                    sink.push(in_use(draft.span, &what, tombstone));
                 }
             }
         }
     }
     for ty in walk::types(kinds.iter().flat_map(|kind| &kind.versions)) {
         let bare = ty.name.split('<').next().unwrap_or_default();
-        for grave in &gone.types {
-            if let Some(span) = ty.span.filter(|_| *grave.name.value == *bare) {
-                let grave = (grave.name.span, &*grave.removed, &*grave.reason);
-                sink.push(in_use(span, &format!("the type `{bare}`"), grave));
+        for tombstone in &gone.types {
+            if let Some(span) = ty.span.filter(|_| *tombstone.name.value == *bare) {
+                let tombstone = (tombstone.name.span, &*tombstone.removed, &*tombstone.reason);
+                sink.push(in_use(span, &format!("the type `{bare}`"), tombstone));
             }
         }
         if ty.tombstones.is_empty() {
             continue;
         }
         let names = names(ty);
-        for grave in &ty.tombstones {
-            if let Some((_, span)) = names.iter().find(|(name, _)| **name == *grave.name) {
-                let what = format!("the name `{}` in `{}`", grave.name, ty.name);
-                let span = span.or(ty.span).unwrap_or(grave.span);
-                let grave = (grave.span, &*grave.removed, &*grave.reason);
-                sink.push(in_use(span, &what, grave));
+        for tombstone in &ty.tombstones {
+            if let Some((_, span)) = names.iter().find(|(name, _)| **name == *tombstone.name) {
+                let what = format!("the name `{}` in `{}`", tombstone.name, ty.name);
+                let span = span.or(ty.span).unwrap_or(tombstone.span);
+                let tombstone = (tombstone.span, &*tombstone.removed, &*tombstone.reason);
+                sink.push(in_use(span, &what, tombstone));
             }
         }
     }
 }
 
-fn in_use(span: Span, what: &str, (grave, removed, reason): (Span, &str, &str)) -> Diagnostic {
+fn in_use(span: Span, what: &str, (tombstone, removed, reason): (Span, &str, &str)) -> Diagnostic {
     Diagnostic::new(
         Code::TombstoneInUse,
         span,
         format!("{what} was removed in {removed} and is reserved: {reason}"),
     )
-    .with_label(grave, "the tombstone")
+    .with_label(tombstone, "the tombstone")
     .with_help("choose another name; stored objects may still have the old meaning")
 }
 

@@ -9,7 +9,7 @@ mod scan;
 mod types;
 
 use super::crates::{Crate, Ours};
-use super::judge::{self, Computed, Report};
+use super::report::{self, Computed, Report};
 use body::Body;
 use grammar::Grammar;
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,10 +107,10 @@ fn compiled(
             .map(|(name, body)| (name.clone(), body.text.clone()))
             .collect();
         let names = bodies.keys().map(String::as_str);
-        let batch = Crate::write(&place, &modules, &judge::main(names), "");
+        let batch = Crate::write(&place, &modules, &report::main(names), "");
         let errors = batch.errors();
         if errors.is_empty() {
-            let computed = judge::computed(&batch);
+            let computed = report::computed(&batch);
             return (batch, computed);
         }
         for (name, error) in errors {

@@ -6,7 +6,7 @@ mod prepare;
 pub(super) mod unclean;
 mod left;
 mod json;
-pub(super) mod judged;
+pub(super) mod candidate;
 mod lines;
 pub(super) mod tags;
 pub(super) mod versions;

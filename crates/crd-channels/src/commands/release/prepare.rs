@@ -1,6 +1,6 @@
 //! All that a release decides and writes, whole in memory before anything is touched.
 
-use super::judged::Source;
+use super::candidate::Source;
 use super::made::{channels, crds, generated, stamped};
 use super::output::Output;
 use super::unclean::unclean;
@@ -188,19 +188,19 @@ pub fn prepare(
         sink,
     )?;
     let besides = components::compared(&components, &stamp.prefix);
-    let judged =
+    let checked =
         source.check_candidate(choice, &request.asked, &history, (&root, besides), sink)?;
     // A snapshot may have got a higher version by what changed.
-    if has_git && judged.choice.version != asked {
+    if has_git && checked.choice.version != asked {
         let told = taken(
-            lines::read_tags(&root, request, (&judged.choice, &tree), &history),
+            lines::read_tags(&root, request, (&checked.choice, &tree), &history),
             sink,
         )?;
         told.faults.into_iter().for_each(|fault| sink.push(fault));
     }
-    let made = taken(judged.contents(&components), sink)?;
+    let made = taken(checked.contents(&components), sink)?;
     notes.extend(made.notes.iter().cloned());
-    notes.extend(judged.report.notes.iter().cloned());
+    notes.extend(checked.report.notes.iter().cloned());
     if !sink.has_errors() {
         notes.extend(outlook::notes(&setup, &kinds, sources));
     }
@@ -216,23 +216,23 @@ pub fn prepare(
     };
     let manifest = Manifest {
         sources,
-        ..judged.manifest(&made, &history)
+        ..checked.manifest(&made, &history)
     };
     let entry = changelog::entry(
-        &judged.choice.version,
-        judged.choice.baseline.as_ref(),
-        &judged.notes_report(),
-        &judged.migrations,
+        &checked.choice.version,
+        checked.choice.baseline.as_ref(),
+        &checked.notes_report(),
+        &checked.migrations,
     );
-    let left = &judged.choice.tree;
+    let left = &checked.choice.tree;
     let mut files = output.with_constants(&source.under(left), &kinds, &stamped(&stamp, left));
-    let folder = format!("{FOLDER}/{}", judged.choice.version);
+    let folder = format!("{FOLDER}/{}", checked.choice.version);
     for (path, text) in made.files {
         files.insert(format!("{folder}/{path}"), text);
     }
     let (text, _) = manifest.to_text();
     if let Some(key) = &request.sign {
-        let version = &judged.choice.version;
+        let version = &checked.choice.version;
         let signed = signature::sign(&text, version, &manifest.annotation_prefix, &here.join(key));
         files.insert(
             format!("{folder}/{}", signature::FILE),
@@ -248,19 +248,19 @@ pub fn prepare(
     if taken(versions::text(&root, &attributes, &Disk), sink)?.is_none() {
         files.insert(attributes, text.to_owned());
     }
-    if judged.choice.tree != tree {
-        let said = versions::set(&setup, &root, &judged.choice.tree, &Disk);
+    if checked.choice.tree != tree {
+        let said = versions::set(&setup, &root, &checked.choice.tree, &Disk);
         files.extend(taken(said, sink)?);
     }
     let published = taken(versions::published(&setup, &root, &Disk), sink)?;
-    let left = left::steps(&judged.choice, tag.as_deref(), &published);
+    let left = left::steps(&checked.choice, tag.as_deref(), &published);
     Some(Prepared {
         plan: output
-            .plan(format!("bundle {}", judged.choice.version), files)
-            .leaving(left::interrupted(&left, &judged.choice.version, request)),
+            .plan(format!("bundle {}", checked.choice.version), files)
+            .leaving(left::interrupted(&left, &checked.choice.version, request)),
         left,
-        report: judged.report,
-        choice: judged.choice,
+        report: checked.report,
+        choice: checked.choice,
         entry,
         notes,
     })

@@ -230,15 +230,15 @@ fn find_faults(schema: &Value, path: &str, faults: &mut Vec<String>) {
             .into_iter()
             .flatten()
         {
-            judge_branch(branch, &format!("{path}.{key}"), schema, faults);
+            check_branch(branch, &format!("{path}.{key}"), schema, faults);
         }
     }
     if let Some(not) = schema.get("not") {
-        judge_branch(not, &format!("{path}.not"), schema, faults);
+        check_branch(not, &format!("{path}.not"), schema, faults);
     }
 }
 
-fn judge_branch(branch: &Value, path: &str, around: &Value, faults: &mut Vec<String>) {
+fn check_branch(branch: &Value, path: &str, around: &Value, faults: &mut Vec<String>) {
     for key in branch.as_object().into_iter().flatten().map(|(key, _)| key) {
         let checks = [
             "enum",
@@ -275,12 +275,12 @@ fn judge_branch(branch: &Value, path: &str, around: &Value, faults: &mut Vec<Str
         .flatten()
     {
         match around.get("properties").and_then(|known| known.get(name)) {
-            Some(known) => judge_branch(property, &format!("{path}.{name}"), known, faults),
+            Some(known) => check_branch(property, &format!("{path}.{name}"), known, faults),
             None => faults.push(format!("{path}.{name}: only in a junctor")),
         }
     }
     if let Some(items) = branch.get("items") {
-        judge_branch(items, &format!("{path}.items"), around, faults);
+        check_branch(items, &format!("{path}.items"), around, faults);
     }
     for key in ["allOf", "anyOf", "oneOf"] {
         for inner in branch
@@ -289,7 +289,7 @@ fn judge_branch(branch: &Value, path: &str, around: &Value, faults: &mut Vec<Str
             .into_iter()
             .flatten()
         {
-            judge_branch(inner, &format!("{path}.{key}"), around, faults);
+            check_branch(inner, &format!("{path}.{key}"), around, faults);
         }
     }
 }

@@ -38,7 +38,7 @@ pub(in crate::commands) struct Source<'a> {
 }
 
 /// A candidate that was judged.
-pub(in crate::commands) struct Judged<'a> {
+pub(in crate::commands) struct CheckedCandidate<'a> {
     source: Source<'a>,
     pub(super) choice: Choice,
     crds: Vec<Crds>,
@@ -49,7 +49,7 @@ pub(in crate::commands) struct Judged<'a> {
     pub(super) migrations: Vec<String>,
 }
 
-impl Judged<'_> {
+impl CheckedCandidate<'_> {
     /// The changes that the bundle's notes list: for a first bundle its kinds.
     pub(super) fn notes_report(&self) -> Report {
         if self.choice.baseline.is_some() {
@@ -91,7 +91,7 @@ impl<'a> Source<'a> {
         history: &History,
         (root, besides): (&Path, Components),
         sink: &mut Sink,
-    ) -> Option<Judged<'a>> {
+    ) -> Option<CheckedCandidate<'a>> {
         let sets = history.sets();
         let sets = sets.map_err(|why| Box::new(refused(why, "the bundle cannot be compared with")));
         let sets = taken(sets, sink)?;
@@ -165,7 +165,7 @@ impl<'a> Source<'a> {
             sink.push(finding);
         }
         let migrations = preflight::migrations(&new, old.as_ref(), sets.values());
-        Some(Judged {
+        Some(CheckedCandidate {
             source: self,
             choice,
             crds,
@@ -177,7 +177,7 @@ impl<'a> Source<'a> {
     }
 }
 
-impl Judged<'_> {
+impl CheckedCandidate<'_> {
     fn kubernetes(&self) -> Kubernetes {
         Kubernetes {
             major: 1,
