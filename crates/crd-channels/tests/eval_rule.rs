@@ -62,12 +62,12 @@ fn failing_rules_are_told_with_the_part_that_decided() {
     workspace.write("widget.yaml", widget("{least: 12, ports: [8080, 80]}"));
     assert_eq!(
         workspace.run(&EVAL).with_code(1).stdout,
-        "Widget main by crds/widgets.yaml: rejected; 0 of 2 rules pass
+        "Widget `main` is rejected by the CRD in `crds/widgets.yaml`; 0 of 2 rules pass
   spec.least: least is above most
-    rule at spec: `self.least <= self.most`
+    rule of `spec`: `self.least <= self.most`
     `self.least <= self.most` is not true: `self.least` is 12, `self.most` is 9
   spec: failed rule: !has(self.ports) || self.ports.all(port, port > 1024)
-    rule at spec: `!has(self.ports) || self.ports.all(port, port > 1024)`
+    rule of `spec`: `!has(self.ports) || self.ports.all(port, port > 1024)`
     `port > 1024` is not true: `port` is 80
 "
     );
@@ -79,8 +79,8 @@ fn what_a_server_takes_is_accepted() {
     workspace.write("widget.yaml", widget("{least: 2, klass: a}"));
     assert_eq!(
         workspace.run(&EVAL).with_code(0).stdout,
-        "Widget main by crds/widgets.yaml: accepted; 2 of 2 rules pass
-  spec.klass: unknown, so a server drops it
+        "Widget `main` is accepted by the CRD in `crds/widgets.yaml`; 2 of 2 rules pass
+  `spec.klass` is an unknown field, so a server drops it
 "
     );
 }

@@ -60,7 +60,7 @@ fn every_part_has_its_type_its_cost_and_its_bound() {
     let workspace = workspace();
     let ran = explain(&workspace, &["Widget"]).with_code(0);
     // The server says 133 for the rule.
-    let head = "Widget v1 spec.parts[] --rule 0 by crds/widgets.yaml:
+    let head = "Widget v1, rule 0 of `spec.parts[]`, in `crds/widgets.yaml`:
 rule: self.ls.all(x, self.ls.all(x, x == ''))
 costs up to 399 of 10,000,000, 0.0 %: 133 for each of up to 3 values
   `spec.parts` has `maxItems: 3`
@@ -72,10 +72,10 @@ new rules can use it since Kubernetes 1.25
     let columns = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let rows: Vec<String> = ran.stdout.lines().map(columns).collect();
     for row in [
-        "6 3 list(string) self.ls up to 5 items by `maxItems` of `self.ls`",
+        "6 3 list(string) self.ls up to 5 items, limited by `maxItems` of `self.ls`",
         "345 15 bool self.ls.all(x, x == '')",
         "75 75 bool x == ''",
-        "75 75 string x up to 20 bytes by `maxLength` or `enum` of `self.ls[]`",
+        "75 75 string x up to 20 bytes, limited by `maxLength` or `enum` of `self.ls[]`",
     ] {
         assert!(
             rows.iter().any(|known| known == row),
@@ -106,7 +106,7 @@ fn an_expression_is_explained_as_if_it_stood_there() {
     // The server says 329854432052.
     let ran = given("self.lu.isSorted()").with_code(1);
     for said in [
-        "Widget v1 spec.parts[] by crds/widgets.yaml:\nrule: self.lu.isSorted()\n",
+        "Widget v1, an expression for `spec.parts[]`, in `crds/widgets.yaml`:\nrule: self.lu.isSorted()\n",
         "costs up to 989,563,296,156 of 10,000,000, 9895633.0 %!: 329,854,432,052 for each of up to 3 values\n",
         "`self.lu` has no `maxItems`\n",
         "error: the expression costs up to 989563296156, which is 98956.3 times the budget of 10000000\nhelp: ",
@@ -120,7 +120,7 @@ fn an_expression_is_explained_as_if_it_stood_there() {
         &workspace,
         &["Widget", "--expression", "self.metadata.name != 'a'"],
     );
-    let said = "Widget v1 . by crds/widgets.yaml:\nrule: self.metadata.name != 'a'\ncosts up to ";
+    let said = "Widget v1, an expression for the root, in `crds/widgets.yaml`:\nrule: self.metadata.name != 'a'\ncosts up to ";
     assert!(ran.with_code(0).stdout.starts_with(said));
 }
 
@@ -130,7 +130,7 @@ fn parts_with_a_type_have_it_where_others_have_none() {
     let at = ["Widget", "spec.parts[]", "--expression"];
     let given = |expression| explain(&workspace, &[&at[..], &[expression]].concat()).with_code(1);
     let ran = given("self.ls.all(x, x.size() > self.la.size())");
-    let said = "Widget v1 spec.parts[] by crds/widgets.yaml:
+    let said = "Widget v1, an expression for `spec.parts[]`, in `crds/widgets.yaml`:
 rule: self.ls.all(x, x.size() > self.la.size())
   type          part
   bool          self.ls.all(x, x.size() > self.la.size())
@@ -269,8 +269,8 @@ fn channels_that_have_a_rule_alike_have_it_explained_once() {
     let workspace = workspace();
     workspace.write("crds/more/widgets.yaml", CRD);
     let ran = explain(&workspace, &["Widget"]).with_code(0);
-    let head = "Widget v1 spec.parts[] --rule 0 by crds/more/widgets.yaml:
-Widget v1 spec.parts[] --rule 0 by crds/widgets.yaml:
+    let head = "Widget v1, rule 0 of `spec.parts[]`, in `crds/more/widgets.yaml`:
+Widget v1, rule 0 of `spec.parts[]`, in `crds/widgets.yaml`:
 rule: ";
     assert!(ran.stdout.starts_with(head), "{}", ran.stdout);
     assert_eq!(ran.stdout.matches("costs up to").count(), 1);
@@ -283,7 +283,7 @@ fn other_faults_come_first() {
     workspace.write("crds/widgets.yaml", faulty);
     let ran = explain(&workspace, &["Widget"]).with_code(1);
     let said = "servers compile rules only if the rest of the schema is valid:
-error at spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[parts].items.properties[lu].uniqueItems: ";
+error at `spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[parts].items.properties[lu].uniqueItems`: ";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
 }
 

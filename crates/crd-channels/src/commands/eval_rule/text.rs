@@ -7,9 +7,18 @@ use crd_channels_validation::{Verdict, Violation};
 /// One object.
 pub(super) fn show(evaluated: &Evaluated) {
     let Evaluated { kind, name, .. } = evaluated;
-    let name = name.as_deref().unwrap_or("without a name");
+    let name = match name {
+        Some(name) => format!("`{name}`"),
+        None => "without a name".to_owned(),
+    };
     for Answer { file, verdict, .. } in &evaluated.answers {
-        println!("{kind} {name} by {file}: {}", summary(verdict));
+        let answer = match accept(verdict) {
+            Some(false) => "is rejected",
+            Some(true) => "is accepted",
+            None => "may be rejected",
+        };
+        let rules = summary(verdict);
+        println!("{kind} {name} {answer} by the CRD in `{file}`; {rules}");
         say(verdict);
     }
 }
@@ -20,17 +29,11 @@ fn summary(verdict: &Verdict) -> String {
         rules.filter(|finding| wanted(&finding.outcome)).count()
     };
     let holding = count(|said| *said == RuleOutcome::Holds);
-    let word = match accept(verdict) {
-        Some(false) => "rejected",
-        Some(true) => "accepted",
-        None => "not known",
-    };
-    let rules = match (holding, verdict.rules.len()) {
+    match (holding, verdict.rules.len()) {
         (_, 0) => "no rule was evaluated".to_owned(),
         (holding, 1) => format!("{holding} of 1 rule passes"),
         (holding, all) => format!("{holding} of {all} rules pass"),
-    };
-    format!("{word}; {rules}")
+    }
 }
 
 /// The violations, rules with the part that decided; then what was not evaluated, and unknown fields.
@@ -48,19 +51,20 @@ fn say(verdict: &Verdict) {
                 (violation, " (a warning, because the value did not change)")
             }
             RuleOutcome::Unknown | RuleOutcome::Uncompiled => {
-                println!("  {}: not evaluated: `{}`", place(finding), finding.rule);
+                let (rule, place) = (&finding.rule, place(finding));
+                println!("  rule of {place} is not evaluated: `{rule}`");
                 continue;
             }
             RuleOutcome::Holds | RuleOutcome::NoOld => continue,
         };
         println!("  {violation}{note}");
-        println!("    rule at {}: `{}`", place(finding), finding.rule);
+        println!("    rule of {}: `{}`", place(finding), finding.rule);
         if let Some(part) = &finding.part {
             println!("    {part}");
         }
     }
     for field in &verdict.unknown {
-        println!("  {field}: unknown, so a server drops it");
+        println!("  `{field}` is an unknown field, so a server drops it");
     }
 }
 
@@ -71,9 +75,9 @@ fn broken(finding: &Finding) -> Option<&Violation> {
     }
 }
 
-fn place(finding: &Finding) -> &str {
+fn place(finding: &Finding) -> String {
     match finding.at.as_str() {
-        "" => "the root",
-        at => at,
+        "" => "the root".to_owned(),
+        at => format!("`{at}`"),
     }
 }

@@ -107,11 +107,15 @@ impl RulePosition {
             rule,
             file,
         } = self;
-        let number = rule.map_or_else(String::new, |number| format!(" --rule {number}"));
-        format!(
-            "{kind} {version} {}{number} by {file}:",
-            display_field(field)
-        )
+        let rule = match rule {
+            Some(number) => format!("rule {number} of"),
+            None => "an expression for".to_owned(),
+        };
+        let field = match field.as_str() {
+            "" => "the root".to_owned(),
+            field => format!("`{field}`"),
+        };
+        format!("{kind} {version}, {rule} {field}, in `{file}`:")
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) fn text(explained: &Explained) -> String {
     }
     for finding in &explained.findings {
         let at = match &finding.field {
-            Some(field) if explained.is_uncompiled => format!(" at {field}"),
+            Some(field) if explained.is_uncompiled => format!(" at `{field}`"),
             _ => String::new(),
         };
         let message = finding.message_with_part();
@@ -132,7 +132,9 @@ fn in_words(limit: &Limit) -> String {
     let keyword = bound.keyword();
     match bound {
         _ if !is_bounded => format!("{most}, `{place}` has no `{keyword}`"),
-        Bound::MaxLength => format!("{most} by `{keyword}` or `enum` of `{place}`"),
-        Bound::MaxItems | Bound::MaxProperties => format!("{most} by `{keyword}` of `{place}`"),
+        Bound::MaxLength => format!("{most}, limited by `{keyword}` or `enum` of `{place}`"),
+        Bound::MaxItems | Bound::MaxProperties => {
+            format!("{most}, limited by `{keyword}` of `{place}`")
+        }
     }
 }
