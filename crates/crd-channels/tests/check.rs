@@ -45,8 +45,8 @@ fn templates_of_charts_are_left_out_and_named() {
     let ran = workspace.run(&["check", "chart"]).with_code(0);
     assert_eq!(
         ran.stderr,
-        "note: chart/templates/crds.yaml: skipped, because it is a template of a Helm chart
-note: chart/Chart.yaml: 1 document skipped that is not a CRD
+        "note: `chart/templates/crds.yaml` is skipped, because it is a template of a Helm chart
+note: 1 document of `chart/Chart.yaml` is skipped, because it is not a CRD
 note: 2 CRDs checked, none rejected\n"
     );
     let ran = workspace.run(&["check", "chart/templates/crds.yaml"]);
@@ -58,7 +58,10 @@ note: 2 CRDs checked, none rejected\n"
     // Elsewhere it is a file that cannot be read.
     workspace.write("crds/crds.yaml", TEMPLATE);
     let ran = workspace.run(&["check", "crds"]).with_code(2);
-    assert!(ran.stderr.starts_with("error: crds/crds.yaml: "), "{ran:?}");
+    assert!(
+        ran.stderr.starts_with("error: `crds/crds.yaml`: "),
+        "{ran:?}"
+    );
 }
 
 /// What a link leads to is checked, and once, even if the link leads to a folder around it.
@@ -77,7 +80,7 @@ fn links_are_followed_but_not_in_circles() {
     symlink("gone", workspace.path("crds/gone.txt")).unwrap();
     let ran = workspace.run(&["check", "crds"]).with_code(2);
     assert!(
-        ran.stderr.contains("crds/gone.yaml cannot be read"),
+        ran.stderr.contains("`crds/gone.yaml` cannot be read"),
         "{}",
         ran.stderr
     );
@@ -107,7 +110,7 @@ fn every_file_is_in_the_document() {
     assert_eq!(told, expected);
     assert_eq!(
         document["findings"][1]["message"],
-        "crds/twice.yaml: line 3, column 1: the key `a` is given twice, first at line 1, column 1; kubectl silently takes the last one, remove one of them"
+        "`crds/twice.yaml`: line 3, column 1: the key `a` is given twice, first at line 1, column 1; kubectl silently takes the last one, remove one of them"
     );
 }
 
@@ -155,7 +158,9 @@ fn a_folder_without_crds_is_not_a_success() {
     ] {
         let arguments = [&["check"], paths].concat();
         let ran = workspace.run(&arguments).with_code(code);
-        let said = ran.stderr.contains("error: deploy: no CRDs to check\n");
+        let said = ran
+            .stderr
+            .contains("error: `deploy` has no CRDs to check\n");
         assert_eq!(said, paths.contains(&"deploy"), "{}", ran.stderr);
     }
     let mut command = workspace.command(&["check", "-"]);
@@ -173,7 +178,10 @@ fn a_folder_without_crds_is_not_a_success() {
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(2));
     let said = String::from_utf8(ended.stderr).unwrap();
-    assert!(said.contains("error: -: no CRDs to check"), "{said}");
+    assert!(
+        said.contains("error: standard input has no CRDs to check"),
+        "{said}"
+    );
 }
 
 #[test]

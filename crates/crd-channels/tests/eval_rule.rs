@@ -119,9 +119,22 @@ fn objects_without_a_crd_are_an_error() {
     let ran = workspace.run(&EVAL).with_code(2);
     assert_eq!(
         ran.stderr,
-        "error: no CRD in crds serves `Widget` of `example.com/v2`; name other CRDs with `--crds`\n"
+        "error: no CRD in `crds` serves `Widget` of `example.com/v2`; name other CRDs with `--crds`\n"
     );
     workspace.write("widget.yaml", "");
     let ran = workspace.run(&EVAL).with_code(2);
-    assert_eq!(ran.stderr, "error: widget.yaml has no objects\n");
+    assert_eq!(ran.stderr, "error: `widget.yaml` has no objects\n");
+    workspace.write("widget.yaml", "a: [");
+    let ran = workspace.run(&EVAL).with_code(2);
+    assert!(ran.stderr.starts_with("error: `widget.yaml`: line "));
+    workspace.write("widget.yaml", widget("{}"));
+    workspace.write(
+        "crds/widgets.yaml",
+        CRD.replace("self == oldSelf", "self =="),
+    );
+    let ran = workspace.run(&EVAL).with_code(2);
+    assert!(
+        ran.stderr
+            .starts_with("error: `crds/widgets.yaml`: the rule ")
+    );
 }

@@ -293,11 +293,11 @@ fn what_is_not_there_cannot_be_explained() {
     for (arguments, said) in [
         (
             &["Wigdet"][..],
-            "no CRD in crds has the kind `Wigdet`, did you mean `Widget`?",
+            "no CRD in `crds` has the kind `Wigdet`, did you mean `Widget`?",
         ),
         (
             &["Widget", "--version", "v2"],
-            "no CRD in crds has the kind `Widget` with a version `v2`; name other CRDs with `--crds`",
+            "no CRD in `crds` has the kind `Widget` with a version `v2`; name other CRDs with `--crds`",
         ),
         (
             &["Widget", "spec.part[]"],

@@ -6,6 +6,9 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
+/// Standard input on the command line.
+const STDIN: &str = "-";
+
 /// A text and how it is called.
 pub(in crate::commands) struct File {
     pub(in crate::commands) name: String,
@@ -44,25 +47,33 @@ pub(in crate::commands) fn files_at(path: &Path) -> Vec<Result<PathTarget, Unrea
     }
 }
 
+/// A file or folder as messages name it.
+pub(in crate::commands) fn shown(name: &str) -> String {
+    match name {
+        STDIN => "standard input".to_owned(),
+        name => format!("`{name}`"),
+    }
+}
+
 /// Whether a path promises CRDs. A file by itself may be any that a pattern picked.
 pub(super) fn promises_crds(path: &Path) -> bool {
     is_stdin(path) || path.is_dir()
 }
 
 fn is_stdin(path: &Path) -> bool {
-    path == Path::new("-")
+    path == Path::new(STDIN)
 }
 
 fn stdin() -> Result<File, Unread> {
     let mut text = String::new();
     match std::io::stdin().lock().read_to_string(&mut text) {
         Ok(_) => Ok(File {
-            name: "-".to_owned(),
+            name: STDIN.to_owned(),
             text,
         }),
         Err(error) => Err(Unread {
-            name: "-".to_owned(),
-            message: format!("standard input cannot be read: {error}"),
+            name: STDIN.to_owned(),
+            message: format!("{} cannot be read: {error}", shown(STDIN)),
         }),
     }
 }
@@ -73,7 +84,7 @@ fn read(path: &Path) -> Result<PathTarget, Unread> {
         Ok(text) if text.contains("{{") && is_of_chart(path) => Ok(PathTarget::Template(name)),
         Ok(text) => Ok(PathTarget::File(File { name, text })),
         Err(error) => {
-            let message = format!("{name} cannot be read: {error}");
+            let message = format!("{} cannot be read: {error}", shown(&name));
             Err(Unread { name, message })
         }
     }
@@ -104,7 +115,7 @@ fn collect(folder: &Path) -> Result<Vec<PathBuf>, String> {
                 if path.is_dir() {
                     let why = error.io_error().map(ToString::to_string);
                     let why = why.unwrap_or_default();
-                    return Err(format!("{} cannot be read: {why}", path.display()));
+                    return Err(format!("`{}` cannot be read: {why}", path.display()));
                 }
                 // A link that leads nowhere: whoever reads it says so.
                 found.push(path.to_path_buf());

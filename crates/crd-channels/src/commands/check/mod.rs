@@ -76,7 +76,7 @@ pub fn run(request: &Request) -> Outcome {
             let file = match found {
                 Ok(PathTarget::File(file)) => read(file.name, file.text),
                 Ok(PathTarget::Template(name)) => {
-                    note!("{name}: skipped, because it is a template of a Helm chart");
+                    note!("`{name}` is skipped, because it is a template of a Helm chart");
                     continue;
                 }
                 Err(unread) => Err(unread),
@@ -93,7 +93,7 @@ pub fn run(request: &Request) -> Outcome {
         let has_crds = here.any(|file| !file.crds.is_empty());
         if files::promises_crds(path) && !has_crds && !unread {
             let name = path.display().to_string();
-            let message = format!("{name}: no CRDs to check");
+            let message = format!("{} has no CRDs to check", files::shown(&name));
             failed(Unread { name, message });
         }
     }
@@ -159,7 +159,7 @@ fn read(file: String, text: String) -> Result<CheckedFile, Unread> {
     let documents = match documents::parse(&text) {
         Ok(documents) => documents,
         Err(error) => {
-            let message = format!("{file}: {error}");
+            let message = format!("{}: {error}", files::shown(&file));
             return Err(Unread {
                 name: file,
                 message,

@@ -1,7 +1,7 @@
 //! Findings as people and programs read them.
 
 use super::excerpts::{Excerpt, excerpts};
-use super::files::Unread;
+use super::files::{Unread, shown};
 use super::{CheckedCrd, CheckedFile};
 use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
 use crd_channels_check::{self as check, Finding, Level, Reason};
@@ -211,12 +211,12 @@ pub(super) fn notes(checked: &[CheckedFile]) -> Vec<String> {
         .filter(|file| file.others > 0)
         .map(|file| {
             let skipped = counted(file.others, "document");
-            let what = if file.others == 1 {
-                "that is not a CRD"
+            let why = if file.others == 1 {
+                "is skipped, because it is not a CRD"
             } else {
-                "that are not CRDs"
+                "are skipped, because they are not CRDs"
             };
-            format!("{}: {skipped} skipped {what}", file.file)
+            format!("{skipped} of {} {why}", shown(&file.file))
         })
         .collect();
     let crds: usize = checked.iter().map(|file| file.crds.len()).sum();

@@ -44,7 +44,7 @@ fn json_of(text: &str) -> Value {
 fn all_files_are_one_document() {
     let unread = Unread {
         name: "g.yaml".to_owned(),
-        message: "g.yaml cannot be read".to_owned(),
+        message: "`g.yaml` cannot be read".to_owned(),
     };
     let clean = check_text(&crd("widgets").to_string());
     let whole = report::json(&[clean], &[unread], &Lints::default());
@@ -104,7 +104,10 @@ fn several_crds_of_a_file_are_told_apart() {
     let checked = check_text(&text);
     assert_eq!(checked.others, 1);
     let notes = report::notes(&[checked]);
-    assert_eq!(notes[0], "f.yaml: 1 document skipped that is not a CRD");
+    assert_eq!(
+        notes[0],
+        "1 document of `f.yaml` is skipped, because it is not a CRD"
+    );
     assert_eq!(notes[1], "2 CRDs checked, 1 rejected");
     let found = json_of(&text);
     assert_eq!(found["accept"], json!(false));
@@ -132,7 +135,7 @@ fn what_is_no_yaml_is_said() {
         .err()
         .map(|unread| unread.message)
         .unwrap();
-    assert!(error.starts_with("f.yaml: "), "{error}");
+    assert!(error.starts_with("`f.yaml`: "), "{error}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod text;
 pub(super) use json::failed;
 
 use super::Outcome;
-use super::check::files::{PathTarget, files_at};
+use super::check::files::{PathTarget, files_at, shown};
 use super::format::Format;
 use super::served::Named;
 use crd_channels_released::documents;
@@ -81,7 +81,8 @@ fn evaluated(request: &Request) -> Result<Vec<Evaluated>, String> {
         None => None,
     };
     if objects.is_empty() {
-        return Err(format!("{} has no objects", request.objects.display()));
+        let name = request.objects.display().to_string();
+        return Err(format!("{} has no objects", shown(&name)));
     }
     let objects = objects.into_iter();
     objects
@@ -107,7 +108,8 @@ fn read(path: &Path) -> Result<Vec<(String, Value)>, String> {
         let PathTarget::File(file) = file.map_err(|unread| unread.message)? else {
             continue;
         };
-        let parsed = documents::parse(&file.text).map_err(|why| format!("{}: {why}", file.name))?;
+        let parsed =
+            documents::parse(&file.text).map_err(|why| format!("{}: {why}", shown(&file.name)))?;
         found.extend(
             parsed
                 .into_iter()
@@ -136,8 +138,8 @@ fn of_object(
     let named = Named::of(object);
     let mut answers = Vec::new();
     for (file, crd) in crds.iter().filter(|(_, crd)| named.is_served_by(crd)) {
-        let validator =
-            Validator::new(crd, named.version()).map_err(|why| format!("{file}: {why}"))?;
+        let validator = Validator::new(crd, named.version())
+            .map_err(|why| format!("{}: {why}", shown(file)))?;
         let name = crd.pointer("/metadata/name").and_then(Value::as_str);
         answers.push(Answer {
             file: file.clone(),
@@ -152,7 +154,7 @@ fn of_object(
         let Named { api_version, kind } = named;
         return Err(format!(
             "no CRD in {} serves `{kind}` of `{api_version}`; name other CRDs with `--crds`",
-            from.display()
+            shown(&from.display().to_string())
         ));
     }
     let name = object.pointer("/metadata/name").and_then(Value::as_str);

@@ -1,5 +1,6 @@
 //! What rules make of objects, as people read it.
 
+use super::super::check::files::shown;
 use super::{Answer, Evaluated, accept};
 use crd_channels_validation::rules::{Finding, Outcome as RuleOutcome};
 use crd_channels_validation::{Verdict, Violation};
@@ -17,8 +18,8 @@ pub(super) fn show(evaluated: &Evaluated) {
             Some(true) => "is accepted",
             None => "may be rejected",
         };
-        let rules = summary(verdict);
-        println!("{kind} {name} {answer} by the CRD in `{file}`; {rules}");
+        let (file, rules) = (shown(file), summary(verdict));
+        println!("{kind} {name} {answer} by the CRD in {file}; {rules}");
         say(verdict);
     }
 }

@@ -8,6 +8,7 @@ mod text;
 pub(super) use json::failed;
 
 use super::Outcome;
+use super::check::files::shown;
 use super::costs::display_field;
 use super::eval_rule::read_crds;
 use super::format::Format;
@@ -51,7 +52,8 @@ pub fn run(request: &Request) -> Outcome {
             let mut outcome = Outcome::Clean;
             for rule in &explained {
                 if request.format == Format::Human {
-                    let places: Vec<String> = rule.places.iter().map(RulePosition::shown).collect();
+                    let places: Vec<String> =
+                        rule.places.iter().map(RulePosition::heading).collect();
                     println!("{}\n{}", places.join("\n"), text::text(rule));
                 }
                 if rule.is_refused() {
@@ -99,7 +101,7 @@ struct RulePosition {
 }
 
 impl RulePosition {
-    fn shown(&self) -> String {
+    fn heading(&self) -> String {
         let Self {
             kind,
             version,
@@ -115,7 +117,7 @@ impl RulePosition {
             "" => "the root".to_owned(),
             field => format!("`{field}`"),
         };
-        format!("{kind} {version}, {rule} {field}, in `{file}`:")
+        format!("{kind} {version}, {rule} {field}, in {}:", shown(file))
     }
 }
 
@@ -163,7 +165,7 @@ fn explained(request: &Request) -> Result<Vec<Explained>, String> {
             }
         }
     }
-    let from = request.crds.display();
+    let from = shown(&request.crds.display().to_string());
     if !is_known {
         let kinds: Vec<String> = crds.iter().map(|(_, crd)| kind(crd)).collect();
         let others = kinds.iter().filter(|kind| **kind != request.kind);
@@ -254,7 +256,8 @@ fn of_version(
     let name = |costs: &SchemaCosts| costs.version == *version;
     let Some(costs) = check::Document::decode(&crd).costs().into_iter().find(name) else {
         return Err(format!(
-            "{file} has no readable CRD; `crd-channels check {file}` reports why"
+            "{} has no readable CRD; `crd-channels check {file}` reports why",
+            shown(file)
         ));
     };
     let root = format!("spec.versions[{nth}].schema.openAPIV3Schema");
