@@ -87,6 +87,34 @@ fn links_are_followed_but_not_in_circles() {
     assert!(!ran.stderr.contains("gone.txt"), "{}", ran.stderr);
 }
 
+/// A folder that is named itself is checked whatever its name is.
+#[test]
+fn build_output_and_hidden_folders_are_left_out() {
+    let workspace = Workspace::new("");
+    for file in [
+        "crds/widgets.yaml",
+        "crds/.widgets.yaml",
+        "crds/target/widgets.yaml",
+        "target/debug/widgets.yaml",
+        ".git/widgets.yaml",
+    ] {
+        workspace.write(file, CRD);
+    }
+    workspace.write("target/debug/broken.json", "{");
+    for (path, checked) in [
+        (".", "2 CRDs"),
+        ("crds", "2 CRDs"),
+        ("crds/target", "1 CRD"),
+        (".git", "1 CRD"),
+    ] {
+        let ran = workspace.run(&["check", path]).with_code(0);
+        let expected = format!("note: {checked} checked, none rejected\n");
+        assert!(ran.stderr.ends_with(&expected), "{path}: {ran:?}");
+    }
+    let ran = workspace.run(&["check", "target"]).with_code(2);
+    assert!(ran.stderr.contains("broken.json"), "{ran:?}");
+}
+
 #[test]
 fn every_file_is_in_the_document() {
     let workspace = Workspace::new("");

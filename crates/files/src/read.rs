@@ -7,6 +7,14 @@ use std::path::{Path, PathBuf};
 /// How deep folders are walked into: links may lead them back into themselves.
 pub const DEEPEST_FOLDER: usize = 24;
 
+/// Whether a folder is left out where all that lies below another is looked at: build output and hidden folders are, unless
+/// somebody names them.
+#[must_use]
+pub fn is_left_out(folder: &Path) -> bool {
+    let name = folder.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| name == "target" || name.starts_with('.'))
+}
+
 /// The one way in which source reaches the reader: a disk, a git tree, or a test's string.
 pub trait Read: Send + Sync {
     /// The bytes of a file.

@@ -17,7 +17,7 @@ pub(super) fn command() -> Command {
         .arg(
             Arg::new("path")
                 .value_name("FILE|DIR|-")
-                .help("YAML or JSON files, folders of them, or `-` for standard input")
+                .help("YAML or JSON files, folders of them, or `-` for standard input; in a folder, hidden folders and `target` are left out")
                 .required(true)
                 .action(ArgAction::Append)
                 .value_parser(clap::value_parser!(PathBuf)),

@@ -1,7 +1,7 @@
 //! Which packages' types are read, and which are built so that features are decided.
 
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Spanned, Text, nearest};
-use crd_channels_files::{DEEPEST_FOLDER, Read};
+use crd_channels_files::{DEEPEST_FOLDER, Read, is_left_out};
 use crd_channels_projection::channel::config::Config;
 use crd_channels_workspace::{self as workspace, PackageId, Wanted, Workspace};
 use std::cell::RefCell;
@@ -184,18 +184,15 @@ pub fn visit(
     files: &dyn Read,
     show: &mut dyn FnMut(&Path, bool) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let is_skipped = |path: &Path| {
-        let name = path.file_name().and_then(|name| name.to_str());
-        name.is_some_and(|name| name == "target" || name.starts_with('.'))
-    };
     let mut open = vec![(folder.to_path_buf(), 0)];
     while let Some((folder, depth)) = open.pop() {
         for path in files.list(&folder).unwrap_or_default() {
             let is_file = files.is_file(&path);
-            if is_file || !is_skipped(&path) {
-                show(&path, is_file)?;
+            if !is_file && is_left_out(&path) {
+                continue;
             }
-            if !is_file && !is_skipped(&path) && depth < DEEPEST_FOLDER {
+            show(&path, is_file)?;
+            if !is_file && depth < DEEPEST_FOLDER {
                 open.push((path, depth + 1));
             }
         }

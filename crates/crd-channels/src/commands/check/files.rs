@@ -1,10 +1,10 @@
 //! The texts that were asked for: files, the files of folders, standard input.
 
-use crd_channels_files::{DEEPEST_FOLDER, Disk, Read};
+use crd_channels_files::{DEEPEST_FOLDER, Disk, Read, is_left_out};
 use crd_channels_released::documents;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 /// Standard input on the command line.
 const STDIN: &str = "-";
@@ -100,11 +100,15 @@ fn is_of_chart(path: &Path) -> bool {
     })
 }
 
-/// The YAML and JSON files of a folder and the folders below, links followed.
+/// The YAML and JSON files of a folder and the folders below, links followed, without build output and hidden folders.
 fn collect(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     let walk = WalkDir::new(folder).max_depth(DEEPEST_FOLDER);
-    for entry in walk.follow_links(true).sort_by_file_name() {
+    let walk = walk.follow_links(true).sort_by_file_name().into_iter();
+    let is_searched = |entry: &DirEntry| {
+        entry.depth() == 0 || !entry.file_type().is_dir() || !is_left_out(entry.path())
+    };
+    for entry in walk.filter_entry(is_searched) {
         match entry {
             Ok(entry) if entry.file_type().is_dir() => {}
             Ok(entry) => found.push(entry.into_path()),
