@@ -53,6 +53,17 @@ impl Bump {
         ];
         all.into_iter().find(|bump| bump.to_string() == name)
     }
+
+    /// Which bundle a change needs, as messages end.
+    #[must_use]
+    pub const fn requirement(self) -> &'static str {
+        match self {
+            Self::None | Self::Patch => "needs a patch bundle",
+            Self::Minor => "needs a minor bundle",
+            Self::NewApiVersion => "needs a new API version, or a major bundle if changed in place",
+            Self::Never => "not allowed in any bundle",
+        }
+    }
 }
 
 impl fmt::Display for Bump {

@@ -107,6 +107,42 @@ fn a_bump_may_be_asked_for() {
 }
 
 #[test]
+fn the_document_says_which_changes_are_not_allowed() {
+    let workspace = released();
+    workspace.edit("src/lib.rs", "max = 20", "max = 10");
+    for (against, code) in [("patch", 1), ("minor", 1), ("major", 0)] {
+        let arguments = ["diff", "old", ".", "--against", against, "--format", "json"];
+        let ran = workspace.run(&arguments).with_code(code);
+        assert_eq!(ran.stderr, "");
+        let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let findings = document["findings"].as_array().unwrap();
+        // Both channels have the field.
+        let changes = document["changes"].as_array().unwrap();
+        let refused = if code == 0 { 0 } else { changes.len() };
+        assert_eq!(findings.len(), refused, "{document:#}");
+        for finding in findings {
+            assert_eq!(finding["code"], "release-refused");
+            assert_eq!(finding["severity"], "error");
+            assert_eq!(finding["place"]["file"], "src/lib.rs", "{finding}");
+            let message = finding["message"].as_str().unwrap();
+            let expected = format!(
+                "maxLength was 20 and is 10 (limit-tightened): needs a new API version, or a major bundle if changed in place, but `--against` allows a {against} bundle"
+            );
+            assert!(message.ends_with(&expected), "{message}");
+        }
+    }
+    // There is no line of a file where the types are those of a revision, or CRDs.
+    let arguments = ["diff", ".", "old", "--against", "patch", "--format", "json"];
+    workspace.edit("src/lib.rs", "max = 10", "max = 30");
+    let ran = workspace.run(&arguments).with_code(1);
+    let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert!(
+        document["findings"][0]["message"].is_string(),
+        "{document:#}"
+    );
+}
+
+#[test]
 fn a_development_version_stays_between_bundles() {
     let workspace = Workspace::new(ROUTE);
     for (version, code) in [("0.2.1-dev", 0), ("0.2.1", 1)] {

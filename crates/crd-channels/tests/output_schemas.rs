@@ -111,6 +111,9 @@ fn changes_are_those_of_the_schema() {
     let told = holds(&workspace, "diff.json", &["diff", "v0.1.0", "."], 0);
     assert_eq!(told["findings"], json!([]));
     assert_eq!(told["changes"][0]["field"], "spec.host");
+    let against = ["diff", "v0.1.0", ".", "--against", "minor"];
+    let refused = holds(&workspace, "diff.json", &against, 1);
+    assert_eq!(refused["findings"][0]["code"], "release-refused");
     workspace.write(
         "waivers.toml",
         "[[waiver]]\nkind = \"Route\"\npath = \"spec.host\"\nbundle = \"v0.1.0\"\nreason = \"nobody has longer ones\"\n",

@@ -8,7 +8,7 @@ use crd_channels_compat::report::{self, Format};
 use crd_channels_compat::{Bump, Lineage, Report, compare_along, waivers};
 use crd_channels_diagnostics::report::json as as_json;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::path::PathBuf;
 
 /// What was asked for.
@@ -105,8 +105,11 @@ fn differ(request: &Request) -> Result<Outcome, Unread> {
     match request.format {
         Format::Human => print!("{}", report::human(&report, place)),
         Format::Json => {
+            let none = Sources::default();
+            let sources = [&new, &old].into_iter().find_map(Side::files_on_disk);
+            let sources = sources.unwrap_or(&none);
             let mut whole = report::json(&report);
-            whole["findings"] = json!([]);
+            whole["findings"] = as_json(&not_allowed(&report, request.against, sources), sources);
             println!("{whole:#}");
         }
         Format::Markdown => print!("{}", report::markdown(&report)),
@@ -114,11 +117,38 @@ fn differ(request: &Request) -> Result<Outcome, Unread> {
     let Some(against) = request.against.filter(|against| report.bump() > *against) else {
         return Ok(Outcome::Clean);
     };
-    error!(
-        "these changes are not allowed in a {} bundle",
-        asked(against)
-    );
+    if request.format != Format::Json {
+        error!(
+            "these changes are not allowed in a {} bundle",
+            asked(against)
+        );
+    }
     Ok(Outcome::Findings)
+}
+
+/// For programs, the changes that need more than `--against` allows; at their lines if these are in `sources`.
+fn not_allowed(report: &Report, against: Option<Bump>, sources: &Sources) -> Vec<Diagnostic> {
+    let Some(against) = against else {
+        return Vec::new();
+    };
+    let findings = report.findings.iter();
+    let refused = findings.filter(|finding| finding.counts_as() > against);
+    let diagnostics = refused.map(|finding| {
+        let message = format!(
+            "{}: {}, but `--against` allows a {} bundle",
+            finding.described(),
+            finding.counts_as().requirement(),
+            asked(against)
+        );
+        let place = finding.origin;
+        let place = place.filter(|span| sources.get(span.file).is_some());
+        let diagnostic = Diagnostic::new(Code::ReleaseRefused, place, message);
+        diagnostic.with_help(format!(
+            "`crd-channels explain {}` explains the rule",
+            finding.record.id
+        ))
+    });
+    diagnostics.collect()
 }
 
 /// What is known of the bundles around the old side, where it is one of the past or was made after one.

@@ -182,6 +182,12 @@ impl Side {
         })
     }
 
+    /// The texts that its spans point into, where these are files of the working tree.
+    #[must_use]
+    pub fn files_on_disk(&self) -> Option<&Sources> {
+        (self.name == Name::WorkingTree).then_some(&self.sources)
+    }
+
     /// The text of `channels/waivers.toml` beside its types; for CRDs on the disk that of the working tree.
     ///
     /// # Errors

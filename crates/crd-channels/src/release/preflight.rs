@@ -114,14 +114,9 @@ fn changes(candidate: Candidate<'_>, wanted: impl Fn(&Finding) -> bool) -> Vec<D
         if needs <= room && !unsafe_storage {
             continue;
         }
-        let asks = match needs {
-            _ if unsafe_storage && needs <= room => {
-                "a version must be served for one bundle before it is the storage version"
-            }
-            Bump::None | Bump::Patch => "needs a patch bundle",
-            Bump::Minor => "needs a minor bundle",
-            Bump::NewApiVersion => "needs a new API version, or a major bundle if changed in place",
-            Bump::Never => "not allowed in any bundle",
+        let asks = match unsafe_storage && needs <= room {
+            true => "a version must be served for one bundle before it is the storage version",
+            false => needs.requirement(),
         };
         let lowest = match needs {
             Bump::Never => None,
