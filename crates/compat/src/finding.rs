@@ -191,8 +191,17 @@ pub struct Finding {
     pub change: Change,
     /// Where the node is written in Rust.
     pub origin: Option<Span>,
-    /// Why a person said that it is all right.
-    pub waived: Option<String>,
+    /// The waiver that lowered what it needs.
+    pub waived: Option<Waived>,
+}
+
+/// What a waiver did to a finding.
+#[derive(Clone, Debug)]
+pub struct Waived {
+    /// Why the change is acceptable.
+    pub reason: String,
+    /// What the change needs without the waiver.
+    pub needed: Need,
 }
 
 impl Finding {
@@ -232,10 +241,45 @@ impl Finding {
         }
     }
 
-    /// Where release notes tell of it.
+    /// Lowers what it needs, as a waiver or the answer to one says. What it needs without any waiver is remembered.
+    pub(super) fn waive(&mut self, reason: &str, lowered: Need) {
+        let needed = match &self.waived {
+            Some(waived) => waived.needed,
+            None => self.change.bump,
+        };
+        self.waived = Some(Waived {
+            reason: reason.to_owned(),
+            needed,
+        });
+        self.change.bump = lowered;
+    }
+
+    /// Why a waiver permits it.
+    #[must_use]
+    pub fn waiver_reason(&self) -> Option<&str> {
+        self.waived.as_ref().map(|waived| waived.reason.as_str())
+    }
+
+    /// Whether it can break anybody, whatever its bump is.
+    fn can_break(&self) -> bool {
+        let Change {
+            stored,
+            writers,
+            readers,
+            ..
+        } = self.change;
+        let verdicts = [stored, writers, readers];
+        self.record.topic == Topic::Breaking || verdicts.iter().any(|it| *it != Verdict::Ok)
+    }
+
+    /// Where release notes tell of it. What can break somebody does so with a waiver as well.
     #[must_use]
     pub fn topic(&self) -> Topic {
-        match (self.counts_as(), self.record.topic) {
+        let needs = match &self.waived {
+            Some(waived) if self.can_break() => waived.needed.counts_as(),
+            _ => self.counts_as(),
+        };
+        match (needs, self.record.topic) {
             (Bump::NewApiVersion | Bump::Never, _) => Topic::Breaking,
             (Bump::None | Bump::Patch, Topic::Breaking) => Topic::Fixed,
             // What is experimental may break, and has to be announced.

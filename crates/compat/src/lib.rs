@@ -45,7 +45,7 @@ pub use compare::{compare, compare_along};
 pub use components::{Components, add as add_component};
 pub use consistency::{AGREE, first};
 pub use differences::{Difference, Part, differences, keywords, schema_differences};
-pub use finding::{Change, Finding, Gate, Record, Report, Topic};
+pub use finding::{Change, Finding, Gate, Record, Report, Topic, Waived};
 pub use ledger::union;
 pub use lineage::{Ancestor, Lineage};
 pub use needs::oldest_kubernetes;

@@ -128,10 +128,9 @@ fn steps(lineage: Lineage<'_>, [old, new]: [&Set; 2], compare: Compare) -> Vec<F
 fn answer(finding: &mut Finding, answers: &[manifest::Change]) {
     let mut waived = answers.iter().filter(|change| change.waived.is_some());
     if let Some(change) = waived.find(|change| change.place() == finding.place())
-        && let Some(bump) = Bump::from_name(&change.bump)
+        && let (Some(reason), Some(bump)) = (&change.waived, Bump::from_name(&change.bump))
     {
-        finding.waived.clone_from(&change.waived);
-        finding.change.bump = Need::Bump(bump);
+        finding.waive(reason, Need::Bump(bump));
     }
 }
 

@@ -96,10 +96,9 @@ pub fn apply(waivers: &[Waiver], bundle: Option<&str>, report: &mut Report) {
                 Lowered::Minor => Need::MINOR,
                 Lowered::NewApiVersion => Need::VERSION,
             };
-            if finding.counts_as() > lowered.counts_as() {
-                finding.change.bump = lowered;
-            }
-            finding.waived = Some(waiver.reason.clone());
+            let needs = finding.change.bump;
+            let is_lower = needs.counts_as() > lowered.counts_as();
+            finding.waive(&waiver.reason, if is_lower { lowered } else { needs });
         }
         if !used {
             report.notes.push(format!(

@@ -95,7 +95,7 @@ fn one(
     if let Some(place) = finding.origin.and_then(place) {
         let _ = writeln!(text, "      at {place}");
     }
-    if let Some(reason) = &finding.waived {
+    if let Some(reason) = finding.waiver_reason() {
         let _ = writeln!(text, "      waived: {reason}");
     }
 }

@@ -5,6 +5,11 @@ use crate::verdict::{Channel, Verdict};
 use crd_channels_diagnostics::report::counted;
 use std::fmt::Write;
 
+/// What stands above breaking changes that a waiver permits.
+const WAIVED: &str = "\
+These changes can break users, and the versioning rules do not allow them in this bundle. A waiver permits each of them, for the
+reason after the dash.";
+
 /// The report as Markdown: a section for each topic that there is something to say about.
 #[must_use]
 pub fn markdown(report: &Report) -> String {
@@ -18,7 +23,14 @@ pub fn markdown(report: &Report) -> String {
     };
     let (announced, breaking): (Vec<&Finding>, Vec<&Finding>) =
         of(Topic::Breaking).into_iter().partition(experimental);
+    let (waived, breaking): (Vec<&Finding>, Vec<&Finding>) = breaking
+        .into_iter()
+        .partition(|finding| finding.waived.is_some());
     section(&mut text, "Breaking", breaking);
+    if !waived.is_empty() {
+        let _ = writeln!(text, "### Breaking (waived)\n\n{WAIVED}\n");
+        list(&mut text, waived);
+    }
     section(&mut text, "Breaking (experimental)", announced);
     section(&mut text, "Graduated to stable", of(Topic::Graduated));
     let (new, stable): (Vec<&Finding>, Vec<&Finding>) =
@@ -59,6 +71,11 @@ fn section(text: &mut String, title: &str, findings: Vec<&Finding>) {
         return;
     }
     let _ = writeln!(text, "### {title}\n");
+    list(text, findings);
+}
+
+/// One line for each change; versions with the same change share it.
+fn list(text: &mut String, findings: Vec<&Finding>) {
     let mut lines: Vec<(String, Vec<&str>, &Finding)> = Vec::new();
     for finding in findings {
         let place = match (&*finding.kind, finding.path.as_str()) {
@@ -80,8 +97,7 @@ fn section(text: &mut String, title: &str, findings: Vec<&Finding>) {
             format!(" ({versions})")
         };
         let waived = finding
-            .waived
-            .as_ref()
+            .waiver_reason()
             .map_or_else(String::new, |reason| format!(" — {reason}"));
         let _ = writeln!(text, "- {line}{versions}{waived}");
     }

@@ -52,7 +52,7 @@ pub fn json(report: &Report) -> Value {
             "bump": change.bump.to_string(),
             "message": change.message,
         });
-        if let (Some(reason), Value::Object(object)) = (&finding.waived, &mut object) {
+        if let (Some(reason), Value::Object(object)) = (finding.waiver_reason(), &mut object) {
             object.insert("waived".to_owned(), json!(reason));
         }
         object

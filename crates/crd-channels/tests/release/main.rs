@@ -30,6 +30,7 @@ mod story;
 mod adopted;
 mod next;
 mod verifying;
+mod waived;
 mod year;
 
 use serde_json::Value;

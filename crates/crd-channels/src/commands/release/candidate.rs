@@ -260,7 +260,7 @@ fn changes(report: &Report) -> Vec<Change> {
         readers: finding.change.readers.to_string(),
         bump: finding.change.bump.to_string(),
         message: finding.change.message.clone(),
-        waived: finding.waived.clone(),
+        waived: finding.waiver_reason().map(str::to_owned),
     };
     report.findings.iter().map(of).collect()
 }

@@ -1,0 +1,87 @@
+//! What the notes of bundles say of breaking changes that a waiver permits.
+
+use super::Project;
+
+const REASON: &str = "DNS never took more";
+
+/// What consumers read above a breaking change that is not in a major bundle.
+const WAIVED: &str = "### Breaking (waived)
+
+These changes can break users, and the versioning rules do not allow them in this bundle. A waiver permits each of them, for the
+reason after the dash.
+
+- Route `spec.host`: maxLength was 20 and is 10 (v1) — DNS never took more
+";
+
+/// The entry of the latest bundle.
+fn latest(log: &str) -> &str {
+    let mut entries = log.split("\n## ");
+    entries.nth(1).unwrap()
+}
+
+#[test]
+fn a_waived_breaking_change_has_a_heading_of_its_own() {
+    let project = Project::released();
+    project.edit("max = 20", "max = 10");
+    let waiver = format!(
+        "[[waiver]]\nkind = \"Route\"\npath = \"spec.host\"\nbundle = \"v0.1.1\"\nreason = \"{REASON}\"\n"
+    );
+    project.0.write("channels/waivers.toml", waiver);
+    project.commit_generated();
+    project.release("patch").with_code(0);
+    let log = project.0.read("channels/CHANGELOG.md");
+    let expected = format!("v0.1.1\n\nCompared with v0.1.0.\n\n{WAIVED}");
+    assert_eq!(latest(&log).trim_end(), expected.trim_end());
+    // The waiver has no effect on the next bundle, which has other changes.
+    project.commit_generated();
+    project.edit("max = 10", "max = 30");
+    project.commit_generated();
+    project.release("minor").with_code(0);
+    let log = project.0.read("channels/CHANGELOG.md");
+    let entry = latest(&log);
+    assert!(
+        entry.contains("### Loosened\n\n- Route `spec.host`"),
+        "{entry}"
+    );
+    assert!(!entry.contains("waived"), "{entry}");
+    assert!(!entry.contains(REASON), "{entry}");
+}
+
+/// Who skips a bundle reads it as well.
+#[test]
+fn a_bundle_in_between_may_have_the_waiver() {
+    let project = Project::released();
+    project.edit("max = 20", "max = 10");
+    let waiver = format!(
+        "[[waiver]]\nkind = \"Route\"\npath = \"spec.host\"\nbundle = \"v0.1.1\"\nreason = \"{REASON}\"\n"
+    );
+    project.0.write("channels/waivers.toml", waiver);
+    project.commit_generated();
+    project.release("patch").with_code(0);
+    project.commit_generated();
+    project.release("patch").with_code(0);
+    let notes = ["diff", "v0.1.0", "v0.1.2", "--format", "markdown"];
+    let notes = project.0.run(&notes).with_code(0).stdout;
+    assert_eq!(notes.trim_end(), WAIVED.trim_end());
+}
+
+/// What breaks nobody stays where it would be without a waiver.
+#[test]
+fn a_waived_change_that_breaks_nobody_stays_where_it_belongs() {
+    let project = Project::released();
+    project.edit(
+        "    /// So long.\n",
+        "    /// The port.\n    pub port: Option<u16>,\n    /// So long.\n",
+    );
+    let waiver = "[[waiver]]\nkind = \"Route\"\npath = \"spec.port\"\nbundle = \"v0.2.0\"\nbump = \"minor\"\nreason = \"tried elsewhere\"\n";
+    project.0.write("channels/waivers.toml", waiver);
+    project.commit_generated();
+    project.release("minor").with_code(0);
+    let log = project.0.read("channels/CHANGELOG.md");
+    let entry = latest(&log);
+    assert!(
+        entry.contains("### Added\n\n- Route `spec.port`: ") && entry.contains("— tried elsewhere"),
+        "{entry}"
+    );
+    assert!(!entry.contains("Breaking"), "{entry}");
+}
