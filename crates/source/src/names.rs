@@ -36,8 +36,8 @@ pub(super) enum Meaning {
 
 /// Whether the names of a module's private `use`s count: not for a glob that stands outside of the module.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub(super) enum Sight {
-    Everything,
+pub(super) enum UseVisibility {
+    Any,
     Exported,
 }
 
@@ -106,6 +106,6 @@ pub(super) fn variant(def: &TypeDef, name: &str) -> Option<usize> {
     }
 }
 
-pub(super) fn is_seen(used: &UseDef, sight: Sight) -> bool {
-    sight == Sight::Everything || !used.private
+pub(super) fn is_visible(used: &UseDef, visibility: UseVisibility) -> bool {
+    visibility == UseVisibility::Any || !used.private
 }

@@ -6,7 +6,7 @@ use super::ids::{Def, ModuleId, Resolved};
 use super::known;
 use super::known_macros;
 use super::modules::{Content, Module};
-use super::names::{Making, Meaning, Namespace, Sight, is_seen, own_name, variant};
+use super::names::{Making, Meaning, Namespace, UseVisibility, is_visible, own_name, variant};
 use super::tree::{AliasDef, Path, TyKind, UseDef};
 use super::unresolved::Unresolved;
 use crd_channels_diagnostics::{Diagnostic, Span, Text};
@@ -21,7 +21,7 @@ const MAX_STEPS: usize = 128;
 pub(super) struct Query<'g> {
     pub(super) graph: &'g Graph<'g>,
     /// Names that were looked up; none while that is going on, so that cycles end.
-    seen: FxHashMap<(ModuleId, Text, Namespace, Sight), Option<Meaning>>,
+    seen: FxHashMap<(ModuleId, Text, Namespace, UseVisibility), Option<Meaning>>,
     /// The `use` items that are being followed: none finds itself.
     following: Vec<(Arc<UseDef>, Namespace)>,
     /// Globs of what is not read: the one place a name can still be from.
@@ -208,7 +208,7 @@ impl<'g> Query<'g> {
             Meaning::Module(module) if &**name == "super" => self.parent(module),
             Meaning::Module(module) if &**name == "self" => Ok(Meaning::Module(module)),
             Meaning::Module(module) => {
-                match self.in_module(module, name, namespace, Sight::Everything) {
+                match self.in_module(module, name, namespace, UseVisibility::Any) {
                     Some(found) => Ok(found),
                     None => self
                         .unread(name, namespace)
@@ -262,7 +262,7 @@ impl<'g> Query<'g> {
         namespace: Namespace,
     ) -> Result<Meaning, Unresolved> {
         let key = Text::from(name);
-        if let Some(found) = self.in_module(module, &key, namespace, Sight::Everything) {
+        if let Some(found) = self.in_module(module, &key, namespace, UseVisibility::Any) {
             return Ok(found);
         }
         if let Some(doubt) = self.doubt.take() {
@@ -293,7 +293,7 @@ impl<'g> Query<'g> {
         namespace: Namespace,
     ) -> Result<Meaning, Unresolved> {
         let key = Text::from(name);
-        let found = self.in_module(root, &key, namespace, Sight::Everything);
+        let found = self.in_module(root, &key, namespace, UseVisibility::Any);
         if let Some(doubt) = self.doubt.take() {
             return Err(doubt);
         }
@@ -333,9 +333,9 @@ impl<'g> Query<'g> {
         id: ModuleId,
         name: &Text,
         namespace: Namespace,
-        sight: Sight,
+        visibility: UseVisibility,
     ) -> Option<Meaning> {
-        let key = (id, name.clone(), namespace, sight);
+        let key = (id, name.clone(), namespace, visibility);
         if let Some(known) = self.seen.get(&key) {
             return known.clone();
         }
@@ -355,12 +355,13 @@ impl<'g> Query<'g> {
         self.looked_into.insert(id);
         let content = self.graph.content(id, &module);
         let found = match namespace.is_macros() {
-            true => self.macro_in(id, content, name, namespace, sight),
-            false => self.item_in(id, content, &module, name, namespace, sight),
+            true => self.macro_in(id, content, name, namespace, visibility),
+            false => self.item_in(id, content, &module, name, namespace, visibility),
         };
         let around = module.parent.filter(|_| module.is_body());
-        let found = found
-            .or_else(|| around.and_then(|outer| self.in_module(outer, name, namespace, sight)));
+        let found = found.or_else(|| {
+            around.and_then(|outer| self.in_module(outer, name, namespace, visibility))
+        });
         if found.is_none() && self.doubt.is_some() {
             return None;
         }
@@ -379,10 +380,10 @@ impl<'g> Query<'g> {
         module: &Module,
         name: &Text,
         namespace: Namespace,
-        sight: Sight,
+        visibility: UseVisibility,
     ) -> Option<Meaning> {
         let plain = own_name(id, content, name, namespace)
-            .or_else(|| self.used(id, content, name, namespace, sight));
+            .or_else(|| self.used(id, content, name, namespace, visibility));
         if plain.is_some() {
             return plain;
         }
@@ -392,14 +393,14 @@ impl<'g> Query<'g> {
         };
         let found = made.and_then(|made| {
             own_name(id, made, name, namespace)
-                .or_else(|| self.used(id, made, name, namespace, sight))
+                .or_else(|| self.used(id, made, name, namespace, visibility))
         });
         if found.is_some() {
             return found;
         }
-        let globbed = self.globbed(id, content, name, namespace, sight);
+        let globbed = self.globbed(id, content, name, namespace, visibility);
         let globbed = globbed
-            .or_else(|| made.and_then(|made| self.globbed(id, made, name, namespace, sight)));
+            .or_else(|| made.and_then(|made| self.globbed(id, made, name, namespace, visibility)));
         let unread = made.map_or(&[][..], |made| &made.unread);
         if globbed.is_some()
             && let Some(call) = unread.iter().find(|call| call.may_make(name))
@@ -417,10 +418,10 @@ impl<'g> Query<'g> {
         content: &Content,
         name: &Text,
         namespace: Namespace,
-        sight: Sight,
+        visibility: UseVisibility,
     ) -> Option<Meaning> {
         let uses = content.uses.get(name)?;
-        let mut seen = uses.iter().filter(|used| is_seen(used, sight));
+        let mut seen = uses.iter().filter(|used| is_visible(used, visibility));
         seen.find_map(|used| self.follow(id, used, namespace))
     }
 
@@ -471,9 +472,13 @@ impl<'g> Query<'g> {
         content: &Content,
         name: &Text,
         namespace: Namespace,
-        sight: Sight,
+        visibility: UseVisibility,
     ) -> Option<Meaning> {
-        for glob in content.globs.iter().filter(|glob| is_seen(glob, sight)) {
+        for glob in content
+            .globs
+            .iter()
+            .filter(|glob| is_visible(glob, visibility))
+        {
             let mut target = self.follow(id, glob, Namespace::Types);
             if let Some(Meaning::Def(Def::Alias(module, alias))) = &target {
                 target = self.alias(*module, alias).ok();
@@ -489,12 +494,12 @@ impl<'g> Query<'g> {
             }
             let found = match target {
                 Some(Meaning::Module(module)) => {
-                    let sight = if self.is_within(id, module) {
-                        Sight::Everything
+                    let visibility = if self.is_within(id, module) {
+                        UseVisibility::Any
                     } else {
-                        Sight::Exported
+                        UseVisibility::Exported
                     };
-                    self.in_module(module, name, namespace, sight)
+                    self.in_module(module, name, namespace, visibility)
                 }
                 Some(Meaning::Def(Def::Type(ty))) => {
                     let index = variant(&ty.def, name);

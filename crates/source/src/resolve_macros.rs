@@ -4,7 +4,7 @@ use super::ids::ModuleId;
 use super::known_derives;
 use super::known_macros;
 use super::modules::Content;
-use super::names::{Macro, Meaning, Namespace, Sight};
+use super::names::{Macro, Meaning, Namespace, UseVisibility};
 use super::resolve::Query;
 use super::tree::Path;
 use super::unresolved::Unresolved;
@@ -64,7 +64,7 @@ impl Query<'_> {
             let home = self.follow(root, used, Namespace::Types);
             let found = match home.or_else(|| written.map(Meaning::External)) {
                 Some(Meaning::Module(home)) => {
-                    self.in_module(home, name, namespace, Sight::Exported)
+                    self.in_module(home, name, namespace, UseVisibility::Exported)
                 }
                 Some(Meaning::External(home)) => known_macros::is_of(&home, name)
                     .then(|| Meaning::External(format!("{home}::{name}").into())),
@@ -84,7 +84,7 @@ impl Query<'_> {
         content: &Content,
         name: &Text,
         namespace: Namespace,
-        sight: Sight,
+        visibility: UseVisibility,
     ) -> Option<Meaning> {
         if namespace == Namespace::Calls && id == self.root(id) {
             let (found, looked_into) = self.graph.exported_macro(id, name);
@@ -93,8 +93,8 @@ impl Query<'_> {
                 return Some(Meaning::Macro(home, def));
             }
         }
-        self.used(id, content, name, namespace, sight)
-            .or_else(|| self.globbed(id, content, name, namespace, sight))
+        self.used(id, content, name, namespace, visibility)
+            .or_else(|| self.globbed(id, content, name, namespace, visibility))
     }
 
     /// Whether a path starts with a crate that nobody sees: the program compiles, so it is there all the same.
