@@ -1,7 +1,7 @@
 //! Differences put together by what they are, so that one cause in a hundred places is one line.
 
+use super::difference_text::DifferenceText;
 use super::differences::Difference;
-use super::what::DifferenceText;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -106,8 +106,8 @@ impl Cause {
 
 #[cfg(test)]
 mod tests {
+    use super::super::difference_text::DifferenceText;
     use super::super::differences::Difference;
-    use super::super::what::DifferenceText;
     use super::{Distance, causes, distance};
 
     #[test]

@@ -2,8 +2,8 @@
 
 use super::causes::{Cause, causes, distance};
 use super::decisions;
+use super::difference_text::DifferenceText;
 use super::differences::{Difference, differences};
-use super::what::DifferenceText;
 use super::{Request, configured, counted};
 use crate::commands::Outcome;
 use crd_channels_compat::Published;

@@ -1,7 +1,7 @@
 //! Everything in which two CRDs differ that an API server or a person would notice, in words.
 
+use super::difference_text::{DifferenceText, keyword};
 use super::schema_differences::schemas;
-use super::what::{DifferenceText, keyword};
 use crd_channels_compat::{Part, Published, differences as compared};
 
 /// One thing in which two CRDs differ.

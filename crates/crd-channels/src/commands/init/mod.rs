@@ -12,7 +12,7 @@ mod decisions;
 mod duplicates;
 mod crd_calls;
 mod foreign;
-mod what;
+mod difference_text;
 mod differences;
 mod schema_differences;
 mod causes;

@@ -1,6 +1,6 @@
 //! Everything in which two schemas differ, in words.
 
-use super::what::{DifferenceText, keyword};
+use super::difference_text::{DifferenceText, keyword};
 use crd_channels_compat::{Field, keywords, same_value, schema_differences};
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::Schema;
