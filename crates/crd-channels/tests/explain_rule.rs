@@ -187,7 +187,7 @@ fn programs_are_told_the_same() {
         (&1.into(), &10_000_000.into(), &serde_json::json!([]))
     );
     let rule = &told["rules"][0];
-    let places = rule["places"].as_array().unwrap();
+    let places = rule["positions"].as_array().unwrap();
     let files: Vec<&str> = places
         .iter()
         .map(|it| it["file"].as_str().unwrap())
@@ -227,7 +227,7 @@ fn programs_are_told_the_same() {
     let list = &expression["parts"]["parts"][0];
     assert_eq!(
         list["size"],
-        serde_json::json!({"most": 5, "unit": "items", "by": {"place": "self.ls", "keyword": "maxItems", "bounded": true}})
+        serde_json::json!({"most": 5, "unit": "items", "by": {"node": "self.ls", "keyword": "maxItems", "bounded": true}})
     );
     assert_eq!(list["range"], serde_json::json!({"start": 0, "end": 7}));
 
@@ -256,7 +256,7 @@ fn programs_are_told_the_same() {
         rule["findings"][0]["range"],
         serde_json::json!({"start": 5, "end": 7})
     );
-    assert_eq!(rule["places"][0]["rule"], Value::Null);
+    assert_eq!(rule["positions"][0]["rule"], Value::Null);
 
     let told = json(&["Wigdet"], 2);
     let said = told["findings"][0]["message"].as_str().unwrap();

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::ops::Range;
 
 /// The number of the JSON format: raised when a key is removed or changes its meaning.
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
 
 /// One document, of rules or of the reason why there are none.
 pub(super) fn document(explained: &Result<Vec<Explained>, String>) -> Value {
@@ -41,7 +41,7 @@ fn whole(rules: Value, findings: &[Diagnostic]) -> Value {
 
 fn rule(explained: &Explained) -> Value {
     json!({
-        "places": explained.places.iter().map(place).collect::<Vec<_>>(),
+        "positions": explained.places.iter().map(place).collect::<Vec<_>>(),
         "accept": !explained.is_refused(),
         "compiled": !explained.is_uncompiled,
         "expressions": explained.expressions.iter().map(expression).collect::<Vec<_>>(),
@@ -84,7 +84,7 @@ fn part(told: &ExplainedPart) -> Value {
                  bound,
                  is_bounded,
              }| {
-                json!({"place": place, "keyword": bound.keyword(), "bounded": is_bounded})
+                json!({"node": place, "keyword": bound.keyword(), "bounded": is_bounded})
             },
         );
         json!({"most": size.most, "unit": size.unit, "by": declared})
