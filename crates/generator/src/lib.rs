@@ -4,7 +4,7 @@
 
 mod eval;
 mod generator;
-pub mod lower;
+mod lower;
 pub mod pipeline;
 
 pub use generator::{Generated, GeneratedCrd, Generator, Refused};

@@ -2,8 +2,7 @@
 
 use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::Memory;
-use crd_channels_generator::lower::Overrides;
-use crd_channels_generator::pipeline::{self, Projected, Setup};
+use crd_channels_generator::pipeline::{self, Overrides, Projected, Setup};
 use crd_channels_projection::channel::config::Config;
 use crd_channels_workspace::{Package, PackageId, Target, Workspace};
 use std::collections::BTreeMap;

@@ -24,7 +24,7 @@ use choice::Choice;
 use crd_channels_diagnostics::report::{Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Plan, Read, diff};
-use crd_channels_generator::lower::is_told_by_compiling;
+use crd_channels_generator::pipeline::is_told_by_compiling;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_workspace as workspace;
 use std::collections::BTreeSet;

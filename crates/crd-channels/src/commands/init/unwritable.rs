@@ -4,7 +4,6 @@ use super::choice::LeftOut;
 use super::survey::Survey;
 use crd_channels_diagnostics::{Diagnostic, Severity, Sink, Sources, Text};
 use crd_channels_files::Disk;
-use crd_channels_generator::lower;
 use crd_channels_generator::pipeline::publish::{Options, publish};
 use crd_channels_generator::pipeline::{self, Projection};
 use crd_channels_projection::channel::{Kind, Stamp};
@@ -61,7 +60,7 @@ fn unreadable(survey: &Survey, sources: &Sources) -> Vec<((Text, Text), Diagnost
     graph.load(&setup.packages, &mut unsaid);
     let found = graph.kinds().into_iter().filter_map(|ty| {
         let mut sink = Sink::default();
-        lower::drafts_of(&graph, slice::from_ref(&ty), &setup.overrides, &mut sink);
+        pipeline::drafts_of(&graph, slice::from_ref(&ty), &setup.overrides, &mut sink);
         Some((key(&ty.def), first_error(sink)?))
     });
     found.collect()
