@@ -1,9 +1,9 @@
-//! The folder for what can be had again.
+//! The folder for files that can be downloaded or built again.
 
 use std::path::PathBuf;
 
-/// The tool's folder in the user's cache: below `$XDG_CACHE_HOME`, else `~/.cache`, on Windows `%LOCALAPPDATA%`. None where
-/// none of these is known.
+/// Returns the tool's folder in the user's cache: below `$XDG_CACHE_HOME`, else `~/.cache`, on Windows `%LOCALAPPDATA%`; `None`
+/// if none of these is known.
 #[must_use]
 pub fn cache_folder() -> Option<PathBuf> {
     let given = |name: &str| {

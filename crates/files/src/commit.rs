@@ -1,11 +1,11 @@
-//! Replacing many files so that a kill at any moment leaves all of them old or lets the next run make all of them new.
+//! Replaces many files at once: a kill at any moment either leaves all of them old, or lets the next run make all of them new.
 //!
-//! The steps: `pending.json` says what will happen; every new file is written beside its place under a hidden name;
-//! `pending.json` becomes `journal.json`, which is the moment of decision; files are renamed into place and orphans
-//! removed; the journal is removed. A run that finds `pending.json` undoes, one that finds `journal.json` completes.
+//! The steps: `pending.json` records what will happen; every new file is written next to its target under a hidden name;
+//! `pending.json` becomes `journal.json`, which commits the run; files are renamed into place and orphans removed; the journal
+//! is removed. A run that finds `pending.json` undoes the interrupted run, one that finds `journal.json` completes it.
 //!
-//! Nothing waits for the disk: a kill loses nothing that was written, and after a power cut the next run compares and writes
-//! again what it finds torn.
+//! Nothing is synced to the disk: a kill loses nothing that was written, and after a power cut the next run compares all files
+//! and rewrites those that are torn.
 
 use super::fault::{Fault, UNSETTLED, UNTOUCHED, display_path, failed};
 use super::fingerprint::digest;
@@ -20,39 +20,39 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-/// What was found of a run that did not reach its end, and what became of it.
+/// The state of an interrupted run, and how it was resolved.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Recovered {
-    /// It had not written everything: its temporary files were removed, and all files are as they were before it.
+    /// It had not written everything. Its temporary files were removed, and all files are as they were before it.
     Undone {
-        /// What it was to write; none where it had not come to say so.
+        /// What the run meant to write; `None` if it was interrupted before it recorded that.
         what: Option<String>,
     },
-    /// It had written everything: what was left to put in place was put in place.
+    /// It had written everything. The remaining files were put in place.
     Completed {
-        /// What it was to write.
+        /// What the run meant to write.
         purpose: Purpose,
-        /// Files that could not be put in place, since somebody removed or changed what the run had written. They may be
-        /// old or new; comparing tells.
+        /// Files that could not be put in place, because their temporary files were removed or changed. They may be old or new;
+        /// compare to find out.
         lost: Vec<String>,
     },
-    /// It had written everything, and somebody removed what was left to put in place, as git does where it goes back to the
-    /// last commit. Nothing was done.
+    /// It had written everything, but the temporary files were removed, as git does when it restores the last commit. Nothing
+    /// was done.
     GivenUp {
-        /// What it was to write.
+        /// What the run meant to write.
         what: String,
     },
-    /// Its journal cannot be read, so it was removed. Every file is whole, some may be old and others new; comparing tells.
+    /// Its journal is unreadable and was removed. Every file is complete, but some may be old and others new; compare to find
+    /// out.
     Unreadable,
-    /// It had not written everything, and the disk does not let its temporary files be removed. All files are as they were
-    /// before it.
+    /// It had not written everything, and its temporary files cannot be removed. All files are as they were before it.
     Waiting {
-        /// What keeps them from being removed.
+        /// Why they cannot be removed.
         why: String,
     },
 }
 
-/// What a run is about to do.
+/// The changes that a run is about to make.
 pub(super) struct Work<'a> {
     root: &'a Path,
     purpose: &'a Purpose,
@@ -78,7 +78,7 @@ impl<'a> Work<'a> {
         self.remove.push(path.to_owned());
     }
 
-    /// Does it, all or nothing as far as the disk allows.
+    /// Makes the changes, all or nothing as far as the disk allows.
     pub(super) fn commit(self, disk: &dyn Write, _lock: &Lock<'_>) -> Result<(), Box<Diagnostic>> {
         let Self {
             root,
@@ -132,12 +132,12 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Completes or undoes what an interrupted run left behind; none when there is nothing. To be called before files that
-/// a plan may have written are read or written. Where no run was stopped it looks whether one folder is there.
+/// Completes or undoes an interrupted run; returns `None` if there is none. Call it before reading or writing files that a plan
+/// may have written. If no run was interrupted, it only checks whether one folder exists.
 ///
 /// # Errors
-/// `write-failed` when the disk refuses and some files are old and others new, when another run is writing, or when a newer
-/// version of this tool left it behind.
+/// `write-failed` if the disk fails and some files are old and others new, if another run is writing, or if a newer version of
+/// this tool wrote the journal.
 pub fn recover(root: &Path, disk: &dyn Write) -> Result<Option<Recovered>, Box<Diagnostic>> {
     let destination = Destination { root, disk };
     let look = |path: &Path| destination.look(path).map_err(unsettled);
@@ -146,8 +146,8 @@ pub fn recover(root: &Path, disk: &dyn Write) -> Result<Option<Recovered>, Box<D
     }
     let decided = look(&journal_file(root))?.is_some();
     if !decided && look(&pending_file(root))?.is_none() {
-        // Either a run is about to write, or one was stopped before it had begun or after it had ended. The lock, when it
-        // is dropped, takes away what that left.
+        // Either a run is about to write, or one was stopped before it began or after it ended. Dropping the lock removes what
+        // is left of it.
         drop(lock_within(Duration::ZERO, root, disk));
         return Ok(None);
     }
@@ -166,7 +166,7 @@ pub fn recover(root: &Path, disk: &dyn Write) -> Result<Option<Recovered>, Box<D
     }
 }
 
-/// The same for a run that has the lock.
+/// Like [`recover`], for a run that holds the lock.
 pub(super) fn recover_locked(
     root: &Path,
     disk: &dyn Write,
@@ -199,7 +199,7 @@ pub(super) fn recover_locked(
     let pending = pending_file(root);
     let (what, undone) = match read(&destination, &pending)? {
         JournalState::Nothing => return Ok(completed),
-        // Nothing is written aside before `pending.json` is whole.
+        // No temporary file is written before `pending.json` is complete.
         JournalState::Torn => (None, destination.remove(&pending)),
         JournalState::Whole(journal) => (
             Some(journal.purpose.what.clone()),
@@ -215,7 +215,7 @@ pub(super) fn recover_locked(
     Ok(Some(completed.unwrap_or(undone)))
 }
 
-/// What an earlier run left in one of the two places.
+/// The content of `pending.json` or `journal.json`.
 enum JournalState {
     Nothing,
     Torn,

@@ -1,4 +1,4 @@
-//! A change as a unified diff.
+//! Renders a change as a unified diff.
 
 use super::plan::Change;
 use similar::TextDiff;
@@ -6,8 +6,8 @@ use similar::TextDiff;
 /// Lines of context around a difference.
 const CONTEXT: usize = 3;
 
-/// The change as a unified diff, with `/dev/null` for the side that is not there. With a limit of lines, what is beyond it
-/// is counted in a last line `… N more lines`.
+/// Renders a change as a unified diff, with `/dev/null` for a missing side. With a limit, the lines beyond it are counted in a
+/// last line `… N more lines`.
 #[must_use]
 pub fn diff(change: &Change, limit: Option<usize>) -> String {
     let Change {

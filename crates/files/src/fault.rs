@@ -1,13 +1,13 @@
-//! What a disk refused, and the message about it.
+//! Failed operations of the disk, and their messages.
 
 use super::write::Entry;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use std::path::Path;
 use std::{fmt, io};
 
-/// Help after a fault that left all as it was.
+/// The help text after a fault that changed nothing.
 pub(super) const UNTOUCHED: &str = "nothing was changed; fix the cause and run the command again";
-/// Help after a fault while an earlier run's rest was settled.
+/// The help text after a fault during the recovery of an earlier run.
 pub(super) const UNSETTLED: &str = "every file is complete, but some may be old and others new; fix the cause and run the command again to finish the interrupted run";
 
 /// One operation that failed.
@@ -17,7 +17,7 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// `doing` is a verb: `write`, `rename`.
+    /// Describes a failed operation. `doing` is a verb: `write`, `rename`.
     pub(super) fn new(doing: &str, path: &Path, root: &Path, error: &io::Error) -> Self {
         let message = format!(
             "cannot {doing} `{}`: {}",
@@ -27,7 +27,7 @@ impl Fault {
         Self { message }
     }
 
-    /// Something stands where a folder of this tool is to be.
+    /// Something other than a folder is where this tool needs one.
     pub(super) fn in_the_way(path: &Path, root: &Path, entry: Entry) -> Self {
         let message = format!(
             "`{}` is {}, where this tool needs a folder",
@@ -37,7 +37,7 @@ impl Fault {
         Self { message }
     }
 
-    /// With what state things are in, and what to do.
+    /// Reports the fault with help on the state of the files and what to do.
     pub(super) fn report(self, help: impl Into<String>) -> Box<Diagnostic> {
         failed(self.message, help)
     }
@@ -49,12 +49,12 @@ impl fmt::Display for Fault {
     }
 }
 
-/// A finding of this layer.
+/// A `write-failed` diagnostic.
 pub(super) fn failed(message: impl Into<String>, help: impl Into<String>) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(Code::WriteFailed, None, message).with_help(help))
 }
 
-/// A path as messages show it: below the root without it, with `/`.
+/// A path as messages show it: relative to the root if it is below it, with `/`.
 pub(super) fn display_path(path: &Path, root: &Path) -> String {
     match path.strip_prefix(root) {
         Ok(below) => slashed(below),
@@ -62,14 +62,14 @@ pub(super) fn display_path(path: &Path, root: &Path) -> String {
     }
 }
 
-/// A relative path with `/`.
+/// Writes a relative path with `/`.
 #[must_use]
 pub fn slashed(path: &Path) -> String {
     let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
     parts.join("/")
 }
 
-/// The system's own words, in the form of our messages.
+/// The operating system's message, in the form of our messages.
 fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text

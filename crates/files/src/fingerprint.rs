@@ -1,4 +1,4 @@
-//! Whether a file still holds what it held, told without reading it where that is safe.
+//! Detects whether a file changed, without reading it if that is safe.
 
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
@@ -7,45 +7,44 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// File systems round their times, some to two seconds: what was written so shortly before it was looked at may be written
-/// again without a trace in its times.
+/// File systems round times, some to two seconds: a write this soon after the previous one may not change the file's times.
 const COARSEST: Duration = Duration::from_secs(2);
 
-/// What a file held, and what its folder said of it then.
+/// The digest of a file's content, and its metadata at that time.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Fingerprint {
     digest: u64,
     stamp: Stamp,
 }
 
-/// What changes when a file is written. Of times, nanoseconds since 1970.
+/// The metadata that a write changes. Times are in nanoseconds since 1970.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 struct Stamp {
     length: u64,
     modified: u64,
-    /// When anything about the file changed; no program can set it back. 0 where the system does not tell.
+    /// When anything about the file last changed (ctime), which programs cannot set. 0 if the system does not record it.
     changed: u64,
     inode: u64,
 }
 
 impl Fingerprint {
-    /// The fingerprint of a file that held bytes with this digest when it was read.
+    /// The fingerprint of a file whose content had this digest when it was read.
     ///
     /// # Errors
-    /// When the file cannot be looked at any more.
+    /// If the file's metadata cannot be read.
     pub fn of(path: &Path, digest: u64) -> io::Result<Self> {
         let stamp = Stamp::of(path)?;
         Ok(Self { digest, stamp })
     }
 
-    /// How long the file was, in bytes.
+    /// The length of the file in bytes.
     #[must_use]
     pub fn length(&self) -> u64 {
         self.stamp.length
     }
 
-    /// The file's fingerprint now, if it holds what it held. `taken` is when the run began that made this one: a file that
-    /// was written before then, and has the same stamp, is not read.
+    /// The file's current fingerprint; `None` if its content changed. `taken` is when the run that made this fingerprint began:
+    /// a file that was last written before then and has the same stamp is not read.
     #[must_use]
     pub fn again(&self, path: &Path, taken: SystemTime) -> Option<Self> {
         let stamp = Stamp::of(path).ok()?;
@@ -100,7 +99,7 @@ fn beyond(_: &std::fs::Metadata) -> (u64, u64) {
     (0, 0)
 }
 
-/// A digest of bytes that nobody forges: equal digests, equal bytes.
+/// A digest for bytes that no one forges: equal digests mean equal bytes.
 #[must_use]
 pub fn digest(bytes: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
@@ -126,11 +125,11 @@ mod tests {
         let later = now + Duration::from_secs(10);
         assert_eq!(first.again(&file, now), Some(first));
         assert_eq!(first.again(&file, later), Some(first));
-        // Too young to be trusted by its stamp: its bytes decide.
+        // Too recent for its stamp to be trusted, so its bytes are compared.
         let wrong = Fingerprint::of(&file, digest(b"two")).unwrap();
         assert_eq!(wrong.again(&file, now), None);
         assert_eq!(wrong.again(&file, later), Some(wrong));
-        // Written again with other bytes of the same length, and with the same bytes.
+        // Rewritten with other bytes of the same length, then with the same bytes.
         std::thread::sleep(Duration::from_millis(20));
         std::fs::write(&file, "two").unwrap();
         assert_eq!(first.again(&file, later), None);

@@ -1,40 +1,40 @@
-//! The journal of a run that writes: where it stands, its form, its names, and how it is read back.
+//! The journal of a run that writes: its location, format, names and parser.
 //!
-//! It stands in a hidden folder of the files' root, which is there only while a run writes, or after one was stopped. There
-//! it outlives the build folder, every run finds it wherever it builds, and it can name no file outside of the root.
+//! It is in a hidden folder of the files' root, which exists only while a run writes or after one was interrupted. There it
+//! outlives the build folder, every run finds it wherever it builds, and it can name no file outside of the root.
 
 use serde::{Deserialize, Serialize};
 use std::path::{Component, Path, PathBuf};
 
-/// Raised whenever the journal changes its meaning.
+/// Raised whenever the meaning of the journal changes.
 pub(super) const FORMAT: u64 = 3;
 
 const FOLDER: &str = ".crd-channels";
 
 const ASIDE: &str = ".crd-channels-";
 
-/// What a run that writes tells the next one, should it not reach its end.
+/// What the next run needs in order to finish or undo this one.
 #[derive(Debug, Deserialize, Serialize)]
 pub(super) struct Journal {
     pub(super) format: u64,
     pub(super) purpose: Purpose,
-    /// The folders that it makes, outer ones first.
+    /// The folders that the run creates, outer ones first.
     pub(super) folders: Vec<String>,
-    /// What was written aside; the index is part of its temporary name.
+    /// The files written under temporary names; the index is part of the name.
     pub(super) replace: Vec<Replace>,
     pub(super) remove: Vec<String>,
 }
 
-/// What a run writes, for whoever finds that it was stopped.
+/// What a run writes, for the report of an interrupted run.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Purpose {
-    /// Such as `bundle v0.4.0`.
+    /// A noun such as `bundle v0.4.0`.
     pub what: String,
-    /// What a person has to do once all is written.
+    /// What a person has to do once everything is written.
     pub left: Option<String>,
 }
 
-/// Just enough to tell a newer journal from a broken one.
+/// Just enough to distinguish a newer journal from a broken one.
 #[derive(Deserialize)]
 struct Head {
     format: u64,
@@ -53,12 +53,12 @@ pub(super) struct Replace {
 pub(super) enum Refusal {
     /// A newer version of this tool wrote it.
     Newer,
-    /// No version of this tool wrote it so.
+    /// No version of this tool wrote it like this.
     Torn,
 }
 
 impl Journal {
-    /// A journal from its bytes; nothing in it leads out of the root.
+    /// Parses a journal. No path in it leads out of the root.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Refusal> {
         if serde_json::from_slice::<Head>(bytes).is_ok_and(|head| head.format > FORMAT) {
             return Err(Refusal::Newer);
@@ -69,7 +69,7 @@ impl Journal {
             .ok_or(Refusal::Torn)
     }
 
-    /// Whether it can have been written by this tool.
+    /// Whether this tool can have written the journal.
     fn is_sound(&self) -> bool {
         let Self {
             format,
@@ -91,7 +91,7 @@ pub(super) fn is_below(path: &str) -> bool {
     parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// Whether a file of that name is one that this tool wrote aside.
+/// Whether this tool names its temporary files like this.
 #[must_use]
 pub fn is_aside(name: &str) -> bool {
     name.strip_prefix(ASIDE)
@@ -99,7 +99,7 @@ pub fn is_aside(name: &str) -> bool {
         .is_some_and(|index| !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Hidden, in the same folder, and short, so that no file name becomes too long by it.
+/// The temporary path of a file: hidden, in the same folder, and short, so that no name becomes too long.
 pub(super) fn temporary_path(path: &Path, index: usize) -> PathBuf {
     path.with_file_name(format!("{ASIDE}{index}.tmp"))
 }
@@ -109,12 +109,12 @@ pub(super) fn folder(root: &Path) -> PathBuf {
     root.join(FOLDER)
 }
 
-/// Where the journal stands while files are written aside.
+/// The path of the journal before the run is committed.
 pub(super) fn pending_file(root: &Path) -> PathBuf {
     folder(root).join("pending.json")
 }
 
-/// Where the journal stands once everything is written aside.
+/// The path of the journal once the run is committed.
 pub(super) fn journal_file(root: &Path) -> PathBuf {
     folder(root).join("journal.json")
 }

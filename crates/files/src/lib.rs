@@ -1,5 +1,4 @@
-//! Reading, and writing all or nothing.
-//!
+//! Reads files, and writes them all or nothing.
 #![doc = include_str!("../README.md")]
 
 mod read;

@@ -1,6 +1,6 @@
-//! Windows line ends: git writes them where it is told so, and commits the text without them.
+//! Windows line ends: git may be configured to check files out with them, and commits the text without them.
 
-/// Bytes as they were before git wrote Windows line ends.
+/// Replaces Windows line ends, undoing git's conversion.
 #[must_use]
 pub fn with_unix_line_ends(bytes: &[u8]) -> Vec<u8> {
     let mut unix = Vec::with_capacity(bytes.len());
@@ -16,7 +16,7 @@ pub fn with_unix_line_ends(bytes: &[u8]) -> Vec<u8> {
     unix
 }
 
-/// Whether a file has a text, with whatever line ends.
+/// Whether a file has this text, with either kind of line end.
 pub(super) fn has_text(bytes: &[u8], text: &str) -> bool {
     bytes == text.as_bytes() || with_unix_line_ends(bytes) == text.as_bytes()
 }

@@ -1,4 +1,4 @@
-//! One run writes at a time. The folder that has its lock and its journal is there only as long as they are needed.
+//! The lock that lets only one run write at a time. The folder with the lock and the journal exists only while it is needed.
 
 use super::fault::{Fault, UNTOUCHED, display_path, failed};
 use super::journal::{folder, journal_file, pending_file};
@@ -10,27 +10,27 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long a run waits for another that is writing.
+/// How long a run waits for another one that is writing.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Keeps git from seeing the folder.
+/// The content of a `.gitignore` that hides the folder from git.
 const IGNORED: &[u8] = b"*\n";
 
-/// The proof that no other run writes below a root. When it is dropped the folder goes, unless a journal is in it.
+/// Proof that no other run writes below a root. Dropping it removes the folder, unless the folder has a journal.
 pub(super) struct Lock<'a> {
     destination: Destination<'a>,
     _file: File,
 }
 
-/// Why the lock cannot be taken.
+/// Why the lock could not be taken.
 pub(super) enum Unlocked {
-    /// Another run has it.
+    /// Another run holds it.
     Taken,
-    /// The disk refuses.
+    /// The disk failed.
     Refused(Fault),
 }
 
-/// Takes the lock; waits a little for a run that has it.
+/// Takes the lock; waits a little for a run that holds it.
 pub(super) fn lock<'a>(root: &'a Path, disk: &'a dyn Write) -> Result<Lock<'a>, Unlocked> {
     lock_within(PATIENCE, root, disk)
 }
@@ -47,7 +47,7 @@ pub(super) fn lock_within<'a>(
             _file: file,
         })
         .inspect_err(|_| {
-            // Nobody has it, so what was made for it is of no use.
+            // No run holds the lock, so the folder made for it is useless.
             if matches!(disk.look(&lock_file(root)), Ok(None)) {
                 close(&destination);
             }
@@ -61,13 +61,13 @@ fn take(patience: Duration, destination: &Destination<'_>) -> Result<File, Unloc
         open(destination).map_err(Unlocked::Refused)?;
         match destination.disk.lock(&path) {
             Ok(Some(file)) => {
-                // A run that ended may have taken this away with its own folder.
+                // A run that ended may have removed this file together with its own folder.
                 hide(destination).map_err(Unlocked::Refused)?;
                 return Ok(file);
             }
             Ok(None) if start.elapsed() >= patience => return Err(Unlocked::Taken),
             Ok(None) => {}
-            // A run that ended took the folder away.
+            // A run that ended removed the folder.
             Err(error) if error.kind() == io::ErrorKind::NotFound && start.elapsed() < patience => {
             }
             Err(error) => return Err(Unlocked::Refused(destination.fault("lock", &path)(error))),
@@ -76,7 +76,7 @@ fn take(patience: Duration, destination: &Destination<'_>) -> Result<File, Unloc
     }
 }
 
-/// Makes the folder, and hides it from git before anything else is in it.
+/// Creates the folder, and hides it from git before it has any other file.
 fn open(destination: &Destination<'_>) -> Result<(), Fault> {
     let folder = folder(destination.root);
     match destination.look(&folder)? {
@@ -93,7 +93,7 @@ fn hide(destination: &Destination<'_>) -> Result<(), Fault> {
         return Ok(());
     }
     match destination.disk.store(&path, IGNORED) {
-        // Another run was faster, or the folder has just gone, which taking the lock will tell.
+        // Another run was faster, or the folder has just been removed, which taking the lock will detect.
         Err(error)
             if matches!(
                 error.kind(),
@@ -106,10 +106,10 @@ fn hide(destination: &Destination<'_>) -> Result<(), Fault> {
     }
 }
 
-/// Takes all away that is made for a lock. What cannot be removed harms nobody, and the next run tries again.
+/// Removes everything that was created for a lock. Files that cannot be removed do no harm, and the next run tries again.
 fn close(destination: &Destination<'_>) {
     let Destination { root, disk } = *destination;
-    // The lock after what hides it: whoever makes a new one hides it again.
+    // The lock goes after the file that hides it: a run that creates a new one hides it again.
     let _ = disk.remove(&ignore_file(root));
     let _ = disk.remove(&lock_file(root));
     let _ = disk.remove_folder(&folder(root));
@@ -124,7 +124,7 @@ fn ignore_file(root: &Path) -> PathBuf {
 }
 
 impl Unlocked {
-    /// For a run that wanted to write and has changed nothing yet.
+    /// Reports the failure for a run that has changed nothing yet.
     pub(super) fn report(self, root: &Path) -> Box<Diagnostic> {
         match self {
             Unlocked::Taken => failed(

@@ -1,4 +1,4 @@
-//! What a run wants on the disk, whole in memory; compared with what is there, and written where it differs.
+//! The files a run wants on disk, built in memory, compared with the disk, then written.
 
 use super::commit::{Recovered, Work, recover_locked};
 use super::fault::{Fault, UNSETTLED, UNTOUCHED, failed};
@@ -14,7 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What the run wants on the disk: built whole in memory before anything is touched.
+/// The files that a run wants on disk, built in memory before any file is touched.
 #[derive(Clone, Debug)]
 pub struct Plan {
     purpose: Purpose,
@@ -25,7 +25,7 @@ pub struct Plan {
     ours: Ours,
 }
 
-/// Tells by path and content which files in owned folders belong to a plan.
+/// Decides by path and content which files in owned folders belong to a plan.
 #[derive(Clone)]
 struct Ours(Arc<Recognises>);
 
@@ -37,46 +37,46 @@ impl fmt::Debug for Ours {
     }
 }
 
-/// One file that is not as the plan wants it.
+/// A file that differs from the plan.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Change {
     /// Relative to the plan's root, with `/`.
     pub path: String,
-    /// In what way it differs.
+    /// How it differs.
     pub kind: ChangeKind,
-    /// What stands there; bytes that are not UTF-8 are shown as `U+FFFD`.
+    /// The content on disk; bytes that are not UTF-8 are shown as `U+FFFD`.
     pub old: Option<String>,
-    /// What should stand there; nothing for an orphan.
+    /// The planned content; `None` for an orphan.
     pub new: Option<String>,
 }
 
-/// In what way a file is not as the plan wants it.
+/// How a file differs from the plan.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum ChangeKind {
-    /// Planned, and not there.
+    /// Planned, but missing.
     Missing,
-    /// Planned, and there with other bytes.
+    /// Planned, but has other bytes.
     Differs,
-    /// There, in a folder that the plan owns, and not planned.
+    /// Not planned, but in a folder that the plan owns.
     Orphan,
 }
 
-/// What [`Plan::apply`] did. Paths are relative to the plan's root, sorted.
+/// The changes that [`Plan::apply`] made. Paths are relative to the plan's root, sorted.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Applied {
-    /// Files that were not there.
+    /// Files that did not exist.
     pub created: Vec<String>,
     /// Files that had other bytes.
     pub replaced: Vec<String>,
-    /// Orphans.
+    /// Orphans that were removed.
     pub removed: Vec<String>,
-    /// How many planned files were left alone, since they are as they should be.
+    /// How many planned files were already up to date.
     pub unchanged: usize,
-    /// What an earlier run had left behind and this one settled first.
+    /// The interrupted run that was settled first, if any.
     pub recovered: Option<Recovered>,
 }
 
-/// A change as comparing finds it.
+/// A change with the bytes on disk.
 struct RawChange<'a> {
     path: String,
     kind: ChangeKind,
@@ -85,9 +85,10 @@ struct RawChange<'a> {
 }
 
 impl Plan {
-    /// A plan for files below `root`, an absolute path. `what` it writes is said where a run is stopped. `files` maps paths
-    /// relative to `root`, with `/`, to contents. The `*.yaml` files directly in an `owned` folder (relative, too, and empty for
-    /// `root`) belong to the plan: those that it does not name are orphans, as are temporary files that a run left there without a journal.
+    /// Creates a plan for files below `root`, an absolute path. `what` names the files in the report of an interrupted run.
+    /// `files` maps paths relative to `root`, with `/`, to contents. The `*.yaml` files directly in an `owned` folder
+    /// (relative, too, and empty for `root`) belong to the plan: those that it does not name are orphans, as are temporary
+    /// files that an interrupted run left there without a journal.
     #[must_use]
     pub fn new(
         what: impl Into<String>,
@@ -108,7 +109,7 @@ impl Plan {
         }
     }
 
-    /// Of the files in owned folders only those are orphans that `ours` recognises, by path and content.
+    /// Limits orphans to files in owned folders that `ours` recognises by path and content.
     #[must_use]
     pub fn recognising(self, ours: impl Fn(&str, &[u8]) -> bool + Send + Sync + 'static) -> Self {
         Self {
@@ -117,23 +118,23 @@ impl Plan {
         }
     }
 
-    /// Says what a person has to do once all is written.
+    /// Sets what a person has to do once everything is written.
     #[must_use]
     pub fn leaving(mut self, left: String) -> Self {
         self.purpose.left = Some(left);
         self
     }
 
-    /// Further files of the plan, which the caller knows to be as they should be. They are not looked at.
+    /// Adds files to the plan that the caller knows to be up to date. They are not read.
     #[must_use]
     pub fn keeping(self, kept: BTreeSet<String>) -> Self {
         Self { kept, ..self }
     }
 
-    /// Everything that is not as planned, sorted by path. Changes nothing.
+    /// Returns every difference between the disk and the plan, sorted by path. Changes nothing.
     ///
     /// # Errors
-    /// `write-failed` when a file cannot be read, or when something that is not a plain file stands in the place of one.
+    /// `write-failed` if a file cannot be read, or if a planned path is not a plain file.
     pub fn compare(&self, disk: &dyn Write) -> Result<Vec<Change>, Box<Diagnostic>> {
         let found = self.survey(disk, Old::Kept)?;
         let text = |bytes: Vec<u8>| match String::from_utf8(bytes) {
@@ -149,11 +150,11 @@ impl Plan {
         Ok(changes.collect())
     }
 
-    /// Makes the disk as planned: compares, and writes what differs, all of it or nothing. Where nothing differs nothing is
-    /// touched. What a killed run left behind is settled first.
+    /// Compares the disk with the plan and writes what differs, all or nothing. If nothing differs, no file is touched. An
+    /// interrupted run is settled first.
     ///
     /// # Errors
-    /// `write-failed`, with the state that things are in.
+    /// `write-failed`, with the state of the files.
     pub fn apply(&self, disk: &dyn Write) -> Result<Applied, Box<Diagnostic>> {
         if self.survey(disk, Old::Dropped)?.is_empty() {
             return Ok(Applied {
@@ -196,7 +197,7 @@ impl Plan {
         Ok(applied)
     }
 
-    /// The disk against the plan.
+    /// Compares the disk with the plan.
     fn survey(&self, disk: &dyn Write, old: Old) -> Result<Vec<RawChange<'_>>, Box<Diagnostic>> {
         let owned = self.owned.iter().filter(|folder| !folder.is_empty());
         for path in self.files.keys().chain(owned) {
@@ -240,7 +241,7 @@ impl Plan {
         };
         match entry {
             None => Ok(found(ChangeKind::Missing, None)),
-            // One that is longer may have Windows line ends.
+            // A longer one may have Windows line ends.
             Some(Entry::File(length)) if old == Old::Dropped && length < content.len() as u64 => {
                 Ok(found(ChangeKind::Differs, None))
             }
@@ -256,7 +257,7 @@ impl Plan {
         }
     }
 
-    /// Adds a folder's orphans.
+    /// Adds the orphans of a folder.
     fn list(
         &self,
         folder: &str,
@@ -288,7 +289,7 @@ impl Plan {
                 && !self.kept.contains(&path)
             {
                 let is_file = matches!(entry, Entry::File(_));
-                // Plans write files alone, so anything else is somebody's own unless the whole folder is the plan's.
+                // Plans write only files, so anything else belongs to the user unless the plan owns the whole folder.
                 let bytes = match is_file {
                     true => self.load(&below, disk)?,
                     false => Some(Vec::new()),
@@ -312,7 +313,7 @@ impl Plan {
         Ok(())
     }
 
-    /// The bytes of a file; none when it has gone since it was looked at.
+    /// Reads a file; `None` if it was removed since the last look.
     fn load(&self, full: &Path, disk: &dyn Write) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
         match disk.load(full) {
             Ok(bytes) => Ok(Some(bytes)),
@@ -326,7 +327,7 @@ impl Plan {
     }
 }
 
-/// Whether comparing keeps the old bytes of what differs: a diff needs them, writing does not.
+/// Whether comparing keeps the old bytes of changed files: a diff needs them, writing does not.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Old {
     Kept,

@@ -1,50 +1,49 @@
-//! Where bytes come from: a disk, a git tree, or a test's memory.
+//! The sources of bytes: a disk, a git tree, or a test's memory.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How deep folders are walked into: links may lead them back into themselves.
+/// How many levels of folders are walked, since links may form cycles.
 pub const DEEPEST_FOLDER: usize = 24;
 
-/// Whether a folder is left out where all that lies below another is looked at: build output and hidden folders are, unless
-/// somebody names them.
+/// Whether a walk of all folders below another skips this one: it skips build output and hidden folders.
 #[must_use]
 pub fn is_left_out(folder: &Path) -> bool {
     let name = folder.file_name().and_then(|name| name.to_str());
     name.is_some_and(|name| name == "target" || name.starts_with('.'))
 }
 
-/// The one way in which source reaches the reader: a disk, a git tree, or a test's string.
+/// The only way in which source is read: from a disk, a git tree, or a test's string.
 pub trait Read: Send + Sync {
-    /// The bytes of a file.
+    /// Reads a file.
     ///
     /// # Errors
-    /// Whatever keeps the file from being read; `NotFound` when it is not there.
+    /// If the file cannot be read; `NotFound` if it does not exist.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 
-    /// The text of a file.
+    /// Reads a text file.
     ///
     /// # Errors
-    /// As [`Read::read`]; `InvalidData` where it is not UTF-8.
+    /// Like [`Read::read`]; `InvalidData` if it is not UTF-8.
     fn read_text(&self, path: &Path) -> io::Result<String> {
         String::from_utf8(self.read(path)?)
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
     }
 
-    /// Whether there is such a file.
+    /// Whether the file exists.
     fn is_file(&self, path: &Path) -> bool;
 
-    /// The same file under its one true name, so that links cannot make a module include itself unseen.
+    /// The canonical path of a file, so that links cannot hide that a module includes itself.
     ///
     /// # Errors
-    /// When the file is not there.
+    /// If the file does not exist.
     fn canonical(&self, path: &Path) -> io::Result<PathBuf>;
 
-    /// What stands directly in a folder, files and folders, sorted.
+    /// Lists the files and folders directly in a folder, sorted.
     ///
     /// # Errors
-    /// When there is no such folder.
+    /// If the folder does not exist.
     fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>>;
 }
 
@@ -53,8 +52,8 @@ pub trait Read: Send + Sync {
 pub struct Disk;
 
 impl Read for Disk {
-    /// Named pipes, sockets and devices are not read: whoever opens one may wait for ever. A shell's `<(..)` is one that
-    /// somebody writes into.
+    /// Named pipes, sockets and devices are refused, since opening one may block for ever. A shell's `<(..)` is a pipe that has
+    /// a writer.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         let kind = std::fs::metadata(path)?.file_type();
         let is_of_shell = path.starts_with("/dev/fd") || path == Path::new("/dev/stdin");

@@ -1,4 +1,4 @@
-//! The steps of a journal, forwards and backwards; each may be taken again by a later run.
+//! The steps of a journal, forwards and backwards. A later run may repeat each of them.
 
 use super::fault::{Fault, UNTOUCHED};
 use super::fingerprint::digest;
@@ -9,13 +9,13 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
-/// A completion that failed, and the renames and removals before that.
+/// A completion that failed, and how many renames and removals it made before.
 pub(super) struct Broken {
     pub(super) done: usize,
     pub(super) fault: Fault,
 }
 
-/// Where a journal is carried out.
+/// The root and the disk that a journal applies to.
 #[derive(Clone, Copy)]
 pub(super) struct Destination<'a> {
     pub(super) root: &'a Path,
@@ -31,7 +31,7 @@ impl Destination<'_> {
         move |error| Fault::new(doing, path, self.root, &error)
     }
 
-    /// Everything up to the moment of decision.
+    /// Takes every step up to the commit.
     pub(super) fn write_aside(&self, journal: &Journal, contents: &[&[u8]]) -> Result<(), Fault> {
         let pending = pending_file(self.root);
         let text = serde_json::to_vec(journal)
@@ -57,7 +57,7 @@ impl Destination<'_> {
             .map_err(self.fault("write", &decided))
     }
 
-    /// Everything after the moment of decision; each step may have been done already. The answer is what was lost.
+    /// Takes every step after the commit; each may have been taken already. Returns the files that were lost.
     pub(super) fn complete(&self, journal: &Journal) -> Result<Vec<String>, Broken> {
         let mut done = 0;
         let mut lost = Vec::new();
@@ -86,7 +86,7 @@ impl Destination<'_> {
         Ok(lost)
     }
 
-    /// Whether the file is now the new one.
+    /// Puts a new file in place. Returns whether the target is now the new file.
     fn put_in_place(&self, file: &Replace, index: usize) -> Result<bool, Fault> {
         let path = self.root.join(&file.path);
         let aside = temporary_path(&path, index);
@@ -118,19 +118,19 @@ impl Destination<'_> {
         self.disk.look(path).map_err(self.fault("look at", path))
     }
 
-    /// Removes what was written aside and the folders that were made for it, and then what tells of it.
+    /// Removes the temporary files, the folders that were created for them, and then the journal.
     pub(super) fn undo(&self, journal: &Journal) -> Result<(), Fault> {
         for (index, file) in journal.replace.iter().enumerate() {
             self.remove(&temporary_path(&self.root.join(&file.path), index))?;
         }
         for folder in journal.folders.iter().rev() {
-            // One in which somebody keeps something stays.
+            // Folders that have other files stay.
             let _ = self.disk.remove_folder(&self.root.join(folder));
         }
         self.remove(&pending_file(self.root))
     }
 
-    /// Whether none of what was written aside is anywhere any more: somebody went back to the old files.
+    /// Whether none of the new files exists, neither under its temporary name nor in place: the user restored the old files.
     pub(super) fn is_given_up(&self, journal: &Journal) -> Result<bool, Fault> {
         for (index, file) in journal.replace.iter().enumerate() {
             let aside = temporary_path(&self.root.join(&file.path), index);
@@ -141,7 +141,7 @@ impl Destination<'_> {
         Ok(!journal.replace.is_empty())
     }
 
-    /// Goes back to before the work began, after a fault; says how that went, as help.
+    /// Undoes the work after a fault; returns how that went, as help.
     pub(super) fn take_back(&self, journal: &Journal) -> String {
         let pending = pending_file(self.root);
         let decided = journal_file(self.root);
@@ -158,7 +158,7 @@ impl Destination<'_> {
         }
     }
 
-    /// The folders of those files that are not there, outer ones first.
+    /// The missing folders of the files, outer ones first.
     pub(super) fn missing_folders(&self, files: &[Replace]) -> Result<Vec<String>, Fault> {
         let mut missing = BTreeSet::new();
         for file in files {
@@ -177,7 +177,7 @@ impl Destination<'_> {
         Ok(missing.into_iter().collect())
     }
 
-    /// A file that is gone already is as good as removed.
+    /// Removes a file; a missing file is no error.
     pub(super) fn remove(&self, path: &Path) -> Result<(), Fault> {
         match self.disk.remove(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -187,7 +187,7 @@ impl Destination<'_> {
         }
     }
 
-    /// Makes the folder and those above it that are missing.
+    /// Creates a folder and its missing parents.
     pub(super) fn ensure_folder(&self, folder: &Path) -> Result<(), Fault> {
         let mut missing = Vec::new();
         for above in folder.ancestors() {

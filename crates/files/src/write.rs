@@ -1,4 +1,4 @@
-//! What writing needs of a disk, one operation each, so that a test can make any of them fail.
+//! The operations of a disk that writing needs, each on its own, so that a test can make any of them fail.
 
 use super::{Disk, Read as _};
 use same_file::Handle;
@@ -6,7 +6,7 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::Path;
 
-/// What stands under a name.
+/// The kind of an entry in a folder.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Entry {
     /// A plain file, with its length in bytes.
@@ -20,7 +20,7 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// How messages call it.
+    /// The name in messages.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -32,64 +32,63 @@ impl Entry {
     }
 }
 
-/// The one way in which files are written. Every method is one step that either happened or failed; only
-/// [`Write::store`] can leave half of its work behind.
+/// The only way in which files are written. Every method is one step that either happens or fails; only [`Write::store`] can
+/// leave half of its work behind.
 pub trait Write: Send + Sync {
-    /// What stands there, without following a link; none when nothing does.
+    /// Returns the kind of an entry without following links; `None` if it does not exist.
     ///
     /// # Errors
-    /// Whatever keeps it from being looked at.
+    /// If the entry cannot be inspected.
     fn look(&self, path: &Path) -> io::Result<Option<Entry>>;
 
-    /// Names and kinds of everything directly in a folder, sorted by name. Names that are not UTF-8 are left out, since
-    /// nobody plans them.
+    /// The names and kinds of all entries directly in a folder, sorted by name. Names that are not UTF-8 are left out, since no
+    /// plan has them.
     ///
     /// # Errors
-    /// `NotFound` when there is no such folder.
+    /// `NotFound` if the folder does not exist.
     fn entries(&self, folder: &Path) -> io::Result<Vec<(String, Entry)>>;
 
-    /// The bytes of a file.
+    /// Reads a file.
     ///
     /// # Errors
-    /// Whatever keeps the file from being read.
+    /// If the file cannot be read.
     fn load(&self, path: &Path) -> io::Result<Vec<u8>>;
 
-    /// Writes a new file. A file that is there already is removed first, so that
-    /// nothing is ever written through a link.
+    /// Writes a new file. An existing file is removed first, so that nothing is ever written through a link.
     ///
     /// # Errors
-    /// Whatever keeps the file from being written; a part of it may be there then.
+    /// If the file cannot be written; a part of it may exist then.
     fn store(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
 
-    /// Makes one folder.
+    /// Creates one folder.
     ///
     /// # Errors
-    /// `NotFound` when the folder above is missing, `AlreadyExists` when something stands there.
+    /// `NotFound` if the parent is missing, `AlreadyExists` if the path exists.
     fn make_folder(&self, path: &Path) -> io::Result<()>;
 
     /// Removes an empty folder.
     ///
     /// # Errors
-    /// When it is not there, or something is in it.
+    /// If it does not exist or is not empty.
     fn remove_folder(&self, path: &Path) -> io::Result<()>;
 
-    /// Gives a file another name, in place of the file that has it.
+    /// Renames a file, replacing the file that has the new name.
     ///
     /// # Errors
-    /// Whatever keeps it from being renamed; it has its old name then.
+    /// If the file cannot be renamed; it keeps its old name then.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
     /// Removes a file.
     ///
     /// # Errors
-    /// `NotFound` when it is not there.
+    /// `NotFound` if it does not exist.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
-    /// Takes the lock of that name, until the file is dropped or its process ends; none while somebody else has it. Who has
-    /// it may remove its file.
+    /// Takes the lock of that name until the file is dropped or the process ends; `None` while another process holds it. The
+    /// holder may remove the file.
     ///
     /// # Errors
-    /// When the lock file cannot be made.
+    /// If the lock file cannot be created.
     fn lock(&self, path: &Path) -> io::Result<Option<File>>;
 }
 
@@ -111,7 +110,7 @@ impl Write for Disk {
             };
             let about = match entry.metadata() {
                 Ok(about) => about,
-                // Gone since the folder was opened.
+                // Removed since the folder was opened.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 Err(error) => return Err(error),
             };
@@ -157,11 +156,11 @@ impl Write for Disk {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Ok(None),
-            // Some network disks know no locks; there nobody can be kept out.
+            // Some network disks do not support locks, so no other run can be kept out.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(error),
         }
-        // Whoever had it may have removed it since it was opened: then the next one locks another file of that name.
+        // The previous holder may have removed the file since it was opened: then the next run locks another file of that name.
         let locked = Handle::from_file(file.try_clone()?)?;
         let is_there = Handle::from_path(path).is_ok_and(|there| there == locked);
         Ok(is_there.then_some(file))

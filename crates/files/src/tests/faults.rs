@@ -1,4 +1,4 @@
-//! Faults of the disk: the messages, and the state in which files are left.
+//! Faults of the disk: their messages, and the state of the files after them.
 
 use super::super::{Disk, Purpose, Recovered, recover};
 use super::faulty::{Fate, Faulty, Operation};
@@ -18,7 +18,7 @@ fn completed(lost: Vec<String>) -> Recovered {
     Recovered::Completed { purpose, lost }
 }
 
-/// Applies on a disk that fails; then nothing may have changed, and nothing may be left.
+/// Applies on a disk that fails; nothing may have changed, and no temporary file may remain.
 fn check_untouched(disk: &Faulty<'_>, message: &str) {
     let workspace = Workspace::with(&before());
     let error = workspace.plan(&planned()).apply(disk).unwrap_err();
@@ -183,7 +183,7 @@ fn an_undoing_that_fails_is_said_and_the_next_run_goes_on() {
         ),
         "{help}"
     );
-    // The disk still refuses: nothing is wrong with the files, but nothing can be written either.
+    // The disk still fails: all files are fine, but none can be written.
     let waiting = recover(&workspace.0, &disk).unwrap();
     assert!(
         matches!(&waiting, Some(Recovered::Waiting { why }) if why.ends_with("permission denied")),
@@ -250,7 +250,7 @@ fn journals_that_cannot_be_used() {
     }
 }
 
-/// Somebody tidies up between a kill and the next run.
+/// The temporary files are removed between a kill and the next run.
 #[test]
 fn what_was_written_aside_may_be_lost() {
     let workspace = Workspace::with(&before());
@@ -269,7 +269,7 @@ fn what_was_written_aside_may_be_lost() {
     assert_eq!(workspace.tree(), after());
 }
 
-/// Somebody goes back to the files as they were, as `git stash --include-untracked` does.
+/// The old files are restored, as `git stash --include-untracked` does.
 #[test]
 fn a_run_that_somebody_has_undone_is_given_up() {
     let workspace = Workspace::with(&before());
@@ -295,7 +295,7 @@ fn a_workspace_may_be_moved_between_two_runs() {
     assert_eq!(elsewhere.everything(), after());
 }
 
-/// On a disk that cannot be written to.
+/// On a read-only disk.
 #[test]
 fn what_cannot_be_settled_is_said() {
     let read_only = || {
@@ -326,7 +326,7 @@ fn what_cannot_be_settled_is_said() {
             .contains("some may be old and others new")
     );
 
-    // Where all files are whole it does not matter that the folder stays.
+    // If all files are complete, it does not matter that the folder stays.
     let workspace = Workspace::with(&before());
     workspace.write(".crd-channels/lock", "");
     assert_eq!(recover(&workspace.0, &read_only()).unwrap(), None);

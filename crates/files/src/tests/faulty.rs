@@ -1,4 +1,4 @@
-//! A disk that fails where a test says so, and tells what it was asked to do.
+//! A disk that fails when a test asks for it, and records its operations.
 
 use super::super::{Disk, Entry, Write};
 use std::fs::File;
@@ -19,11 +19,11 @@ pub(super) enum Operation {
     Lock,
 }
 
-/// What becomes of one operation.
+/// The outcome of an operation.
 pub(super) enum Fate {
     Happens,
     Fails(io::Error),
-    /// Of what a [`Write::store`] writes, so many bytes come to the disk.
+    /// A [`Write::store`] that fails after writing so many bytes.
     FailsAfter(usize, io::Error),
 }
 
@@ -39,8 +39,8 @@ struct Inner<'a> {
 }
 
 impl<'a> Faulty<'a> {
-    /// The rule is asked before every operation: its number, what it is, its path (of a rename the new one), and the number
-    /// of bytes that it writes.
+    /// Creates a disk that calls the rule before every operation, with its number, its kind, its path (for a rename the new
+    /// one), and the number of bytes that it writes.
     pub(super) fn new(
         rule: impl FnMut(usize, Operation, &Path, usize) -> Fate + Send + 'a,
     ) -> Self {
@@ -58,8 +58,8 @@ impl<'a> Faulty<'a> {
         Self::new(|_, _, _, _| Fate::Happens)
     }
 
-    /// Everything from the given operation on fails, as for a process that was killed; a file that is being written is cut in
-    /// the middle.
+    /// Everything from the given operation on fails, as if the process was killed; a file that is being written is cut in the
+    /// middle.
     pub(super) fn killed(at: usize) -> Self {
         Self::new(move |number, _, _, length| match number.cmp(&at) {
             std::cmp::Ordering::Less => Fate::Happens,
@@ -70,7 +70,7 @@ impl<'a> Faulty<'a> {
         })
     }
 
-    /// The same from the first operation of that kind on a path that contains the part.
+    /// Like [`Faulty::killed`], from the first operation of that kind on a path that contains the part.
     pub(super) fn killed_at(operation: Operation, part: &'a str) -> Self {
         let mut killed = false;
         Self::new(move |_, found, path, _| {
@@ -83,7 +83,7 @@ impl<'a> Faulty<'a> {
         })
     }
 
-    /// Every operation of that kind on a path that contains the part fails.
+    /// Every operation of that kind fails on paths that contain the part.
     pub(super) fn refusing(operation: Operation, part: &'a str, error: i32) -> Self {
         Self::new(move |_, found, path, _| {
             if found == operation && path.to_string_lossy().contains(part) {

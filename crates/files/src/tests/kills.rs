@@ -1,11 +1,11 @@
-//! A run that is killed at any moment leaves all files old or all new, once the next run has looked.
+//! A run that is killed at any moment leaves all files old or all new, once the next run has recovered.
 
 use super::super::{Disk, Recovered, recover};
 use super::faulty::{Faulty, Operation};
 use super::{Tree, Workspace, after, before, planned};
 use std::path::{Path, PathBuf};
 
-/// Files as they stand right after a kill: each wholly old or wholly new, and beside them only temporary ones.
+/// Checks the files right after a kill: each is completely old or completely new, and all others are temporary.
 fn check_whole(tree: &Tree) {
     let (old, new) = (before(), after());
     for (path, content) in tree {
@@ -34,7 +34,7 @@ fn check_settled(workspace: &Workspace) {
     assert_eq!(workspace.empty_folders(), Vec::<PathBuf>::new());
 }
 
-/// Kills a run at the given operation; whether it still came to its end.
+/// Kills a run at the given operation; returns whether the run still completed.
 fn kill(workspace: &Workspace, at: usize) -> bool {
     let ended = workspace
         .plan(&planned())
@@ -54,7 +54,7 @@ fn a_kill_at_any_operation_is_settled_by_the_next_run() {
         match workspace.recover() {
             None => nothing += 1,
             Some(Recovered::Undone { what }) => {
-                // What was torn says nothing.
+                // A torn journal has no purpose.
                 assert!(what.is_none_or(|what| what == "the files"));
                 undone += 1;
             }
@@ -106,7 +106,7 @@ fn a_kill_leads_forwards_without_an_explicit_recovery_too() {
         let ended = kill(&workspace, at);
         workspace.plan(&planned()).apply(&Disk).unwrap();
         assert_eq!(workspace.tree(), after());
-        // A journal all of whose work is done may wait for the next run that looks for one.
+        // A journal whose work is all done may wait for the next run that looks for one.
         workspace.recover();
         check_settled(&workspace);
         if ended {
@@ -115,7 +115,7 @@ fn a_kill_leads_forwards_without_an_explicit_recovery_too() {
     }
 }
 
-/// Whatever tells of a step is there before it and gone after it.
+/// The record of a step exists before the step, and is removed after it.
 #[test]
 fn steps_are_taken_in_order() {
     let workspace = Workspace::with(&before());

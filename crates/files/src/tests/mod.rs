@@ -1,4 +1,4 @@
-//! Plans against folders of a real disk, some of which fail on purpose.
+//! Plans applied to folders of a real disk, some of which fail on purpose.
 
 #![allow(
     clippy::unwrap_used,
@@ -58,21 +58,21 @@ impl Workspace {
         super::recover(&self.0, &Disk).unwrap()
     }
 
-    /// Every file, hidden ones too, without what the tool keeps.
+    /// Every file, including hidden ones, without the tool's own folder.
     fn tree(&self) -> Tree {
         let mut found = self.everything();
         found.retain(|path, _| !path.starts_with(".crd-channels/"));
         found
     }
 
-    /// Names of what the tool keeps.
+    /// The names of the files in the tool's own folder.
     fn kept(&self) -> Vec<String> {
         let mut found = self.everything();
         found.retain(|path, _| path.starts_with(".crd-channels/"));
         found.into_keys().collect()
     }
 
-    /// Folders in which nothing is.
+    /// Empty folders.
     fn empty_folders(&self) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut open = vec![self.0.clone()];
@@ -129,7 +129,7 @@ fn tree(files: &[(&str, &str)]) -> Tree {
         .collect()
 }
 
-/// What stands there before: one file to replace, one to keep, an orphan, and one of somebody else.
+/// The files before: one to replace, one to keep, an orphan, and one that the plan does not own.
 fn before() -> Tree {
     tree(&[
         ("generated/stable/notes.txt", "not ours\n"),
@@ -155,7 +155,7 @@ fn planned() -> Tree {
     ])
 }
 
-/// What stands there after the plan was applied.
+/// The files after the plan was applied.
 fn after() -> Tree {
     let mut after = planned();
     after.insert(

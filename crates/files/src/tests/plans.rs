@@ -137,7 +137,7 @@ fn a_file_name_may_be_as_long_as_the_disk_allows() {
     assert_eq!(workspace.tree(), files);
 }
 
-/// A run was killed, and somebody removed its journal.
+/// A run was killed, and its journal was removed.
 #[test]
 fn temporary_files_without_a_journal_are_orphans_of_owned_folders() {
     let workspace = Workspace::with(&after());
@@ -174,7 +174,7 @@ fn paths_that_lead_out_are_refused() {
     }
 }
 
-/// Neither comparing nor applying goes on where something stands in the way.
+/// Neither comparing nor applying continues if something is in the way.
 fn check_in_the_way(workspace: &Workspace, message: &str, help: &str) {
     let plan = workspace.plan(&planned());
     let there = workspace.everything();
