@@ -1,11 +1,11 @@
-//! The closed list of diagnostic codes: each one's severity, summary and explanation stand here and nowhere else.
+//! The closed list of diagnostic codes: the only place of their severities, summaries and explanations.
 
 /// Whether a diagnostic stops the run from writing anything.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Severity {
     /// Nothing is written.
     Error,
-    /// Said, and the run goes on.
+    /// Reported, but the run continues.
     Warning,
 }
 
@@ -24,7 +24,7 @@ pub struct Record {
 
 macro_rules! codes {
     ($($variant:ident $id:literal $severity:ident $summary:literal $explanation:literal)*) => {
-        /// One kind of finding.
+        /// The code of a diagnostic.
         #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
         pub enum Code {
             $(#[doc = $summary] $variant,)*
@@ -34,7 +34,7 @@ macro_rules! codes {
             /// Every code, in the order of this file.
             pub const ALL: &[Code] = &[$(Code::$variant,)*];
 
-            /// Its documentation.
+            /// The documentation of the code.
             #[must_use]
             pub fn record(self) -> Record {
                 match self {
@@ -276,7 +276,7 @@ codes! {
     ExampleUnreadable "example-unreadable" Error
         "A file of examples contains no objects, or cannot be read."
         "Files contain objects in YAML, as for `kubectl apply`. The two files of an update contain one object each, of one kind and version."
-    // Configuration and the world outside.
+    // Configuration and the environment.
     ConfigMissing "config-missing" Error
         "A configuration file is missing."
         "The message names the file and its smallest content."

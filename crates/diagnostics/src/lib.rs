@@ -1,5 +1,4 @@
-//! Diagnostics with a place: what every stage reports, in one shape, collected rather than thrown.
-//!
+//! Diagnostics with source spans, collected rather than returned as errors.
 #![doc = include_str!("../README.md")]
 
 mod codes;
@@ -14,10 +13,10 @@ pub use crd_channels_markers::nearest;
 pub use sources::{SourceFile, Sources};
 pub use written::{Piece, Written};
 
-/// Text that many places share.
+/// A shared text.
 pub type Text = std::sync::Arc<str>;
 
-/// Which source file a [`Span`] points into; an index into the run's [`Sources`].
+/// The source file that a [`Span`] points into; an index into the run's [`Sources`].
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct FileId(pub u32);
 
@@ -32,54 +31,54 @@ pub struct Span {
     pub end: u32,
 }
 
-/// A value and its place.
+/// A value and its span.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Spanned<T> {
     /// The value.
     pub value: T,
-    /// The value's place.
+    /// The span of the value.
     pub span: Span,
 }
 
-/// A second place that belongs to a diagnostic, with what there is to say about it.
+/// A further span of a diagnostic, with a text about it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Label {
-    /// Where.
+    /// The labelled span.
     pub span: Span,
-    /// What about it: lowercase, no full stop.
+    /// The text: lowercase, no full stop.
     pub text: String,
 }
 
-/// What a finding about CRDs is about, wherever it is written.
+/// The CRD and field that a finding is about, independent of its source.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Subject {
     /// `plural.group`
     pub crd: String,
-    /// The field, the version's name before it where it is one of a version.
+    /// The field path, after the version's name if it belongs to one version.
     pub field: String,
 }
 
-/// One finding. Built with [`Diagnostic::new`] and the `with_` methods.
+/// A finding of any stage. Built with [`Diagnostic::new`] and the `with_` methods.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Diagnostic {
-    /// Which rule speaks; its severity and its explanation hang on the code.
+    /// The code, which determines the severity and the explanation.
     pub code: Code,
-    /// What speaks in the place of the code: a lint, with the severity that its level gives it.
+    /// The lint that replaces the code, with the severity that its level gives it.
     pub lint: Option<Box<Record>>,
-    /// The place, where there is one.
+    /// The span, if the source has one.
     pub span: Option<Span>,
-    /// What is wrong: lowercase, no full stop, literals in backticks.
+    /// The message: lowercase, no full stop, literals in backticks.
     pub message: String,
-    /// Other places that belong to it.
+    /// Further spans.
     pub labels: Vec<Label>,
     /// The exact text or command that fixes it.
     pub help: Option<String>,
-    /// What it is about, for findings about CRDs.
+    /// The CRD and field, for findings about CRDs.
     pub subject: Option<Box<Subject>>,
 }
 
 impl Diagnostic {
-    /// A finding at a place.
+    /// Creates a diagnostic, with a span if there is one.
     #[must_use]
     pub fn new(code: Code, span: impl Into<Option<Span>>, message: impl Into<String>) -> Self {
         Self {
@@ -93,7 +92,7 @@ impl Diagnostic {
         }
     }
 
-    /// The finding of a lint, a rule about CRDs that servers do not know.
+    /// Creates the diagnostic of a lint, a rule about CRDs that servers do not have.
     #[must_use]
     pub fn of_lint(
         lint: Record,
@@ -106,35 +105,35 @@ impl Diagnostic {
         }
     }
 
-    /// What is known of that which speaks.
+    /// The documentation of its lint, else of its code.
     #[must_use]
     pub fn record(&self) -> Record {
         let lint = self.lint.as_deref().copied();
         lint.unwrap_or_else(|| self.code.record())
     }
 
-    /// Gives it another place.
+    /// Replaces the span.
     #[must_use]
     pub fn at(mut self, span: Option<Span>) -> Self {
         self.span = span;
         self
     }
 
-    /// Adds what to write or to run instead.
+    /// Adds help: what to write or run instead.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Adds what it is about.
+    /// Adds the CRD and field.
     #[must_use]
     pub fn about(mut self, subject: Subject) -> Self {
         self.subject = Some(Box::new(subject));
         self
     }
 
-    /// Adds a second place.
+    /// Adds a further span.
     #[must_use]
     pub fn with_label(mut self, span: Span, text: impl Into<String>) -> Self {
         self.labels.push(Label {
@@ -151,31 +150,31 @@ impl Diagnostic {
     }
 }
 
-/// Where a stage puts what it has to say. Every stage reports all it finds and goes on with what is whole.
+/// Collects the diagnostics of a stage. Every stage reports all it finds and continues with what is valid.
 #[derive(Clone, Debug, Default)]
 pub struct Sink {
     diagnostics: Vec<Diagnostic>,
 }
 
 impl Sink {
-    /// Takes one finding.
+    /// Adds a diagnostic.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Takes all findings of a parallel task.
+    /// Adds all diagnostics of a parallel task.
     pub fn append(&mut self, other: Sink) {
         self.diagnostics.extend(other.diagnostics);
     }
 
-    /// Takes out what came after the first `count` findings.
+    /// Removes and returns all diagnostics after the first `count`.
     #[must_use]
     pub fn take_after(&mut self, count: usize) -> Vec<Diagnostic> {
         self.diagnostics
             .split_off(count.min(self.diagnostics.len()))
     }
 
-    /// Whether anything stops the run.
+    /// Whether any diagnostic stops the run.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.diagnostics
@@ -183,20 +182,21 @@ impl Sink {
             .any(|diagnostic| diagnostic.severity() == Severity::Error)
     }
 
-    /// All findings so far, in the order they came.
+    /// All diagnostics so far, in the order in which they were reported.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// All findings, without repeats, in the order they came. Sorting by place is the renderer's, which knows the paths.
+    /// All diagnostics without duplicates, in the order in which they were reported. The renderer sorts them by location, since
+    /// it knows the paths.
     #[must_use]
     pub fn into_diagnostics(self) -> Vec<Diagnostic> {
         unique(self.diagnostics)
     }
 }
 
-/// Findings without those that say again what one before says of another field.
+/// Removes findings that differ from an earlier one only in their subject.
 #[must_use]
 pub fn once_each(mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     for finding in &mut findings {

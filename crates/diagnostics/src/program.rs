@@ -1,7 +1,7 @@
-//! What the user types before a command: `cargo xtask`, `cargo crd-channels` or `crd-channels`.
+//! How the user calls the program: `cargo xtask`, `cargo crd-channels` or `crd-channels`.
 //!
-//! Texts of all packages call a command `crd-channels COMMAND`; whatever shows them calls it as the user does, so that advice
-//! can be followed as it is printed. The command line decides once.
+//! All packages write commands as `crd-channels COMMAND`; the code that prints a text replaces that by the user's own form, so
+//! that the printed command can be run as it is. The command line sets it once.
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -9,10 +9,10 @@ use std::fmt;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// The first argument if cargo found the program as its subcommand (`src/bin/cargo-crd-channels.rs`).
+/// The first argument if cargo ran the program as its subcommand (`src/bin/cargo-crd-channels.rs`).
 const SUBCOMMAND: &str = "crd-channels";
 
-/// The words before a command: `cargo xtask`, `cargo crd-channels` or `crd-channels`.
+/// The words in front of a command: `cargo xtask`, `cargo crd-channels` or `crd-channels`.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Program {
     /// The binary itself.
@@ -20,12 +20,12 @@ pub enum Program {
     Plain,
     /// The binary as cargo's subcommand.
     Subcommand,
-    /// The `xtask` of a repository, behind cargo's alias of that name.
+    /// A repository's `xtask`, through cargo's alias of that name.
     Alias,
 }
 
 impl Program {
-    /// Tells the arguments apart: who was called, and the arguments as if it had been called by its own name.
+    /// Returns how the program was called, and the arguments as if it had been called by its own name.
     #[must_use]
     pub fn of(mut arguments: Vec<OsString>) -> (Self, Vec<OsString>) {
         let name = arguments.first().map(Path::new).and_then(Path::file_stem);
@@ -39,7 +39,7 @@ impl Program {
         (Self::Plain, arguments)
     }
 
-    /// The words.
+    /// The words in front of a command.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -58,19 +58,19 @@ impl fmt::Display for Program {
 
 static CURRENT: OnceLock<Program> = OnceLock::new();
 
-/// Decides for the whole process.
+/// Sets the program for the whole process.
 pub fn set(program: Program) {
-    // Who decides twice is a test.
+    // Only tests set it twice.
     let _ = CURRENT.set(program);
 }
 
-/// The decision; the binary itself where there was none.
+/// The program that was set, else the plain binary.
 #[must_use]
 pub fn current() -> Program {
     CURRENT.get().copied().unwrap_or_default()
 }
 
-/// A text with its commands as the user types them.
+/// Rewrites the commands in a text as the user types them.
 #[must_use]
 pub fn as_typed(text: &str) -> Cow<'_, str> {
     named(text, current())

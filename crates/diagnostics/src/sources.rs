@@ -3,19 +3,19 @@
 use crate::{FileId, Text};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// One file that was read.
+/// A source file.
 #[derive(Debug)]
 pub struct SourceFile {
-    /// How messages call it: relative to the workspace root, with `/`; for dependencies `name-version/path`.
+    /// Its path in messages: relative to the workspace root, with `/`; for dependencies `name-version/path`.
     pub shown: Text,
-    /// What stands in it.
+    /// Its content.
     pub text: Text,
-    /// Whether it belongs to a dependency, where nobody here can change it.
+    /// Whether it belongs to a dependency, so that the user cannot change it.
     pub foreign: bool,
 }
 
 impl SourceFile {
-    /// The line that a byte stands in, counted from 1; none where no character begins there.
+    /// The line of a byte, counted from 1; `None` if the byte is not a character boundary.
     #[must_use]
     pub fn line(&self, byte: u32) -> Option<usize> {
         let before = self.text.get(..usize::try_from(byte).ok()?)?;
@@ -23,7 +23,7 @@ impl SourceFile {
     }
 }
 
-/// All files of a run, by the id that spans carry. Append-only and shared between threads.
+/// All files of a run, by the id that spans have. Append-only and shared between threads.
 #[derive(Debug, Default)]
 pub struct Sources {
     first: u32,
@@ -31,7 +31,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// No texts yet. The ids of those to come begin with `first`, so that they can be told from those of other sources.
+    /// Creates an empty set whose ids begin with `first`, so that they differ from those of other sets.
     #[must_use]
     pub fn numbered_from(first: u32) -> Self {
         Self {
@@ -45,7 +45,7 @@ impl Sources {
         self.add_of(false, shown, text)
     }
 
-    /// Registers a text, which may be a dependency's.
+    /// Registers a text that may belong to a dependency.
     pub fn add_of(&self, foreign: bool, shown: impl Into<Text>, text: impl Into<Text>) -> FileId {
         let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
         let index = u32::try_from(files.len()).unwrap_or(u32::MAX);
@@ -58,7 +58,7 @@ impl Sources {
         id
     }
 
-    /// The file that messages call so, if it was read.
+    /// The file with this path in messages, if it was read.
     #[must_use]
     pub fn file_named(&self, shown: &str) -> Option<FileId> {
         let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
@@ -67,7 +67,7 @@ impl Sources {
         Some(FileId(self.first.saturating_add(index)))
     }
 
-    /// The file of a span.
+    /// The file with this id.
     #[must_use]
     pub fn get(&self, id: FileId) -> Option<Arc<SourceFile>> {
         let files = self.files.read().unwrap_or_else(PoisonError::into_inner);

@@ -1,6 +1,7 @@
-//! How much a program tells people, and whether in colours. The command line decides once; everything below it asks here.
+//! How much the program prints for people, and whether in colour. The command line sets both once; all other code reads them
+//! here.
 //!
-//! Nothing of this concerns files or output for programs.
+//! Files and output for programs do not depend on them.
 
 use std::fmt;
 use std::io::{IsTerminal, Write, stderr};
@@ -28,40 +29,40 @@ impl Color {
     ];
 }
 
-/// How much people are told.
+/// How much is printed for people.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Verbosity {
-    /// What is wrong.
+    /// Only errors.
     Quiet,
-    /// Also warnings, notes, and what was done.
+    /// Also warnings, notes and results.
     #[default]
     Normal,
-    /// Also each step, and how long it took.
+    /// Also each step with its duration.
     Verbose,
 }
 
 static COLOR: AtomicU8 = AtomicU8::new(Color::Auto as u8);
 static VERBOSITY: AtomicU8 = AtomicU8::new(Verbosity::Normal as u8);
 
-/// Decides for the whole program.
+/// Sets both for the whole program.
 pub fn set(color: Color, verbosity: Verbosity) {
     COLOR.store(color as u8, Ordering::Relaxed);
     VERBOSITY.store(verbosity as u8, Ordering::Relaxed);
 }
 
-/// Whether people are told only what is wrong.
+/// Whether only errors are printed.
 #[must_use]
 pub fn is_quiet() -> bool {
     VERBOSITY.load(Ordering::Relaxed) == Verbosity::Quiet as u8
 }
 
-/// Whether people are told each step.
+/// Whether each step is printed.
 #[must_use]
 pub fn is_verbose() -> bool {
     VERBOSITY.load(Ordering::Relaxed) == Verbosity::Verbose as u8
 }
 
-/// Whether text that goes there is coloured.
+/// Whether text written to the stream is coloured.
 #[must_use]
 pub fn is_colored(stream: &impl IsTerminal) -> bool {
     match COLOR.load(Ordering::Relaxed) {
@@ -78,32 +79,32 @@ pub fn is_colored(stream: &impl IsTerminal) -> bool {
     }
 }
 
-/// `NO_COLOR` and `CLICOLOR_FORCE` as <https://no-color.org> and <https://bixense.com/clicolors> define them.
+/// Implements `NO_COLOR` and `CLICOLOR_FORCE` as defined at <https://no-color.org> and <https://bixense.com/clicolors>.
 fn decides([never, always, term]: [&str; 3], terminal: bool) -> bool {
     let forced = !["", "0"].contains(&always);
     never.is_empty() && (forced || (terminal && term != "dumb"))
 }
 
-/// Tells a step on stderr if the program is verbose.
+/// Prints a step on stderr if the program is verbose.
 pub fn detail(text: fmt::Arguments<'_>) {
     if is_verbose() {
-        // Nobody has to listen.
+        // The reader may be gone.
         let _ = stderr().write_fmt(format_args!("verbose: {text}\n"));
     }
 }
 
-/// The time that the steps of a run take.
+/// Measures the steps of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopwatch(Instant);
 
 impl Stopwatch {
-    /// Starts it.
+    /// Starts the measurement.
     #[must_use]
     pub fn start() -> Self {
         Self(Instant::now())
     }
 
-    /// Tells a step that ended now and took the time since the last one.
+    /// Prints a step that ends now and took the time since the last one.
     pub fn lap(&mut self, step: fmt::Arguments<'_>) {
         let now = Instant::now();
         let milliseconds = (now - self.0).as_secs_f64() * 1e3;

@@ -1,19 +1,19 @@
-//! Where the parts of a text are written, for texts that stand in literals of Rust.
+//! Maps parts of a text to their spans in Rust literals.
 
 use super::Span;
 use std::ops::Range;
 
-/// Where the bytes of a text are written, if that can be told. It says where a finding points and is not part of what has
-/// the text: two that differ in it alone are equal.
+/// The spans of a text's bytes, as far as known. They locate findings and are not part of a value's meaning: all `Written` are
+/// equal.
 #[derive(Clone, Debug, Default)]
 pub struct Written(Vec<Piece>);
 
-/// Bytes of a text that are written in one place.
+/// A run of bytes with one span.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Piece {
-    /// How many bytes of the text.
+    /// The number of bytes in the text.
     pub len: usize,
-    /// Where they are. Of another length where they are not written as they are: an escape, a number.
+    /// Their span. Its length differs from `len` if the source spells them differently, such as an escape or a number.
     pub span: Span,
 }
 
@@ -30,13 +30,13 @@ impl FromIterator<Piece> for Written {
 }
 
 impl Written {
-    /// Whether nothing is known of any part.
+    /// Whether no part has a known span.
     #[must_use]
     pub fn is_unknown(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Where a part of the text is written. None where that cannot be told, or where its ends lie in different files.
+    /// The span of a part of the text. `None` if it is unknown, or if its ends are in different files.
     #[must_use]
     pub fn part(&self, part: Range<usize>) -> Option<Span> {
         if part.is_empty() {
@@ -50,7 +50,7 @@ impl Written {
         })
     }
 
-    /// Where a byte is written.
+    /// The span of a byte.
     fn byte(&self, byte: usize) -> Option<Span> {
         let mut nth = byte;
         for Piece { len, span } in &self.0 {
@@ -62,7 +62,7 @@ impl Written {
         None
     }
 
-    /// The place before a byte, or behind the last one.
+    /// The empty span before a byte, or after the last one.
     fn before(&self, byte: usize) -> Option<Span> {
         let (at, near) = match self.byte(byte) {
             Some(next) => (next.start, next),
@@ -79,7 +79,7 @@ impl Written {
     }
 }
 
-/// Where one of the bytes of a piece is written.
+/// The span of one byte of a piece.
 fn within(span: Span, len: usize, nth: usize) -> Span {
     let written = span.end.saturating_sub(span.start) as usize;
     match u32::try_from(nth) {

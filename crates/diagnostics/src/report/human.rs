@@ -1,4 +1,4 @@
-//! Findings for people, as rustc shows its own.
+//! Findings for people, rendered like rustc's.
 
 use super::location::{Finding, Location};
 use crate::Severity;

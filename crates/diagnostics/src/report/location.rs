@@ -1,10 +1,10 @@
-//! Where diagnostics are, in lines and columns and in bytes.
+//! The locations of diagnostics, in lines and columns and in bytes.
 
 use crate::{Diagnostic, SourceFile, Sources, Span};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A finding with its place looked up.
+/// A diagnostic with its location.
 pub(super) struct Finding<'a> {
     pub(super) diagnostic: &'a Diagnostic,
     pub(super) place: Option<Location>,
@@ -20,7 +20,7 @@ impl Finding<'_> {
     }
 }
 
-/// A span in a file that is known, cut to what the file holds.
+/// A span in a known file, clamped to the file's text.
 pub(super) struct Location {
     pub(super) file: Arc<SourceFile>,
     pub(super) bytes: Range<usize>,
@@ -41,7 +41,7 @@ impl Location {
         &self.file.shown
     }
 
-    /// Line and column of a byte, both from 1; columns count characters.
+    /// The line and column of a byte, both from 1; columns count characters.
     pub(super) fn line_column(&self, byte: usize) -> (usize, usize) {
         let before = self.file.text.get(..byte).unwrap_or_default();
         let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;

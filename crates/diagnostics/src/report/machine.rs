@@ -21,7 +21,7 @@ pub(super) fn json(findings: &[Finding<'_>], sources: &Sources) -> Value {
     findings.collect()
 }
 
-/// A finding as every JSON document has it, before it gets labels or keys of its own.
+/// The keys that a finding has in every JSON document, before labels or further keys are added.
 #[must_use]
 pub fn json_finding(annotation: &Annotation) -> Value {
     let Annotation {
@@ -63,20 +63,20 @@ fn json_region(file: &str, region: Region) -> Value {
     })
 }
 
-/// A finding as services that show findings beside code want it.
+/// A finding for services that show findings next to code.
 #[derive(Clone, Debug)]
 pub struct Annotation {
-    /// What speaks.
+    /// The code or lint.
     pub record: Record,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What to write instead.
+    /// The help.
     pub help: Option<String>,
     /// The file.
     pub file: Option<String>,
-    /// Where in the file.
+    /// The part of the file.
     pub region: Option<Region>,
-    /// What of the file's content it is about, where that has a name: a field's path.
+    /// The field path, if the finding is about a field.
     pub field: Option<String>,
 }
 
@@ -129,7 +129,7 @@ impl Annotation {
     }
 }
 
-/// GitHub's workflow commands, which become annotations of a pull request.
+/// Writes GitHub's workflow commands, which become annotations of a pull request.
 #[must_use]
 pub fn github(annotations: &[Annotation]) -> String {
     let mut written = String::new();
@@ -167,7 +167,7 @@ fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// One run in SARIF 2.1.0.
+/// Writes one run in SARIF 2.1.0.
 #[must_use]
 pub fn sarif(annotations: &[Annotation]) -> String {
     let records: BTreeMap<&str, Record> = annotations

@@ -1,4 +1,4 @@
-//! Diagnostics as people and machines read them: sorted by place, then written in one of four formats.
+//! Renders diagnostics, sorted by location, in one of four formats for people or programs.
 
 mod location;
 mod human;
@@ -12,13 +12,13 @@ use location::{Finding, Location};
 use serde_json::{Value, json};
 use std::ops::Range;
 
-/// The number of the JSON format of findings: raised when a key is removed or changes its meaning.
+/// The version of the JSON format of findings, raised when a key is removed or changes its meaning.
 pub const FORMAT: u64 = 1;
 
-/// How findings are written.
+/// The output format of findings.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Format {
-    /// For people: the line with the span, as rustc shows it.
+    /// For people: the line with the span, like rustc.
     #[default]
     Human,
     /// One JSON object: `{"format": 1, "findings": [..]}`.
@@ -39,7 +39,7 @@ impl Format {
     ];
 }
 
-/// Writes findings in the order of their places. `color` only matters to people.
+/// Writes findings, sorted by location. `color` only affects the format for people.
 #[must_use]
 pub fn write(diagnostics: &[Diagnostic], sources: &Sources, format: Format, color: bool) -> String {
     let sorted = sorted(diagnostics, sources);
@@ -55,19 +55,19 @@ pub fn write(diagnostics: &[Diagnostic], sources: &Sources, format: Format, colo
     }
 }
 
-/// Findings in the order of their places, as they stand in a JSON object beside something else.
+/// Findings, sorted by location, for use in a larger JSON object.
 #[must_use]
 pub fn json(diagnostics: &[Diagnostic], sources: &Sources) -> Value {
     machine::json(&sorted(diagnostics, sources), sources)
 }
 
-/// A span as JSON has it: the file, lines and columns.
+/// A span in JSON: the file, lines and columns.
 #[must_use]
 pub fn json_place(span: Span, sources: &Sources) -> Option<Value> {
     Location::of(span, sources).map(|place| machine::json_place(&place))
 }
 
-/// Findings in the order of their places.
+/// Sorts findings by location.
 #[must_use]
 pub fn in_order<'d>(diagnostics: &'d [Diagnostic], sources: &Sources) -> Vec<&'d Diagnostic> {
     let sorted = sorted(diagnostics, sources).into_iter();
@@ -86,14 +86,14 @@ fn sorted<'d>(diagnostics: &'d [Diagnostic], sources: &Sources) -> Vec<Finding<'
     sorted
 }
 
-/// Where a span lies in its file, in lines and columns and in bytes.
+/// The lines and columns of a span in its file, and its bytes.
 #[must_use]
 pub fn region_of(span: Span, sources: &Sources) -> Option<(Region, Range<usize>)> {
     let place = Location::of(span, sources)?;
     Some((machine::region(&place), place.bytes))
 }
 
-/// `3 errors, 1 warning`; nothing when there is nothing to count.
+/// A summary such as `3 errors, 1 warning`; `None` if both counts are zero.
 #[must_use]
 pub fn summary(diagnostics: &[Diagnostic]) -> Option<String> {
     let count = |severity| {
@@ -113,7 +113,7 @@ pub fn summary(diagnostics: &[Diagnostic]) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-/// `1 error`, `2 errors`
+/// A count with its noun: `1 error`, `2 errors`.
 #[must_use]
 pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
