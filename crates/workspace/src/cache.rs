@@ -1,6 +1,6 @@
-//! cargo's answer, cached beside the build output: asking again costs more than reading the types.
+//! Caches cargo's metadata in the target folder: running cargo takes longer than reading the types.
 //!
-//! The answer is used again only while everything it was computed from is byte for byte the same: the lock file, the
+//! The cached workspace is used only while everything it was computed from is unchanged, byte for byte: the lock file, the
 //! manifests and file layout of all local packages, cargo's configuration, and cargo itself.
 
 use super::metadata;
@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// Raised whenever [`Workspace`] or the key changes its meaning.
+/// Raised whenever [`Workspace`] or the meaning of the key changes.
 const FORMAT: u32 = 4;
 
 #[derive(Deserialize, Serialize)]
@@ -21,7 +21,7 @@ struct CachedAnswer {
     workspace: Workspace,
 }
 
-/// The cached answer, if it still holds.
+/// The cached workspace, if it is still valid.
 pub(super) fn load(root: &Path, wanted: Wanted<'_>) -> Option<Workspace> {
     let cached: CachedAnswer = recall(&file(&guess_target_dir(root)))?;
     let holds = cached.format == FORMAT
@@ -36,7 +36,7 @@ pub(super) fn load(root: &Path, wanted: Wanted<'_>) -> Option<Workspace> {
     holds.then_some(cached.workspace)
 }
 
-/// Caches an answer.
+/// Caches a workspace.
 pub(super) fn store(workspace: &Workspace, wanted: Wanted<'_>) {
     if workspace.target_dir != guess_target_dir(&workspace.root) {
         return;
@@ -56,14 +56,14 @@ fn file(target_dir: &Path) -> PathBuf {
     target_dir.join("crd-channels").join("workspace.json")
 }
 
-/// Where cargo builds unless its configuration files say otherwise; in that case the answer is not cached.
+/// The target folder, unless cargo's configuration files set another one; in that case the workspace is not cached.
 #[must_use]
 pub fn guess_target_dir(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| root.join("target"), |folder| root.join(folder))
 }
 
-/// A digest of all that the answer depends on; none where that cannot be told.
+/// A digest of everything the workspace depends on; `None` if that cannot be determined.
 fn key(workspace: &Workspace, wanted: Wanted<'_>) -> Option<String> {
     let mut hasher = Sha256::new();
     let mut feed = |name: &str, bytes: &[u8]| {
@@ -134,8 +134,8 @@ fn is_setting(name: &str) -> bool {
     settings.iter().any(|setting| name.starts_with(setting)) || name == "RUSTUP_TOOLCHAIN"
 }
 
-/// The folders that glob patterns among the members match, since adding a folder changes no manifest; none for patterns
-/// that are not a plain `folder/*`.
+/// The folders that glob patterns of members match, since adding a folder changes no manifest; `None` if a pattern is not a
+/// plain `folder/*`.
 fn member_folders(root: &Path, manifest: &[u8]) -> Option<Vec<String>> {
     let manifest: toml::Table = toml::from_str(std::str::from_utf8(manifest).ok()?).ok()?;
     let members = manifest
@@ -164,7 +164,7 @@ fn member_folders(root: &Path, manifest: &[u8]) -> Option<Vec<String>> {
     Some(folders)
 }
 
-/// The files by which cargo finds targets without being told.
+/// The files from which cargo infers targets.
 fn layout(package: &Path) -> Vec<String> {
     let source = package.join("src");
     let mut found: Vec<PathBuf> = [source.join("lib.rs"), source.join("main.rs")]
@@ -188,7 +188,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// cargo's configuration files and rustup's, from the workspace upwards and in cargo's home.
+/// The configuration files of cargo and rustup, from the workspace upwards and in cargo's home.
 fn configuration_files(root: &Path) -> Vec<PathBuf> {
     let names = [
         ".cargo/config.toml",
@@ -211,7 +211,7 @@ fn configuration_files(root: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Which cargo would answer: its file, with size and time. Asking it for its version would cost half of what is saved.
+/// Identifies cargo by its path, size and time. Running `cargo --version` would cost half of what the cache saves.
 fn cargo_identity() -> String {
     let cargo = metadata::cargo();
     let path = if Path::new(&cargo).components().count() > 1 {

@@ -1,5 +1,5 @@
-//! Compiling the packages with kinds as the project itself would: its lock file, features, patches and toolchain, in a target
-//! folder of its own. Only the texts of some files are others.
+//! Compiles the packages with kinds as the project itself would, with its lock file, features, patches and toolchain, in a
+//! target folder of its own. Only the texts of some files are replaced.
 
 use super::model::Workspace;
 use super::program::{self, SHOWN_IN, Shown};
@@ -14,40 +14,40 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// k8s-openapi's build script asks it where no feature chooses a version of Kubernetes.
+/// k8s-openapi's build script reads it if no feature selects a version of Kubernetes.
 const KUBERNETES: &str = "K8S_OPENAPI_ENABLED_VERSION";
 
-/// What is to be compiled.
+/// The targets to compile, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Order<'a> {
     /// The workspace.
     pub workspace: &'a Workspace,
-    /// Texts, by the true names of the files that they stand for.
+    /// The replaced texts, by the canonical paths of their files.
     pub texts: &'a BTreeMap<PathBuf, String>,
     /// The targets.
     pub targets: &'a [CompileTarget],
-    /// Features that are on besides the default ones, as `package/feature`.
+    /// Features to enable besides the default ones, as `package/feature`.
     pub features: &'a [Text],
-    /// The version of Kubernetes for k8s-openapi where no feature chooses one.
+    /// The version of Kubernetes for k8s-openapi if no feature selects one.
     pub kubernetes: Option<&'a str>,
-    /// More arguments for cargo.
+    /// Further arguments for cargo.
     pub arguments: &'a [String],
 }
 
 /// A target to compile.
 #[derive(Clone, Debug)]
 pub struct CompileTarget {
-    /// Its package, as cargo names it.
+    /// Its package ID specification.
     pub package: String,
-    /// The name of a binary; none for the library.
+    /// The name of a binary; `None` for the library.
     pub bin: Option<String>,
-    /// Its root file under its true name.
+    /// The canonical path of its root file.
     pub root: PathBuf,
     /// The folder of its package.
     pub folder: PathBuf,
 }
 
-/// Where everything stands.
+/// The files of a prepared compilation.
 struct State {
     folder: PathBuf,
     plan: Plan,
@@ -57,8 +57,7 @@ struct State {
 /// Compiles the targets and runs them.
 ///
 /// # Errors
-/// `compile-failed` where cargo or a program does not succeed; what it said stands on stderr. `write-failed` where the texts
-/// cannot be laid out.
+/// `compile-failed` if cargo or a program fails; its output is on stderr. `write-failed` if the texts cannot be written.
 pub fn compile(order: Order<'_>) -> Result<Shown, Box<Diagnostic>> {
     let folder = order
         .workspace
@@ -73,7 +72,7 @@ pub fn compile(order: Order<'_>) -> Result<Shown, Box<Diagnostic>> {
         )
     };
     let state = prepare(&folder, order).map_err(unwritten)?;
-    // What else is built decides which features are on.
+    // The set of built packages determines which features are enabled.
     let built = order.workspace.built.iter();
     let built = built.filter_map(|id| order.workspace.package(*id));
     let packages: BTreeSet<String> = order
@@ -138,7 +137,7 @@ pub fn compile(order: Order<'_>) -> Result<Shown, Box<Diagnostic>> {
     Ok(shown)
 }
 
-/// Lets cargo build; gives the binaries by their roots.
+/// Runs cargo; returns the binaries by their root files.
 fn build(
     state: &State,
     packages: &BTreeSet<String>,
@@ -162,7 +161,7 @@ fn build(
         cargo.arg("--lib");
     }
     for name in targets.iter().filter_map(|wanted| wanted.bin.as_ref()) {
-        // `-` and `_` in the name of a target are one in the name of its crate.
+        // A target's name may have `-` or `_` where its crate's name has `_`.
         cargo.args(["--bin", &name.replace('_', "?")]);
     }
     for name in features {
@@ -170,7 +169,7 @@ fn build(
     }
     cargo.args(arguments);
     for (name, _) in std::env::vars_os() {
-        // What cargo has set for this program is not for the next one.
+        // Variables that cargo set for this program are not meant for the next one.
         if name.to_str().is_some_and(is_of_this_run) {
             cargo.env_remove(name);
         }
@@ -180,12 +179,12 @@ fn build(
     }
     let output = cargo
         .env("RUSTC_WORKSPACE_WRAPPER", &state.wrapper)
-        // A cache in the place of rustc would not know this program.
+        // A compiler cache in place of rustc would not recognise this program.
         .env("RUSTC_WRAPPER", "")
         .env(PLAN, state.folder.join("plan.json"))
-        // Nobody looks at these programs with a debugger, and without its tables they are linked faster.
+        // These programs are never debugged, and they link faster without debug information.
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
-        // A kind that panics does not take the others with it.
+        // A kind that panics must not abort the others.
         .env("CARGO_PROFILE_DEV_PANIC", "unwind")
         .current_dir(&workspace.root)
         .stdin(Stdio::null())
@@ -219,7 +218,7 @@ fn is_of_this_run(name: &str) -> bool {
     name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_BIN_") || one.contains(&name)
 }
 
-/// Lays everything out.
+/// Writes the overlay, the program and the plan.
 fn prepare(folder: &Path, order: Order<'_>) -> io::Result<State> {
     fs::create_dir_all(folder)?;
     let folder = folder.canonicalize()?;
@@ -246,7 +245,7 @@ fn prepare(folder: &Path, order: Order<'_>) -> io::Result<State> {
     fs::create_dir_all(folder.join("programs"))?;
     let plan = Plan { roots, program };
     keep(&folder.join("plan.json"), &plan);
-    // cargo compiles again what another wrapper has compiled: this one is another as soon as other targets have kinds.
+    // cargo recompiles what another wrapper compiled, so the wrapper's name changes when other targets have kinds.
     let names: Vec<_> = plan.roots.keys().collect();
     let key = digest(format!("{names:?} {text}").as_bytes());
     let wrapper = folder.join(format!(
@@ -262,7 +261,7 @@ fn prepare(folder: &Path, order: Order<'_>) -> io::Result<State> {
     })
 }
 
-/// Writes a text where it is not there yet.
+/// Writes a text unless the file already has it.
 fn write(path: &Path, text: &str) -> io::Result<()> {
     match fs::read(path) {
         Ok(known) if known == text.as_bytes() => Ok(()),

@@ -1,38 +1,38 @@
-//! Which features a build turns on, and which optional dependencies: what `cargo build -p PACKAGE` tells rustc.
+//! The features and optional dependencies that a build enables: those that `cargo build -p PACKAGE` passes to rustc.
 //!
-//! `cargo metadata` tells something else: what is on when everything in the workspace is built at once with its tests and
-//! build scripts, for every target. A field behind a feature that only a sibling's tests turn on would be read as there.
-//! So this follows the manifests as cargo does. With `resolver = "2"` or later what is built for the host (build scripts
-//! and procedural macros, with all below) has features of its own, and neither dependencies of tests nor those of other
-//! targets count. With `resolver = "1"` all of these count together.
+//! `cargo metadata` reports other ones: those that are enabled if the whole workspace is built at once, with its tests and
+//! build scripts, for every target. A field behind a feature that only a sibling's tests enable would be read as present. So
+//! this resolves the manifests as cargo does. With `resolver = "2"` or later, packages built for the host (build scripts and
+//! procedural macros, with their dependencies) have their own features, and dependencies of tests or of other targets do not
+//! count. With `resolver = "1"`, all of these count together.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What a manifest says.
+/// The parts of a manifest that features depend on.
 #[derive(Debug, Default)]
 pub(super) struct Manifest {
     /// The package's name.
     pub(super) name: String,
-    /// `[features]`, with those that optional dependencies bring.
+    /// `[features]`, with the implicit ones of optional dependencies.
     pub(super) features: BTreeMap<String, Vec<String>>,
-    /// What it depends on.
+    /// Its dependencies.
     pub(super) edges: Vec<Edge>,
     /// Whether it is a procedural macro.
     pub(super) is_macro: bool,
 }
 
-/// An entry of `[dependencies]` or its like.
+/// An entry of `[dependencies]` or of a similar table.
 #[derive(Debug)]
 pub(super) struct Edge {
-    /// The package that it leads to.
+    /// The package that it resolves to.
     pub(super) to: usize,
     /// Its name in the manifest.
     pub(super) name: String,
     /// Its name in code.
     pub(super) code: String,
-    /// What it is for.
+    /// The part of the package that uses it.
     pub(super) part: Part,
-    /// Whether it is one of the target that is built for.
+    /// Whether it applies to the target that is built for.
     pub(super) active: bool,
     /// `optional`
     pub(super) optional: bool,
@@ -42,10 +42,10 @@ pub(super) struct Edge {
     pub(super) features: Vec<String>,
 }
 
-/// What a dependency is for.
+/// The part of a package that uses a dependency.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Part {
-    /// The package's own code.
+    /// Its code.
     Normal,
     /// Its build script.
     Build,
@@ -53,18 +53,18 @@ pub(super) enum Part {
     Dev,
 }
 
-/// What is built.
+/// The packages to build, and the features to enable or disable.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Build<'a> {
-    /// The packages that are named.
+    /// The selected packages.
     pub(super) roots: &'a [usize],
-    /// Features that are on, as `package/feature`.
+    /// Features to enable, as `package/feature`.
     pub(super) on: &'a [&'a str],
-    /// Features that stay off, whatever turns them on.
+    /// Features that stay disabled, even if something enables them.
     pub(super) off: &'a [&'a str],
     /// Whether the workspace has `resolver = "1"`.
     pub(super) old: bool,
-    /// Whether the tests of the packages are built, too.
+    /// Whether the packages' tests are also built.
     pub(super) tests: bool,
 }
 
@@ -78,7 +78,7 @@ pub(super) struct EnabledFeatures {
 }
 
 impl EnabledFeatures {
-    /// Whether a dependency is there.
+    /// Whether a dependency is enabled.
     pub(super) fn has(&self, edge: &Edge) -> bool {
         !edge.optional || self.dependencies.contains(&edge.name)
     }
@@ -87,7 +87,7 @@ impl EnabledFeatures {
 /// A unit, as cargo calls it: a package, and whether it is built for the host.
 type Unit = (usize, bool);
 
-/// Something that is to be turned on.
+/// Something to enable.
 enum Activation {
     Package(Unit),
     Feature(Unit, String),
@@ -106,12 +106,12 @@ struct Resolver<'a> {
     build: Build<'a>,
     seen: BTreeSet<Unit>,
     on: HashMap<Unit, EnabledFeatures>,
-    /// Features behind `?` of dependencies that are not on yet.
+    /// Features behind `?` of dependencies that are not enabled yet.
     waiting: HashMap<(Unit, String), BTreeSet<String>>,
     steps: Vec<Activation>,
 }
 
-/// What is on in each package; none for those that are not built.
+/// The enabled features of each package; `None` for packages that are not built.
 pub(super) fn resolve(manifests: &[Manifest], build: Build<'_>) -> Vec<Option<EnabledFeatures>> {
     let mut resolver = Resolver {
         manifests,
@@ -123,7 +123,7 @@ pub(super) fn resolve(manifests: &[Manifest], build: Build<'_>) -> Vec<Option<En
     };
     for root in build.roots {
         resolver.root((*root, false));
-        // A macro that is named is built for the host, and yet its dependencies count for the target as well.
+        // A selected macro is built for the host, but its dependencies also count for the target.
         if !build.old
             && manifests
                 .get(*root)
@@ -171,7 +171,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What is built in the end: less than what was looked at where a macro is named.
+    /// The units that are built, which are fewer than those visited if a macro is selected.
     fn built(&self) -> BTreeSet<Unit> {
         let place = |root: &usize| {
             let manifest = self.manifests.get(*root);
@@ -213,7 +213,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The dependencies that count, and where they are built.
+    /// The dependencies that count, with their units.
     fn edges(&self, at: Unit) -> impl Iterator<Item = (Unit, &'a Edge)> + use<'a> {
         let (package, host) = at;
         let Build {
@@ -235,7 +235,7 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    /// A package is built: so are its dependencies, except for optional ones.
+    /// Visits a package and its dependencies, except for optional ones.
     fn package(&mut self, at: Unit) {
         if !self.seen.insert(at) {
             return;
@@ -253,7 +253,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A dependency is built, with the features that its entry names.
+    /// Visits a dependency, with the features that its entry names.
     fn follow(&mut self, to: Unit, edge: &Edge) {
         self.steps.push(Activation::Package(to));
         if edge.default {
@@ -314,7 +314,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// What an entry of a feature turns on: `feature`, `dep:name`, `name/feature` or `name?/feature`.
+/// Parses an entry of a feature: `feature`, `dep:name`, `name/feature` or `name?/feature`.
 fn value(at: Unit, written: &str) -> Activation {
     if let Some(name) = written.strip_prefix("dep:") {
         return Activation::Dependency(at, name.to_owned());

@@ -1,13 +1,13 @@
-//! The version of Kubernetes that k8s-openapi has types of. It is a feature that only programs and tests turn on: without one
-//! k8s-openapi does not compile, so where a library is built alone, what others of its workspace choose holds.
+//! The version of Kubernetes whose types k8s-openapi has. It is a feature that only programs and tests enable, and k8s-openapi
+//! does not compile without one. So if a library is built alone, the version that others of its workspace select applies.
 
 use super::features::{Build, EnabledFeatures, Manifest, resolve};
 use std::collections::BTreeSet;
 
-/// The package whose features choose it.
+/// The package whose features select the version.
 pub(super) const PACKAGE: &str = "k8s-openapi";
 
-/// The versions among features: `v1_32` is `1.32`.
+/// The versions among features: `v1_32` stands for `1.32`.
 pub fn versions<'f>(
     features: impl IntoIterator<Item = &'f String>,
 ) -> impl Iterator<Item = String> {
@@ -18,8 +18,8 @@ pub fn versions<'f>(
     })
 }
 
-/// Of each package, the version that a build does not choose and others do: the tests of what is built, else the members of
-/// the workspace as far as they agree.
+/// For each package without a version in this build, the version that others select: the tests of the built packages, else the
+/// members of the workspace if they agree.
 pub(super) fn chosen_by_others(
     manifests: &[Manifest],
     build: Build<'_>,
@@ -57,7 +57,7 @@ pub(super) fn chosen_by_others(
     chosen
 }
 
-/// The only version that builds choose for a package.
+/// The only version that the builds select for a package; `None` if they select none or several.
 fn only(builds: &[Vec<Option<EnabledFeatures>>], package: usize) -> Option<String> {
     let of_builds = builds
         .iter()

@@ -1,5 +1,4 @@
-//! The cargo workspace that the types live in: packages, targets, features, dependencies. cargo is only run here.
-//!
+//! The cargo workspace of the types: packages, targets, features, dependencies. Only this crate runs cargo.
 #![doc = include_str!("../README.md")]
 
 mod model;
@@ -27,11 +26,11 @@ pub use model::{Package, PackageId, Target, Wanted, Workspace};
 pub use program::{PROBE, Shown, program};
 pub use wrapper::wrap;
 
-/// The folder of the workspace that `start` lies in: the nearest manifest upwards with a `[workspace]`, else the nearest
-/// manifest of all.
+/// Finds the root of the workspace around `start`: the folder of the nearest manifest upwards with a `[workspace]`, else of the
+/// nearest manifest.
 ///
 /// # Errors
-/// `cargo-failed` when no folder upwards has a manifest.
+/// `cargo-failed` if no folder upwards has a manifest.
 pub fn find_root(start: &Path) -> Result<PathBuf, Box<Diagnostic>> {
     root_above(start, &Disk).ok_or_else(|| {
         let message = format!("no `Cargo.toml` in `{}` or above", start.display());
@@ -42,7 +41,7 @@ pub fn find_root(start: &Path) -> Result<PathBuf, Box<Diagnostic>> {
     })
 }
 
-/// The same among any files; none where there is no such folder.
+/// Like [`find_root`], in any files; `None` if no folder upwards has a manifest.
 #[must_use]
 pub fn root_above(start: &Path, files: &dyn Read) -> Option<PathBuf> {
     let mut nearest = None;
@@ -58,11 +57,11 @@ pub fn root_above(start: &Path, files: &dyn Read) -> Option<PathBuf> {
     nearest
 }
 
-/// The workspace at `root`, resolved as wanted. cargo's answer is kept below the target folder and used
-/// again as long as nothing that it depends on has changed.
+/// Loads the workspace at `root`, resolved as wanted. cargo's answer is cached below the target folder and used as long as
+/// nothing that it depends on changes.
 ///
 /// # Errors
-/// `cargo-failed` when cargo cannot be run or refuses the workspace.
+/// `cargo-failed` if cargo cannot be run or rejects the workspace.
 pub fn load(root: &Path, wanted: Wanted<'_>) -> Result<Workspace, Box<Diagnostic>> {
     if let Some(workspace) = cache::load(root, wanted) {
         return Ok(workspace);

@@ -1,4 +1,4 @@
-//! Asking cargo: `cargo metadata`, reduced to what the reader needs.
+//! Runs `cargo metadata` and reduces its output to what the reader needs.
 
 use super::features::{Build, Edge, EnabledFeatures, Manifest, Part, resolve};
 use super::model::{Package, PackageId, Target, Wanted, Workspace};
@@ -11,8 +11,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Runs `cargo metadata` in `root`. Where the project asks for a toolchain that cannot be had, another cargo answers: it
-/// resolves the same lock file, and nothing is compiled.
+/// Runs `cargo metadata` in `root`. If the project's toolchain is not available, another cargo runs: it resolves the same lock
+/// file, and nothing is compiled.
 pub(super) fn ask_cargo(root: &Path, wanted: Wanted<'_>) -> Result<Workspace, Box<Diagnostic>> {
     let mut watch = Stopwatch::start();
     let mut output = metadata(Command::new(cargo()), root, wanted)?;
@@ -63,7 +63,7 @@ fn metadata(
         .map_err(|error| failed(format!("`cargo metadata` could not be started: {error}")))
 }
 
-/// The cargo that runs this tool, else the one on the path.
+/// The cargo that runs this tool, else the one on the `PATH`.
 #[must_use]
 pub fn cargo() -> OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
@@ -75,7 +75,7 @@ fn failed(message: String) -> Box<Diagnostic> {
     ))
 }
 
-/// What to do where cargo cannot get a dependency. It wants those of all members, also of members that no kind needs.
+/// Help if cargo cannot get a dependency. cargo needs those of all members, including members that no kind needs.
 fn unfetched(said: &str) -> Option<String> {
     let (_, rest) = said.split_once("failed to get `")?;
     let (dependency, rest) = rest.split_once('`')?;
@@ -107,7 +107,7 @@ struct RawPackage {
     dependencies: Vec<RawDeclared>,
 }
 
-/// A dependency as the manifest says it.
+/// A dependency as the manifest declares it.
 #[derive(Deserialize)]
 struct RawDeclared {
     name: String,
@@ -228,7 +228,7 @@ fn reduce(answer: Answer, wanted: Wanted<'_>) -> Workspace {
     workspace
 }
 
-/// Says of a package what a build turns on in it.
+/// Sets the features and dependencies that a build enables in a package.
 fn turn_on(package: &mut Package, id: PackageId, manifest: &Manifest, on: Option<EnabledFeatures>) {
     package.built = on.is_some();
     let on = on.unwrap_or_default();
@@ -243,7 +243,7 @@ fn turn_on(package: &mut Package, id: PackageId, manifest: &Manifest, on: Option
     package.features = on.features;
 }
 
-/// A dependency with the package that cargo chose for it. None where cargo has none, as for those of other targets.
+/// A dependency with the package that cargo resolved it to; `None` if there is none, as for dependencies of other targets.
 fn edge(
     declared: &RawDeclared,
     deps: &[RawDependency],
@@ -278,7 +278,7 @@ fn edge(
     let found = deps.iter().find(is_it);
     let (to, code) = match found {
         Some(dependency) => (package(&dependency.pkg)?.0, dependency.name.clone()),
-        // With the old resolver what other targets need counts as well, and cargo was asked about one.
+        // With the old resolver, dependencies of other targets count as well, but cargo resolved only one target.
         None if old => {
             let fits = |version: &str| {
                 let req = semver::VersionReq::parse(req).ok()?;
@@ -292,7 +292,7 @@ fn edge(
         }
         None => return None,
     };
-    // cargo has looked at what stands alone, with all that it knows of the target.
+    // If it is the only entry of the dependency, cargo has already evaluated its condition.
     let alone = found.is_some_and(|dependency| dependency.dep_kinds.len() == 1);
     let holds = |only: &String| alone || platform::holds(only, target);
     Some(Edge {
@@ -311,7 +311,7 @@ fn edge(
     })
 }
 
-/// Whether the workspace resolves features as cargo did before 2021.
+/// Whether the workspace has cargo's resolver from before 2021.
 fn resolver_is_old(root: &Path) -> bool {
     let text = std::fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default();
     let manifest: toml::Table = toml::from_str(&text).unwrap_or_default();
@@ -341,7 +341,7 @@ impl RawPackage {
         targets.any(|target| target.kind.iter().any(|kind| kind == "proc-macro"))
     }
 
-    /// Whether this is the name of its library in code.
+    /// Whether code refers to the package's library by this name.
     fn is_called(&self, code: &str) -> bool {
         let mut targets = self.targets.iter();
         targets.any(|target| target.is_library() && target.name.replace('-', "_") == code)
@@ -387,7 +387,7 @@ fn reduce_target(target: &RawTarget) -> Option<Target> {
     })
 }
 
-/// The kinds of libraries that types can be in.
+/// The kinds of library targets that can contain types.
 const LIBRARIES: [&str; 5] = ["lib", "rlib", "dylib", "cdylib", "staticlib"];
 
 impl RawTarget {

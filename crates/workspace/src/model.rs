@@ -1,4 +1,4 @@
-//! A workspace with its packages and targets, and what is asked of cargo.
+//! A workspace with its packages and targets, and the parameters of its resolution.
 
 use crd_channels_diagnostics::Text;
 use serde::{Deserialize, Serialize};
@@ -10,13 +10,13 @@ use std::path::PathBuf;
 pub struct Workspace {
     /// The folder of the workspace's manifest.
     pub root: PathBuf,
-    /// Where cargo builds; what this tool keeps between runs stands below it.
+    /// cargo's target folder; this tool keeps its own files below it.
     pub target_dir: PathBuf,
     /// Every package of the resolution; other fields refer to it by index.
     pub packages: Vec<Package>,
     /// The members, by index, in the order of their names.
     pub members: Vec<PackageId>,
-    /// The packages whose build decides which features are on.
+    /// The packages whose build determines the enabled features.
     pub built: Vec<PackageId>,
 }
 
@@ -24,7 +24,7 @@ pub struct Workspace {
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct PackageId(pub usize);
 
-/// One package at one version.
+/// A version of a package.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Package {
     /// Its name in the manifest.
@@ -33,41 +33,41 @@ pub struct Package {
     pub version: String,
     /// The folder of its manifest.
     pub root: PathBuf,
-    /// Whether it lies in a folder of the user's own rather than in cargo's registry or a git checkout.
+    /// Whether it is in one of the user's own folders, rather than in cargo's registry or a git checkout.
     pub local: bool,
-    /// Library and binary targets, the library first. Tests, examples and benches are not here.
+    /// Library and binary targets, the library first; no tests, examples or benches.
     pub targets: Vec<Target>,
-    /// Normal dependencies that are on, by the name that code uses for them; its own library is among them.
+    /// Enabled normal dependencies, and its own library, by the name that code uses for them.
     pub dependencies: BTreeMap<String, PackageId>,
-    /// The features that are on.
+    /// The enabled features.
     pub features: BTreeSet<String>,
-    /// The features that there are, where the package is local or one of its features is asked to be off.
+    /// All declared features, if the package is local or one of its features is to be disabled.
     pub declared_features: BTreeSet<String>,
-    /// The feature that turns schemars on in it, by which a library gives its types schemas.
+    /// The feature that enables schemars in it, by which a library gives its types schemas.
     pub schemas: Option<String>,
-    /// Whether it is built at all.
+    /// Whether it is built.
     pub built: bool,
-    /// Of k8s-openapi where no feature that is on chooses a version of Kubernetes: the one that others of the workspace choose.
+    /// For k8s-openapi, if no enabled feature selects a version of Kubernetes: the version that others of the workspace select.
     pub kubernetes: Option<String>,
 }
 
-/// What is asked of cargo.
+/// The parameters of a resolution.
 #[derive(Clone, Copy)]
 pub struct Wanted<'a> {
-    /// The triple that it is resolved for.
+    /// The target triple.
     pub target: &'a str,
-    /// Features that are on besides the default ones, as `package/feature`.
+    /// Features to enable besides the default ones, as `package/feature`.
     pub features: &'a [Text],
-    /// Features that are off whatever turns them on, written alike.
+    /// Features that stay disabled, even if something enables them, as `package/feature`.
     pub without: &'a [Text],
-    /// Which packages are built; of the workspace that it is given only the features are not known yet.
+    /// Selects the packages to build; the workspace passed to it has no features yet.
     pub built: &'a dyn Fn(&Workspace) -> Vec<PackageId>,
 }
 
 /// A library or a binary.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Target {
-    /// The crate's name in code (`-` is `_`).
+    /// The crate's name in code (`_` for `-`).
     pub name: String,
     /// Whether it is the library.
     pub lib: bool,
@@ -78,13 +78,13 @@ pub struct Target {
 }
 
 impl Workspace {
-    /// The package, where the index is one of this workspace's.
+    /// The package with this index.
     #[must_use]
     pub fn package(&self, id: PackageId) -> Option<&Package> {
         self.packages.get(id.0)
     }
 
-    /// The member of that name.
+    /// The member with this name.
     #[must_use]
     pub fn member(&self, name: &str) -> Option<PackageId> {
         self.members.iter().copied().find(|id| {

@@ -1,25 +1,25 @@
-//! A tree that looks like the source and has other texts in some files: those are written, all else is a link to the original,
-//! so that what a file names by a relative path is there.
+//! A tree that mirrors the source with other texts in some files: those are written, and everything else is a link to the
+//! original, so that relative paths in files still work.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A folder's part of the texts.
+/// The texts below a folder.
 #[derive(Default)]
 struct Tree<'t> {
     texts: BTreeMap<OsString, &'t str>,
     folders: BTreeMap<OsString, Tree<'t>>,
 }
 
-/// Lays the texts (by the true names of the files that they stand for) over the source, in `folder`. What is there already and
-/// right stays untouched, so that cargo compiles again only what changed. Gives the place of each text.
+/// Lays the texts (by the canonical paths of their files) over the source, in `folder`. Files that are already right stay
+/// untouched, so that cargo only recompiles what changed. Returns the path of each text.
 ///
-/// The tree begins at the repository around `root`, as sources name files above their own folder, such as `../README.md`.
+/// The tree begins at the repository around `root`, since sources name files above their own folder, such as `../README.md`.
 ///
 /// # Errors
-/// Where something cannot be written or linked.
+/// If a file cannot be written or linked.
 pub(super) fn lay(
     texts: &BTreeMap<PathBuf, String>,
     root: &Path,
@@ -55,7 +55,7 @@ pub(super) fn lay(
     Ok(places)
 }
 
-/// What is laid where.
+/// The source, the folder over it, and the texts.
 struct Layer<'a> {
     base: &'a Path,
     folder: &'a Path,
@@ -83,7 +83,7 @@ impl Layer<'_> {
                     std::fs::write(&to, text)?;
                 }
             } else if self.folder.starts_with(&from) {
-                // The tree is not part of itself.
+                // The tree does not contain itself.
                 remove(&to)?;
             } else {
                 stand_for(&self.other(from), &to)?;
@@ -92,7 +92,8 @@ impl Layer<'_> {
         Ok(())
     }
 
-    /// What an entry leads to: the original, or what is laid over it where it is itself a link to that.
+    /// The target of an entry: the original, or if the entry is a link to a folder or file with a text, its counterpart in the
+    /// tree.
     fn other(&self, entry: PathBuf) -> PathBuf {
         if !entry.is_symlink() {
             return entry;
@@ -110,7 +111,7 @@ impl Layer<'_> {
     }
 }
 
-/// Lets one file stand for another.
+/// Links `path` to the original.
 pub(super) fn stand_for(original: &Path, path: &Path) -> io::Result<()> {
     if std::fs::read_link(path).ok().as_deref() == Some(original) {
         return Ok(());
@@ -124,7 +125,7 @@ fn names(folder: &Path) -> io::Result<BTreeSet<OsString>> {
     entries.map(|entry| Ok(entry?.file_name())).collect()
 }
 
-/// Removes what is there, never what a link leads to.
+/// Removes an entry, but never the target of a link.
 fn remove(path: &Path) -> io::Result<()> {
     match path.symlink_metadata() {
         Ok(about) if about.is_dir() => std::fs::remove_dir_all(path),

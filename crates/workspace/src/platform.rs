@@ -1,10 +1,10 @@
-//! `[target.'cfg(..)'.dependencies]`: whether a dependency is one of the configured target.
+//! `[target.'cfg(..)'.dependencies]`: whether a dependency applies to the configured target.
 
 use super::target::Target;
 use cfg_expr::{Expression, Predicate};
 
-/// Whether what stands between `[target.` and `.dependencies]` holds: a triple, or `cfg(..)`. What nobody sets is off, as
-/// it is for cargo.
+/// Whether the condition between `[target.` and `.dependencies]` holds: a triple, or `cfg(..)`. Unknown predicates are off, as
+/// they are for cargo.
 pub(super) fn holds(written: &str, triple: &str) -> bool {
     if !written.trim_start().starts_with("cfg") {
         return written == triple;
@@ -14,7 +14,7 @@ pub(super) fn holds(written: &str, triple: &str) -> bool {
     expression.is_ok_and(|expression| {
         expression.eval(|predicate| match predicate {
             Predicate::Target(of) => target.is_some_and(|Target(info)| of.matches(info)),
-            // cargo asks rustc without a profile, and so this always is.
+            // cargo runs rustc without a profile to learn them, so this is always set.
             Predicate::DebugAssertions | Predicate::Flag("true") => true,
             _ => false,
         })

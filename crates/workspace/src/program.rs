@@ -1,17 +1,17 @@
-//! The program that shows the CRDs of a crate's kinds, and how what it writes is read.
+//! The program that writes the CRDs of a crate's kinds into a file, and the parser of that file.
 
 use std::collections::BTreeMap;
 
-/// The function that shows them; each module on the way to a kind has one.
+/// The function that returns them; each module on the path to a kind has one.
 pub const PROBE: &str = "__crd_channels_prove";
 
-/// Names the file that the program writes into.
+/// The variable that names the program's output file.
 pub(super) const SHOWN_IN: &str = "CRD_CHANNELS_PROVE_OUT";
 
-/// What kinds have shown, by the names that they are shown by: a CRD as JSON, or the words of a panic.
+/// The output for each kind, by its name: a CRD as JSON, or the message of a panic.
 pub type Shown = BTreeMap<String, Result<String, String>>;
 
-/// The text of `main`; `crate_name` is where the function is found.
+/// The text of `main`; `crate_name` is the crate with the function.
 #[must_use]
 pub fn program(crate_name: &str) -> String {
     format!(
@@ -41,7 +41,7 @@ fn main() {{
     )
 }
 
-/// What a program has written.
+/// Parses the output of a program.
 pub(super) fn read(text: &str, shown: &mut Shown) {
     for line in text.lines() {
         let mut words = line.splitn(3, ' ');

@@ -1,10 +1,10 @@
-//! What `cfg` says of target triples, as rustc knows them, never of the host.
+//! The `cfg` values of target triples as rustc defines them, independent of the host.
 
 use cfg_expr::targets::{
     ALL_BUILTINS, Endian, HasAtomic, TargetInfo, get_builtin_target_by_triple,
 };
 
-/// The triple that is meant when none is configured.
+/// The triple if none is configured.
 pub const DEFAULT: &str = "x86_64-unknown-linux-gnu";
 
 /// The `target_*` values of one triple.
@@ -18,7 +18,7 @@ impl Target {
         get_builtin_target_by_triple(triple).map(Target)
     }
 
-    /// Whether a `cfg` of the target holds; none where the name says nothing of targets.
+    /// Whether a `cfg` of the target holds; `None` if the name is not about targets.
     #[must_use]
     pub fn holds(self, name: &str, value: Option<&str>) -> Option<bool> {
         let Target(info) = self;
@@ -55,7 +55,7 @@ impl Target {
     }
 }
 
-/// All triples that are known, for messages.
+/// All known triples, for messages.
 pub fn triples() -> impl Iterator<Item = &'static str> {
     ALL_BUILTINS.iter().map(|target| target.triple.as_str())
 }
@@ -69,7 +69,7 @@ mod tests {
     use std::process::Command;
     use std::thread;
 
-    /// A `cfg`, and its value where it has one.
+    /// A `cfg`, and its value if it has one.
     type Cfg = (String, Option<String>);
 
     /// Values that no target has.
@@ -86,7 +86,8 @@ mod tests {
         String::from_utf8(printed.stdout).unwrap()
     }
 
-    /// What rustc sets for a target. Features of processors may be turned on by hand, so that nothing asks for them here.
+    /// The values that rustc sets for a target, without processor features, which can be enabled by hand and which no code here
+    /// reads.
     fn printed(triple: &str) -> BTreeSet<Cfg> {
         let printed = rustc(&["--print", "cfg", "--target", triple]);
         let cfgs = printed.lines().map(|line| match line.split_once('=') {
@@ -100,7 +101,7 @@ mod tests {
         cfgs.filter(|(name, _)| is_of_target(name)).collect()
     }
 
-    /// What rustc sets for each of the targets.
+    /// The values that rustc sets for each of the targets.
     fn printed_of_all<'a>(targets: &[&'a str]) -> BTreeMap<&'a str, BTreeSet<Cfg>> {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         thread::scope(|scope| {

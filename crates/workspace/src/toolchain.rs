@@ -1,16 +1,15 @@
-//! Projects whose toolchain is not on the machine.
+//! Projects whose toolchain is not installed.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
-/// The files in which a project asks for a toolchain; rustup reads the nearest one upwards.
+/// The files in which a project selects a toolchain; rustup reads the nearest one upwards.
 const FILES: [&str; 2] = ["rust-toolchain.toml", "rust-toolchain"];
 
-/// What cargo itself ends with where it refuses; rustup, in cargo's place, ends with 1.
+/// cargo's own exit code for errors; rustup, running in its place, exits with 1.
 const REFUSED_BY_CARGO: i32 = 101;
 
-/// The cargo that rustup has where no project asks for another one, if it was rustup, in
-/// cargo's place, that could not answer such a question.
+/// rustup's default cargo, if it was rustup in place of cargo that failed because of the project's toolchain.
 pub(super) fn other_cargo(root: &Path, ended: ExitStatus) -> Option<Command> {
     let asks = |folder: &Path| FILES.iter().any(|file| folder.join(file).is_file());
     if ended.code() == Some(REFUSED_BY_CARGO) || !root.ancestors().any(asks) {

@@ -1,5 +1,5 @@
-//! What cargo calls in the place of rustc while kinds are compiled: rustc, with other texts for the targets that have kinds. A
-//! library gets a program beside it that shows them; a binary is that program itself.
+//! The program that cargo runs in place of rustc while kinds are compiled. It runs rustc with other texts for the targets that
+//! have kinds. A library gets a separate program that shows its kinds; a binary is that program itself.
 
 use crd_channels_files::{keep, recall};
 use serde::{Deserialize, Serialize};
@@ -9,31 +9,31 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Names the file that tells the wrapper what to compile.
+/// The variable that names the file with the wrapper's plan.
 pub(super) const PLAN: &str = "CRD_CHANNELS_PROVE";
 
-/// What the library is called inside the program.
+/// The library's crate name inside the program.
 pub(super) const PROBED: &str = "crd_channels_probed";
 
-/// What the wrapper has to know.
+/// The wrapper's input.
 #[derive(Debug, Deserialize, Serialize)]
 pub(super) struct Plan {
-    /// The targets, by the true names of their roots.
+    /// The targets, by the canonical paths of their root files.
     pub(super) roots: BTreeMap<PathBuf, Root>,
-    /// The text of the program beside a library.
+    /// The text of a library's program.
     pub(super) program: PathBuf,
 }
 
-/// What becomes of a target.
+/// The replacement of a target.
 #[derive(Debug, Deserialize, Serialize)]
 pub(super) struct Root {
-    /// The text that is compiled.
+    /// The text to compile.
     pub(super) text: PathBuf,
-    /// For a library, the program that is made beside it.
+    /// The program to link for a library.
     pub(super) program: Option<PathBuf>,
 }
 
-/// Runs rustc where cargo called this program in its place; gives the code to end with. None where it did not.
+/// Runs rustc if cargo called this program in its place; returns the exit code. `None` if cargo did not.
 #[must_use]
 pub fn wrap(arguments: &[OsString]) -> Option<u8> {
     let plan = std::env::var_os(PLAN)?;
@@ -52,7 +52,7 @@ pub fn wrap(arguments: &[OsString]) -> Option<u8> {
     };
     let ended = run(rustc, given.replaced(root));
     if let (0, Some(program)) = (ended, &root.program) {
-        // What the library depends on may still be on its way: the program is linked once cargo is done.
+        // The library's dependencies may still be compiling: the program is linked once cargo is done.
         keep(
             &link_file(program),
             &given.link(rustc, program, &plan.program),
@@ -61,7 +61,7 @@ pub fn wrap(arguments: &[OsString]) -> Option<u8> {
     Some(ended)
 }
 
-/// How the program beside a library is made.
+/// How to link a library's program.
 #[derive(Debug, Deserialize, Serialize)]
 pub(super) struct Link {
     rustc: PathBuf,
@@ -69,12 +69,12 @@ pub(super) struct Link {
     library: PathBuf,
 }
 
-/// Where it stands how a program is made.
+/// The file that records how to link a program.
 fn link_file(program: &Path) -> PathBuf {
     program.with_extension("json")
 }
 
-/// Makes the program beside a library, where it is not newer than that. None where the library was not compiled.
+/// Links a library's program unless it is newer than the library. `None` if the library was not compiled.
 pub(super) fn link(program: &Path) -> Option<io::Result<bool>> {
     let Link {
         rustc,
@@ -92,7 +92,7 @@ pub(super) fn link(program: &Path) -> Option<io::Result<bool>> {
 
 fn run(rustc: &OsStr, arguments: Vec<OsString>) -> u8 {
     match Command::new(rustc).args(arguments).status() {
-        // A signal has no code.
+        // A process that a signal ended has no exit code.
         Ok(ended) => {
             let code = ended.code().and_then(|code| u8::try_from(code).ok());
             code.unwrap_or(1)
@@ -104,7 +104,7 @@ fn run(rustc: &OsStr, arguments: Vec<OsString>) -> u8 {
     }
 }
 
-/// The arguments of a call of rustc.
+/// The arguments of a rustc call.
 struct RustcArguments<'a> {
     all: &'a [OsString],
     root: &'a Path,
@@ -139,7 +139,7 @@ impl<'a> RustcArguments<'a> {
         }
     }
 
-    /// The same call of another text.
+    /// The same call for another text.
     fn replaced(&self, root: &Root) -> Vec<OsString> {
         let is_root = |argument: &OsString| Path::new(argument) == self.root;
         let swap = |argument: &OsString| match is_root(argument) {
@@ -156,7 +156,7 @@ impl<'a> RustcArguments<'a> {
             kinds.any(|kind| wanted.contains(&kind))
         };
         if root.program.is_some() && !has(&["lib", "rlib"]) {
-            // A program can be linked with nothing else.
+            // A program can only be linked with an `rlib`.
             made.extend(["--crate-type", "rlib"].map(OsString::from));
         }
         let capped = self.all.iter().filter_map(|argument| argument.to_str());
@@ -164,13 +164,13 @@ impl<'a> RustcArguments<'a> {
             .into_iter()
             .any(|text| text.starts_with("--cap-lints"))
         {
-            // What is added to the text is nobody's style.
+            // The text that is added need not follow the project's lints.
             made.extend(["--cap-lints", "allow"].map(OsString::from));
         }
         made
     }
 
-    /// The call that makes the program beside a library, for the same target and with the same code generation.
+    /// The call that links a library's program, for the same target and with the same code generation.
     fn link(&self, rustc: &OsStr, program: &Path, text: &Path) -> Link {
         let library = self
             .folder
@@ -230,7 +230,7 @@ impl<'a> RustcArguments<'a> {
     }
 }
 
-/// Whether a code generation option is not about the one crate that it was given for.
+/// Whether a code generation option applies to more than the one crate that it was passed for.
 fn is_for_programs(option: &str) -> bool {
     let own = ["metadata=", "extra-filename=", "incremental=", "save-temps"];
     !own.iter().any(|name| option.starts_with(name))

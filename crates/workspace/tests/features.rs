@@ -1,5 +1,5 @@
-//! Which features are on and which dependencies are there, as cargo itself says of random small workspaces: its plan of a
-//! build names for every unit the features that rustc is told. `FEATURE_WORKSPACES=2000` tries more of them.
+//! Compares enabled features and dependencies with cargo's own for random small workspaces: its build plan names the features
+//! of every unit. `FEATURE_WORKSPACES=2000` tries more of them.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,7 +19,7 @@ use std::process::Command;
 
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-/// What code sees of a package: its features, and the names of its dependencies.
+/// A package as code sees it: its features, and the names of its dependencies.
 type Seen = BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)>;
 
 struct Dice(u64);
@@ -52,7 +52,7 @@ const SECTIONS: [&str; 7] = [
     "target.'cfg(windows)'.build-dependencies",
 ];
 
-/// A folder that goes with the test.
+/// A folder that is removed with the test.
 struct Folder(PathBuf);
 
 impl Drop for Folder {
@@ -74,7 +74,7 @@ impl Folder {
     }
 }
 
-/// Writes a workspace; says how many packages it has.
+/// Writes a workspace; returns its number of packages.
 fn write(folder: &Folder, dice: &mut Dice) -> usize {
     let packages = 3 + dice.below(4);
     let members: Vec<String> = (0..packages).map(|one| format!("\"p{one}\"")).collect();
@@ -162,7 +162,7 @@ fn write(folder: &Folder, dice: &mut Dice) -> usize {
     packages
 }
 
-/// What cargo would build. None where it refuses the workspace.
+/// cargo's build plan; `None` if it rejects the workspace.
 fn planned(root: &Path, roots: &[String], features: &[String]) -> Option<Seen> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo
@@ -203,7 +203,7 @@ fn planned(root: &Path, roots: &[String], features: &[String]) -> Option<Seen> {
             let id = unit["pkg_id"].as_str().unwrap();
             let name = id.rsplit_once('/').unwrap().1;
             let name = name.split('#').next().unwrap().to_owned();
-            // What is built for the target comes last, and is what its code sees.
+            // The unit for the target comes last, and its code is what counts.
             seen.insert(name, (texts(&unit["features"]), dependencies.collect()));
         }
     }
@@ -266,7 +266,7 @@ fn features_are_those_that_cargo_builds_with() {
         let mut read = read(&folder.0, &roots, &features);
         let workspace = fs::read_to_string(folder.0.join("Cargo.toml")).unwrap();
         if workspace.contains("\"1\"") {
-            // What tests and other targets need counts there, and yet is not built.
+            // Packages that tests and other targets need count there without being built.
             read.retain(|package, _| planned.contains_key(package));
         }
         compared += 1;
