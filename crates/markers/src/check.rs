@@ -1,12 +1,12 @@
-//! The texts that keys take: what is accepted, and the messages about the rest.
+//! Validates the texts that keys take, and words the messages about invalid ones.
 
 use crate::suggest::{alternatives, nearest};
 use std::fmt::Write;
 
-/// The feature of gates that name none. It cannot be named.
+/// The feature of gates without a name. No gate can name it.
 pub const RESERVED_FEATURE: &str = "unnamed";
 
-/// What a text has to be.
+/// The format of a text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Check {
     /// Any text.
@@ -25,13 +25,15 @@ pub enum Check {
     Url,
     /// A domain: lowercase words with dots between.
     Domain,
-    /// One of these.
+    /// One of these texts.
     OneOf(&'static [&'static str]),
 }
 
 impl Check {
+    /// Validates a text.
+    ///
     /// # Errors
-    /// What is wrong, and what to write instead.
+    /// The message, and what to write instead.
     pub fn check(self, key: &str, text: &str) -> Result<(), (String, String)> {
         match self {
             Check::Any => Ok(()),
@@ -95,7 +97,7 @@ fn feature(key: &str, text: &str) -> Result<(), (String, String)> {
     ))
 }
 
-/// The feature name that a text comes nearest to.
+/// The feature name closest to a text.
 #[must_use]
 pub fn feature_name(text: &str) -> String {
     upper_camel(text, "FeatureName")
@@ -113,7 +115,7 @@ fn minor(key: &str, text: &str) -> Result<(), (String, String)> {
     ))
 }
 
-/// The first minor or major bundle that is not before a release.
+/// The first minor or major bundle that does not precede a release.
 fn next_minor(text: &str) -> String {
     let core = corrected_release(text);
     let numbers: Vec<u64> = core
@@ -133,16 +135,16 @@ fn is_camel(text: &str) -> bool {
     chars.next().is_some_and(|c| c.is_ascii_uppercase()) && chars.all(|c| c.is_ascii_alphanumeric())
 }
 
-/// How long the type of a condition may be, in characters: what an API server demands of `metav1.Condition`.
+/// The maximum length of a condition type in characters, as API servers validate it in `metav1.Condition`.
 const LONGEST_TYPE: usize = 316;
 
-/// How long a reason may be.
+/// The maximum length of a reason.
 const LONGEST_REASON: usize = 1024;
 
-/// How long a domain may be: RFC 1123.
+/// The maximum length of a domain (RFC 1123).
 const LONGEST_DOMAIN: usize = 253;
 
-/// Whether it is a type of condition without its domain: a CamelCase word.
+/// Validates a condition type without its domain: a CamelCase word.
 pub(crate) fn condition_word(text: &str) -> Result<(), (String, String)> {
     if is_camel(text) {
         return Ok(());
@@ -154,7 +156,7 @@ pub(crate) fn condition_word(text: &str) -> Result<(), (String, String)> {
     ))
 }
 
-/// Whether a type of condition, with its domain, is short enough.
+/// Validates the length of a condition type with its domain.
 pub(crate) fn condition_type(text: &str) -> Result<(), (String, String)> {
     if text.len() <= LONGEST_TYPE {
         return Ok(());
@@ -168,7 +170,7 @@ pub(crate) fn condition_type(text: &str) -> Result<(), (String, String)> {
     ))
 }
 
-/// Whether it is a reason: `^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`, as `metav1.Condition` has it.
+/// Validates a reason: `^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`, as in `metav1.Condition`.
 pub(crate) fn reason_word(text: &str) -> Result<(), (String, String)> {
     let inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ',' | ':');
     let fits = text.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -191,7 +193,7 @@ pub(crate) fn reason_word(text: &str) -> Result<(), (String, String)> {
     Ok(())
 }
 
-/// Words of lowercase letters, digits and hyphens, with dots between.
+/// Words of lowercase letters, digits and hyphens, separated by dots.
 fn is_domain(text: &str) -> bool {
     let is_end = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
     let is_label = |label: &str| {
@@ -212,7 +214,7 @@ fn is_url(text: &str) -> bool {
     })
 }
 
-/// `route-timeouts` as `RouteTimeouts`; a placeholder where nothing is left.
+/// Converts `route-timeouts` to `RouteTimeouts`; returns the placeholder if that leaves no name.
 fn upper_camel(text: &str, placeholder: &str) -> String {
     let mut name = String::new();
     for word in text.split(|c: char| !c.is_ascii_alphanumeric()) {
@@ -250,14 +252,14 @@ fn is_number(text: &str) -> bool {
         && (text == "0" || !text.starts_with('0'))
 }
 
-/// One part of a pre-release: letters, digits and hyphens; if only digits, a number.
+/// One part of a pre-release: letters, digits and hyphens; a number if it only has digits.
 fn is_identifier(text: &str) -> bool {
     !text.is_empty()
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
         && (is_number(text) || !text.chars().all(|c| c.is_ascii_digit()))
 }
 
-/// The version that was probably meant: the numbers that are there, zeros for those that are not.
+/// The version that was probably meant: the numbers in the text, with zeros for missing ones.
 fn corrected_release(text: &str) -> String {
     let core = text.trim_start_matches(['v', 'V', ' ']);
     let mut numbers = core

@@ -1,5 +1,5 @@
-//! `#[conditions]`, `#[condition]` and `#[reason]`: an enum whose variants are types of conditions, and the enums of their
-//! reasons (GEP-1364, "Condition polarity").
+//! `#[conditions]`, `#[condition]` and `#[reason]`: an enum whose variants are condition types, and the enums of their reasons
+//! (GEP-1364, "Condition polarity").
 
 use crate::check::{condition_type, condition_word};
 use crate::declared::{attribute, declaration, entry, text, variants, wrong};
@@ -10,7 +10,7 @@ use crate::suggest::nearest;
 use syn::ext::IdentExt;
 use syn::{DeriveInput, Fields, Ident, LitStr, Type, Variant};
 
-/// Which status a healthy object has.
+/// The status of a condition on a healthy object.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Polarity {
     /// `True`
@@ -24,24 +24,24 @@ pub enum Polarity {
 pub struct Conditions {
     /// `domain = ".."`
     pub domain: Option<LitStr>,
-    /// The types that are declared without an error, in source order.
+    /// The types that are declared without errors, in source order.
     pub types: Vec<Condition>,
 }
 
-/// One type of condition.
+/// A condition type.
 #[derive(Clone)]
 pub struct Condition {
-    /// The type on the wire, with the domain where there is one.
+    /// The serialized type, with the domain if there is one.
     pub name: String,
     /// The variant.
     pub variant: Ident,
-    /// Which status a healthy object has.
+    /// The status on a healthy object.
     pub polarity: Polarity,
     /// `optional`
     pub optional: bool,
     /// The type of its reasons.
     pub reasons: Type,
-    /// The variant that replaces it, and the bundle that will remove it.
+    /// The variant that replaces it, and the bundle that will remove it, if it is deprecated.
     pub replaced: Option<Replaced>,
     /// The doc comment, lines joined.
     pub docs: String,
@@ -49,7 +49,7 @@ pub struct Condition {
     pub gate: Option<Gate>,
 }
 
-/// What replaces a deprecated type.
+/// The replacement of a deprecated type.
 #[derive(Clone)]
 pub struct Replaced {
     /// `replaced_by`: the variant.
@@ -58,7 +58,7 @@ pub struct Replaced {
     pub until: LitStr,
 }
 
-/// Reads an enum of conditions. What is wrong is reported and left out.
+/// Reads an enum of conditions. Invalid variants are reported and left out.
 pub fn conditions(input: &DeriveInput, errors: &mut Vec<Error>) -> Conditions {
     let Some(variants) = variants(input, "Conditions", errors) else {
         return Conditions::default();
@@ -79,7 +79,7 @@ pub fn conditions(input: &DeriveInput, errors: &mut Vec<Error>) -> Conditions {
             types.push(found);
         }
     }
-    // What is left out for another error would only be missed here.
+    // A variant left out for another error would be reported as missing.
     if errors.len() == before {
         check_replaced(&types, errors);
     }
@@ -175,7 +175,7 @@ fn polarity(entries: &[Entry], ident: &Ident, errors: &mut Vec<Error>) -> Option
     }
 }
 
-/// A deprecated type is replaced by another one, which stays.
+/// Checks that deprecated types are replaced by other types that are not deprecated.
 fn check_replaced(types: &[Condition], errors: &mut Vec<Error>) {
     for of in types {
         let Some(Replaced { by, .. }) = &of.replaced else {

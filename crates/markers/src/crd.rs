@@ -1,10 +1,11 @@
-//! What `#[crd(..)]` says as plain values: in syn's terms, or in those of whoever reads it on.
+//! The values of `#[crd(..)]`, as syn's types or as those of a reader.
 
 use crate::error::Extent;
 use crate::lints::LintLevel;
 use syn::{Expr, LitStr, Path};
 
-/// `#[crd(..)]`: its texts, expressions, paths and places are those that syn parsed, or what a reader makes of them.
+/// `#[crd(..)]`. The parameters are the types of its texts, expressions, paths and spans: syn's, or those that a reader
+/// converts them to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crd<T = LitStr, E = Expr, P = Path, S = Extent> {
     /// `conversion = "none" | "webhook"`
@@ -27,7 +28,7 @@ pub struct Crd<T = LitStr, E = Expr, P = Path, S = Extent> {
     pub status_default: Option<E>,
     /// `nullable`
     pub nullable: bool,
-    /// What describes a schema node.
+    /// The keys that describe a schema node.
     pub marks: Marks<T, E, P, S>,
 }
 
@@ -66,7 +67,7 @@ pub struct Marks<T = LitStr, E = Expr, P = Path, S = Extent> {
     pub inner: Option<Box<Marks<T, E, P, S>>>,
 }
 
-/// How many of some fields have to be set.
+/// How many of several fields must be set.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Count {
     /// `exactly_one_of`
@@ -77,26 +78,26 @@ pub enum Count {
     AtLeastOne,
 }
 
-/// Fields of which some have to be set.
+/// Fields of which a number must be set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Union<M = LitStr, S = Extent> {
-    /// How many.
+    /// How many must be set.
     pub count: Count,
     /// The fields, by their serialized names.
     pub members: Vec<M>,
-    /// The key with its names.
+    /// The key with the names in its parentheses.
     pub span: S,
 }
 
-/// What a reader makes of the tokens in attributes, so that it can keep them.
+/// Converts the tokens of attributes to values that outlive them.
 pub trait Convert {
-    /// Of a text.
+    /// The type of texts.
     type Text;
-    /// Of an expression.
+    /// The type of expressions.
     type Expr;
-    /// Of a path.
+    /// The type of paths.
     type Path;
-    /// Of the place of some tokens.
+    /// The type of spans.
     type Span;
 
     /// Converts a text.
@@ -105,7 +106,7 @@ pub trait Convert {
     fn expr(&self, expr: &Expr) -> Self::Expr;
     /// Converts a path.
     fn path(&self, path: &Path) -> Self::Path;
-    /// Converts a place.
+    /// Converts a span.
     fn span(&self, extent: Extent) -> Self::Span;
 }
 
@@ -116,7 +117,7 @@ type MarksOf<C> =
     Marks<<C as Convert>::Text, <C as Convert>::Expr, <C as Convert>::Path, <C as Convert>::Span>;
 
 impl Crd {
-    /// The same in a reader's terms.
+    /// Converts all values to a reader's types.
     pub fn convert<C: Convert>(&self, to: &C) -> CrdOf<C> {
         let Crd {
             conversion,

@@ -1,4 +1,4 @@
-//! What enums of conditions and enums of reasons have in common: variants that stand for words on the wire.
+//! Common parts of enums of conditions and enums of reasons, whose variants are serialized as words.
 
 use crate::declarations::DECLARATIONS;
 use crate::entries::{Entry, Value, entries};
@@ -8,7 +8,7 @@ use crate::node::{self, Gate, VARIANT_SITE};
 use syn::ext::IdentExt;
 use syn::{Attribute, Data, DeriveInput, Ident, LitStr, Variant};
 
-/// The name of a constant, by the words of a CamelCase name: `TLS_MODE` of `TLSMode`.
+/// The name of a constant for a CamelCase name: `TLS_MODE` for `TLSMode`.
 #[must_use]
 pub fn constant_name(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
@@ -29,7 +29,7 @@ pub fn constant_name(name: &str) -> String {
     made
 }
 
-/// The variants of an enum that one of the derives can be for.
+/// The variants of an enum, if it is one that the derives support.
 pub(crate) fn variants<'i>(
     input: &'i DeriveInput,
     derive: &str,
@@ -55,17 +55,17 @@ pub(crate) fn variants<'i>(
     None
 }
 
-/// What the attributes of a variant say that stands for a word on the wire.
+/// The attributes of a variant that is serialized as a word.
 pub(crate) struct Declaration {
     pub(crate) entries: Vec<Entry>,
-    /// Whether nothing is wrong with them.
+    /// Whether they have no errors.
     pub(crate) is_whole: bool,
     pub(crate) docs: String,
     pub(crate) gate: Option<Gate>,
 }
 
 impl Declaration {
-    /// The word on the wire, and what says it.
+    /// The serialized word, and the tokens that set it.
     pub(crate) fn name(&self, ident: &Ident) -> (String, Extent) {
         match text(&self.entries, "name") {
             Some(name) => (name.value(), Extent::of(&name)),
@@ -74,7 +74,7 @@ impl Declaration {
     }
 }
 
-/// Reads a variant with an attribute of ours and a doc comment.
+/// Reads a variant, which needs one of our attributes and a doc comment.
 pub(crate) fn declaration(
     variant: &Variant,
     name: &'static str,
@@ -110,7 +110,7 @@ pub(crate) fn declaration(
     })
 }
 
-/// The entries of all attributes of a name; none where there is none.
+/// The entries of all attributes with a name; `None` if there is no such attribute.
 pub(crate) fn attribute(
     attrs: &[Attribute],
     name: &str,
@@ -128,7 +128,7 @@ pub(crate) fn attribute(
     found
 }
 
-/// The lines of a doc comment, without the space before each.
+/// The lines of a doc comment, without the leading space of each.
 fn docs(attrs: &[Attribute]) -> String {
     let lines: Vec<String> = attrs
         .iter()

@@ -1,4 +1,4 @@
-//! From items to entries: each item is held against the keys that may stand there.
+//! Converts items to entries: validates each item against the allowed keys.
 
 use crate::error::{Error, ErrorKind, Extent};
 use crate::grammar::{Form, Key, Keys, Others, Site, targets};
@@ -10,23 +10,23 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Lit, LitStr, MetaList, Path, Token};
 
-/// A key with its value, both as the grammar wants them.
+/// A key with its value, both valid.
 #[derive(Clone)]
 pub struct Entry {
     /// The key.
     pub key: &'static Key,
-    /// What stands in the source.
+    /// The item in the source.
     pub item: Item,
-    /// What it says.
+    /// The value.
     pub value: Value,
 }
 
-/// What follows a key, by its form.
+/// The value of a key, by its form.
 #[derive(Clone)]
 pub enum Value {
-    /// Nothing, or something that somebody else reads.
+    /// No value, or one that another reader parses.
     None,
-    /// A flag's value.
+    /// The value of a flag.
     Bool(bool),
     /// A text.
     Text(LitStr),
@@ -42,22 +42,22 @@ pub enum Value {
     Pair(LitStr, LitStr),
     /// Several texts.
     Texts(Vec<LitStr>),
-    /// Texts with tokens.
+    /// Texts, each with tokens.
     Pairs(Vec<(LitStr, TokenStream)>),
-    /// Codes of lints, each with its place.
+    /// Codes of lints, each with its extent.
     Lints(Vec<(&'static str, Extent)>),
 }
 
 impl Entry {
-    /// The whole entry's place.
+    /// The extent of the whole entry.
     #[must_use]
     pub fn extent(&self) -> Extent {
         Extent::of(&self.item)
     }
 }
 
-/// Reads what stands in one pair of parentheses. `within` is how messages call them: `#[crd(..)]`, `length(..)`.
-/// Entries of earlier attributes that are merged with this one stand in `into` already, so that repeats are seen.
+/// Reads the items in one pair of parentheses. `within` names the parentheses in messages: `#[crd(..)]`, `length(..)`. If
+/// attributes are merged, `into` has the entries of earlier ones, so that repeated keys are found.
 pub fn entries(
     items: Vec<Item>,
     within: &str,
@@ -87,7 +87,7 @@ pub fn entries(
     }
 }
 
-/// Reports the required keys that are not among the entries.
+/// Reports missing required keys.
 pub fn missing(
     entries: &[Entry],
     within: &str,
@@ -109,7 +109,7 @@ pub fn missing(
     }
 }
 
-/// The key that an item stands for. Keys that do not belong there are reported.
+/// The key of an item. Keys that are not allowed there are reported.
 fn key_of(
     item: &Item,
     within: &str,
@@ -172,7 +172,7 @@ fn key_of(
     None
 }
 
-/// What follows the key, if it has the key's form.
+/// The value of an item, if it has the key's form.
 fn value(item: &Item, key: &'static Key, site: Site, errors: &mut Vec<Error>) -> Option<Value> {
     let found = match (key.form, item) {
         (Form::Any, _) | (Form::Word | Form::WordOrText, Item::Word(_)) => Some(Value::None),
@@ -225,7 +225,7 @@ fn value(item: &Item, key: &'static Key, site: Site, errors: &mut Vec<Error>) ->
     found
 }
 
-/// The form in words, for an item that has another.
+/// Describes the form, for an item that has another one.
 fn wants(form: Form) -> &'static str {
     match form {
         Form::Any | Form::Word => "takes no value",
@@ -258,14 +258,14 @@ fn nested(
     let mut found = Vec::new();
     let inside = items(list, errors);
     entries(inside, &within, keys, site, &mut found, errors);
-    // A required key that is there but wrong has been spoken of.
+    // An invalid required key has been reported already.
     if errors.len() == before {
         missing(&found, &within, keys, Extent::of(list), errors);
     }
     found
 }
 
-/// A value without the invisible groups that `macro_rules!` puts around it.
+/// Strips the invisible groups that `macro_rules!` puts around a value.
 #[must_use]
 pub fn without_groups(mut value: &Expr) -> &Expr {
     while let Expr::Group(group) = value {
@@ -321,7 +321,7 @@ fn pair(list: &MetaList) -> Option<Value> {
     .ok()
 }
 
-/// One text or more, none of them empty or twice.
+/// One or more texts, none of them empty or repeated.
 fn texts(list: &MetaList, key: &'static Key, errors: &mut Vec<Error>) -> Option<Value> {
     let parser = Punctuated::<LitStr, Token![,]>::parse_terminated;
     let mut found: Vec<LitStr> = Vec::new();
@@ -356,7 +356,7 @@ fn arg(list: &MetaList, errors: &mut Vec<Error>) -> Option<Value> {
         .map(Value::Expr)
 }
 
-/// Whether keys stand in the parentheses rather than one expression: `a = b`, `a, b`.
+/// Whether the parentheses contain keys (`a = b`, `a, b`) rather than one expression.
 fn looks_like_list(list: &MetaList) -> bool {
     let second = list.tokens.clone().into_iter().nth(1);
     let third = list.tokens.clone().into_iter().nth(2);

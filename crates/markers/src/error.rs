@@ -1,22 +1,22 @@
-//! What is wrong with an attribute, and where.
+//! Errors in attributes, and their extents.
 
 use proc_macro2::{Span, TokenTree};
 use quote::ToTokens;
 
-/// Which rule speaks. The generator has a diagnostic code for each.
+/// The rule that an error violates. The generator has a diagnostic code for each.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum ErrorKind {
-    /// An attribute or a key that nobody defines.
+    /// An unknown attribute or key.
     Unknown,
-    /// A wrong form, a wrong value, a wrong place.
+    /// An invalid form, value or position.
     Invalid,
-    /// Something inside a conditional attribute that cannot differ between channels.
+    /// A key inside a conditional attribute that cannot differ between channels.
     GateContent,
     /// A second gate on one node.
     TwoGates,
 }
 
-/// The first and the last token of what an error is about. Compilers cannot join spans on stable Rust, so both are kept.
+/// The first and the last token that an error refers to. Spans cannot be joined on stable Rust, so both are kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     /// The first token.
@@ -26,7 +26,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// From the first to the last token.
+    /// The extent from the first to the last token.
     #[must_use]
     pub fn of(tokens: &impl ToTokens) -> Self {
         let mut extent: Option<Self> = None;
@@ -40,7 +40,7 @@ impl Extent {
         extent.unwrap_or_else(|| Self::at(Span::call_site()))
     }
 
-    /// One token.
+    /// The extent of one token.
     #[must_use]
     pub fn at(span: Span) -> Self {
         Self {
@@ -50,21 +50,21 @@ impl Extent {
     }
 }
 
-/// One thing that is wrong.
+/// An error in an attribute.
 #[derive(Clone, Debug)]
 pub struct Error {
-    /// Which rule speaks.
+    /// The violated rule.
     pub kind: ErrorKind,
-    /// Where.
+    /// The tokens that it refers to.
     pub extent: Extent,
-    /// What is wrong: lowercase, no full stop, literals in backticks.
+    /// The message: lowercase, no full stop, literals in backticks.
     pub message: String,
     /// What to write instead.
     pub help: Option<String>,
 }
 
 impl Error {
-    /// An error at some tokens.
+    /// Creates an error at an extent.
     #[must_use]
     pub fn new(kind: ErrorKind, at: Extent, message: impl Into<String>) -> Self {
         Self {
@@ -75,7 +75,7 @@ impl Error {
         }
     }
 
-    /// Adds what to write instead.
+    /// Adds help: what to write instead.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

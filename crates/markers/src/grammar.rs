@@ -1,10 +1,10 @@
-//! The words in which an attribute is described: its keys, their forms, and where each may stand.
+//! The description of an attribute: its keys, their forms, and where each is allowed.
 
 use crate::check::Check;
 use crate::suggest::alternatives;
 use std::fmt::{self, Display, Formatter};
 
-/// What an attribute stands on.
+/// The item that an attribute is on.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Target {
     /// A struct with named fields.
@@ -17,14 +17,14 @@ pub enum Target {
     Field,
     /// A named field of a variant.
     VariantField,
-    /// A field without a name, of a struct or a variant.
+    /// An unnamed field of a struct or a variant.
     TupleField,
     /// A variant.
     Variant,
 }
 
 impl Target {
-    /// Everywhere.
+    /// All targets.
     pub const ALL: &[Target] = &[
         Target::Struct,
         Target::Tuple,
@@ -34,11 +34,11 @@ impl Target {
         Target::TupleField,
         Target::Variant,
     ];
-    /// On types.
+    /// All types.
     pub const TYPES: &[Target] = &[Target::Struct, Target::Tuple, Target::Enum];
-    /// On fields.
+    /// All fields.
     pub const FIELDS: &[Target] = &[Target::Field, Target::VariantField, Target::TupleField];
-    /// On fields that have names.
+    /// All named fields.
     pub const NAMED_FIELDS: &[Target] = &[Target::Field, Target::VariantField];
 }
 
@@ -56,81 +56,81 @@ impl Display for Target {
     }
 }
 
-/// Where attributes are being read.
+/// The place of the attributes being read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Site {
-    /// What they stand on.
+    /// The item that they are on.
     pub target: Target,
-    /// Whether that is the type of a kind: one with `#[kube(..)]`.
+    /// Whether that is the type of a kind, with `#[kube(..)]`.
     pub root: bool,
 }
 
-/// One attribute.
+/// The grammar of an attribute.
 #[derive(Debug)]
 pub struct Attribute {
     /// Its name.
     pub name: &'static str,
-    /// Where it may stand without keys; nowhere if it needs some.
+    /// The targets on which it is allowed without keys; empty if it needs keys.
     pub bare: &'static [Target],
-    /// What may stand in its parentheses.
+    /// The keys in its parentheses.
     pub keys: &'static Keys,
-    /// Whether it may stand several times on one node without being merged.
+    /// Whether it may be repeated on one node without being merged.
     pub repeats: bool,
-    /// One sentence about it.
+    /// One sentence that describes it.
     pub says: &'static str,
 }
 
-/// What may stand in one pair of parentheses.
+/// The keys in one pair of parentheses.
 #[derive(Debug)]
 pub struct Keys {
-    /// The keys that are read.
+    /// The supported keys.
     pub keys: &'static [Key],
-    /// Keys that are known and may not stand here.
+    /// Known keys that are not allowed here.
     pub refused: &'static [Refused],
-    /// What is done with keys that are in neither list.
+    /// The treatment of all other keys.
     pub others: Others,
 }
 
-/// What is done with unknown keys.
+/// The treatment of unknown keys.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Others {
     /// They are errors.
     Refuse,
-    /// They are left to whoever knows them.
+    /// They are left to other readers.
     Ignore,
 }
 
-/// A key that is known and may not stand where it does.
+/// A known key that is not allowed.
 #[derive(Clone, Copy, Debug)]
 pub struct Refused {
     /// Its name.
     pub name: &'static str,
-    /// Why.
+    /// The reason.
     pub why: &'static str,
     /// What to write instead.
     pub help: &'static str,
 }
 
-/// One key.
+/// A key of an attribute.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
     /// Its name.
     pub name: &'static str,
-    /// What follows it.
+    /// The form of its value.
     pub form: Form,
     /// Whether it may be repeated.
     pub many: bool,
-    /// Whether it has to be there.
+    /// Whether it is required.
     pub required: bool,
-    /// Where the attribute has to stand for it.
+    /// The targets of the attribute that allow it.
     pub at: &'static [Target],
-    /// Whether that has to be the type of a kind.
+    /// Whether the target must be the type of a kind.
     pub root: bool,
-    /// One sentence about it.
+    /// One sentence that describes it.
     pub says: &'static str,
 }
 
-/// What follows a key.
+/// The form of a key and its value.
 #[derive(Clone, Copy, Debug)]
 pub enum Form {
     /// `key`
@@ -161,16 +161,16 @@ pub enum Form {
     ArgOrList(&'static Keys),
     /// `key = <expression>`, `key(..)`
     ExprOrList(&'static Keys),
-    /// `key("name" = <tokens>, ..)`; the names that may stand there, none for all.
+    /// `key("name" = <tokens>, ..)`, with the allowed names; empty if all are allowed.
     Pairs(&'static [&'static str]),
     /// `key(lint-code, .., reason = "..")`
     Lints,
-    /// Anything: somebody else reads it.
+    /// Anything: another reader parses it.
     Any,
 }
 
 impl Key {
-    /// A key that may stand once.
+    /// Creates a key that may occur once.
     #[must_use]
     pub const fn new(
         name: &'static str,
@@ -189,49 +189,49 @@ impl Key {
         }
     }
 
-    /// The same, repeatable.
+    /// Makes the key repeatable.
     #[must_use]
     pub const fn many(mut self) -> Self {
         self.many = true;
         self
     }
 
-    /// The same, required.
+    /// Makes the key required.
     #[must_use]
     pub const fn required(mut self) -> Self {
         self.required = true;
         self
     }
 
-    /// The same, only on the type of a kind.
+    /// Limits the key to types of kinds.
     #[must_use]
     pub const fn root(mut self) -> Self {
         self.root = true;
         self
     }
 
-    /// The same with another form.
+    /// Replaces the form.
     #[must_use]
     pub const fn with(mut self, form: Form) -> Self {
         self.form = form;
         self
     }
 
-    /// The same on other targets.
+    /// Replaces the targets.
     #[must_use]
     pub const fn at(mut self, at: &'static [Target]) -> Self {
         self.at = at;
         self
     }
 
-    /// Whether it may stand there.
+    /// Whether the key is allowed there.
     #[must_use]
     pub fn fits(&self, site: Site) -> bool {
         self.at.contains(&site.target) && (site.root || !self.root)
     }
 }
 
-/// The key as it is written: `feature = ".."`, `length(..)`.
+/// Writes the key as in source: `feature = ".."`, `length(..)`.
 impl Display for Key {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let name = self.name;
@@ -256,7 +256,7 @@ impl Display for Key {
     }
 }
 
-/// Several targets in words: "a field or a variant".
+/// Describes several targets: "a field or a variant".
 pub(crate) fn targets(at: &[Target], root: bool) -> String {
     if root {
         return "a type with `#[kube(..)]`".to_owned();

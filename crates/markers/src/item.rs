@@ -1,4 +1,4 @@
-//! The syntax inside an attribute's parentheses, before anybody knows what the keys mean.
+//! The syntax inside an attribute's parentheses, independent of the keys' meaning.
 
 use crate::error::{Error, ErrorKind, Extent};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, Lit, MacroDelimiter, Meta, MetaList, Path, PathSegment, Token, token};
 
-/// One thing between two commas.
+/// An item between two commas.
 #[derive(Clone)]
 pub enum Item {
     /// `key`
@@ -23,7 +23,7 @@ pub enum Item {
 }
 
 impl Item {
-    /// The key: nothing for a literal.
+    /// The key; `None` for a literal.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
@@ -33,14 +33,14 @@ impl Item {
         }
     }
 
-    /// The key's text, `::` between its segments.
+    /// The text of the key, with `::` between its segments.
     #[must_use]
     pub fn name(&self) -> Option<String> {
         self.path().map(path_text)
     }
 }
 
-/// A path's text without arguments and raw markers.
+/// The text of a path, without arguments and `r#`.
 pub(crate) fn path_text(path: &Path) -> String {
     let mut text = String::new();
     for segment in &path.segments {
@@ -87,7 +87,7 @@ impl Parse for Item {
         if input.peek(Token![!]) {
             return Ok(Item::Not(input.parse()?, key(input)?));
         }
-        // Most items begin with a word, and looking for a literal where none is makes an error to be thrown away.
+        // Most items begin with a word, and trying to parse a literal there would create an error only to discard it.
         let is_literal = match input.cursor().ident() {
             Some((word, _)) => (word == "true" || word == "false") && !input.peek2(Token![=]),
             None => input.peek(Lit),
@@ -142,7 +142,7 @@ fn list(path: Path, input: ParseStream<'_>) -> syn::Result<MetaList> {
     })
 }
 
-/// The items inside the parentheses. What stands before a syntax error is still returned.
+/// Parses the items inside the parentheses. The items before a syntax error are still returned.
 pub fn items(list: &MetaList, errors: &mut Vec<Error>) -> Vec<Item> {
     let mut found = Vec::new();
     let result = list.parse_args_with(|input: ParseStream<'_>| {
@@ -160,7 +160,7 @@ pub fn items(list: &MetaList, errors: &mut Vec<Error>) -> Vec<Item> {
     found
 }
 
-/// A syntax error, in our words.
+/// Rewords a syntax error.
 pub(crate) fn syntax(error: &syn::Error) -> Error {
     Error::new(
         ErrorKind::Invalid,

@@ -1,8 +1,7 @@
-//! The attribute grammar: what may be written in `#[experimental]`, `#[not_experimental]`, `#[tombstone]`, `#[crd]`,
-//! `#[conditions]`, `#[condition]` and `#[reason]`, where, and the messages about everything else. The derives and the
-//! generator both read attributes through it, so they cannot disagree. The generator also describes other crates'
-//! attributes with it.
-//!
+//! The attribute grammar: which content `#[experimental]`, `#[not_experimental]`, `#[tombstone]`, `#[crd]`, `#[conditions]`,
+//! `#[condition]` and `#[reason]` may have, where they are allowed, and the messages about everything else. The derives and the
+//! generator both read attributes with it, so they cannot disagree. The generator also describes other crates' attributes with
+//! it.
 #![doc = include_str!("../README.md")]
 
 mod suggest;
@@ -43,7 +42,7 @@ pub use reasons::{Reason, Status, reasons};
 pub use suggest::{alternatives, nearest};
 pub use tables::ATTRIBUTES;
 
-/// Keys and lists of keys that descriptions of other crates' attributes share with ours.
+/// Keys and lists of keys shared with the descriptions of other crates' attributes.
 pub mod keys {
     pub use crate::kube::*;
     pub use crate::validation::*;

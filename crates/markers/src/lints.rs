@@ -1,4 +1,4 @@
-//! The lints whose level an attribute can set, and how `allow(code, reason = "..")` is read.
+//! The lints whose level an attribute can set, and the parser of `allow(code, reason = "..")`.
 
 use crate::check::Check;
 use crate::error::{Error, ErrorKind, Extent};
@@ -61,14 +61,14 @@ lints! {
     BuiltinName "builtin-name"
 }
 
-/// What a finding does.
+/// The effect of a finding.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Level {
     /// Nothing is reported.
     Allow,
-    /// Said, and the run goes on.
+    /// It is reported, and the run continues.
     Warn,
-    /// Nothing is written, and the exit code says so.
+    /// It is reported, nothing is written, and the run fails.
     Deny,
 }
 
@@ -76,7 +76,7 @@ impl Level {
     /// Every level.
     pub const ALL: [Level; 3] = [Level::Allow, Level::Warn, Level::Deny];
 
-    /// The level's name, as attributes, configuration and output have it.
+    /// The level's name in attributes, configuration and output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -92,14 +92,13 @@ impl Level {
 pub struct LintLevel<S = Extent> {
     /// The lint's code.
     pub code: &'static str,
-    /// What its findings do.
+    /// The level of its findings.
     pub level: Level,
-    /// Where it is named.
+    /// The span of its code.
     pub span: S,
 }
 
-/// What stands in the parentheses of `allow(..)`: codes as messages print them, and a reason. Nothing where
-/// something is wrong.
+/// Reads the parentheses of `allow(..)`: codes as messages print them, and a reason. Returns no codes if anything is invalid.
 pub(crate) fn read(
     list: &MetaList,
     key: &Key,
@@ -150,7 +149,7 @@ pub(crate) fn read(
         }
     }
     if !wrong.is_empty() {
-        // What is half wrong would only be complained of again.
+        // Using a partly invalid list would only cause further errors.
         found.clear();
     }
     errors.append(&mut wrong);
@@ -161,7 +160,7 @@ fn codes() -> impl Iterator<Item = &'static str> {
     Lint::ALL.iter().map(|lint| lint.code())
 }
 
-/// A name whose words may be joined with `-`.
+/// A name whose words may be joined by `-`.
 fn code(input: ParseStream<'_>) -> syn::Result<(String, Extent)> {
     let first = input.call(Ident::parse_any)?;
     let mut last = first.span();

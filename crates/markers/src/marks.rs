@@ -1,4 +1,4 @@
-//! The keys of `#[crd(..)]`, and what entries under them say.
+//! The keys of `#[crd(..)]`, and the values of their entries.
 
 use crate::check::Check;
 use crate::crd::{Count, Crd, Marks, Union};
@@ -8,7 +8,7 @@ use crate::grammar::{Form, Key, Keys, Others, Target};
 use crate::lints::{Level, LintLevel};
 use syn::LitStr;
 
-/// Where a node of its own may be described: on a field, for that field, or on a type, wherever it is used.
+/// The targets that describe a schema node: a field, for that field, or a type, wherever it is used.
 const NODES: &[Target] = &[
     Target::Struct,
     Target::Tuple,
@@ -17,7 +17,7 @@ const NODES: &[Target] = &[
     Target::VariantField,
 ];
 
-/// Fields, and the types that are nothing but one: `struct Names(Vec<String>)`.
+/// Fields, and types that wrap a single field: `struct Names(Vec<String>)`.
 const VALUES: &[Target] = &[Target::Tuple, Target::Field, Target::VariantField];
 
 const LIST_TYPES: Form = Form::Text(Check::OneOf(&["atomic", "set", "map"]));
@@ -252,7 +252,7 @@ static INNER: Keys = Keys {
     others: Others::Refuse,
 };
 
-/// Everything that the entries of `#[crd(..)]` say. Keys that do not fit each other are reported.
+/// Collects the entries of `#[crd(..)]`. Keys that contradict each other are reported.
 pub(crate) fn crd(entries: Vec<Entry>, errors: &mut Vec<Error>) -> Crd {
     let mut crd = Crd {
         marks: marks(&entries, errors),
@@ -330,7 +330,7 @@ fn marks(entries: &[Entry], errors: &mut Vec<Error>) -> Marks {
     marks
 }
 
-/// The levels that an entry sets; each lint has one on a node.
+/// Adds the levels of an entry; a lint can have only one level on a node.
 fn set_levels(
     name: &str,
     codes: &[(&'static str, Extent)],
@@ -352,7 +352,7 @@ fn set_levels(
     }
 }
 
-/// Keys that need each other, or exclude each other.
+/// Checks keys that require or exclude each other.
 fn check(marks: &Marks, errors: &mut Vec<Error>) {
     let mut wrong = |extent: Extent, message: String, help: &str| {
         errors.push(Error::new(ErrorKind::Invalid, extent, message).with_help(help));

@@ -1,14 +1,14 @@
-//! Attributes that are nearly ours.
+//! Attributes whose names are close to ours.
 
 use crate::tables::ATTRIBUTES;
 
-/// Names that stand on nearly every item and need no second look.
+/// Names on nearly every item, which are skipped at once.
 const FOREIGN: [&str; 8] = [
     "doc", "derive", "serde", "schemars", "kube", "x_kube", "validate", "cfg_attr",
 ];
 
-/// The attribute of ours that a name is one or two slips away from. Names that are ours, and those that are far from all
-/// of ours, give nothing: they are right, or somebody else's.
+/// Returns our attribute that a name is one or two typos away from. Returns `None` for our own names, and for names far from
+/// all of ours, which belong to other crates.
 #[must_use]
 pub fn near_miss(name: &str) -> Option<&'static str> {
     let known =
@@ -25,10 +25,10 @@ pub fn near_miss(name: &str) -> Option<&'static str> {
         .iter()
         .filter_map(|attribute| {
             let plain = attribute.name.replace('_', "");
-            // A short name has too many neighbours of its own right: `crd` must be hit exactly, apart from case and ending.
+            // Other names are often close to a short one: `crd` must match exactly, apart from case and a plural `s`.
             let most = attribute.name.len() / 4;
             let is_plural = bare.strip_suffix('s') == Some(attribute.name);
-            // Each slip makes a name longer or shorter by one at most, which is sooner told than how many there are.
+            // The difference in length is a lower bound of the distance, and faster to compute.
             let may_be = is_plural || bare.chars().count().abs_diff(plain.len()) <= most;
             let distance = may_be.then(|| strsim::damerau_levenshtein(&bare, &plain))?;
             (distance <= most || is_plural).then_some((distance, attribute.name))

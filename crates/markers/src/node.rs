@@ -1,4 +1,4 @@
-//! What the attributes of one node say, as plain values, and the way through all nodes of a type.
+//! Reads the attributes of a node as plain values, and visits all nodes of a type.
 
 use crate::crd::Crd;
 use crate::entries::{Entry, Value, entries, missing};
@@ -11,10 +11,10 @@ use crate::tables::ATTRIBUTES;
 use crate::{Item, RESERVED_FEATURE};
 use syn::{Attribute, Data, DataUnion, DeriveInput, Field, Fields, LitStr, Meta, MetaList, Path};
 
-/// The condition on a node, or on one of its attributes: it exists only where the feature is on (or off).
+/// The condition on a node, or on one of its attributes: it exists only if the feature is on (or off).
 ///
-/// As for all attributes that outlive their tokens, texts and places are parameters: what syn parsed, or what a reader makes
-/// of it.
+/// Texts and spans are parameters, as for all attributes that outlive their tokens: syn's types, or those that a reader
+/// converts them to.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub struct Gate<T = String, S = Extent> {
     /// The feature; `unnamed` if none is named.
@@ -25,46 +25,46 @@ pub struct Gate<T = String, S = Extent> {
     pub span: S,
 }
 
-/// What holds only where a gate does.
+/// Content that depends on a gate.
 #[derive(Clone)]
 pub struct Conditional {
     /// The gate.
     pub gate: Gate,
-    /// Lines of documentation.
+    /// Lines of its doc comment.
     pub docs: Vec<LitStr>,
-    /// `schemars(..)`, `validate(..)`, `garde(..)`, `x_kube(..)`, `kube(..)`, in source order, checked.
+    /// `schemars(..)`, `validate(..)`, `garde(..)`, `x_kube(..)`, `kube(..)`, in source order, validated.
     pub contents: Vec<MetaList>,
 }
 
-/// A reserved name: a serialized name that was used once and must not be used again.
+/// A reserved name: a serialized name that was used and must not be used again.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Tombstone<T = LitStr, S = Extent> {
     /// The name.
     pub name: T,
     /// The bundle that removed it.
     pub removed: T,
-    /// Why.
+    /// Why it was removed.
     pub reason: T,
     /// The attribute, `#` to `]`.
     pub span: S,
 }
 
-/// What our attributes on one node say.
+/// Our attributes on one node.
 #[derive(Clone, Default)]
 pub struct NodeAttrs {
-    /// The gate on the node itself.
+    /// The gate of the node itself.
     pub gate: Option<Gate>,
-    /// What holds conditionally, in source order.
+    /// The conditional content, in source order.
     pub conditionals: Vec<Conditional>,
     /// Tombstones, in source order.
     pub tombstones: Vec<Tombstone>,
-    /// `#[crd(..)]`, all of them merged.
+    /// `#[crd(..)]`, merged.
     pub crd: Crd,
-    /// The first attribute of ours, where there is one.
+    /// The first of our attributes, if there is one.
     pub first: Option<Extent>,
 }
 
-/// Reads our attributes among those of one node. What is wrong is reported and left out.
+/// Reads our attributes among those of one node. Invalid ones are reported and left out.
 pub fn read(attrs: &[Attribute], site: Site, errors: &mut Vec<Error>) -> NodeAttrs {
     let mut node = NodeAttrs::default();
     let mut crd = Vec::new();
@@ -104,7 +104,7 @@ pub fn read(attrs: &[Attribute], site: Site, errors: &mut Vec<Error>) -> NodeAtt
                 let on = grammar.name == "experimental";
                 let conditional = conditional(fresh, on, extent);
                 if !whole {
-                    // What is half wrong would only be complained of again by those who read it on.
+                    // Passing on partly invalid content would only cause further errors.
                 } else if !conditional.docs.is_empty() || !conditional.contents.is_empty() {
                     node.conditionals.push(conditional);
                 } else {
@@ -118,7 +118,7 @@ pub fn read(attrs: &[Attribute], site: Site, errors: &mut Vec<Error>) -> NodeAtt
     node
 }
 
-/// Whether anything of an attribute may stand there.
+/// Whether the attribute, or any of its keys, is allowed there.
 fn is_allowed(grammar: &Grammar, site: Site, extent: Extent, errors: &mut Vec<Error>) -> bool {
     let keys = grammar.keys.keys;
     if grammar.bare.contains(&site.target) || keys.iter().any(|key| key.fits(site)) {
@@ -127,7 +127,7 @@ fn is_allowed(grammar: &Grammar, site: Site, extent: Extent, errors: &mut Vec<Er
     let (root, free): (Vec<&Key>, Vec<&Key>) = keys.iter().partition(|key| key.root);
     let anywhere: Vec<Target> = free.iter().flat_map(|key| key.at).copied().collect();
     let mut at: Vec<String> = Vec::new();
-    // A type that may carry something always says nothing new where it is the type of a kind.
+    // If an attribute is allowed on all types, types of kinds need no mention.
     if !root.is_empty() && !Target::TYPES.iter().all(|target| anywhere.contains(target)) {
         at.push(targets(Target::TYPES, true));
     }
@@ -140,7 +140,7 @@ fn is_allowed(grammar: &Grammar, site: Site, extent: Extent, errors: &mut Vec<Er
     false
 }
 
-/// The items in an attribute's parentheses.
+/// Parses the items in an attribute's parentheses.
 pub(crate) fn arguments(
     attr: &Attribute,
     grammar: &Grammar,
@@ -183,7 +183,7 @@ pub(crate) fn arguments(
     Vec::new()
 }
 
-/// The text of `#[doc = ".."]`, without the space that a comment begins with.
+/// The text of `#[doc = ".."]`, without the leading space of a comment.
 pub(crate) fn doc_line(attr: &Attribute) -> Option<String> {
     let text = crate::entries::text(&attr.meta.require_name_value().ok()?.value)?.value();
     Some(text.strip_prefix(' ').unwrap_or(&text).to_owned())
@@ -206,7 +206,7 @@ fn tombstone(entries: Vec<Entry>, extent: Extent) -> Option<Tombstone> {
     })
 }
 
-/// Keeps a tombstone, if the name has none yet.
+/// Adds a tombstone, unless the name has one already.
 fn add_tombstone(tombstone: Tombstone, tombstones: &mut Vec<Tombstone>, errors: &mut Vec<Error>) {
     let name = tombstone.name.value();
     if tombstones.iter().any(|known| known.name.value() == name) {
@@ -240,7 +240,7 @@ fn conditional(entries: Vec<Entry>, on: bool, extent: Extent) -> Conditional {
     conditional
 }
 
-/// Puts a gate on the node, if it may stand there and is the first.
+/// Sets the gate of the node, if it is allowed there and is the first.
 fn set_gate(
     gate: Gate,
     grammar: &Grammar,
@@ -274,13 +274,13 @@ fn set_gate(
     }
 }
 
-/// Whether a type is the type of a kind: one with `#[kube(..)]`.
+/// Whether a type is the type of a kind, with `#[kube(..)]`.
 #[must_use]
 pub fn is_root(attrs: &[Attribute]) -> bool {
     attrs.iter().any(|attr| attr.path().is_ident("kube"))
 }
 
-/// Where the attributes of a type itself stand.
+/// The site of a type's own attributes.
 #[must_use]
 pub fn type_site(input: &DeriveInput) -> Site {
     let target = match &input.data {
@@ -297,7 +297,7 @@ pub fn type_site(input: &DeriveInput) -> Site {
     }
 }
 
-/// Where the attributes of a field stand.
+/// The site of a field's attributes.
 #[must_use]
 pub fn field_site(field: &Field, in_variant: bool) -> Site {
     let target = match (&field.ident, in_variant) {
@@ -311,13 +311,13 @@ pub fn field_site(field: &Field, in_variant: bool) -> Site {
     }
 }
 
-/// Where the attributes of a variant stand.
+/// The site of a variant's attributes.
 pub const VARIANT_SITE: Site = Site {
     target: Target::Variant,
     root: false,
 };
 
-/// Everything that is wrong with our attributes on a type, its variants and its fields, in source order.
+/// Returns all errors in our attributes on a type, its variants and its fields, in source order.
 #[must_use]
 pub fn check(input: &DeriveInput) -> Vec<Error> {
     let mut errors = Vec::new();
@@ -340,7 +340,7 @@ pub fn check(input: &DeriveInput) -> Vec<Error> {
     errors
 }
 
-/// The enums of conditions that the fields of a struct name: `#[crd(conditions = ..)]`.
+/// The enums that the fields of a struct name in `#[crd(conditions = ..)]`.
 #[must_use]
 pub fn conditions_named(input: &DeriveInput) -> Vec<Path> {
     let Data::Struct(data) = &input.data else {
@@ -353,7 +353,7 @@ pub fn conditions_named(input: &DeriveInput) -> Vec<Path> {
     named.collect()
 }
 
-/// What is said about a union.
+/// The error for a union.
 #[must_use]
 pub fn union_error(union: &DataUnion) -> Error {
     Error::new(

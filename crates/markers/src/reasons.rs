@@ -1,4 +1,4 @@
-//! `#[reason]`: an enum whose variants are the reasons of a condition, each with the status that it stands for.
+//! `#[reason]`: an enum whose variants are the reasons of a condition, each with its status.
 
 use crate::check::reason_word;
 use crate::declared::{Declaration, declaration, entry, variants, wrong};
@@ -9,11 +9,11 @@ use syn::{DeriveInput, Fields, Ident, Variant};
 /// The status of a condition.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Status {
-    /// It is so.
+    /// The condition holds.
     True,
-    /// It is not so.
+    /// The condition does not hold.
     False,
-    /// The controller cannot tell.
+    /// The controller cannot determine it.
     Unknown,
 }
 
@@ -21,7 +21,7 @@ impl Status {
     /// Every status.
     pub const ALL: [Self; 3] = [Self::True, Self::False, Self::Unknown];
 
-    /// The word for it.
+    /// The serialized status.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -32,14 +32,14 @@ impl Status {
     }
 }
 
-/// One reason.
+/// A reason.
 #[derive(Clone)]
 pub struct Reason {
-    /// The word on the wire; none where it is made of a code.
+    /// The serialized word; `None` if it is computed from a code.
     pub name: Option<String>,
     /// The variant.
     pub variant: Ident,
-    /// The status that it stands for.
+    /// The condition's status with this reason.
     pub status: Status,
     /// The doc comment, lines joined.
     pub docs: String,
@@ -47,7 +47,7 @@ pub struct Reason {
     pub gate: Option<Gate>,
 }
 
-/// Reads an enum of reasons, in source order. What is wrong is reported and left out.
+/// Reads an enum of reasons, in source order. Invalid variants are reported and left out.
 pub fn reasons(input: &DeriveInput, errors: &mut Vec<Error>) -> Vec<Reason> {
     let Some(variants) = variants(input, "Reasons", errors) else {
         return Vec::new();

@@ -1,7 +1,7 @@
-//! What messages suggest: the nearest of the names that would have been right, or all of them.
+//! Suggestions in messages: the closest valid name, or all of them.
 
-/// The candidate that `given` most likely meant, or none when nothing is near. One that differs by its capitals only is as
-/// near as can be.
+/// Returns the candidate that `given` most likely meant; `None` if none is close. A candidate that differs only in case is the
+/// closest.
 #[must_use]
 pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let score = |candidate: &str| match given.eq_ignore_ascii_case(candidate) {
@@ -16,7 +16,7 @@ pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -
         .map(|(_, candidate)| candidate)
 }
 
-/// Alternatives in words: `a, b or c`.
+/// Joins alternatives: `a, b or c`.
 #[must_use]
 pub fn alternatives(items: &[String]) -> String {
     match items {

@@ -1,4 +1,4 @@
-//! Our own attributes, key by key.
+//! The keys of our own attributes.
 
 use crate::check::Check;
 use crate::grammar::{Attribute, Form, Key, Keys, Others, Refused, Target};
@@ -6,7 +6,7 @@ use crate::kube::{GATED_KUBE, GATED_X_KUBE};
 use crate::marks::CRD;
 use crate::validation::{GATED_GARDE, GATED_SCHEMARS, GATED_VALIDATE};
 
-/// Every attribute of ours.
+/// All of our attributes.
 pub const ATTRIBUTES: &[Attribute] = &[
     Attribute {
         name: "experimental",
@@ -38,7 +38,7 @@ pub const ATTRIBUTES: &[Attribute] = &[
     },
 ];
 
-/// Where a gate holds for the node itself. A field without a name has no place that it could leave empty.
+/// The targets that a gate can turn on or off as a whole. A field without a name cannot be left out.
 const GATED: &[Target] = &[
     Target::Struct,
     Target::Tuple,
@@ -183,7 +183,7 @@ mod tests {
     fn the_page_names_every_attribute_and_key() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/attributes.md");
         let page = std::fs::read_to_string(path).unwrap_or_default();
-        // A key is quoted as it is written: `key`, `key = ..`, `key(..)`, or `key = ".."` among others.
+        // The page quotes a key as it is written: `key`, `key = ..`, `key(..)`, or `key = ".."` among others.
         let names = |name: &str| {
             let forms = ["`", " = ", "("].map(|end| format!("`{name}{end}"));
             forms.iter().any(|form| page.contains(form))

@@ -37,7 +37,7 @@ pub const REGEX: Key = Key::new(
     Target::FIELDS,
     "A regular expression that a string matches.",
 );
-/// `inner(..)`, by the keys that may stand in it: a function, for those contain it again.
+/// `inner(..)` with the keys in its parentheses. It is a function because they contain `inner` again.
 #[must_use]
 pub const fn inner(keys: &'static Keys) -> Key {
     Key::new(
@@ -88,7 +88,7 @@ pub(crate) static GATED_SCHEMARS: Keys = Keys {
     others: Others::Refuse,
 };
 
-/// The keys of `#[schemars(..)]` that are laid over those of `#[serde(..)]`.
+/// The keys of `#[schemars(..)]` that override those of `#[serde(..)]`.
 pub const SERDE: &[&str] = &[
     "rename",
     "rename_all",
@@ -111,7 +111,7 @@ pub const SERDE: &[&str] = &[
     "bound",
 ];
 
-/// Keys of schemars' own that shape the Rust type or are prose.
+/// Keys of `#[schemars(..)]` alone that change the Rust type or are documentation.
 const OWN_REFUSED: &[Refused] = &[
     prose("title"),
     prose("description"),
@@ -137,7 +137,7 @@ static REFUSED_SCHEMARS: [Refused; OWN_REFUSED.len() + SERDE.len()] = {
     all
 };
 
-/// Schema keywords that say which values are valid, and nothing else.
+/// Schema keywords that only restrict which values are valid.
 const VALIDATION_KEYWORDS: &[&str] = &[
     "x-kubernetes-validations",
     "minLength",
@@ -219,7 +219,7 @@ pub static BOUNDS: Keys = Keys {
     others: Others::Refuse,
 };
 
-/// The same where messages may stand beside.
+/// Like [`BOUNDS`], with further keys such as messages.
 pub static BOUNDS_WITH_MESSAGE: Keys = Keys {
     keys: &[MIN, MAX, EQUAL],
     refused: &[],
@@ -240,14 +240,14 @@ pub static NAMED_PATTERN: Keys = Keys {
     others: Others::Refuse,
 };
 
-/// The same where messages may stand beside.
+/// Like [`NAMED_PATTERN`], with further keys such as messages.
 pub static NAMED_PATTERN_WITH_MESSAGE: Keys = Keys {
     keys: &[PATTERN_VALUE],
     refused: &[],
     others: Others::Ignore,
 };
 
-/// `path = ..`, or `pattern = ..`, in parentheses: what schemars 0.8 takes.
+/// `path = ..` or `pattern = ..` in parentheses, as in schemars 0.8.
 pub static PATH_OR_PATTERN: Keys = Keys {
     keys: &[
         Key::new(
@@ -262,7 +262,7 @@ pub static PATH_OR_PATTERN: Keys = Keys {
     others: Others::Ignore,
 };
 
-/// `path = ..` in parentheses, messages beside.
+/// `path = ..` in parentheses, with further keys such as messages.
 pub static REGEX_BY_PATH: Keys = Keys {
     keys: &[Key::new(
         "path",
