@@ -1,4 +1,4 @@
-//! What stands below a schema.
+//! The schemas below a schema.
 
 use super::{Additional, Junctors, Schema};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ impl Schema {
         }
     }
 
-    /// The schema of what an object or a map has by a name.
+    /// The schema of a member of an object, or of a value of a map.
     #[must_use]
     pub fn member(&self, name: &str) -> Option<&Arc<Schema>> {
         self.properties.get(name).or(self.values())
@@ -26,7 +26,7 @@ impl Schema {
         children.map(|child| &**child)
     }
 
-    /// The schemas that junctors join.
+    /// The schemas that the junctors join.
     pub fn branches(&self) -> impl Iterator<Item = &Schema> {
         self.junctors.iter().flat_map(|junctors| {
             let Junctors {
@@ -40,7 +40,7 @@ impl Schema {
         })
     }
 
-    /// The same, to change them.
+    /// The schemas that the junctors join, mutable.
     pub fn branches_mut(&mut self) -> impl Iterator<Item = &mut Schema> {
         self.junctors.iter_mut().flat_map(|junctors| {
             let Junctors {
@@ -56,7 +56,7 @@ impl Schema {
 }
 
 impl Junctors {
-    /// The same junctors of other schemas.
+    /// The same junctors with converted schemas.
     #[must_use]
     pub fn map(&self, of: impl Fn(&Schema) -> Schema) -> Self {
         let Junctors {

@@ -1,4 +1,4 @@
-//! A whole CustomResourceDefinition, as it is written: one channel, no gates.
+//! A CustomResourceDefinition as it is written: one channel, no gates.
 
 use super::Schema;
 use crd_channels_diagnostics::Text;
@@ -41,7 +41,7 @@ pub struct Names {
     pub singular: Text,
     /// `kind`
     pub kind: Text,
-    /// `listKind`; the server's default is the kind with `List` behind it
+    /// `listKind`; the server's default is the kind with `List` appended
     pub list_kind: Option<Text>,
     /// `shortNames`
     pub short_names: Vec<Text>,
@@ -52,9 +52,9 @@ pub struct Names {
 /// `spec.scope`
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Scope {
-    /// One for the whole cluster.
+    /// One object name for the whole cluster.
     Cluster,
-    /// Lives in a namespace.
+    /// Objects live in namespaces.
     Namespaced,
 }
 
@@ -119,7 +119,7 @@ pub struct Version {
     pub selectable_fields: Vec<Text>,
     /// `subresources`
     pub subresources: Option<Subresources>,
-    /// `schema.openAPIV3Schema`; absent only where the type asks for no schema
+    /// `schema.openAPIV3Schema`; `None` only if the type disables its schema
     pub schema: Option<Arc<Schema>>,
 }
 

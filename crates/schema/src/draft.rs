@@ -1,5 +1,5 @@
-//! Drafts: what the source says about a kind, with every gate still in it. A draft has no way to the disk; only
-//! `channel::project` turns it into a [`Crd`](super::Crd).
+//! Drafts: kinds as the source declares them, with every gate still in them. Drafts are never written; `channel::project` turns
+//! them into a [`Crd`](super::Crd).
 
 pub use super::kind_facets::{Deprecation, KindFacets};
 use super::marks::{Conditions, Marks};
@@ -10,32 +10,32 @@ use serde_json::{Number, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What kube-derive writes above the struct of a kind that has no doc comment of its own.
+/// The doc comment that kube-derive generates for a kind without one.
 #[must_use]
 pub fn generated_doc(spec: &str) -> Text {
     format!("Auto-generated derived type for {spec} via `CustomResource`").into()
 }
 
-/// What always holds, and what holds besides under a gate.
+/// A value for every channel, and further values under gates.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conditional<T> {
-    /// Holds in every channel.
+    /// The value in every channel.
     pub always: T,
-    /// Laid over it, in source order, where the gate holds.
+    /// The values laid over it, in source order, if their gates hold.
     pub when: Vec<(Gate, T)>,
 }
 
 /// One version of one kind: one Rust root type.
 #[derive(Clone, Debug)]
 pub struct Draft {
-    /// The type that derives `CustomResource`.
+    /// The span of the type that derives `CustomResource`.
     pub span: Span,
     /// The Rust name of that type: `GatewaySpec`.
     pub spec_name: Text,
     /// The path of its module: `my_api::v1`.
     pub module: Text,
-    /// What the root's schema calls itself: the Rust name of the type that kube-derive makes (`Gateway`), or what the
-    /// hand-written schema of that type says.
+    /// The title of the root's schema: the Rust name of the type that kube-derive generates (`Gateway`), or the one in that
+    /// type's hand-written schema.
     pub root_name: Text,
     /// API group.
     pub group: Text,
@@ -47,7 +47,7 @@ pub struct Draft {
     pub plural: Text,
     /// Singular name.
     pub singular: Text,
-    /// List kind, where it is not the server's default.
+    /// List kind, if it is not the server's default.
     pub list_kind: Option<Text>,
     /// Scope.
     pub scope: Scope,
@@ -65,9 +65,9 @@ pub struct Draft {
     pub status: bool,
     /// The scale subresource.
     pub scale: Option<Spanned<Scale>>,
-    /// The conversion strategy that the type asks for.
+    /// The conversion strategy that the type declares.
     pub conversion: Option<Spanned<ConversionStrategy>>,
-    /// What may differ by channel.
+    /// The settings that may differ by channel.
     pub facets: Conditional<KindFacets>,
     /// The bundle that deprecates the version.
     pub deprecated_in: Option<Spanned<Text>>,
@@ -75,9 +75,10 @@ pub struct Draft {
     pub removed_in: Option<Spanned<Text>>,
     /// The version, or the kind, that replaces a deprecated version.
     pub replaced_by: Option<Text>,
-    /// Lines of documentation after the root's own.
+    /// Lines of documentation appended to the root's own.
     pub more_doc: Option<Text>,
-    /// The root's schema: a struct of `spec` and `status`, or what `#[kube(schema = "manual")]` found; none when disabled.
+    /// The root's schema: a struct of `spec` and `status`, or the one that `#[kube(schema = "manual")]` refers to; `None` if
+    /// disabled.
     pub root: Option<Arc<Type>>,
 }
 
@@ -89,40 +90,40 @@ impl Draft {
     }
 }
 
-/// What `#[crd(conversion = "..")]` asks for. The webhook's client configuration comes from the bundle's configuration.
+/// The value of `#[crd(conversion = "..")]`. The webhook's client configuration comes from the bundle's configuration.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum ConversionStrategy {
     /// Only `apiVersion` changes.
     None,
-    /// A webhook converts.
+    /// A webhook converts objects.
     Webhook,
 }
 
-/// A Rust type with all its arguments, as serde and schemars see it.
+/// A Rust type with all its arguments, as serde and schemars treat it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Type {
-    /// For messages: `Listener`, `Vec<Listener>`, `k8s_openapi::..::ObjectMeta`.
+    /// The name in messages: `Listener`, `Vec<Listener>`, `k8s_openapi::..::ObjectMeta`.
     pub name: Text,
-    /// Where it is defined; for built-in types none.
+    /// The span of its definition; `None` for built-in types.
     pub span: Option<Span>,
     /// The gate on the type itself.
     pub gate: Option<Gate>,
-    /// What it is.
+    /// The shape of its values.
     pub shape: Shape,
-    /// Which of Kubernetes' own types it is, where the `kubernetes` convention knows more of it than its Rust source says.
+    /// The type of Kubernetes that it is, if the `kubernetes` convention knows more of it than its Rust source has.
     pub well_known: Option<WellKnown>,
-    /// What its own attributes say.
+    /// The facets that its own attributes set.
     pub facets: Conditional<Facets>,
-    /// Names that are never to be used again in it.
+    /// Reserved names in it.
     pub tombstones: Vec<Tombstone>,
-    /// Whether a gate stands anywhere in it. Where none does, all channels share one schema.
+    /// Whether it contains a gate. If not, all channels share one schema.
     pub gated: bool,
-    /// How many nodes it is written out to, about.
+    /// The approximate number of schema nodes when written out.
     pub nodes: u64,
 }
 
 impl Type {
-    /// A type without attributes. Whoever makes it sets [`Type::gated`] and [`Type::nodes`].
+    /// Creates a type without attributes. The caller sets [`Type::gated`] and [`Type::nodes`].
     #[must_use]
     pub fn new(name: impl Into<Text>, span: Option<Span>, shape: Shape) -> Self {
         Self {
@@ -139,7 +140,7 @@ impl Type {
     }
 }
 
-/// Types of Kubernetes' own whose CRD schema is fixed by Kubernetes rather than by k8s-openapi.
+/// Kubernetes types whose CRD schema is defined by Kubernetes rather than by k8s-openapi.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum WellKnown {
     /// `meta/v1.Condition`
@@ -152,22 +153,22 @@ pub enum WellKnown {
     ObjectMeta,
     /// `pkg/runtime.RawExtension`
     RawExtension,
-    /// A type with lists that Kubernetes merges in its own way.
+    /// A type with lists for which Kubernetes defines how they are merged.
     Lists(&'static [KnownList]),
 }
 
-/// A list of which Kubernetes says how it is merged.
+/// A list for which Kubernetes defines how it is merged.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub struct KnownList {
     /// The property.
     pub field: &'static str,
-    /// How.
+    /// Its list type.
     pub list_type: ListType,
-    /// What tells the items of a map apart.
+    /// The keys that identify the items of a list map.
     pub keys: &'static [&'static str],
 }
 
-/// What a type is.
+/// The shape of a type's values.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// `serde_json::Value`: anything.
@@ -182,7 +183,7 @@ pub enum Shape {
     List {
         /// The items' type.
         items: Arc<Type>,
-        /// A set: no item twice.
+        /// Whether it is a set, without duplicate items.
         unique: bool,
         /// The length of an array.
         length: Option<u64>,
@@ -215,13 +216,13 @@ pub enum Scalar {
     Bool,
     /// `char`
     Char,
-    /// `String`, `str`, `Path` and what else is a plain string
+    /// `String`, `str`, `Path` and other types that are plain strings
     String,
-    /// A string with a format that schemars gives it: `ip`, `date-time`, `uri`, `uuid` and so on
+    /// A string with a format from schemars: `ip`, `date-time`, `uri`, `uuid` and so on
     Formatted(&'static str),
-    /// A string with a pattern that schemars gives it
+    /// A string with a pattern from schemars
     Patterned(&'static str),
-    /// `i8` to `i128`, `isize`, by the name of the format that schemars gives it
+    /// `i8` to `i128`, `u8` to `u128`, `isize`, `usize` and the non-zero integers
     Int(IntKind),
     /// `f32`
     Float,
@@ -234,7 +235,7 @@ pub enum Scalar {
 pub struct IntKind {
     /// Bits; 0 for `isize` and `usize`.
     pub bits: u8,
-    /// Whether it has a sign.
+    /// Whether it is signed.
     pub signed: bool,
     /// Whether zero is excluded.
     pub non_zero: bool,
@@ -260,12 +261,12 @@ pub struct Field {
     pub span: Span,
     /// The gate on it.
     pub gate: Option<Gate>,
-    /// Its type (`schemars(with)` already followed).
+    /// Its type (with `schemars(with)` already applied).
     pub ty: Arc<Type>,
-    /// The type that it is declared with, where another one's schema stands in for it and gates decide about it. Nobody
-    /// publishes it: it tells what the other schema must not name.
+    /// The declared type, if the schema of another type replaces it and the declared one has gates. It is never published; it
+    /// determines what the other schema must not name.
     pub declared: Option<Arc<Type>>,
-    /// What its attributes say.
+    /// The facets that its attributes set.
     pub facets: Conditional<Facets>,
     /// `#[serde(flatten)]`
     pub flatten: bool,
@@ -273,7 +274,7 @@ pub struct Field {
     pub force_required: bool,
     /// Whether it may be left out: it has a default, or is an `Option` that is not `force_required`.
     pub optional: bool,
-    /// The default, evaluated and serialized as serde would; none where it is not shown in the schema.
+    /// The default, evaluated and serialized as serde would; `None` if the schema does not show it.
     pub default: Option<Value>,
     /// `#[crd(nullable)]`
     pub nullable: bool,
@@ -282,7 +283,7 @@ pub struct Field {
 /// An enum.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Enum {
-    /// How variants are told apart on the wire.
+    /// How variants are represented on the wire.
     pub tagging: Tagging,
     /// The variants that are deserialized, in source order.
     pub variants: Vec<Variant>,
@@ -290,7 +291,7 @@ pub struct Enum {
     pub deny_unknown: bool,
 }
 
-/// How variants are told apart on the wire.
+/// How variants are represented on the wire.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub enum Tagging {
     /// `{"Variant": ..}`; a unit variant is `"Variant"`.
@@ -308,7 +309,7 @@ pub enum Tagging {
         /// The content's key.
         content: Text,
     },
-    /// By trying.
+    /// Variants are tried in order.
     Untagged,
 }
 
@@ -321,15 +322,15 @@ pub struct Variant {
     pub span: Span,
     /// The gate on it.
     pub gate: Option<Gate>,
-    /// What its attributes say.
+    /// The facets that its attributes set.
     pub facets: Conditional<Facets>,
     /// `#[serde(untagged)]` on the variant.
     pub untagged: bool,
-    /// What it carries.
+    /// Its content.
     pub content: Content,
 }
 
-/// What a variant carries.
+/// The content of a variant.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     /// Nothing.
@@ -364,25 +365,25 @@ pub enum Literal<T = Arc<Type>> {
     Array(Vec<Literal<T>>),
     /// An object, in source order.
     Object(Vec<(Text, Literal<T>)>),
-    /// The schema of a type, and what is then done to its keys, in order.
+    /// The schema of a type, and the edits of its keys, in order.
     Schema(T, Vec<(Text, Edit<T>)>),
 }
 
-/// What is done to one key of a schema.
+/// An edit of one key of a schema.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit<T = Arc<Type>> {
-    /// It gets a value, over any that it has.
+    /// Sets the key, replacing its value if it has one.
     Set(Literal<T>),
-    /// It goes.
+    /// Removes the key.
     Remove,
-    /// A value is added to its list, where it has one.
+    /// Appends a value to the key's list, if it has one.
     Push(Literal<T>),
-    /// Items of its list go, where it has one.
+    /// Removes items from the key's list, if it has one.
     Drop(ItemFilter),
 }
 
 impl<T> Literal<T> {
-    /// The same with other types in it; none where `of` has none for one of them.
+    /// Converts the types in it; `None` if `of` returns `None` for one of them.
     pub fn with_types<U>(&self, of: &mut impl FnMut(&T) -> Option<U>) -> Option<Literal<U>> {
         Some(match self {
             Literal::Value(value) => Literal::Value(value.clone()),
@@ -407,7 +408,7 @@ impl<T> Literal<T> {
 }
 
 impl<T> Edit<T> {
-    /// The same with other types in it; none where `of` has none for one of them.
+    /// Converts the types in it; `None` if `of` returns `None` for one of them.
     pub fn with_types<U>(&self, of: &mut impl FnMut(&T) -> Option<U>) -> Option<Edit<U>> {
         Some(match self {
             Edit::Set(value) => Edit::Set(value.with_types(of)?),
@@ -421,7 +422,7 @@ impl<T> Edit<T> {
 /// Selects items of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ItemFilter {
-    /// The keyword of the item that is compared; none for the item itself.
+    /// The keyword of the items that is compared; `None` for the items themselves.
     pub key: Option<Text>,
     /// The value to compare with.
     pub value: Value,
@@ -432,7 +433,7 @@ pub struct ItemFilter {
 }
 
 impl ItemFilter {
-    /// Removes the selected items from a list; `of` gives what an item has for a keyword, or the item itself.
+    /// Removes the selected items from a list; `of` returns the value of a keyword of an item, or the item itself.
     pub fn drop_from<T>(&self, items: &mut Vec<T>, of: impl Fn(&T, Option<&str>) -> Option<Value>) {
         let mut done = false;
         items.retain(|item| {
@@ -445,7 +446,7 @@ impl ItemFilter {
 }
 
 impl<T> Edit<T> {
-    /// The value that it brings.
+    /// The value that it sets or appends.
     #[must_use]
     pub fn value(&self) -> Option<&Literal<T>> {
         match self {
@@ -455,14 +456,15 @@ impl<T> Edit<T> {
     }
 }
 
-/// What attributes say about a schema node. Laid over another ([`Facets::overlay`]), a keyword replaces the one of the
-/// same name; rules and extensions are added.
+/// The keywords that attributes set on a schema node. If they are laid over others ([`Facets::overlay`]), a keyword replaces
+/// the existing one; rules and extensions are added.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facets {
-    /// The doc comment, lines joined, as schemars reads it; a leading `#` line is the title. Overlaid, it is appended as
-    /// further lines.
+    /// The doc comment, lines joined, as schemars reads it; a leading `#` line is the title. An overlay appends it as further
+    /// lines.
     pub doc: Option<Text>,
-    /// Rust's `#[deprecated]`. A CRD has no keyword for it, but schemars writes such a variant apart from the plain ones.
+    /// Rust's `#[deprecated]`. A CRD has no keyword for it, but schemars writes deprecated variants separately from the plain
+    /// ones.
     pub deprecated: bool,
     /// `schemars(title = ..)`
     pub title: Option<Text>,
@@ -470,7 +472,7 @@ pub struct Facets {
     pub description: Option<Text>,
     /// `schemars(example = ..)`: only the first is kept in a CRD.
     pub example: Option<Value>,
-    /// `length(min)`: characters or items, whichever the type has.
+    /// `length(min)`: characters or items, depending on the type.
     pub min_length: Option<u64>,
     /// `length(max)`
     pub max_length: Option<u64>,
@@ -482,13 +484,13 @@ pub struct Facets {
     pub pattern: Option<Text>,
     /// `email`, `url`, `ip`, `ipv4`, `ipv6`
     pub format: Option<Text>,
-    /// `inner(..)`: the same for the items.
+    /// `inner(..)`: the facets of the items.
     pub inner: Option<Box<Facets>>,
     /// `schemars(extend(..))`, applied last, before transforms.
     pub extend: Vec<(Text, Value)>,
-    /// Where the expressions of rules are written that stand in `extend`.
+    /// The spans of rule expressions in `extend`.
     pub extended_rules: Vec<(Text, Written)>,
-    /// What `schemars(transform = ..)` does to the finished node, in order.
+    /// The edits that `schemars(transform = ..)` makes to the finished node, in order.
     pub edits: Vec<(Text, Edit)>,
     /// CEL rules.
     pub rules: Vec<Rule>,
@@ -509,7 +511,7 @@ impl Facets {
         self.marks.as_ref()?.conditions.as_ref()
     }
 
-    /// Lays `over` on top.
+    /// Overlays `over`.
     pub fn overlay(&mut self, over: &Facets) {
         let Facets {
             doc,

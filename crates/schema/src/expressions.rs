@@ -1,14 +1,14 @@
-//! Expressions of rules in schemas that are JSON.
+//! Rule expressions in schemas written as JSON.
 
 use super::{Rule, Schema};
 use crd_channels_diagnostics::{Text, Written};
 use serde_json::Value;
 
-/// The keyword that rules stand under.
+/// The keyword of rules.
 const KEYWORD: &str = "x-kubernetes-validations";
 
-/// The expressions in JSON, each with its own key: `rule` or `messageExpression`. `below` is the key that the value stands
-/// under, if it is the keyword of rules or inside it.
+/// The rule expressions in a JSON value, each with its key: `rule` or `messageExpression`. `below` is the key of the value, if
+/// that is the keyword of rules or inside it.
 #[must_use]
 pub fn expressions_below<'v>(below: Option<&'v str>, value: &'v Value) -> Vec<(&'v str, &'v str)> {
     let mut all = Vec::new();
@@ -31,14 +31,14 @@ pub fn expressions_below<'v>(below: Option<&'v str>, value: &'v Value) -> Vec<(&
     all
 }
 
-/// The key that a value stands under, if it is the keyword or inside it.
+/// The key of a value, if it is the keyword of rules or inside it.
 #[must_use]
 pub fn step<'k>(below: Option<&'k str>, key: &'k str) -> Option<&'k str> {
     (below.is_some() || key == KEYWORD).then_some(key)
 }
 
 impl Schema {
-    /// Takes over where the expressions of rules are written that came as JSON.
+    /// Sets the spans of rule expressions that came as JSON.
     pub fn place_rules(&mut self, texts: &[(Text, Written)]) {
         for rule in &mut self.rules {
             rule.place(texts);

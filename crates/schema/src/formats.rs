@@ -1,8 +1,8 @@
-//! The formats that API servers know. They drop the hyphens before they compare.
+//! The formats that API servers support. Hyphens are removed before the comparison.
 
 use super::JsonType;
 
-/// Of strings.
+/// Formats of strings.
 const STRINGS: &[&str] = &[
     "bsonobjectid",
     "byte",
@@ -30,16 +30,16 @@ const STRINGS: &[&str] = &[
     "uuid5",
 ];
 
-/// Of strings, since Kubernetes 1.35.
+/// Formats of strings since Kubernetes 1.35.
 const LATER: &[&str] = &["k8slongname", "k8sshortname"];
 
-/// Whether servers know a format for values of a type; the newest ones do.
+/// Whether the newest servers support a format for values of a type.
 #[must_use]
 pub fn is_known(ty: JsonType, format: &str) -> bool {
     since(ty, format).is_some()
 }
 
-/// The minor since which servers know a format for values of a type: 0, if every server does.
+/// The minor version since which servers support a format for values of a type; 0 if every server does.
 ///
 /// The formats of Kubernetes' names came with 1.34, whose servers compile CRDs as those of 1.33 would.
 #[must_use]

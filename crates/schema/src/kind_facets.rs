@@ -1,24 +1,24 @@
-//! What a kind says that may differ by channel.
+//! The settings of a kind that may differ by channel.
 
 use super::{Column, Rule};
 use crd_channels_diagnostics::{Span, Spanned, Text};
 
-/// What a kind says that may differ by channel; its rules are still expressions before they are evaluated.
+/// The settings of a kind that may differ by channel; before its rules are evaluated, they are expressions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KindFacets<R = Rule> {
-    /// Short names, added.
+    /// Short names; an overlay adds to them.
     pub short_names: Vec<Text>,
-    /// Categories, added.
+    /// Categories; an overlay adds to them.
     pub categories: Vec<Text>,
-    /// Printer columns, added.
+    /// Printer columns; an overlay adds to them.
     pub columns: Vec<Spanned<Column>>,
-    /// Selectable fields, added.
+    /// Selectable fields; an overlay adds to them.
     pub selectable_fields: Vec<Spanned<Text>>,
-    /// Whether the version is deprecated; replaces.
+    /// Whether the version is deprecated; an overlay replaces it.
     pub deprecated: Option<Deprecation>,
-    /// Rules on the root, added.
+    /// Rules on the root; an overlay adds to them.
     pub rules: Vec<R>,
-    /// The root's description (`#[kube(doc = "..")]`); replaces.
+    /// The root's description (`#[kube(doc = "..")]`); an overlay replaces it.
     pub doc: Option<Text>,
 }
 
@@ -37,7 +37,7 @@ impl<R> Default for KindFacets<R> {
 }
 
 impl<R> KindFacets<R> {
-    /// The same with other rules.
+    /// Converts the rules.
     #[must_use]
     pub fn with_rules<S>(&self, of: impl FnMut(&R) -> Option<S>) -> KindFacets<S> {
         KindFacets {
@@ -53,7 +53,7 @@ impl<R> KindFacets<R> {
 }
 
 impl KindFacets {
-    /// Lays `over` on top.
+    /// Overlays `over`.
     pub fn overlay(&mut self, over: &Self) {
         let KindFacets {
             short_names,
@@ -82,8 +82,8 @@ impl KindFacets {
 /// `#[kube(deprecated)]`, `#[kube(deprecated = "..")]`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deprecation {
-    /// The warning's text; without it one is written from `removed_in` and `replaced_by`, else the server's own is used.
+    /// The warning's text; if it is absent, one is composed of `removed_in` and `replaced_by`, else the server's own is used.
     pub warning: Option<Text>,
-    /// The attribute.
+    /// The span of the attribute.
     pub span: Span,
 }

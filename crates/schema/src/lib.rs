@@ -1,5 +1,4 @@
-//! The typed CRD and its schema, and the drafts they are projected from. Knows nothing of source or channels.
-//!
+//! The typed CRD and its schema, and the drafts from which they are projected. Independent of source and channels.
 #![doc = include_str!("../README.md")]
 
 mod below;
@@ -25,12 +24,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The stack that everything here runs on, in bytes. Types, values and schemas all nest, each as deep as its own bound;
-/// together that may be more than a thread's usual stack. Only what is used of it costs memory.
+/// The size in bytes of the stack that every command runs on. Types, values and schemas each nest up to a bound of their own,
+/// together possibly deeper than a thread's default stack allows. Only the part that is used costs memory.
 pub const STACK: usize = 64 << 20;
 
-/// A node's place in the source. It says where a finding points and is not part of a schema's meaning: two schemas that
-/// differ in it alone are equal.
+/// The source span of a node. It locates findings and is not part of a schema's meaning: all `Origin`s are equal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin(pub Option<Span>);
 
@@ -40,8 +38,8 @@ impl PartialEq for Origin {
     }
 }
 
-/// What the source of a node says of lints, later words over earlier ones. It says what is told of a schema and is not part
-/// of its meaning: two schemas that differ in it alone are equal.
+/// The lint levels that the source of a node sets, later ones over earlier ones. They decide which findings are reported and
+/// are not part of a schema's meaning: all `Levels` are equal.
 #[derive(Clone, Debug, Default)]
 pub struct Levels(pub Vec<marks::LintLevel>);
 
@@ -51,8 +49,8 @@ impl PartialEq for Levels {
     }
 }
 
-/// What the keys of a map are where a gate decides about them: the finished schema of their type. It says what expressions
-/// and paths name and is not part of a schema's meaning: two schemas that differ in it alone are equal.
+/// The finished schema of a map's keys, if a gate affects them. It decides which names expressions and paths may use and is not
+/// part of a schema's meaning: all `Keys` are equal.
 #[derive(Clone, Debug, Default)]
 pub struct Keys(pub Option<Arc<Schema>>);
 
@@ -95,7 +93,7 @@ pub enum ListType {
     Atomic,
     /// Scalars, each at most once.
     Set,
-    /// Objects, told apart by their list-map keys.
+    /// Objects, identified by their list-map keys.
     Map,
 }
 
@@ -161,7 +159,7 @@ pub struct Merge {
     pub map_type: Option<MapType>,
 }
 
-/// Annotations that no validation reads.
+/// Annotations that do not affect validation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Notes {
     /// `example`
@@ -172,7 +170,7 @@ pub struct Notes {
     pub docs_description: Option<Text>,
 }
 
-/// One entry of `x-kubernetes-validations`.
+/// An entry of `x-kubernetes-validations`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rule {
     /// `rule`: a CEL expression over `self` and `oldSelf`.
@@ -187,11 +185,11 @@ pub struct Rule {
     pub field_path: Option<Text>,
     /// `optionalOldSelf`
     pub optional_old_self: Option<bool>,
-    /// Where it is written.
+    /// The span of the rule.
     pub origin: Origin,
-    /// Where the text of `rule` is written.
+    /// The spans of `rule`.
     pub rule_written: Written,
-    /// Where the text of `messageExpression` is written.
+    /// The spans of `messageExpression`.
     pub message_written: Written,
 }
 
@@ -202,14 +200,14 @@ pub struct Expression<'r> {
     pub key: &'r str,
     /// The expression.
     pub text: &'r str,
-    /// Where it is written, if it is a text of its own in the source.
+    /// The spans of its text, if that is a text of its own in the source.
     pub written: Option<&'r Written>,
-    /// Where the rule is written.
+    /// The span of the rule.
     pub origin: Origin,
 }
 
 impl Rule {
-    /// Its expressions.
+    /// The CEL expressions of the rule.
     pub fn expressions(&self) -> impl Iterator<Item = Expression<'_>> {
         let of = |key, text, written| Expression {
             key,
@@ -224,7 +222,7 @@ impl Rule {
 }
 
 impl Expression<'_> {
-    /// What it is, in words.
+    /// The expression's name in messages.
     #[must_use]
     pub fn in_words(&self) -> &str {
         match self.key {
@@ -233,7 +231,7 @@ impl Expression<'_> {
         }
     }
 
-    /// Where the rule is written, where a place in the expression is not inside of that: a constant is somewhere else.
+    /// The span of the rule, if `place` is outside of it because the expression is a constant defined elsewhere.
     #[must_use]
     pub fn origin_apart_from(&self, place: Option<Span>) -> Option<Span> {
         let (rule, place) = (self.origin.0?, place?);
@@ -242,14 +240,14 @@ impl Expression<'_> {
         (!is_inside).then_some(rule)
     }
 
-    /// All of it but the space around it.
+    /// The range of the expression without surrounding whitespace.
     #[must_use]
     pub fn trimmed_range(&self) -> Range<usize> {
         let start = self.text.len() - self.text.trim_start().len();
         start..start + self.text.trim().len()
     }
 
-    /// Where a part of it is written; the whole rule, where that cannot be told.
+    /// The span of a part of the expression; that of the whole rule if it is unknown.
     #[must_use]
     pub fn place(&self, part: Range<usize>) -> Option<Span> {
         let part = self.written.and_then(|written| written.part(part));
@@ -257,10 +255,10 @@ impl Expression<'_> {
     }
 }
 
-/// One node of a CRD's schema: every keyword that `JSONSchemaProps` keeps and an API server can accept.
+/// A node of a CRD's schema: every keyword that `JSONSchemaProps` keeps and an API server can accept.
 ///
-/// Empty collections and `None` mean that the keyword is absent. Children are shared, so that what two channels have in
-/// common exists once.
+/// Empty collections and `None` mean that the keyword is absent. Children are shared, so that the common parts of two channels
+/// exist once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Schema {
     /// `type`
@@ -301,10 +299,10 @@ pub struct Schema {
     pub int_or_string: bool,
     /// `x-kubernetes-preserve-unknown-fields`
     pub preserve_unknown_fields: bool,
-    /// Where the node comes from.
+    /// The source of the node.
     pub origin: Origin,
-    /// What its source says of lints.
+    /// The lint levels that its source sets.
     pub levels: Levels,
-    /// What its keys are.
+    /// The schema of its keys.
     pub keys: Keys,
 }

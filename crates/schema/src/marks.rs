@@ -1,15 +1,14 @@
-//! Gates, tombstones, and what `#[crd(..)]` says of a schema node: that is the same in every channel, whatever the
-//! convention.
+//! Gates, tombstones, and the values of `#[crd(..)]` on schema nodes, which are the same in every channel and convention.
 
 use super::path::Segment;
 use super::{Merge, Notes};
 use crd_channels_diagnostics::{Span, Text};
 pub use crd_channels_markers::{Count, Level, Polarity, Status};
 
-/// A condition on the channel: the node is there only where the feature is on (or off).
+/// A condition on the channel: the node exists only if the feature is on (or off).
 pub type Gate = crd_channels_markers::Gate<Text, Span>;
 
-/// What `#[crd(..)]` says of a field or a type.
+/// The values of `#[crd(..)]` on a field or a type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Marks {
     /// `title`
@@ -18,23 +17,23 @@ pub struct Marks {
     pub notes: Notes,
     /// `list_type`, `list_map_keys`, `map_type`, `struct_type`
     pub merge: Merge,
-    /// `immutable`: the field as the rules of the object around it read it.
+    /// `immutable`: the field as the rules of the surrounding object refer to it.
     pub immutable: Option<Member>,
     /// `embedded_resource`
     pub embedded_resource: bool,
-    /// `embedded_metadata`: the ways from here to every object's metadata.
+    /// `embedded_metadata`: the paths from here to the metadata of every object.
     pub metadata: Vec<Vec<Segment<Text>>>,
-    /// `conditions`: what the list's items are.
+    /// `conditions`: the conditions in the list.
     pub conditions: Option<Conditions>,
     /// `exactly_one_of` and the like
     pub unions: Vec<Union>,
     /// `allow(..)`, `warn(..)`, `deny(..)`
     pub levels: Vec<LintLevel>,
-    /// `inner(..)`: of the items of a list or the values of a map.
+    /// `inner(..)`: the marks of a list's items or a map's values.
     pub inner: Option<Box<Marks>>,
 }
 
-/// The conditions that a list holds. Others may stand beside them.
+/// The declared conditions of a list, which may also contain others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conditions {
     /// The enum that declares them.
@@ -45,20 +44,20 @@ pub struct Conditions {
     pub of_kubernetes: bool,
 }
 
-/// One type of condition. Before they are resolved, its reasons are a type.
+/// A condition type. `R` is a type before its reasons are resolved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition<R = Vec<Reason>> {
-    /// Its name, with the domain where it has one.
+    /// Its name, with its domain if it has one.
     pub name: Text,
-    /// Where it is declared.
+    /// The span of its declaration.
     pub span: Span,
-    /// The gates on it; all of them hold where it is there.
+    /// Its gates; it exists only if all of them hold.
     pub gates: Vec<Gate>,
-    /// Which status a healthy object has.
+    /// The status on a healthy object.
     pub polarity: Polarity,
-    /// Whether a positive one is there only if the controller uses it.
+    /// Whether a positive condition exists only if the controller uses it.
     pub optional: bool,
-    /// What replaces it, where it is deprecated.
+    /// Its replacement, if it is deprecated.
     pub replaced: Option<Replaced>,
     /// Its documentation.
     pub docs: Text,
@@ -67,7 +66,7 @@ pub struct Condition<R = Vec<Reason>> {
 }
 
 impl Condition {
-    /// Which status a healthy object has, as the end of a sentence that begins with "It is".
+    /// Describes the status on a healthy object, to follow "It is".
     #[must_use]
     pub fn meaning(&self) -> &'static str {
         match (self.polarity, self.optional) {
@@ -78,25 +77,25 @@ impl Condition {
     }
 }
 
-/// What replaces a deprecated type of condition.
+/// The replacement of a deprecated condition type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replaced {
     /// The type.
     pub by: Text,
     /// The bundle that will remove the deprecated one.
     pub until: Text,
-    /// Where that is written.
+    /// The span of the replacement in the source.
     pub span: Span,
 }
 
-/// One reason of a condition.
+/// A reason of a condition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reason {
-    /// The word; none where it is made of another system's error code.
+    /// The serialized word; `None` if it is computed from another system's error code.
     pub name: Option<Text>,
-    /// The gates on it, those of its type of condition left out.
+    /// Its gates, without those of its condition type.
     pub gates: Vec<Gate>,
-    /// The status that it stands for.
+    /// The condition's status with this reason.
     pub status: Status,
     /// Its documentation.
     pub docs: Text,
@@ -115,19 +114,19 @@ impl Conditions {
 /// A lint whose level the source sets.
 pub type LintLevel = crd_channels_markers::LintLevel<Span>;
 
-/// A field that rules read.
+/// A field that rules refer to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Member {
     /// Its serialized name.
     pub name: Text,
-    /// The name as expressions write it.
+    /// Its name as escaped in expressions.
     pub escaped: Text,
-    /// Where it is named.
+    /// The span of the name.
     pub span: Span,
 }
 
-/// Fields of which some have to be set. Before they are resolved, they are names.
+/// Fields of which a number must be set. `M` is a name before they are resolved.
 pub type Union<M = Member> = crd_channels_markers::Union<M, Span>;
 
-/// A serialized name that was used once and is never to be used again.
+/// A serialized name that was used and must not be used again.
 pub type Tombstone = crd_channels_markers::Tombstone<Text, Span>;

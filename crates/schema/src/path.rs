@@ -1,6 +1,6 @@
-//! Paths in objects, as `spec.rules[].timeouts`.
+//! Paths in objects, such as `spec.rules[].timeouts`.
 
-/// A segment of a path: from a schema to one below it.
+/// A step from a schema to one below it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Segment<N> {
     /// `properties[name]`
@@ -11,7 +11,7 @@ pub enum Segment<N> {
     Values,
 }
 
-/// Lengthens a path by a segment. The path of the object itself is empty here.
+/// Appends a segment to a path. The path of the object itself is empty.
 pub fn push(path: &mut String, segment: Segment<&str>) {
     match segment {
         Segment::Items => path.push_str("[]"),
@@ -30,7 +30,7 @@ pub fn push(path: &mut String, segment: Segment<&str>) {
     }
 }
 
-/// Whether a path is another one or leads through it.
+/// Whether a path equals another one or leads through it.
 #[must_use]
 pub fn leads_through(path: &str, above: &str) -> bool {
     let rest = path.strip_prefix(above);

@@ -1,4 +1,4 @@
-//! The typed CRD as JSON and back: one keyword table for both ways, keys in alphabetical order.
+//! Converts the typed CRD to JSON and back: one keyword table for both directions, keys in alphabetical order.
 
 mod read;
 mod node;
@@ -11,7 +11,7 @@ pub use node::Misread;
 
 use super::{JsonType, ListType, MapType, Scope, Subresources};
 
-/// The words of an enumerated keyword.
+/// The values of an enumerated keyword.
 type Words<T> = &'static [(&'static str, T)];
 
 const TYPES: Words<JsonType> = &[
@@ -24,14 +24,14 @@ const TYPES: Words<JsonType> = &[
 ];
 
 impl JsonType {
-    /// The type that is called so.
+    /// The type with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let found = TYPES.iter().find(|(known, _)| *known == name);
         found.map(|(_, ty)| *ty)
     }
 
-    /// What it is called.
+    /// The keyword's value.
     #[must_use]
     pub fn name(self) -> &'static str {
         word(TYPES, self)
@@ -39,7 +39,7 @@ impl JsonType {
 }
 
 impl ListType {
-    /// What it is called.
+    /// The keyword's value.
     #[must_use]
     pub fn name(self) -> &'static str {
         word(LIST_TYPES, self)
@@ -47,7 +47,7 @@ impl ListType {
 }
 
 impl MapType {
-    /// What it is called.
+    /// The keyword's value.
     #[must_use]
     pub fn name(self) -> &'static str {
         word(MAP_TYPES, self)
@@ -55,7 +55,7 @@ impl MapType {
 }
 
 impl Scope {
-    /// What it is called.
+    /// The keyword's value.
     #[must_use]
     pub fn name(self) -> &'static str {
         word(SCOPES, self)
@@ -84,7 +84,7 @@ const API_VERSION: &str = "apiextensions.k8s.io/v1";
 const KIND: &str = "CustomResourceDefinition";
 
 impl Subresources {
-    /// The same as no subresources.
+    /// Equivalent to no subresources.
     const NONE: Self = Self {
         status: false,
         scale: None,

@@ -1,4 +1,4 @@
-//! A JSON value and the way to it: what reading needs to say where something is wrong.
+//! JSON values with their paths, for errors that name the path.
 
 use super::Words;
 use crd_channels_diagnostics::Text;
@@ -6,14 +6,14 @@ use serde_json::{Map, Number, Value};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What could not be read, and where.
+/// A part of a document that could not be read.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Misread {
-    /// The way there from the document's root: `spec.versions[0].schema`; empty at the root.
+    /// The path from the document's root: `spec.versions[0].schema`; empty at the root.
     pub path: String,
-    /// Why: lowercase, no full stop.
+    /// The reason: lowercase, no full stop.
     pub reason: String,
-    /// A key that is not known, with its value; the rest could be read.
+    /// An unknown key with its value; the rest could be read.
     pub unknown: Option<(String, Value)>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct JsonNode<'a> {
     segment: Segment<'a>,
     parent: Option<&'a JsonNode<'a>>,
     pub(super) depth: usize,
-    /// Whether a field that is null is as good as absent, as it is for a server.
+    /// Whether a null field counts as absent, as it does for a server.
     null_is_absent: bool,
 }
 
@@ -59,7 +59,7 @@ impl<'a> JsonNode<'a> {
         }
     }
 
-    /// The root of a document that others wrote.
+    /// The root of a document that another tool wrote.
     pub(super) fn foreign(value: &'a Value) -> Self {
         JsonNode {
             null_is_absent: true,
@@ -126,7 +126,7 @@ impl<'a> JsonNode<'a> {
     }
 }
 
-/// The entries of one object. What was never asked for is reported at the end.
+/// The entries of one object. Keys that were never read are reported at the end.
 pub(super) struct Fields<'a, 'm> {
     node: &'a JsonNode<'a>,
     map: &'a Map<String, Value>,
@@ -297,7 +297,7 @@ pub(super) fn word<T: Copy>(
     }
 }
 
-/// Text that can only be this.
+/// Reads a text that must equal `wanted`.
 pub(super) fn exactly(wanted: &str, node: JsonNode<'_>, misreads: &mut Misreads) -> Option<()> {
     match text(node, misreads)? {
         found if &*found == wanted => Some(()),

@@ -1,4 +1,4 @@
-//! Reads a CRD: every keyword that is known, and a finding for everything else, so that nothing is lost unseen.
+//! Reads a CRD: every known keyword, and an error for everything else, so that nothing is lost silently.
 
 use super::node::{
     Fields, JsonNode, Misread, Misreads, any, boolean, exactly, integer, list, map, number, text,
@@ -15,25 +15,25 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How many schemas may be nested in one another. JSON readers in Rust follow 128 values by default, two per schema.
+/// How deep schemas may be nested. By default, JSON readers in Rust accept 128 nested values, two per schema.
 const MAX_DEPTH: usize = 128;
 
 impl Crd {
     /// Reads a CRD from its JSON.
     ///
     /// # Errors
-    /// Everything that is not understood, unknown keys included.
+    /// Everything that cannot be read, including unknown keys.
     pub fn from_json(value: &Value) -> Result<Self, Vec<Misread>> {
         let mut misreads = Vec::new();
         let crd = crd(JsonNode::root(value), &mut misreads);
         finish(crd, misreads)
     }
 
-    /// Reads a CRD that others wrote, and hands on what it does not know: by path, such as `spec.preserveUnknownFields`. As
-    /// for a server, fields that are null are absent.
+    /// Reads a CRD that another tool wrote, and returns its unknown keys by path, such as `spec.preserveUnknownFields`. Null
+    /// fields are absent, as they are for a server.
     ///
     /// # Errors
-    /// Everything that is not understood, unknown keys excepted.
+    /// Everything that cannot be read, except for unknown keys.
     pub fn from_foreign_json(
         value: &Value,
     ) -> Result<(Self, BTreeMap<String, Value>), Vec<Misread>> {
@@ -56,7 +56,7 @@ impl Schema {
     /// Reads a schema from its JSON.
     ///
     /// # Errors
-    /// Everything that is not understood, unknown keys included.
+    /// Everything that cannot be read, including unknown keys.
     pub fn from_json(value: &Value) -> Result<Self, Vec<Misread>> {
         let mut misreads = Vec::new();
         let schema = schema(JsonNode::root(value), &mut misreads);
@@ -350,7 +350,7 @@ fn schema(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Schema> {
     Some(schema)
 }
 
-/// A group of keywords, where at least one of them is there.
+/// A group of keywords; `None` if all of them are absent.
 fn boxed<T: Default + PartialEq>(group: T) -> Option<Box<T>> {
     (group != T::default()).then(|| Box::new(group))
 }

@@ -1,4 +1,4 @@
-//! What is written is read back equal, and what is not understood is reported.
+//! Written CRDs are read back equal, and unreadable parts are reported.
 
 #![allow(
     clippy::unwrap_used,
@@ -31,7 +31,7 @@ fn number() -> impl Strategy<Value = Option<Number>> {
     option::of(prop_oneof![
         any::<i64>().prop_map(Number::from),
         any::<u64>().prop_map(Number::from),
-        // Quarters: serde_json's reader may miss a longer fraction by its last bit.
+        // Quarters, because serde_json's reader may get the last bit of a longer fraction wrong.
         any::<i32>().prop_map(|quarters| Number::from_f64(f64::from(quarters) / 4.0).unwrap()),
     ])
 }
@@ -209,10 +209,10 @@ prop_compose! {
     }
 }
 
-/// Whether the keys of every object stand in alphabetical order in the text itself.
+/// Whether the keys of every object are in alphabetical order in the text itself.
 fn sorted(json: &str) -> bool {
     let value: Value = serde_json::from_str(json).unwrap();
-    // The tree's maps are sorted, so an unsorted text comes back different.
+    // `Value` sorts its keys, so an unsorted text changes.
     let again = value.to_string();
     again == json
 }
@@ -309,7 +309,7 @@ fn a_name_that_is_not_plural_and_group_is_reported() {
     );
 }
 
-/// As the tool runs it.
+/// Runs on a stack as large as the tool's.
 fn on_large_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     let thread = std::thread::Builder::new().stack_size(crate::STACK);
     std::thread::scope(|threads| thread.spawn_scoped(threads, run).unwrap().join().unwrap())
@@ -319,7 +319,7 @@ fn on_large_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
 fn nesting_has_an_end() {
     let mut json = json!({});
     for _ in 0..2_000 {
-        // `json!` would walk through all of it each time.
+        // `json!` would copy the whole value each time.
         json = Value::Object([("items".to_owned(), json)].into_iter().collect());
     }
     let misreads = on_large_stack(|| Schema::from_json(&json).unwrap_err());

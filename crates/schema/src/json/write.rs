@@ -1,4 +1,4 @@
-//! Writes a CRD: what is absent is not written, and neither is what the server would fill in itself.
+//! Writes a CRD. Absent values are not written, and neither are the server's own defaults.
 
 use super::{API_VERSION, KIND};
 use crate::{
@@ -11,7 +11,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The entries of one object, in the order in which they are put.
+/// The entries of one object, in the order in which they are written.
 struct Entries<M>(M);
 
 impl<M: SerializeMap> Entries<M> {
@@ -114,7 +114,7 @@ object!(Spec<'_>, |spec, entries| {
         versions,
     } = spec.0;
     match conversion {
-        // The server writes it itself.
+        // The server sets it itself.
         Conversion::None => {}
         Conversion::Webhook(webhook) => entries.put("conversion", &Webhook(webhook))?,
     }
