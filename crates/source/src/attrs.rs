@@ -1,4 +1,4 @@
-//! What attributes say, read but not yet evaluated: values are still expressions, types still paths.
+//! Attributes, parsed but not yet evaluated: values are still expressions, types still paths.
 
 use super::code::{Expr, Path, Token, Ty};
 use crd_channels_diagnostics::{Diagnostic, Span, Spanned, Text};
@@ -14,7 +14,7 @@ pub struct ContainerAttrs {
     pub gate: Option<Gate>,
     /// Documentation, validation, rules.
     pub facets: Conditional<FacetAttrs>,
-    /// serde's view, `#[schemars]` laid over `#[serde]` as schemars does.
+    /// serde's attributes, with `#[schemars]` laid over `#[serde]` as schemars does.
     pub serde: ContainerSerde,
     /// `#[schemars(with)]`, `#[schemars(schema_with)]`
     pub with: Option<With>,
@@ -22,7 +22,7 @@ pub struct ContainerAttrs {
     pub transforms: Vec<Expr>,
     /// `#[kube(..)]`, all of them merged.
     pub kube: Option<KubeAttrs>,
-    /// `#[crd(..)]`, if it says anything; its place is that of the first attribute of ours.
+    /// `#[crd(..)]`, unless it is empty; the span is that of our first attribute.
     pub crd: Option<Box<Spanned<CrdAttrs>>>,
     /// `#[tombstone(..)]`
     pub tombstones: Vec<Tombstone>,
@@ -43,9 +43,9 @@ pub struct FieldAttrs {
     pub with: Option<With>,
     /// `#[schemars(transform = ..)]`
     pub transforms: Vec<Expr>,
-    /// serde's view.
+    /// serde's attributes.
     pub serde: FieldSerde,
-    /// `#[crd(..)]`, if it says anything; its place is that of the first attribute of ours.
+    /// `#[crd(..)]`, unless it is empty; the span is that of our first attribute.
     pub crd: Option<Box<Spanned<CrdAttrs>>>,
 }
 
@@ -60,32 +60,32 @@ pub struct VariantAttrs {
     pub with: Option<With>,
     /// `#[schemars(transform = ..)]`
     pub transforms: Vec<Expr>,
-    /// The name it is deserialized from.
+    /// The name that it is deserialized from.
     pub name: Text,
     /// `#[serde(skip)]`, `#[serde(skip_deserializing)]`
     pub skip: bool,
     /// `#[serde(untagged)]`
     pub untagged: bool,
-    /// How serde itself writes it.
+    /// How serde itself serializes it.
     pub writing: VariantWriting,
     /// `#[default]`
     pub default: bool,
 }
 
-/// How serde, which knows nothing of schemars, writes a variant.
+/// How serde, which ignores schemars' attributes, serializes a variant.
 #[derive(Clone, Debug, Default)]
 pub struct VariantWriting {
-    /// The name it is serialized to.
+    /// The name that it is serialized to.
     pub name: Text,
-    /// `skip`, `skip_serializing`: serde refuses to write it.
+    /// `skip`, `skip_serializing`: serde returns an error.
     pub skip: bool,
     /// `untagged`
     pub untagged: bool,
-    /// `serialize_with = ".."` (or `with`, then the module's function), which is given all fields
+    /// `serialize_with = ".."` (or the function of the module in `with`), which receives all fields
     pub serialize_with: Option<Expr>,
 }
 
-/// Where a schema is taken from instead of the type's own.
+/// The source of a schema that replaces the type's own.
 #[derive(Clone, Debug, PartialEq)]
 pub enum With {
     /// Another type.
@@ -94,10 +94,10 @@ pub enum With {
     Function(Path),
 }
 
-/// What facets are, before their values are evaluated. The facets of drafts say what each means.
+/// Facets before their values are evaluated. The facets of drafts document their meaning.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FacetAttrs {
-    /// The doc lines, joined with line feeds, one leading space stripped from each.
+    /// The doc lines, joined with line feeds, without one leading space each.
     pub doc: Option<Text>,
     /// Rust's `#[deprecated]`
     pub deprecated: bool,
@@ -115,13 +115,13 @@ pub struct FacetAttrs {
     pub minimum: Option<Expr>,
     /// `range(max)`
     pub maximum: Option<Expr>,
-    /// `regex`, `pattern`: the expression. `contains`: the same with `true`, the value is escaped.
+    /// `regex`, `pattern`: the expression. `contains`: the same with `true`; its value will be escaped.
     pub pattern: Option<(Expr, bool)>,
     /// `email`, `url` (`uri`), `ip`, `ipv4`, `ipv6`: the format's name in the schema.
     pub format: Option<Text>,
     /// `inner(..)`
     pub inner: Option<Box<FacetAttrs>>,
-    /// `extend("key" = ..)`: the key, the tokens of the value (as `json!` takes them), the key's place.
+    /// `extend("key" = ..)`: the key, the tokens of the value (as `json!` takes them), the key's span.
     pub extend: Vec<(Text, Vec<Token>, Span)>,
     /// `x_kube(validation = ..)`, on a root type also `kube(validation = ..)`: a string, a pair, or a `Rule` expression.
     pub rules: Vec<Expr>,
@@ -132,7 +132,7 @@ pub struct FacetAttrs {
 /// serde's `default`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum SerdeDefault {
-    /// None.
+    /// No default.
     #[default]
     None,
     /// `Default::default()`
@@ -141,7 +141,7 @@ pub enum SerdeDefault {
     Function(Expr),
 }
 
-/// serde's view of a container.
+/// serde's attributes of a container.
 #[derive(Clone, Debug, Default)]
 pub struct ContainerSerde {
     /// The tagging of an enum.
@@ -154,28 +154,28 @@ pub struct ContainerSerde {
     pub transparent: bool,
     /// `from = ".."`, else `try_from = ".."`
     pub from: Option<Ty>,
-    /// `into = ".."`: defaults are written as that type.
+    /// `into = ".."`: defaults are serialized as that type.
     pub into: Option<Ty>,
-    /// The name that a tagged struct writes.
+    /// The name that a tagged struct is serialized with.
     pub name: Text,
-    /// What serde itself sees, where schemars lays something over it.
+    /// The attributes that serde itself reads, if schemars overrides any.
     pub own: Option<Box<ContainerSerde>>,
 }
 
 impl ContainerSerde {
-    /// What decides how a value is written: serde knows nothing of schemars.
+    /// The attributes that determine serialization, for which serde ignores schemars'.
     #[must_use]
     pub fn writing(&self) -> &Self {
         self.own.as_deref().unwrap_or(self)
     }
 }
 
-/// serde's view of a field.
+/// serde's attributes of a field.
 #[derive(Clone, Debug, Default)]
 pub struct FieldSerde {
-    /// The name it is deserialized from.
+    /// The name that it is deserialized from.
     pub name: Text,
-    /// The name it is serialized to, where that is another one.
+    /// The name that it is serialized to, if different.
     pub serialize_name: Option<Text>,
     /// `skip`, `skip_deserializing`
     pub skip_deserializing: bool,
@@ -187,16 +187,16 @@ pub struct FieldSerde {
     pub default: SerdeDefault,
     /// `flatten`
     pub flatten: bool,
-    /// `serialize_with = ".."` (or `with`, then the module's function)
+    /// `serialize_with = ".."` (or the function of the module in `with`)
     pub serialize_with: Option<Expr>,
-    /// Whether a transparent container's schema is this field's.
+    /// Whether this field's schema is that of its transparent container.
     pub transparent: bool,
-    /// What serde itself sees, where schemars lays something over it.
+    /// The attributes that serde itself reads, if schemars overrides any.
     pub own: Option<Box<FieldSerde>>,
 }
 
 impl FieldSerde {
-    /// What decides how a value is written: serde knows nothing of schemars.
+    /// The attributes that determine serialization, for which serde ignores schemars'.
     #[must_use]
     pub fn writing(&self) -> &Self {
         self.own.as_deref().unwrap_or(self)
@@ -230,7 +230,7 @@ pub struct KubeAttrs {
     pub annotations: Vec<(Text, Text)>,
     /// `label("key", "value")`
     pub labels: Vec<(Text, Text)>,
-    /// `storage`, with its place where it is written
+    /// `storage`
     pub storage: bool,
     /// `served`
     pub served: bool,
@@ -238,9 +238,9 @@ pub struct KubeAttrs {
     pub schema: SchemaMode,
     /// `no_spec`
     pub no_spec: bool,
-    /// The lines of documentation that `attr` puts on the root type.
+    /// The lines of documentation that `attr` adds to the root type.
     pub more_doc: Option<Text>,
-    /// What may differ by channel.
+    /// The settings that may differ by channel.
     pub facets: Conditional<KindFacets<Expr>>,
 }
 
@@ -262,13 +262,13 @@ pub type CrdAttrs = Crd<Spanned<Text>, Expr, Path, Span>;
 /// The keys of `#[crd(..)]` that describe a schema node.
 pub type MarkAttrs = Marks<Spanned<Text>, Expr, Path, Span>;
 
-/// What an enum declares with `#[derive(Conditions)]` or `#[derive(Reasons)]`.
+/// The declarations of an enum that derives `Conditions` or `Reasons`.
 #[derive(Clone, Debug)]
 pub enum Declaration {
     /// Types of conditions, in source order.
     Conditions(Vec<Condition<Ty>>),
     /// Reasons, in source order.
     Reasons(Vec<Reason>),
-    /// Something that is wrong.
+    /// Errors in the declaration.
     Wrong(Vec<Diagnostic>),
 }

@@ -1,4 +1,4 @@
-//! Bodies of functions before they are read: parts that are not there taken away, items taken out.
+//! Prepares bodies of functions: removes the parts that `cfg` disables, and moves items out.
 
 use super::cfg::Presence;
 use super::lower_syn::attributes_mut;
@@ -10,8 +10,8 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Block, Expr, Local, Stmt};
 
 impl Lowering<'_> {
-    /// Takes away the statements that are not there, and parts of expressions. What nobody decides stays, with its `cfg`,
-    /// and is refused where it would be evaluated.
+    /// Removes disabled statements and parts of expressions. Those with an unknown `cfg` stay and cause an error if they are
+    /// evaluated.
     pub(super) fn statements(&mut self, body: &mut Block) {
         body.stmts.retain_mut(|stmt| {
             let attrs = match stmt {
@@ -19,7 +19,7 @@ impl Lowering<'_> {
                 Stmt::Macro(call) => Some(&mut call.attrs),
                 Stmt::Expr(expr, _) => attributes_mut(expr),
                 Stmt::Item(syn::Item::Const(item)) => Some(&mut item.attrs),
-                // They are taken out, and looked at as any item.
+                // They are moved out and handled like all items.
                 Stmt::Item(_) => None,
             };
             let kept = attrs.is_none_or(|attrs| self.is_there(attrs));
@@ -37,8 +37,8 @@ impl Lowering<'_> {
         });
     }
 
-    /// Takes the items out of a body, and gives the name of the module that they are in from now on. Constants alone are
-    /// as good as variables, and stay. Kinds are left out: nobody outside can name them.
+    /// Moves the items out of a body, and returns the name of their new module. Constants also stay in the body, like
+    /// variables; if there is no other item, there is no module. Kinds are left out: code outside cannot name them.
     pub(super) fn inside(&mut self, function: &Text, body: &mut Block) -> Option<Text> {
         let taken =
             |stmt: &Stmt| matches!(stmt, Stmt::Item(item) if !matches!(item, syn::Item::Const(_)));
@@ -69,7 +69,7 @@ impl Lowering<'_> {
         Some(name)
     }
 
-    /// Fields, arms and items of what an expression is made of.
+    /// Removes disabled fields, arms and items inside an expression.
     pub(super) fn parts(&mut self, expr: &mut Expr) {
         match expr {
             Expr::Struct(literal) => {

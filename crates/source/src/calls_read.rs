@@ -1,4 +1,4 @@
-//! What was read of calls of macros.
+//! The results of reading macro calls.
 
 use super::answers::Answers;
 use super::ids::ModuleId;
@@ -6,18 +6,18 @@ use super::tree::{Arm, Expr, JsonNode, Ty};
 use crd_channels_diagnostics::{Span, Text};
 use std::sync::Arc;
 
-/// What a macro that is called means.
+/// The macro that a call refers to.
 #[derive(Clone, Debug)]
 pub enum CalledMacro {
-    /// A `macro_rules!` that can be read, and what the call stands for; none where that takes more than substitution.
+    /// A readable `macro_rules!`, with the expansion of the call; `None` if that takes more than substitution.
     Rules(Option<Expanded>),
-    /// A macro that is known by its full name, `std::vec`, if it is known at all.
+    /// A macro identified by its full name such as `std::vec`, if it is known at all.
     Named(Text),
-    /// It leads nowhere.
+    /// The path cannot be resolved.
     Unknown,
 }
 
-/// What a call of a `macro_rules!` stands for.
+/// The expansion of a call of a `macro_rules!`.
 #[derive(Clone, Debug)]
 pub enum Expanded {
     /// An expression.
@@ -26,7 +26,7 @@ pub enum Expanded {
     Statements(Arc<Expr>),
 }
 
-/// What was read of calls, by the module and the place of each: there a call means the same whenever it is asked for.
+/// The results of reading calls, by module and span, which determine the meaning of a call.
 #[derive(Default)]
 pub(super) struct CallsRead {
     pub(super) values: Answers<(ModuleId, Span), CalledMacro>,

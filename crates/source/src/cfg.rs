@@ -1,4 +1,4 @@
-//! `cfg` and `cfg_attr`: which items, fields and attributes there are.
+//! Evaluates `cfg` and `cfg_attr`: which items, fields and attributes exist.
 
 use super::lower_syn::span;
 use crd_channels_diagnostics::{self as diag, Code, Diagnostic, FileId, Sink, Span, Text};
@@ -9,29 +9,29 @@ use std::collections::BTreeSet;
 use std::iter::Peekable;
 use syn::{Attribute, Meta};
 
-/// The cfg by which k8s-openapi picks its tree.
+/// The cfg by which k8s-openapi selects its modules.
 const KUBERNETES: &str = "k8s_openapi_enabled_version";
 
-/// What decides `cfg` predicates besides a package's features.
+/// The settings that `cfg` predicates depend on, besides a package's features.
 #[derive(Clone, Debug, Default)]
 pub struct Cfgs {
-    /// The target triple, never the host's by default.
+    /// The target triple, which never defaults to the host's.
     pub target: Text,
     /// Custom cfgs: `name` or `name="value"`. `!name` declares a name that is off.
     pub custom: BTreeSet<(Text, Option<Text>)>,
 }
 
 impl Cfgs {
-    /// The version of Kubernetes that k8s-openapi is to have where no feature chooses one.
+    /// The Kubernetes version for k8s-openapi if no feature selects one.
     pub fn kubernetes(&self) -> Option<&Text> {
         let mut custom = self.custom.iter();
         custom.find_map(|(name, value)| value.as_ref().filter(|_| &**name == KUBERNETES))
     }
 
-    /// Whether the target triple is one that is known; an empty one is the default.
+    /// Validates the target triple; an empty one stands for the default.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// A message about the unknown triple.
     pub fn check_target(&self) -> Result<(), String> {
         if self.target.is_empty() || Target::find(&self.target).is_some() {
             return Ok(());
@@ -43,8 +43,8 @@ impl Cfgs {
         Err(message)
     }
 
-    /// Whether a custom cfg holds; none where it is not declared. A declared name is off for all values but the declared
-    /// ones; `!name` declares a name that is off.
+    /// Whether a custom cfg holds; `None` if it is not declared. A declared name is off for all undeclared values; `!name`
+    /// declares a name that is off.
     fn custom(&self, name: &str, value: Option<&str>) -> Option<bool> {
         let mut declared = false;
         for (custom, known) in &self.custom {
@@ -63,25 +63,25 @@ impl Cfgs {
     }
 }
 
-/// What decides the predicates of one package.
+/// The settings that the predicates of one package depend on.
 pub(super) struct Scope<'a> {
     cfgs: &'a Cfgs,
     target: Option<Target>,
     features: &'a BTreeSet<String>,
-    /// `k8s_openapi_enabled_version`, where the package is k8s-openapi and the workspace decides it.
+    /// The value of `k8s_openapi_enabled_version`, if the package is k8s-openapi and the workspace determines it.
     kubernetes: Option<String>,
-    /// Whether an unknown predicate is an error; else it is false, and remembered as [`Hidden`].
+    /// Whether an unknown predicate is an error; otherwise it is false and recorded as [`Hidden`].
     strict: bool,
 }
 
-/// Something that an unknown predicate took away.
+/// An item that an unknown predicate removed.
 #[derive(Clone, Debug)]
 pub(super) struct Hidden {
     /// The item's name; `*` for a glob.
     pub(super) name: Text,
-    /// The cfg that nobody decides: `name` or `name = "value"`.
+    /// The unknown cfg: `name` or `name = "value"`.
     pub(super) cfg: Text,
-    /// Where it stands.
+    /// The span of the cfg.
     pub(super) span: Span,
 }
 
@@ -92,11 +92,11 @@ enum Truth {
     Unknown { cfg: Text, span: Span },
 }
 
-/// What an item's `cfg`s come to.
+/// The result of an item's `cfg`s.
 pub(super) enum Presence {
     Present,
     Absent,
-    /// Absent because nobody decides this cfg.
+    /// Absent because this cfg is unknown.
     Undecided {
         cfg: Text,
         span: Span,
@@ -104,7 +104,7 @@ pub(super) enum Presence {
 }
 
 impl<'a> Scope<'a> {
-    /// The scope of a package.
+    /// Creates the scope of a package.
     pub(super) fn new(cfgs: &'a Cfgs, package: &'a Package, strict: bool) -> Self {
         let triple = if cfgs.target.is_empty() {
             target::DEFAULT
@@ -120,8 +120,8 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Expands `cfg_attr`s in place and says what the `cfg`s come to. With `reported`, an unknown predicate in a package
-    /// whose types are wanted is an error.
+    /// Expands `cfg_attr`s in place and evaluates the `cfg`s. With `reported`, an unknown predicate is an error if the scope is
+    /// strict.
     pub(super) fn resolve(
         &self,
         attrs: &mut Vec<Attribute>,
@@ -157,7 +157,7 @@ impl<'a> Scope<'a> {
                 },
                 Ok(Truth::Known(true)) => {}
                 Ok(Truth::Known(false)) if expands => {}
-                // Absent for sure: whatever is unknown beside it does not matter.
+                // Definitely absent, whatever the unknown predicates are.
                 Ok(Truth::Known(false)) => presence = Presence::Absent,
                 Ok(Truth::Unknown { cfg, span }) if expands => {
                     if self.strict {
@@ -181,7 +181,7 @@ impl<'a> Scope<'a> {
         presence
     }
 
-    /// Whether a predicate on its own holds; none if it is not a predicate, or nothing decides it.
+    /// Whether a single predicate holds; `None` if it is malformed or unknown.
     pub(super) fn holds(&self, predicate: &str) -> Option<bool> {
         let tokens: TokenStream = predicate.parse().ok()?;
         match self.predicate(FileId(u32::MAX), &mut tokens.into_iter().peekable()) {
@@ -190,7 +190,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Reads one predicate, up to the comma or the end behind it.
+    /// Reads one predicate, up to the next comma or the end.
     fn predicate(&self, file: FileId, tokens: &mut Tokens) -> Result<Truth, Malformed> {
         let Some(TokenTree::Ident(ident)) = tokens.next() else {
             return Err(Malformed);
@@ -297,8 +297,8 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// What rustc and cargo set themselves, in an ordinary build. What depends on the profile (`debug_assertions`,
-/// `overflow_checks`, `panic`) is not here: an API that differs by profile is a mistake.
+/// The cfgs that rustc and cargo set themselves in an ordinary build. Those that depend on the profile (`debug_assertions`,
+/// `overflow_checks`, `panic`) are left out: an API that differs by profile is a mistake.
 fn of_compiler(name: &str, value: Option<&str>) -> Option<bool> {
     match (name, value) {
         (
@@ -310,8 +310,8 @@ fn of_compiler(name: &str, value: Option<&str>) -> Option<bool> {
     }
 }
 
-/// What k8s-openapi's build script makes of its features; `latest` and `earliest` turn on one of the others. Without a
-/// feature the configuration goes before what others of the workspace choose.
+/// The version that k8s-openapi's build script derives from its features; `latest` and `earliest` enable one of the others.
+/// Without a feature, the configuration takes precedence over the version that others of the workspace select.
 fn kubernetes_version(cfgs: &Cfgs, package: &Package) -> Option<String> {
     if package.name != "k8s-openapi" {
         return None;
@@ -326,13 +326,13 @@ fn kubernetes_version(cfgs: &Cfgs, package: &Package) -> Option<String> {
 
 type Tokens = Peekable<token_stream::IntoIter>;
 
-/// A predicate that is none.
+/// A malformed predicate.
 struct Malformed;
 
-/// The attributes that stand behind the predicate of a `cfg_attr`, each with the place of the whole.
+/// The attributes after the predicate of a `cfg_attr`, each with the span of the whole.
 fn attributes(tokens: Tokens, whole: &Attribute) -> syn::Result<Vec<Attribute>> {
     let mut tokens = tokens;
-    // The comma behind the predicate.
+    // The comma after the predicate.
     tokens.next();
     let mut found = Vec::new();
     let mut one = TokenStream::new();
@@ -365,8 +365,7 @@ fn malformed(file: FileId, attr: &Attribute) -> Diagnostic {
     .with_help("write `name`, `name = \"value\"`, `all(..)`, `any(..)` or `not(..)`")
 }
 
-/// The finding about a cfg that nobody decides.
-/// A cfg that something needed depends on, and nobody decides.
+/// The diagnostic about an unknown cfg on which a needed item depends.
 pub fn unknown(cfg: &str, span: Span) -> Diagnostic {
     let found = Diagnostic::new(
         Code::UnknownCfg,
@@ -376,7 +375,7 @@ pub fn unknown(cfg: &str, span: Span) -> Diagnostic {
     found.with_help(declaration(cfg))
 }
 
-/// What to write so that a cfg is decided.
+/// Help that says how to declare a cfg.
 pub(super) fn declaration(cfg: &str) -> String {
     let entry = cfg.replace(" = ", "=");
     let name = cfg.split(" = ").next().unwrap_or(cfg);

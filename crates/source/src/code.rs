@@ -4,12 +4,12 @@ use crd_channels_diagnostics::{Span, Text};
 use std::fmt;
 use std::sync::Arc;
 
-/// An expression, as far as a constant can be read from it.
+/// An expression that may be evaluated as a constant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of expression.
     pub kind: ExprKind,
-    /// Where.
+    /// Its span.
     pub span: Span,
 }
 
@@ -30,7 +30,7 @@ pub enum ExprKind {
     Call(Box<Expr>, Vec<Expr>),
     /// `x.f::<T>(a)`
     Method {
-        /// What it is called on.
+        /// The receiver.
         receiver: Box<Expr>,
         /// The method.
         name: Text,
@@ -60,7 +60,7 @@ pub enum ExprKind {
     Reference(Box<Expr>),
     /// `&mut x`
     Borrow(Box<Expr>),
-    /// `a..=b`; whether the end is inside.
+    /// `a..=b`; `true` if the end is included
     Range(Option<Box<Expr>>, Option<Box<Expr>>, bool),
     /// `'label: for pattern in items { .. }`
     For(Option<Text>, Box<Pattern>, Box<Expr>, Box<Expr>),
@@ -96,9 +96,9 @@ pub enum ExprKind {
     Assign(Box<Expr>, Box<Expr>),
     /// `x[y]`
     Index(Box<Expr>, Box<Expr>),
-    /// What stands behind a `cfg` that nobody decides: the cfg, whose place is the expression's.
+    /// An expression behind an unknown cfg; the span is the expression's.
     Undecided(Text),
-    /// Anything else, in words: "a range".
+    /// Anything else, described in words: "a range".
     Other(Text),
 }
 
@@ -107,15 +107,15 @@ pub enum ExprKind {
 pub struct Closure {
     /// Its parameters.
     pub params: Vec<(Pattern, Option<Ty>)>,
-    /// What it returns, where that is written.
+    /// Its return type, if declared.
     pub returns: Option<Ty>,
-    /// Whether it takes what it captures with it.
+    /// Whether it moves its captures.
     pub moves: bool,
     /// Its body.
     pub body: Expr,
 }
 
-/// The input of `json!` and of macros like it.
+/// The input of `json!` and similar macros.
 #[derive(Clone, Debug, PartialEq)]
 pub enum JsonNode {
     /// `null`
@@ -131,9 +131,9 @@ pub enum JsonNode {
 /// An arm of a `match`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arm {
-    /// What it is for.
+    /// The pattern, with its guard.
     pub pattern: Pattern,
-    /// What it gives.
+    /// The value.
     pub body: Expr,
 }
 
@@ -144,19 +144,19 @@ pub enum Pattern {
     Any,
     /// `..`: any number of items.
     Rest,
-    /// `ref name`, `ref mut name`; whether it may be changed, and what stands behind its `@`.
+    /// `ref name`, `ref mut name`; whether it is mutable, and the pattern after `@`.
     Borrowed(Text, bool, Option<Box<Pattern>>),
     /// `&pattern`
     Reference(Box<Pattern>),
     /// `[a, b, ..]`
     Slice(Vec<Pattern>),
-    /// A name that may as well be a constant's or a variant's, and what stands behind its `@`.
+    /// A name, which may refer to a constant or a variant, and the pattern after `@`.
     Name(Path, Option<Box<Pattern>>),
     /// A path of several segments.
     Path(Path),
     /// A literal.
     Value(Expr),
-    /// `a..=b`; whether the end is inside.
+    /// `a..=b`; `true` if the end is included
     Range(Option<Expr>, Option<Expr>, bool),
     /// `Path(a, b)`
     Tuple(Path, Vec<Pattern>),
@@ -168,12 +168,12 @@ pub enum Pattern {
     Either(Vec<Pattern>),
     /// `a if b`
     If(Box<Pattern>, Box<Expr>),
-    /// Anything else, in words.
+    /// Anything else, described in words.
     Other(Text, Span),
 }
 
 impl Pattern {
-    /// The variable, where the pattern is nothing but its name.
+    /// The name, if the pattern is only a name.
     #[must_use]
     pub fn name(&self) -> Option<&Text> {
         match self {
@@ -192,11 +192,11 @@ pub enum Stmt {
     Later(Text, Option<Ty>),
     /// `let pattern: Type = value else { .. };`
     Bind(Box<Pattern>, Option<Ty>, Expr, Option<Box<Expr>>),
-    /// An expression with `;` behind it.
+    /// An expression followed by `;`.
     Expr(Expr),
-    /// One name that a `use` inside a function brings in.
+    /// A name imported by a `use` inside a function.
     Use(Text, Path),
-    /// Anything else, in words.
+    /// Anything else, described in words.
     Other(Text, Span),
 }
 
@@ -209,7 +209,7 @@ pub enum Lit {
     Bytes(Arc<[u8]>),
     /// A character.
     Char(char),
-    /// An integer's digits, without underscores and always in decimal, and its suffix.
+    /// An integer's digits, in decimal and without underscores, and its suffix.
     Int(Text, Option<Text>),
     /// A float's digits, without underscores, and its suffix.
     Float(Text, Option<Text>),
@@ -252,9 +252,9 @@ pub struct Segment {
 /// A type as written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ty {
-    /// What it is.
+    /// The kind of type.
     pub kind: TyKind,
-    /// Where.
+    /// Its span.
     pub span: Span,
 }
 
@@ -265,7 +265,7 @@ pub enum TyKind {
     Path(Path),
     /// `<T as Trait>::Name`: the type, the trait, the name.
     Qualified(Box<Ty>, Option<Path>, Text),
-    /// `&T`, `&mut T`; whether it may be changed.
+    /// `&T`, `&mut T`; `true` if it is mutable
     Reference(Box<Ty>, bool),
     /// `[T; N]`
     Array(Box<Ty>, Box<Expr>),
@@ -273,29 +273,29 @@ pub enum TyKind {
     Slice(Box<Ty>),
     /// `(A, B)`; `()` is empty.
     Tuple(Vec<Ty>),
-    /// A constant in the place of a type argument.
+    /// A constant used as a type argument.
     Const(Box<Expr>),
-    /// `name!(..)` in the place of a type
+    /// `name!(..)` used as a type
     Macro(Path, Vec<Token>),
-    /// A type that has no schema: functions, pointers, trait objects, macros. What it is, in words.
+    /// A type without a schema, described in words: functions, pointers, trait objects, macros.
     Other(Text),
 }
 
 /// A token of a macro's input.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
-    /// `(..)`, `[..]`, `{..}`; the character is the opening bracket, or a space for invisible groups.
+    /// `(..)`, `[..]`, `{..}`; the character is the opening bracket, or a space for an invisible group.
     Group(char, Vec<Token>, Span),
-    /// An identifier, raw ones without `r#`.
+    /// An identifier, without `r#`.
     Ident(Text, Span),
-    /// A character of punctuation, and whether the next one belongs to it.
+    /// A punctuation character, and whether it is joint with the next one.
     Punct(char, bool, Span),
     /// A literal.
     Lit(Lit, Span),
 }
 
 impl Token {
-    /// Where it stands.
+    /// The span of the token.
     #[must_use]
     pub fn span(&self) -> Span {
         match self {

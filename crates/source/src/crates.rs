@@ -1,4 +1,4 @@
-//! The crates of a workspace: what each is called, and what its names for other crates mean.
+//! The crates of a workspace: their names, and the crates that they refer to by name.
 
 use super::ids::CrateId;
 use super::known;
@@ -9,24 +9,24 @@ use std::collections::{BTreeMap, BTreeSet};
 /// One library or binary target.
 #[derive(Debug)]
 pub(super) struct CrateInfo {
-    /// Its name in messages and identities; no other crate of the run has it.
+    /// Its name in messages and identities, which is unique.
     pub(super) shown: Text,
     /// Its package.
     pub(super) package: PackageId,
-    /// Where it starts.
+    /// Its target.
     pub(super) target: Target,
 }
 
-/// What another crate's name leads to.
+/// The crate that a name refers to.
 #[derive(Clone, Debug)]
 pub(super) enum Extern {
-    /// A crate that can be read.
+    /// A crate whose source is read.
     Crate(CrateId),
-    /// A crate that is known by name only.
+    /// A crate whose source is never read.
     Known(Text),
 }
 
-/// All crates, in the order of packages and targets.
+/// All crates of a workspace, in the order of packages and targets.
 pub(super) fn crates(workspace: &Workspace) -> Vec<CrateInfo> {
     let mut crates = Vec::new();
     for (index, package) in workspace.packages.iter().enumerate() {
@@ -38,7 +38,8 @@ pub(super) fn crates(workspace: &Workspace) -> Vec<CrateInfo> {
             });
         }
     }
-    // Names become unique by what tells them apart for a reader: binary or library, version, at last a number.
+    // Names become unique by what best distinguishes them for a reader: binary or library, then the version, and finally a
+    // number.
     tell_apart(&mut crates, |info| {
         let kind = if info.target.lib { "" } else { "(bin)" };
         kind.to_owned()
@@ -62,7 +63,7 @@ pub(super) fn crates(workspace: &Workspace) -> Vec<CrateInfo> {
     crates
 }
 
-/// Adds a mark to every name that several crates have.
+/// Adds a mark to every name that several crates share.
 fn tell_apart(crates: &mut [CrateInfo], mark: impl Fn(&CrateInfo) -> String) {
     let mut seen = BTreeSet::new();
     let mut several = BTreeSet::new();
@@ -79,7 +80,7 @@ fn tell_apart(crates: &mut [CrateInfo], mark: impl Fn(&CrateInfo) -> String) {
     }
 }
 
-/// The library of a package of that name; of several versions the one that kube uses.
+/// The library of the package with this name; if there are several versions, the one that kube uses.
 pub(super) fn library(
     workspace: &Workspace,
     crates: &[CrateInfo],
@@ -99,7 +100,7 @@ pub(super) fn library(
     Some(CrateId(u32::try_from(index).ok()?))
 }
 
-/// The crate that a package's code calls `name`: a dependency, for a binary its own library, or the standard library.
+/// The crate that a package's code calls `name`: a dependency, a binary's own library, or the standard library.
 pub(super) fn crate_named(
     workspace: &Workspace,
     crates: &[CrateInfo],

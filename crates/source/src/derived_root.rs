@@ -1,4 +1,4 @@
-//! The struct that kube-derive makes for a kind, as the type of a field elsewhere sees it.
+//! The struct that kube-derive generates for a kind, as used in the type of a field.
 
 use super::attrs::{ContainerAttrs, FacetAttrs, FieldAttrs, FieldSerde, KubeAttrs, SchemaMode};
 use super::tree::{Body, Expr, FieldDef, Path, Segment, Style, Ty, TyKind, TypeDef};
@@ -6,8 +6,8 @@ use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::{Conditional, KindFacets, generated_doc};
 use std::sync::Arc;
 
-/// The struct that a kind's derive makes beside it: `spec` and `status`, as `metadata` has no schema. None for a type that
-/// is not a kind.
+/// The struct that a kind's derive generates: `spec` and `status`, since `metadata` has no schema. `None` if the type is not a
+/// kind.
 pub(super) fn derived_root(def: &TypeDef) -> Option<Arc<TypeDef>> {
     let kube = def.attrs.kube.as_ref()?;
     let name = &kube.root.as_ref().or(kube.kind.as_ref())?.value;

@@ -1,10 +1,10 @@
-//! The derives of a type, and the attributes that they read, as syn has them.
+//! The derives of a type, and the attributes that they read, as syn's types.
 
 use proc_macro2::TokenTree;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Path, Token};
 
-/// The paths of all derives. What rustc cannot parse either gives none.
+/// The paths of all derives. Attributes that rustc cannot parse either are ignored.
 pub(super) fn derives(attrs: &[Attribute]) -> Vec<Path> {
     attrs
         .iter()
@@ -22,7 +22,7 @@ fn paths(attr: &Attribute) -> impl Iterator<Item = Path> + use<> {
     paths.into_iter().flatten()
 }
 
-/// The last words of the paths of derives.
+/// The last segments of the paths of derives.
 pub(super) fn names(paths: &[Path]) -> Vec<String> {
     let names = paths
         .iter()
@@ -30,9 +30,9 @@ pub(super) fn names(paths: &[Path]) -> Vec<String> {
     names.collect()
 }
 
-/// The derive of that name, whatever module it is named in.
+/// The derive with this name in any module.
 pub(super) fn derived_as(attrs: &[Attribute], name: &str) -> Option<Path> {
-    // Most attributes do not say the name: parsing them again for each that is looked for costs more than all the rest.
+    // Most attributes do not contain the name, and parsing them again for each name would dominate the cost.
     let says = |attr: &&Attribute| match &attr.meta {
         Meta::List(list) => list.tokens.clone().into_iter().any(|token| match token {
             TokenTree::Ident(ident) => ident == name,
@@ -47,7 +47,7 @@ pub(super) fn derived_as(attrs: &[Attribute], name: &str) -> Option<Path> {
     })
 }
 
-/// The metas inside all attributes of a name; none where one of them is nothing that is read here.
+/// The metas inside all attributes with a name; `None` if one of them cannot be read.
 pub(super) fn metas(attrs: &[Attribute], name: &str) -> Option<Vec<Meta>> {
     let mut found = Vec::new();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
@@ -74,12 +74,12 @@ pub(super) fn text(meta: &Meta) -> Option<&syn::LitStr> {
     }
 }
 
-/// Items that a derive writes beside a type.
+/// Items that a derive generates for a type.
 pub(super) struct DerivedItems {
     /// The derive.
     pub(super) derive: Path,
-    /// The full names of the derives that write this.
+    /// The full names of the derives that generate these items.
     pub(super) names: &'static [&'static str],
-    /// What it writes.
+    /// The generated items.
     pub(super) items: Vec<syn::Item>,
 }

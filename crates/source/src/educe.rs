@@ -1,11 +1,11 @@
-//! `Default` by the derives of the crates `educe` and `derivative`: the `impl` that they write beside a type, field by field.
+//! `Default` as derived by the crates `educe` and `derivative`: generates their `impl` of a type, field by field.
 
 use super::derives::{DerivedItems, derived_as, inside, text};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, Expr, Fields, Generics, Ident, Item, ItemEnum, ItemStruct, Meta};
 
-/// The `impl Default` of a struct. None where neither derive gives one, or it says something that is not read here.
+/// The `impl Default` of a struct; `None` if neither derive generates one, or it has unsupported settings.
 pub(super) fn default_of_struct(item: &ItemStruct) -> Option<DerivedItems> {
     let (derive, default) = derived_default(&item.attrs)?;
     let value = match default {
@@ -23,7 +23,7 @@ fn beside(derive: syn::Path, written: Item) -> Option<DerivedItems> {
     })
 }
 
-/// The `impl Default` of an enum: its marked variant, or the only one.
+/// The `impl Default` of an enum, for its marked or its only variant.
 pub(super) fn default_of_enum(item: &ItemEnum) -> Option<DerivedItems> {
     let (derive, default) = derived_default(&item.attrs)?;
     let value = match default {
@@ -45,7 +45,7 @@ pub(super) fn default_of_enum(item: &ItemEnum) -> Option<DerivedItems> {
     beside(derive, written(&item.ident, &item.generics, &value)?)
 }
 
-/// The default that an attribute asks for.
+/// The default that an attribute sets.
 enum DefaultValue {
     /// The default of every field.
     Plain,
@@ -58,7 +58,7 @@ fn derived_default(attrs: &[Attribute]) -> Option<(syn::Path, DefaultValue)> {
     Some((derive, default_value(attrs)?.ok()?))
 }
 
-/// What `Default` in an `#[educe(..)]` or `#[derivative(..)]` says; none where it is not there.
+/// The value of `Default` in an `#[educe(..)]` or `#[derivative(..)]`; `None` if it is absent.
 fn default_value(attrs: &[Attribute]) -> Option<Result<DefaultValue, ()>> {
     let helpers = attrs
         .iter()
@@ -74,7 +74,7 @@ fn default_value(attrs: &[Attribute]) -> Option<Result<DefaultValue, ()>> {
         .next()
 }
 
-/// `Default`, `Default = value`, `Default(value = "..")`; bounds and `new` change nothing about the value.
+/// `Default`, `Default = value`, `Default(value = "..")`; bounds and `new` do not affect the value.
 fn value_of(meta: &Meta) -> Option<DefaultValue> {
     match meta {
         Meta::Path(_) => Some(DefaultValue::Plain),
@@ -86,7 +86,7 @@ fn value_of(meta: &Meta) -> Option<DefaultValue> {
                 match &*key {
                     "bound" | "new" => {}
                     "expression" | "expr" => {
-                        // Earlier versions wrote the expression in quotes, later ones mean a text by them.
+                        // Earlier versions quote the expression; in later ones, quotes are a string literal.
                         if text(&meta).is_some() {
                             return None;
                         }

@@ -1,4 +1,4 @@
-//! What messages call the files of modules, and what they say of those that cannot be read.
+//! The names of module files in messages, and the diagnostics about unreadable ones.
 
 use super::graph::Graph;
 use super::modules::{Module, Origin};
@@ -9,7 +9,7 @@ use std::io;
 use std::path;
 
 impl Graph<'_> {
-    /// What to say of a file that cannot be read.
+    /// The diagnostic about a file that cannot be read.
     pub(super) fn unreadable(
         &self,
         module: &Module,
@@ -55,7 +55,7 @@ impl Graph<'_> {
         self.naming(module).display_path(file)
     }
 
-    /// What messages call the files of a module's package.
+    /// The names of the files of a module's package.
     pub(super) fn naming(&self, module: &Module) -> Naming<'_> {
         let info = self.crates.get(module.crate_id.0 as usize);
         Naming {
@@ -66,10 +66,10 @@ impl Graph<'_> {
     }
 }
 
-/// What to say of a file that is not UTF-8 from a byte on.
+/// The diagnostic about a file that is not UTF-8, with the offset of the first invalid byte.
 pub(super) fn not_utf8(file: FileId, at: usize) -> Diagnostic {
     let start = u32::try_from(at).unwrap_or(u32::MAX);
-    // The broken byte is shown as U+FFFD, which takes three bytes.
+    // The invalid byte is shown as U+FFFD, which takes three bytes.
     let place = Span {
         file,
         start,

@@ -9,9 +9,9 @@
 //! //- /main.rs bin:tool
 //! ```
 //!
-//! A header with `crate:` starts a library package, one with `bin:` adds a binary to the package in whose folder it
-//! stands. `/lib.rs` is the library `demo`, edition 2024. A package without `deps:` depends on all the others that stand
-//! behind it. All packages that say `member`, and `demo`, are walked.
+//! A header with `crate:` starts a library package; one with `bin:` adds a binary to the package of its folder. `/lib.rs` is
+//! the library `demo`, edition 2024. A package without `deps:` depends on all packages after it. All packages with `member`,
+//! and `demo`, are walked.
 
 use super::{Cfgs, Graph};
 use crd_channels_diagnostics::{Sink, Sources};
@@ -20,25 +20,25 @@ use crd_channels_workspace::{Package, PackageId, Target, Wanted, Workspace, targ
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A loaded fixture. What it borrows lives as long as the test's process.
+/// A loaded fixture. Its references live as long as the test's process.
 pub struct Loaded {
     /// The graph, with the walked packages loaded.
     pub graph: Graph<'static>,
     /// The texts that spans point into.
     pub sources: &'static Sources,
-    /// What loading had to say.
+    /// The diagnostics of loading.
     pub findings: Sink,
 }
 
-/// The graph of a fixture, for `x86_64-unknown-linux-gnu` and without custom cfgs.
+/// Loads a fixture for `x86_64-unknown-linux-gnu`, without custom cfgs.
 pub fn graph(text: &str) -> Loaded {
     graph_with(text, Cfgs::default())
 }
 
-/// The folder of a package that this repository's lock file has, wherever cargo keeps its source.
+/// The folder of a package in this repository's lock file, wherever cargo keeps its source.
 ///
 /// # Panics
-/// cargo cannot tell.
+/// If cargo does not know it.
 pub fn locked(package: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let wanted = Wanted {
@@ -56,13 +56,13 @@ pub fn locked(package: &str) -> PathBuf {
         .root
 }
 
-/// The graph of a fixture.
+/// Loads a fixture with these cfgs.
 pub fn graph_with(text: &str, cfgs: Cfgs) -> Loaded {
     let (files, workspace) = split(text);
     load(workspace, files, cfgs)
 }
 
-/// Loads the members of a workspace made by hand.
+/// Loads the members of a workspace.
 pub fn load(
     workspace: Workspace,
     files: impl crd_channels_files::Read + 'static,

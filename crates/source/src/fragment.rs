@@ -1,5 +1,5 @@
-//! `#[derive(Fragment)]` of Stackable: beside a struct it writes `<Name>Fragment`, in which every field has the type of its own
-//! fragment, and says that the one is the fragment of the other. Both are written out here, as that macro writes them.
+//! `#[derive(Fragment)]` of Stackable: for a struct it generates `<Name>Fragment`, in which every field has the fragment of its
+//! type, and the impl that links the two. This generates both like that macro.
 
 use super::derives::{DerivedItems, derived_as, inside, text};
 use quote::{format_ident, quote, quote_spanned};
@@ -8,7 +8,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Attribute, Expr, ExprLit, Field, Fields, Item, ItemStruct, Lit, Meta, Path, Token};
 
-/// What the derive writes beside a struct. None where the derive is not there, or is not the one that is meant.
+/// The items that the derive generates; `None` if the struct does not have it, or has another derive of that name.
 pub(super) fn derived_items(item: &ItemStruct) -> Option<DerivedItems> {
     let marked = item
         .attrs
@@ -62,7 +62,7 @@ fn fragment_of(field: &mut Field, home: &Path) -> Option<()> {
     Some(())
 }
 
-/// What `#[fragment(..)]` says.
+/// The settings in `#[fragment(..)]`.
 struct Settings {
     /// The module of the trait `FromFragment`.
     home: Path,

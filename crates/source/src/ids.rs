@@ -1,4 +1,4 @@
-//! What modules, definitions and the answers about them are called; a graph has what they stand for.
+//! Identifiers of modules and definitions, and the results of resolving paths. The graph maps them to their content.
 
 use super::tree::{AliasDef, ConstDef, FnDef, TraitDef, TypeDef};
 use crd_channels_diagnostics::Text;
@@ -12,16 +12,16 @@ pub struct CrateId(pub u32);
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct ModuleId(pub u32);
 
-/// A type definition and the module it stands in.
+/// A type definition and its module.
 #[derive(Clone, Debug)]
 pub struct TypeRef {
-    /// Where its own paths are resolved.
+    /// The module in which its paths are resolved.
     pub module: ModuleId,
     /// The definition.
     pub def: Arc<TypeDef>,
 }
 
-/// Something a path can lead to, and the module it stands in.
+/// The definition that a path refers to, with its module.
 #[derive(Clone, Debug)]
 pub enum Def {
     /// A struct or enum.
@@ -36,17 +36,17 @@ pub enum Def {
     Trait(ModuleId, Arc<TraitDef>),
     /// A variant of an enum, by index.
     Variant(TypeRef, usize),
-    /// An associated item of a type that the graph knows: the caller looks into its impls.
+    /// An associated item of a type in the graph: the caller searches its impls.
     Associated(TypeRef, Text),
 }
 
-/// What a path leads to.
+/// The result of resolving a path.
 #[derive(Clone, Debug)]
 pub enum Resolved {
-    /// Something in source.
+    /// A definition in source.
     Def(Def),
-    /// Something that is known by name and never read: `std` (`core` and `alloc` are reported as `std`), primitives
-    /// (`u8`, `str`, as one segment), the prelude (by its full path), and crates whose types are built in. The full path,
-    /// `::` between segments: `std::collections::HashMap`, `serde_json::Value`.
+    /// An item that is known by name and never read: of `std` (`core` and `alloc` are reported as `std`), a primitive (`u8`,
+    /// `str`, as one segment), the prelude (by its full path), or a crate whose types are built in. The full path with `::`
+    /// between segments: `std::collections::HashMap`, `serde_json::Value`.
     External(Text),
 }

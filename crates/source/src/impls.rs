@@ -1,4 +1,4 @@
-//! The `impl` blocks of types: where they may stand, and which of them are for a type.
+//! The `impl` blocks of types: where they may be, and which of them apply to a type.
 
 use super::graph::{Block, Graph, ImplIndex};
 use super::ids::{CrateId, Def, ModuleId, Resolved, TypeRef};
@@ -8,10 +8,10 @@ use crd_channels_diagnostics::Text;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// How many aliases are followed from the header of a block.
+/// How many aliases of the type in a block's header are followed.
 const MAX_ALIASES: usize = 8;
 
-/// Traits whose blocks may stand anywhere in the crate of a dependency's type: without them it has no schema, no default.
+/// Traits whose blocks may be anywhere in the crate of a dependency's type, since the type's schema or default depends on them.
 const FAR: [&str; 6] = [
     "JsonSchema",
     "JsonSchemaAs",
@@ -21,7 +21,7 @@ const FAR: [&str; 6] = [
     "FromStr",
 ];
 
-/// Which blocks of a type are wanted.
+/// Selects impl blocks of a type.
 #[derive(Clone, Copy)]
 enum BlockFilter<'n> {
     Inherent,
@@ -50,9 +50,9 @@ impl BlockFilter<'_> {
 }
 
 impl Graph<'_> {
-    /// The impl blocks for a type, inherent ones (`None`) or those of a trait by the last segment of its path
-    /// (`Some("JsonSchema")`), with the module each stands in. Looks everywhere in the crates given to [`Graph::load`],
-    /// elsewhere in the type's own module and its ancestors.
+    /// The impl blocks of a type with their modules: the inherent ones (`None`) or those of a trait by the last segment of its
+    /// path (`Some("JsonSchema")`). Searches all modules of the crates passed to [`Graph::load`], in other crates the type's
+    /// own module and its ancestors.
     #[must_use]
     pub fn impls(&self, ty: &TypeRef, of: Option<&str>) -> Vec<Block> {
         let is_it = |module, path: &Path| self.leads_to(module, path, ty);
@@ -63,22 +63,22 @@ impl Graph<'_> {
         self.impls_named(ty, &ty.def.name, wanted, &is_it)
     }
 
-    /// The blocks of any trait for a type, looked for in the same places.
+    /// The impl blocks of all traits for a type, found like those of [`Graph::impls`].
     #[must_use]
     pub fn trait_impls(&self, ty: &TypeRef) -> Vec<Block> {
         let is_it = |module, path: &Path| self.leads_to(module, path, ty);
         self.impls_named(ty, &ty.def.name, BlockFilter::AnyTrait, &is_it)
     }
 
-    /// All blocks for a type wherever they stand in its crate, of any trait and of none.
+    /// All impl blocks of a type in its whole crate, inherent ones and those of traits.
     #[must_use]
     pub fn all_impls(&self, ty: &TypeRef) -> Vec<Block> {
         let is_it = |module, path: &Path| self.leads_to(module, path, ty);
         self.impls_named(ty, &ty.def.name, BlockFilter::Any, &is_it)
     }
 
-    /// The blocks of a trait for a type that a derive makes beside `ty`, under another name: its paths lead where those of
-    /// `ty` do.
+    /// The blocks of a trait for a type that a derive generates next to `ty` under another name: its paths resolve like those
+    /// of `ty`.
     #[must_use]
     pub fn impls_of_derived(&self, ty: &TypeRef, name: &Text, of: &str) -> Vec<Block> {
         let is_it = |module, path: &Path| {
@@ -91,7 +91,7 @@ impl Graph<'_> {
         self.impls_named(ty, name, BlockFilter::Trait(of), &is_it)
     }
 
-    /// The blocks of a trait that a type may have: those in the trait's crate and those in the type's, for whatever type.
+    /// The blocks of a trait that may apply to a type: all those in the trait's crate and in the type's.
     #[must_use]
     pub fn blocks_of(
         &self,
@@ -144,8 +144,8 @@ impl Graph<'_> {
         }
     }
 
-    /// The blocks for a type that is known by name, by the last segment of its path: those of walked crates, else those
-    /// around a module.
+    /// The blocks for a type that is known by name, by the last segment of its path: those of the walked crate of `near`, else
+    /// those in `near` and its ancestors.
     #[must_use]
     pub fn impls_for_name(&self, name: &str, near: ModuleId) -> Vec<Block> {
         let name = Text::from(name);
@@ -191,7 +191,7 @@ impl Graph<'_> {
         if !wanted.may_be_far() || (!near.is_empty() && !matches!(wanted, BlockFilter::Any)) {
             return near;
         }
-        // Worth a look at the whole crate: to overlook such a block would be silent.
+        // The whole crate is searched, because a missed block would go unnoticed.
         let Some(module) = &asking else {
             return near;
         };
@@ -204,8 +204,8 @@ impl Graph<'_> {
         fitting(blocks.collect())
     }
 
-    /// The blocks of a walked crate that call their type so. Where the crate's files are known from an earlier run, only
-    /// those that have such blocks are loaded.
+    /// The blocks of a walked crate that use this name for their type. If an earlier run recorded the crate's files, only those
+    /// with such blocks are loaded.
     fn impls_of_crate(&self, crate_id: CrateId, name: &Text) -> Vec<Block> {
         if let Some(modules) = self.recalled_impls(crate_id, name) {
             let blocks = modules.into_iter().flat_map(|id| self.blocks_in(id));
@@ -229,7 +229,7 @@ impl Graph<'_> {
         index.get(name).cloned().unwrap_or_default()
     }
 
-    /// The blocks directly in a module, under every name that they give their type.
+    /// The blocks directly in a module, by every name of their type.
     pub(super) fn blocks_in(&self, id: ModuleId) -> Vec<(Text, Block)> {
         let Some(module) = self.module(id) else {
             return Vec::new();
@@ -261,7 +261,7 @@ impl Graph<'_> {
     }
 }
 
-/// The name that a block gives its type, and the one it has where a `use` renames it.
+/// The name of the type in a block's header, and its own name if a `use` renames it.
 fn names_of(content: &Content, block: &ImplDef) -> Vec<Text> {
     let Some(path) = header(block) else {
         return Vec::new();
@@ -286,7 +286,7 @@ fn names_of(content: &Content, block: &ImplDef) -> Vec<Text> {
     names
 }
 
-/// The path of the type that a block is for, behind references.
+/// The path of the type that a block implements, behind references.
 fn header(block: &ImplDef) -> Option<&Path> {
     let mut ty = &block.for_;
     while let TyKind::Reference(inner, _) = &ty.kind {

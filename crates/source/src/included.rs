@@ -1,4 +1,4 @@
-//! What files include: the texts of `include_str!`, and the folder that their paths are relative to.
+//! The texts of `include_str!`, and the folder that their paths are relative to.
 
 use super::expand::source_text;
 use super::graph::Graph;
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use syn::Expr;
 
 impl Graph<'_> {
-    /// What a file of a module may include.
+    /// The context of the includes in a module's file.
     pub(super) fn includes_of(
         &self,
         module: &Module,
@@ -36,11 +36,11 @@ impl Graph<'_> {
         })
     }
 
-    /// The text of the file that an `include_str!` in a module names, and all of its place there; the file is an input of
-    /// the module from then on.
+    /// The text of the file that an `include_str!` in a module names, with the span of the whole text. The file becomes an
+    /// input of the module.
     ///
     /// # Errors
-    /// In words, where the file cannot be read.
+    /// A message if the file cannot be read.
     pub fn included_text(
         &self,
         id: ModuleId,
@@ -69,7 +69,7 @@ impl Graph<'_> {
         Ok((text, included))
     }
 
-    /// Where an included text stands, for findings about it. A file that several calls include is one.
+    /// The span of an included text, for diagnostics about it. If several calls include a file, they share it.
     fn included_source(&self, text: &Text, shown: Text, call: Span) -> Span {
         let sources = self.sources();
         let is_it = |id: &FileId| sources.get(*id).is_some_and(|file| file.text == *text);
@@ -82,8 +82,8 @@ impl Graph<'_> {
         }
     }
 
-    /// The file that the paths of a call are relative to. What a macro makes stands where the macro is called. None in a
-    /// file that another one includes.
+    /// The file that the paths of a call are relative to; a generated text is at the call of its macro. `None` in an included
+    /// file.
     pub(super) fn file_of_call(&self, module: &Module, call: Span) -> Option<PathBuf> {
         if self.is_included(call) {
             return None;

@@ -1,4 +1,4 @@
-//! Files whose text stands in another one: which they are, and `#[doc = include_str!("..")]`.
+//! Files included in other files: their paths and texts, and `#[doc = include_str!("..")]`.
 
 use super::lower_syn::span;
 use super::paths::{Naming, existing};
@@ -10,43 +10,43 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Attribute, Expr, ExprLit, ExprMacro, Lit, LitStr, Meta, Token};
 
-/// How many macros may stand in each other to make a path.
+/// The maximum nesting of macro calls in a path.
 pub(super) const DEEPEST: usize = 16;
 
-/// Why a file is not known.
+/// Why a file is unknown.
 pub(super) const UNTOLD: &str = "the name of the included file is not in the source";
 
-/// Why a path is not known.
+/// Why a path cannot be resolved.
 const NO_FOLDER: &str = "paths in an included file are not followed in values and macros";
 
-/// What one source file may include.
+/// The context of the includes in one source file.
 pub(super) struct Includes<'a> {
-    /// Where files are read from.
+    /// The source of the files.
     pub(super) files: &'a dyn Read,
-    /// Where their texts are kept.
+    /// The registry of their texts.
     pub(super) sources: &'a Sources,
-    /// What messages call them.
+    /// Their names in messages.
     pub(super) naming: Naming<'a>,
-    /// Whether the files are a dependency's.
+    /// Whether the files belong to a dependency.
     pub(super) foreign: bool,
-    /// Whether the kinds of the package are wanted, so that none may go missing without a word.
+    /// Whether the kinds of the package are needed, so that none may be missed silently.
     pub(super) strict: bool,
-    /// The folder of the source file, which paths are relative to; none if it is not known which file that is.
+    /// The folder of the source file, which paths are relative to; `None` if that file is unknown.
     pub(super) folder: Option<PathBuf>,
     /// The folder of its package.
     pub(super) package: &'a Path,
-    /// The file itself and those around it: none of them includes itself.
+    /// The file itself and those that include it, none of which may be included again.
     pub(super) open: Vec<PathBuf>,
     /// Whether the file is included itself.
     pub(super) included: bool,
-    /// The files that it includes, and what they hold.
+    /// The files that it includes, and their content.
     pub(super) seen: Mutex<Vec<(PathBuf, Vec<u8>)>>,
-    /// The files of items that it includes, and the calls that do.
+    /// The files of items that it includes, and the calls that include them.
     pub(super) places: Mutex<Vec<(FileId, Span)>>,
 }
 
 impl<'a> Includes<'a> {
-    /// What a file may include that this one includes: as it is named here, and under its one true name.
+    /// The context of an included file, by the path in the call and the canonical path.
     pub(super) fn of_included(&self, named: &Path, file: &Path) -> Self {
         let open = self.open.iter().cloned().chain([file.to_path_buf()]);
         Self {
@@ -69,12 +69,12 @@ impl<'a> Includes<'a> {
         !places.is_empty()
     }
 
-    /// The folder of the file, if it is included: the modules that it declares stand there.
+    /// The folder of the file if it is included, which contains the modules that it declares.
     pub(super) fn folder_of_included(&self) -> Option<PathBuf> {
         self.folder.clone().filter(|_| self.included)
     }
 
-    /// Puts the texts of files in the place of their names.
+    /// Replaces `include_str!` in doc attributes by the texts of the files.
     pub(super) fn resolve(&self, attrs: &mut Vec<Attribute>, file: FileId, sink: &mut Sink) {
         attrs.retain_mut(|attr| {
             let is_doc = attr.path().is_ident("doc");
@@ -91,7 +91,7 @@ impl<'a> Includes<'a> {
             };
             match text {
                 Ok(text) => {
-                    // One space is taken from the beginning of a line of documentation; a file keeps its own.
+                    // One leading space is removed from a doc line, but a file keeps its own.
                     let space = if text.starts_with(' ') { " " } else { "" };
                     let text = LitStr::new(&format!("{space}{text}"), pair.value.span());
                     pair.value = Expr::Lit(ExprLit {
@@ -112,12 +112,12 @@ impl<'a> Includes<'a> {
         });
     }
 
-    /// The text of the file that an argument names.
+    /// Reads the text of the file that an argument names.
     fn text(&self, argument: &Expr) -> Result<String, String> {
         Ok(self.text_and_name(argument)?.0)
     }
 
-    /// The same, and how messages call the file.
+    /// Like [`Includes::text`], with the file's name in messages.
     pub(super) fn text_and_name(&self, argument: &Expr) -> Result<(String, Text), String> {
         let (_, file, bytes) = self.file(argument)?;
         let shown = self.display_path(&file);
@@ -128,7 +128,7 @@ impl<'a> Includes<'a> {
         Ok((text, shown))
     }
 
-    /// The file that an argument names, as it is named and under its one true name, and what it holds.
+    /// Reads the file that an argument names; returns its path as named, its canonical path, and its content.
     pub(super) fn file(&self, argument: &Expr) -> Result<(PathBuf, PathBuf, Vec<u8>), String> {
         let path = self.path(argument, 0);
         let path = path.ok_or(UNTOLD)?;
@@ -143,7 +143,7 @@ impl<'a> Includes<'a> {
         Ok((named, file, bytes))
     }
 
-    /// A path that is a literal, or made of literals and the package's folder.
+    /// A path that is a literal, or composed of literals and the package's folder.
     fn path(&self, value: &Expr, depth: usize) -> Option<String> {
         if let Expr::Lit(ExprLit {
             lit: Lit::Str(text),

@@ -1,4 +1,4 @@
-//! The types that derive `CustomResource`, without those that configuration leaves out.
+//! The types that derive `CustomResource`, except for those that configuration leaves out.
 
 use super::graph::Graph;
 use super::ids::TypeRef;
@@ -8,8 +8,8 @@ use crd_channels_workspace::PackageId;
 use std::collections::BTreeSet;
 
 impl Graph<'_> {
-    /// Every kind that is wanted, in the order of [`Graph::types`]. A file that the library and a binary both have as a
-    /// module defines its kinds once.
+    /// Every kind that is not left out, in the order of [`Graph::types`]. A file that is a module of both the library and a
+    /// binary defines its kinds once.
     #[must_use]
     pub fn kinds(&self) -> Vec<TypeRef> {
         let mut kinds = self.all_kinds();
@@ -19,7 +19,7 @@ impl Graph<'_> {
         kinds
     }
 
-    /// What [`Graph::without`] was given and leads to no kind.
+    /// The paths passed to [`Graph::without`] that match no kind.
     #[must_use]
     pub fn idle_exclusions(&self) -> Vec<Text> {
         if self.left_out.is_empty() {
@@ -31,8 +31,8 @@ impl Graph<'_> {
         paths.filter(|path| !leads(path)).cloned().collect()
     }
 
-    /// The types of the walked packages with an attribute of ours that rustc does not know, since they lack the derive
-    /// `ApiType` and declare no conditions; each with its package.
+    /// The types of the walked packages with one of our attributes that rustc does not know, because they neither derive
+    /// `ApiType` nor declare conditions; each with its package.
     #[must_use]
     pub fn without_derive(&self) -> Vec<(TypeRef, PackageId)> {
         let types = self.types().into_iter().filter_map(|ty| {
@@ -63,15 +63,15 @@ impl Graph<'_> {
         types
     }
 
-    /// Whether a type is the one of that path, or stands in the module of that path or below.
+    /// Whether a type has that path, or is in the module with that path or below.
     fn lies_in(&self, ty: &TypeRef, path: &str) -> bool {
         let full = format!("{}::{}", self.module_path(ty.module), ty.def.name);
         let rest = full.strip_prefix(path);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
     }
 
-    /// Where a kind is written, and as which version: a macro may have made several types of it. Each target reads the file
-    /// for itself, so that it is the file's name that tells.
+    /// Identifies the definition of a kind and its version, since a macro may generate several types from one. Each target
+    /// reads the file for itself, so the file's name counts.
     fn definition(&self, ty: &TypeRef) -> (Option<Text>, u32, Text, Option<Text>) {
         let def = &ty.def;
         let file = self.sources().get(def.span.file);

@@ -1,6 +1,6 @@
-//! Names that are known without being read: the standard library's, and the crates whose types are built in.
+//! Names that are known without reading their source: the standard library's, and those of crates whose types are built in.
 
-/// Packages whose source is never read: what their types mean is built in.
+/// Packages whose source is never read: the meaning of their types is built in.
 pub(super) const BUILT_IN: &[&str] = &[
     "arrayvec",
     "bytes",
@@ -27,12 +27,12 @@ pub(super) const BUILT_IN: &[&str] = &[
     "uuid",
 ];
 
-/// Whether a name is one of the standard library's crates, which are all reported as `std`.
+/// Whether a name is one of the standard library's crates, all of which are reported as `std`.
 pub(super) fn is_std(name: &str) -> bool {
     matches!(name, "std" | "core" | "alloc")
 }
 
-/// The full path of a type of the prelude.
+/// The full path of a type in the prelude.
 pub(super) fn prelude_type(name: &str) -> Option<&'static str> {
     Some(match name {
         "Option" => "std::option::Option",
@@ -75,7 +75,7 @@ pub(super) fn prelude_type(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The full path of a value of the prelude.
+/// The full path of a value in the prelude.
 pub(super) fn prelude_value(name: &str) -> Option<&'static str> {
     Some(match name {
         "None" => "std::option::Option::None",
@@ -87,7 +87,7 @@ pub(super) fn prelude_value(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a name is a primitive type's.
+/// Whether a name is that of a primitive type.
 pub(super) fn is_primitive(name: &str) -> bool {
     matches!(
         name,
@@ -111,7 +111,7 @@ pub(super) fn is_primitive(name: &str) -> bool {
     )
 }
 
-/// The crate and the name of a full path.
+/// The first and the last segment of a full path.
 pub(super) fn ends(path: &str) -> (&str, &str) {
     let home = path.split_once(':').map_or("", |(home, _)| home);
     (home, path.rsplit(':').next().unwrap_or(path))

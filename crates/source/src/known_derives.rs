@@ -1,14 +1,14 @@
-//! Derives that are known: the crates that have one, its name, and the traits whose impls it may make.
+//! The known derives: the crates that export them, their names, and the traits that they may implement.
 
 use super::known::ends;
 
 /// A derive.
 #[derive(Clone, Copy, Debug)]
 struct Row {
-    /// The crates that have it; the first is the one by which it is called.
+    /// The crates that export it; the first one is used in its name.
     homes: &'static [&'static str],
     name: &'static str,
-    /// Those of the traits that anything here asks for.
+    /// The traits that it may implement, limited to those that this tool queries.
     makes: &'static [&'static str],
 }
 
@@ -202,13 +202,13 @@ const DERIVES: &[Row] = &[
     row(&["zeroize", "zeroize_derive"], "Zeroize", &["Zeroize"]),
 ];
 
-/// The name by which a derive is called here, `std::Default`, by its full path; none for one that is not known.
+/// The canonical name of a derive, such as `std::Default`, by its full path; `None` if it is unknown.
 pub(super) fn name_of(path: &str) -> Option<(&'static str, &'static str)> {
     let found = find(path)?;
     Some((found.homes.first()?, found.name))
 }
 
-/// The traits whose impls a derive may make, by its full path; none for one that is not known.
+/// The traits that a derive may implement, by its full path; `None` if it is unknown.
 pub(super) fn makes(path: &str) -> Option<&'static [&'static str]> {
     find(path).map(|row| row.makes)
 }
@@ -219,13 +219,13 @@ fn find(path: &str) -> Option<&'static Row> {
     rows.find(|row| row.name == name && row.homes.contains(&home))
 }
 
-/// Whether a crate has this derive.
+/// Whether a crate exports this derive.
 pub(super) fn is_of(home: &str, name: &str) -> bool {
     let mut rows = DERIVES.iter();
     rows.any(|row| row.name == name && row.homes.contains(&home))
 }
 
-/// The crate of a derive whose name no other known crate has.
+/// The crate of a derive whose name is unique among known crates.
 pub(super) fn only_home(name: &str) -> Option<&'static str> {
     let mut rows = DERIVES.iter().filter(|row| row.name == name);
     match (rows.next(), rows.next()) {

@@ -1,22 +1,21 @@
-//! Macros of other crates that stand above items: what each does to what is read here.
+//! Known macros of other crates that are used on items, and their effects on what this tool reads.
 
 use super::known::ends;
 use super::known_derives;
 use super::tree::Path;
 
-/// What a macro does.
+/// The effect of a macro.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Effect {
-    /// What is read here of the item stays as it is written.
+    /// The parts of the item that this tool reads stay as they are.
     Leaves,
-    /// The reader does the same to the item before it reads it.
+    /// The reader applies the same change before it reads the item.
     Applied,
-    /// It makes impls as a derive does.
+    /// It implements traits, like a derive.
     Derives,
 }
 
-/// The macros that are known: the crates that have one, its name, what it does. The same name in several crates is one macro
-/// under each of them.
+/// The known macros: the crates that export them, their names and effects. A name in several crates is the same macro.
 const ATTRIBUTES: &[(&[&str], &str, Effect)] = &[
     (
         &["serde_with", "serde_with_macros"],
@@ -129,7 +128,7 @@ const ATTRIBUTES: &[(&[&str], &str, Effect)] = &[
     ),
 ];
 
-/// What a macro does, by its full path; none for one that is not known.
+/// The effect of a macro, by its full path; `None` if it is unknown.
 pub(super) fn effect(path: &str) -> Option<Effect> {
     let (home, name) = ends(path);
     let mut rows = ATTRIBUTES.iter();
@@ -137,7 +136,7 @@ pub(super) fn effect(path: &str) -> Option<Effect> {
     Some(row.2)
 }
 
-/// The macros above items that every program knows, and the helpers that are read here whatever stands beside them.
+/// The macros on items that need no import, and helper attributes that are read regardless of derives.
 const BUILT_IN: &[&str] = &[
     "allow",
     "automatically_derived",
@@ -211,12 +210,12 @@ const BUILT_IN: &[&str] = &[
     "x_kube",
 ];
 
-/// Whether an attribute that is one word is none that could rewrite an item.
+/// Whether an attribute of one word cannot rewrite an item.
 pub(super) fn is_built_in(name: &str) -> bool {
     BUILT_IN.contains(&name) || name.starts_with("rustc_")
 }
 
-/// Whether the first word of an attribute's path is a tool's.
+/// Whether the first segment of an attribute's path is a tool.
 pub(super) fn is_tool(name: &str) -> bool {
     matches!(
         name,
@@ -224,8 +223,7 @@ pub(super) fn is_tool(name: &str) -> bool {
     )
 }
 
-/// Macros that are called where items stand, of which source cannot be read: whether every name that one makes stands in its
-/// input. `None` of them makes a name that nobody wrote.
+/// Macros called in item position whose source cannot be read: every name that one of them generates is in its input.
 const CALLS: &[(&[&str], &str)] = &[
     (&["bitflags"], "bitflags"),
     (&["lazy_static"], "lazy_static"),
@@ -244,7 +242,7 @@ const CALLS: &[(&[&str], &str)] = &[
     (&["criterion"], "criterion_main"),
 ];
 
-/// Whether a macro, by its full path, makes no name that does not stand in its input.
+/// Whether a macro, by its full path, generates only names from its input.
 pub(super) fn names_its_input(path: &str) -> bool {
     let (home, name) = ends(path);
     CALLS
@@ -252,12 +250,12 @@ pub(super) fn names_its_input(path: &str) -> bool {
         .any(|(homes, known)| *known == name && homes.contains(&home))
 }
 
-/// Whether there is nothing but macros in the files that a crate's build makes and its source includes.
+/// Whether the files that a crate's build generates and its source includes contain only macros.
 pub(super) fn includes_only_macros(home: &str) -> bool {
     home == "k8s_openapi"
 }
 
-/// Whether a crate that is not read has this macro: an attribute, or a derive.
+/// Whether a crate whose source is not read exports this macro: an attribute, a derive, or a macro to call.
 pub(super) fn is_of(home: &str, name: &str) -> bool {
     let attributes = ATTRIBUTES
         .iter()
@@ -270,7 +268,7 @@ pub(super) fn is_of(home: &str, name: &str) -> bool {
     attributes || calls() || known_derives::is_of(home, name)
 }
 
-/// Macros of the standard library's prelude.
+/// Whether a macro is in the standard library's prelude.
 pub(super) fn prelude_macro(name: &str) -> bool {
     known_derives::is_of("std", name)
         || matches!(
@@ -319,13 +317,13 @@ pub(super) fn prelude_macro(name: &str) -> bool {
         )
 }
 
-/// Macros that other files of this reader do to the item, under the names of the crates that have them.
+/// Macros that other modules of this reader expand, under the names of the crates that export them.
 pub(super) const VERSIONED: &[&str] = &[
     "stackable_versioned::versioned",
     "stackable_versioned_macros::versioned",
 ];
 
-/// Whether a path names the `include!` that every program knows.
+/// Whether a path refers to the standard `include!`.
 pub(super) fn is_include(path: &Path) -> bool {
     let mut names = path.segments.iter().map(|segment| &*segment.name);
     match (names.next(), names.next(), names.next()) {

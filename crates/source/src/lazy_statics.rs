@@ -1,8 +1,8 @@
-//! The statics in a `lazy_static!`, each of which is read as a plain one.
+//! The statics in a `lazy_static!`, which are read like plain ones.
 
 use syn::Attribute;
 
-/// One item of `lazy_static!`.
+/// An item of `lazy_static!`.
 pub(super) struct LazyStatic {
     pub(super) attrs: Vec<Attribute>,
     pub(super) ident: syn::Ident,
@@ -31,7 +31,7 @@ impl syn::parse::Parse for LazyStatic {
     }
 }
 
-/// The statics in a `lazy_static!`, each of which is read as a plain one.
+/// Parses the statics in a `lazy_static!`.
 pub(super) fn lazy_statics(item: &syn::ItemMacro) -> Option<Vec<LazyStatic>> {
     let last = item.mac.path.segments.last()?;
     (last.ident == "lazy_static").then_some(())?;

@@ -1,5 +1,4 @@
-//! From files to items: walk, parse, resolve names, read attributes. syn stops here.
-//!
+//! From files to items: parses files, resolves names, reads attributes. No crate above uses syn.
 #![doc = include_str!("../README.md")]
 
 mod code;

@@ -1,10 +1,10 @@
-//! Where the value of a string literal is written: as it is, as escapes, over several lines.
+//! Maps the value of a string literal to its spans: plain text, escapes, several lines.
 
 use super::Graph;
 use crd_channels_diagnostics::{Piece, Span};
 
 impl Graph<'_> {
-    /// Where the bytes of a literal's value are written. What cannot be told in parts is told as a whole.
+    /// The spans of a literal's value. If its parts cannot be mapped, it has the span of the whole literal.
     pub fn pieces(&self, literal: Span, value: &str) -> Vec<Piece> {
         let written = self.source_text(literal);
         let runs = written.and_then(|written| runs(&written, value));
@@ -28,10 +28,10 @@ impl Graph<'_> {
     }
 }
 
-/// How many bytes of a value stand in which bytes of its literal.
+/// A number of bytes of the value, and the byte range in its literal.
 type Run = (usize, u32, u32);
 
-/// The runs of a string literal; none where it is no literal that has the value.
+/// The runs of a string literal; `None` if it is not a literal with this value.
 fn runs(literal: &str, value: &str) -> Option<Vec<Run>> {
     let (mut at, inside, is_raw) = inside(literal)?;
     let mut left = inside;
@@ -64,13 +64,13 @@ fn runs(literal: &str, value: &str) -> Option<Vec<Run>> {
     value.is_empty().then_some(runs)
 }
 
-/// Whether a run is written as it is.
+/// Whether a run has no escapes.
 fn is_plain(len: usize, from: u32, to: u32) -> bool {
     to.checked_sub(from)
         .is_some_and(|written| written as usize == len)
 }
 
-/// What stands between the quotes of a literal, where that begins, and whether the literal is raw.
+/// The start and the text between the quotes of a literal, and whether the literal is raw.
 fn inside(literal: &str) -> Option<(u32, &str, bool)> {
     let (hashes, is_raw) = match literal.strip_prefix('r') {
         Some(rest) => (rest.len() - rest.trim_start_matches('#').len(), true),
@@ -83,7 +83,7 @@ fn inside(literal: &str) -> Option<(u32, &str, bool)> {
     Some((u32::try_from(start).ok()?, text, is_raw))
 }
 
-/// The character that an escape stands for, and its length. A line that goes on in the next one stands for none.
+/// The character of an escape, and the escape's length. A line continuation has no character.
 fn escape(text: &str) -> Option<(Option<char>, usize)> {
     let after = text.strip_prefix('\\')?;
     let simple = |character| Some((Some(character), 2));
@@ -107,7 +107,7 @@ fn escape(text: &str) -> Option<(Option<char>, usize)> {
     }
 }
 
-/// The character of a code in hexadecimal digits.
+/// The character with this code in hexadecimal digits.
 fn coded(digits: &str) -> Option<char> {
     char::from_u32(u32::from_str_radix(digits, 16).ok()?)
 }
@@ -118,7 +118,7 @@ mod tests {
     use super::{is_plain, runs};
     use proptest::prelude::*;
 
-    /// The runs as they are written, where they lead to the value that syn reads.
+    /// The source of each run, after checking that the runs yield syn's value.
     fn written(literal: &str) -> Vec<String> {
         let value = syn::parse_str::<syn::LitStr>(literal).unwrap().value();
         let runs = runs(literal, &value).unwrap_or_else(|| panic!("{literal}"));

@@ -1,4 +1,4 @@
-//! Modules as they are loaded: ahead, or when somebody looks into one.
+//! Loads modules: in advance, or on first use.
 
 use super::cfg::Scope;
 use super::files::not_utf8;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
 impl Graph<'_> {
-    /// Reads all modules of the packages' library and binary targets, in parallel.
+    /// Loads all modules of the packages' library and binary targets, in parallel.
     pub fn load(&self, packages: &[PackageId], sink: &mut Sink) {
         let mut walked = self.walked.write().unwrap_or_else(PoisonError::into_inner);
         walked.extend(packages);
@@ -38,7 +38,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Reads a module's file and puts its items in order.
+    /// Reads a module's file and indexes its items.
     pub(super) fn load_module(&self, id: ModuleId, module: &Module) -> Content {
         let mut sink = Sink::default();
         let content = match self.locate(module) {
@@ -60,7 +60,7 @@ impl Graph<'_> {
         content
     }
 
-    /// The file of a module and the place inside it.
+    /// The file of a module, and the folder for its child modules.
     pub(super) fn locate(&self, module: &Module) -> Result<(PathBuf, ModuleDir), Diagnostic> {
         let (file, place) = match &module.origin {
             Origin::Root(file) => (file.clone(), ModuleDir::root(file)),

@@ -1,4 +1,4 @@
-//! `include!("..")` of items.
+//! Items included by `include!("..")`.
 
 use super::includes::DEEPEST;
 use super::lowering::Lowering;
@@ -14,7 +14,7 @@ impl Lowering<'_> {
     /// The items of the file that an `include!` names.
     ///
     /// # Errors
-    /// In words, where the file cannot be read.
+    /// A message if the file cannot be read.
     pub(super) fn included(&mut self, call: &Macro, place: Span) -> Result<Vec<Item>, String> {
         let includes = self.includes.ok_or("it comes from a macro")?;
         let argument = call.parse_body_with(|input: ParseStream<'_>| {
@@ -35,7 +35,8 @@ impl Lowering<'_> {
         let inner = includes.of_included(&named, &file);
         let (scope, depth, around) = (self.scope, self.depth, &self.around);
         let mut sink = Sink::default();
-        // Another thread, as the spans of this file are still needed and those of the other are dropped with it.
+        // Parsed on another thread: the spans of this file are still needed, and parsing the other one invalidates its thread's
+        // spans.
         let read = || parse::parse_within(&text, id, scope, &inner, (depth, around), &mut sink);
         let parsed = thread::scope(|threads| threads.spawn(read).join());
         self.sink.append(sink);
@@ -67,7 +68,7 @@ impl Lowering<'_> {
         Ok(parsed.items)
     }
 
-    /// Says of an `include!` that its items are not read, where kinds may be among them.
+    /// Reports that the items of an `include!` are not read, if they may contain kinds.
     pub(super) fn unread_include(&mut self, why: String, place: Span) {
         if self.includes.is_none_or(|includes| !includes.strict) {
             return;

@@ -1,4 +1,4 @@
-//! From syn's items to ours: `cfg` decided, and only what a path can lead to kept.
+//! From syn's items to our own: evaluates `cfg`, and keeps only items that a path can refer to.
 
 #![expect(
     clippy::collapsible_match,
@@ -28,7 +28,7 @@ use syn::punctuated::{Pair, Punctuated};
 use syn::{Attribute, Meta};
 
 impl Lowering<'_> {
-    /// The items of a whole file, and what unknown predicates took away.
+    /// The items of a whole file, and the items that unknown predicates removed.
     pub(super) fn file(mut self, mut file: syn::File) -> (Vec<Item>, Vec<Hidden>) {
         let present = self.present(&mut file.attrs, true, || Text::from("*"));
         renames(&file.items, &mut self.renamed);
@@ -155,7 +155,7 @@ impl Lowering<'_> {
         self.documented(&mut item.attrs);
         let macros = self.macros_of_fields(&mut item.attrs, &mut item.fields);
         let extents = self.fields(&mut item.fields);
-        // As derives do, after what is not there has gone.
+        // Generated after disabled fields are removed, as by derives.
         let mut beside: Vec<DerivedItems> = fragment::derived_items(&item).into_iter().collect();
         beside.extend(educe::default_of_struct(&item));
         let input = syn::DeriveInput {
@@ -204,8 +204,8 @@ impl Lowering<'_> {
         self.with_beside((input, extents), macros, outside, beside, into);
     }
 
-    /// A type, and the items that its derives write beside it. What was found about its attributes stays with it; `outside`
-    /// is what was found before.
+    /// A type, and the items that its derives generate. Diagnostics about its attributes stay with it; `outside` are those
+    /// reported before.
     fn with_beside(
         &mut self,
         (input, extents): (syn::DeriveInput, Vec<Vec<Span>>),
@@ -251,7 +251,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Takes away the fields that are not there, and says where the others stand.
+    /// Removes disabled fields, and returns the extents of the others.
     fn fields(&mut self, fields: &mut syn::Fields) -> Vec<Span> {
         let list = match fields {
             syn::Fields::Named(named) => &mut named.named,
@@ -273,7 +273,7 @@ impl Lowering<'_> {
         extents
     }
 
-    /// The whole field with its attributes, and the comma behind it if there is one.
+    /// The whole field with its attributes, and the following comma if there is one.
     fn extent(&self, field: &syn::Field, comma: Option<&syn::Token![,]>) -> Span {
         let visibility = match &field.vis {
             syn::Visibility::Public(token) => Some(token.span),
@@ -310,7 +310,7 @@ impl Lowering<'_> {
                 span: place,
             })));
         }
-        // One cfg stands for all names of the item, so it is asked once and told of each.
+        // One cfg applies to all names of the item, so it is evaluated once and recorded for each.
         if let Some((cfg, at)) = match self.presence(&mut item.attrs, true) {
             Presence::Present => return,
             Presence::Absent => None,
@@ -329,7 +329,7 @@ impl Lowering<'_> {
         into.truncate(first);
     }
 
-    /// `extern crate a as b` is `use ::a as b`.
+    /// Lowers `extern crate a as b` to `use ::a as b`.
     fn extern_crate(&mut self, mut item: syn::ItemExternCrate) -> Option<Item> {
         let bound = item.rename.as_ref().map_or(&item.ident, |(_, to)| to);
         let bound = name(bound);
@@ -387,8 +387,8 @@ impl Lowering<'_> {
         })))
     }
 
-    /// Definitions and calls keep their tokens; calls are expanded where somebody needs what they make. A file that is
-    /// included stands in the place of its call.
+    /// Definitions and calls keep their tokens; calls are expanded when their items are needed. The items of an included file
+    /// replace its call.
     fn macro_item(&mut self, mut item: syn::ItemMacro, into: &mut Vec<Item>) {
         if !self.present(&mut item.attrs, false, Text::default) {
             return;
@@ -418,8 +418,8 @@ impl Lowering<'_> {
         })));
     }
 
-    /// Whether something is there that has documentation which a schema shows. What an unknown predicate takes away is
-    /// remembered under its name.
+    /// Whether an item exists whose documentation is part of a schema. If an unknown predicate removes it, its name is
+    /// recorded.
     fn described(&mut self, attrs: &mut Vec<Attribute>, name: impl FnOnce() -> Text) -> bool {
         let present = self.present(attrs, true, name);
         if present {
@@ -428,7 +428,7 @@ impl Lowering<'_> {
         present
     }
 
-    /// Reads the documentation that stands in files of its own.
+    /// Reads documentation from included files.
     fn documented(&mut self, attrs: &mut Vec<Attribute>) {
         if let Some(includes) = self.includes {
             includes.resolve(attrs, self.file, self.sink);
@@ -455,8 +455,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether something is there that is asked for its value; where nobody decides it, it is, and asking for the value
-    /// tells the cfg.
+    /// Whether an item exists whose value may be needed. With an unknown cfg it does, and evaluating it reports the cfg.
     pub(super) fn standing(&mut self, attrs: &mut Vec<Attribute>) -> Option<Option<Expr>> {
         match self.presence(attrs, false) {
             Presence::Present => Some(None),
@@ -473,7 +472,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The names that `use`s give to others, wherever in the file they stand.
+/// The names that `use`s introduce for others, anywhere in the file.
 fn renames(items: &[syn::Item], into: &mut FxHashMap<String, String>) {
     fn names(tree: &syn::UseTree, into: &mut FxHashMap<String, String>) {
         match tree {
@@ -491,7 +490,7 @@ fn renames(items: &[syn::Item], into: &mut FxHashMap<String, String>) {
     for item in items {
         match item {
             syn::Item::Use(item) => names(&item.tree, into),
-            // A macro of one's own that has a name which is read here.
+            // A local macro with a name that the reader treats specially.
             syn::Item::Macro(item) => {
                 let name = item.ident.iter().map(ToString::to_string);
                 into.extend(
@@ -508,7 +507,7 @@ fn renames(items: &[syn::Item], into: &mut FxHashMap<String, String>) {
     }
 }
 
-/// Whether a built-in attribute stands here.
+/// Whether the attributes include a built-in one.
 fn has(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|attr| attr.path().is_ident(name))
 }

@@ -1,4 +1,4 @@
-//! Constants, functions and `impl` blocks: the items that hold values.
+//! Constants, functions and `impl` blocks: the items that contain values.
 
 #![expect(
     clippy::collapsible_match,
@@ -41,7 +41,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The items in the block that is a constant's value.
+    /// Moves out the items in a block that is a constant's value.
     pub(super) fn items_in(&mut self, constant: &Text, value: &mut syn::Expr) {
         if let syn::Expr::Block(block) = value {
             self.inside(constant, &mut block.block);
@@ -96,7 +96,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a trait gives to those that have it.
+    /// Lowers a trait with its provided members.
     pub(super) fn trait_definition(&mut self, mut item: syn::ItemTrait) -> TraitDef {
         let (mut fns, mut consts) = (Vec::new(), Vec::new());
         let (mut required, mut const_names) = (Vec::new(), Vec::new());
@@ -169,7 +169,7 @@ impl Lowering<'_> {
         ]
         .into_iter()
         .any(is);
-        // Types that stand for others are looked up by their blocks, which are there or not.
+        // Associated types are looked up in blocks that either exist or do not.
         let as_one = |member: &syn::ImplItem| matches!(member, syn::ImplItem::Type(_));
         let whole = if noted || item.items.is_empty() || item.items.iter().any(as_one) {
             let there = self.present(&mut item.attrs, noted, Text::default);
@@ -177,7 +177,7 @@ impl Lowering<'_> {
         } else {
             self.standing(&mut item.attrs)?
         };
-        // No default and no schema comes from these, and they are long.
+        // These are long, and no default or schema depends on them.
         let skipped = [
             "Deserialize",
             "Visitor",
@@ -252,7 +252,7 @@ fn receiver(receiver: &syn::Receiver) -> Receiver {
     }
 }
 
-/// A function whose body is known, or the cfg that decides whether it is this one.
+/// Replaces the body of a function by an unknown cfg, if there is one.
 pub(super) fn or_undecided(mut function: FnDef, undecided: Option<Expr>) -> FnDef {
     function.body = undecided.unwrap_or(function.body);
     function

@@ -1,4 +1,4 @@
-//! What the lowering of one file's items keeps; the methods are in the files of what they lower.
+//! The state of lowering the items of one file; the methods are in the modules of the items they lower.
 
 use super::cfg::{Hidden, Scope};
 use super::includes::Includes;
@@ -15,20 +15,20 @@ pub(super) struct Lowering<'a> {
     pub(super) includes: Option<&'a Includes<'a>>,
     pub(super) sink: &'a mut Sink,
     pub(super) hidden: Vec<Hidden>,
-    /// The items inside the bodies of the functions of the current item.
+    /// The items inside the function bodies of the current item.
     pub(super) bodies: Vec<Item>,
-    /// How many modules of the file are open.
+    /// The number of enclosing modules in the file.
     pub(super) depth: u32,
-    /// The macros above the open modules, and how many modules were open there.
+    /// The macros on the enclosing modules, each with the number of modules around it.
     pub(super) around: Vec<(MacroUse, u32)>,
-    /// The names that `use`s of this file give to others, with those that they had.
+    /// The names that `use`s of this file introduce, with the original ones.
     pub(super) renamed: FxHashMap<String, String>,
-    /// The folder of the file, where another file includes it.
+    /// The folder of the file, if another file includes it.
     pub(super) folder: Option<PathBuf>,
 }
 
 impl<'a> Lowering<'a> {
-    /// Starts on a file.
+    /// Creates the state for a file.
     pub(super) fn new(
         file: FileId,
         scope: &'a Scope<'a>,
@@ -49,7 +49,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A place in the file.
+    /// Converts a span of the file.
     pub(super) fn span(&self, place: proc_macro2::Span) -> Span {
         span(self.file, place)
     }

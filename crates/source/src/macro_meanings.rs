@@ -1,4 +1,4 @@
-//! What the macros above items mean: the paths of attributes and derives resolved, where somebody needs the item.
+//! Resolves the macros on items: the paths of attributes and derives, when the item is needed.
 
 use super::graph::{Block, Graph};
 use super::ids::{Def, ModuleId, TypeRef};
@@ -11,7 +11,7 @@ use crd_channels_diagnostics::{Code, Diagnostic, Text};
 use crd_channels_markers::near_miss;
 use std::sync::Arc;
 
-/// A derive that is asked for, by the trait and the crate that everybody has it from.
+/// A known derive, by the trait and its usual crate.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Derive {
     /// `std::clone::Clone`
@@ -36,7 +36,7 @@ pub enum Derive {
     JsonSchema,
     /// `schemars::JsonSchema_repr`
     JsonSchemaRepr,
-    /// `kube::KubeSchema`, and `CELSchema`, as it was called before kube 1.
+    /// `kube::KubeSchema`, or `CELSchema` before kube 1.
     KubeSchema,
     /// `kube::CustomResource`
     CustomResource,
@@ -47,7 +47,7 @@ pub enum Derive {
 }
 
 impl Derive {
-    /// By the crate and the name of a known derive.
+    /// The derive with these canonical crate and name.
     fn named(name: (&str, &str)) -> Option<Self> {
         Some(match name {
             ("std", "Clone") => Self::Clone,
@@ -69,7 +69,7 @@ impl Derive {
         })
     }
 
-    /// The trait that it implements, by its last word.
+    /// The trait that it implements, by its last segment.
     fn makes(self) -> &'static str {
         match self {
             Self::Clone => "Clone",
@@ -91,15 +91,15 @@ impl Derive {
 /// Whether a type has a derive.
 #[derive(Clone, Debug)]
 pub enum Derived {
-    /// It has.
+    /// It does.
     Yes,
-    /// No derive or other macro makes an impl of that trait.
+    /// No derive or other macro implements the trait.
     No,
-    /// No derive makes an impl of that trait, and this macro may.
+    /// No derive implements the trait, but this macro may.
     Unknown(Path),
 }
 
-/// The derives by whose names a type is read. One of them under another name was read wrong.
+/// The derives that determine how a type is read, by name. Under another name, the type would be misread.
 const STEERING: &[&str] = &[
     "ApiType",
     "CELSchema",
@@ -111,7 +111,7 @@ const STEERING: &[&str] = &[
 ];
 
 impl Graph<'_> {
-    /// Whether a type has a derive, by where the paths of its derives lead.
+    /// Whether a type has a derive, according to the resolved paths of its derives.
     #[must_use]
     pub fn derive_of(&self, ty: &TypeRef, wanted: Derive) -> Derived {
         let mut doubt = None;
@@ -142,7 +142,7 @@ impl Graph<'_> {
         doubt.map_or(Derived::No, |path| Derived::Unknown(path.clone()))
     }
 
-    /// Whether a derive makes an impl of a trait that is known by its name only.
+    /// Whether a derive implements a trait that is known only by its name.
     #[must_use]
     pub fn derives_trait(&self, ty: &TypeRef, name: &str, of_source: bool) -> bool {
         ty.def.derives.iter().any(|path| {
@@ -154,7 +154,7 @@ impl Graph<'_> {
         })
     }
 
-    /// Whether a type has one of these derives; of several the first.
+    /// The first derive of a type that is among these.
     #[must_use]
     pub fn first_derive(&self, ty: &TypeRef, wanted: &[Derive]) -> Option<Derive> {
         let found = |path| {
@@ -164,8 +164,8 @@ impl Graph<'_> {
         ty.def.derives.iter().find_map(found)
     }
 
-    /// What is wrong with the derives of a type: one of those by whose names it is read has another name here, or is
-    /// another crate's.
+    /// The diagnostic if a type's derives were misread: one that determines how it is read has another name here, or belongs to
+    /// another crate.
     #[must_use]
     pub fn misread(&self, ty: &TypeRef) -> Option<Box<Diagnostic>> {
         let wrong = |path: &&Path| {
@@ -191,7 +191,7 @@ impl Graph<'_> {
         )))
     }
 
-    /// What to say of an item that a path leads to, where a macro above it may rewrite it.
+    /// The diagnostic about an item that a path refers to, if a macro on it may rewrite it.
     pub(super) fn rewritten(&self, def: &Def) -> Option<Box<Diagnostic>> {
         let (module, macros, name) = match def {
             Def::Type(ty) | Def::Variant(ty, _) | Def::Associated(ty, _) => {
@@ -220,14 +220,14 @@ impl Graph<'_> {
         )))
     }
 
-    /// The same of a type that is a kind.
+    /// The diagnostic about a kind, if a macro on it may rewrite it.
     #[must_use]
     pub fn rewritten_kind(&self, ty: &TypeRef) -> Option<Box<Diagnostic>> {
         self.rewritten(&Def::Type(ty.clone()))
     }
 
-    /// A block as it can be read: one that a macro may rewrite says so wherever something of it is needed. None for one that
-    /// a derive was taken to write, and did not.
+    /// A block in readable form: if a macro may rewrite it, using any of its members reports that. `None` if it was generated
+    /// for a derive that turns out to be another one.
     pub(super) fn read_block(&self, (module, block): Block) -> Option<Block> {
         if let Some((used, why)) = self.unknown_macro(module, &block.macros) {
             if !used.read_as.is_empty() && used.unread.is_none() && is_written_by_derive(used) {
@@ -250,7 +250,7 @@ impl Graph<'_> {
         Some((module, Arc::new(block)))
     }
 
-    /// The first macro by which an item was not read, and why not.
+    /// The first macro because of which an item is not readable, with the reason.
     fn unknown_macro<'m>(
         &self,
         module: ModuleId,
@@ -283,7 +283,7 @@ impl Graph<'_> {
         }
     }
 
-    /// The attribute of ours that an attribute nearly is, if it resolves to nothing.
+    /// Our attribute that an unresolved attribute resembles.
     fn misspelt(&self, module: ModuleId, used: &MacroUse) -> Option<&'static str> {
         match &used.path.segments[..] {
             [only] if self.macro_of(module, used).is_none() => near_miss(&only.name),
@@ -291,7 +291,7 @@ impl Graph<'_> {
         }
     }
 
-    /// The full name of a macro above an item of a module.
+    /// The full name of a macro on an item in a module.
     fn macro_of(&self, module: ModuleId, used: &MacroUse) -> Option<Text> {
         let mut home = module;
         for _ in 0..used.above {
@@ -300,7 +300,7 @@ impl Graph<'_> {
         self.macro_name(home, &used.path)
     }
 
-    /// The full name of an attribute or a derive; none where it cannot be resolved.
+    /// The full name of an attribute or a derive; `None` if it cannot be resolved.
     pub(super) fn macro_name(&self, module: ModuleId, path: &Path) -> Option<Text> {
         let asking = self.module(module)?;
         let written = match &path.segments[..] {
@@ -315,7 +315,7 @@ impl Graph<'_> {
         })
     }
 
-    /// The name of a module's crate, where it is not a member of the workspace.
+    /// The name of a module's crate, if it is not a member of the workspace.
     pub(super) fn foreign_crate(&self, module: ModuleId) -> Option<Text> {
         let crate_id = self.module(module)?.crate_id;
         let info = self.crates.get(crate_id.0 as usize)?;
@@ -339,7 +339,7 @@ fn unknown_macro(used: &MacroUse, why: &str, item: Option<&str>) -> Diagnostic {
     )
 }
 
-/// A block of which nothing can be read, in these words.
+/// A block whose members are all unreadable, described in words.
 fn poisoned(block: &ImplDef, words: &Text) -> ImplDef {
     let mut block = block.clone();
     for function in &mut block.fns {

@@ -1,5 +1,5 @@
-//! The macros above an item: which of them are done to it before it is read, and which may rewrite it in ways that nobody
-//! here knows. Their paths are resolved where somebody needs the item.
+//! The macros on an item: those that the reader applies itself, and those that may rewrite it in unknown ways. Their paths are
+//! resolved when the item is needed.
 
 use super::derives::derives;
 use super::known_macros::{is_built_in, is_tool};
@@ -30,7 +30,7 @@ const WITHOUT_OTHER_HELPERS: &[&str] = &[
 ];
 
 impl Lowering<'_> {
-    /// The macros above an item without fields that one of them could rewrite, and those around it.
+    /// The macros on an item without fields, and those on its enclosing modules.
     pub(super) fn macros(&mut self, attrs: &[Attribute]) -> Vec<MacroUse> {
         let helps = may_help(attrs);
         let own = attrs.iter().filter(|attr| is_macro(attr));
@@ -44,7 +44,7 @@ impl Lowering<'_> {
         own.chain(self.enclosing_macros()).collect()
     }
 
-    /// The macros above a struct, done to its fields where that is known.
+    /// The macros on a struct; known ones are applied to its fields.
     pub(super) fn macros_of_fields(
         &mut self,
         attrs: &mut Vec<Attribute>,
@@ -55,7 +55,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// The macros above an enum, done to the fields of its variants where that is known.
+    /// The macros on an enum; known ones are applied to the fields of its variants.
     pub(super) fn macros_of_variants<P>(
         &mut self,
         attrs: &mut Vec<Attribute>,
@@ -109,7 +109,7 @@ impl Lowering<'_> {
         found
     }
 
-    /// The macros around the modules that are open, as an item in the innermost one sees them.
+    /// The macros on the enclosing modules, relative to an item in the innermost one.
     pub(super) fn enclosing_macros(&self) -> Vec<MacroUse> {
         let seen = self.around.iter().map(|(used, depth)| MacroUse {
             above: used.above + (self.depth - depth),
@@ -118,13 +118,13 @@ impl Lowering<'_> {
         seen.collect()
     }
 
-    /// The name that a word has outside of this file, where a `use` in it renames it.
+    /// The original name, if a `use` in this file renames it.
     pub(super) fn resolve_rename(&self, word: String) -> String {
         self.renamed.get(&word).cloned().unwrap_or(word)
     }
 }
 
-/// Whether an attribute may be a macro, and no built-in one.
+/// Whether an attribute may be a macro that is not built in.
 fn is_macro(attr: &Attribute) -> bool {
     match attr.path().get_ident() {
         Some(name) => !is_built_in(&name.to_string()),
@@ -135,7 +135,7 @@ fn is_macro(attr: &Attribute) -> bool {
     }
 }
 
-/// Whether a derive stands here that may have attributes of any name.
+/// Whether a derive is present that may have arbitrary helper attributes.
 fn may_help(attrs: &[Attribute]) -> bool {
     derives(attrs).iter().any(|path| {
         let last = path.segments.last();

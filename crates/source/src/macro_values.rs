@@ -1,5 +1,5 @@
-//! What calls of macros stand for in the place of values and types, and what their input says. Each is read once, however
-//! often an evaluation comes by.
+//! The expansions of macro calls used as values and types, and their parsed input. Each call is read once, however often it is
+//! evaluated.
 
 use super::calls_read::{CalledMacro, Expanded};
 use super::graph::Graph;
@@ -12,8 +12,7 @@ use crd_channels_diagnostics::{Span, Text};
 use std::sync::Arc;
 
 impl Graph<'_> {
-    /// What a macro call in expression position means. `vec!` is std's unless the source defines another macro of that
-    /// name.
+    /// The macro of a call in expression position. `vec!` is std's unless the source defines another macro of that name.
     #[must_use]
     pub fn called_macro(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> CalledMacro {
         self.calls_read.values.of((id, path.span), || {
@@ -41,7 +40,7 @@ impl Graph<'_> {
         Some(Expanded::Statements(Arc::new(block)))
     }
 
-    /// The full name of a macro that is called: of a `macro_rules!`, its crate and its own name.
+    /// The full name of the macro of a call; for a `macro_rules!`, its crate and its own name.
     #[must_use]
     pub fn macro_path(&self, id: ModuleId, path: &Path) -> Option<Text> {
         match self.macro_of_call(id, path, &[], Making::Nothing)? {
@@ -53,8 +52,7 @@ impl Graph<'_> {
         }
     }
 
-    /// The type that a call in the place of one stands for; none where its macro is not known or needs more than
-    /// substitution.
+    /// The type that a call in type position expands to; `None` if its macro is unknown or needs more than substitution.
     #[must_use]
     pub fn expanded_type(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> Option<Arc<Ty>> {
         self.calls_read.types.of((id, path.span), || {
@@ -65,7 +63,7 @@ impl Graph<'_> {
         })
     }
 
-    /// A macro's input as expressions with commas between them.
+    /// Parses a macro's input as expressions separated by commas.
     #[must_use]
     pub fn macro_expressions(&self, tokens: &[Token]) -> Option<Arc<Vec<Expr>>> {
         let Some(place) = whole(tokens) else {
@@ -77,7 +75,7 @@ impl Graph<'_> {
         })
     }
 
-    /// The same of `[value; length]`, as `vec!` takes it.
+    /// Parses the input `value; length`, as in `vec!`.
     #[must_use]
     pub fn macro_repeat(&self, tokens: &[Token]) -> Option<Arc<(Expr, Expr)>> {
         let semicolon = |token: &Token| matches!(token, Token::Punct(';', ..));
@@ -91,7 +89,7 @@ impl Graph<'_> {
         })
     }
 
-    /// A macro's input as `json!` takes it.
+    /// Parses a macro's input like `json!`.
     #[must_use]
     pub fn macro_json(&self, tokens: &[Token]) -> Option<Arc<JsonNode>> {
         let place = whole(tokens)?;
@@ -101,7 +99,7 @@ impl Graph<'_> {
         })
     }
 
-    /// A macro's input as `matches!` takes it.
+    /// Parses a macro's input like `matches!`.
     #[must_use]
     pub fn macro_matches(&self, tokens: &[Token]) -> Option<Arc<(Expr, Arm)>> {
         let place = whole(tokens)?;
@@ -111,7 +109,7 @@ impl Graph<'_> {
         })
     }
 
-    /// The text of a macro's input, and where it stands.
+    /// The text of a macro's input, and its position.
     fn macro_input(&self, place: Span) -> Option<(String, Base)> {
         let base = Base {
             file: place.file,
@@ -121,7 +119,7 @@ impl Graph<'_> {
     }
 }
 
-/// The place of all tokens; none where there are none.
+/// The span of all tokens; `None` if there are none.
 fn whole(tokens: &[Token]) -> Option<Span> {
     Some(Span {
         end: tokens.last()?.span().end,

@@ -1,16 +1,16 @@
-//! The types that a piece of text names, whatever it does with them.
+//! The types that a piece of text mentions in any way.
 
 use super::graph::Graph;
 use super::ids::{Def, ModuleId, Resolved, TypeRef};
 use super::tree::{Path, Segment};
 use crd_channels_diagnostics::{Span, Text};
 
-/// How many aliases are followed in a row.
+/// How many aliases are followed in a chain.
 const MAX_ALIASES: usize = 16;
 
 impl Graph<'_> {
-    /// The types in source that the text of a span names, by paths that lead to them from a module. Words in comments and strings
-    /// count as well: rather one too many.
+    /// The types in source that the text of a span mentions, by paths resolved in a module. Words in comments and strings count
+    /// as well: a superfluous type does less harm than a missing one.
     #[must_use]
     pub fn types_named_in(&self, span: Span, module: ModuleId) -> Vec<TypeRef> {
         let mut found = Vec::new();
@@ -25,7 +25,7 @@ impl Graph<'_> {
         let range = span.start as usize..span.end as usize;
         let text = file.text.get(range).unwrap_or_default();
         for names in paths(text) {
-            // Of `a::B::new` the type is `a::B`.
+            // The type in `a::B::new` is `a::B`.
             let resolved = (1..=names.len()).rev().find_map(|length| {
                 let segments = names.iter().take(length).map(|name| Segment {
                     name: Text::from(*name),
@@ -51,7 +51,7 @@ impl Graph<'_> {
     }
 }
 
-/// Every path of a text, as its names.
+/// All paths in a text, as lists of names.
 fn paths(text: &str) -> Vec<Vec<&str>> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let mut found: Vec<Vec<&str>> = Vec::new();

@@ -1,4 +1,4 @@
-//! Modules: where each one's file is, and what stands in it.
+//! Modules: where their files are, and what they contain.
 
 use super::answers::Answers;
 use super::cfg::Hidden;
@@ -21,34 +21,34 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub(super) struct Module {
     /// Its crate.
     pub(super) crate_id: CrateId,
-    /// The module it stands in; none for a crate's root.
+    /// The enclosing module; `None` for a crate's root.
     pub(super) parent: Option<ModuleId>,
     /// `crate_name::a::b`
     pub(super) path: Text,
-    /// Where it comes from.
+    /// Where its items are.
     pub(super) origin: Origin,
-    /// What stands in it, once it is loaded.
+    /// Its items, once it is loaded.
     pub(super) content: OnceLock<Content>,
-    /// What the macros make that it calls, once somebody asks.
+    /// The items that its macro calls generate, once needed.
     pub(super) expansion: OnceLock<Option<Content>>,
-    /// The traits whose methods its code may call by what it names itself, once somebody asks.
+    /// The traits that the module itself brings into scope, once needed.
     pub(super) traits: OnceLock<Vec<(ModuleId, Arc<TraitDef>)>>,
-    /// The full names of attributes and derives, by the paths that its code has for them.
+    /// The full names of attributes and derives, by their paths in its code.
     pub(super) attributes: Answers<Text, Option<Text>>,
-    /// What names of its code lead to as types, of those that lead somewhere.
+    /// The types that single names in its code resolve to; unresolved names are left out.
     pub(super) named_types: Answers<Text, Resolved>,
-    /// Its file as it was found, once it is loaded: paths in it are relative to that, links or not.
+    /// The path of its file, once it is loaded, possibly through links; paths in the file are relative to it.
     pub(super) file: OnceLock<PathBuf>,
-    /// Its file under its one true name, once it is loaded; none for inline modules.
+    /// The canonical path of its file, once it is loaded; unset for inline modules.
     pub(super) canonical: OnceLock<PathBuf>,
-    /// The files whose text stands in its file.
+    /// The files that its file includes.
     pub(super) included: Mutex<BTreeSet<PathBuf>>,
-    /// The modules that were looked into to answer questions from this one.
+    /// The modules that were searched to answer questions from this one.
     pub(super) asked: Mutex<BTreeSet<ModuleId>>,
 }
 
 impl Module {
-    /// A module that nobody has looked into yet.
+    /// Creates a module that is not loaded yet.
     pub(super) fn new(
         crate_id: CrateId,
         parent: Option<ModuleId>,
@@ -72,24 +72,24 @@ impl Module {
         }
     }
 
-    /// Whether it stands for the items inside a function's body.
+    /// Whether it contains the items inside a function's body.
     pub(super) fn is_body(&self) -> bool {
         matches!(self.origin, Origin::Body)
     }
 
-    /// Takes down that the answer to a question from this module came from those.
+    /// Records the modules that an answer to a question from this module depends on.
     pub(super) fn note(&self, looked_into: impl IntoIterator<Item = ModuleId>) {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         asked.extend(looked_into);
     }
 }
 
-/// Where a module comes from.
+/// The location of a module's items.
 #[derive(Debug)]
 pub(super) enum Origin {
     /// The root file of a crate.
     Root(PathBuf),
-    /// A `mod` item without a body, and the place it stands in.
+    /// A `mod` item without a body, and the folder it refers to.
     File(Arc<ModDef>, ModuleDir),
     /// A `mod` item with a body.
     Inline,
@@ -97,23 +97,23 @@ pub(super) enum Origin {
     Body,
 }
 
-/// Where files of child modules are looked for.
+/// The folder in which the files of child modules are searched.
 #[derive(Clone, Debug)]
 pub(super) struct ModuleDir {
-    /// The folder of the current file, with the names of inline modules behind it.
+    /// The folder of the current file, with the names of inline modules appended.
     folder: PathBuf,
-    /// The current file's own name, where it is not a `mod.rs`: its children live in a folder of that name.
+    /// The current file's own name, if it is not a `mod.rs`: its children are in a folder of that name.
     own: Option<Text>,
 }
 
-/// What stands in a module.
+/// The items of a module.
 #[derive(Debug, Default)]
 pub(super) struct Content {
     /// Types, aliases and modules by name.
     pub(super) types: FxHashMap<Text, TypeEntry>,
     /// Constants and functions by name.
     pub(super) values: FxHashMap<Text, ValueEntry>,
-    /// The names that `use` items bring in.
+    /// The names that `use` items import.
     pub(super) uses: FxHashMap<Text, Vec<Arc<UseDef>>>,
     /// Globs.
     pub(super) globs: Vec<Arc<UseDef>>,
@@ -121,28 +121,29 @@ pub(super) struct Content {
     pub(super) type_list: Vec<Arc<TypeDef>>,
     /// `impl` blocks in the order of the file.
     pub(super) impls: Vec<Arc<ImplDef>>,
-    /// The macros that `macro_rules!` defines here, each name in the order of the file: a later one hides the earlier.
+    /// The macros that `macro_rules!` defines here, for each name in the order of the file: a later one shadows the earlier
+    /// one.
     pub(super) macros: FxHashMap<Text, Vec<Arc<MacroDef>>>,
-    /// Child modules whose macros are known behind them, and where they stand.
+    /// Child modules with `#[macro_use]`, and their spans.
     pub(super) macro_uses: Vec<(ModuleId, Span)>,
     /// `#[macro_use] extern crate`
     pub(super) macro_use_crates: Vec<Arc<UseDef>>,
-    /// Macros that are called where items stand.
+    /// Macro calls in item position.
     pub(super) calls: Vec<Arc<MacroDef>>,
-    /// Of what macros make: the calls whose items cannot be seen.
+    /// In expansions: the calls whose items cannot be read.
     pub(super) unread: Vec<Unread>,
     /// Child modules in the order of the file.
     pub(super) children: Vec<ModuleId>,
-    /// What unknown `cfg`s took away from the file.
+    /// The items of the file that unknown `cfg`s removed.
     pub(super) hidden: Arc<[Hidden]>,
-    /// Whether items of the module stand in other files, which it includes.
+    /// Whether the module includes items from other files.
     pub(super) includes: bool,
-    /// Why there is nothing.
+    /// Why the module could not be loaded.
     pub(super) failed: Option<Diagnostic>,
 }
 
 impl Content {
-    /// Whether anything stands here that a path could lead to, or an impl.
+    /// Whether it has an item that a path could refer to, or an impl.
     pub(super) fn has_items(&self) -> bool {
         !(self.types.is_empty()
             && self.values.is_empty()
@@ -154,17 +155,17 @@ impl Content {
     }
 }
 
-/// A call whose items cannot be seen.
+/// A call whose items cannot be read.
 #[derive(Debug)]
 pub(super) struct Unread {
     /// The call.
     pub(super) call: Arc<MacroDef>,
-    /// Whether every name that it makes stands in its input.
+    /// Whether every name that it generates is in its input.
     pub(super) names_its_input: bool,
 }
 
 impl Unread {
-    /// Whether an item of that name may be among what it makes.
+    /// Whether it may generate an item of that name.
     pub(super) fn may_make(&self, name: &str) -> bool {
         fn names(tokens: &[Token], name: &str) -> bool {
             tokens.iter().any(|token| match token {
@@ -194,8 +195,8 @@ pub(super) enum ValueEntry {
 }
 
 impl ModuleDir {
-    /// The place inside a file. A crate's root, a `mod.rs` and every file that `#[path]` names keep their children beside
-    /// themselves; `name.rs` keeps them in `name/`.
+    /// The folder for the modules of a file. A crate's root, a `mod.rs` and every file that `#[path]` names have their children
+    /// in their own folder; `name.rs` has them in `name/`.
     fn inside(file: &Path, own: Option<&Text>) -> Self {
         Self {
             folder: file.parent().map(Path::to_path_buf).unwrap_or_default(),
@@ -203,7 +204,7 @@ impl ModuleDir {
         }
     }
 
-    /// The place inside an inline module.
+    /// The folder for the modules of an inline module.
     fn inline(&self, def: &ModDef) -> Self {
         let mut folder = self.folder.clone();
         if let Some(path) = &def.path {
@@ -220,10 +221,10 @@ impl ModuleDir {
         Self { folder, own: None }
     }
 
-    /// The file of a module, and the place inside it.
+    /// The file of a module, and the folder for its child modules.
     ///
     /// # Errors
-    /// `module-not-found`, naming where it was looked for.
+    /// `module-not-found`, with the paths that were searched.
     pub(super) fn find(
         &self,
         def: &ModDef,
@@ -289,13 +290,13 @@ impl ModuleDir {
         }
     }
 
-    /// The place inside a crate's root file.
+    /// The folder for the modules of a crate's root file.
     pub(super) fn root(file: &Path) -> Self {
         Self::inside(file, None)
     }
 }
 
-/// Puts a file's items in order. `register` makes a child module known and returns its id.
+/// Indexes the items of a file. `register` creates a child module and returns it.
 pub(super) fn index(
     parsed: Parsed,
     this: ModuleId,
@@ -309,11 +310,11 @@ pub(super) fn index(
     content
 }
 
-/// A child module that was made known.
+/// A registered child module.
 pub(super) struct Child {
     /// Its id.
     pub(super) id: ModuleId,
-    /// The module itself.
+    /// The module.
     pub(super) module: Arc<Module>,
 }
 
@@ -383,7 +384,7 @@ fn contents(
                         let child = register(this, def, origin);
                         let inside = place.inline(def);
                         let inner = contents(items, child.id, &inside, hidden, register);
-                        // The module was made a moment ago and nobody else knows it yet.
+                        // The module was just created, so no other thread knows it.
                         let _ = child.module.content.set(inner);
                         child
                     }
@@ -413,7 +414,7 @@ fn contents(
     content
 }
 
-/// A file that includes itself.
+/// The diagnostic about a file that includes itself.
 pub(super) fn cycle(name: &str, span: Option<Span>, file: &str) -> Diagnostic {
     Diagnostic::new(
         Code::ModuleCycle,

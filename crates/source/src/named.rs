@@ -1,4 +1,4 @@
-//! Paths that people write outside of source, as in configuration: what they lead to, under its one true path.
+//! Resolves paths written outside of source, such as in configuration, to full paths.
 
 use super::graph::Graph;
 use super::ids::{Def, ModuleId, Resolved};
@@ -6,18 +6,18 @@ use super::tree::{Path, Segment, TyKind};
 use crd_channels_diagnostics::{Diagnostic, FileId, Span, Text};
 use std::collections::BTreeSet;
 
-/// How many aliases are followed from one to the next.
+/// How many aliases are followed in a chain.
 const MAX_ALIASES: usize = 16;
 
 /// How many names of a path may be left out to find a shorter one.
 const MAX_NAMES: usize = 10;
 
 impl Graph<'_> {
-    /// The full paths of what a path may lead to, as code of the walked packages would write it: the crate's name in front,
-    /// through re-exports and aliases. Of what is known by name only it is that name.
+    /// The full paths of the items that a path may refer to, as code of the walked packages would write it: with the crate's
+    /// name, through re-exports and aliases. An item that is known only by name has that name.
     ///
     /// # Errors
-    /// Why it cannot be resolved.
+    /// The diagnostic if the path cannot be resolved.
     pub fn full_paths(&self, written: &str) -> Result<BTreeSet<Text>, Box<Diagnostic>> {
         let span = Span {
             file: FileId(u32::MAX),
@@ -36,7 +36,7 @@ impl Graph<'_> {
         let mut found = BTreeSet::new();
         let mut lost = None;
         let (stated, mut as_stated) = (self.stated.contains(written), false);
-        // A binary is not a dependency of anything, and yet it has a name.
+        // No crate depends on a binary, but a path may name it.
         let own = path
             .segments
             .first()
@@ -62,7 +62,7 @@ impl Graph<'_> {
                 }
             }
         }
-        // It may be there for no other reason than that it is stated.
+        // It may exist only because configuration defines it.
         if as_stated && lost.is_none() {
             found.insert(written.into());
         }
@@ -98,8 +98,8 @@ impl Graph<'_> {
         })
     }
 
-    /// The shortest path that leads where this one does, made by leaving out names of it: k8s-openapi's
-    /// `v1_33::api::core::v1::pod_spec::PodSpec` is `api::core::v1::PodSpec` as well, whatever the version.
+    /// The shortest path with the same meaning, found by leaving out names: k8s-openapi's
+    /// `v1_33::api::core::v1::pod_spec::PodSpec` is also `api::core::v1::PodSpec`, independent of the version.
     #[must_use]
     pub fn short_path(&self, path: &str) -> Option<String> {
         let meant = self.full_paths(path).ok()?;

@@ -1,4 +1,4 @@
-//! What a name may mean, and what it means in one module.
+//! The kinds of items that a name may refer to, and the item it refers to in one module.
 
 use super::ids::{Def, ModuleId, TypeRef};
 use super::modules::{Content, TypeEntry, ValueEntry};
@@ -13,9 +13,9 @@ pub(super) enum Namespace {
     Types,
     /// Constants, functions, constructors.
     Values,
-    /// Attributes and derives: what other crates have.
+    /// Attributes and derives, which belong to other crates.
     Attributes,
-    /// Macros that are called: those, and what `macro_rules!` exports.
+    /// Macros that are called, including those that `macro_rules!` exports.
     Calls,
 }
 
@@ -25,7 +25,7 @@ impl Namespace {
     }
 }
 
-/// What a part of a path leads to.
+/// The item that a part of a path refers to.
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
     Module(ModuleId),
@@ -34,34 +34,34 @@ pub(super) enum Meaning {
     Macro(ModuleId, Arc<MacroDef>),
 }
 
-/// Whether the names of a module's private `use`s count: not for a glob that stands outside of the module.
+/// Whether a module's private `use`s are visible: not for globs outside of the module.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(super) enum UseVisibility {
     Any,
     Exported,
 }
 
-/// What the path of a macro leads to.
+/// The macro that a path refers to.
 #[derive(Clone, Debug)]
 pub(super) enum Macro {
-    /// A `macro_rules!`, and the module that it stands in.
+    /// A `macro_rules!` and its module.
     Rules(ModuleId, Arc<MacroDef>),
-    /// A macro that is known by its full name, as `serde_with::serde_as`, if it is known at all.
+    /// A macro identified by its full name such as `serde_with::serde_as`, if it is known at all.
     Named(Text),
 }
 
-/// What is being made while a macro is looked for: of it nobody may ask what has been made.
+/// The expansion in progress while a macro is resolved, which must not be queried for its result.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Making {
     /// Nothing.
     Nothing,
-    /// What the calls in a module make. What they have made so far is at hand.
+    /// The calls in a module. Their result so far is available.
     In(ModuleId),
-    /// Whatever it may be.
+    /// Any expansion may be in progress.
     Anything,
 }
 
-/// A name that a module itself defines.
+/// The item with this name that the module itself defines.
 pub(super) fn own_name(
     id: ModuleId,
     content: &Content,
@@ -91,7 +91,7 @@ pub(super) fn own_name(
     Some(Meaning::Def(def))
 }
 
-/// Whether a type's name is a value as well.
+/// Whether a type's name is also a value.
 pub(super) fn is_constructor(def: &TypeDef) -> bool {
     matches!(
         def.body,

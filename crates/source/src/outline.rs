@@ -1,5 +1,5 @@
-//! What a file is to the other files of its crate, kept from one run to the next: with it a run loads only what changed
-//! and what that leads to.
+//! The properties of a file that other files of its crate depend on, kept for the next run, which then loads only files that
+//! changed and those that they lead to.
 
 use super::graph::{FileRead, Graph, Placement, RecalledImpls};
 use super::ids::{CrateId, ModuleId, TypeRef};
@@ -14,24 +14,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
 
-/// One file of a walked crate, as far as others lean on it without asking it for a name.
+/// A file of a walked crate, with the properties that others depend on without resolving a name in it.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Outline {
-    /// The module that it is, `crate_name::a`.
+    /// The module in the file: `crate_name::a`.
     pub module: String,
-    /// The file under its one true name.
+    /// The canonical path of the file.
     pub file: PathBuf,
-    /// The modules in other files that it declares, each with its `#[path]`.
+    /// The modules that it declares in other files, each with its `#[path]`.
     pub declares: Vec<(String, Option<String>)>,
     /// Its kinds.
     pub kinds: Vec<TypeName>,
-    /// The types that its `impl` blocks are for, as the blocks call them.
+    /// The types that its `impl` blocks are for, by their names in the blocks.
     pub impls: Vec<TypeName>,
     /// The macros that it defines.
     pub macros: BTreeSet<String>,
 }
 
-/// A type by the path of a module and its name there.
+/// A type, by its module's path and its name there.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct TypeName {
     /// `crate_name::a`
@@ -41,8 +41,8 @@ pub struct TypeName {
 }
 
 impl Graph<'_> {
-    /// The files of the walked crates. None where one of them has no place on a disk, or has items that a macro makes: those
-    /// lean on more than their own file.
+    /// The outlines of the files of the walked crates. `None` if a file is not on disk, or has generated or included items,
+    /// which depend on other files as well.
     #[must_use]
     pub fn outlines(&self) -> Option<Vec<Outline>> {
         let roots = self.walked_roots();
@@ -53,7 +53,7 @@ impl Graph<'_> {
             .collect()
     }
 
-    /// Takes the packages for walked without loading them: their files are as the outlines say.
+    /// Treats the packages as walked without loading them, given the outlines of their files.
     pub fn recall(&self, packages: &[PackageId], outlines: &[Outline]) {
         let mut walked = self.walked.write().unwrap_or_else(PoisonError::into_inner);
         walked.extend(packages);
@@ -67,11 +67,11 @@ impl Graph<'_> {
                 }
             }
         }
-        // A graph is recalled once, before anything is asked of it.
+        // A graph is recalled once, before any question.
         let _ = self.recalled.set(known);
     }
 
-    /// The file that is this module, read now. None where there is no such module, or something is wrong with the file.
+    /// The current outline of the file of this module; `None` if the module does not exist or its file causes diagnostics.
     #[must_use]
     pub fn outline_of(&self, module: &str) -> Option<Outline> {
         let id = self.find(module)?;
@@ -80,7 +80,7 @@ impl Graph<'_> {
         silent.then_some(found)
     }
 
-    /// A type by its module's path and its name.
+    /// The type with this module path and name.
     #[must_use]
     pub fn type_called(&self, name: &TypeName) -> Option<TypeRef> {
         let id = self.find(&name.module)?;
@@ -93,7 +93,7 @@ impl Graph<'_> {
         })
     }
 
-    /// The name by which [`Graph::type_called`] finds a type again.
+    /// The name with which [`Graph::type_called`] finds a type.
     #[must_use]
     pub fn name_of(&self, ty: &TypeRef) -> TypeName {
         TypeName {
@@ -102,7 +102,7 @@ impl Graph<'_> {
         }
     }
 
-    /// All files that were looked into for a type and for what it leads to. None where one of them has no place on a disk.
+    /// All files that were read for a type and the types it depends on. `None` if one of them is not on disk.
     #[must_use]
     pub fn files_behind(&self, ty: &TypeRef) -> Option<BTreeSet<PathBuf>> {
         let mut files = BTreeSet::new();
@@ -123,7 +123,7 @@ impl Graph<'_> {
         Some(files)
     }
 
-    /// Every file that was read, under its one true name.
+    /// Every file that was read, by canonical path.
     #[must_use]
     pub fn files_read(&self) -> BTreeMap<PathBuf, FileRead> {
         let files = self
@@ -133,7 +133,7 @@ impl Graph<'_> {
         files.clone()
     }
 
-    /// Loads modules that will be asked for, in parallel, the first ones first.
+    /// Loads modules that will be needed, in parallel and in this order.
     pub fn load_ahead(&self, modules: &[&str]) {
         modules.par_iter().with_max_len(1).for_each(|path| {
             if let Some(id) = self.find(path)
@@ -144,7 +144,7 @@ impl Graph<'_> {
         });
     }
 
-    /// The modules of a crate with blocks for a type called so; none where that is not known beforehand.
+    /// The modules of a crate with blocks for types of this name; `None` if no earlier run recorded them.
     pub(super) fn recalled_impls(&self, crate_id: CrateId, name: &Text) -> Option<Vec<ModuleId>> {
         let known = self.recalled.get()?;
         let modules = known.get(&(crate_id, name.clone()));
@@ -198,7 +198,7 @@ impl Graph<'_> {
         Some(found)
     }
 
-    /// Takes down what a module's file includes.
+    /// Records the files that a module's file includes.
     pub(super) fn remember_included(&self, module: &Module, includes: Includes<'_>) {
         let places = includes
             .places
@@ -214,7 +214,7 @@ impl Graph<'_> {
         self.remember_read(module, seen);
     }
 
-    /// Takes down files that were read for a module besides its own, and what they held.
+    /// Records the files that were read for a module besides its own, with their content.
     pub(super) fn remember_read(&self, module: &Module, seen: Vec<(PathBuf, Vec<u8>)>) {
         if seen.is_empty() {
             return;
@@ -237,12 +237,12 @@ impl Graph<'_> {
         }
     }
 
-    /// The file that a module stands in.
+    /// The canonical path of the file that contains a module.
     fn file_of(&self, id: ModuleId) -> Option<PathBuf> {
         self.owner_of(id)?.canonical.get().cloned()
     }
 
-    /// The module whose file a module stands in.
+    /// The module whose file contains a module.
     pub(super) fn owner_of(&self, id: ModuleId) -> Option<Arc<Module>> {
         let mut next = Some(id);
         while let Some(id) = next {
@@ -263,7 +263,7 @@ impl Graph<'_> {
         Some(CrateId(index))
     }
 
-    /// A module by its path.
+    /// The module with this path.
     fn find(&self, path: &str) -> Option<ModuleId> {
         let mut id = ModuleId(self.crate_called(path)?.0);
         for name in path.split("::").skip(1) {

@@ -1,4 +1,4 @@
-//! From a file's text to its items, within bounds, in one thread.
+//! Parses the text of a file into items, within limits, on one thread.
 
 use super::cfg::{Hidden, Scope};
 use super::includes::Includes;
@@ -10,35 +10,35 @@ use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span};
 use std::borrow::Cow;
 use std::thread;
 
-/// How deep brackets may be nested. Code that people write stays below a quarter of it.
+/// The maximum nesting of brackets, four times that of typical code.
 const MAX_BRACKETS: usize = 256;
 
-/// How many tokens may stand open; see [`scan::Depth::open`]. Each needs stack, and address space is finite.
+/// The maximum number of open tokens; see [`scan::Depth::open`]. Each needs stack, and address space is finite.
 const MAX_OPEN: usize = 50_000;
 
-/// What one open bracket and one open token may take of the stack, in bytes: three times what was measured for the parser,
-/// its tree's destructor and the walk over it, at their worst.
+/// The stack reserved for each open bracket and each open token, in bytes: three times the measured worst case of the parser,
+/// its tree's destructor and the walk over the tree.
 const STACK_PER_BRACKET: usize = 48 * 1024;
 const STACK_PER_TOKEN: usize = 12 * 1024;
 
-/// What may need up to this much is parsed on the calling thread; other threads have 2 MiB or more.
+/// Texts that need at most this much are parsed on the calling thread; other threads have 2 MiB or more.
 const STACK_AT_HAND: usize = 3 << 20;
 
-/// What is kept of a file.
+/// The result of parsing a file.
 #[derive(Debug, Default)]
 pub(super) struct Parsed {
     /// The items.
     pub(super) items: Vec<Item>,
-    /// What unknown `cfg`s took away.
+    /// The items that unknown `cfg`s removed.
     pub(super) hidden: Vec<Hidden>,
-    /// Whether some of the items stand in other files.
+    /// Whether some of the items are in included files.
     pub(super) includes: bool,
-    /// Why there is nothing, where the file cannot be read.
+    /// Why the file cannot be read.
     pub(super) failed: Option<Diagnostic>,
 }
 
 impl Parsed {
-    /// A file that cannot be read, and why.
+    /// The result for a file that cannot be read.
     pub(super) fn failed(why: Diagnostic) -> Self {
         Self {
             failed: Some(why),
@@ -47,7 +47,7 @@ impl Parsed {
     }
 }
 
-/// Parses a file. Deep text is parsed on a thread with a stack as large as it may need. What a macro made includes nothing.
+/// Parses a file. Deeply nested text is parsed on a thread with a sufficient stack. Expansions of macros have no includes.
 pub(super) fn parse(
     text: &str,
     file: FileId,
@@ -67,7 +67,7 @@ pub(super) fn parse(
     look(text, file, read).unwrap_or_else(|found| Parsed::failed(*found))
 }
 
-/// Parses a file that another one includes: `depth` modules are open there, and the macros of `around` stand above them.
+/// Parses a file that another one includes, inside `depth` modules and under the macros of `around`.
 pub(super) fn parse_within(
     text: &str,
     file: FileId,
@@ -91,7 +91,7 @@ pub(super) fn parse_within(
     look(text, file, read).unwrap_or_else(|found| Parsed::failed(*found))
 }
 
-/// Shows a file's tree to somebody, in the thread that parses it.
+/// Runs a function on a file's tree, on the thread that parses it.
 pub(super) fn look<T: Send>(
     text: &str,
     file: FileId,
@@ -138,17 +138,17 @@ fn look_here<T>(
             .map(look)
             .map_err(|error| Box::new(syntax_error(text, file, &error)))
     });
-    // The thread keeps every text it ever parsed for its spans; ours are read by now.
+    // The thread keeps every parsed text for its spans, which have been converted by now.
     proc_macro2::extra::invalidate_current_thread_spans();
     seen
 }
 
-/// Parses one expression that macros made; none if it does not parse, or is too deep for the calling thread.
+/// Parses one expression from a macro; `None` if it is invalid, or too deep for the calling thread.
 pub(super) fn expression(text: &str, base: Base) -> Option<Expr> {
     parsed(text, |parsed: &syn::Expr| lower_syn::expr(base, parsed))
 }
 
-/// Parses expressions with commas between them.
+/// Parses expressions separated by commas.
 pub(super) fn expressions(text: &str, base: Base) -> Option<Vec<Expr>> {
     struct List(syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>);
     impl syn::parse::Parse for List {
@@ -173,7 +173,7 @@ pub(super) fn json(text: &str, base: Base) -> Option<JsonNode> {
     })
 }
 
-/// Parses the input of `matches!`: the value, and the arm that it is held against.
+/// Parses the input of `matches!`: the value, and the arm it is compared with.
 pub(super) fn matches(text: &str, base: Base) -> Option<(Expr, Arm)> {
     parsed(text, |input: &lower_syn::Matches| {
         lower_syn::matches(base, input)
@@ -196,12 +196,12 @@ pub(super) fn parsed<P: syn::parse::Parse, T>(
     lowered
 }
 
-/// Parses one type that macros made; none if it does not parse.
+/// Parses one type from a macro; `None` if it is invalid.
 pub(super) fn ty(text: &str, file: FileId) -> Option<Ty> {
     parsed(text, |parsed| lower_syn::ty(file, parsed))
 }
 
-/// Blanks a byte order mark and a `#!` line, which syn would cut off, so that places stay what they are.
+/// Replaces a byte order mark and a `#!` line by spaces, since syn would cut them off and shift all spans.
 fn without_preamble(text: &str) -> Cow<'_, str> {
     let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let rest = text.get(mark..).unwrap_or_default();
@@ -227,7 +227,7 @@ fn without_preamble(text: &str) -> Cow<'_, str> {
 fn syntax_error(text: &str, file: FileId, error: &syn::Error) -> Diagnostic {
     let mut place = lower_syn::span(file, error.span());
     if (place.start, place.end) == (0, 0) {
-        // syn has no place for "unexpected end of input".
+        // syn has no span for "unexpected end of input".
         let end = u32::try_from(text.trim_end().len()).unwrap_or(u32::MAX);
         (place.start, place.end) = (end, end);
     }

@@ -1,11 +1,11 @@
-//! Paths of files: which of them exist, and what messages call them.
+//! Paths of files: whether they exist, and their names in messages.
 
 use crd_channels_diagnostics::Text;
 use crd_channels_files::{Read, slashed};
 use crd_channels_workspace::Package;
 use std::path::{Component, Path, PathBuf};
 
-/// What messages call the files of a package.
+/// The names of a package's files in messages.
 #[derive(Clone, Copy)]
 pub(super) struct Naming<'a> {
     /// The package.
@@ -17,7 +17,7 @@ pub(super) struct Naming<'a> {
 }
 
 impl Naming<'_> {
-    /// A file's name: relative to the workspace, for dependencies `name-version/path`.
+    /// A file's name: relative to the workspace; `name-version/path` for dependencies.
     pub(super) fn display_path(&self, file: &Path) -> Text {
         let inside = |folder: &Path| Some(slashed(file.strip_prefix(folder).ok()?));
         let in_package = || {
@@ -39,7 +39,7 @@ impl Naming<'_> {
     }
 }
 
-/// The file as it is called, else without the `..`s in its name: not every source of files knows folders.
+/// The path as given if the file exists, else without `..`, since some sources of files have no folders.
 pub(super) fn existing(files: &dyn Read, path: PathBuf) -> Result<PathBuf, PathBuf> {
     if files.is_file(&path) {
         return Ok(path);

@@ -1,6 +1,6 @@
-//! Which functions are kept: those that a value or a schema may come from.
+//! Selects the functions to keep: those that a value or a schema may depend on.
 
-/// Whether a function can be evaluated when it is read: it is neither asynchronous nor foreign.
+/// Whether a function can be evaluated: it is neither asynchronous nor foreign.
 pub(super) fn is_readable(signature: &syn::Signature) -> bool {
     signature.asyncness.is_none() && signature.abi.is_none()
 }

@@ -1,4 +1,4 @@
-//! What a path leads to, by rustc's rules: items, named `use`s, globs, other crates, the prelude, primitives.
+//! Resolves paths by rustc's rules: items, named `use`s, globs, other crates, the prelude, primitives.
 
 use super::crates::{self, Extern};
 use super::graph::Graph;
@@ -14,35 +14,36 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// How many re-exports and aliases are followed from one to the next.
+/// How many re-exports and aliases are followed in a chain.
 const MAX_STEPS: usize = 128;
 
-/// One question, with what was found on the way.
+/// A question, with its state.
 pub(super) struct Query<'g> {
     pub(super) graph: &'g Graph<'g>,
-    /// Names that were looked up; none while that is going on, so that cycles end.
+    /// The results of names; `None` while one is being resolved, so that cycles end.
     seen: FxHashMap<(ModuleId, Text, Namespace, UseVisibility), Option<Meaning>>,
-    /// The `use` items that are being followed: none finds itself.
+    /// The `use` items that are being followed, none of which may resolve to itself.
     following: Vec<(Arc<UseDef>, Namespace)>,
-    /// Globs of what is not read: the one place a name can still be from.
+    /// Globs of crates whose source is not read: the only remaining sources of a name.
     pub(super) unread_globs: BTreeSet<Text>,
-    /// What got lost inside a `use` on the way, and where.
+    /// The error and the span of a `use` that could not be resolved on the way.
     inner: Option<(Unresolved, Span)>,
-    /// Whether what macros make is not asked: it may be what is being made.
+    /// Whether generated items are ignored, because they may be the ones being generated.
     pub(super) written_only: bool,
-    /// A call beside a glob that found a name: it may make another of that name, which would hide the glob's.
+    /// A macro call next to a glob that has the name: the call may generate an item of that name, which would shadow the
+    /// glob's.
     doubt: Option<Unresolved>,
-    /// The modules that were looked into.
+    /// The modules that were searched.
     pub(super) looked_into: BTreeSet<ModuleId>,
     steps: usize,
 }
 
 impl Graph<'_> {
-    /// What a path in the type namespace leads to. A path's own type parameters and `Self` are the caller's to know
-    /// first. Variants are found as well, as struct literals name them.
+    /// Resolves a path in the type namespace. The caller handles the path's own type parameters and `Self` first. Variants are
+    /// found as well, since struct literals name them.
     ///
     /// # Errors
-    /// `unresolved-path` where it cannot be resolved; the finding about a file that cannot be read where it leads there.
+    /// `unresolved-path` if it cannot be resolved; the diagnostic about an unreadable file if it leads there.
     pub fn resolve_type(&self, module: ModuleId, path: &Path) -> Result<Resolved, Box<Diagnostic>> {
         let ask = || Query::new(self).resolve(module, path, Namespace::Types);
         let (Some(asking), [only], false) = (self.module(module), &path.segments[..], path.leading)
@@ -55,11 +56,11 @@ impl Graph<'_> {
         Ok(asking.named_types.keep(only.name.clone(), ask()?))
     }
 
-    /// What a path in the value namespace leads to: a constant, a function, a variant, an associated item, or the type
-    /// itself where the path is the constructor of a tuple or unit struct.
+    /// Resolves a path in the value namespace: to a constant, a function, a variant, an associated item, or the type itself if
+    /// the path is the constructor of a tuple or unit struct.
     ///
     /// # Errors
-    /// As for [`Graph::resolve_type`].
+    /// Like [`Graph::resolve_type`].
     pub fn resolve_value(
         &self,
         module: ModuleId,
@@ -68,14 +69,14 @@ impl Graph<'_> {
         Query::new(self).resolve(module, path, Namespace::Values)
     }
 
-    /// The module that a path leads to.
+    /// The module that a path refers to.
     pub(super) fn module_at(&self, module: ModuleId, path: &Path) -> Option<ModuleId> {
         Query::new(self).module_at(module, path)
     }
 }
 
 impl<'g> Query<'g> {
-    /// A question to a graph.
+    /// Creates a question to a graph.
     pub(super) fn new(graph: &'g Graph<'g>) -> Self {
         Self {
             graph,
@@ -90,7 +91,7 @@ impl<'g> Query<'g> {
         }
     }
 
-    /// What a path in a module leads to.
+    /// Resolves a path in a module.
     pub(super) fn resolve(
         mut self,
         module: ModuleId,
@@ -121,7 +122,7 @@ impl<'g> Query<'g> {
         Err(lost.report(self.graph, path, self.inner))
     }
 
-    /// The module that a path leads to.
+    /// The module that a path refers to.
     pub(super) fn module_at(mut self, module: ModuleId, path: &Path) -> Option<ModuleId> {
         let found = self.walk(module, path, Namespace::Types, true).ok();
         if let Some(asking) = self.graph.module(module) {
@@ -133,7 +134,7 @@ impl<'g> Query<'g> {
         }
     }
 
-    /// What kube hands on under its own name: k8s-openapi's metadata.
+    /// The type that kube re-exports under its own name: k8s-openapi's metadata.
     fn re_exported(&mut self, name: &str) -> Option<Def> {
         let (first, last) = (name.split("::").next()?, name.rsplit("::").next()?);
         if !matches!(first, "kube" | "kube_core" | "kube_client")
@@ -172,7 +173,7 @@ impl<'g> Query<'g> {
             }
         };
         let root = self.root(module);
-        // Up to 2015, `use` and `::` start at the crate's root.
+        // Up to edition 2015, `use` and `::` start at the crate's root.
         let from_root = (path.leading || in_use) && self.is_2015(module);
         let mut node = match rest.next() {
             None => Meaning::Module(root),
@@ -196,7 +197,7 @@ impl<'g> Query<'g> {
         Ok(node)
     }
 
-    /// The next segment of a path.
+    /// Resolves the next segment of a path.
     fn step(
         &mut self,
         node: Meaning,
@@ -236,7 +237,7 @@ impl<'g> Query<'g> {
         }
     }
 
-    /// What an alias stands for.
+    /// Resolves an alias.
     fn alias(&mut self, module: ModuleId, alias: &AliasDef) -> Result<Meaning, Unresolved> {
         let too_far =
             || Unresolved::Because(format!("the alias `{}` refers to itself", alias.name));
@@ -246,7 +247,7 @@ impl<'g> Query<'g> {
                 alias.name
             )));
         };
-        // Counted, never given back: a chain of aliases is followed from inside `step`.
+        // Counted but never released: chains of aliases are followed from inside `step`.
         self.steps += 1;
         if self.steps > MAX_STEPS {
             return Err(too_far());
@@ -254,7 +255,7 @@ impl<'g> Query<'g> {
         self.walk(module, path, Namespace::Types, false)
     }
 
-    /// A path's first name: the module's own names, other crates, the prelude, primitives.
+    /// Resolves a path's first name: the module's own names, other crates, the prelude, primitives.
     fn lexical(
         &mut self,
         module: ModuleId,
@@ -285,7 +286,7 @@ impl<'g> Query<'g> {
         }
     }
 
-    /// A name from the crate's root, else another crate.
+    /// Resolves a name at the crate's root, else another crate.
     fn at_root(
         &mut self,
         root: ModuleId,
@@ -304,7 +305,7 @@ impl<'g> Query<'g> {
         }
     }
 
-    /// A crate by the name that code in this module has for it.
+    /// The crate by its name in this module.
     fn other_crate(&mut self, module: ModuleId, name: &str) -> Option<Meaning> {
         let graph = self.graph;
         let of = graph.module(module)?.crate_id;
@@ -314,7 +315,7 @@ impl<'g> Query<'g> {
             Some(Extern::Known(name)) => return Some(Meaning::External(name)),
             None => {}
         }
-        // `extern crate a as b;` in the root gives every module the name.
+        // `extern crate a as b;` in the root makes the name visible in every module.
         let root = ModuleId(of.0);
         let module = graph.module(root)?;
         self.looked_into.insert(root);
@@ -327,7 +328,7 @@ impl<'g> Query<'g> {
         self.follow(root, renamed, Namespace::Types)
     }
 
-    /// A name of a module: its items, the names its `use`s bring in, at last its globs.
+    /// Resolves a name in a module: its items, its `use`s, finally its globs.
     pub(super) fn in_module(
         &mut self,
         id: ModuleId,
@@ -346,7 +347,7 @@ impl<'g> Query<'g> {
             && let Some(home) = self.graph.foreign_crate(id)
             && known_macros::is_of(&home, name)
         {
-            // Its source is not read for that.
+            // Its source is not read for this.
             return Some(Meaning::External(format!("{home}::{name}").into()));
         }
         self.seen.insert(key.clone(), None);
@@ -372,7 +373,7 @@ impl<'g> Query<'g> {
         found
     }
 
-    /// A name that belongs to no macro: what is written or made in a module goes before its globs.
+    /// Resolves a name that is not a macro: written and generated items take precedence over globs.
     fn item_in(
         &mut self,
         id: ModuleId,
@@ -411,7 +412,7 @@ impl<'g> Query<'g> {
         globbed
     }
 
-    /// A name that a `use` brings in.
+    /// Resolves a name that a `use` imports.
     pub(super) fn used(
         &mut self,
         id: ModuleId,
@@ -425,7 +426,7 @@ impl<'g> Query<'g> {
         seen.find_map(|used| self.follow(id, used, namespace))
     }
 
-    /// Where a `use` leads.
+    /// Resolves a `use`.
     pub(super) fn follow(
         &mut self,
         id: ModuleId,
@@ -441,7 +442,7 @@ impl<'g> Query<'g> {
         if let (Namespace::Calls, [only]) = (namespace, &used.path.segments[..])
             && !used.path.leading
         {
-            // `use name;` of what `macro_rules!` defines above it.
+            // `use name;` of a `macro_rules!` defined above it.
             let (found, looked_into) =
                 self.graph
                     .macro_above(id, &used.path, &only.name, &[], Making::Anything);
@@ -465,7 +466,7 @@ impl<'g> Query<'g> {
         }
     }
 
-    /// A name that a glob brings in.
+    /// Resolves a name that a glob imports.
     pub(super) fn globbed(
         &mut self,
         id: ModuleId,
@@ -528,7 +529,7 @@ impl<'g> Query<'g> {
         None
     }
 
-    /// A name that is found nowhere can only come from a glob of what is not read, if there is just one.
+    /// If a name is found nowhere and there is exactly one glob of a crate whose source is not read, it comes from that glob.
     fn unread(&self, name: &Text, namespace: Namespace) -> Option<Meaning> {
         if namespace.is_macros() {
             return None;
@@ -572,7 +573,7 @@ impl<'g> Query<'g> {
         info.is_some_and(|info| info.target.edition == "2015")
     }
 
-    /// Whether a module is another or stands inside it.
+    /// Whether a module is `outer` or inside it.
     fn is_within(&self, id: ModuleId, outer: ModuleId) -> bool {
         let mut next = Some(id);
         while let Some(id) = next {

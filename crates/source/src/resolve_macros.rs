@@ -1,4 +1,4 @@
-//! What the path of a macro leads to: an attribute, a derive, or what is called.
+//! Resolves paths of macros: attributes, derives and calls.
 
 use super::ids::ModuleId;
 use super::known_derives;
@@ -11,8 +11,8 @@ use super::unresolved::Unresolved;
 use crd_channels_diagnostics::Text;
 
 impl Query<'_> {
-    /// What the path of a macro in a module leads to: `calls` are of `name!(..)`, else of an attribute or a derive. None
-    /// where it cannot be resolved.
+    /// Resolves the path of a macro in a module: that of a call `name!(..)` with `calls`, else of an attribute or a derive.
+    /// `None` if it cannot be resolved.
     pub(super) fn resolve_macro(
         mut self,
         module: ModuleId,
@@ -32,7 +32,7 @@ impl Query<'_> {
             Ok(Meaning::External(name)) => Some(Macro::Named(name)),
             Ok(Meaning::Macro(module, def)) => Some(Macro::Rules(module, def)),
             Ok(Meaning::Module(_) | Meaning::Def(_)) => None,
-            // The program compiles: a crate that nobody sees is there all the same.
+            // The program compiles, so a crate that is unknown here must exist.
             Err(Unresolved::Crate(_)) => Some(Macro::Named(
                 path.to_string().trim_start_matches("::").into(),
             )),
@@ -48,7 +48,7 @@ impl Query<'_> {
         }
     }
 
-    /// A macro that is known everywhere in a crate: of a `#[macro_use] extern crate`, else the standard library's.
+    /// A macro that is visible in a whole crate: of a `#[macro_use] extern crate`, else of the standard library.
     pub(super) fn macro_prelude(
         &mut self,
         module: ModuleId,
@@ -77,7 +77,7 @@ impl Query<'_> {
         known_macros::prelude_macro(name).then(|| Meaning::External(format!("std::{name}").into()))
     }
 
-    /// A macro in a module. What macros make is not asked: it may be what is being made.
+    /// Resolves a macro in a module. Generated items are ignored, because they may be the ones being generated.
     pub(super) fn macro_in(
         &mut self,
         id: ModuleId,
@@ -97,7 +97,7 @@ impl Query<'_> {
             .or_else(|| self.globbed(id, content, name, namespace, visibility))
     }
 
-    /// Whether a path starts with a crate that nobody sees: the program compiles, so it is there all the same.
+    /// Whether a path starts with an unknown crate, which must exist because the program compiles.
     pub(super) fn starts_outside(&mut self, id: ModuleId, path: &Path) -> bool {
         let Some(first) = path.segments.first() else {
             return false;

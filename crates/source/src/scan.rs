@@ -1,16 +1,16 @@
-//! How deep a parser would have to go into a text, found without one, so that hostile text cannot overflow its stack.
+//! Measures how deep a recursive parser would go into a text, so that hostile input cannot overflow its stack.
 
-/// What a text asks of a recursive parser.
+/// The recursion that a text causes in a parser.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(super) struct Depth {
-    /// How deep brackets are nested at most.
+    /// The maximum nesting of brackets.
     pub(super) brackets: usize,
-    /// How many tokens stand open at most: in every open bracket, those since the last statement ended. No parser of Rust
-    /// recurses deeper: prefix operators, closures, chains of calls, `else if` and generics are all runs of tokens.
+    /// The maximum number of open tokens: in every open bracket, those since the last statement ended. No Rust parser recurses
+    /// deeper: prefix operators, closures, chains of calls, `else if` and generics are all runs of tokens.
     pub(super) open: usize,
-    /// Where `brackets` was reached, in bytes.
+    /// The offset at which `brackets` was reached.
     pub(super) deepest: usize,
-    /// Where `open` was reached, in bytes.
+    /// The offset at which `open` was reached.
     pub(super) longest: usize,
 }
 
@@ -37,12 +37,12 @@ struct Scan<'a> {
     found: Depth,
 }
 
-/// One open bracket.
+/// An open bracket.
 #[derive(Clone, Copy, Default)]
 struct Level {
     /// Tokens since the last statement ended.
     run: usize,
-    /// Angle brackets that are open, or comparisons. A comma among them ends no statement.
+    /// Open angle brackets, or comparisons. A comma among them does not end a statement.
     angles: usize,
     /// Whether there was a `|`: a comma may separate a closure's parameters.
     pipes: bool,
@@ -120,7 +120,7 @@ impl Scan<'_> {
         self.bytes.get(self.at + ahead).copied()
     }
 
-    /// Counts a token. A word behind a closing brace starts a new statement, unless it is `else` or `as`.
+    /// Counts a token. A word after a closing brace starts a new statement, unless it is `else` or `as`.
     fn token(&mut self, start: usize, starts_statement: bool) {
         let Some(level) = self.levels.last_mut() else {
             return;
@@ -159,7 +159,7 @@ impl Scan<'_> {
     /// An identifier, a number, or a string with letters before it.
     fn word(&mut self) {
         let start = self.at;
-        // By index, as all that looks at every byte: an iterator costs more than what it is for.
+        // By index, as in all code that reads every byte: an iterator costs more than the check itself.
         while self.at < self.bytes.len() && is_word(self.bytes[self.at]) {
             self.at += 1;
         }
@@ -199,7 +199,7 @@ impl Scan<'_> {
         }
     }
 
-    /// From the opening quote to behind the closing one.
+    /// Skips from the opening quote past the closing one.
     fn string(&mut self) {
         self.at += 1;
         while let Some(byte) = self.peek(0) {
@@ -210,7 +210,7 @@ impl Scan<'_> {
         }
     }
 
-    /// `#"..."#`, from the first `#` or quote; `r#name` is not a string and left as it is.
+    /// Skips `#"..."#`, from the first `#` or quote; `r#name` is not a string and left as it is.
     fn raw_string(&mut self) {
         let mut hashes = 0;
         while self.peek(hashes) == Some(b'#') {
@@ -229,12 +229,12 @@ impl Scan<'_> {
         }
     }
 
-    /// A character or a lifetime, from the quote.
+    /// Skips a character or a lifetime, from the quote.
     fn quote(&mut self) {
         self.at += 1;
         match self.peek(0) {
             Some(b'\\') => {
-                // The escaped character may be a quote itself.
+                // The escaped character may itself be a quote.
                 self.at += 2;
                 while self
                     .peek(0)
@@ -251,7 +251,7 @@ impl Scan<'_> {
                     0xe0..=0xef => 3,
                     0xf0..=0xff => 4,
                 };
-                // Else a lifetime, whose name is read as the next word.
+                // Otherwise it is a lifetime, whose name is the next word.
                 if self.peek(width) == Some(b'\'') {
                     self.at += width + 1;
                 }

@@ -1,4 +1,4 @@
-//! What code in a module sees besides names: the traits whose methods it may call.
+//! The scope of code in a module besides names: the traits whose methods it may call.
 
 use super::graph::Graph;
 use super::ids::{Def, ModuleId, Resolved};
@@ -6,11 +6,11 @@ use super::modules::TypeEntry;
 use super::tree::{TraitDef, UseDef};
 use std::sync::Arc;
 
-/// How many globs are followed from one to the next.
+/// How many globs are followed in a chain.
 const MAX_GLOBS: usize = 8;
 
 impl Graph<'_> {
-    /// The traits of the source whose functions code in a module may call by their names alone.
+    /// The traits in source whose functions can be called by name alone in a module.
     #[must_use]
     pub fn traits_in_scope(&self, id: ModuleId) -> Vec<(ModuleId, Arc<TraitDef>)> {
         let mut found = Vec::new();

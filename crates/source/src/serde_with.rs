@@ -1,5 +1,5 @@
-//! The attribute macros of serde_with, which rewrite fields before any derive sees them: `serde_as`, `skip_serializing_none`,
-//! `apply`. Each does here to syn's item what it does there.
+//! The attribute macros of serde_with, which rewrite fields before any derive reads them: `serde_as`, `skip_serializing_none`,
+//! `apply`. This makes the same changes to syn's item.
 
 use super::derives::inside;
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -10,7 +10,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Expr, ExprLit, Field, Fields, GenericArgument, Lit, LitStr, Meta, Path};
 use syn::{PathArguments, Token, Type};
 
-/// The names of a macro in the crates that have it.
+/// The full names of a macro in the crates that export it.
 type Names = &'static [&'static str];
 
 const SERDE_AS: Names = &["serde_with::serde_as", "serde_with_macros::serde_as"];
@@ -20,7 +20,7 @@ const SKIP_NONE: Names = &[
 ];
 const APPLY: Names = &["serde_with::apply", "serde_with_macros::apply"];
 
-/// The macro of that name; none where this crate has none.
+/// The macro with this name; `None` if serde_with has no such macro.
 pub(super) fn names_of(name: &str) -> Option<Names> {
     match name {
         "serde_as" => Some(SERDE_AS),
@@ -30,10 +30,10 @@ pub(super) fn names_of(name: &str) -> Option<Names> {
     }
 }
 
-/// Does to the fields of an item what the macro does that stands above it.
+/// Rewrites the fields of an item like the macro on it.
 ///
 /// # Errors
-/// In words, where the macro says more than is read here, or what it would refuse.
+/// A message if the macro has unsupported arguments, or would reject the item.
 pub(super) fn rewrite(
     name: &str,
     attr: &Attribute,
@@ -59,7 +59,7 @@ pub(super) fn rewrite(
     }
 }
 
-/// How the item calls the crate: `crate = ".."`, else `::serde_with`.
+/// The path of the crate in the item: `crate = ".."`, else `::serde_with`.
 fn home(attr: &Attribute) -> Result<Path, &'static str> {
     let plain = || syn::parse_quote!(::serde_with);
     if matches!(attr.meta, Meta::Path(_)) {
@@ -78,14 +78,14 @@ fn home(attr: &Attribute) -> Result<Path, &'static str> {
                 _ => return Err(refused),
             };
         } else if !meta.path().is_ident("schemars") {
-            // Without its `schemars(with = ..)` a field has no schema, unless it says one itself: that nothing is lost by it.
+            // Without its `schemars(with = ..)` a field has no schema unless it sets one itself, so this would lose schemas.
             return Err(refused);
         }
     }
     Ok(found)
 }
 
-/// What stands in a field's `#[serde_as(..)]`s.
+/// The settings of a field's `#[serde_as(..)]`s.
 #[derive(Default)]
 struct FieldAdapters {
     both: Option<(Type, Span)>,
@@ -143,7 +143,7 @@ fn wanted(attrs: &[Attribute]) -> Result<Option<FieldAdapters>, &'static str> {
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("serde_as")) {
         let list = attr.meta.require_list().map_err(|_| refused)?;
         let wanted: &mut FieldAdapters = found.get_or_insert_with(FieldAdapters::default);
-        // `as` is a keyword, which no meta can start with.
+        // `as` is a keyword, which cannot start a meta.
         let tokens: TokenStream = list.tokens.clone().into_iter().map(raw_as).collect();
         let metas = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(tokens);
         for meta in metas.map_err(|_| refused)? {
@@ -172,7 +172,7 @@ fn raw_as(token: TokenTree) -> TokenTree {
     }
 }
 
-/// The type of `as = "Type"` or `as = Type`, and where it stands.
+/// The type of `as = "Type"` or `as = Type`, and its span.
 fn adapter(meta: &Meta) -> Option<(Type, Span)> {
     match &meta.require_name_value().ok()?.value {
         Expr::Lit(ExprLit {
@@ -183,7 +183,7 @@ fn adapter(meta: &Meta) -> Option<(Type, Span)> {
     }
 }
 
-/// An `Option` that is read as one may be left out, as without the macro.
+/// An `Option` that is deserialized as one may be absent, as without the macro.
 fn default(field: &mut Field, adapter: &Type, no_default: bool) {
     if !no_default
         && !has(&field.attrs, "serde", "default")
@@ -213,13 +213,13 @@ fn skip_none(field: &mut Field) -> Result<(), &'static str> {
 }
 
 fn push(field: &mut Field, attr: TokenStream) {
-    // Made of tokens that are an attribute.
+    // The tokens are always a valid attribute.
     field
         .attrs
         .extend(Attribute::parse_outer.parse2(attr).unwrap_or_default());
 }
 
-/// Whether a key stands in one of the attributes of a name. Other keys may be of a form that is not a meta.
+/// Whether an attribute of a name has a key. Its other keys may not be metas.
 fn has(attrs: &[Attribute], name: &str, key: &str) -> bool {
     let attrs = attrs.iter().filter(|attr| attr.path().is_ident(name));
     attrs
@@ -240,7 +240,7 @@ fn has(attrs: &[Attribute], name: &str, key: &str) -> bool {
         })
 }
 
-/// Whether a type is written as an `Option`: the macros see nothing but its name.
+/// Whether a type is written as an `Option`, which is all that the macros can see.
 fn is_option(ty: &Type) -> bool {
     match ty {
         Type::Group(group) => is_option(&group.elem),
@@ -266,7 +266,7 @@ fn is_option(ty: &Type) -> bool {
     }
 }
 
-/// A type with `Same` for every `_`.
+/// Replaces every `_` in a type by `Same`.
 fn replaced(ty: Type, home: &Path) -> Type {
     let inner = |ty: Box<Type>| Box::new(replaced(*ty, home));
     match ty {
@@ -296,7 +296,7 @@ fn replaced(ty: Type, home: &Path) -> Type {
                 .into_iter()
                 .map(|ty| replaced(ty, home))
                 .collect();
-            // A tuple of one is told from parentheses by its comma.
+            // A trailing comma distinguishes a tuple of one from parentheses.
             if of.elems.len() == 1 {
                 of.elems.push_punct(Token![,](Span::call_site()));
             }
@@ -353,7 +353,7 @@ impl Rules {
     }
 }
 
-/// Whether a type has the form of a pattern: names without arguments take any, `_` is everything.
+/// Whether a type matches a pattern: names without arguments match any arguments, `_` matches everything.
 fn fits(pattern: &Type, ty: &Type) -> bool {
     match (pattern, ty) {
         (Type::Group(pattern), ty) => fits(&pattern.elem, ty),

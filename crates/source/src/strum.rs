@@ -1,5 +1,5 @@
-//! What derives of the crate `strum` write beside an enum: `Display`, `IntoEnumIterator`, and with `EnumDiscriminants` an enum
-//! of the bare variants.
+//! The items that derives of the crate `strum` generate for an enum: `Display`, `IntoEnumIterator`, and with
+//! `EnumDiscriminants` an enum of the bare variants.
 
 use super::derives::{DerivedItems, derived_as, derives, metas, text};
 use proc_macro2::TokenStream;
@@ -7,14 +7,14 @@ use quote::{ToTokens, quote, quote_spanned};
 use serde_derive_internals::attr::RenameRule;
 use syn::{Attribute, Fields, Ident, Item, ItemEnum, Meta, Path, Variant};
 
-/// What strum's crates call their derives.
+/// The full names of strum's derives.
 const DISPLAY: &[&str] = &["strum::Display", "strum_macros::Display"];
 const ITERATOR: &[&str] = &["strum::EnumIter", "strum_macros::EnumIter"];
 const DISCRIMINANTS: &[&str] = &[
     "strum::EnumDiscriminants",
     "strum_macros::EnumDiscriminants",
 ];
-/// The derives that write the same for an enum of bare variants.
+/// The derives that generate the same for an enum of bare variants.
 const PLAIN_DISPLAY: &[&str] = &[
     "strum::Display",
     "strum_macros::Display",
@@ -24,7 +24,7 @@ const PLAIN_DISPLAY: &[&str] = &[
     "parse_display_derive::Display",
 ];
 
-/// The items beside an enum, those of them whose attributes are read.
+/// The generated items for an enum, if its attributes are supported.
 pub(super) fn derived_items(item: &ItemEnum) -> Vec<DerivedItems> {
     let mut made = Vec::new();
     let mut add = |derive: Option<Path>, names, write: &dyn Fn(&ItemEnum) -> Option<Item>| {
@@ -40,7 +40,7 @@ pub(super) fn derived_items(item: &ItemEnum) -> Vec<DerivedItems> {
     };
     let called = |name| derived_as(&item.attrs, name);
     add(called("EnumDiscriminants"), DISCRIMINANTS, &discriminants);
-    // std has a trait of that name, but no derive of it.
+    // std has a trait of that name, but no derive for it.
     let shown = derives(&item.attrs);
     let shown = shown
         .into_iter()
@@ -52,8 +52,8 @@ pub(super) fn derived_items(item: &ItemEnum) -> Vec<DerivedItems> {
     made
 }
 
-/// The crates whose derive a `Display` may be. Of an enum of bare variants without documentation and words for them several
-/// write the same; where strum's attribute stands, it is strum's.
+/// The derives that a `Display` may refer to. For an enum of bare variants without docs or display attributes, several generate
+/// the same; with a strum attribute, it is strum's.
 fn names(path: &Path, item: &ItemEnum) -> Option<&'static [&'static str]> {
     let last = path.segments.last();
     last.filter(|last| last.ident == "Display")?;
@@ -68,7 +68,7 @@ fn names(path: &Path, item: &ItemEnum) -> Option<&'static [&'static str]> {
     Some(if plain { PLAIN_DISPLAY } else { DISPLAY })
 }
 
-/// The settings that change nothing about what is written.
+/// The settings that do not affect the generated items.
 const ELSEWHERE: &[&str] = &[
     "ascii_case_insensitive",
     "const_into_str",
@@ -81,7 +81,7 @@ const ELSEWHERE: &[&str] = &[
     "use_phf",
 ];
 
-/// The texts of settings by their keys; none if a setting is not read here.
+/// The texts of settings by their keys; `None` if a setting is not supported.
 fn settings(attrs: &[Attribute], known: &[&str]) -> Option<Vec<(String, String)>> {
     let mut found = Vec::new();
     for meta in metas(attrs, "strum")? {
@@ -103,7 +103,7 @@ fn values<'s>(
     found.map(|(_, text)| text)
 }
 
-/// A pattern that fits a variant whatever it holds.
+/// A pattern that matches a variant with any content.
 fn pattern(variant: &Variant) -> TokenStream {
     let name = &variant.ident;
     match variant.fields {
@@ -122,7 +122,7 @@ fn display(item: &ItemEnum) -> Option<Item> {
     let mut arms = Vec::new();
     for variant in &item.variants {
         let own = settings(&variant.attrs, &["to_string", "serialize"])?;
-        // Of several the longest is written.
+        // strum writes the longest of several.
         let longest = values(&own, "serialize").max_by_key(|text| text.len());
         let name = variant.ident.to_string();
         let shown = match values(&own, "to_string").next().or(longest) {
@@ -149,7 +149,7 @@ fn display(item: &ItemEnum) -> Option<Item> {
     })
 }
 
-/// A variant's name in one of strum's cases, those of them that serde has as well.
+/// A variant's name in one of strum's cases that serde also has.
 fn renamed(name: &str, rule: &str) -> Option<String> {
     let rule = match rule {
         "lowercase" => RenameRule::LowerCase,
@@ -162,7 +162,7 @@ fn renamed(name: &str, rule: &str) -> Option<String> {
         "SCREAMING-KEBAB-CASE" => RenameRule::ScreamingKebabCase,
         _ => return None,
     };
-    // Where capitals, digits or `_` stand side by side, the two crates do not agree about the words.
+    // The two crates split words differently at adjacent capitals, digits or `_`.
     let plain = name.chars().zip(name.chars().skip(1)).all(|(one, next)| {
         !(next.is_ascii_digit() || one.is_ascii_uppercase() && next.is_ascii_uppercase())
     });
@@ -200,7 +200,7 @@ fn written(item: &ItemEnum, block: impl FnOnce(&Ident) -> TokenStream) -> Option
     syn::parse2(quote_spanned!(place=> impl #block)).ok()
 }
 
-/// The enum of bare variants, with what `#[strum_discriminants(..)]` hands on to it.
+/// The enum of bare variants, with the attributes that `#[strum_discriminants(..)]` passes to it.
 fn discriminants(item: &ItemEnum) -> Option<Item> {
     let settings = metas(&item.attrs, "strum_discriminants")?;
     let place = item.ident.span();

@@ -1,4 +1,4 @@
-//! What the reader keeps of a file: items, types and expressions as plain values that may cross threads. No syn here.
+//! The items, types and expressions of a file, as plain values that can be sent between threads. No syn here.
 
 pub use super::code::*;
 
@@ -7,7 +7,7 @@ use crd_channels_diagnostics::{Diagnostic, Span, Text};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// One item that types, values or paths can lead to. Items that nothing can lead to are not kept.
+/// An item that types, values or paths can refer to. Other items are not kept.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// A struct or an enum.
@@ -22,7 +22,7 @@ pub enum Item {
     Trait(Arc<TraitDef>),
     /// An `impl` block, of a trait or inherent.
     Impl(Arc<ImplDef>),
-    /// One name that a `use` brings in, or one glob.
+    /// One name that a `use` imports, or one glob.
     Use(Arc<UseDef>),
     /// A module.
     Mod(Arc<ModDef>),
@@ -30,23 +30,23 @@ pub enum Item {
     Macro(Arc<MacroDef>),
 }
 
-/// A macro by whose word an item was read: an attribute of it, an attribute around it, or a derive. The path is resolved
-/// where somebody needs the item.
+/// A macro that affects how an item is read: an attribute on it or on an enclosing module, or a derive. Its path is resolved
+/// when the item is needed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MacroUse {
     /// The macro.
     pub path: Path,
-    /// How many modules stand between the item's own and the one in which the path is read.
+    /// The number of modules between the item's own and the one in which the path is resolved.
     pub above: u32,
-    /// The full names of the macros by which the item was read; none where nothing was done.
+    /// The full names of the macro that was assumed when the item was read; empty if no macro was applied.
     pub read_as: &'static [&'static str],
-    /// Why it could not be done.
+    /// Why it could not be applied.
     pub unread: Option<&'static str>,
-    /// Whether this may be an attribute of a derive that stands beside it.
+    /// Whether this may be a helper attribute of a derive on the same item.
     pub helps: bool,
 }
 
-/// A struct or an enum, with what its attributes say.
+/// A struct or an enum with its attributes.
 #[derive(Clone, Debug)]
 pub struct TypeDef {
     /// Its name.
@@ -55,30 +55,30 @@ pub struct TypeDef {
     pub span: Span,
     /// Its type and constant parameters, in order (lifetimes are dropped).
     pub generics: Vec<Text>,
-    /// What its parameters are where a use leaves them out; one for each of them.
+    /// The defaults of its parameters, one for each.
     pub fallbacks: Vec<Option<Ty>>,
-    /// The parameters that are bound to be `Serialize`.
+    /// The type parameters with a `Serialize` bound.
     pub serialized: Vec<Text>,
     /// The paths inside its `#[derive(..)]`s.
     pub derives: Vec<Path>,
-    /// The first of the attributes that `ApiType` makes legal, on it or inside.
+    /// The first of the attributes that `ApiType` declares, on it or inside.
     pub ours: Option<(Text, Span)>,
     /// Whether serde's attributes were read.
     pub reads_serde: bool,
     /// The macros that may rewrite it.
     pub macros: Vec<MacroUse>,
-    /// What it is made of.
+    /// Its fields or variants.
     pub body: Body,
     /// Its own attributes.
     pub attrs: ContainerAttrs,
     /// The conditions or the reasons that it declares.
     pub declares: Option<Declaration>,
-    /// What is wrong with its attributes: of interest only where the type is.
+    /// The diagnostics about its attributes, which only matter if the type is used.
     pub findings: Vec<Diagnostic>,
 }
 
 impl TypeDef {
-    /// Whether kube-derive makes a kind of this type. Its attribute tells as well, where a `use` renames the derive.
+    /// Whether the type is a kind of kube-derive. A `#[kube(..)]` is sufficient, since a `use` may rename the derive.
     #[must_use]
     pub fn is_kind(&self) -> bool {
         let derives = |path: &Path| {
@@ -89,7 +89,7 @@ impl TypeDef {
     }
 }
 
-/// What a type is made of.
+/// The fields or variants of a type.
 #[derive(Clone, Debug)]
 pub enum Body {
     /// A struct.
@@ -98,7 +98,7 @@ pub enum Body {
     Enum(Vec<VariantDef>),
 }
 
-/// How fields are written.
+/// The syntax of fields.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Style {
     /// `{ a: A }`
@@ -107,7 +107,7 @@ pub enum Style {
     Newtype,
     /// `(A, B)`, `()`
     Tuple,
-    /// Nothing.
+    /// No fields.
     Unit,
 }
 
@@ -118,7 +118,7 @@ pub struct FieldDef {
     pub name: Text,
     /// Its identifier, or its type in a tuple.
     pub span: Span,
-    /// The whole field with its attributes, and the comma behind it if there is one.
+    /// The whole field with its attributes, and the following comma if there is one.
     pub extent: Span,
     /// Its type.
     pub ty: Ty,
@@ -133,7 +133,7 @@ pub struct VariantDef {
     pub name: Text,
     /// Its identifier.
     pub span: Span,
-    /// How its fields are written.
+    /// The syntax of its fields.
     pub style: Style,
     /// Its fields.
     pub fields: Vec<FieldDef>,
@@ -152,7 +152,7 @@ pub struct AliasDef {
     pub span: Span,
     /// Its type parameters.
     pub generics: Vec<Text>,
-    /// What it stands for.
+    /// The aliased type.
     pub ty: Ty,
     /// The macros that may rewrite it.
     pub macros: Vec<MacroUse>,
@@ -182,19 +182,19 @@ pub struct FnDef {
     pub span: Span,
     /// Its type parameters.
     pub generics: Vec<Text>,
-    /// The traits that its type parameters have.
+    /// The trait bounds of its type parameters.
     pub bounds: Vec<(Text, Path)>,
-    /// How it takes `self`, where it does.
+    /// How it takes `self`, if it does.
     pub receiver: Option<Receiver>,
-    /// The names of its parameters (`_` for patterns); `self` first where it has one.
+    /// The names of its parameters (`_` for patterns), including `self`.
     pub params: Vec<Text>,
     /// Its parameters as patterns, one for each.
     pub patterns: Vec<Pattern>,
-    /// Their types, one for each; none for `self`.
+    /// Their types, one for each; `None` for `self`.
     pub param_types: Vec<Option<Ty>>,
-    /// What it returns.
+    /// Its return type.
     pub returns: Option<Ty>,
-    /// The module that stands for the items inside its body, if there are any.
+    /// The module of the items inside its body, if there are any.
     pub inside: Option<Text>,
     /// Its body: an [`ExprKind::Block`].
     pub body: Expr,
@@ -215,22 +215,22 @@ pub enum Receiver {
     Other,
 }
 
-/// A trait: what `impl` blocks are of.
+/// A trait.
 #[derive(Clone, Debug)]
 pub struct TraitDef {
     /// Its name.
     pub name: Text,
     /// Its type and constant parameters.
     pub generics: Vec<Text>,
-    /// The traits that whoever has it has as well.
+    /// Its supertraits.
     pub supers: Vec<Path>,
-    /// The names of its functions that every block has to write.
+    /// The names of its required functions.
     pub required: Vec<Text>,
-    /// How each of these takes `self`, where it does.
+    /// How each of these takes `self`, if it does.
     pub receivers: Vec<(Text, Option<Receiver>)>,
-    /// Its functions that have a body.
+    /// Its functions with a body.
     pub fns: Vec<FnDef>,
-    /// Its constants that have a value.
+    /// Its constants with a value.
     pub consts: Vec<ConstDef>,
     /// The names of all its constants.
     pub const_names: Vec<Text>,
@@ -250,11 +250,11 @@ impl TraitDef {
 /// An `impl` block.
 #[derive(Clone, Debug)]
 pub struct ImplDef {
-    /// The type parameters it introduces.
+    /// Its type parameters.
     pub generics: Vec<Text>,
-    /// The traits that those parameters have.
+    /// The trait bounds of those parameters.
     pub bounds: Vec<(Text, Path)>,
-    /// The trait, where it implements one.
+    /// The trait; `None` for an inherent block.
     pub of: Option<Path>,
     /// The type.
     pub for_: Ty,
@@ -264,7 +264,7 @@ pub struct ImplDef {
     pub consts: Vec<ConstDef>,
     /// Its associated types.
     pub types: Vec<(Text, Ty)>,
-    /// What is in it that could not be read, in words: a macro's call, functions of which only the names are kept.
+    /// Members that could not be read, described in words: macro calls, functions of which only the names are kept.
     pub unread: Vec<Text>,
     /// The macros that may rewrite it.
     pub macros: Vec<MacroUse>,
@@ -272,16 +272,16 @@ pub struct ImplDef {
     pub span: Span,
 }
 
-/// One name that a `use` brings in, or one glob. `use a::{b, c as d, e::*}` is three of them.
+/// One name that a `use` imports, or one glob. `use a::{b, c as d, e::*}` is three of them.
 #[derive(Clone, Debug)]
 pub struct UseDef {
     /// The path, without the glob's `*`.
     pub path: Path,
-    /// The name it gets; none for a glob. `_` names nothing.
+    /// The imported name; `None` for a glob. `_` imports no name.
     pub name: Option<Text>,
-    /// Whether no `pub` of any kind stands before it, so that globs elsewhere do not bring it in.
+    /// Whether it has no `pub` of any kind, so that globs elsewhere do not import it.
     pub private: bool,
-    /// `#[macro_use] extern crate`: the crate's macros are known everywhere.
+    /// `#[macro_use] extern crate`: the crate's macros are visible everywhere.
     pub macro_use: bool,
     /// The whole `use` item.
     pub span: Span,
@@ -294,31 +294,31 @@ pub struct ModDef {
     pub name: Text,
     /// Its identifier.
     pub span: Span,
-    /// Its items, where it is inline.
+    /// Its items, if it is inline.
     pub inline: Option<Vec<Item>>,
     /// `#[path = ".."]`
     pub path: Option<Text>,
-    /// The folder of the file that the item stands in, where another file includes that one.
+    /// The folder of the file with the item, if another file includes that one.
     pub folder: Option<PathBuf>,
-    /// `#[macro_use]`: its macros are known behind it.
+    /// `#[macro_use]`: its macros are visible after it.
     pub macro_use: bool,
-    /// Whether it stands for the items inside a function's body. Its names are seen there only, those around it as well.
+    /// Whether it contains the items inside a function's body. Its names are visible only there, together with those around it.
     pub body: bool,
 }
 
-/// A macro.
+/// A macro definition or call.
 #[derive(Clone, Debug)]
 pub struct MacroDef {
-    /// The name that `macro_rules!` defines, or the path that is called.
+    /// The name that `macro_rules!` defines, or the path of the call.
     pub name: Text,
-    /// The path that is called.
+    /// The path of the call.
     pub path: Path,
     /// The whole item.
     pub span: Span,
-    /// Whether this is a definition.
+    /// Whether it is a definition.
     pub defines: bool,
     /// `#[macro_export]`
     pub exported: bool,
-    /// What stands inside.
+    /// The tokens inside.
     pub tokens: Vec<Token>,
 }

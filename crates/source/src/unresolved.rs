@@ -1,4 +1,4 @@
-//! What to say of a path that leads nowhere.
+//! Diagnostics about paths that cannot be resolved.
 
 use super::cfg;
 use super::graph::Graph;
@@ -7,24 +7,24 @@ use super::tree::{MacroDef, Path};
 use crd_channels_diagnostics::{self as diag, Code, Diagnostic, Span, Text};
 use std::sync::Arc;
 
-/// Where a path got lost.
+/// Why a path cannot be resolved.
 #[derive(Debug)]
 pub(super) enum Unresolved {
-    /// A name that a module does not have.
+    /// The module does not have the name.
     Name(Text, ModuleId),
-    /// A crate that there is not.
+    /// The crate does not exist.
     Crate(Text),
-    /// A file that cannot be read, with the finding about it.
+    /// A file cannot be read, with the diagnostic about it.
     Unread(Box<Diagnostic>),
-    /// A name that only a glob has, beside a call that may make another of that name.
+    /// Only a glob has the name, next to a call that may generate another item of that name.
     Doubtful(Text, Arc<MacroDef>),
-    /// Something else, in words.
+    /// Another reason, in words.
     Because(String),
 }
 
 impl Unresolved {
-    /// The finding. `inner` is what got lost inside a `use` on the way, and where: most often the true cause. A file that
-    /// cannot be read is reported as just that, so that one cause has one finding.
+    /// The diagnostic. `inner` is the error and the span of a `use` on the way, which is usually the cause. An unreadable file
+    /// is reported as just that, so that one cause has one diagnostic.
     pub(super) fn report(
         self,
         graph: &Graph<'_>,
@@ -79,7 +79,7 @@ impl Unresolved {
     }
 }
 
-/// Adds what may have taken the name away or hidden it, and the nearest name.
+/// Adds what may have removed or hidden the name, and the nearest name.
 fn with_suspects(found: Diagnostic, graph: &Graph<'_>, name: &str, id: ModuleId) -> Diagnostic {
     let Some(module) = graph.module(id) else {
         return found;
@@ -87,7 +87,8 @@ fn with_suspects(found: Diagnostic, graph: &Graph<'_>, name: &str, id: ModuleId)
     let content = graph.content(id, &module);
     let hidden = content.hidden.iter();
     let hidden = hidden.filter(|hidden| &*hidden.name == name || &*hidden.name == "*");
-    // A name before a glob, which only may have brought it in; of several globs the last one, as trees of versions stand in order.
+    // The name itself before a glob, which only may have imported it. The last of several globs, since version trees are in
+    // ascending order.
     if let Some(hidden) = hidden.rev().min_by_key(|hidden| &*hidden.name == "*") {
         let cfg = &hidden.cfg;
         return found

@@ -1,5 +1,5 @@
-//! `#[versioned(..)]` of Stackable: one definition that stands for a type in each of several versions. Each version becomes a
-//! module of its own name, as that macro writes it; the types inside keep their places in the source.
+//! `#[versioned(..)]` of Stackable: one definition that defines a type in several versions. Each version becomes a module of
+//! its own name, as in that macro's expansion; the types inside keep their source spans.
 
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
@@ -7,9 +7,9 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Attribute, Expr, ExprLit, Fields, Ident, Item, ItemMod, Lit, Meta, Token};
 
-/// Items under the attribute, written out: one module for each version.
+/// Expands items with the attribute to one module for each version.
 ///
-/// With the attribute's path. None where the attribute is not there or says no version.
+/// Also returns the attribute's path. `None` if the attribute is absent or has no version.
 pub(super) fn expanded(item: &Item) -> Option<(syn::Path, Vec<Item>)> {
     let (attrs, vis) = match item {
         Item::Mod(item) => (&item.attrs, &item.vis),
@@ -46,7 +46,7 @@ pub(super) fn expanded(item: &Item) -> Option<(syn::Path, Vec<Item>)> {
         ];
         for item in &inner {
             match item {
-                // A module of a version's name adds to that version.
+                // A module with a version's name adds items to that version.
                 Item::Mod(module) if versions.iter().any(|name| module.ident == name) => {
                     if module.ident == version.name {
                         made.extend(module.content.iter().flat_map(|(_, items)| items.clone()));
@@ -73,7 +73,7 @@ pub(super) fn expanded(item: &Item) -> Option<(syn::Path, Vec<Item>)> {
 
 type Metas = Punctuated<Meta, Token![,]>;
 
-/// What stands in the `#[versioned(..)]`s.
+/// The arguments of all `#[versioned(..)]`s.
 fn arguments(attrs: &[Attribute]) -> Option<Metas> {
     let mut all = Metas::new();
     for attr in attrs.iter().filter(|attr| is_versioned(attr)) {
@@ -83,7 +83,7 @@ fn arguments(attrs: &[Attribute]) -> Option<Metas> {
     (!all.is_empty()).then_some(all)
 }
 
-/// Attributes whose values may be types as well: `from_type = Vec<u8>`.
+/// Attribute arguments whose values may also be types: `from_type = Vec<u8>`.
 struct Arguments(Metas);
 
 impl Parse for Arguments {
@@ -108,7 +108,7 @@ fn preserves(arguments: &Metas) -> bool {
     })
 }
 
-/// What stands in the parentheses of `key(..)`.
+/// The arguments in the parentheses of `key(..)`.
 fn inside(meta: &Meta) -> Option<Metas> {
     let Meta::List(list) = meta else {
         return None;
@@ -131,7 +131,7 @@ fn text(metas: &Metas, key: &str) -> Option<String> {
     })
 }
 
-/// One version among all.
+/// A version among all versions.
 struct Version<'v> {
     at: usize,
     name: &'v str,
@@ -139,7 +139,7 @@ struct Version<'v> {
 }
 
 impl Version<'_> {
-    /// An item as this version has it.
+    /// The item in this version.
     fn item(&self, mut item: Item) -> Item {
         match &mut item {
             Item::Struct(item) => {
@@ -164,7 +164,7 @@ impl Version<'_> {
         item
     }
 
-    /// `#[versioned(crd(..))]` becomes the `#[kube(..)]` of this version.
+    /// Turns `#[versioned(crd(..))]` into the `#[kube(..)]` of this version.
     fn attributes(&self, attrs: &mut Vec<Attribute>, name: &Ident) {
         let arguments = arguments(attrs).unwrap_or_default();
         let crd = arguments.iter().find(|meta| meta.path().is_ident("crd"));
@@ -210,7 +210,7 @@ impl Version<'_> {
         }
     }
 
-    /// The name and the type that a field or variant has in this version; none where it is not there yet.
+    /// The name and the type of a field or variant in this version; `None` if it does not exist yet.
     fn change(&self, attrs: &mut Vec<Attribute>, name: &Ident, mark: &str) -> Option<Change> {
         let actions = arguments(attrs).unwrap_or_default();
         attrs.retain(|attr| !is_versioned(attr));
@@ -240,7 +240,7 @@ impl Version<'_> {
                 later.push((from, keys));
             }
         }
-        // The nearest change after this version says what was before it.
+        // The earliest change after this version determines the state before it.
         later.sort_by_key(|(from, _)| std::cmp::Reverse(*from));
         for (_, keys) in later {
             if let Some(before) = text(&keys, "from_name") {
@@ -254,7 +254,7 @@ impl Version<'_> {
     }
 }
 
-/// What a field or variant is in a version.
+/// The state of a field or variant in a version.
 struct Change {
     name: Ident,
     ty: Option<syn::Type>,

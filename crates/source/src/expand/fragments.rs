@@ -1,4 +1,4 @@
-//! How many tokens a fragment takes: `$name:ty` and its siblings.
+//! The lengths of macro fragments such as `$name:ty`, in tokens.
 
 use super::super::tree::{Lit, Token};
 use super::text::Texts;
@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 
-/// How many of the tokens a fragment of that kind takes; none where none is there, or where the kind is not known.
+/// How many of the tokens a fragment of that kind matches; `None` if it does not match or the kind is unknown.
 pub(super) fn length(kind: &str, tokens: &[Token], texts: &Texts<'_>) -> Option<usize> {
     match (kind, tokens) {
         ("tt", [first, ..]) => Some(match first {
@@ -44,7 +44,7 @@ pub(super) fn length(kind: &str, tokens: &[Token], texts: &Texts<'_>) -> Option<
     }
 }
 
-/// How many tokens something takes that syn knows.
+/// How many tokens syn takes to parse a `T`.
 fn parsed<T: Parse>(tokens: &[Token], texts: &Texts<'_>) -> Option<usize> {
     let stream: TokenStream = texts.of(tokens).parse().ok()?;
     let all = stream.clone().into_iter().count();
@@ -56,7 +56,7 @@ fn parsed<T: Parse>(tokens: &[Token], texts: &Texts<'_>) -> Option<usize> {
     all.checked_sub(rest.into_iter().count())
 }
 
-/// What stands in an attribute: a path and whatever follows it.
+/// The content of an attribute: a path with anything after it.
 struct AnyMeta;
 
 impl Parse for AnyMeta {

@@ -1,4 +1,4 @@
-//! The locals that a macro's own tokens bind: the caller never sees them, and they never hide the caller's.
+//! The local variables of macro bodies: callers cannot see them, and they never shadow those of the caller.
 
 use super::super::tree::Token;
 use super::limits::MAX_DEPTH;
@@ -12,7 +12,7 @@ const KEYWORDS: &[&str] = &[
     "true", "type", "unsafe", "use", "where", "while", "yield",
 ];
 
-/// Macros whose texts take what is around them: `"{name}"`.
+/// Macros whose template strings capture variables: `"{name}"`.
 const TEMPLATES: &[&str] = &[
     "assert",
     "assert_eq",
@@ -31,15 +31,15 @@ const TEMPLATES: &[&str] = &[
     "writeln",
 ];
 
-/// The names that the tokens of a macro's body bind. None where one may be a local of the function that the macro is defined
-/// in: what that is at the call nobody follows.
+/// The names that the tokens of a macro's body bind. `None` if a name may be a local variable of the function that defines the
+/// macro, which cannot be resolved at the call.
 pub(super) fn locals(body: &[Token], in_function: bool) -> Option<BTreeSet<Text>> {
     let mut found = BTreeSet::new();
     bound(body, &mut found, 0);
     (!in_function || !uses_others(body, Within::Other, &found, 0)).then_some(found)
 }
 
-/// A token with those around it.
+/// A token with its neighbours.
 pub(super) struct TokenContext<'t> {
     /// The token.
     pub(super) token: &'t Token,
@@ -51,7 +51,7 @@ pub(super) struct TokenContext<'t> {
 }
 
 impl<'t> TokenContext<'t> {
-    /// The token at a place of a group.
+    /// The token at an index of a group.
     pub(super) fn of(tokens: &'t [Token], at: usize, within: Within) -> Self {
         const NOTHING: Token = Token::Punct(
             ' ',
@@ -73,7 +73,7 @@ impl<'t> TokenContext<'t> {
         }
     }
 
-    /// Whether a name here may be a local's: no field, no method, no part of a path, no macro, no label.
+    /// Whether a name here may be a local variable: not a field, method, path segment, macro or label.
     pub(super) fn is_local(&self) -> bool {
         let member = is(self.before, '.') && !is(self.before_that, '.');
         let joint = |first, second| is(first, ':') && is(second, ':');
@@ -92,7 +92,7 @@ impl<'t> TokenContext<'t> {
             && !is(self.behind_that, ':')
     }
 
-    /// Whether this is the whole of a field: `Name { key, .. }`.
+    /// Whether this is a shorthand field: `Name { key, .. }`.
     pub(super) fn is_shorthand(&self) -> bool {
         self.within == Within::Fields
             && self.starts()
@@ -113,7 +113,7 @@ impl<'t> TokenContext<'t> {
     }
 }
 
-/// What tokens stand in.
+/// The group around some tokens.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Within {
     /// `Name { .. }`
@@ -125,7 +125,7 @@ pub(super) enum Within {
 }
 
 impl Within {
-    /// What the group is that stands at a place: braces behind a type's name hold fields.
+    /// The kind of the group at an index: braces after a type's name contain fields.
     pub(super) fn group(tokens: &[Token], at: usize) -> Self {
         let before = at.checked_sub(1).and_then(|at| tokens.get(at));
         let named = ident(before).is_some_and(|name| name.starts_with(char::is_uppercase))
@@ -156,13 +156,13 @@ fn is_word(token: Option<&Token>, word: &str) -> bool {
     ident(token).is_some_and(|name| **name == *word)
 }
 
-/// Takes down what `let`, `for`, closures and arms bind.
+/// Collects the names bound by `let`, `for`, closures and arms.
 fn bound(tokens: &[Token], into: &mut BTreeSet<Text>, depth: usize) {
     if depth > MAX_DEPTH {
         return;
     }
     let mut at = 0;
-    // Where the arm starts whose `=>` comes next.
+    // The start of the arm before the next `=>`.
     let mut arm = 0;
     while let Some(token) = tokens.get(at) {
         match token {
@@ -217,7 +217,7 @@ fn bound(tokens: &[Token], into: &mut BTreeSet<Text>, depth: usize) {
     }
 }
 
-/// A `|` opens a closure where no operand stands before it.
+/// A `|` opens a closure unless an operand precedes it.
 fn starts_closure(tokens: &[Token], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| tokens.get(at));
     match before {
@@ -233,19 +233,19 @@ fn starts_closure(tokens: &[Token], at: usize) -> bool {
     }
 }
 
-/// The first place from `start` on where a token is that one.
+/// The first index from `start` on with a matching token.
 fn until(tokens: &[Token], start: usize, ends: &dyn Fn(&Token) -> bool) -> usize {
     let rest = tokens.get(start..).unwrap_or_default();
     let found = rest.iter().position(ends);
     found.map_or(tokens.len(), |found| start + found)
 }
 
-/// The names that a pattern may bind. Those of constants and variants start with a capital.
+/// The names that a pattern may bind. Names of constants and variants start with a capital letter.
 fn names(pattern: &[Token], within: Within, into: &mut BTreeSet<Text>, depth: usize) {
     if depth > MAX_DEPTH {
         return;
     }
-    // What stands behind a colon is a type, but behind a field's a pattern again.
+    // A type follows a colon, but after a field's colon it is a pattern.
     let (mut is_type, mut angles) = (false, 0_usize);
     for (at, token) in pattern.iter().enumerate() {
         match token {
@@ -271,7 +271,7 @@ fn names(pattern: &[Token], within: Within, into: &mut BTreeSet<Text>, depth: us
     }
 }
 
-/// Whether a name stands here in the place of a value that nothing here binds.
+/// Whether the tokens use a name as a value without binding it.
 fn uses_others(tokens: &[Token], within: Within, bound: &BTreeSet<Text>, depth: usize) -> bool {
     depth > MAX_DEPTH
         || tokens.iter().enumerate().any(|(at, token)| match token {
@@ -291,8 +291,8 @@ fn uses_others(tokens: &[Token], within: Within, bound: &BTreeSet<Text>, depth: 
         })
 }
 
-/// A text with other names for what it takes from around it, `"{name}"`; none where it takes nothing that has another name.
-/// None outside where that cannot be told.
+/// Renames the variables that a template string captures, `"{name}"`. The inner `None` means that none of them is renamed, the
+/// outer one that this is uncertain.
 pub(super) fn template(
     text: &str,
     within: Within,
@@ -314,7 +314,7 @@ pub(super) fn template(
             made.push_str(&renamed);
             (rest, changed) = (behind, true);
         }
-        // A width may be named as well.
+        // A width can also be a name.
         let place = rest.split('}').next().unwrap_or_default();
         if place.contains('$') {
             return None;
@@ -324,7 +324,7 @@ pub(super) fn template(
     match (changed, within) {
         (false, _) => Some(None),
         (true, Within::Template) => Some(Some(made)),
-        // Whether the text is taken for a template at all is the macro's to say.
+        // Only the macro knows whether the text is a template.
         (true, _) => None,
     }
 }

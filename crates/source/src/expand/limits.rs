@@ -1,6 +1,6 @@
-//! How far an expansion may go.
+//! Limits of macro expansion.
 
-/// How deep repetitions and groups may nest.
+/// The maximum nesting of repetitions and groups.
 pub(super) const MAX_DEPTH: usize = 64;
-/// How long an expansion may be.
+/// The maximum length of an expansion.
 pub(super) const MAX_TEXT: usize = 1 << 20;

@@ -1,4 +1,4 @@
-//! A call held against the pattern of a rule.
+//! Matches macro calls against the patterns of rules.
 
 use super::super::tree::Token;
 use super::fragments;
@@ -7,15 +7,15 @@ use super::text::Texts;
 use crd_channels_diagnostics::Text;
 use std::collections::BTreeMap;
 
-/// What the names of a pattern stand for.
+/// The tokens bound to the names of a pattern.
 pub(super) type Bindings = BTreeMap<Text, Binding>;
 
-/// What one name stands for.
+/// The tokens bound to a name.
 #[derive(Clone, Debug)]
 pub(super) enum Binding {
-    /// Tokens, and whether they are an expression, which binds closer than what stands around it.
+    /// Tokens, and whether they are an expression, which binds more tightly than the surrounding tokens.
     One(Vec<Token>, bool),
-    /// One for each time that the repetition around the name was met.
+    /// One binding for each round of the surrounding repetition.
     Many(Vec<Binding>),
 }
 
@@ -29,7 +29,7 @@ pub(super) enum Part<'t> {
     Token(&'t Token),
 }
 
-/// The next part of a pattern or body, and how many tokens it takes.
+/// The next part of a pattern or body, and its length in tokens.
 pub(super) fn part<'t>(tokens: &'t [Token], in_pattern: bool) -> Option<(Part<'t>, usize)> {
     let first = tokens.first()?;
     if !matches!(first, Token::Punct('$', ..)) {
@@ -57,7 +57,7 @@ pub(super) fn part<'t>(tokens: &'t [Token], in_pattern: bool) -> Option<(Part<'t
     }
 }
 
-/// Whether a call has the form of a pattern; binds the pattern's names.
+/// Matches a call against a pattern, and binds the pattern's names.
 pub(super) fn matches(
     pattern: &[Token],
     call: &[Token],
@@ -67,7 +67,7 @@ pub(super) fn matches(
     matched(pattern, call, texts, bindings, 0) == Some(call.len())
 }
 
-/// How many tokens of the call the pattern takes from its start.
+/// How many tokens of the call the pattern matches from its start.
 fn matched(
     mut pattern: &[Token],
     call: &[Token],
@@ -168,7 +168,7 @@ fn names(mut pattern: &[Token], depth: usize) -> Vec<Text> {
     found
 }
 
-/// Whether two tokens are the same, wherever they stand.
+/// Whether two tokens are equal, wherever they are.
 fn same(left: &Token, right: &Token) -> bool {
     match (left, right) {
         (Token::Ident(left, _), Token::Ident(right, _)) => left == right,

@@ -1,4 +1,4 @@
-//! `macro_rules!` whose expansion is plain substitution: the items that a call makes, as text that is parsed like a file.
+//! Expands `macro_rules!` that only substitute: generates the text of the items, which is parsed like a file.
 
 mod fragments;
 mod hygiene;
@@ -16,21 +16,21 @@ use text::Texts;
 pub(super) struct Call<'c> {
     /// Its input.
     pub(super) tokens: &'c [Token],
-    /// How `$crate` is written where the call stands.
+    /// How `$crate` is written at the call.
     pub(super) home: Option<&'c str>,
-    /// In values: how the macro's own locals are told from the caller's.
+    /// For values: how the macro's locals are distinguished from the caller's.
     pub(super) locals: Option<Locals>,
 }
 
-/// How the locals of a macro are told from those of its caller.
+/// How the locals of a macro are distinguished from those of its caller.
 pub(super) struct Locals {
-    /// What stands behind their names: no other call has it.
+    /// The suffix of their names, which is unique to the call.
     pub(super) mark: String,
-    /// Whether the macro is defined in a function, whose locals it may mean.
+    /// Whether the macro is defined in a function, so that it may refer to its locals.
     pub(super) in_function: bool,
 }
 
-/// What a call of a macro expands to, as source text. None where no rule fits, or where one needs more than substitution.
+/// Expands a call to source text; `None` if no rule matches, or the rule needs more than substitution.
 pub(super) fn expand(
     definition: &MacroDef,
     call: &Call<'_>,
@@ -51,7 +51,7 @@ pub(super) fn expand(
     None
 }
 
-/// What tokens look like in the source.
+/// Writes tokens as source text.
 pub(super) fn source_text(
     tokens: &[Token],
     source: &dyn Fn(crd_channels_diagnostics::Span) -> Option<String>,
@@ -59,9 +59,9 @@ pub(super) fn source_text(
     Texts { source }.of(tokens)
 }
 
-/// The rules of a definition: what each is for, and what it makes.
+/// The rules of a definition: their patterns and bodies.
 fn rules(tokens: &[Token]) -> Vec<(&[Token], &[Token])> {
-    // `macro_rules! name { .. }` and the like keep the rules with `;` between them.
+    // `macro_rules! name { .. }` has rules separated by `;`.
     let mut rules = Vec::new();
     let mut groups = tokens.iter().filter_map(|token| match token {
         Token::Group(_, inner, _) => Some(&inner[..]),

@@ -1,4 +1,4 @@
-//! Macros as people write them.
+//! Typical macros.
 
 use crate::tree::{Body, TypeDef};
 use crate::{Graph, fixture};

@@ -1,16 +1,16 @@
-//! Tokens as source text again.
+//! Writes tokens as source text.
 
 use super::super::tree::{Lit, Token};
 use crd_channels_diagnostics::Span;
 
-/// What tokens look like in the source.
+/// Writes tokens, using the source where possible.
 pub(super) struct Texts<'s> {
-    /// The text at a place.
+    /// The source text of a span.
     pub(super) source: &'s dyn Fn(Span) -> Option<String>,
 }
 
 impl Texts<'_> {
-    /// Tokens with spaces between them, except inside operators of several characters.
+    /// Writes tokens separated by spaces, except inside operators of several characters.
     pub(super) fn of(&self, tokens: &[Token]) -> String {
         let mut text = String::new();
         for token in tokens {
@@ -39,7 +39,7 @@ impl Texts<'_> {
                 }
                 text.push(' ');
             }
-            // A lifetime's quote is joint to its name.
+            // The quote of a lifetime is joint with its name.
             Token::Punct(character, joint, _) => {
                 text.push(*character);
                 if !joint {
@@ -60,7 +60,7 @@ impl Texts<'_> {
         }
     }
 
-    /// What stands in the source, unless it is a comment: documentation has tokens where no such text is.
+    /// The source text, unless it is a comment: tokens of doc comments do not exist in the source.
     fn written(&self, span: Span) -> Option<String> {
         let text = (self.source)(span)?;
         (!text.starts_with('/') && !text.is_empty()).then_some(text)

@@ -1,4 +1,4 @@
-//! The body of a rule with its names replaced.
+//! Transcribes the body of a rule with its names replaced.
 
 use super::super::tree::{Lit, Token};
 use super::hygiene::{self, TokenContext, Within};
@@ -8,10 +8,10 @@ use super::text::Texts;
 use crd_channels_diagnostics::{Span, Text};
 use std::collections::BTreeSet;
 
-/// What stands between the name of a macro's own local and what tells it from the caller's.
+/// Separates the name of a macro's own local from the suffix that makes it unique.
 const MARK: char = '\u{2b0}';
 
-/// The text that a body makes; `locals` are its own ones, and what stands behind their names. None where a name cannot be
+/// Transcribes a body; `locals` are its own local variables, with the suffix of their names. `None` if a name cannot be
 /// replaced.
 pub(super) fn transcribe(
     body: &[Token],
@@ -114,7 +114,7 @@ impl Writing<'_> {
         Some(())
     }
 
-    /// What is written for one of the macro's own locals.
+    /// The new name of one of the macro's own locals.
     fn renamed(&self, name: &Text, around: &TokenContext<'_>) -> Option<String> {
         let (locals, mark) = self.locals?;
         if !locals.contains(name) || !around.is_local() {
@@ -128,7 +128,7 @@ impl Writing<'_> {
     }
 }
 
-/// A place where no text is.
+/// An empty span.
 fn nowhere(span: Span) -> Span {
     Span {
         end: span.start,
@@ -136,7 +136,7 @@ fn nowhere(span: Span) -> Span {
     }
 }
 
-/// How often a repetition in a body is written: as often as the names inside were met.
+/// How many rounds of a repetition to write: as many as the names inside matched.
 fn rounds(mut body: &[Token], bindings: &Bindings, depth: usize) -> Option<usize> {
     let mut found = None;
     while depth <= MAX_DEPTH
@@ -157,7 +157,7 @@ fn rounds(mut body: &[Token], bindings: &Bindings, depth: usize) -> Option<usize
     found
 }
 
-/// What the names stand for in one round of a repetition.
+/// The bindings in one round of a repetition.
 fn of_round(bindings: &Bindings, round: usize) -> Bindings {
     let each = bindings.iter().map(|(name, binding)| {
         let binding = match binding {

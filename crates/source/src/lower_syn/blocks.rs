@@ -1,4 +1,4 @@
-//! Blocks: items, which hold in all of a block, and statements.
+//! Blocks: items, which are visible in the whole block, and statements.
 
 use super::Base;
 use super::exprs::{depends_on_cfg, expr_at, macro_call, other};
@@ -38,7 +38,7 @@ pub(super) fn block_at(base: Base, block: &syn::Block, depth: usize) -> Expr {
     }
 }
 
-/// The items of a block, which hold in all of it, wherever they stand. A constant comes after those that it mentions.
+/// The items of a block, which are visible in all of it. A constant follows those that it mentions.
 fn items_of(base: Base, block: &syn::Block, depth: usize) -> Vec<Stmt> {
     let mut stmts = Vec::with_capacity(block.stmts.len());
     let mut constants = Vec::new();
@@ -64,7 +64,7 @@ fn items_of(base: Base, block: &syn::Block, depth: usize) -> Vec<Stmt> {
             let mut others = constants.iter().filter(|other| other.ident != item.ident);
             !others.any(|other| mentions(item.expr.to_token_stream(), &other.ident))
         });
-        // Constants that mention each other in a circle do not compile.
+        // Constants that mention each other in a cycle do not compile.
         let item = constants.remove(ready.unwrap_or_default());
         stmts.push(Stmt::Let(
             name(&item.ident),
@@ -75,7 +75,7 @@ fn items_of(base: Base, block: &syn::Block, depth: usize) -> Vec<Stmt> {
     stmts
 }
 
-/// Whether a name stands in a text.
+/// Whether tokens contain a name.
 fn mentions(tokens: TokenStream, name: &syn::Ident) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == *name,
@@ -84,7 +84,7 @@ fn mentions(tokens: TokenStream, name: &syn::Ident) -> bool {
     })
 }
 
-/// The names that a `use` inside a function brings in.
+/// The names that a `use` inside a function imports.
 fn used(base: Base, item: &syn::ItemUse, into: &mut Vec<Stmt>) {
     let place = span(base, item.use_token.span);
     if depends_on_cfg(&item.attrs) {

@@ -1,4 +1,4 @@
-//! Expressions, as far as constants can be read from them, and the blocks they stand in.
+//! Expressions that may be evaluated as constants, and their blocks.
 
 use super::Base;
 use super::blocks::block_at;
@@ -14,12 +14,12 @@ use std::sync::Arc;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
-/// An expression. What cannot be a constant is [`ExprKind::Other`], in words.
+/// Lowers an expression. One that cannot be a constant becomes [`ExprKind::Other`], described in words.
 pub(crate) fn expr(base: impl Into<Base>, expr: &syn::Expr) -> Expr {
     expr_at(base.into(), expr, 0)
 }
 
-/// A function's body, as an [`ExprKind::Block`].
+/// Lowers a function's body to an [`ExprKind::Block`].
 pub(crate) fn block(base: impl Into<Base>, block: &syn::Block) -> Expr {
     block_at(base.into(), block, 0)
 }
@@ -165,7 +165,7 @@ pub(super) fn expr_at(base: Base, expr: &syn::Expr, depth: usize) -> Expr {
     Expr { kind, span }
 }
 
-/// What decides between expressions, or leaves one early.
+/// Lowers branches, loops and early exits.
 fn control_flow(base: Base, expr: &syn::Expr, depth: usize) -> Expr {
     let inner = |expr: &syn::Expr| Box::new(expr_at(base, expr, depth + 1));
     let (kind, span) = match expr {
@@ -315,7 +315,7 @@ pub(super) fn macro_call(base: Base, mac: &syn::Macro) -> Expr {
     }
 }
 
-/// The value and the arm that `matches!` holds it against.
+/// The value of a `matches!`, and the arm it is compared with.
 pub(crate) fn matches(base: Base, input: &Matches) -> (Expr, Arm) {
     let fits = pattern(base, &input.pat, 1);
     let fits = match &input.guard {
@@ -334,7 +334,7 @@ pub(crate) fn matches(base: Base, input: &Matches) -> (Expr, Arm) {
     (value, arm)
 }
 
-/// What `matches!` takes.
+/// The input of `matches!`.
 pub(crate) struct Matches {
     value: syn::Expr,
     pat: syn::Pat,
@@ -377,15 +377,15 @@ fn member(member: &syn::Member) -> Text {
     }
 }
 
-/// Whether attributes make the code depend on the configuration. Which one is not looked at: constants that differ by
-/// configuration are written as two items, which are.
+/// Whether attributes make an expression depend on the configuration. Their predicates are not evaluated here: constants that
+/// differ by configuration are written as two items, whose `cfg`s are.
 pub(super) fn depends_on_cfg(attributes: &[syn::Attribute]) -> bool {
     attributes
         .iter()
         .any(|attribute| attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr"))
 }
 
-/// What is done with an expression of a kind that can be a statement, and with any other.
+/// Runs one expression for kinds that can be statements, and the other for all others.
 macro_rules! as_statement {
     ($expr:expr, $inner:ident => $found:expr, $other:expr) => {
         as_statement!(@ $expr, $inner, $found, $other,
@@ -473,7 +473,7 @@ impl syn::parse::Parse for JsonInput {
     }
 }
 
-/// The same without syn.
+/// Lowers the input of `json!`.
 pub(crate) fn json(base: Base, input: &JsonInput) -> JsonNode {
     match input {
         JsonInput::Null => JsonNode::Null,

@@ -4,7 +4,7 @@ use crate::tree::Lit;
 use crd_channels_diagnostics::Text;
 use std::sync::Arc;
 
-/// A literal's value; none for the few that syn does not understand.
+/// The value of a literal; `None` for the few that syn does not parse.
 pub(super) fn lit(lit: &syn::Lit) -> Option<Lit> {
     Some(match lit {
         syn::Lit::Str(text) => Lit::Str(Text::from(text.value())),
@@ -12,7 +12,7 @@ pub(super) fn lit(lit: &syn::Lit) -> Option<Lit> {
         syn::Lit::CStr(text) => Lit::Bytes(Arc::from(text.value().into_bytes_with_nul())),
         syn::Lit::Byte(byte) => Lit::Int(Text::from(byte.value().to_string()), Some("u8".into())),
         syn::Lit::Char(character) => Lit::Char(character.value()),
-        // `1f64` has a float's type and an integer's digits.
+        // `1f64` has a float's type but an integer's digits.
         syn::Lit::Int(int) if matches!(int.suffix(), "f32" | "f64") => {
             Lit::Float(Text::from(int.base10_digits()), suffix(int.suffix()))
         }

@@ -1,4 +1,4 @@
-//! From syn's tree to ours: types, expressions, paths and tokens, in the thread that parsed them.
+//! From syn's tree to our own: types, expressions, paths and tokens, on the thread that parsed them.
 
 mod exprs;
 mod blocks;
@@ -20,33 +20,33 @@ use crd_channels_diagnostics::{FileId, Span, Text};
 use proc_macro2::LineColumn;
 use std::cell::RefCell;
 
-/// How deep types and expressions are followed. What is nested deeper becomes `Other`, so that nobody who walks the
-/// tree later has to fear for the stack.
+/// The maximum depth of types and expressions. Anything deeper becomes `Other`, so that later recursion cannot overflow the
+/// stack.
 const MAX_DEPTH: usize = 128;
 
-/// Where the text stands that syn parsed: in a file, from some byte on.
+/// The position of the text that syn parsed: a file and an offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Base {
     /// The file.
     pub(super) file: FileId,
-    /// Where the text starts in it, in bytes.
+    /// The offset of the text in the file, in bytes.
     pub(super) start: u32,
 }
 
 impl From<FileId> for Base {
-    /// The text is the whole file.
+    /// The position of a whole file.
     fn from(file: FileId) -> Self {
         Self { file, start: 0 }
     }
 }
 
 thread_local! {
-    /// Where the lines begin of the text that this thread parses. None if they are not known, or characters have several bytes.
+    /// The starts of the lines in the text that this thread parses. Empty if they are unknown or the text is not ASCII.
     static LINES: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Looks at a parsed text while it is known where its lines begin. proc-macro2 has lines at hand; of bytes it keeps a map of all
-/// that it was ever asked for, which costs five times as much.
+/// Runs `look` with the lines of a parsed text. proc-macro2 has line numbers at hand, but computes byte offsets with a map of
+/// all offsets it was ever asked for, which takes five times as long.
 pub(super) fn with_lines<T>(text: &str, look: impl FnOnce() -> T) -> T {
     let lines = if text.is_ascii() {
         let ends = text.match_indices('\n').map(|(at, _)| offset(at + 1));
@@ -60,8 +60,7 @@ pub(super) fn with_lines<T>(text: &str, look: impl FnOnce() -> T) -> T {
     seen
 }
 
-/// The place of a proc-macro2 span. Right only in the thread that parsed the text, and only until its spans are
-/// invalidated.
+/// Converts a proc-macro2 span. Only valid on the thread that parsed the text, and only until its spans are invalidated.
 pub(super) fn span(base: impl Into<Base>, span: proc_macro2::Span) -> Span {
     let base = base.into();
     let (start, end) = LINES
@@ -77,7 +76,7 @@ pub(super) fn span(base: impl Into<Base>, span: proc_macro2::Span) -> Span {
     }
 }
 
-/// The bytes of a span in a text of one byte for each character.
+/// The bytes of a span in an ASCII text.
 fn by_lines(lines: &[u32], span: proc_macro2::Span) -> Option<(u32, u32)> {
     if lines.is_empty() {
         return None;
@@ -95,7 +94,7 @@ pub(super) fn name(ident: &syn::Ident) -> Text {
     Text::from(written.strip_prefix("r#").unwrap_or(&written))
 }
 
-/// From the start of one place to the end of another.
+/// The span from the start of one span to the end of another.
 fn join(from: Span, to: Span) -> Span {
     Span {
         file: from.file,

@@ -38,7 +38,7 @@ pub(super) fn path_at(base: Base, path: &syn::Path, depth: usize) -> Path {
     }
 }
 
-/// The type arguments, and where they end.
+/// The type arguments, and the span of their end.
 fn arguments(base: Base, arguments: &PathArguments, depth: usize) -> (Vec<Ty>, Option<Span>) {
     match arguments {
         PathArguments::None => (Vec::new(), None),
@@ -46,7 +46,7 @@ fn arguments(base: Base, arguments: &PathArguments, depth: usize) -> (Vec<Ty>, O
             type_arguments(base, angle, depth),
             Some(span(base, angle.gt_token.span)),
         ),
-        // `Fn(A) -> B` names a trait; no type that has a schema is written so.
+        // `Fn(A) -> B` names a trait, and no type with a schema is written like this.
         PathArguments::Parenthesized(round) => {
             let end = match &round.output {
                 syn::ReturnType::Default => span(base, round.paren_token.span.close()),

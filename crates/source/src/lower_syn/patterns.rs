@@ -1,4 +1,4 @@
-//! Patterns: what a `match`, an `if let` or `matches!` holds a value against.
+//! Patterns of `match`, `if let` and `matches!`.
 
 use super::Base;
 use super::exprs::expr_at;
@@ -9,7 +9,7 @@ use crd_channels_diagnostics::Text;
 use syn::spanned::Spanned;
 use syn::{Pat, RangeLimits};
 
-/// A pattern. What is not read is [`Pattern::Other`], in words.
+/// Lowers a pattern. An unsupported one becomes [`Pattern::Other`], described in words.
 pub(crate) fn pattern(base: impl Into<Base>, pat: &Pat, depth: usize) -> Pattern {
     let base = base.into();
     let refused = |words: &str| Pattern::Other(Text::from(words), span(base, pat.span()));

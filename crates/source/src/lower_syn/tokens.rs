@@ -1,4 +1,4 @@
-//! A macro's input.
+//! The tokens of a macro's input.
 
 use super::Base;
 use super::{lits, name, span};
@@ -6,7 +6,7 @@ use crate::tree::Token;
 use crd_channels_diagnostics::Text;
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
-/// Tokens as they stand. Their nesting is bounded before a file is parsed.
+/// Converts tokens. Their nesting is limited before a file is parsed.
 pub(crate) fn tokens(base: impl Into<Base>, stream: TokenStream) -> Vec<Token> {
     let base = base.into();
     stream

@@ -11,7 +11,7 @@ use quote::ToTokens;
 use syn::Type;
 use syn::spanned::Spanned;
 
-/// A type as written. What can have no schema is [`TyKind::Other`].
+/// Lowers a type as written. A type that cannot have a schema becomes [`TyKind::Other`].
 pub(crate) fn ty(base: impl Into<Base>, ty: &Type) -> Ty {
     ty_at(base.into(), ty, 0)
 }
@@ -83,7 +83,7 @@ pub(super) fn ty_at(base: Base, ty: &Type, depth: usize) -> Ty {
     }
 }
 
-/// A constant in the place of a type argument.
+/// A constant used as a type argument.
 pub(crate) fn const_argument(base: impl Into<Base>, value: &syn::Expr) -> Ty {
     const_argument_at(base.into(), value, 0)
 }
@@ -101,7 +101,7 @@ pub(crate) fn generics(generics: &syn::Generics) -> Vec<Text> {
     names.collect()
 }
 
-/// The traits that type parameters are bound to have.
+/// The trait bounds of type parameters.
 pub(crate) fn bounds(base: impl Into<Base>, generics: &syn::Generics) -> Vec<(Text, Path)> {
     let base = base.into();
     let mut found = Vec::new();
@@ -128,7 +128,7 @@ pub(crate) fn bounds(base: impl Into<Base>, generics: &syn::Generics) -> Vec<(Te
     found
 }
 
-/// A constant among type arguments: a path may be a type's after all, anything else stands as itself.
+/// A constant among type arguments. A path may be a type, so it stays a path.
 pub(super) fn const_argument_at(base: Base, value: &syn::Expr, depth: usize) -> Ty {
     match value {
         syn::Expr::Path(path) if path.qself.is_none() => {
@@ -153,7 +153,7 @@ fn qualified_ty(base: Base, qself: &syn::QSelf, path: &syn::Path, depth: usize) 
     }
 }
 
-/// The parts of `<T as Trait>::Name`: the type, the trait, the name behind it, the whole place.
+/// The parts of `<T as Trait>::Name`: the type, the trait, the name, and the span of all.
 pub(super) fn qualified(
     base: Base,
     qself: &syn::QSelf,
@@ -171,7 +171,7 @@ pub(super) fn qualified(
         }
         of
     });
-    // The trait may stand before the whole path's own start, never behind its end.
+    // The trait may start before the whole path, but never ends after it.
     let place = join(span(base, qself.lt_token.span), whole.span);
     (own, of, last.unwrap_or_default(), place)
 }

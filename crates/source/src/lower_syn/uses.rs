@@ -1,10 +1,10 @@
-//! The names that a `use` brings in.
+//! The names that a `use` imports.
 
 use super::name;
 use crate::tree::{Path, Segment};
 use crd_channels_diagnostics::{Span, Text};
 
-/// One path for each name, and the name it gets; none for a glob.
+/// One path for each name, with the name; `None` for a glob.
 pub(crate) fn uses(span: Span, item: &syn::ItemUse) -> Vec<(Path, Option<Text>)> {
     let mut flat = Flattening {
         leading: item.leading_colon.is_some(),

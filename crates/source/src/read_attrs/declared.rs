@@ -11,7 +11,7 @@ use crd_channels_schema::marks::{Condition, Reason, Replaced};
 use syn::DeriveInput;
 use syn::ext::IdentExt;
 
-/// What the derives `Conditions` and `Reasons` read, by the names of a type's derives.
+/// The declaration of an enum that derives `Conditions` or `Reasons`, by the names of its derives.
 pub(super) fn declaration(
     input: &DeriveInput,
     derived: &[String],

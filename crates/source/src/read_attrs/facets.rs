@@ -1,4 +1,4 @@
-//! What documents and constrains a schema node: docs, schemars' keys, validators, CEL rules.
+//! The documentation and constraints of a schema node: docs, schemars' keys, validators, CEL rules.
 
 use super::layer::Layer;
 use super::reader::{Reader, text};
@@ -9,7 +9,7 @@ use crd_channels_diagnostics::{Code, Text};
 use crd_channels_markers::{Entry, Extent, Value, without_groups};
 use syn::Lit;
 
-/// What one layer says of a schema node.
+/// The facets that one layer sets on a schema node.
 pub(super) fn facets(written: &Layer, reader: &mut Reader<'_>) -> FacetAttrs {
     let Layer {
         docs,
@@ -53,7 +53,7 @@ pub(super) fn facets(written: &Layer, reader: &mut Reader<'_>) -> FacetAttrs {
     facets
 }
 
-/// The lines as one text.
+/// Joins lines of documentation.
 pub(super) fn doc(lines: &[String]) -> Option<Text> {
     (!lines.is_empty()).then(|| Text::from(lines.join("\n")))
 }
@@ -66,7 +66,7 @@ fn prose(entry: &Entry, facets: &mut FacetAttrs, reader: &mut Reader<'_>) {
             facets.description = Some(expr(reader.file, description));
         }
         ("example", Value::Expr(example)) => {
-            // schemars 0.8 takes the name of a function in quotes; schemars 1 takes no such text.
+            // schemars 0.8 takes the name of a function in quotes; schemars 1 does not.
             let called = quoted_path(example);
             facets
                 .examples
@@ -93,7 +93,7 @@ fn prose(entry: &Entry, facets: &mut FacetAttrs, reader: &mut Reader<'_>) {
     }
 }
 
-/// The call of the function that a text names.
+/// A call of the function that a string names.
 fn quoted_path(value: &syn::Expr) -> Option<syn::Expr> {
     let syn::Expr::Lit(syn::ExprLit {
         lit: Lit::Str(text),
@@ -106,7 +106,7 @@ fn quoted_path(value: &syn::Expr) -> Option<syn::Expr> {
     syn::parse2(quote::quote!(#path())).ok()
 }
 
-/// `with`, `schema_with`: where the schema is taken from.
+/// `with`, `schema_with`: the source of the schema.
 pub(super) fn with(entries: &[Entry], reader: &mut Reader<'_>) -> Option<With> {
     let mut with = None;
     for Entry { key, item, value } in entries {
@@ -164,7 +164,7 @@ pub(super) fn transforms(entries: &[Entry], reader: &mut Reader<'_>) -> Vec<Expr
     transforms
 }
 
-/// `required`, in the words of any of the three.
+/// `required`, in any of the three attributes.
 pub(super) fn required(written: &Layer) -> bool {
     [&written.schemars, &written.validate, &written.garde]
         .into_iter()
@@ -181,7 +181,8 @@ fn exclusive(name: &str, other: &str, at: Extent, reader: &mut Reader<'_>) {
     );
 }
 
-/// Whose words constraints are in. schemars is strict with its own and takes from the others what is still free.
+/// The crate whose keys are read. schemars validates its own keys strictly, and uses those of the others only for keywords that
+/// are still unset.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Owner {
     Schemars,
@@ -189,7 +190,7 @@ enum Owner {
     Garde,
 }
 
-/// Constraints, each taken from the first that names it.
+/// Constraints, each from the first attribute that sets it.
 #[derive(Default)]
 struct Validation {
     length: Option<Bounds>,
@@ -266,7 +267,7 @@ impl Validation {
     }
 }
 
-/// `min`, `max`, or `equal` for both, as the first of them says.
+/// `min`, `max`, or `equal` for both; the first one counts.
 fn bounds(entries: &[Entry], owner: Owner, reader: &mut Reader<'_>) -> Bounds {
     let mut found = Bounds::default();
     let mut equal = false;
@@ -302,8 +303,8 @@ fn bounds(entries: &[Entry], owner: Owner, reader: &mut Reader<'_>) -> Bounds {
     found
 }
 
-/// The expression of `pattern(..)`, `regex(..)` or `contains(..)`. A text is the pattern itself, but for
-/// `regex(path = "..")` and `regex = ".."`, where it is a name.
+/// The expression of `pattern(..)`, `regex(..)` or `contains(..)`. A string is the pattern itself, except in
+/// `regex(path = "..")` and `regex = ".."`, where it is a path.
 fn pattern(name: &str, value: &Value, reader: &mut Reader<'_>) -> Option<Expr> {
     let (key, value) = match value {
         Value::Expr(value) => ("", value),

@@ -1,15 +1,15 @@
-//! Markers of Go's generators that came along into doc comments. Here they are text and say nothing, so each is pointed out
-//! with the attribute that says the same.
+//! Markers of Go's generators left in doc comments. They have no effect here, so each is reported with the corresponding
+//! attribute.
 
 use super::reader::Reader;
 use crd_channels_diagnostics::Code;
 use crd_channels_markers::{Extent, NodeAttrs, near_miss};
 use syn::Attribute;
 
-/// How a marker begins, and what to write in its place; `{}` stands for the marker's value.
+/// The start of a marker, and its replacement; `{}` stands for the marker's value.
 type Row = (&'static str, &'static str);
 
-/// Markers that gate. Missing one would ship a field as stable.
+/// Markers of gates. An overlooked one would ship a field as stable.
 #[rustfmt::skip]
 const GATES: &[Row] = &[
     ("+experimental", "`#[experimental]`"),
@@ -21,7 +21,7 @@ const GATES: &[Row] = &[
     ("<gateway:standard", "`#[not_experimental(..)]`"),
 ];
 
-/// Markers that describe or validate. The first that a line begins with is meant.
+/// Markers that describe or validate. The first match counts.
 #[rustfmt::skip]
 const OTHERS: &[Row] = &[
     ("<gateway:validateIPAddress", "`#[schemars(ip)]`"),
@@ -128,12 +128,12 @@ pub(super) fn report(
     }
 }
 
-/// Whether the lines of a doc comment are code, each of which may be an attribute of its own.
+/// Whether the current doc line is in a code block, each line of which may be an attribute of its own.
 #[derive(Default)]
 struct Fence(bool);
 
 impl Fence {
-    /// Takes the next line; whether it is text.
+    /// Reads the next line; returns whether it is text.
     fn leaves_out(&mut self, line: &str) -> bool {
         let line = line.trim_start();
         if line.starts_with("```") || line.starts_with("~~~") {
@@ -146,15 +146,15 @@ impl Fence {
 
 /// A marker that was found.
 struct Marker<'l> {
-    /// The marker as it is written, without its value.
+    /// The marker in the source, without its value.
     text: &'l str,
-    /// What to write in its place.
+    /// The replacement.
     instead: String,
-    /// Whether it is about channels.
+    /// Whether it is a gate.
     gates: bool,
 }
 
-/// The marker that a line consists of. Words that only look like one, as in `+1 for ..`, are text.
+/// The marker that makes up a line. Text that only resembles one, such as `+1 for ..`, is ignored.
 fn marker(line: &str) -> Option<Marker<'_>> {
     // Lines of a block comment may begin with an asterisk.
     let line = line.trim();
@@ -195,7 +195,7 @@ fn marker(line: &str) -> Option<Marker<'_>> {
     other.map(found(false))
 }
 
-/// Whether a marker is called so: as a whole, or with further words behind a colon.
+/// Whether a marker has this name, possibly followed by a colon and further words.
 fn is_named(text: &str, name: &str) -> bool {
     let rest = text.strip_prefix(name);
     rest.is_some_and(|rest| {
@@ -204,7 +204,7 @@ fn is_named(text: &str, name: &str) -> bool {
     })
 }
 
-/// What to write, with the marker's value where that fits into a line.
+/// The replacement with the marker's value, if that fits into a line.
 fn filled(instead: &str, value: Option<&str>) -> String {
     let value = value.map(|value| value.trim_matches('`'));
     let value = value.filter(|value| value.len() <= 40 && !value.contains(['`', '"']));

@@ -1,4 +1,4 @@
-//! The older spelling of `printcolumn` and `scale`: a text with JSON in it, keys as in a CRD.
+//! The older syntax of `printcolumn` and `scale`: a string with JSON, keys as in a CRD.
 
 use super::reader::Reader;
 use crd_channels_diagnostics::{Code, Text, nearest};
@@ -7,7 +7,7 @@ use crd_channels_schema::{Column, Scale};
 use serde_json::{Map, Value};
 use syn::LitStr;
 
-/// The printer columns in a text: one, or as kube before 4.2 took them several with commas between them.
+/// Parses printer columns: one, or as in kube before 4.2 several separated by commas.
 pub(super) fn columns_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Vec<Column> {
     let text = json.value();
     let objects = match serde_json::from_str::<Value>(&text) {
@@ -59,7 +59,7 @@ fn column_of(column: Value, json: &LitStr, reader: &mut Reader<'_>) -> Option<Co
     })
 }
 
-/// The scale subresource.
+/// Parses the scale subresource.
 pub(super) fn scale_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Option<Scale> {
     let keys = [
         "specReplicasPath",
@@ -83,7 +83,7 @@ pub(super) fn scale_from_json(json: &LitStr, reader: &mut Reader<'_>) -> Option<
     })
 }
 
-/// The object in the text. kube ignores keys that it does not know.
+/// The object in the string. kube ignores unknown keys.
 fn object(
     value: Value,
     json: &LitStr,

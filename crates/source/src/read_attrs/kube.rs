@@ -1,4 +1,4 @@
-//! `#[kube(..)]`: what makes a type the type of a kind.
+//! `#[kube(..)]`, which turns a type into the type of a kind.
 
 use super::facets as documentation;
 use super::json::{columns_from_json, scale_from_json};
@@ -13,7 +13,7 @@ use crd_channels_schema::draft::{Conditional, Deprecation, KindFacets};
 use crd_channels_schema::{Column, Scale};
 use syn::{ExprLit, Lit, LitStr, Meta, MetaNameValue, Path};
 
-/// The attributes that always hold. What is conditional is added by the caller.
+/// The unconditional attributes. The caller adds the conditional ones.
 pub(super) fn kube(written: &Layer, reader: &mut Reader<'_>) -> Option<KubeAttrs> {
     let first = written.first_kube?;
     let mut attrs = KubeAttrs {
@@ -66,7 +66,7 @@ pub(super) fn kube(written: &Layer, reader: &mut Reader<'_>) -> Option<KubeAttrs
                     _ => SchemaMode::Derived,
                 };
             }
-            // Rust's side of the root type: `cel`, `derive`, `crates`. The others are facets.
+            // `cel`, `derive` and `crates` only affect Rust's root type. The others are facets.
             _ => {}
         }
     }
@@ -74,7 +74,7 @@ pub(super) fn kube(written: &Layer, reader: &mut Reader<'_>) -> Option<KubeAttrs
     Some(attrs)
 }
 
-/// Attributes of the root type that leave its schema alone.
+/// Attributes of the root type that do not affect its schema.
 const HARMLESS: [&str; 9] = [
     "allow",
     "automatically_derived",
@@ -87,7 +87,7 @@ const HARMLESS: [&str; 9] = [
     "warn",
 ];
 
-/// The line of documentation that an attribute of the root type is, if it is one.
+/// The line of documentation in an attribute of the root type, if it is one.
 fn root_doc(attribute: &LitStr, reader: &mut Reader<'_>) -> Option<String> {
     let meta = attribute.parse::<Meta>();
     if let Ok(Meta::NameValue(MetaNameValue { path, value, .. })) = &meta

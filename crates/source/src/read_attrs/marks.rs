@@ -1,4 +1,4 @@
-//! `#[crd(..)]`: what it says, with the places in the file.
+//! `#[crd(..)]`, with spans in the file.
 
 use super::reader::{Reader, text};
 use crate::attrs::CrdAttrs;
@@ -34,7 +34,7 @@ impl Convert for Reader<'_> {
     }
 }
 
-/// What `#[crd(..)]` says of a node, if it says anything.
+/// The `#[crd(..)]` of a node, unless it is empty.
 pub(super) fn crd(node: &NodeAttrs, reader: &Reader<'_>) -> Option<Box<Spanned<CrdAttrs>>> {
     let span = reader.place(node.first?);
     let value = node.crd.convert(reader);

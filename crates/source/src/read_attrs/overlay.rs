@@ -1,4 +1,4 @@
-//! `#[schemars(..)]` laid over `#[serde(..)]`: the keys that both know hold as schemars has them, and `!key` takes away.
+//! `#[schemars(..)]` laid over `#[serde(..)]`: schemars' values of common keys take precedence, and `!key` removes a key.
 
 use super::reader::Reader;
 use crd_channels_diagnostics::Code;
@@ -8,10 +8,10 @@ use quote::quote;
 use syn::parse::Parser;
 use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Fields, Lit, LitStr, Meta, MetaList};
 
-/// Keys that count for the schema besides [`SERDE`], but only as serde's own.
+/// Keys that affect the schema besides [`SERDE`], but only as serde's own.
 const SERDE_ONLY: [&str; 2] = ["serialize_with", "with"];
 
-/// What stands in one attribute's parentheses, and what is wrong with its syntax.
+/// The items in one attribute's parentheses, with the syntax errors.
 #[derive(Default)]
 pub(super) struct Listed {
     pub(super) items: Vec<Item>,
@@ -26,14 +26,15 @@ impl Listed {
     }
 }
 
-/// What stands in the `#[schemars(..)]`s of every node of a type, in the order of [`nodes`]. Parsed once for serde and for us.
+/// The items of the `#[schemars(..)]`s of every node of a type, in the order of [`nodes`]. They are parsed once, for serde's
+/// keys and for schemars' own.
 pub(super) fn schemars(input: &DeriveInput) -> Vec<Vec<Listed>> {
     nodes(input)
         .map(|attrs| lists(attrs, "schemars").map(Listed::of).collect())
         .collect()
 }
 
-/// Whether schemars has a word in what serde sees anywhere in the type.
+/// Whether schemars overrides a serde key anywhere in the type.
 pub(super) fn needed(schemars: &[Vec<Listed>]) -> bool {
     let mut items = schemars.iter().flatten().flat_map(|listed| &listed.items);
     items.any(|item| match item {
@@ -42,7 +43,7 @@ pub(super) fn needed(schemars: &[Vec<Listed>]) -> bool {
     })
 }
 
-/// The type as schemars shows it to serde.
+/// The type as schemars passes it to serde.
 pub(super) fn laid_over(input: &DeriveInput, reader: &mut Reader<'_>) -> DeriveInput {
     let mut input = input.clone();
     node(&mut input.attrs, reader);
@@ -65,7 +66,7 @@ fn fields(fields: &mut Fields, reader: &mut Reader<'_>) {
     }
 }
 
-/// Replaces the `#[serde(..)]`s of one node by one that has what holds.
+/// Replaces the `#[serde(..)]`s of one node by one with the effective keys.
 fn node(attrs: &mut Vec<Attribute>, reader: &mut Reader<'_>) {
     let over = written(attrs, "schemars");
     let under = written(attrs, "serde");
@@ -108,7 +109,7 @@ fn node(attrs: &mut Vec<Attribute>, reader: &mut Reader<'_>) {
     }
 }
 
-/// The names that `!key` takes away; those that take nothing away are reported.
+/// The names that `!key` removes; those that remove nothing are reported.
 fn unsets(unset: &[Item], over: &[Item], under: &[Item], reader: &mut Reader<'_>) -> Vec<String> {
     let has = |items: &[Item], name: &str| {
         items
@@ -144,10 +145,10 @@ fn unsets(unset: &[Item], over: &[Item], under: &[Item], reader: &mut Reader<'_>
     names
 }
 
-/// The text of serde's own `with`, which schemars reads as a type.
+/// The string of serde's own `with`, which schemars reads as a type.
 pub(super) fn serde_with(attrs: &[Attribute]) -> Option<LitStr> {
     let is_with = |item: &Item| item.name().as_deref() == Some("with");
-    // Few attributes have it, and all of them would be parsed to find that out.
+    // It is rare, and parsing every attribute to find it is expensive.
     let may_be = |list: &&MetaList| list.tokens.to_string().contains("with");
     let all = lists(attrs, "serde").filter(may_be);
     all.flat_map(|list| items(list, &mut Vec::new()))
@@ -163,7 +164,7 @@ pub(super) fn serde_with(attrs: &[Attribute]) -> Option<LitStr> {
         })
 }
 
-/// The items of all attributes of one name. What does not parse is reported by those who read the attribute itself.
+/// The items of all attributes of one name. Syntax errors are reported where the attribute itself is read.
 fn written(attrs: &[Attribute], name: &str) -> Vec<Item> {
     lists(attrs, name)
         .flat_map(|list| items(list, &mut Vec::new()))

@@ -1,4 +1,4 @@
-//! What every part of the reader needs: the file that spans point into, and where findings go.
+//! The context of reading attributes: the file of spans, and the sink of diagnostics.
 
 use super::super::lower_syn::span;
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span, Text};
@@ -10,12 +10,12 @@ use syn::{Expr, ExprLit, Lit, LitStr};
 pub(super) struct Reader<'a> {
     /// The file.
     pub(super) file: FileId,
-    /// Where findings go.
+    /// The sink of diagnostics.
     pub(super) sink: &'a mut Sink,
 }
 
 impl Reader<'_> {
-    /// The place of some tokens.
+    /// The span of an extent.
     pub(super) fn place(&self, extent: Extent) -> Span {
         let start = span(self.file, extent.start);
         let end = span(self.file, extent.end);
@@ -25,7 +25,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports what the grammar has to say.
+    /// Reports errors of the grammar.
     pub(super) fn report(&mut self, errors: Vec<Error>) {
         for Error {
             kind,
@@ -46,7 +46,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports one thing.
+    /// Reports a diagnostic.
     pub(super) fn find(
         &mut self,
         code: Code,
@@ -58,7 +58,7 @@ impl Reader<'_> {
         self.sink.push(found.with_help(help));
     }
 
-    /// Rust inside a text: a type, a path, an expression.
+    /// Parses Rust in a string: a type, a path, an expression.
     pub(super) fn parsed<T: Parse>(&mut self, text: &LitStr, what: &str) -> Option<T> {
         let parsed = text.parse().ok();
         if parsed.is_none() {
@@ -72,7 +72,7 @@ impl Reader<'_> {
         parsed
     }
 
-    /// A value that may be written as a text with Rust in it: `8`, `"8"`, `MAX`, `"MAX"`.
+    /// A value that may be a string with Rust in it: `8`, `"8"`, `MAX`, `"MAX"`.
     pub(super) fn unquoted(&mut self, value: &Expr) -> Option<Expr> {
         match without_groups(value) {
             Expr::Lit(ExprLit {
@@ -84,7 +84,7 @@ impl Reader<'_> {
     }
 }
 
-/// A literal's text.
+/// The value of a literal.
 pub(super) fn text(literal: &LitStr) -> Text {
     Text::from(literal.value())
 }

@@ -1,4 +1,4 @@
-//! serde's attributes, read by the crate that serde and schemars themselves read them with.
+//! serde's attributes, read with the crate that serde and schemars use for them.
 
 use super::overlay::{self, Listed};
 use super::reader::Reader;
@@ -16,33 +16,33 @@ use serde_derive_internals::name::MultiName;
 use serde_derive_internals::{Ctxt, Derive};
 use syn::{DeriveInput, ExprPath, Fields, Ident};
 
-/// serde's view of a type.
+/// serde's attributes of a type.
 #[derive(Default)]
 pub(super) struct Serde {
-    /// Of the type itself.
+    /// Those of the type itself.
     pub(super) container: ContainerSerde,
-    /// Of a struct's fields.
+    /// Those of a struct's fields.
     pub(super) fields: Vec<FieldSerde>,
-    /// Of an enum's variants.
+    /// Those of an enum's variants.
     pub(super) variants: Vec<VariantSerde>,
 }
 
-/// serde's view of a variant.
+/// serde's attributes of a variant.
 #[derive(Default)]
 pub(super) struct VariantSerde {
-    /// The name it is deserialized from.
+    /// The name that it is deserialized from.
     pub(super) name: Text,
     /// `skip`, `skip_deserializing`
     pub(super) skip: bool,
     /// `untagged`
     pub(super) untagged: bool,
-    /// How serde itself writes it.
+    /// How serde itself serializes it.
     pub(super) writing: VariantWriting,
     /// Its fields.
     pub(super) fields: Vec<FieldSerde>,
 }
 
-/// Keys that only serde knows, for suggestions.
+/// Keys that only serde has, for suggestions.
 const SERDE_OWN_KEYS: [&str; 11] = [
     "alias",
     "borrow",
@@ -57,7 +57,7 @@ const SERDE_OWN_KEYS: [&str; 11] = [
     "with",
 ];
 
-/// What serde says of a type that derives something with serde's attributes, and with these of schemars.
+/// serde's attributes of a type with a derive that reads them, given its schemars attributes.
 pub(super) fn serde(
     input: &DeriveInput,
     schemars: &[Vec<Listed>],
@@ -66,7 +66,7 @@ pub(super) fn serde(
     if !overlay::needed(schemars) {
         return read(input, reader);
     }
-    // serde itself sees what is written, schemars what it has laid over it; both may refuse it.
+    // serde itself reads the source, schemars the overlay; both may reject it.
     let own = read(input, reader);
     let laid = overlay::laid_over(input, reader);
     let mut serde = read(&laid, reader);
@@ -85,7 +85,7 @@ fn keep_own(laid: &mut [FieldSerde], own: Vec<FieldSerde>) {
     }
 }
 
-/// The names as they are in Rust, for a type that has nothing to do with serde.
+/// The names as in Rust, for a type without serde derives.
 pub(super) fn unread(input: &DeriveInput) -> Serde {
     let fields = |fields: &Fields| -> Vec<FieldSerde> {
         let named = fields.iter().enumerate();
@@ -126,7 +126,7 @@ pub(super) fn unread(input: &DeriveInput) -> Serde {
 
 fn read(input: &DeriveInput, reader: &mut Reader<'_>) -> Serde {
     let context = Ctxt::new();
-    // The name only ever stands in generated code.
+    // The name is only used in generated code.
     let private = Ident::new("__private", Span::call_site());
     let container = Container::from_ast(&context, input, Derive::Deserialize, &private);
     if let Err(errors) = context.check() {
@@ -210,7 +210,7 @@ fn fields(fields: &[Field<'_>], reader: &mut Reader<'_>) -> Vec<FieldSerde> {
     found
 }
 
-/// The name that serde writes, where it is not the one it reads.
+/// The name that is serialized, if it differs from the deserialized one.
 fn serialize_name(names: &MultiName) -> Option<Text> {
     let written = names.serialize_name();
     (written != names.deserialize_name()).then(|| Text::from(written.value.as_str()))
@@ -226,18 +226,18 @@ fn default(default: &SerdesDefault, reader: &mut Reader<'_>) -> SerdeDefault {
     }
 }
 
-/// The function that a path names, with the type and the trait that it may name.
+/// The function that a path refers to, with its type and trait if it has them.
 fn followed(function: Option<&ExprPath>, reader: &Reader<'_>) -> Option<Expr> {
     let function = syn::Expr::Path(function?.clone());
     Some(expr(reader.file, &function))
 }
 
-/// serde's own words, at serde's own place.
+/// Reports an error with serde's own message and span.
 fn refused(error: &syn::Error, input: &DeriveInput, reader: &mut Reader<'_>) {
     let message = error.to_string();
     let mut place = reader.place(Extent::at(error.span()));
     if place.start == place.end {
-        // An error without a token is about the type.
+        // An error without a token refers to the type.
         place = reader.place(Extent::of(&input.ident));
     }
     let mut found = Diagnostic::new(Code::SerdeAttribute, place, message.as_str());
@@ -258,7 +258,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    /// Keys that the random types of the oracle do not have.
+    /// Keys that the random types of the oracle do not use.
     const NOT_DRAWN: [(&str, &str); 4] = [
         ("borrow", "is about lifetimes, which no kind has"),
         ("field_identifier", "serde derives no `Serialize` beside it"),

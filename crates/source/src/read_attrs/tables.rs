@@ -1,4 +1,4 @@
-//! Other people's attributes, key by key, in the words of our own grammar.
+//! The attributes of other crates, key by key, described in our own grammar.
 
 use crd_channels_markers::keys::{
     BOUNDS_WITH_MESSAGE, CONTAINS, EMAIL, IP, IPV4, IPV6, LENGTH, NAMED_PATTERN_WITH_MESSAGE,
@@ -252,7 +252,7 @@ static SCHEMARS_ITEMS: Keys = Keys {
     others: Others::Refuse,
 };
 
-/// schemars 0.8 knew it; nobody does since.
+/// Only schemars 0.8 has it.
 const PHONE: Key = Key::new("phone", Form::Word, Target::FIELDS, "A telephone number.");
 
 const REQUIRED_ITEM: Key = Key::new("required", Form::Any, Target::FIELDS, "Nothing.");
@@ -261,12 +261,12 @@ const fn schemars(name: &'static str, form: Form, says: &'static str) -> Key {
     Key::new(name, form, Target::ALL, says)
 }
 
-/// serde reads it, and reports its repeats.
+/// serde reads it, and reports repeated keys.
 const fn serde(name: &'static str) -> Key {
     Key::new(name, Form::Any, Target::ALL, "As in `#[serde(..)]`.").many()
 }
 
-/// `#[validate(..)]`, as far as schemars reads it. The first of several wins.
+/// `#[validate(..)]`, as far as schemars reads it. The first of repeated keys counts.
 pub(super) static VALIDATE: Keys = Keys {
     keys: &[
         LENGTH.with(Form::List(&BOUNDS_WITH_MESSAGE)).many(),
@@ -294,7 +294,7 @@ pub(super) static VALIDATE: Keys = Keys {
     others: Others::Ignore,
 };
 
-/// `#[garde(..)]`, as far as schemars reads it. The first of several wins.
+/// `#[garde(..)]`, as far as schemars reads it. The first of repeated keys counts.
 pub(super) static GARDE: Keys = Keys {
     keys: &[
         LENGTH.with(Form::List(&BOUNDS_WITH_MESSAGE)).many(),
@@ -338,7 +338,7 @@ mod tests {
             let Some(row) = section.lines().find(row) else {
                 panic!("docs/attributes.md has no row for `#[{name}(..)]`");
             };
-            // serde's keys stand in serde's row.
+            // serde's keys are in serde's row.
             let row = match name {
                 "schemars" => section,
                 _ => row,
@@ -355,7 +355,7 @@ mod tests {
                 quoted.iter().any(|quoted| row.contains(quoted)) || row.contains(&inside),
                 "docs/attributes.md does not name `{key}` of `#[{name}(..)]`"
             );
-            // `inner(..)` takes the same keys again; bounds stand once, in schemars' row.
+            // `inner(..)` takes the same keys again; bounds are documented once, in schemars' row.
             if let ("kube" | "schemars", "scale" | "printcolumn" | "length" | "regex") =
                 (name, key.name)
                 && let Form::List(keys) | Form::JsonOrList(keys) = key.form

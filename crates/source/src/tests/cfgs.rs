@@ -15,7 +15,7 @@ fn cfgs(target: &str, custom: &[(&str, Option<&str>)]) -> Cfgs {
     }
 }
 
-/// Whether `#[cfg(predicate)]` leaves an item there; the cfg in the finding where nothing decides it.
+/// Whether `#[cfg(predicate)]` keeps an item; the cfg in the diagnostic if it is unknown.
 fn check(predicate: &str, expected: Result<bool, &str>) {
     let cfgs = cfgs(
         "x86_64-unknown-linux-gnu",

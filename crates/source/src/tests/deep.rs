@@ -1,10 +1,10 @@
-//! Hostile depth.
+//! Hostile nesting.
 
 use super::super::fixture;
 use super::findings;
 use crate::scan::depth;
 
-/// Loads one file on a thread with a small stack, and says what was found.
+/// Loads one file on a thread with a small stack, and returns the diagnostics.
 fn check(text: String) -> Vec<String> {
     let run = move || findings(&fixture::graph(&format!("//- /lib.rs\n{text}\n")));
     let thread = std::thread::Builder::new().stack_size(2 << 20);
@@ -69,7 +69,7 @@ fn twenty_thousand_of_everything() {
         ("impl ", "a::", "b", " {}"),
     ] {
         let text = format!("{before}{}{middle}{after}", part.repeat(N));
-        // Some are not Rust; none may overflow the stack.
+        // Some are not valid Rust; none may overflow the stack.
         let _ = check(text);
     }
     let closed = [

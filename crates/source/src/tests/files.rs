@@ -1,4 +1,4 @@
-//! Files: where modules are, and what can be wrong with them.
+//! The files of modules, and their possible errors.
 
 use super::super::fixture::{self, Loaded};
 use super::{findings, lead, lines};
@@ -14,7 +14,7 @@ fn check(text: &str, expected: &[&str]) -> Loaded {
     loaded
 }
 
-/// The text a finding points to.
+/// The text of a diagnostic's span.
 fn place(loaded: &Loaded, found: &Diagnostic) -> String {
     let span = found.span.expect("a place");
     let file = loaded.sources.get(span.file).unwrap();
@@ -105,7 +105,7 @@ mod both;
         .map(|found| place(&loaded, found))
         .collect();
     assert!(places.contains(&"lib.rs: gone".to_owned()), "{places:?}");
-    // A path into such a module has the same finding, not one more.
+    // A path into such a module has the same diagnostic, and no further one.
     assert_eq!(
         lead(&loaded.graph, "demo", "gone::X"),
         "error: module `gone` has no file: there is neither `gone.rs` nor `gone/mod.rs`"

@@ -1,4 +1,4 @@
-//! Expressions and types keep their meaning and their place.
+//! Expressions and types keep their meaning and their span.
 
 use super::super::fixture::{self, Loaded};
 use super::{findings, module};
@@ -62,7 +62,7 @@ fn places_of_expressions() {
     ] {
         let (kind, place) = value(written);
         assert!(!matches!(kind, ExprKind::Other(_)), "{written}");
-        // A closure's `move` and a block's `const` say nothing of its value.
+        // A closure's `move` and a block's `const` are not part of the value.
         let expected = written
             .trim_start_matches("move ")
             .trim_start_matches("const ");

@@ -1,4 +1,4 @@
-//! Macros above items, files that others include, and names beside macros of which nothing can be seen.
+//! Macros on items, included files, and names next to macros that cannot be read.
 
 use super::super::fixture;
 use super::super::{Derive, Derived, TypeRef};

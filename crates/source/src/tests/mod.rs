@@ -1,4 +1,4 @@
-//! Tests of the reader over whole fixtures.
+//! Tests of the reader on whole fixtures.
 
 mod cfgs;
 mod deep;
@@ -12,7 +12,7 @@ use super::fixture::Loaded;
 use super::{Def, Graph, ModuleId, Resolved, lower_syn};
 use crd_channels_diagnostics::{Diagnostic, FileId, Sink};
 
-/// The module of a path like `demo::a`; loads what stands above it.
+/// The module with a path such as `demo::a`; loads the modules above it.
 fn module(graph: &Graph<'_>, path: &str) -> ModuleId {
     let mut id = 0;
     while let Some(module) = graph.module(ModuleId(id)) {
@@ -28,7 +28,7 @@ fn module(graph: &Graph<'_>, path: &str) -> ModuleId {
     panic!("there is no module `{path}`");
 }
 
-/// What a path leads to, as text. A path that starts with `=` is looked up among values.
+/// Resolves a path, as text. A path that starts with `=` is resolved as a value.
 fn lead(graph: &Graph<'_>, from: &str, path: &str) -> String {
     let (values, path) = match path.strip_prefix('=') {
         Some(path) => (true, path),
@@ -62,7 +62,7 @@ fn lead(graph: &Graph<'_>, from: &str, path: &str) -> String {
     }
 }
 
-/// The findings as `code: message`, in the order of their places, those about the attributes of types with them.
+/// The diagnostics as `code: message`, in source order, including those about the attributes of types.
 fn findings(loaded: &Loaded) -> Vec<String> {
     let types = loaded.graph.types();
     let about_types = types.iter().flat_map(|ty| &ty.def.findings).map(line);

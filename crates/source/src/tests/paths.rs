@@ -1,9 +1,9 @@
-//! Where paths lead.
+//! The resolution of paths.
 
 use super::super::fixture;
 use super::{findings, lead, module};
 
-/// Every line of `paths` is `module | path | where it leads`; `=path` looks among values.
+/// Every line of `paths` is `module | path | expected item`; `=path` is resolved as a value.
 fn check(text: &str, paths: &str) {
     let loaded = fixture::graph(text);
     assert_eq!(findings(&loaded), Vec::<String>::new(), "{text}");

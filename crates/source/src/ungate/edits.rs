@@ -1,4 +1,4 @@
-//! Edits of a text by byte ranges, applied together, and the lines that they stand on.
+//! Edits of a text by byte ranges, applied together, and the lines of a text.
 
 use crd_channels_markers::Extent;
 use proc_macro2::{TokenStream, TokenTree};
@@ -7,11 +7,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Replacements. A deletion that contains others swallows them; insertions at one place come in their order.
+/// Replacements. A deletion replaces all edits inside it; insertions at the same position keep their order.
 #[derive(Debug, Default)]
 pub(super) struct Edits {
     all: Vec<(Range<usize>, String)>,
-    /// Where deletions begin that leave a gap to close.
+    /// The starts of deletions that leave a gap to close.
     gaps: BTreeSet<usize>,
 }
 
@@ -32,7 +32,7 @@ impl Edits {
         self.replace(range, "");
     }
 
-    /// Deletes lines, with an empty line beside them that would stand beside another one, or beside a brace.
+    /// Deletes lines, together with an adjacent empty line that would be next to another one or to a brace.
     pub(super) fn remove(&mut self, range: Range<usize>) {
         self.gaps.insert(range.start);
         self.delete(range);
@@ -65,7 +65,7 @@ impl Edits {
     }
 }
 
-/// The empty line beside a place where lines were removed, if it is one too many.
+/// The superfluous empty line at a position where lines were removed, if there is one.
 fn gap_at(text: &str, at: usize) -> Range<usize> {
     let above = at.checked_sub(1).map_or(0, |end| line_start(text, end))..at;
     let below = at..line_end(text, at);
@@ -82,33 +82,32 @@ fn gap_at(text: &str, at: usize) -> Range<usize> {
     }
 }
 
-/// The bytes of some tokens.
+/// The byte range of some tokens.
 pub(super) fn range(tokens: &impl ToTokens) -> Range<usize> {
     let extent = Extent::of(tokens);
     extent.start.byte_range().start..extent.end.byte_range().end
 }
 
-/// Where the line of a byte begins.
+/// The start of the line of a byte.
 pub(super) fn line_start(text: &str, at: usize) -> usize {
     let before = text.get(..at).unwrap_or_default();
     before.rfind('\n').map_or(0, |end| end + 1)
 }
 
-/// Behind the end of the line of a byte.
+/// The end of the line of a byte, after the line feed.
 pub(super) fn line_end(text: &str, at: usize) -> usize {
     let behind = text.get(at..).unwrap_or_default();
     behind.find('\n').map_or(text.len(), |end| at + end + 1)
 }
 
-/// The spaces that the line of a byte begins with.
+/// The indentation of the line of a byte.
 pub(super) fn indentation(text: &str, at: usize) -> &str {
     let line = text.get(line_start(text, at)..).unwrap_or_default();
     let spaces = line.len() - line.trim_start_matches([' ', '\t']).len();
     line.get(..spaces).unwrap_or_default()
 }
 
-/// Some bytes of a text as they read on a line of another indentation: what stands on further lines moves along, but for
-/// the insides of literals.
+/// A part of a text as it reads at another indentation: further lines move along, except inside literals.
 pub(super) fn moved(text: &str, own: Range<usize>, tokens: TokenStream, to: &str) -> String {
     let from = indentation(text, own.start);
     let mut literals = Vec::new();

@@ -1,4 +1,4 @@
-//! `#[experimental]` and `#[not_experimental]` of one attribute, `#[cfg_attr]`s looked into.
+//! The gates in one attribute: `#[experimental]` and `#[not_experimental]`, also inside `#[cfg_attr]`.
 
 use super::edits::range;
 use crd_channels_markers::{Item, RESERVED_FEATURE, items};
@@ -6,15 +6,15 @@ use quote::ToTokens;
 use std::ops::Range;
 use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaList};
 
-/// One of the two attributes that gate something.
+/// A gate attribute.
 pub(super) struct GateAttribute {
     /// The feature.
     pub(super) feature: String,
     /// `true` for `#[experimental]`.
     pub(super) on: bool,
-    /// What it gates.
+    /// The gated part.
     pub(super) part: GatedPart,
-    /// Its place in a `#[cfg_attr(..)]`, where it stands in one.
+    /// Its position in a `#[cfg_attr(..)]`, if it is in one.
     pub(super) within: Option<CfgItem>,
 }
 
@@ -23,32 +23,32 @@ pub(super) struct GateAttribute {
 pub(super) enum GatedPart {
     /// The node itself.
     Node,
-    /// What the attribute contains.
+    /// The content of the attribute.
     Content(Content),
 }
 
-/// What stands inside a conditional attribute.
+/// The content of a conditional attribute.
 #[derive(Clone, Default)]
 pub(super) struct Content {
     /// `doc = ".."`
     pub(super) docs: Vec<LitStr>,
-    /// `schemars(..)` and the like.
+    /// `schemars(..)` and similar lists.
     pub(super) lists: Vec<MetaList>,
 }
 
-/// The place of an item of `#[cfg_attr(..)]`.
+/// The position of an item in a `#[cfg_attr(..)]`.
 #[derive(Clone)]
 pub(super) struct CfgItem {
     /// The item.
     pub(super) item: Range<usize>,
-    /// Where the item before it ends.
+    /// The end of the previous item.
     pub(super) before: usize,
-    /// Whether the attribute has no other item behind its predicate.
+    /// Whether it is the only item after the predicate.
     pub(super) alone: bool,
 }
 
 impl Content {
-    /// Everything as it is written.
+    /// The source text of each part.
     pub(super) fn texts(&self, text: &str) -> Vec<String> {
         let written = |range: Range<usize>| text.get(range).unwrap_or_default().to_owned();
         let docs = self.docs.iter();
@@ -58,7 +58,7 @@ impl Content {
     }
 }
 
-/// The gates in an attribute. What cannot be read was reported by those who read the types.
+/// The gates in an attribute. Invalid ones are reported when the types are read.
 pub(super) fn gate_attributes(attr: &Attribute) -> Vec<GateAttribute> {
     if !attr.path().is_ident("cfg_attr") {
         return Vec::from_iter(gate_attribute(&attr.meta));

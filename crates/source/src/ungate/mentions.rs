@@ -1,4 +1,4 @@
-//! Code that names what is removed. Names are not resolved: what reads like one of them is told of, for a person to look at.
+//! Finds code that mentions removed items. Names are not resolved: every possible mention is reported, for a person to check.
 
 use super::{RemovedItem, parse};
 use crate::lower_syn::span;
@@ -6,37 +6,37 @@ use crd_channels_diagnostics::{Diagnostic, FileId, Span};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// What is looked for.
+/// The item to find.
 #[derive(Clone, Debug)]
 pub enum MentionTarget {
     /// A field or a variant that is removed.
     Member(RemovedItem),
-    /// A type, under any of its names.
+    /// A type, by any of its names.
     Type {
-        /// The name that is written in the source, and those that macros make of it.
+        /// The name in the source, and those that macros generate from it.
         names: Vec<String>,
-        /// The modules through which it may be named.
+        /// The modules in paths that refer to it.
         modules: Vec<String>,
-        /// Where the file defines it.
+        /// The position of its definition, if it is in the file.
         home: Option<usize>,
-        /// Whether the name alone may mean it.
+        /// Whether the name without a path may refer to it.
         alone: bool,
     },
 }
 
-/// A place that names something.
+/// A mention of an item.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Mention {
     /// The name.
     pub name: String,
-    /// Where.
+    /// The span of the name.
     pub span: Span,
 }
 
-/// The places of a file that name what is looked for.
+/// Finds the mentions of items in a file.
 ///
 /// # Errors
-/// `syntax-error` or `nesting-too-deep`, where the text is not Rust.
+/// `syntax-error` or `nesting-too-deep` if the text is not Rust.
 pub fn mentions(
     text: &str,
     wanted: &[MentionTarget],
@@ -53,12 +53,12 @@ pub fn mentions(
     })
 }
 
-/// What stands around some tokens.
+/// The context of some tokens.
 #[derive(Clone, Default)]
 struct Surroundings {
-    /// The type of the `impl`.
+    /// The type of the surrounding `impl`.
     of: Option<String>,
-    /// The path before the braces of a `use`, of a literal or of a pattern.
+    /// The path before the braces of a `use`, a literal or a pattern.
     path: Option<String>,
     /// Types that the module defines.
     defines: Vec<String>,
@@ -97,7 +97,7 @@ impl Search<'_> {
         }
     }
 
-    /// The types that are defined right among some tokens, but for those that are looked for.
+    /// The types that some tokens define, not inside groups, without the ones to find.
     fn defined(&self, tokens: &[TokenTree]) -> Vec<String> {
         let pairs = tokens.windows(2).filter_map(|pair| match pair {
             [word, TokenTree::Ident(name)] if defines(word) && !self.is_home(pair) => {
@@ -108,7 +108,7 @@ impl Search<'_> {
         pairs.collect()
     }
 
-    /// Whether some tokens end with the definition of what is looked for.
+    /// Whether some tokens end with the definition of an item to find.
     fn is_home(&self, tokens: &[TokenTree]) -> bool {
         let [.., word, TokenTree::Ident(name)] = tokens else {
             return false;
@@ -156,7 +156,7 @@ struct Near<'t> {
 }
 
 impl Near<'_> {
-    /// The segment before the name.
+    /// The path segment before the name.
     fn path(&self) -> Option<String> {
         match segment(self.before) {
             Some(segment) => Some(segment),
@@ -165,17 +165,17 @@ impl Near<'_> {
         }
     }
 
-    /// Whether nothing but a comma stands before the name.
+    /// Whether the name is at the start or follows a comma.
     fn begins(&self) -> bool {
         self.before.last().is_none_or(|token| is(token, ','))
     }
 
-    /// Whether a segment is a type.
+    /// Whether a segment refers to a type.
     fn is(&self, segment: &str, of: &str) -> bool {
         segment == of || segment == "Self" && self.around.of.as_deref() == Some(of)
     }
 
-    /// Whether the name stands where a field of that type may: behind a dot, or in the braces of the type.
+    /// Whether the name may be a field of that type: after a dot, or in the braces of the type.
     fn is_field(&self, of: &str) -> bool {
         let next = self.behind.first();
         let dot = matches!(self.before, [.., last] if is(last, '.'))
@@ -191,13 +191,13 @@ impl Near<'_> {
         begins && ends && path.is_some_and(|path| self.is(path, of))
     }
 
-    /// Whether the name may be that of a type, as far as its path tells.
+    /// Whether the name may be a type's, according to its path.
     fn type_path(&self, names: &[String], alone: bool, modules: &[String]) -> bool {
         if self.before.last().is_some_and(defines) {
             return false;
         }
         match self.path().as_deref() {
-            // What the module itself defines goes before what it imports.
+            // The module's own definitions shadow its imports.
             None => alone && !names.iter().any(|name| self.around.defines.contains(name)),
             Some("self" | "super" | "crate") => true,
             Some(path) => modules.iter().any(|module| module == path),
@@ -214,7 +214,7 @@ fn is(token: &TokenTree, sign: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
 }
 
-/// The segment of a path that ends with `::`.
+/// The last segment of a path that ends with `::`.
 fn segment(before: &[TokenTree]) -> Option<String> {
     match before {
         [.., TokenTree::Ident(segment), one, two] if is(one, ':') && is(two, ':') => {
@@ -224,7 +224,7 @@ fn segment(before: &[TokenTree]) -> Option<String> {
     }
 }
 
-/// What stands around the inside of a group.
+/// The context inside a group.
 fn inside(before: &[TokenTree], delimiter: Delimiter, around: &Surroundings) -> Surroundings {
     let mut inside = Surroundings {
         path: None,
@@ -247,7 +247,7 @@ fn inside(before: &[TokenTree], delimiter: Delimiter, around: &Surroundings) -> 
     inside
 }
 
-/// The type of the `impl` whose braces follow.
+/// The type of the `impl` before some braces.
 fn implemented(before: &[TokenTree]) -> Option<String> {
     let start = before.iter().rposition(|token| {
         matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)

@@ -1,4 +1,4 @@
-//! What stood in a conditional attribute becomes part of the unconditional one of the same name.
+//! Merges the content of a conditional attribute into the unconditional one of the same name.
 
 use super::Writer;
 use super::edits::range;
@@ -10,19 +10,19 @@ use quote::ToTokens;
 use std::ops::Range;
 use syn::{Attribute, LitStr, MacroDelimiter, Meta, MetaList};
 
-/// Keys that replace each other: they set the same keyword.
+/// Keys that replace each other because they set the same keyword.
 const FAMILIES: [&[&str]; 2] = [
     &["regex", "pattern", "contains"],
     &["email", "url", "ip", "ipv4", "ipv6"],
 ];
 
-/// Keys of `#[kube(..)]` that stand once; all others are added.
+/// Keys of `#[kube(..)]` that occur once; all others are added.
 const KUBE_ONCE: [&str; 2] = ["deprecated", "doc"];
 
 impl Writer<'_> {
     /// Unwraps the conditional attributes of one node.
     pub(super) fn unwrap(&mut self, attrs: &[Attribute], held: Vec<(&Attribute, GatedPart)>) {
-        // Without an attribute to go into, all of one name go into a new one, in the place of the first.
+        // If there is no attribute to merge into, all of one name become a new one, at the position of the first.
         let mut fresh: Vec<(String, Vec<&MetaList>)> = Vec::new();
         let mut docs = Vec::new();
         let Some((first, _)) = held.first() else {
@@ -95,7 +95,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A new attribute: one list as it is written, of several the items.
+    /// A new attribute: a single list as it is written, or the items of several.
     fn attribute(&self, name: &str, lists: &[&MetaList], indent: &str) -> String {
         if let [only] = lists {
             let list = moved(self.text, range(only), only.to_token_stream(), indent);
@@ -107,7 +107,7 @@ impl Writer<'_> {
         format!("#[{name}({})]", Vec::from_iter(texts).join(", "))
     }
 
-    /// Lines of documentation, one comment each.
+    /// Lines of documentation, each as a comment.
     fn comment(&self, doc: &LitStr) -> Vec<String> {
         let value = doc.value();
         if value.chars().any(|c| c.is_control() && c != '\n') {
@@ -122,7 +122,7 @@ impl Writer<'_> {
         value.split('\n').map(comment).collect()
     }
 
-    /// Merges a list of items into the attributes of that name.
+    /// Merges the items of a list into the attributes of that name.
     fn merge(&mut self, name: &str, targets: &[&MetaList], list: &MetaList) {
         for new in items(list, &mut Vec::new()) {
             let key = new.name().unwrap_or_default();
@@ -161,7 +161,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Replaces what the new item says in the old one.
+    /// Merges the new item into the old one with the same key.
     fn lay_over(&mut self, old: &Item, new: &Item) {
         let name = new.name().unwrap_or_default();
         match (old, new) {
@@ -181,7 +181,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `length` and `range`: each bound is a keyword of its own, `equal` is both.
+    /// Merges `length` and `range`: each bound is a keyword of its own, `equal` sets both.
     fn bounds(&mut self, old: &Item, below: &MetaList, above: &MetaList) {
         let (known, new) = (items(below, &mut Vec::new()), items(above, &mut Vec::new()));
         let named = |items: &[Item], name: &str| {
@@ -231,7 +231,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `extend`: each key is a keyword of its own, and values may be anything that `json!` takes.
+    /// Merges `extend`: each key is a keyword of its own, and values may be anything that `json!` accepts.
     fn extend(&mut self, below: &MetaList, above: &MetaList) {
         let known = pairs(below.tokens.clone());
         for (key, tokens) in pairs(above.tokens.clone()) {
@@ -247,13 +247,13 @@ impl Writer<'_> {
         }
     }
 
-    /// What is written, for a line of another place.
+    /// The source text of tokens, indented for another position.
     fn written(&self, tokens: &impl ToTokens, to: usize) -> String {
         let to = indentation(self.text, to);
         moved(self.text, range(tokens), tokens.to_token_stream(), to)
     }
 
-    /// Adds an item behind the last one of a list, in the list's own style.
+    /// Appends an item to a list, in the list's own style.
     fn append(&mut self, list: &MetaList, tokens: &impl ToTokens, own: Range<usize>) {
         let span = match &list.delimiter {
             MacroDelimiter::Paren(paren) => paren.span,
@@ -282,13 +282,13 @@ impl Writer<'_> {
     }
 }
 
-/// Whether two keys say the same thing.
+/// Whether two keys set the same keyword.
 fn alike(one: &str, other: &str) -> bool {
     let family = |family: &&[&str]| family.contains(&one) && family.contains(&other);
     one == other || FAMILIES.iter().any(family)
 }
 
-/// What stands between the commas, each by the text it begins with.
+/// The entries between commas, each with its first token.
 fn pairs(tokens: TokenStream) -> Vec<(String, TokenStream)> {
     let mut found: Vec<(String, TokenStream)> = Vec::new();
     let mut open: Option<(String, TokenStream)> = None;

@@ -1,6 +1,6 @@
 //! Removes the gates of a feature from the text of a file. If the feature graduates, the gated items stay, and the items that
-//! exist only without the feature go. If the feature is removed, it is the other way round. Only the bytes of the gates
-//! change; nothing is printed anew.
+//! exist only without the feature are removed. If the feature is removed, it is the other way round. Only the bytes of the
+//! gates change; the rest of the file is not reformatted.
 
 mod edits;
 mod merge;
@@ -28,24 +28,24 @@ pub use tombstones::{NewTombstone, add_tombstones};
 /// How a feature ends.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum FeatureEnd {
-    /// What it gates stays in every channel.
+    /// Gated items stay in every channel.
     Graduates,
-    /// What it gates is removed.
+    /// Gated items are removed.
     Goes,
 }
 
 /// A file without the gates of a feature.
 #[derive(Debug, Default)]
 pub struct UngatedFile {
-    /// Its text; none if the file does not name the feature.
+    /// The new text; `None` if the file does not name the feature.
     pub text: Option<String>,
-    /// What is removed.
+    /// The removed items.
     pub gone: Vec<RemovedItem>,
-    /// What cannot be edited.
+    /// The parts that cannot be edited.
     pub problems: Vec<Diagnostic>,
 }
 
-/// Something that is removed from the source, by its names in Rust.
+/// An item that is removed from the source, by its names in Rust.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum RemovedItem {
     /// A field of a struct or of a variant.
@@ -66,7 +66,7 @@ pub enum RemovedItem {
     Kind {
         /// The type.
         name: String,
-        /// Where its name is written.
+        /// The span of its name.
         span: Span,
     },
 }
@@ -74,7 +74,7 @@ pub enum RemovedItem {
 /// Removes the gates of a feature from the text of a file.
 ///
 /// # Errors
-/// `syntax-error` or `nesting-too-deep`, where the text is not Rust.
+/// `syntax-error` or `nesting-too-deep` if the text is not Rust.
 pub fn ungate(
     text: &str,
     feature: &str,
@@ -117,7 +117,7 @@ struct Writer<'t> {
     problems: Vec<Diagnostic>,
 }
 
-/// What becomes of a node.
+/// Whether a node stays.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Fate {
     Stays,
@@ -140,7 +140,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A type. The type of a kind goes as a whole; any other one stays, since code may use it.
+    /// Edits the attributes of a type. The type of a kind is removed as a whole; any other type stays, since code may use it.
     fn item(&mut self, attrs: &[Attribute], name: &Ident, own: Range<usize>) -> Fate {
         if self.node(attrs) == Fate::Stays {
             return Fate::Stays;
@@ -205,7 +205,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Says what a person has to do before.
+    /// Reports what a person has to do first.
     fn cannot(&mut self, at: &impl ToTokens, message: String, help: String) {
         let extent = Extent::of(at);
         let mut place = span(self.file, extent.start);
@@ -246,18 +246,18 @@ impl Writer<'_> {
         fate
     }
 
-    /// Whether what a gate guards stays.
+    /// Whether the gated part stays.
     fn holds(&self, gate: &GateAttribute) -> bool {
         gate.on == (self.end == FeatureEnd::Graduates)
     }
 
-    /// Removes an attribute, and its line where nothing else stands on it.
+    /// Removes an attribute, and its line if that has nothing else.
     fn drop_attribute(&mut self, attr: &Attribute) {
         let own = range(attr);
         self.edits.delete(self.with_line(own));
     }
 
-    /// A range, with its lines where nothing else stands on them, else with the spaces behind it.
+    /// Extends a range to whole lines if they have nothing else, otherwise by the spaces after it.
     fn with_line(&self, own: Range<usize>) -> Range<usize> {
         let start = line_start(self.text, own.start);
         let end = line_end(self.text, own.end);
@@ -273,7 +273,7 @@ impl Writer<'_> {
         own.start..own.end + spaces
     }
 
-    /// Removes a field or a variant, the comma and the comment behind it, and its lines.
+    /// Removes a field or a variant, with the comma and the comment after it, and its lines.
     fn remove(&mut self, own: Range<usize>) {
         let behind = self.text.get(own.end..).unwrap_or_default();
         let gap = behind.len() - behind.trim_start().len();
@@ -307,7 +307,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The spaces before an attribute, for lines that follow it.
+    /// The indentation of an attribute, for the lines that follow it.
     fn indentation_at(&self, at: usize) -> &str {
         indentation(self.text, at)
     }

@@ -1,4 +1,4 @@
-//! Sources before and after, to the byte.
+//! Sources before and after, byte for byte.
 
 use super::{
     FeatureEnd, MentionTarget, NewTombstone, RemovedItem, UngatedFile, add_tombstones, mentions,
@@ -15,7 +15,7 @@ fn graduate(text: &str) -> (Option<String>, Vec<Diagnostic>) {
     ungated(text, FeatureEnd::Graduates)
 }
 
-/// The fields of a struct, before and after `A` graduates.
+/// Checks the fields of a struct, before and after `A` graduates.
 fn check(before: &str, after: &str) {
     let whole =
         |fields: &str| format!("// Kept.\n#[derive(ApiType)]\npub struct S {{\n{fields}}}\n");
@@ -23,7 +23,7 @@ fn check(before: &str, after: &str) {
     assert!(problems.is_empty(), "{problems:?}");
     let text = text.unwrap_or_else(|| whole(before));
     assert_eq!(text, whole(after), "of\n{before}");
-    // There is nothing left to do, and what is there is Rust.
+    // The result is valid Rust without gates.
     assert_eq!(graduate(&text).0, None);
 }
 
@@ -205,7 +205,7 @@ fn tombstones_stand_below_all_attributes() {
     assert_eq!(add_tombstones(text, at, &stones).unwrap(), expected);
     assert_eq!(add_tombstones(text, at + 1, &stones), None);
     assert_eq!(add_tombstones("struct {", 7, &stones), None);
-    // rustfmt breaks what has more than 70 characters.
+    // rustfmt breaks attributes of more than 70 characters.
     let lines = |length: usize| {
         let stones = [stone("requestTimeout", &"x".repeat(length))];
         add_tombstones("struct S;", 7, &stones)
@@ -216,7 +216,7 @@ fn tombstones_stand_below_all_attributes() {
     assert_eq!((lines(14), lines(15)), (2, 6));
 }
 
-/// What is found in a text for a field and a variant, and for a type.
+/// The mentions in a text of a field, a variant or a type.
 fn found(text: &str, wanted: &MentionTarget) -> Vec<String> {
     let found = mentions(text, std::slice::from_ref(wanted), FileId(0)).unwrap();
     let line = |at: u32| text.get(..at as usize).unwrap().matches('\n').count();

@@ -1,4 +1,4 @@
-//! Tombstones on a type: attributes below all that it has.
+//! Adds tombstones to a type, after all its other attributes.
 
 use super::edits::{indentation, line_end, line_start, range};
 use super::parse;
@@ -6,21 +6,21 @@ use crd_channels_diagnostics::FileId;
 use proc_macro2::Literal;
 use syn::Item;
 
-/// What a tombstone says.
+/// A tombstone to add.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct NewTombstone {
-    /// The name, as objects have it.
+    /// The serialized name.
     pub name: String,
     /// The bundle that removes it.
     pub removed: String,
-    /// Why.
+    /// Why it was removed.
     pub reason: String,
 }
 
-/// How wide the inside of an attribute may be in one line, as rustfmt has it.
+/// The maximum width of an attribute's content on one line, as in rustfmt.
 const WIDEST: usize = 70;
 
-/// The text of a file with tombstones on the type whose name begins at a byte. None where there is no such type.
+/// Adds tombstones to the type whose name begins at a byte; returns the file's new text. `None` if there is no such type.
 #[must_use]
 pub fn add_tombstones(text: &str, at: usize, tombstones: &[NewTombstone]) -> Option<String> {
     let place = parse::look(text, FileId(u32::MAX), |tree| place(&tree.items, at)).ok()??;
@@ -37,7 +37,7 @@ pub fn add_tombstones(text: &str, at: usize, tombstones: &[NewTombstone]) -> Opt
     Some(format!("{before}{written}{behind}"))
 }
 
-/// Where the words of a type begin, behind its attributes.
+/// The start of a type's definition, after its attributes.
 fn place(items: &[Item], at: usize) -> Option<usize> {
     items.iter().find_map(|item| {
         let (vis, word, name) = match item {

@@ -1,10 +1,10 @@
-//! What right attributes say of a schema node.
+//! The facets of valid attributes.
 
 use super::{field, right};
 use crate::attrs::{FacetAttrs, With};
 use crate::tree::{Body, Expr, ExprKind, Lit};
 
-/// A literal's text.
+/// Shows the value of a literal.
 fn shown(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Lit(Lit::Str(text)) => format!("{text:?}"),

@@ -1,8 +1,8 @@
-//! The errors about wrong attributes.
+//! The errors about invalid attributes.
 
 use super::read;
 
-/// Checks the findings of a type: code, text, help.
+/// Checks the diagnostics of a type: code, message, help.
 fn check(source: &str, expected: &[(&str, &str, &str)]) {
     let (_, found) = read(source);
     let found: Vec<(&str, &str, &str)> = found
@@ -85,7 +85,7 @@ fn serde_speaks_for_itself() {
             ("serde-attribute", "tag", ""),
         ],
     );
-    // Without a derive that knows serde, the attribute is somebody else's.
+    // Without a derive that reads it, the attribute belongs to another crate.
     check(r#"struct A { #[serde(renam = "b")] a: u8 }"#, &[]);
 }
 

@@ -1,4 +1,4 @@
-//! The forms in which `#[kube(..)]` may be written.
+//! The supported forms of `#[kube(..)]`.
 
 use super::right;
 use crate::attrs::{KubeAttrs, SchemaMode};
@@ -64,7 +64,7 @@ fn columns_and_scale_are_lists_or_json() {
         assert_eq!(found.description.as_deref(), Some("d"));
         assert_eq!(found.format, None);
     }
-    // Before kube 4.2 the texts were joined to one list, so that one of them could have several columns.
+    // Before kube 4.2 the strings were joined to one list, so one of them could have several columns.
     let several = r##"printcolumn = r#"{"name":"A","type":"date","jsonPath":".a"},
         {"name":"B","type":"string","jsonPath":".b"}"#"##;
     let columns = kube(several).facets.always.columns;

@@ -1,4 +1,4 @@
-//! Nothing that parses as Rust makes the reader panic.
+//! No valid Rust syntax makes the reader panic.
 
 use super::read_input;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! kube-derive itself as the judge: the same kinds compiled and read.
+//! kube-derive as the oracle: the same kinds compiled and read.
 
 mod types;
 
@@ -31,7 +31,7 @@ fn a_kind_s_attributes_are_those_of_kube() {
     }
 }
 
-/// What is not derived from the schema, in a CRD's words. Names that are absent are kube's to make up.
+/// The keys that do not come from the schema, named as in a CRD. kube generates missing names.
 fn ours(kube: &KubeAttrs) -> Value {
     let KindFacets {
         short_names,
@@ -140,7 +140,7 @@ fn theirs(crd: &Value) -> Value {
     }))
 }
 
-/// Without what is absent: nulls, empty lists and objects, and `false`.
+/// Removes empty values: nulls, empty lists and objects, and `false`.
 fn plain(value: Value) -> Value {
     match value {
         Value::Object(object) => object

@@ -1,4 +1,4 @@
-//! Types in, what their attributes say out.
+//! Types in, their attributes out.
 
 mod findings;
 mod facets;
@@ -12,17 +12,17 @@ use super::read_type;
 use crate::tree::{Body, FieldDef, TypeDef};
 use crd_channels_diagnostics::{FileId, Sink, Span};
 
-/// A finding: code, the text it points at, message, help.
+/// A diagnostic: code, the text of its span, message, help.
 type Found = (&'static str, String, String, String);
 
-/// Reads the only type of a text.
+/// Reads the only type in a text.
 fn read(source: &str) -> (TypeDef, Vec<Found>) {
     let input: syn::DeriveInput = syn::parse_str(source).unwrap();
     let (def, found) = read_input(input, source);
     (def.unwrap(), found)
 }
 
-/// Reads one type out of a text.
+/// Reads one type of a text.
 fn read_input(input: syn::DeriveInput, source: &str) -> (Option<TypeDef>, Vec<Found>) {
     let mut sink = Sink::default();
     let derives = crate::derives::derives(&input.attrs);
@@ -43,14 +43,14 @@ fn read_input(input: syn::DeriveInput, source: &str) -> (Option<TypeDef>, Vec<Fo
     (def, found)
 }
 
-/// Reads a type that nothing is wrong with.
+/// Reads a type without errors.
 fn right(source: &str) -> TypeDef {
     let (def, found) = read(source);
     assert_eq!(found, [], "in {source}");
     def
 }
 
-/// The only field of a right type.
+/// The only field of a type without errors.
 fn field(source: &str) -> FieldDef {
     let Body::Struct(_, fields) = right(source).body else {
         panic!("no struct: {source}");

@@ -1,4 +1,4 @@
-//! schemars itself as the judge: the same types compiled and read.
+//! schemars as the oracle: the same types compiled and read.
 
 mod types;
 
@@ -28,7 +28,7 @@ fn names_and_facets_are_those_of_schemars() {
     assert_eq!(count, structs_and_enums, "a type is missing in `schemas`");
 }
 
-/// Every type of the file. Only the one attribute that schemars cannot parse is spoken of.
+/// Reads every type of the file. The only diagnostic is about the one attribute that schemars cannot parse.
 fn read_all() -> BTreeMap<String, TypeDef> {
     let mut read = BTreeMap::new();
     for item in syn::parse_file(SOURCE).unwrap().items {
@@ -99,7 +99,7 @@ fn structure(def: &TypeDef, fields: &[FieldDef], schema: &Value) {
             "x-c",
         ];
         for key in keys {
-            // A type's own format is not a facet.
+            // The format of the type itself is not a facet.
             if key == "format" && schema["type"].to_string().contains("integer") {
                 continue;
             }
@@ -125,7 +125,7 @@ fn structure(def: &TypeDef, fields: &[FieldDef], schema: &Value) {
     }
 }
 
-/// The keywords that facets stand for, where their values are literals.
+/// The keywords of facets whose values are literals.
 fn facets(facets: &FacetAttrs, array: bool) -> Map<String, Value> {
     let mut map = Map::new();
     let mut set = |key: &str, value: Option<Value>| {
@@ -157,7 +157,7 @@ fn facets(facets: &FacetAttrs, array: bool) -> Map<String, Value> {
         facets.format.as_ref().map(|format| json!(&**format)),
     );
     for (key, _, span) in &facets.extend {
-        // The values of this file, by hand.
+        // The values in this file, written by hand.
         assert!(span.start < span.end);
         set(
             key,

@@ -1,4 +1,4 @@
-//! The derive's wrong types give the same errors here, at the same places.
+//! The invalid types of the derive's tests cause the same errors here, at the same spans.
 
 use super::read_input;
 use crate::attrs::Declaration;
@@ -55,7 +55,7 @@ fn here(source: &str) -> Vec<Shown> {
     found
 }
 
-/// The errors in what the compiler showed.
+/// The errors in the compiler's output.
 fn there(shown: &str) -> Vec<Shown> {
     let mut found = Vec::new();
     let mut lines = shown.lines().peekable();
