@@ -1,4 +1,4 @@
-//! Prints an object full of hostile texts: `yaml` as this tool writes it, `json` as any reader has to read it.
+//! Prints an object full of hostile texts: `yaml` as this tool writes it, `json` as any reader must read it.
 //! `.ci/kubectl-reader` compares the two through kubectl.
 
 #[path = "../src/bundle/yaml/tests/hostile.rs"]
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A ConfigMap, so that kubectl takes it; kubectl checks nothing of what is in it without a server.
+/// A ConfigMap, so that kubectl accepts it; without a server, kubectl checks nothing in it.
 fn object() -> Value {
     let texts = hostile::all();
     let data = texts.iter().enumerate();

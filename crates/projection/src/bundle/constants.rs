@@ -6,19 +6,19 @@ use crd_channels_markers::constant_name;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// How the file begins.
+/// The first line of the file.
 const HEAD: &str = "//! The names of the bundle, written by `gen-crds`; do not edit: the next run overwrites it.\n";
 
-/// How long a line may be.
+/// The maximum length of a line.
 const WIDTH: usize = 100;
 
-/// How long the arguments of an attribute may be on one line.
+/// The maximum length of an attribute's arguments on one line.
 const ATTRIBUTE_WIDTH: usize = 70;
 
 /// Names that cannot be raw identifiers.
 const PATH_WORDS: [&str; 3] = ["crate", "self", "super"];
 
-/// Words that name a module only as raw identifiers.
+/// Keywords that can only name a module as raw identifiers.
 const KEYWORDS: [&str; 48] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
     "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
@@ -27,7 +27,7 @@ const KEYWORDS: [&str; 48] = [
     "virtual", "where", "while", "yield",
 ];
 
-/// Whether a file is one that this module has made, or is empty.
+/// Returns true if the file is empty or was written by this module.
 #[must_use]
 pub fn is_ours(text: &str) -> bool {
     text.trim().is_empty() || text.starts_with(HEAD)
@@ -138,7 +138,7 @@ impl Module {
         });
     }
 
-    /// A constant for a word; what is not in every channel says so.
+    /// Writes the constant of a word; its documentation says so if the word is not in every channel.
     fn word(&mut self, word: &Word, deprecated: Option<&str>) {
         let mut docs = word.docs.clone();
         if !word.when.is_empty() {
@@ -176,7 +176,7 @@ impl Module {
         let _ = writeln!(self.text, "{line}");
     }
 
-    /// A module, unless nothing is in it.
+    /// Writes a module, unless it is empty.
     fn module(&mut self, name: &str, docs: &str, inside: impl FnOnce(&mut Self)) {
         let mut below = Self {
             depth: self.depth + 1,
@@ -197,7 +197,7 @@ impl Module {
         let _ = write!(self.text, "{indent}pub mod {name} {{\n{inside}{indent}}}\n");
     }
 
-    /// A blank line, and the documentation of what follows.
+    /// Writes a blank line and the documentation of the next item.
     fn docs(&mut self, docs: &str) {
         let indent = " ".repeat(4 * self.depth);
         self.text.push('\n');
@@ -208,7 +208,7 @@ impl Module {
     }
 }
 
-/// Reasons of one name are one constant: they differ in their status.
+/// Merges reasons with the same name, which differ only in their status, into one constant.
 fn together(reasons: &[Word]) -> Vec<Word> {
     let mut found: Vec<Word> = Vec::new();
     for reason in reasons {
@@ -223,12 +223,12 @@ fn together(reasons: &[Word]) -> Vec<Word> {
     found
 }
 
-/// A type of condition without its domain.
+/// Returns a condition type without its domain.
 fn bare(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
-/// The name of a constant.
+/// Returns the name of a constant.
 fn constant(word: &str) -> String {
     let words: Vec<String> = word
         .split(|c: char| !c.is_ascii_alphanumeric())
@@ -236,7 +236,7 @@ fn constant(word: &str) -> String {
         .map(constant_name)
         .collect();
     let name = match words.is_empty() {
-        // No letter of it can stand in a constant as it is.
+        // No character of it is allowed in a constant's name.
         true => "UNNAMED".to_owned(),
         false => words.join("_"),
     };
@@ -246,7 +246,7 @@ fn constant(word: &str) -> String {
     }
 }
 
-/// The name of a module.
+/// Returns the name of a module.
 fn module(word: &str) -> String {
     let name = constant(word).to_lowercase();
     match PATH_WORDS.contains(&&*name) {
@@ -255,7 +255,7 @@ fn module(word: &str) -> String {
     }
 }
 
-/// The name, with a number behind it if it is taken.
+/// Returns the name, with a number appended if it is taken.
 fn unique(taken: &mut BTreeSet<String>, name: &str) -> String {
     let numbered = (2..).map(|number| format!("{name}_{number}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);

@@ -1,4 +1,5 @@
-//! How much of the descriptions a channel keeps: users read them in `kubectl explain`, and they are most of a CRD's size.
+//! Description policies: how many of its descriptions a CRD keeps in a channel. Users read them in `kubectl explain`, and they
+//! make up most of a CRD's size.
 
 use super::sizes::compact_json;
 use crate::channel::config::{Channel, DescriptionPolicy, DescriptionScope};
@@ -6,7 +7,7 @@ use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text};
 use crd_channels_schema::{Additional, Crd, Schema};
 use std::sync::Arc;
 
-/// Leaves out of a CRD's descriptions what its channel's policy says, and says where that is not enough.
+/// Shortens a CRD's descriptions as its channel's policy requires, and reports a CRD that still exceeds its budget.
 pub fn shorten(channel: &Channel, crd: &mut Crd, sink: &mut Sink) {
     let policy = channel.descriptions.of(&crd.name());
     if let Err(warning) = apply(&policy, crd) {
@@ -14,10 +15,11 @@ pub fn shorten(channel: &Channel, crd: &mut Crd, sink: &mut Sink) {
     }
 }
 
-/// Applies a policy to a CRD. Same CRD and policy, same result.
+/// Applies a policy to a CRD. The result depends only on the two.
 ///
 /// # Errors
-/// A warning, when the CRD is over budget without any description. It is then left without any.
+///
+/// Returns a warning if the CRD exceeds its budget even without descriptions; then none are left.
 fn apply(policy: &DescriptionPolicy, crd: &mut Crd) -> Result<(), Diagnostic> {
     let DescriptionPolicy {
         kept: keep,
@@ -42,14 +44,14 @@ fn apply(policy: &DescriptionPolicy, crd: &mut Crd) -> Result<(), Diagnostic> {
     }
 }
 
-/// What becomes of a description.
+/// A change to a description.
 enum Edit {
     Keep,
     Drop,
     Replace(Text),
 }
 
-/// Edits every description of a schema by its text and its depth. What is shared stays shared unless it changes.
+/// Edits every description of a schema, given its text and depth. Shared nodes stay shared unless they change.
 fn rewrite(schema: &mut Option<Arc<Schema>>, edit: &impl Fn(&str, usize) -> Edit) {
     if let Some(changed) = schema
         .as_deref()
@@ -59,7 +61,7 @@ fn rewrite(schema: &mut Option<Arc<Schema>>, edit: &impl Fn(&str, usize) -> Edit
     }
 }
 
-/// The schema with its descriptions edited; none where nothing changes.
+/// Returns the schema with its descriptions edited, or `None` if nothing changes.
 fn rewritten(schema: &Schema, depth: usize, edit: &impl Fn(&str, usize) -> Edit) -> Option<Schema> {
     let mut changed: Option<Schema> = None;
     match schema.description.as_deref().map(|text| edit(text, depth)) {
@@ -96,8 +98,8 @@ fn rewritten(schema: &Schema, depth: usize, edit: &impl Fn(&str, usize) -> Edit)
     changed
 }
 
-/// Drops the descriptions of the deepest fields, level by level and in all versions alike, until the CRD fits. Whole levels,
-/// so that what is documented does not depend on the order of fields.
+/// Drops the descriptions of the deepest fields, level by level and in all versions alike, until the CRD fits. It drops whole
+/// levels, so that the order of fields does not decide which are documented.
 fn meet(budget: usize, crd: &mut Crd) -> Result<(), Diagnostic> {
     loop {
         let size = compact_json(crd);
@@ -127,7 +129,7 @@ fn meet(budget: usize, crd: &mut Crd) -> Result<(), Diagnostic> {
             )
             .with_help(format!("raise the budget to at least {size}")));
         }
-        // Weights are exact apart from commas, so that one more round may be needed.
+        // Weights ignore commas, so one more round may be needed.
         for version in &mut crd.versions {
             rewrite(&mut version.schema, &|_, depth| {
                 if depth < kept { Edit::Keep } else { Edit::Drop }
@@ -136,7 +138,7 @@ fn meet(budget: usize, crd: &mut Crd) -> Result<(), Diagnostic> {
     }
 }
 
-/// Adds the bytes that descriptions take to those of their level. The last level has some.
+/// Adds the size of each description to its level. The last level has at least one description.
 fn weigh(schema: &Schema, depth: usize, levels: &mut Vec<usize>) {
     if let Some(text) = schema.description.as_deref() {
         if levels.len() <= depth {
@@ -151,10 +153,10 @@ fn weigh(schema: &Schema, depth: usize, levels: &mut Vec<usize>) {
     }
 }
 
-/// What stands behind a text that was not cut at a sentence's end.
+/// Appended to a text that was cut within a sentence.
 const ELLIPSIS: &str = "...";
 
-/// Cuts a text to a number of characters: at the last sentence's end, else between two words, else anywhere.
+/// Cuts a text to a number of characters: after the last full sentence, else between two words, else anywhere.
 fn cut(text: &str, most: usize) -> Edit {
     let Some((end, _)) = text.char_indices().nth(most) else {
         return Edit::Keep;
@@ -170,7 +172,7 @@ fn cut(text: &str, most: usize) -> Edit {
         .get(..room)
         .map(|kept| (kept, kept.rfind(char::is_whitespace)))
     {
-        // A word that ends just here is whole.
+        // A word that ends here is complete.
         Some((kept, _))
             if text
                 .get(room..)
@@ -188,8 +190,8 @@ fn cut(text: &str, most: usize) -> Edit {
     }
 }
 
-/// The whole sentences in the first `end` bytes. A paragraph's end is a sentence's end, and a full stop before a lowercase
-/// letter (`e.g. this`) is none.
+/// Returns the full sentences in the first `end` bytes. The end of a paragraph ends a sentence; a full stop before a lowercase
+/// letter (`e.g. this`) does not.
 fn sentences(text: &str, end: usize) -> Option<&str> {
     let mut last = None;
     for (at, character) in text.char_indices().take_while(|(at, _)| *at < end) {
@@ -293,7 +295,7 @@ mod tests {
         .unwrap()
     }
 
-    /// The descriptions that a policy leaves, in their order.
+    /// Returns the descriptions that a policy keeps, in order.
     fn left(policy: &DescriptionPolicy) -> Vec<String> {
         let mut crd = crd();
         apply(policy, &mut crd).unwrap();

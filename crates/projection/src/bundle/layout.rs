@@ -1,4 +1,4 @@
-//! Which file each CRD is, and what stands beside them.
+//! The files of a bundle: one for each CRD, and those beside them.
 
 use super::yaml;
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -10,19 +10,20 @@ const KUSTOMIZATION_HEAD: &str =
     "---\napiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n";
 const CRD_HEAD: &str = "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
 
-/// The name of a CRD's file: `<group>_<plural>.yaml`.
+/// Returns the file name of a CRD: `<group>_<plural>.yaml`.
 #[must_use]
 pub fn file_name(crd: &Crd) -> String {
     format!("{}_{}.yaml", crd.group, crd.names.plural)
 }
 
-/// The file of a CRD in a channel: its path relative to the output folder, and its text.
+/// Returns the file of a CRD in a channel: its path relative to the output folder, and its text.
 ///
 /// # Errors
-/// When the CRD is nested too deep to be written, or its names make no file name.
+///
+/// If the CRD is nested too deeply to be written, or its names are not valid in a file name.
 pub fn file(channel: &str, crd: &Crd) -> Result<(String, String), Diagnostic> {
     let name = file_name(crd);
-    // Nobody may have checked the names yet, and a file must not leave its folder.
+    // The names may not have been validated yet, and a file must stay in its folder.
     if name.contains(['/', '\\', '\0']) {
         return Err(Diagnostic::new(
             Code::WriteFailed,
@@ -42,7 +43,7 @@ pub fn file(channel: &str, crd: &Crd) -> Result<(String, String), Diagnostic> {
     }
 }
 
-/// The `kustomization.yaml` of a channel, which lists its files: path and text.
+/// Returns the path and the text of a channel's `kustomization.yaml`, which lists its files.
 #[must_use]
 pub fn kustomization<'p>(channel: &str, paths: impl Iterator<Item = &'p str>) -> (String, String) {
     #[derive(Serialize)]
@@ -59,8 +60,8 @@ pub fn kustomization<'p>(channel: &str, paths: impl Iterator<Item = &'p str>) ->
     )
 }
 
-/// Whether a file, by its path and its content, is one that this module has made for some bundle. It has to be sure: such a
-/// file is removed once nothing generates it any more.
+/// Returns true if this module wrote the file, for any bundle. It must be certain: such a file is removed once nothing
+/// generates it any more.
 #[must_use]
 pub fn is_generated(path: &str, bytes: &[u8]) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -70,7 +71,7 @@ pub fn is_generated(path: &str, bytes: &[u8]) -> bool {
     if name == KUSTOMIZATION {
         return text.starts_with(KUSTOMIZATION_HEAD);
     }
-    // Every CRD of ours says which bundle and which channel it is of, before anything else.
+    // Every generated CRD begins with the annotations that name its bundle and channel.
     let Some((metadata, _)) = text
         .strip_prefix(CRD_HEAD)
         .and_then(|rest| rest.split_once("\nspec:\n"))

@@ -1,4 +1,4 @@
-//! A set of projected CRDs as it is published: canonical YAML, the layout of files, how large it is.
+//! A set of projected CRDs as it is published: canonical YAML, file layout, and sizes.
 
 pub mod layout;
 pub mod yaml;

@@ -1,4 +1,4 @@
-//! How large CRDs are, and which ways of installing them bound that.
+//! The sizes of CRDs, and the limits that ways to install them impose.
 
 use crd_channels_diagnostics::{Code, Diagnostic, Spanned};
 use crd_channels_schema::Crd;
@@ -6,14 +6,14 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::io;
 
-/// Bytes of all keys and values of an object's annotations together. `kubectl apply` without `--server-side` keeps the
-/// object in one of them.
+/// The maximum size of an object's annotations, keys and values together, in bytes. `kubectl apply` without `--server-side`
+/// stores the object in an annotation.
 pub const ANNOTATIONS_LIMIT: usize = 262_144;
 
-/// Bytes of a request that etcd takes: 1.5 MiB.
+/// The maximum size of a request to etcd: 1.5 MiB.
 pub const ETCD_LIMIT: usize = 1_572_864;
 
-/// Bytes of a Secret, in which Helm keeps a release: 1 MiB.
+/// The maximum size of a Secret, in which Helm stores a release: 1 MiB.
 pub const HELM_LIMIT: usize = 1_048_576;
 
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
@@ -23,27 +23,26 @@ const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 pub struct Size {
     /// The CRD's name.
     pub name: String,
-    /// Compact JSON, as it goes to the API server and to etcd.
+    /// Compact JSON, as sent to the API server and to etcd.
     pub json: usize,
     /// The YAML file.
     pub yaml: usize,
-    /// All annotations of the object once `kubectl apply` has made it: its own, and the copy of the object that kubectl
-    /// adds, as kubectl writes it.
+    /// All annotations of the object after `kubectl apply` created it: its own, and the copy of the object that kubectl adds.
     pub annotations: usize,
 }
 
 impl Size {
-    /// Measures a CRD by the number of bytes of its YAML.
+    /// Measures a CRD whose YAML has this many bytes.
     #[must_use]
     pub fn of(crd: &Crd, yaml: usize) -> Self {
         let mut json = Counter::default();
-        // Counting cannot fail, nor can a CRD.
+        // Neither writing to a counter nor serializing a CRD can fail.
         let _ = serde_json::to_writer(&mut json, crd);
         let own = |(key, value): (
             &crd_channels_diagnostics::Text,
             &crd_channels_diagnostics::Text,
         )| key.len() + value.len();
-        // kubectl adds the key even where nothing stands under it.
+        // kubectl adds the key even if it is empty.
         let empty = if crd.annotations.is_empty() {
             r#""annotations":{},"#.len()
         } else {
@@ -78,15 +77,15 @@ pub fn over_budget(budget: &Spanned<usize>, channel: &str, crd: &Crd) -> Option<
     (size > budget.value).then(|| warning.with_help(help))
 }
 
-/// The bytes of a value's compact JSON.
+/// Returns the size of a value's compact JSON, in bytes.
 pub(super) fn compact_json<T: Serialize + ?Sized>(value: &T) -> usize {
     let mut counter = Counter::default();
-    // Counting cannot fail, nor can text and CRDs.
+    // Neither writing to a counter nor serializing text or CRDs can fail.
     let _ = serde_json::to_writer(&mut counter, value);
     counter.bytes
 }
 
-/// Counts what is written, and what Go's writer would add: it escapes `<`, `>`, `&`, U+2028 and U+2029 as six bytes.
+/// Counts the written bytes, and those that Go's writer would add: it escapes `<`, `>`, `&`, U+2028 and U+2029 as six bytes.
 #[derive(Default)]
 struct Counter {
     bytes: usize,
@@ -111,8 +110,8 @@ impl io::Write for Counter {
     }
 }
 
-/// Whether a CRD with this YAML could exceed any limit. Cheap, and never wrong to say yes: JSON has no indentation, and at
-/// most four bytes more for each line and five for each character that it escapes.
+/// Returns true if a CRD with this YAML may exceed a limit. This is cheap and errs only towards true: JSON has no indentation,
+/// and adds at most four bytes per line and five per escaped character.
 #[must_use]
 pub fn could_exceed(yaml: &str) -> bool {
     // By index, as in `yaml::scalar`.
@@ -130,7 +129,7 @@ pub fn could_exceed(yaml: &str) -> bool {
     yaml.len() > ANNOTATIONS_LIMIT / 6 && yaml.len() + 5 * growing() > ANNOTATIONS_LIMIT
 }
 
-/// A warning for each limit that a CRD exceeds by itself. What a whole channel is against Helm's limit stands in the table.
+/// Returns a warning for each limit that a single CRD exceeds. Helm's limit concerns a whole channel, and is part of the table.
 #[must_use]
 pub fn warnings(channel: &str, size: &Size) -> Vec<Diagnostic> {
     let mut warnings = Vec::new();
@@ -166,7 +165,7 @@ pub fn warnings(channel: &str, size: &Size) -> Vec<Diagnostic> {
     warnings
 }
 
-/// The sizes of a channel as a table for people; `!` marks what is over its column's limit.
+/// Formats the sizes of a channel as a table; `!` marks values over the limit of their column.
 #[must_use]
 pub fn table(channel: &str, sizes: &[Size]) -> String {
     let width = sizes
@@ -179,7 +178,7 @@ pub fn table(channel: &str, sizes: &[Size]) -> String {
     let mut row = |name: &str, cells: [String; 3]| {
         let [json, annotations, yaml] = cells;
         let line = format!("{name:width$}  {json:>12}  {annotations:>12}  {yaml:>12}");
-        // Writing into a string cannot fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(table, "{}", line.trim_end());
     };
     row(channel, ["JSON", "annotations", "YAML"].map(String::from));
@@ -220,7 +219,7 @@ pub fn table(channel: &str, sizes: &[Size]) -> String {
     table
 }
 
-/// `1572864` as `1,572,864`.
+/// Formats `1572864` as `1,572,864`.
 #[must_use]
 pub fn grouped<N: ToString>(number: N) -> String {
     let digits = number.to_string();

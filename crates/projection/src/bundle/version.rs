@@ -1,13 +1,13 @@
-//! The version of a bundle: `v` and a semantic version, ordered as semantic versions are.
+//! Bundle versions: `v` and a semantic version, with the same order.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What pre-releases that are made from a date begin with.
+/// The prefix of pre-releases that are named after a date.
 const SNAPSHOT: &str = "snapshot.";
 
-/// The version of a bundle, without build metadata, which has no place in an order.
+/// The version of a bundle, without build metadata, which takes no part in the order.
 #[derive(Clone, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct BundleVersion(semver::Version);
@@ -19,13 +19,13 @@ impl BundleVersion {
         Self(semver::Version::new(major, minor, patch))
     }
 
-    /// The version as semantic versions know it.
+    /// Returns the semantic version.
     #[must_use]
     pub fn semantic(&self) -> &semver::Version {
         &self.0
     }
 
-    /// The requirement that it fulfils alone.
+    /// Returns the requirement that only this version meets.
     #[must_use]
     pub fn alone(&self) -> semver::VersionReq {
         let semver::Version {
@@ -47,25 +47,25 @@ impl BundleVersion {
         }
     }
 
-    /// Whether it promises anything: it is not a release candidate, snapshot or other pre-release.
+    /// Returns true if this is not a pre-release such as a release candidate or a snapshot, so that it promises compatibility.
     #[must_use]
     pub fn is_final(&self) -> bool {
         self.0.pre.is_empty()
     }
 
-    /// Whether it is what there was on a day, which gets no tag.
+    /// Returns true if this is a snapshot of a day, which gets no tag.
     #[must_use]
     pub fn is_snapshot(&self) -> bool {
         self.0.pre.starts_with(SNAPSHOT)
     }
 
-    /// The same without what makes it a pre-release.
+    /// Returns the same version without its pre-release.
     #[must_use]
     pub fn as_final(&self) -> Self {
         Self::new(self.0.major, self.0.minor, self.0.patch)
     }
 
-    /// The same with that pre-release; none if it is not a pre-release.
+    /// Returns the same version with that pre-release, or `None` if `pre` is not a valid one.
     #[must_use]
     pub fn with_pre(&self, pre: &str) -> Option<Self> {
         let pre = semver::Prerelease::new(pre).ok()?;
@@ -73,7 +73,7 @@ impl BundleVersion {
         Some(Self(semver::Version { pre, ..version }))
     }
 
-    /// The snapshot of a day, as in `v0.4.0-snapshot.20261121`; none where `date` is not a day written as `2026-11-21`.
+    /// Returns the snapshot of a day, such as `v0.4.0-snapshot.20261121`, or `None` if `date` is not written as `2026-11-21`.
     #[must_use]
     pub fn snapshot(&self, date: &str) -> Option<Self> {
         let parts: Vec<&str> = date.split('-').collect();
@@ -107,7 +107,7 @@ impl fmt::Display for BundleVersion {
     }
 }
 
-/// Reads `v0.4.0`, or the same without the `v`.
+/// Parses `v0.4.0`, or the same without the `v`.
 impl FromStr for BundleVersion {
     type Err = String;
 
@@ -128,7 +128,7 @@ impl FromStr for BundleVersion {
 impl TryFrom<String> for BundleVersion {
     type Error = String;
 
-    /// Only the one true form: with the `v`.
+    /// Accepts only the canonical form, with the `v`.
     fn try_from(text: String) -> Result<Self, String> {
         if text.starts_with('v') {
             text.parse()

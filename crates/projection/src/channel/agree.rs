@@ -1,4 +1,4 @@
-//! What all versions of a kind share, since it belongs to the kind.
+//! Settings that all versions of a kind share.
 
 use super::kinds::Kind;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text};
@@ -6,7 +6,7 @@ use crd_channels_schema::Scope;
 use crd_channels_schema::draft::{ConversionStrategy, Draft, KindFacets};
 use std::collections::BTreeMap;
 
-/// Reports where versions of one kind disagree on scope, names, categories, annotations, labels or conversion.
+/// Reports versions of one kind that disagree on scope, names, categories, annotations, labels or conversion.
 pub fn check(kind: &Kind, sink: &mut Sink) {
     let Some((first, rest)) = kind.versions.split_first() else {
         return;
@@ -38,7 +38,7 @@ pub fn check(kind: &Kind, sink: &mut Sink) {
     check_conversion(kind, sink);
 }
 
-/// What is shared: its name, its value as messages have it, and the attribute that says so.
+/// Returns the shared settings, each as its name, its value as messages show it, and its attribute.
 fn shared(draft: &Draft) -> Vec<(&'static str, String, String)> {
     let code = |text: &str| format!("`{text}`");
     let key = |key: &str, value: &str| format!("`#[kube({key} = \"{value}\")]`");
@@ -112,7 +112,7 @@ fn shared(draft: &Draft) -> Vec<(&'static str, String, String)> {
     ]
 }
 
-/// Names with the gates that they stand under, sorted, each once.
+/// Returns the names with their gates, sorted and deduplicated.
 fn conditional(draft: &Draft, names: impl Fn(&KindFacets) -> &Vec<Text>) -> Vec<String> {
     let always = names(&draft.facets.always).iter().map(ToString::to_string);
     let gated = draft.facets.when.iter().flat_map(|(gate, facets)| {
@@ -145,7 +145,7 @@ fn texts(pairs: &BTreeMap<Text, Text>) -> String {
     listed(&pairs)
 }
 
-/// A version that says nothing of conversion follows those that do.
+/// Checks the conversion. A version that does not set it follows those that do.
 fn check_conversion(kind: &Kind, sink: &mut Sink) {
     let said = kind.versions.iter();
     let mut said = said.filter_map(|draft| Some((draft, draft.conversion.as_ref()?)));

@@ -1,4 +1,4 @@
-//! Which gate decides how many items, entries or characters a value may have.
+//! The gates that decide how many items, entries or characters a value may have.
 
 use super::gates::condition;
 use super::walk;
@@ -8,37 +8,37 @@ use crd_channels_schema::draft::{Conditional, Draft, Facets, Gate};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// A bound that stands under a gate.
+/// A bound with a gate.
 #[derive(Clone, Copy, Debug)]
 pub struct GatedBound<'d> {
     gate: &'d Gate,
-    /// The bound where the gate holds.
+    /// The bound while the gate holds.
     pub gated: u64,
-    /// The bound that is there always.
+    /// The bound without a gate.
     pub always: Option<u64>,
 }
 
 impl GatedBound<'_> {
-    /// The attribute that says it.
+    /// Returns the span of the gate's attribute.
     #[must_use]
     pub fn span(&self) -> Span {
         self.gate.span
     }
 
-    /// Whether the gate holds where these features are on.
+    /// Returns true if the gate holds with these features.
     #[must_use]
     pub fn holds(&self, features: &BTreeSet<Text>) -> bool {
         Selection::Features(features).holds(self.gate)
     }
 
-    /// Where it holds, in words: `with the feature ..`.
+    /// Returns the gate in words: `with the feature ..`.
     #[must_use]
     pub fn condition(&self) -> String {
         condition(self.gate)
     }
 }
 
-/// What gates say of a keyword such as `maxItems` of the node at a place in the source, or so many levels below it.
+/// Returns the gated values of a keyword such as `maxItems` for the node at a span, or that many levels below it.
 #[must_use]
 pub fn gated_bounds<'d>(
     draft: &'d Draft,
@@ -83,7 +83,7 @@ fn bound(facets: &Facets, levels: usize, keyword: &str) -> Option<u64> {
     }
 }
 
-/// The gate on the field at a place in the source, in words: `with the feature ..`, and its attribute.
+/// Returns the gate of the field at a span, in words (`with the feature ..`), and the span of its attribute.
 #[must_use]
 pub fn gate_of_field(draft: &Draft, at: Span) -> Option<(String, Span)> {
     let types = walk::gated_types([draft]).into_iter();

@@ -1,4 +1,4 @@
-//! Hand-made drafts, types and kinds for the tests of this layer, and for those of the program, which take this file in.
+//! Builders of drafts, types and kinds for tests. Tests of the program include this file.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A place that tells nodes apart.
+/// Returns a span that identifies a node.
 pub fn at(start: u32) -> Span {
     Span {
         file: FileId(0),
@@ -29,13 +29,13 @@ pub fn at(start: u32) -> Span {
     }
 }
 
-/// A place that no other node has.
+/// Returns a span that no other node has.
 pub fn somewhere() -> Span {
     static NEXT: AtomicU32 = AtomicU32::new(1000);
     at(NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// A value, somewhere.
+/// Wraps a value with a fresh span.
 pub fn spanned<T>(value: impl Into<T>) -> Spanned<T> {
     Spanned {
         value: value.into(),
@@ -43,7 +43,7 @@ pub fn spanned<T>(value: impl Into<T>) -> Spanned<T> {
     }
 }
 
-/// What a function returns, and what it finds, each as `code: message`.
+/// Returns the result of a function and the diagnostics that it reports, each as `code: message`.
 pub fn findings<T>(run: impl FnOnce(&mut Sink) -> T) -> (T, Vec<String>) {
     let mut sink = Sink::default();
     let value = run(&mut sink);
@@ -72,7 +72,7 @@ pub fn not(feature: &str) -> Gate {
     }
 }
 
-/// A namespaced kind without a schema, served and stored.
+/// A namespaced kind without a schema; served, and the storage version.
 pub fn draft(group: &str, version: &str, kind: &str) -> Draft {
     let singular = kind.to_lowercase();
     let plural = if singular.ends_with('s') {
@@ -109,7 +109,7 @@ pub fn draft(group: &str, version: &str, kind: &str) -> Draft {
     }
 }
 
-/// The one kind of some drafts.
+/// Returns the kind that the drafts are versions of.
 pub fn kind(drafts: Vec<Draft>) -> Kind {
     let mut kinds = group(drafts, &mut Sink::default());
     assert_eq!(kinds.len(), 1);
@@ -124,7 +124,7 @@ pub fn gateway(fields: Vec<Field>) -> Draft {
     }
 }
 
-/// The type that kube-derive makes.
+/// The root type, as kube-derive generates it.
 pub fn root(fields: Vec<Field>) -> Arc<Type> {
     object("Gateway", fields)
 }
@@ -253,11 +253,11 @@ pub fn text(name: &str) -> Field {
     field(name, option(string()))
 }
 
-/// What fields, variants and types have in common: attributes.
+/// Attributes, which fields, variants and types have in common.
 pub trait Attributed: Sized {
-    /// Puts a gate on it.
+    /// Adds a gate.
     fn gated(self, gate: Gate) -> Self;
-    /// What its attributes say.
+    /// Returns the facets that the attributes set.
     fn facets(&mut self) -> &mut Conditional<Facets>;
     /// Gives it a doc comment.
     fn doc(mut self, text: &str) -> Self {
@@ -269,12 +269,12 @@ pub trait Attributed: Sized {
         self.facets().always.rules.push(rule(text));
         self
     }
-    /// Says more under a gate.
+    /// Adds facets with a gate.
     fn when(mut self, gate: Gate, facets: Facets) -> Self {
         self.facets().when.push((gate, facets));
         self
     }
-    /// Changes what always holds.
+    /// Changes the facets without a gate.
     fn with(mut self, change: impl FnOnce(&mut Facets)) -> Self {
         change(&mut self.facets().always);
         self
@@ -335,17 +335,17 @@ pub fn rule(text: &str) -> Rule {
     }
 }
 
-/// A channel with some features.
+/// A channel with these features.
 pub fn channel(name: &str, features: &[&str]) -> Channel {
     Channel::new(name, features.iter().copied())
 }
 
-/// Runs something with an empty configuration.
+/// Runs a function with an empty configuration.
 pub fn with_run<T>(run: impl FnOnce(Run<'_>) -> T) -> T {
     with_config(&Config::default(), run)
 }
 
-/// Runs something with a configuration.
+/// Runs a function with a configuration.
 pub fn with_config<T>(config: &Config, run: impl FnOnce(Run<'_>) -> T) -> T {
     let stamp = Stamp {
         version: "0.1.0".into(),
@@ -359,7 +359,7 @@ pub fn with_config<T>(config: &Config, run: impl FnOnce(Run<'_>) -> T) -> T {
     })
 }
 
-/// The same, with what is found.
+/// Runs a function with an empty configuration, and returns its diagnostics too.
 pub fn run<T>(run: impl FnOnce(Run<'_>, &mut Sink) -> T) -> (T, Vec<String>) {
     with_run(|all| findings(|sink| run(all, sink)))
 }

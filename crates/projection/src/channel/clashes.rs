@@ -1,18 +1,18 @@
-//! Names that two kinds of one group both want. An API server accepts both CRDs and then serves only one of them.
+//! Names that two kinds of one group claim. An API server accepts both CRDs, and then serves only one of them.
 
 use super::kinds::Kind;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text};
 use crd_channels_schema::draft::{Draft, Gate};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which names must differ: plurals, singulars and short names share one set, kinds and list kinds another.
+/// A set of names that must be unique: plurals, singulars and short names share one, kinds and list kinds another.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Set {
     Resources,
     Kinds,
 }
 
-/// A version that wants a name.
+/// A version that claims a name.
 struct Claim<'k> {
     draft: &'k Draft,
     what: &'static str,
@@ -20,7 +20,7 @@ struct Claim<'k> {
     gates: Vec<&'k Gate>,
 }
 
-/// Reports every name that two kinds want, once for each pair of kinds.
+/// Reports every name that two kinds claim, once for each pair of kinds.
 pub fn check(kinds: &[Kind], sink: &mut Sink) {
     let mut claims: BTreeMap<(&str, Set, Text), Vec<Claim<'_>>> = BTreeMap::new();
     for draft in kinds.iter().flat_map(|kind| &kind.versions) {
@@ -83,7 +83,7 @@ fn wanted<'k>(draft: &'k Draft) -> Vec<(Set, Text, Claim<'k>)> {
     all
 }
 
-/// Whether some channel can have both.
+/// Returns true if a channel can contain both.
 fn can_meet(one: &[&Gate], other: &[&Gate]) -> bool {
     let all = || one.iter().chain(other);
     !all().any(|gate| all().any(|other| gate.feature == other.feature && gate.on != other.on))
@@ -111,7 +111,7 @@ fn clash_of(group: &str, name: &str, first: &Claim<'_>, second: &Claim<'_>) -> D
     ))
 }
 
-/// The way out for those who cannot change the source.
+/// Returns the setting that helps if the source cannot be changed.
 fn in_configuration(claim: &Claim<'_>) -> String {
     match claim.key {
         "shortname" => format!(
@@ -166,7 +166,7 @@ mod tests {
                 "plural-clash: `Gateway` is the list kind of `Route` and the kind of `Gateway` in the group `example.com`",
             ],
         );
-        // The two sets do not meet, a kind may repeat its own names, and groups are apart.
+        // The two sets are independent, a kind may repeat its own names, and groups are separate.
         case(|draft| draft.list_kind = Some("gateways".into()), &[]);
         case(
             |draft| draft.facets.always.short_names.push("route".into()),

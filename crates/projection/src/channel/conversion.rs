@@ -1,4 +1,4 @@
-//! Who converts between the versions of a kind.
+//! The conversion between the versions of a kind.
 
 use super::config::Webhooks;
 use super::kinds::Kind;
@@ -6,7 +6,7 @@ use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span};
 use crd_channels_schema::Conversion;
 use crd_channels_schema::draft::ConversionStrategy;
 
-/// Where a kind asks for a webhook.
+/// Returns the attribute of a kind that asks for a webhook.
 fn asks(kind: &Kind) -> Option<Span> {
     kind.versions
         .iter()
@@ -15,7 +15,7 @@ fn asks(kind: &Kind) -> Option<Span> {
         .map(|asked| asked.span)
 }
 
-/// The conversion of a kind; none where its webhook is not configured, which [`check`] reports.
+/// Returns the conversion of a kind, without a webhook if it is not configured, which [`check`] reports.
 pub fn of(kind: &Kind, webhooks: &Webhooks) -> Conversion {
     let webhook = asks(kind).and_then(|_| webhooks.of(&kind.crd_name()));
     webhook.map_or(Conversion::None, |webhook| {
@@ -23,7 +23,7 @@ pub fn of(kind: &Kind, webhooks: &Webhooks) -> Conversion {
     })
 }
 
-/// Reports kinds that ask for a webhook that nobody configured.
+/// Reports kinds that ask for a webhook that is not configured.
 pub fn check(kind: &Kind, webhooks: &Webhooks, sink: &mut Sink) {
     let Some(span) = asks(kind) else { return };
     if webhooks.broken || webhooks.of(&kind.crd_name()).is_some() {

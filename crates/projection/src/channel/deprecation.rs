@@ -1,4 +1,4 @@
-//! The warning that a deprecated version sends with every answer.
+//! The warning that a server sends with each response of a deprecated version.
 
 use super::config::Channel;
 use super::kinds::Kind;
@@ -9,10 +9,10 @@ use crd_channels_diagnostics::{Code, Diagnostic, Sink, Spanned, Text, nearest};
 use crd_channels_schema::draft::{Deprecation, Draft};
 use semver::Version;
 
-/// Bytes that an API server takes.
+/// The maximum length that an API server accepts, in bytes.
 const LIMIT: usize = 256;
 
-/// Checks what the versions of a kind say of their end, in words that every channel shares.
+/// Checks the deprecations of a kind's versions, in words that every channel shares.
 pub fn check(kind: &Kind, sink: &mut Sink) {
     for draft in &kind.versions {
         let gated = draft.facets.when.iter().map(|(_, facets)| facets);
@@ -48,7 +48,7 @@ pub fn check(kind: &Kind, sink: &mut Sink) {
     }
 }
 
-/// Reports replacements that are another kind, in channels that do not have it.
+/// Reports replacements by another kind in channels that lack it.
 pub fn check_kinds(kinds: &[Kind], channels: &[Channel], sink: &mut Sink) {
     for draft in kinds.iter().flat_map(|kind| &kind.versions) {
         let named = |kind: &&Kind| draft.replaced_by.as_deref() == Some(&*kind.kind);
@@ -77,7 +77,7 @@ pub fn check_kinds(kinds: &[Kind], channels: &[Channel], sink: &mut Sink) {
     }
 }
 
-/// A replacement that has the form of a version is one of the kind's, and promises as much.
+/// Checks a replacement that looks like a version: it must be a version of the kind that is at least as stable.
 fn check_replacement(kind: &Kind, draft: &Draft, sink: &mut Sink) {
     let Some(name) = &draft.replaced_by else {
         return;
@@ -113,7 +113,7 @@ fn check_replacement(kind: &Kind, draft: &Draft, sink: &mut Sink) {
     sink.push(finding.with_help(help));
 }
 
-/// A version is deprecated in an earlier bundle than the one that removes it.
+/// Checks that a version is deprecated in an earlier bundle than the one that removes it.
 fn check_order(draft: &Draft, sink: &mut Sink) {
     let (Some(deprecated_in), Some(Spanned { value, span })) =
         (&draft.deprecated_in, &draft.removed_in)
@@ -136,7 +136,7 @@ fn check_order(draft: &Draft, sink: &mut Sink) {
     }
 }
 
-/// A GA version goes in a major bundle.
+/// Checks that a GA version is removed in a major bundle.
 fn check_major(draft: &Draft, sink: &mut Sink) {
     let Some(Spanned {
         value: removed_in,
@@ -170,7 +170,7 @@ fn bundle(name: &str) -> Option<Version> {
     Version::parse(name.strip_prefix('v').unwrap_or(name)).ok()
 }
 
-/// The first bundle after another one that an API version may go in.
+/// Returns the first bundle after another one that may remove an API version.
 pub(super) fn next_end(version: &str, major: u64, minor: u64) -> String {
     if is_ga(version) {
         format!("v{}.0.0", major.saturating_add(1))
@@ -179,8 +179,8 @@ pub(super) fn next_end(version: &str, major: u64, minor: u64) -> String {
     }
 }
 
-/// `untold-removal`: whoever has a text of their own names the bundle in it, as a word of its own, with or without the `v`
-/// before it and the `.0` at its end.
+/// `untold-removal`: a custom warning must name the bundle of the removal, as a word of its own, with or without the leading
+/// `v` and the trailing `.0`.
 fn check_told(text: &str, draft: &Draft, deprecation: &Deprecation, sink: &mut Sink) {
     let Some(removed_in) = draft.removed_in.as_ref().map(|named| &named.value) else {
         return;
@@ -202,13 +202,13 @@ fn check_told(text: &str, draft: &Draft, deprecation: &Deprecation, sink: &mut S
     }
 }
 
-/// Whether a version stands in a text, and not as a part of another one.
+/// Returns true if a text contains a version, and not as a part of another one.
 fn names(text: &str, version: &str) -> bool {
     text.match_indices(version).any(|(at, _)| {
         let before = text.get(..at).unwrap_or_default();
         let before = before.strip_suffix('v').unwrap_or(before);
         let after = text.get(at + version.len()..).unwrap_or_default();
-        // A dot may end the sentence, and a dash stand between words.
+        // A dot may end the sentence, and a dash may separate words.
         let mut after = after.chars();
         let next = after.next();
         let goes_on = match next {
@@ -237,16 +237,16 @@ fn check_text(text: &str, deprecation: &Deprecation, sink: &mut Sink) {
     );
 }
 
-/// Printable as API servers have it: no control, format or white space characters but the space. Rust's own escaping
-/// knows them; a letter goes first, since it escapes combining marks at the beginning.
+/// Returns true for characters that API servers consider printable: no control, format or white space characters except the
+/// space. Rust's escaping knows them; the `a` comes first because it escapes combining marks at the beginning.
 fn is_printable(c: char) -> bool {
     let text = format!("a{c}");
     matches!(c, '"' | '\'' | '\\') || text.escape_debug().eq(text.chars())
 }
 
-/// The warning of a version in a channel. None leaves it to the API server, which names the newest version that is left.
+/// Returns the warning of a version in a channel. `None` leaves it to the API server, which names the newest version.
 ///
-/// Text that is given is taken as it is; else it is written where the release of removal or the replacement is known.
+/// A custom text is used as it is; otherwise the warning is written if the release of the removal or the replacement is known.
 pub fn warning(
     kind: &Kind,
     draft: &Draft,
@@ -278,7 +278,7 @@ pub fn warning(
         None => String::new(),
     };
     let subject = format!("{group}/{version} {name} is deprecated");
-    // A long group may leave no room for everything.
+    // A long group may not leave room for everything.
     [
         format!("{subject}{since}{until}{instead}"),
         format!("{subject}{until}{instead}"),
@@ -289,8 +289,8 @@ pub fn warning(
     .map(Text::from)
 }
 
-/// What to use in place of a version: what its author names, as far as the channel has it, else what an API server
-/// would name.
+/// Returns the replacement of a version: the one its author names, if the channel has it, else the one that an API server would
+/// name.
 fn replacement(kind: &Kind, draft: &Draft, channel: &Channel) -> Option<String> {
     let usable = |other: &&Draft| {
         other.version != draft.version && present(other, channel) && served(other, channel)
@@ -413,7 +413,7 @@ mod tests {
             replaced,
             Some("example.com/v1beta1 Gateway is deprecated; use example.com/v1 Gateway"),
         );
-        // Neither unserved nor deprecated versions, nor those of less priority.
+        // Unserved and deprecated versions are not suggested, nor those with a lower priority.
         let mut unserved = draft("example.com", "v3", "Gateway");
         unserved.served = false;
         let mut tired = draft("example.com", "v2", "Gateway");
@@ -526,7 +526,7 @@ mod tests {
         );
     }
 
-    /// What is said of the end of a version beside `v1alpha1`, `v2beta1` and `v3`.
+    /// Asserts the deprecation of a version next to `v1alpha1`, `v2beta1` and `v3`.
     #[test]
     fn a_version_is_replaced_by_what_promises_as_much() {
         let case = |version: &str, by: &str, expected: &[&str]| {
@@ -550,7 +550,7 @@ mod tests {
         case("v1beta1", "v2beta1", &[]);
         case("v1alpha2", "v1alpha1", &[]);
         case("v4", "v3", &[]);
-        // Of names of another form nobody can say how stable they are.
+        // The stability of names of another form is unknown.
         case("stable", "v1alpha1", &[]);
         case("v1", "Route", &[]);
     }

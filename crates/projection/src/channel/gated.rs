@@ -1,4 +1,4 @@
-//! What a feature gates, by the places that users know.
+//! The items that a feature gates, by their field paths.
 
 use super::kinds::Kind;
 use super::walk::members;
@@ -17,17 +17,17 @@ pub enum GatedItem {
     Version,
     /// A field.
     Field,
-    /// A value of an enum.
+    /// An enum value.
     Value,
-    /// A rule in CEL.
+    /// A CEL rule.
     Rule,
-    /// A bound, a pattern, a format.
+    /// A bound, pattern or format.
     Validation,
-    /// A type of condition, or a reason of one.
+    /// A condition type, or a reason of one.
     Condition,
     /// Text.
     Documentation,
-    /// A printer column, a selectable field, a name, a deprecation.
+    /// A printer column, selectable field, name or deprecation.
     Column,
 }
 
@@ -46,26 +46,26 @@ impl fmt::Display for GatedItem {
     }
 }
 
-/// One thing that a feature gates.
+/// An item that a feature gates.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Gated {
     /// The kind.
     pub kind: Text,
     /// The API version.
     pub version: Text,
-    /// The place, as `spec.rules[].timeouts`; `.` for the whole.
+    /// The path, such as `spec.rules[].timeouts`; `.` for the root.
     pub path: String,
-    /// What it is.
+    /// The kind of item.
     pub what: GatedItem,
-    /// The rule, the value or the like, where the place does not tell it.
+    /// The rule, the value or the like, if the path does not identify it.
     pub detail: String,
-    /// Whether it is there with the feature, rather than without it.
+    /// Whether the item is present with the feature, rather than without it.
     pub on: bool,
     /// The gate.
     pub span: Span,
 }
 
-/// Everything that a feature gates in some kinds, by kind, version and place.
+/// Returns everything that a feature gates in some kinds, by kind, version and path.
 #[must_use]
 pub fn gated(kinds: &[Kind], feature: &str) -> Vec<Gated> {
     let mut found = BTreeSet::new();
@@ -172,7 +172,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What a type says at a place. Types contain no themselves, so that there is an end.
+    /// Adds the gated items of a type at a path. Types do not contain themselves, so the recursion ends.
     fn ty(&mut self, ty: &Type, path: &str) {
         if !ty.gated {
             return;

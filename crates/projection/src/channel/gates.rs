@@ -1,4 +1,4 @@
-//! The rules of gates: every feature is declared, and what a gate takes away is missed by nobody.
+//! Checks of gates: features are declared, and nothing depends on an item that a gate may remove.
 
 use super::config::{Features, UNNAMED};
 use super::kinds::Kind;
@@ -8,12 +8,12 @@ use crd_channels_schema::draft::{Field, Gate, Shape, Type, Variant};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-/// The attribute that makes such a gate.
+/// Returns the attribute of a gate.
 pub fn attribute(gate: &Gate) -> String {
     format!("#[{}]", with_feature(gate, None))
 }
 
-/// The attribute that puts something else under such a gate, without the brackets around it.
+/// Returns the attribute, without brackets, that puts something under a gate.
 pub fn with_feature(gate: &Gate, content: Option<&str>) -> String {
     let word = if gate.on {
         "experimental"
@@ -31,13 +31,13 @@ pub fn with_feature(gate: &Gate, content: Option<&str>) -> String {
     }
 }
 
-/// In words, when something under the gate is there.
+/// Returns in words when an item with this gate is present.
 pub fn condition(gate: &Gate) -> String {
     let word = if gate.on { "with" } else { "without" };
     format!("{word} the feature `{}`", gate.feature)
 }
 
-/// Whether both gates hold in the same channels.
+/// Returns true if both gates hold in the same channels.
 fn alike(one: &Gate, other: &Gate) -> bool {
     one.feature == other.feature && one.on == other.on
 }
@@ -51,7 +51,7 @@ pub fn check(kinds: &[Kind], features: &Features, sink: &mut Sink) {
             check_declared(gate, features, sink);
         }
     }
-    // What a version's own gate covers need not say it again.
+    // Items need not repeat the gate of their version.
     let mut covered: HashSet<(*const Type, &Text, bool)> = HashSet::new();
     for draft in drafts() {
         let (Some(gate), Some(root)) = (&draft.gate, &draft.root) else {
@@ -79,7 +79,7 @@ pub fn check(kinds: &[Kind], features: &Features, sink: &mut Sink) {
     }
 }
 
-/// Reports features that are declared and that no gate of all kinds names.
+/// Reports declared features that no gate names.
 pub fn unused(kinds: &[Kind], features: &Features, sink: &mut Sink) {
     let drafts = kinds.iter().flat_map(|kind| &kind.versions);
     let named: BTreeSet<_> = drafts
@@ -110,7 +110,7 @@ fn check_declared(gate: &Gate, features: &Features, sink: &mut Sink) {
     }
 }
 
-/// A gated type is used only where its gate holds.
+/// Checks that a gated type is used only where its gate holds.
 fn check_uses(ty: &Type, above: &dyn Fn(&Gate) -> bool, sink: &mut Sink) {
     let members = walk::members(ty);
     for (variant, field) in &members.fields {
@@ -158,7 +158,7 @@ fn ungated_use(user: &str, span: Span, used: &Type, gate: &Gate) -> Diagnostic {
     ))
 }
 
-/// A gated field may be left out, unless it is never there without what holds it.
+/// Checks that a gated field is optional, unless its container has the same gate.
 fn check_required(ty: &Type, above: &dyn Fn(&Gate) -> bool, sink: &mut Sink) {
     let by_place = matches!(ty.shape, Shape::Newtype(_) | Shape::Tuple(_));
     for (variant, field) in walk::members(ty).fields {
@@ -191,7 +191,7 @@ fn required(field: &Field, gate: &Gate, message: String, help: String) -> Diagno
         .with_help(help)
 }
 
-/// Whether objects without the field are valid. A flattened field is absent when its own fields are.
+/// Returns true if objects without the field are valid. A flattened field is absent if its own fields are.
 fn may_be_absent(field: &Field) -> bool {
     let mut open = vec![field];
     let mut seen = HashSet::new();
@@ -308,7 +308,7 @@ mod tests {
             gateway(vec![field("a", option(ty())).gated(gate("Alpha"))]),
             &[],
         );
-        // Inside another type of the same feature, and in a variant of it.
+        // Inside another type with the same feature, and in a variant with it.
         let outer = object("Outer", vec![field("a", option(ty()))]).gated(gate("Alpha"));
         case(
             gateway(vec![field("o", option(outer)).gated(gate("Alpha"))]),
@@ -345,7 +345,7 @@ mod tests {
             draft,
             &["gated-type: `a` uses `T`, which is only available with the feature `Alpha`"],
         );
-        // The type that carries the attribute of the version is itself gated.
+        // The spec type of the version is itself gated.
         let spec = object("GatewaySpec", vec![]).gated(gate("Alpha"));
         let mut draft = gateway(vec![]);
         draft.root = Some(root(vec![field("spec", spec)]));

@@ -1,4 +1,4 @@
-//! What the rest of a bundle can see of one kind.
+//! The part of one kind that affects the rest of a bundle.
 
 use super::kinds::Kind;
 use super::walk;
@@ -7,8 +7,8 @@ use crd_channels_schema::draft::{Draft, Gate};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// All of a kind that decides about other kinds: the names it takes and under which gates, its versions, the features that
-/// its gates name. While its interface key stays the same, nothing that was found about other kinds changes.
+/// Returns everything of a kind that affects other kinds: its names with their gates, its versions, and the features of its
+/// gates. While this key stays the same, findings about other kinds stay the same.
 #[must_use]
 pub fn interface_key(kind: &Kind) -> String {
     let mut key = kind.crd_name();
@@ -25,7 +25,7 @@ pub fn interface_key(kind: &Kind) -> String {
             facets,
             ..
         } = draft;
-        // Writing into a string cannot fail.
+        // Writing to a string cannot fail.
         let _ = write!(
             key,
             "|{group}/{version} {kind} {plural} {singular} {list_kind:?} {replaced_by:?} {:?}",
@@ -48,7 +48,7 @@ pub fn interface_key(kind: &Kind) -> String {
     key
 }
 
-/// A gate without its place.
+/// Returns a gate without its span.
 fn shown(gate: &Gate) -> (&Text, bool) {
     (&gate.feature, gate.on)
 }

@@ -1,4 +1,4 @@
-//! Versions of one kind, put together.
+//! Groups versions by kind.
 
 use super::version::priority;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text};
@@ -12,7 +12,7 @@ pub struct Kind {
     pub group: Text,
     /// Its name.
     pub kind: Text,
-    /// Its versions in the order in which Kubernetes prefers them; at least one.
+    /// Its versions in the order that Kubernetes prefers; at least one.
     pub versions: Vec<Draft>,
 }
 
@@ -26,7 +26,7 @@ impl Kind {
             .unwrap_or_default()
     }
 
-    /// The type of a version as messages name it: with its module where the type of another version is called the same.
+    /// Returns a version's type as messages name it: with its module if another version's type has the same name.
     #[must_use]
     pub fn type_name(&self, draft: &Draft) -> String {
         let last = |draft: &Draft| draft.module.rsplit("::").next().map(str::to_owned);
@@ -48,9 +48,9 @@ impl Kind {
     }
 }
 
-/// Puts drafts together by group and kind; sorted by both.
+/// Groups drafts by group and kind, and sorts by both.
 ///
-/// Of two types that claim one version the first stays, the other is a `duplicate-version`.
+/// If two types claim one version, the first is kept, and the other is reported as `duplicate-version`.
 #[must_use]
 pub fn group(drafts: Vec<Draft>, sink: &mut Sink) -> Vec<Kind> {
     let mut kinds: BTreeMap<(Text, Text), Vec<Draft>> = BTreeMap::new();

@@ -3,8 +3,7 @@
 use serde::ser;
 use std::fmt;
 
-/// Collections nested deeper than this are refused: serde_json, which is what Rust clients of Kubernetes read with,
-/// would refuse them as well.
+/// The maximum depth of nested collections. serde_json, with which Rust clients of Kubernetes read, refuses deeper ones too.
 pub const MAX_DEPTH: usize = 127;
 
 /// Why a value cannot be written.

@@ -1,9 +1,9 @@
-//! Keys: text is written, anything else is refused, since JSON knows no other keys.
+//! Keys of maps. Only text is accepted, since JSON has no other keys.
 
 use super::error::Error;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
-/// Takes the text of a key.
+/// Receives the text of a key.
 pub(super) struct Key<'k>(pub(super) &'k mut dyn FnMut(&str));
 
 /// Refuses types that are not text.

@@ -1,9 +1,9 @@
-//! How one text is written: plain, quoted or as a block, whichever every reader gives back unchanged.
+//! Scalars: plain, quoted or as a block, whichever every reader returns unchanged.
 
 use std::fmt::Write;
 
-/// Longest key, in bytes, that is written as `key: value`. Readers look at most 1,024 characters ahead for the colon,
-/// and escapes make a key longer.
+/// The maximum length, in bytes, of a key written as `key: value`. Readers look at most 1,024 characters ahead for the colon,
+/// and escapes lengthen a key.
 const LONGEST_SIMPLE_KEY: usize = 128;
 
 /// The form of a text.
@@ -19,7 +19,7 @@ enum Form {
     Block,
 }
 
-/// Writes a text. A block's lines are indented by `indent` spaces; where there is none, all stays on one line.
+/// Writes a text. The lines of a block are indented by `indent` spaces; without an indentation, the text stays on one line.
 pub(super) fn write(text: &str, indent: Option<usize>, out: &mut String) {
     match (form(text), indent) {
         (Form::Plain, _) => out.push_str(text),
@@ -29,7 +29,7 @@ pub(super) fn write(text: &str, indent: Option<usize>, out: &mut String) {
     }
 }
 
-/// Whether a key has to be introduced by `?`.
+/// Returns true if the key must be introduced by `?`.
 pub(super) fn is_long_key(key: &str) -> bool {
     key.len() > LONGEST_SIMPLE_KEY
 }
@@ -53,10 +53,10 @@ fn form(text: &str) -> Form {
     }
 }
 
-/// What a text contains.
+/// Features of a text that decide its form.
 #[derive(Clone, Copy, Debug, Default)]
 struct Contents {
-    /// A character that only an escape can carry through every reader.
+    /// A character that every reader returns only if it is escaped.
     escape: bool,
     /// A line break.
     lines: bool,
@@ -64,14 +64,14 @@ struct Contents {
     awkward_line: bool,
     /// A tab.
     tab: bool,
-    /// `: ` or ` #`, which end a plain text.
+    /// `: ` or ` #`, which end a plain scalar.
     syntax: bool,
 }
 
-/// What a byte may mean.
+/// The meaning of a byte.
 #[derive(Clone, Copy)]
 enum Class {
-    /// Nothing but itself.
+    /// No special meaning.
     Usual,
     /// C0 controls and DEL.
     Control,
@@ -106,7 +106,7 @@ fn scan(text: &str) -> Contents {
     let bytes = text.as_bytes();
     let mut found = Contents::default();
     let mut at = 0;
-    // By index: every byte of every CRD comes by, and this package is optimised too little to see through an iterator.
+    // By index: this loop sees every byte of every CRD, and the dev profile of this package does not optimise iterators away.
     while at < bytes.len() {
         let before = || at.checked_sub(1).and_then(|at| bytes.get(at));
         match CLASSES[bytes[at] as usize] {
@@ -130,7 +130,7 @@ fn scan(text: &str) -> Contents {
     found
 }
 
-/// Characters that are not printable in YAML, or that a reader takes for a line break or a byte order mark.
+/// Returns true for characters that are not printable in YAML, or that a reader takes for a line break or a byte order mark.
 fn needs_escape(character: char) -> bool {
     matches!(
         character,
@@ -138,7 +138,7 @@ fn needs_escape(character: char) -> bool {
     )
 }
 
-/// Whether neither end of a text keeps it from being plain.
+/// Returns true if both ends of a text allow it to be plain.
 fn is_plain_edge(text: &str) -> bool {
     let first = text.chars().next();
     let last = text.chars().next_back();
@@ -169,9 +169,9 @@ fn is_plain_edge(text: &str) -> bool {
     !indicator && !first.is_whitespace() && !last.is_whitespace() && !text.starts_with("...")
 }
 
-/// Whether some reader would take the plain text for something else than a text: a number, a time, a truth value.
+/// Returns true if some reader may take the plain text for another type, such as a number, a time or a boolean.
 ///
-/// It says yes to more than that: a needless quote harms nobody.
+/// False positives are fine: they only cost a needless quote.
 fn is_implicit(text: &str) -> bool {
     const WORDS: &[&str] = &[
         "", "~", "=", "<<", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "inf",
@@ -251,11 +251,11 @@ fn escape(character: char, out: &mut String) {
 }
 
 fn hex(prefix: &str, width: usize, character: char, out: &mut String) {
-    // Writing into a string cannot fail.
+    // Writing to a string cannot fail.
     let _ = write!(out, "{prefix}{:0width$X}", u32::from(character));
 }
 
-/// Writes a text that [`form`] found fit for a block.
+/// Writes a text as a block, the form that [`form`] chose for it.
 fn block(text: &str, indent: usize, out: &mut String) {
     let (header, lines) = match text.strip_suffix('\n') {
         None => ("|-", text),
@@ -272,7 +272,7 @@ fn block(text: &str, indent: usize, out: &mut String) {
     }
 }
 
-/// Indents a line.
+/// Writes the indentation of a line.
 pub(super) fn spaces(count: usize, out: &mut String) {
     const SPACES: &str = "                                                                ";
     let mut left = count;
@@ -283,7 +283,7 @@ pub(super) fn spaces(count: usize, out: &mut String) {
     }
 }
 
-/// A float, given as JSON, as every reader knows it for one: YAML 1.1 wants a point, and a sign in the exponent.
+/// Writes a float, given as JSON, so that every reader takes it for one: YAML 1.1 requires a point, and a sign in the exponent.
 pub(super) fn float(json: &str, out: &mut String) {
     let Some((mantissa, exponent)) = json.split_once('e') else {
         return out.push_str(json);

@@ -1,4 +1,4 @@
-//! The serializer: writes straight into the text, line by line, with nothing kept in between.
+//! The serializer. It writes directly into the text, line by line, and buffers nothing.
 
 use super::error::{Error, MAX_DEPTH};
 use super::key::Key;
@@ -6,7 +6,7 @@ use super::scalar;
 use serde::ser::{self, Serialize, Serializer};
 use std::fmt;
 
-/// Writes a value without the lines around it.
+/// Writes a value without the surrounding lines.
 pub(super) fn write<T: Serialize + ?Sized>(value: &T, out: &mut String) -> Result<(), Error> {
     value.serialize(Slot {
         out,
@@ -15,18 +15,18 @@ pub(super) fn write<T: Serialize + ?Sized>(value: &T, out: &mut String) -> Resul
     })
 }
 
-/// What stands before a value on its line. The numbers are columns.
+/// What precedes a value on its line. The numbers are columns.
 #[derive(Clone, Copy)]
 enum Position {
     /// Nothing.
     Root,
     /// A key that begins at this column, and its colon.
     Key(usize),
-    /// `- `; what follows begins at this column.
+    /// `- `; its content begins at this column.
     Dash(usize),
 }
 
-/// Where the next value goes.
+/// The position of the next value.
 struct Slot<'a> {
     out: &'a mut String,
     place: Position,
@@ -34,7 +34,7 @@ struct Slot<'a> {
 }
 
 impl<'a> Slot<'a> {
-    /// Makes room for a scalar on the line.
+    /// Prepares the line for a scalar.
     fn scalar(self) -> &'a mut String {
         if let Position::Key(_) = self.place {
             self.out.push(' ');
@@ -80,7 +80,7 @@ impl<'a> Slot<'a> {
         })
     }
 
-    /// The place of what a variant carries: the value of a map's only entry.
+    /// Returns the slot for the content of a variant: the value of a map's only entry.
     fn under(self, variant: &'static str) -> Result<Slot<'a>, Error> {
         let mut map = self.collection(CollectionKind::Map)?;
         map.key(variant);
@@ -255,7 +255,7 @@ impl<'a> Serializer for Slot<'a> {
     }
 }
 
-/// A list or a map that is being written. Its first entry decides where it begins, since an empty one is `[]` or `{}`.
+/// A list or map being written. It begins with its first entry, since an empty one is `[]` or `{}`.
 struct Collection<'a> {
     out: &'a mut String,
     place: Position,
@@ -266,10 +266,10 @@ struct Collection<'a> {
 }
 
 impl Collection<'_> {
-    /// Goes to where the next entry begins.
+    /// Moves to the beginning of the next entry.
     fn begin(&mut self) {
         let first = std::mem::replace(&mut self.empty, false);
-        // The first entry of a collection inside a list stands right behind the dash.
+        // The first entry of a collection in a list follows the dash on the same line.
         if !first || matches!(self.place, Position::Key(_)) {
             self.out.push('\n');
             scalar::spaces(self.column, self.out);
@@ -338,7 +338,7 @@ impl ser::SerializeMap for Collection<'_> {
     }
 }
 
-/// Implements the traits of structs and of lists, which differ in their methods' names alone.
+/// Implements the traits for structs and lists, which differ only in the names of their methods.
 macro_rules! collections {
     (structs: $($fields:ident)*; lists: $($items:ident $method:ident)*) => {
         $(impl ser::$fields for Collection<'_> {

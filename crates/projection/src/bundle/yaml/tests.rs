@@ -1,4 +1,4 @@
-//! Everything that is written is read back unchanged, by readers that share no line with the writer.
+//! Everything that is written is read back unchanged by independent readers.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Reads with both readers and compares; a plain text must not be of an implicit type.
+/// Reads with both readers and compares; a plain text must not have an implicit type.
 fn check(value: &Value) -> Result<(), String> {
     let yaml = to_string(value).unwrap();
     let saphyr: Value =
@@ -54,7 +54,7 @@ fn texts(value: &Value, see: &mut impl FnMut(&str) -> Result<(), String>) -> Res
     }
 }
 
-/// The places in which a text can stand.
+/// Returns an object with the text in every possible position.
 fn everywhere(text: &str) -> Value {
     json!({
         "value": text,

@@ -1,15 +1,15 @@
-//! Which gate took a node away, found by the node's place in the source.
+//! Finds the gate that removed a node, by the node's span.
 
 use crate::channel::walk;
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::{Draft, Gate, Shape, Type};
 use std::collections::HashMap;
 
-/// The gates of one version by what they stand on.
+/// The gates of one version, by the items that they are on.
 #[derive(Default)]
 pub struct Gatekeepers<'d> {
     nodes: HashMap<Span, &'d Gate>,
-    /// Members of enums, by the place of the type or of a field that has it.
+    /// Members of enums, by the span of the type or of a field of that type.
     values: HashMap<(Span, Text), &'d Gate>,
 }
 
@@ -52,10 +52,10 @@ impl<'d> Gatekeepers<'d> {
         }
     }
 
-    /// The gated members of an enum, for a node at `span` that has it.
+    /// Adds the gated members of an enum, for a node at `span` of that type.
     fn add_values(&mut self, span: Span, ty: &'d Type) {
         let mut ty = ty;
-        // A newtype's schema is its field's; the chain is short, and bounded in case it is not.
+        // A newtype has the schema of its field. Chains are short; the bound guards against cycles.
         for _ in 0..16 {
             match &ty.shape {
                 Shape::Newtype(field) => ty = &field.ty,
@@ -83,17 +83,17 @@ impl<'d> Gatekeepers<'d> {
         }
     }
 
-    /// The gate on the field or variant at that place.
+    /// Returns the gate on the field or variant at that span.
     pub fn node(&self, span: Option<Span>) -> Option<&'d Gate> {
         self.nodes.get(&span?).copied()
     }
 
-    /// The gate on the member of the enum that the node at that place has.
+    /// Returns the gate on the enum member of that name, for the node at that span.
     pub fn value(&self, span: Option<Span>, name: &str) -> Option<&'d Gate> {
         self.values.get(&(span?, name.into())).copied()
     }
 
-    /// The gate whose attribute stands there.
+    /// Returns the gate whose attribute is at that span.
     pub fn at(&self, attribute: Span) -> Option<&'d Gate> {
         let mut all = self.nodes.values().chain(self.values.values());
         all.find(|gate| gate.span == attribute).copied()

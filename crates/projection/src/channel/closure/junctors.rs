@@ -1,10 +1,10 @@
-//! Hand-written alternatives (`allOf`, `anyOf`, `oneOf`, `not`) that name what the channel lacks.
+//! Hand-written alternatives (`allOf`, `anyOf`, `oneOf`, `not`) that name removed parts.
 
 use super::{Closure, View, below, step};
 use crd_channels_schema::Schema;
 
 impl Closure<'_> {
-    /// Checks a branch, which judges the same value as the node that it hangs on.
+    /// Checks a branch, which validates the same value as the node it belongs to.
     pub(super) fn branch(&mut self, view: View<'_>, branch: &Schema, node: &Schema, path: &str) {
         for name in branch.required.iter().chain(branch.properties.keys()) {
             self.member("an alternative", name, view, node, path);

@@ -1,4 +1,4 @@
-//! Text that a channel publishes and that names, in backticks or in the comments of rules, what the channel lacks.
+//! Published text that names removed parts, in backticks or in comments of rules.
 
 use super::{Closure, Finding, MissingPart, below};
 use crate::channel::gates::with_feature;
@@ -9,7 +9,7 @@ use crd_channels_schema::draft::{Draft, KindFacets};
 use std::collections::{BTreeSet, HashMap};
 
 impl Closure<'_> {
-    /// Looks through all text of a schema, and what columns and a deprecation say.
+    /// Checks all text of a schema, of columns and of the deprecation.
     pub(super) fn mentions(&mut self, projected: &Schema, facets: &KindFacets) {
         if self.missing.is_empty() {
             return;
@@ -105,16 +105,16 @@ impl Closure<'_> {
     }
 }
 
-/// A text that a channel publishes for people.
+/// A published text for people.
 #[derive(Clone, Copy)]
 enum PublishedText<'t> {
     Prose(&'t Text),
-    /// With text in quotes and comments.
+    /// Code, with text in string literals and comments.
     Expression(&'t Text),
 }
 
 impl<'t> PublishedText<'t> {
-    /// What it names: what stands in backticks, and in comments what no English word looks like.
+    /// Returns the names in the text: those in backticks, and words in comments that look like no English word.
     fn names(self) -> Vec<&'t str> {
         match self {
             Self::Prose(text) => quoted(text).collect(),
@@ -126,7 +126,7 @@ impl<'t> PublishedText<'t> {
     }
 }
 
-/// The texts of a node for people, each with what it is and where it is written.
+/// Returns the texts of a node, each with its keyword and span.
 fn texts(node: &Schema) -> impl Iterator<Item = (&'static str, PublishedText<'_>, Option<Span>)> {
     let of_node = node.origin.0;
     let docs = node.notes.as_ref();
@@ -165,7 +165,7 @@ fn quoted(text: &Text) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// The words of a comment that are written as names are: after a dot, or with a capital, a digit or a line inside.
+/// Returns the words of a comment that look like names: after a dot, or with a capital, a digit or an underscore inside.
 fn identifiers(comment: &str) -> impl Iterator<Item = &str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let words = comment.split(move |c| !is_word(c));
@@ -176,14 +176,14 @@ fn identifiers(comment: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A word without what paths have around names: brackets, quotes, a leading dot.
+/// Strips what paths have around names: brackets, quotes, a leading dot.
 fn plain(word: &str) -> String {
     let word = word.replace("[]", "").replace("{}", "");
     let word = word.trim_start_matches('.').trim_matches(['"', '\'']);
     word.to_owned()
 }
 
-/// What the channel lacks under that name, or under a path that ends so.
+/// Returns the removed part of that name, or whose path ends with it.
 fn named<'l>(word: &str, lost: &HashMap<&str, Vec<&'l MissingPart>>) -> Option<&'l MissingPart> {
     let word = plain(word);
     let last = word.rsplit('.').next()?;
@@ -199,7 +199,7 @@ fn ends_with(path: &str, word: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
-/// Every path of a schema, and every ending of one: `spec.a.b`, `a.b`, `b`. Values of enums count as names.
+/// Returns every path of a schema with all its suffixes: `spec.a.b`, `a.b`, `b`. Enum values count as names.
 fn present(schema: &Schema) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let mut open = vec![(String::new(), schema)];

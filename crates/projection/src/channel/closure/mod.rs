@@ -1,4 +1,4 @@
-//! What leans on a removed part goes with it, or is an error: the full schema and a channel's are walked in step.
+//! Adapts what refers to a removed part, or reports an error. Walks the full and the projected schema in parallel.
 
 mod gatekeepers;
 mod junctors;
@@ -32,31 +32,31 @@ pub struct Closure<'a> {
     channel: &'a Channel,
     keepers: Gatekeepers<'a>,
     sink: &'a mut Sink,
-    /// What was reported: a type that is used twice has one finding.
+    /// Reported findings, so that a type used twice is reported once.
     reported: BTreeSet<(Code, Option<Span>, Option<Span>, String)>,
     missing: Vec<MissingPart>,
 }
 
-/// A part of the full schema that is missing in the channel, with everything below it.
+/// A removed part: missing from the channel's schema, with everything below it.
 struct MissingPart {
     /// Its path from the root: `spec.listeners[].port`.
     path: String,
-    /// Its own name; for a value of an enum the value.
+    /// Its own name; for an enum value, the value.
     name: Text,
     gate: Option<Span>,
 }
 
-/// A schema with everything in it, and what is left of it in the channel: the difference is what the channel lacks.
+/// A full schema and its projection; the difference is what the channel lacks.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'s> {
-    /// With everything.
+    /// The full schema.
     pub full: &'s Schema,
-    /// As the channel has it.
+    /// The channel's schema.
     pub left: &'s Schema,
 }
 
 impl<'s> View<'s> {
-    /// The same of one property.
+    /// Returns the view of a property.
     fn property(self, name: &str) -> Option<Self> {
         Some(Self {
             full: self.full.properties.get(name)?,
@@ -64,7 +64,7 @@ impl<'s> View<'s> {
         })
     }
 
-    /// The same of the items.
+    /// Returns the view of the items.
     fn items(self) -> Option<Self> {
         Some(Self {
             full: self.full.items.as_deref()?,
@@ -72,7 +72,7 @@ impl<'s> View<'s> {
         })
     }
 
-    /// The same of the values of a map.
+    /// Returns the view of a map's values.
     fn values(self) -> Option<Self> {
         Some(Self {
             full: self.full.values()?,
@@ -80,7 +80,7 @@ impl<'s> View<'s> {
         })
     }
 
-    /// The same of the keys of a map.
+    /// Returns the view of a map's keys.
     fn keys(self) -> Option<Self> {
         Some(Self {
             full: self.full.keys.0.as_deref()?,
@@ -88,32 +88,32 @@ impl<'s> View<'s> {
         })
     }
 
-    /// Whether nothing is missing.
+    /// Returns true if nothing was removed.
     fn is_whole(self) -> bool {
         std::ptr::eq(self.full, self.left)
     }
 
-    /// The property of that name, where the channel lacks it.
+    /// Returns the property of that name if the channel lacks it.
     fn missing_property(self, name: &str) -> Option<&'s Schema> {
         let field = self.full.properties.get(name)?;
         (!self.left.properties.contains_key(name)).then_some(field)
     }
 
-    /// Whether the channel lacks a value of the enum.
+    /// Returns true if the channel lacks this enum value.
     fn lacks_value(self, value: &Value) -> bool {
         let left = &self.left.enum_values;
         !left.is_empty() && self.full.enum_values.contains(value) && !left.contains(value)
     }
 }
 
-/// What lies below several views of one node.
+/// Moves several views of one node to a child.
 fn step<'s>(views: &[View<'s>], below: impl Fn(View<'s>) -> Option<View<'s>>) -> Vec<View<'s>> {
     let below = views.iter().filter_map(|view| below(*view));
     below.filter(|view| !view.is_whole()).collect()
 }
 
 impl<'a> Closure<'a> {
-    /// A closure that knows the version's gates.
+    /// Creates the closure, with the gates of the version.
     pub fn new(draft: &'a Draft, channel: &'a Channel, sink: &'a mut Sink) -> Self {
         Self {
             draft,
@@ -125,8 +125,8 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// Closes a channel's schema over what it lacks. Each view says by itself what that is: the schema as it is, and what
-    /// it is without what attributes say over the types. What else the version says is read for its words.
+    /// Closes a channel's schema over its removed parts, and checks the texts of its facets. Each view determines removed parts
+    /// by itself: one of the schema as written, one without what attributes set over the types.
     pub fn close(&mut self, views: &[View<'_>], projected: &mut Arc<Schema>, facets: &KindFacets) {
         if let Some(closed) = self.node(views, projected, "") {
             *projected = Arc::new(closed);
@@ -135,7 +135,7 @@ impl<'a> Closure<'a> {
         self.mentions(projected, facets);
     }
 
-    /// Closes one node; none where nothing changes. Nodes that both schemas of a view share lack nothing.
+    /// Closes one node; returns `None` if nothing changes. Nodes that both schemas of a view share lack nothing.
     fn node(&mut self, views: &[View<'_>], projected: &Schema, path: &str) -> Option<Schema> {
         if views.is_empty() {
             return None;
@@ -173,7 +173,7 @@ impl<'a> Closure<'a> {
         changed
     }
 
-    /// What a node itself says of removed fields: `required`, its default, its example.
+    /// Adapts the keywords of the node that name removed fields: `required`, `default`, `example`.
     fn own(&mut self, views: &[View<'_>], projected: &Schema, path: &str) -> Option<Schema> {
         let mut changed = None;
         let is_lost = |name: &Text| {
@@ -221,7 +221,7 @@ impl<'a> Closure<'a> {
         changed
     }
 
-    /// The keys of a list-map are fields of its items.
+    /// Checks that all list-map keys are still fields of the items.
     fn map_keys(&mut self, view: View<'_>, projected: &Schema, path: &str) {
         let (Some(merge), Some(items)) = (&projected.merge, view.items()) else {
             return;
@@ -250,7 +250,7 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// Remembers the fields and values that the channel lacks.
+    /// Records the fields and values that the channel lacks.
     fn note_lost(&mut self, view: View<'_>, path: &str) {
         let View { full, left } = view;
         for (name, field) in &full.properties {
@@ -303,7 +303,7 @@ impl<'a> Closure<'a> {
         });
     }
 
-    /// A path as messages have it: `` `spec.a` of `Gateway` v1 ``.
+    /// Formats a path for messages: `` `spec.a` of `Gateway` v1 ``.
     fn named(&self, path: &str) -> String {
         let Draft { kind, version, .. } = self.draft;
         match path {
@@ -312,7 +312,7 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// The gate that took something away.
+    /// Returns the gate that removed a part.
     fn keeper(&self, removed: &Removed) -> Option<&'a Gate> {
         match removed.kind {
             RemovedKind::Field => self.keepers.node(removed.origin.0),
@@ -333,7 +333,7 @@ impl<'a> Closure<'a> {
             help,
         } = finding;
         let span = span.or(Some(self.draft.span));
-        // The paths of one type's nodes differ by where it is used; one of them is enough.
+        // The same node of a type has a path for each use; reporting one is enough.
         if !self.reported.insert((code, span, of, name.to_owned())) {
             return;
         }
@@ -354,21 +354,21 @@ impl<'a> Closure<'a> {
     }
 }
 
-/// Something that leans on what the channel lacks.
+/// A reference to a removed part.
 struct Finding<'g> {
     code: Code,
     span: Option<Span>,
-    /// What leans on what; ends with what is lacking.
+    /// The message up to the removed part's name.
     what: String,
-    /// The name of what is lacking.
+    /// The name of the removed part.
     name: &'g str,
-    /// The place of what is lacking.
+    /// The span of the removed part.
     of: Option<Span>,
     gate: Option<&'g Gate>,
     help: String,
 }
 
-/// What a value belongs to.
+/// The keyword that a value belongs to.
 struct Holder<'p> {
     /// `default`, `example`
     word: &'static str,
@@ -378,7 +378,7 @@ struct Holder<'p> {
     span: Option<Span>,
 }
 
-/// The path of a field of a node.
+/// Returns the path of a node's field.
 fn below(path: &str, name: &str) -> String {
     if path.is_empty() {
         name.to_owned()
@@ -387,7 +387,7 @@ fn below(path: &str, name: &str) -> String {
     }
 }
 
-/// What undoes a gate.
+/// Returns how to undo a gate.
 fn ungate(gate: Option<&Gate>, name: &str) -> String {
     match gate {
         Some(gate) => format!("remove `{}` from `{name}`", attribute(gate)),

@@ -1,4 +1,5 @@
-//! JSON paths outside the schema: printer columns and selectable fields go with the field, scale paths must not.
+//! JSON paths outside the schema. Printer columns and selectable fields are removed with their field; a scale path to a removed
+//! field is an error.
 
 use super::{Closure, Finding, View, ungate};
 use crd_channels_check::{Removed, removed_json_path};
@@ -6,12 +7,12 @@ use crd_channels_diagnostics::{Code, Spanned, Text};
 use crd_channels_schema::draft::Gate;
 use crd_channels_schema::{Column, Scale};
 
-/// The columns whose paths run through nothing that the channel lacks.
+/// Keeps the columns whose paths reach nothing that the channel lacks.
 pub fn keep_columns(columns: &mut Vec<Spanned<Column>>, views: &[View<'_>]) {
     columns.retain(|column| removed(&column.value.json_path, views).is_none());
 }
 
-/// The same for selectable fields.
+/// Keeps the selectable fields that the channel has.
 pub fn keep_selectable(paths: &mut Vec<Spanned<Text>>, views: &[View<'_>]) {
     paths.retain(|path| removed(&path.value, views).is_none());
 }

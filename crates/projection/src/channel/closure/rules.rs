@@ -1,4 +1,4 @@
-//! CEL rules: what they read, compare with and point at has to be there.
+//! CEL rules: everything that they read, compare with and point at must exist.
 
 use super::{Closure, Finding, View, ungate};
 use crate::channel::gates::with_feature;
@@ -8,7 +8,7 @@ use crd_channels_schema::draft::Gate;
 use crd_channels_schema::{Expression, Rule, Schema};
 
 impl Closure<'_> {
-    /// Checks the rules of one node. What does not parse is reported elsewhere.
+    /// Checks the rules of one node. Parse errors are reported elsewhere.
     pub(super) fn rules(&mut self, view: View<'_>, projected: &Schema, path: &str) {
         for rule in &projected.rules {
             for expression in rule.expressions() {
@@ -81,7 +81,7 @@ impl Closure<'_> {
     }
 }
 
-/// A path that starts at the rule's own node, from the root.
+/// Returns the path from the root for a path that starts at the rule's node.
 fn absolute(path: &str, from_self: &str) -> String {
     let rest = from_self.strip_prefix("self").unwrap_or(from_self);
     match path {
@@ -90,10 +90,10 @@ fn absolute(path: &str, from_self: &str) -> String {
     }
 }
 
-/// What whoever gates a rule loses elsewhere.
+/// A drawback of gated rules.
 const LOST: &str = "kube does not know gates: `crd()` returns the field, but not a gated rule";
 
-/// The rule, gated as what it reads.
+/// Returns the rule with the gate of the field it reads.
 fn regate(gate: Option<&Gate>, rule: &Rule) -> String {
     let mut text = format!("Rule::new({:?})", &*rule.rule);
     if let Some(message) = &rule.message {

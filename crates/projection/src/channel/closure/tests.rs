@@ -1,4 +1,4 @@
-//! What a gate takes away, and what leans on it: each rule with a case that triggers it and a near miss.
+//! Removed parts and references to them: for each rule a case that triggers it and a near miss.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -17,7 +17,7 @@ use crd_channels_schema::{Column, Crd, Junctors, ListType, Rule, Scale, Schema};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// A version in the channel `stable`, which has no features.
+/// Projects a version for the channel `stable`, which has no features.
 fn stable(draft: Draft) -> (Crd, Vec<String>) {
     in_channel(draft, &[])
 }
@@ -29,7 +29,7 @@ fn in_channel(draft: Draft, features: &[&str]) -> (Crd, Vec<String>) {
     (crd.unwrap(), found)
 }
 
-/// The errors about a spec with these fields in `stable`, and that there are none where the features are on.
+/// Asserts the errors about a spec with these fields in `stable`, and that there are none with all features.
 pub(super) fn case(fields: Vec<Field>, expected: &[&str]) {
     draft_case(gateway(fields), expected);
 }
@@ -45,7 +45,7 @@ fn draft_case(draft: Draft, expected: &[&str]) {
     assert_eq!(found, Vec::<String>::new());
 }
 
-/// The node at a path such as `spec.a[].b`.
+/// Returns the node at a path such as `spec.a[].b`.
 fn node(crd: &Crd, path: &str) -> Option<Arc<Schema>> {
     let mut node = crd.versions[0].schema.clone()?;
     for step in path.split('.') {
@@ -458,7 +458,7 @@ fn published_text_names_what_the_channel_has() {
     case(of("See x, `a`, `t.a` and `u.x`."), &[]);
     case(of("Not `Green`."), &[&names("Green")]);
     case(of("Not `Red`."), &[]);
-    // A name that is elsewhere too may mean the other one.
+    // A name that also exists elsewhere may refer to that.
     let mut fields = of("See `x`.");
     fields.push(text("x"));
     case(fields, &[]);

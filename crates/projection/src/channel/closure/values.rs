@@ -1,4 +1,4 @@
-//! Defaults and examples: keys of removed fields go, removed members of enums are errors.
+//! Defaults and examples: keys of removed fields are dropped, removed enum members are errors.
 
 use super::{Closure, Finding, Holder, View, below, step, ungate};
 use crd_channels_diagnostics::{Code, Span, Text};
@@ -6,7 +6,7 @@ use crd_channels_schema::{Junctors, Schema};
 use serde_json::Value;
 
 impl Closure<'_> {
-    /// Takes out of a value what the channel lacks. Whether anything changed.
+    /// Removes from a value what the channel lacks. Returns true if the value changed.
     pub(super) fn prune(
         &mut self,
         value: &mut Value,
@@ -76,7 +76,7 @@ impl Closure<'_> {
         }
     }
 
-    /// `node` is the variant where it is a property of its own, `holds` the node whose enum had the value.
+    /// `node` is the variant if it is a property of its own; `holds` is the node whose enum had the value.
     fn removed_value(
         &mut self,
         name: &str,
@@ -108,7 +108,7 @@ impl Closure<'_> {
     }
 }
 
-/// Whether a property stands for a variant: an alternative requires it.
+/// Returns true if the property represents a variant: an alternative requires it.
 fn is_variant(full: &Schema, name: &str) -> bool {
     let Some(junctors) = &full.junctors else {
         return false;

@@ -1,4 +1,4 @@
-//! Keywords that attributes write over what the types say: they may name what the channel lacks.
+//! Keywords that attributes set over those of the types. They may name removed parts.
 
 use super::{Closure, Finding, View, ungate};
 use crd_channels_check::spells;
@@ -10,7 +10,7 @@ impl Closure<'_> {
     /// Checks `properties`, `enum` and `pattern` of one node.
     pub(super) fn check_written_over(&mut self, view: View<'_>, projected: &Schema, path: &str) {
         self.pattern(view, projected, projected, path);
-        // What is left of the schema itself has nothing that it lacks.
+        // The projected schema itself lacks nothing.
         if std::ptr::eq(view.left, projected) {
             return;
         }
@@ -24,7 +24,7 @@ impl Closure<'_> {
         }
     }
 
-    /// A key that a map requires. Fields that are gone are not required any more, but what requires a key is written.
+    /// Checks a required key of a map. Removed fields are no longer required, but this requirement is written by hand.
     pub(super) fn required_key(&mut self, name: &str, view: View<'_>, node: &Schema, path: &str) {
         let key = Value::from(name);
         if let Some(keys) = view.keys().filter(|keys| keys.lacks_value(&key)) {
@@ -32,7 +32,7 @@ impl Closure<'_> {
         }
     }
 
-    /// A name that a keyword has for a member of an object: its field, or the key of a map.
+    /// Checks a member of an object that a keyword names: a field, or the key of a map.
     pub(super) fn member(
         &mut self,
         keyword: &str,
@@ -50,7 +50,7 @@ impl Closure<'_> {
         }
     }
 
-    /// A pattern for an enum that has a value of it by itself: `^(A|B)$`.
+    /// Checks a pattern for an enum that contains one of its values: `^(A|B)$`.
     pub(super) fn pattern(&mut self, view: View<'_>, schema: &Schema, node: &Schema, path: &str) {
         let bounds = schema.bounds.as_deref();
         let Some(pattern) = bounds.and_then(|bounds| bounds.pattern.as_deref()) else {
@@ -89,7 +89,7 @@ impl Closure<'_> {
         });
     }
 
-    /// Reports a keyword that has a value of an enum.
+    /// Reports a keyword that names an enum value.
     pub(super) fn named_value(
         &mut self,
         keyword: &str,

@@ -1,4 +1,4 @@
-//! Keywords that are written over types, and keys of maps: what they name is in every channel.
+//! Keywords set over those of types, and keys of maps: the parts they name must be in every channel.
 
 use super::tests::{case, colours, gated};
 use crate::channel::builders::*;
@@ -6,7 +6,7 @@ use crd_channels_schema::draft::{Facets, Shape, Type};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// What the channels have and say where the field `t` has a keyword by `extend`.
+/// Asserts the schemas and errors of the channels if the field `t` has a keyword set with `extend`.
 fn extended(ty: Arc<Type>, keyword: &str, value: Value, expected: &[&str]) {
     let on_field = field("t", option(ty.clone()));
     let on_field = on_field.with(|facets| facets.extend.push((keyword.into(), value.clone())));

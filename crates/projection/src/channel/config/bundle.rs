@@ -13,61 +13,61 @@ use std::fmt;
 use std::path::{Component, Path};
 use std::str::FromStr;
 
-/// What a bundle is made of.
+/// The settings of a bundle.
 #[derive(Clone, Debug)]
 pub struct Bundle {
-    /// `conventions`: the shape that schemas take. Default `kubernetes`.
+    /// `conventions`: the shape of schemas. Default: `kubernetes`.
     pub convention: Convention,
-    /// `packages`: whose types are read. Empty: every member that derives `CustomResource`.
+    /// `packages`: the packages whose types are read. Empty: every member that derives `CustomResource`.
     pub packages: Vec<Spanned<Text>>,
-    /// `cargo-features`: features of packages that are on besides their default ones, as `package/feature`.
+    /// `cargo-features`: features enabled in addition to the default ones, as `package/feature`.
     pub cargo_features: Vec<Text>,
-    /// Those of them behind `!`: features that are off, whatever turns them on.
+    /// `cargo-features` with a leading `!`: features that are off, whatever enables them.
     pub features_off: Vec<Spanned<Text>>,
-    /// `cargo-packages`: the packages whose build decides which features are on. Empty: those whose types are read.
+    /// `cargo-packages`: the packages whose build decides which features are enabled. Empty: those whose types are read.
     pub cargo_packages: Vec<Spanned<Text>>,
-    /// `exclude`: full paths of modules and types whose kinds are left out.
+    /// `exclude`: the full paths of modules and types whose kinds are left out.
     pub exclude: Vec<Spanned<Text>>,
-    /// `pending`: the same for kinds that are to come, of which each run reminds.
+    /// `pending`: like `exclude`, for kinds that are to be added later; each run reports them.
     pub pending: Vec<Spanned<Text>>,
-    /// `version`: the bundle's, without a leading `v`. None: that of the types' package.
+    /// `version`: the bundle's version without a leading `v`. `None`: that of the types' package.
     pub version: Option<Spanned<Text>>,
-    /// `annotation-prefix`. None: the only group.
+    /// `annotation-prefix`. `None`: the group, if there is only one.
     pub annotation_prefix: Option<Spanned<Text>>,
-    /// `target`: the triple that decides target cfgs. Default `x86_64-unknown-linux-gnu`, never the machine at hand.
+    /// `target`: the triple that decides target cfgs. Default: `x86_64-unknown-linux-gnu`, whatever the host.
     pub target: Spanned<Text>,
-    /// `cfgs`: custom cfgs, by name and value; a name behind `!` is off.
+    /// `cfgs`: custom cfgs, by name and value; a leading `!` means off.
     pub cfgs: BTreeSet<(Text, Option<Text>)>,
-    /// `kubernetes`: the oldest that the CRDs are for. Default 1.30.
+    /// `kubernetes`: the oldest supported version. Default: 1.30.
     pub kubernetes: Kubernetes,
-    /// `output`: the folder for the CRDs, below the workspace root. Default `generated`.
+    /// `output`: the folder of the CRDs, below the workspace root. Default: `generated`.
     pub output: Text,
-    /// `constants`: the Rust file of the bundle's names, below the workspace root.
+    /// `constants`: the Rust file with the bundle's names, below the workspace root.
     pub constants: Option<Spanned<Text>>,
-    /// `components`: the folder of what a bundle has besides CRDs, below the workspace root.
+    /// `components`: the folder of the bundle's other objects, below the workspace root.
     pub components: Option<Text>,
-    /// `examples`: the folder of example objects, below the workspace root. None: `channels/examples`, if it is there.
+    /// `examples`: the folder of example objects, below the workspace root. `None`: `channels/examples`, if it exists.
     pub examples: Option<Spanned<Text>>,
-    /// `examples-page`: the Markdown file that shows them, below the workspace root.
+    /// `examples-page`: the Markdown file that shows the examples, below the workspace root.
     pub examples_page: Option<Spanned<Text>>,
-    /// `chart`: what the Helm chart and the files of a release are called.
+    /// `chart`: the name of the Helm chart and of the files of a release.
     pub chart: Option<Text>,
-    /// `[schemas]`, `[values]`, `[kinds]`: what configuration states in the place of source.
+    /// `[schemas]`, `[values]`, `[kinds]`: settings that replace what the source says.
     pub overrides: Overrides,
-    /// `[conversion]`: who converts the kinds that ask for a webhook.
+    /// `[conversion]`: the webhooks of the kinds that ask for one.
     pub webhooks: Webhooks,
-    /// `[lints]`: what their findings do.
+    /// `[lints]`: the levels of lints.
     pub lints: Lints,
 }
 
-/// The place of what no file says, so that no finding points at it.
+/// The span of a value that no file sets, so that no finding points at it.
 pub(super) const NOWHERE: Span = Span {
     file: FileId(u32::MAX),
     start: 0,
     end: 0,
 };
 
-/// What no file says.
+/// Wraps a value that no file sets.
 fn unplaced(value: &str) -> Spanned<Text> {
     Spanned {
         value: value.into(),
@@ -76,19 +76,19 @@ fn unplaced(value: &str) -> Spanned<Text> {
 }
 
 impl Bundle {
-    /// The full paths of all that is left out.
+    /// Returns the full paths of everything left out.
     pub fn left_out(&self) -> impl Iterator<Item = &Spanned<Text>> {
         self.exclude.iter().chain(&self.pending)
     }
 
-    /// The folder of example objects, below the workspace root. It may not be there.
+    /// Returns the folder of example objects, below the workspace root. It may not exist.
     #[must_use]
     pub fn examples_folder(&self) -> &str {
         let configured = self.examples.as_ref();
         configured.map_or("channels/examples", |folder| &*folder.value)
     }
 
-    /// Lets the build of these packages decide features, where some are named.
+    /// Sets the packages whose build decides features, unless the list is empty.
     pub fn build(&mut self, packages: &[String]) {
         if !packages.is_empty() {
             self.cargo_packages = packages.iter().map(|name| unplaced(name)).collect();
@@ -137,7 +137,7 @@ pub struct Kubernetes {
 }
 
 impl Kubernetes {
-    /// The minor of Kubernetes 1 that knows as much. Later majors know all of it.
+    /// Returns the minor of Kubernetes 1 with the same features; for later majors, the highest.
     #[must_use]
     pub fn of_major_1(self) -> u32 {
         match self.major {
@@ -220,7 +220,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
     }
 }
 
-/// The features that are on, and those that are off.
+/// Returns the features that are on, and those that are off.
 fn cargo_features(table: &mut Table<'_, '_>) -> (Vec<Text>, Vec<Spanned<Text>>) {
     let is_name = |part: &str| {
         let allowed = |c: char| c.is_alphanumeric() || "_-+.".contains(c);
@@ -300,7 +300,7 @@ fn target(table: &mut Table<'_, '_>) -> Option<Spanned<Text>> {
     None
 }
 
-/// `name` or `name="value"`; `!name` for one that is off.
+/// Parses `name` or `name="value"`, with a leading `!` if it is off.
 fn cfg(text: &Spanned<Text>, table: &mut Table<'_, '_>) -> Option<(Text, Option<Text>)> {
     let is_name = |name: &str| {
         name.starts_with(|c: char| c.is_alphabetic() || c == '_')
@@ -355,7 +355,7 @@ fn kubernetes(table: &mut Table<'_, '_>) -> Option<Kubernetes> {
     None
 }
 
-/// A language: what it is called, what the names of its files end in, and one of them.
+/// A language: its name, its file extension, and an example of a path.
 type Language = (&'static str, &'static str, &'static str);
 
 const RUST: Language = ("Rust", ".rs", "src/generated.rs");
@@ -385,7 +385,7 @@ fn file(
     None
 }
 
-/// Whether a path stays below the folder that it is relative to.
+/// Returns true if a relative path stays inside its folder.
 fn is_inside(path: &str) -> bool {
     let mut parts = Path::new(path).components();
     !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))

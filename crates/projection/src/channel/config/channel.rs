@@ -6,26 +6,26 @@ use crd_channels_check::names::is_label;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Spanned, Text};
 use std::collections::BTreeSet;
 
-/// One channel: a set of features, and how what they leave is published.
+/// One channel: a set of features, and how its CRDs are published.
 #[derive(Clone, Debug)]
 pub struct Channel {
-    /// The file's name without `.toml`; also the folder of its CRDs.
+    /// The file's name without `.toml`, and the folder of its CRDs.
     pub name: Text,
-    /// The features that are on.
+    /// The enabled features.
     pub features: BTreeSet<Text>,
-    /// The value of the annotation `<prefix>/channel`, with its place. Default: the name.
+    /// The value of the annotation `<prefix>/channel`. Default: the name.
     pub annotation: Spanned<Text>,
-    /// `alpha`: what becomes of alpha versions.
+    /// `alpha`: how alpha versions are served.
     pub alpha: Serving,
-    /// `beta`: what becomes of beta versions.
+    /// `beta`: how beta versions are served.
     pub beta: Serving,
     /// `[descriptions]`
     pub descriptions: Descriptions,
-    /// `size-budget`: bytes of compact JSON that a CRD may have.
+    /// `size-budget`: the maximum size of a CRD as compact JSON, in bytes.
     pub size_budget: Option<Spanned<usize>>,
 }
 
-/// What a channel does with versions of one stability.
+/// How a channel serves versions of one stability.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Serving {
     /// Served, whatever the type says.
@@ -39,40 +39,40 @@ pub enum Serving {
     AsWritten,
 }
 
-/// Where descriptions are kept.
+/// The versions that keep their descriptions.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum DescriptionScope {
-    /// In all versions.
+    /// All versions.
     #[default]
     All,
-    /// In the storage version only.
+    /// The storage version only.
     StorageVersion,
-    /// Nowhere.
+    /// No version.
     None,
 }
 
-/// What becomes of the descriptions of one CRD.
+/// How the descriptions of one CRD are shortened.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct DescriptionPolicy {
-    /// `policy`: where they are kept.
+    /// `policy`: the versions that keep them.
     pub kept: DescriptionScope,
-    /// `max-length`: each is cut behind the last sentence that ends within that number of characters.
+    /// `max-length`: the maximum number of characters; longer descriptions are cut after a sentence.
     pub max_length: Option<usize>,
-    /// `budget`: bytes that a CRD may have as compact JSON; met by leaving out the deepest descriptions first.
+    /// `budget`: the maximum size of a CRD as compact JSON, in bytes; the deepest descriptions are dropped first.
     pub budget: Option<usize>,
 }
 
-/// What becomes of descriptions, for a whole channel and for single CRDs.
+/// The description policies of a channel and of single CRDs.
 #[derive(Clone, Debug, Default)]
 pub struct Descriptions {
-    /// For all CRDs that are not named.
+    /// For all other CRDs.
     pub default: DescriptionPolicy,
-    /// `[descriptions.crds."plural.group"]`: for these, the default with what they say laid over it.
+    /// `[descriptions.crds."plural.group"]`: the policies of single CRDs, merged over the default.
     pub crds: Vec<(Spanned<Text>, DescriptionPolicy)>,
 }
 
 impl Descriptions {
-    /// What holds for the CRD of that name (`plural.group`).
+    /// Returns the policy of the CRD with that name (`plural.group`).
     #[must_use]
     pub fn of(&self, crd: &str) -> DescriptionPolicy {
         let named = self.crds.iter().find(|(name, _)| &*name.value == crd);
@@ -81,13 +81,13 @@ impl Descriptions {
 }
 
 impl Channel {
-    /// A channel that has everything, as it is written.
+    /// Returns a channel with all features that serves everything as written.
     #[must_use]
     pub fn every(features: &Features) -> Self {
         Self::new("every", features.names())
     }
 
-    /// A channel with these features, and what is not gated as it is written.
+    /// Returns a channel with these features that serves everything as written.
     #[must_use]
     pub fn new<'f>(name: &str, features: impl IntoIterator<Item = &'f str>) -> Self {
         let name = Text::from(name);
@@ -171,7 +171,7 @@ fn policy(below: DescriptionPolicy, table: &mut Table<'_, '_>) -> DescriptionPol
     }
 }
 
-/// `"none"`, `"all"` or a list. Where it is not said, `experimental` has all and every other channel none.
+/// Reads `"none"`, `"all"` or a list. By default `experimental` has all features and every other channel none.
 fn features(name: &str, declared: &Features, table: &mut Table<'_, '_>) -> BTreeSet<Text> {
     let all = || declared.names().map(Text::from).collect();
     match table.text_or_texts("features") {
@@ -207,7 +207,7 @@ fn features(name: &str, declared: &Features, table: &mut Table<'_, '_>) -> BTree
     }
 }
 
-/// Two channels with one annotation could not be told apart in a cluster.
+/// Reports channels with the same annotation, which a cluster could not tell apart.
 pub(super) fn tell_apart(channels: &[Channel], sink: &mut Sink) {
     for (at, channel) in channels.iter().enumerate() {
         let same = |other: &&Channel| other.annotation.value == channel.annotation.value;
@@ -228,7 +228,7 @@ pub(super) fn tell_apart(channels: &[Channel], sink: &mut Sink) {
     }
 }
 
-/// A number of characters or bytes; what no memory could hold bounds nothing.
+/// Converts a number of characters or bytes; one beyond `usize` becomes its maximum.
 fn length(number: Option<Spanned<u64>>) -> Option<Spanned<usize>> {
     number.map(|Spanned { value, span }| Spanned {
         value: usize::try_from(value).unwrap_or(usize::MAX),

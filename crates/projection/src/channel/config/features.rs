@@ -4,7 +4,7 @@ use super::table::Table;
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Spanned, Text, nearest};
 use crd_channels_markers::{Check, feature_name};
 
-/// The feature of gates that name none; declared by itself.
+/// The feature of gates that name none. It needs no declaration.
 pub const UNNAMED: &str = "unnamed";
 
 /// The declared features.
@@ -14,35 +14,35 @@ pub struct Features {
     pub declared: Vec<Feature>,
 }
 
-/// A feature.
+/// A declared feature.
 #[derive(Clone, Debug)]
 pub struct Feature {
-    /// Its name, where it is declared.
+    /// Its name.
     pub name: Spanned<Text>,
-    /// `summary`: what it is for, in a sentence.
+    /// `summary`: its purpose, in a sentence.
     pub summary: Text,
-    /// `owner`: who decides about it.
+    /// `owner`: the team or person responsible for it.
     pub owner: Option<Text>,
-    /// `link`: where it is described.
+    /// `link`: its documentation.
     pub link: Option<Text>,
-    /// `since`: the bundle it appeared in.
+    /// `since`: the first bundle that has it.
     pub since: Option<Text>,
 }
 
 impl Features {
-    /// All names, `unnamed` among them.
+    /// Returns all names, including `unnamed`.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let declared = self.declared.iter().map(|feature| &*feature.name.value);
         declared.chain([UNNAMED])
     }
 
-    /// Whether there is such a feature.
+    /// Returns true if the feature is declared.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.names().any(|known| known == name)
     }
 
-    /// Says that a feature that somebody asks for is not declared.
+    /// Returns the error for a requested feature that is not declared.
     #[must_use]
     pub fn nobody_declares(&self, name: &str) -> Diagnostic {
         let help = match nearest(name, self.names()) {
@@ -53,7 +53,7 @@ impl Features {
         Diagnostic::new(Code::UnknownFeature, None, message).with_help(help)
     }
 
-    /// Says that `who` names a feature that is not declared.
+    /// Returns the error for an undeclared feature that `who` names.
     pub(in crate::channel) fn unknown(&self, name: &str, span: Span, who: &str) -> Diagnostic {
         let help = match nearest(name, self.names()) {
             Some(near) => format!("did you mean `{near}`?"),

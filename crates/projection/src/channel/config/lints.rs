@@ -1,23 +1,23 @@
-//! `[lints]` of `channels/bundle.toml`: what findings of each lint do.
+//! `[lints]` of `channels/bundle.toml`: the level of each lint.
 
 use super::table::Table;
 use crate::render::Convention;
 use crd_channels_check::{Level, Rule};
 use std::collections::BTreeMap;
 
-/// The levels of lints, where they are set.
+/// The levels of lints that are set.
 #[derive(Clone, Debug, Default)]
 pub struct Lints(BTreeMap<Rule, Level>);
 
 impl Lints {
-    /// Sets the level of a lint. What servers refuse stays refused.
+    /// Sets the level of a lint. Rules of servers cannot be lowered.
     pub fn set(&mut self, rule: Rule, level: Level) {
         if rule.is_lint() {
             self.0.insert(rule, level);
         }
     }
 
-    /// The same, with what another one sets and this one does not.
+    /// Adds the levels that only `usual` sets.
     #[must_use]
     pub fn or(mut self, usual: Self) -> Self {
         for (rule, level) in usual.0 {
@@ -26,7 +26,7 @@ impl Lints {
         self
     }
 
-    /// What the findings of a rule do.
+    /// Returns the level of a rule.
     #[must_use]
     pub fn level(&self, rule: Rule) -> Level {
         let set = self.0.get(&rule).copied();
@@ -34,8 +34,8 @@ impl Lints {
     }
 }
 
-/// The levels where nothing is set. `kube` writes formats such as `uint32` that no server knows, and makes every `Option`
-/// nullable, that of an enum too; whoever keeps to its convention cannot leave them out.
+/// The default levels. `kube` writes formats such as `uint32` that no server knows, and makes every `Option` nullable, even of
+/// an enum; with its convention neither can be avoided.
 pub(super) fn usual(convention: Convention) -> Lints {
     let mut lints = Lints::default();
     if convention == Convention::Kube {

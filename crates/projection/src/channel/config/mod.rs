@@ -1,6 +1,6 @@
-//! `channels/*.toml`: what a bundle is made of, what each channel is, which features there are, what is gone for good.
+//! The configuration, `channels/*.toml`: settings of the bundle, channels, features, and tombstones.
 //!
-//! Raw TOML becomes validated values with places; all faults are reported, and unknown keys are faults.
+//! Raw TOML becomes validated values with spans. All errors are reported, including unknown keys.
 
 mod bundle;
 mod channel;
@@ -25,18 +25,18 @@ use crd_channels_files::Read;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The folder below the workspace root.
+/// The configuration folder, below the workspace root.
 pub const FOLDER: &str = "channels";
 
 /// The files that are not channels.
 const RESERVED: [&str; 4] = ["bundle", "features", "tombstones", "waivers"];
 
-/// Everything that `channels/*.toml` says.
+/// The configuration of a workspace.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
-    /// `bundle.toml`; defaults where there is none.
+    /// `bundle.toml`, or defaults if there is none.
     pub bundle: Bundle,
-    /// One for every other file, `stable` first, then by name.
+    /// All other files, one channel each: `stable` first, then by name.
     pub channels: Vec<Channel>,
     /// `features.toml`
     pub features: Features,
@@ -47,8 +47,8 @@ pub struct Config {
 impl Config {
     /// Reads the configuration of the workspace in `root`.
     ///
-    /// What is wrong is reported as `config-missing`, `config-invalid` or `unknown-feature`, and left at its default; none
-    /// comes back where there is no channel at all.
+    /// Errors are reported as `config-missing`, `config-invalid` or `unknown-feature`, and the value keeps its default. Returns
+    /// `None` if there is no channel.
     pub fn read(
         files: &dyn Read,
         root: &Path,
@@ -124,7 +124,7 @@ impl Config {
 }
 
 impl Bundle {
-    /// Reads `channels/bundle.toml` of the workspace in `root` alone; defaults where there is none.
+    /// Reads only `channels/bundle.toml` of the workspace in `root`, or returns defaults if there is none.
     pub fn read(files: &dyn Read, root: &Path, sources: &Sources, sink: &mut Sink) -> Bundle {
         let shown = format!("{FOLDER}/bundle.toml");
         let path = root.join(FOLDER).join("bundle.toml");

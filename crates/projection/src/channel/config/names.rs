@@ -1,4 +1,4 @@
-//! The shapes of names that API servers accept.
+//! The names that API servers accept.
 
 use crd_channels_check::names::{dns1035_label, dns1123_subdomain};
 
@@ -12,7 +12,7 @@ pub(super) fn is_subdomain(name: &str) -> bool {
     dns1123_subdomain(name).is_empty()
 }
 
-/// `1.2.3`, with a pre-release or build metadata behind it: a semantic version without a leading `v`.
+/// `1.2.3`, optionally with a pre-release or build metadata: a semantic version without a leading `v`.
 pub(super) fn is_semantic_version(version: &str) -> bool {
     semver::Version::parse(version).is_ok()
 }

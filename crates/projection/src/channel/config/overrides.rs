@@ -1,13 +1,13 @@
-//! `[schemas]`, `[values]` and `[kinds]` of `channels/bundle.toml`: statements about types that nobody can change.
+//! `[schemas]`, `[values]` and `[kinds]` of `channels/bundle.toml`: settings for types whose source cannot be changed.
 
 use super::table::Table;
 use crd_channels_diagnostics::{Spanned, Text};
 use serde_json::Value;
 
-/// Everything that configuration states in the place of source.
+/// Settings that replace what the source says.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
-    /// `[schemas."path"]`: the schema of a type or of a function that makes one, by its full path.
+    /// `[schemas."path"]`: the schema of a type, or of a function that returns one, by its full path.
     pub schemas: Vec<Override>,
     /// `[values."path"]`: the value of a constant or of a function, by its full path.
     pub values: Vec<Override>,
@@ -20,29 +20,29 @@ pub struct Overrides {
 pub struct KindOverride {
     /// `plural.group`
     pub name: Spanned<Text>,
-    /// The version that is stored.
+    /// The storage version.
     pub storage: Option<Spanned<Text>>,
-    /// All its short names, in the place of those of the source.
+    /// All short names, replacing those of the source.
     pub short_names: Option<Vec<Text>>,
-    /// Annotations of the CRD, beside those of the source; of the same name this one holds.
+    /// Annotations of the CRD in addition to those of the source, which they override.
     pub annotations: Vec<(Text, Text)>,
-    /// Labels, alike.
+    /// Labels of the CRD, likewise.
     pub labels: Vec<(Text, Text)>,
 }
 
-/// One of them.
+/// The JSON that replaces one type, constant or function.
 #[derive(Clone, Debug)]
 pub struct Override {
-    /// The full path that it is for, `::` between its segments.
+    /// The full path of the item, separated by `::`.
     pub path: Spanned<Text>,
-    /// What holds there.
+    /// The JSON.
     pub source: Source,
 }
 
-/// Where the JSON of an override stands.
+/// The location of an override's JSON.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// Right here.
+    /// Inline.
     Here(Value),
     /// In a file, relative to the workspace root.
     File(Spanned<Text>),

@@ -1,4 +1,4 @@
-//! The JSON schemas of the configuration files, by which editors complete them, against the reader.
+//! The JSON schemas of the configuration files, which editors use, agree with the reader.
 
 #![allow(
     clippy::unwrap_used,
@@ -12,7 +12,7 @@ use crd_channels_check::Rule;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// The schema of a file: every channel has the same.
+/// Returns the schema of a file; all channels share one.
 fn schema(file: &str) -> Value {
     let name = match file.trim_end_matches(".toml") {
         name @ ("bundle" | "features" | "tombstones") => name,
@@ -22,7 +22,7 @@ fn schema(file: &str) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Whether the schema takes a text; an editor sees what TOML says.
+/// Returns true if the schema accepts a text.
 fn by_schema(file: &str, text: &str) -> bool {
     let value: toml::Value = toml::from_str(text).unwrap();
     let value = serde_json::to_value(value).unwrap();
@@ -184,7 +184,7 @@ fn editors_and_the_tool_take_the_same() {
     }
 }
 
-/// Every table answers an unknown key with the keys that it knows; the schema has the same ones.
+/// Every table reports an unknown key with the keys that it knows; the schema must have the same keys.
 #[test]
 fn the_schemas_name_every_key() {
     let webhook = "/properties/conversion/properties/webhook";

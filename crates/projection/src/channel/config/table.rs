@@ -1,14 +1,14 @@
-//! A TOML table whose keys are taken one by one: each value with its place, each fault reported, what is left unknown.
+//! A TOML table whose keys are taken one by one. Values have spans, errors are reported, and keys that are left are unknown.
 
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span, Spanned, Text, nearest};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
-/// One table of a file. [`Table::finish`] tells what nobody took.
+/// One table of a file. [`Table::finish`] reports the keys that were not taken.
 pub(super) struct Table<'t, 's> {
     entries: Vec<(&'t str, Span, &'t DeValue<'t>, Span)>,
     known: Vec<&'static str>,
-    /// What it is called in messages: empty for the file itself, else `[name]`.
+    /// Its name in messages: empty for the file itself, else `[name]`.
     name: String,
     span: Span,
     file: FileId,
@@ -24,7 +24,7 @@ fn place(file: FileId, range: Range<usize>) -> Span {
     }
 }
 
-/// Parses a file and hands its top table on. Faults of syntax are reported, all of them.
+/// Parses a file and passes on its top table. Reports all syntax errors.
 pub(super) fn parse<T>(
     file: FileId,
     text: &str,
@@ -32,7 +32,7 @@ pub(super) fn parse<T>(
     read: impl FnOnce(&mut Table<'_, '_>) -> T,
 ) -> T {
     let (table, errors) = DeTable::parse_recoverable(text);
-    // What the parser made of a broken text is taken, but not judged.
+    // The values of a text with syntax errors are used, but not validated.
     let mut unheard = Sink::default();
     let broken = !errors.is_empty();
     for error in errors {
@@ -83,18 +83,18 @@ impl<'t, 's> Table<'t, 's> {
         }
     }
 
-    /// The place of the table's name; for the file itself its beginning.
+    /// Returns the span of the table's name, or the beginning of the file for the top table.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// Reports something about a place of this file.
+    /// Reports an error at a span of this file.
     pub fn report(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.sink
             .push(Diagnostic::new(Code::ConfigInvalid, span, message).with_help(help));
     }
 
-    /// Reports something that has a code of its own.
+    /// Reports a diagnostic with its own code.
     pub fn push(&mut self, finding: Diagnostic) {
         self.sink.push(finding);
     }
@@ -117,7 +117,7 @@ impl<'t, 's> Table<'t, 's> {
         self.report(span, message, help);
     }
 
-    /// A string.
+    /// Takes a string.
     pub fn text(&mut self, key: &'static str) -> Option<Spanned<Text>> {
         let (_, value, span) = self.take(key)?;
         match value.as_str() {
@@ -132,7 +132,7 @@ impl<'t, 's> Table<'t, 's> {
         }
     }
 
-    /// A string that has to be there and say something.
+    /// Takes a string that is required and not empty.
     pub fn required_text(&mut self, key: &'static str) -> Option<Spanned<Text>> {
         let absent = !self.entries.iter().any(|(name, ..)| *name == key);
         let text = self.text(key);
@@ -150,7 +150,7 @@ impl<'t, 's> Table<'t, 's> {
         text
     }
 
-    /// One of a few strings.
+    /// Takes a string with one of these values.
     pub fn choice<T: Copy>(&mut self, key: &'static str, choices: &[(&str, T)]) -> Option<T> {
         let text = self.text(key)?;
         let found = choices.iter().find(|(name, _)| *name == &*text.value);
@@ -174,7 +174,7 @@ impl<'t, 's> Table<'t, 's> {
         None
     }
 
-    /// A whole number from `least` on.
+    /// Takes an integer that is at least `least`.
     pub fn number(&mut self, key: &'static str, least: u64) -> Option<Spanned<u64>> {
         let (_, value, span) = self.take(key)?;
         let Some(integer) = value.as_integer() else {
@@ -198,7 +198,7 @@ impl<'t, 's> Table<'t, 's> {
         }
     }
 
-    /// A list of strings.
+    /// Takes a list of strings.
     pub fn texts(&mut self, key: &'static str) -> Option<Vec<Spanned<Text>>> {
         let (_, value, span) = self.take(key)?;
         self.texts_of(key, value, span)
@@ -228,7 +228,7 @@ impl<'t, 's> Table<'t, 's> {
         Some(texts)
     }
 
-    /// A string or a list of strings: `Ok` for the list.
+    /// Takes a string or a list of strings: `Ok` for the list.
     pub fn text_or_texts(
         &mut self,
         key: &'static str,
@@ -243,7 +243,7 @@ impl<'t, 's> Table<'t, 's> {
         }
     }
 
-    /// A table below this one.
+    /// Takes a nested table.
     pub fn table<T>(
         &mut self,
         key: &'static str,
@@ -257,7 +257,7 @@ impl<'t, 's> Table<'t, 's> {
         Some(self.below(key, table, key_span, read))
     }
 
-    /// The tables of a list: `[[key]]`.
+    /// Takes the tables of a list: `[[key]]`.
     pub fn tables<T>(
         &mut self,
         key: &'static str,
@@ -285,7 +285,7 @@ impl<'t, 's> Table<'t, 's> {
         all
     }
 
-    /// All entries that are left, each a table under a name of the user's choice.
+    /// Takes all remaining entries: tables whose names the user chooses.
     pub fn named_tables<T>(
         &mut self,
         mut read: impl FnMut(&str, &mut Table<'_, '_>) -> Option<T>,
@@ -303,7 +303,7 @@ impl<'t, 's> Table<'t, 's> {
         all
     }
 
-    /// All entries that are left, each a string under a name of the user's choice.
+    /// Takes all remaining entries: strings whose names the user chooses.
     pub fn named_texts(&mut self) -> Vec<(Text, Text)> {
         let mut all = Vec::new();
         for (name, _, value, span) in std::mem::take(&mut self.entries) {
@@ -339,7 +339,7 @@ impl<'t, 's> Table<'t, 's> {
         }
     }
 
-    /// Reports the keys that nobody took.
+    /// Reports the keys that were not taken.
     fn finish(self) {
         let holder = self.called();
         for (key, span, ..) in &self.entries {

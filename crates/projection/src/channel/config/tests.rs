@@ -1,4 +1,4 @@
-//! What each file of the folder may say, the errors for the rest, and that the page names every key.
+//! The keys of each configuration file, the errors for everything else, and that the page documents every key.
 
 #![allow(
     clippy::unwrap_used,
@@ -36,7 +36,7 @@ pub(super) fn read(files: &[(&str, &str)]) -> (Option<Config>, Vec<(String, Diag
     (config, found)
 }
 
-/// Each finding as `code: the text it points at: its message | its help`.
+/// Formats each finding as `code: the text at its span: its message | its help`.
 fn shown(found: &[(String, Diagnostic)]) -> Vec<String> {
     found
         .iter()
@@ -57,7 +57,7 @@ fn valid(files: &[(&str, &str)]) -> Config {
     config.unwrap()
 }
 
-/// The errors in one file beside a valid channel.
+/// Asserts the errors in one file, next to a valid channel.
 fn check(name: &str, text: &str, expected: &[&str]) {
     let beside: &[_] = if name == "stable.toml" {
         &[]
@@ -506,7 +506,7 @@ fn what_cannot_be_read_is_said() {
     assert_eq!(sink.diagnostics()[0].code, Code::NotUtf8);
 }
 
-/// Every table answers an unknown key with the keys that it knows.
+/// Every table reports an unknown key with the keys that it knows.
 #[test]
 fn every_key_is_explained_in_the_page() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/configuration.md");

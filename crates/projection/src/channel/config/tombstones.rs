@@ -1,9 +1,9 @@
-//! `channels/tombstones.toml`: kinds, versions and types that are gone, whose names are never to be used again.
+//! `channels/tombstones.toml`: removed kinds, versions and types, whose names are reserved.
 
 use super::table::Table;
 use crd_channels_diagnostics::{Spanned, Text};
 
-/// What is gone for good.
+/// The tombstones of a bundle.
 #[derive(Clone, Debug, Default)]
 pub struct Tombstones {
     /// `[[kinds]]`
@@ -14,47 +14,47 @@ pub struct Tombstones {
     pub types: Vec<TypeTombstone>,
 }
 
-/// A kind that is gone.
+/// A removed kind.
 #[derive(Clone, Debug)]
 pub struct KindTombstone {
     /// Its group.
     pub group: Text,
-    /// Its name, with the tombstone's place.
+    /// Its name, with the span of the tombstone.
     pub kind: Spanned<Text>,
     /// The bundle that removed it.
     pub removed: Text,
-    /// Why.
+    /// The reason.
     pub reason: Text,
 }
 
-/// A version of a kind that is gone.
+/// A removed version of a kind.
 #[derive(Clone, Debug)]
 pub struct VersionTombstone {
     /// Its group.
     pub group: Text,
     /// Its kind.
     pub kind: Text,
-    /// Its name, with the tombstone's place.
+    /// Its name, with the span of the tombstone.
     pub version: Spanned<Text>,
     /// The bundle that removed it.
     pub removed: Text,
-    /// Why.
+    /// The reason.
     pub reason: Text,
 }
 
-/// A Rust type that is gone.
+/// A removed Rust type.
 #[derive(Clone, Debug)]
 pub struct TypeTombstone {
-    /// Its name, with the tombstone's place.
+    /// Its name, with the span of the tombstone.
     pub name: Spanned<Text>,
     /// The bundle that removed it.
     pub removed: Text,
-    /// Why.
+    /// The reason.
     pub reason: Text,
 }
 
 pub(super) fn read(table: &mut Table<'_, '_>) -> Tombstones {
-    // Each key is asked for before any is judged, so that all that lack are reported.
+    // All keys are read before any is validated, so that all missing ones are reported.
     let kinds = table.tables("kinds", |table| {
         let (group, kind) = (value(table, "group"), table.required_text("kind"));
         let (removed, reason) = (value(table, "removed"), value(table, "reason"));

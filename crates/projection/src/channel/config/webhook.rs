@@ -1,4 +1,4 @@
-//! `[conversion]` of `channels/bundle.toml`: who converts the kinds that ask for a webhook.
+//! `[conversion]` of `channels/bundle.toml`: the webhooks of kinds that ask for one.
 
 use super::names::{is_dns1035, is_subdomain};
 use super::table::Table;
@@ -9,16 +9,16 @@ use crd_channels_schema::{ServiceReference, WebhookClient, WebhookConversion};
 /// The webhooks by kind.
 #[derive(Clone, Debug, Default)]
 pub struct Webhooks {
-    /// `[conversion.webhook]`: for all kinds that are not named.
+    /// `[conversion.webhook]`: for all other kinds.
     pub default: Option<WebhookConversion>,
-    /// `[conversion.kinds."plural.group"]`: for these, in its place.
+    /// `[conversion.kinds."plural.group"]`: for single kinds, instead of the default.
     pub kinds: Vec<(Spanned<Text>, WebhookConversion)>,
-    /// Whether a webhook is configured wrongly, so that its absence is not a finding of its own.
+    /// Whether a webhook has errors, so that its absence is not reported too.
     pub broken: bool,
 }
 
 impl Webhooks {
-    /// The webhook for the CRD of that name (`plural.group`).
+    /// Returns the webhook for the CRD with that name (`plural.group`).
     #[must_use]
     pub fn of(&self, crd: &str) -> Option<&WebhookConversion> {
         let named = self.kinds.iter().find(|(name, _)| &*name.value == crd);
@@ -171,7 +171,7 @@ fn service(table: &mut Table<'_, '_>) -> Option<ServiceReference> {
     })
 }
 
-/// Segments of lower case letters and digits, a slash before each; one may end it.
+/// Returns true for segments of lowercase letters and digits, each after a slash, with an optional slash at the end.
 fn is_path(path: &str) -> bool {
     let Some(rest) = path.strip_prefix('/') else {
         return false;

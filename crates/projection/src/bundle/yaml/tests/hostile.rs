@@ -1,6 +1,6 @@
-//! Texts that YAML writers get wrong. The kubectl test writes the same ones.
+//! Texts that YAML writers get wrong. The kubectl test uses the same ones.
 
-/// Texts that are of another type when they stand plain.
+/// Texts that have another type if they are plain.
 pub(super) const IMPLICIT: &[&str] = &[
     "",
     "~",
@@ -97,7 +97,7 @@ pub(super) const IMPLICIT: &[&str] = &[
     "-9223372036854775809",
 ];
 
-/// Texts whose characters mean something to a reader.
+/// Texts with characters that are syntax to a reader.
 const SYNTAX: &[&str] = &[
     "-",
     "--",
@@ -256,7 +256,7 @@ const SYNTAX: &[&str] = &[
     "\u{3000}a\u{3000}",
 ];
 
-/// Texts with spaces and line breaks where readers differ.
+/// Texts with spaces and line breaks that readers treat differently.
 const LINES: &[&str] = &[
     " ",
     "  ",
@@ -342,7 +342,7 @@ const LINES: &[&str] = &[
     "a\n\u{3000}b\u{3000}\nc",
 ];
 
-/// Texts with characters that need an escape, or look as if they did.
+/// Texts with characters that need an escape, or seem to.
 const CHARACTERS: &[&str] = &[
     "\0",
     "a\0b",
@@ -402,7 +402,7 @@ const CHARACTERS: &[&str] = &[
     "\u{301}a",
 ];
 
-/// All of them, and some that are long.
+/// Returns all of them, and some long ones.
 pub(super) fn all() -> Vec<String> {
     let tables = [IMPLICIT, SYNTAX, LINES, CHARACTERS];
     let mut all: Vec<String> = tables.concat().into_iter().map(String::from).collect();

@@ -1,6 +1,6 @@
-//! YAML 1.1's table of implicit types, and what common readers add to it, written down apart from the writer.
+//! YAML 1.1's table of implicit types, with additions of common readers, independent of the writer.
 
-/// Whether a plain text is something else than a text to some reader.
+/// Returns true if some reader takes the plain text for another type.
 pub(super) fn is_implicit(text: &str) -> bool {
     is_word(text) || is_integer(text) || is_float(text) || is_time(text) || text.contains('\n')
 }
