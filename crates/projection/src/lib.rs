@@ -1,5 +1,4 @@
-//! From drafts to the CRDs of a channel, and to the bytes that are written.
-//!
+//! Projects drafts to the CRDs of a channel, and formats the bytes that are written.
 #![doc = include_str!("../README.md")]
 
 pub mod bundle;

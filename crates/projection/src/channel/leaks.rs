@@ -1,4 +1,4 @@
-//! Proof for tests that a projected CRD has nothing of what is gated away, found from the drafts alone, node by node.
+//! Finds leaks for tests: parts of a projected CRD that gates remove, derived from the drafts alone, node by node.
 
 use super::kinds::Kind;
 use super::walk;
@@ -12,10 +12,10 @@ use crd_channels_schema::{Crd, Rule, Schema, Version};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// How deep types are followed.
+/// The maximum depth to which types are followed.
 const DEPTH: usize = 64;
 
-/// What a version leaves in a CRD, and where: paths start with the version's name.
+/// A trace that a version leaves in a CRD. Paths start with the version's name.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Trace {
     Version(String),
@@ -28,10 +28,10 @@ enum Trace {
     Name(String),
 }
 
-/// What a channel with these features must not have of a kind and its CRD has, in words; empty when nothing leaks.
+/// Returns what the CRD contains although a channel with these features must not have it, in words; empty if nothing leaks.
 ///
-/// Looked for are, at their places: versions, fields, members of enums, rules, descriptions, columns, selectable fields,
-/// names. And anywhere in the CRD but in running text: names of gated fields and values that nothing else has.
+/// Checks, at their paths: versions, fields, enum members, rules, descriptions, columns, selectable fields, names. And anywhere
+/// in the CRD except in prose: names that only gated fields and values have.
 #[must_use]
 pub fn leaks(kind: &Kind, crd: &Crd, features: &BTreeSet<Text>) -> Vec<String> {
     let mut drafts = Drafts {
@@ -63,7 +63,7 @@ pub fn leaks(kind: &Kind, crd: &Crd, features: &BTreeSet<Text>) -> Vec<String> {
     leaks
 }
 
-/// The name that a field or a value has.
+/// Returns the name of a field or value.
 fn name(trace: &Trace) -> Option<&str> {
     match trace {
         Trace::Field(path) => path.rsplit('.').next(),
@@ -72,7 +72,7 @@ fn name(trace: &Trace) -> Option<&str> {
     }
 }
 
-/// What drafts say, apart by whether the channel has it.
+/// The contents of drafts, divided by whether the channel has them.
 struct Drafts<'f> {
     selection: Selection<'f>,
     kept: BTreeSet<Trace>,
@@ -143,7 +143,7 @@ impl Drafts<'_> {
         }
     }
 
-    /// The types of conditions and their reasons stand in the description of their list.
+    /// Adds the condition types and their reasons, which are in the description of their list.
     fn conditions(&mut self, conditions: &Conditions, path: &str, kept: bool) {
         let named = |name: &str| Trace::Doc(path.into(), format!("`{name}`"));
         for of in &conditions.types {
@@ -222,7 +222,7 @@ impl Drafts<'_> {
                 }
             }
             Shape::Literal(literal) => {
-                // The place of a type inside a hand-written schema is not followed; its names are still looked for.
+                // Types inside a hand-written schema have no known path; only their names are checked.
                 for ty in walk::literal_types(literal) {
                     self.ty(ty, path, kept, depth);
                 }
@@ -246,11 +246,11 @@ impl Drafts<'_> {
     }
 }
 
-/// What a CRD says.
+/// The contents of a CRD.
 #[derive(Default)]
 struct Contents {
     traces: BTreeSet<Trace>,
-    /// Every word but those of running text.
+    /// Every word outside of prose.
     words: BTreeSet<String>,
 }
 

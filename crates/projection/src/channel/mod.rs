@@ -1,4 +1,4 @@
-//! Features and channels: what each channel has of every kind, and that nothing depends on what it lacks.
+//! Features and channels: projects kinds for each channel, and checks that nothing depends on what a channel lacks.
 
 pub mod config;
 mod version;
@@ -46,10 +46,10 @@ use config::Config;
 use crd_channels_diagnostics::{Code, Sink};
 use std::collections::BTreeSet;
 
-/// Checks what is right or wrong in every channel alike: what versions of a kind share, what kinds of a group share, gates,
-/// tombstones, expressions. Each finding once.
+/// Checks everything that does not depend on the channel: settings shared by versions of a kind, names shared by kinds of a
+/// group, gates, tombstones, expressions. Each finding is reported once.
 ///
-/// Where something was wrong before, kinds and versions may be missing: what would then not be true is not said.
+/// After earlier errors, kinds and versions may be missing; findings that could then be wrong are not reported.
 pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
     let complete = !sink.has_errors();
     check_each(kinds, config, complete, sink);
@@ -61,8 +61,8 @@ pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
     }
 }
 
-/// The part of [`check`] that looks at every kind by itself. Of another kind, what it would find in the rest depends only
-/// on the [`interface_key`].
+/// The part of [`check`] that looks at each kind separately. Of a kind, its findings about other kinds depend only on the
+/// [`interface_key`].
 pub fn check_each(kinds: &[Kind], config: &Config, complete: bool, sink: &mut Sink) {
     for kind in kinds {
         if !is_misread(kind, sink) {
@@ -80,7 +80,7 @@ pub fn check_each(kinds: &[Kind], config: &Config, complete: bool, sink: &mut Si
     gates::check(kinds, &config.features, sink);
 }
 
-/// Whether an attribute that could not be read stands in a file of the kind: what it was to say, the kind lacks.
+/// Returns true if an attribute in one of the kind's files could not be read, so that the kind lacks its effect.
 fn is_misread(kind: &Kind, sink: &Sink) -> bool {
     let files: BTreeSet<_> = kind.versions.iter().map(|draft| draft.span.file).collect();
     let mut errors = sink.diagnostics().iter().filter(|finding| {

@@ -1,4 +1,4 @@
-//! Where something of a kind is written in Rust, by its path on the wire.
+//! Finds the Rust source of a part of a kind by its path in objects.
 
 use super::walk::members;
 use super::wire::{inside, tag_path};
@@ -8,16 +8,17 @@ use crd_channels_schema::path::{leads_through, push};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Where a path is written in the source, or as near to it as the source goes.
+/// The source of a path, or of its nearest parent that has one.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct SourceLocation {
-    /// The field, the variant or the type.
+    /// The span of the field, variant or type.
     pub span: Span,
-    /// Whether the path ends there.
+    /// Whether the span is that of the path itself.
     pub exact: bool,
 }
 
-/// Where the source has a path of a version, such as `spec.rules[]`; `.` is the kind. If the path is gone, the type that had it.
+/// Returns the source of a path of a version, such as `spec.rules[]`; `.` is the kind. If the path was removed, returns the
+/// type that had it.
 #[must_use]
 pub fn locate(draft: &Draft, path: &str) -> SourceLocation {
     let search = Search::of(draft, path);
@@ -26,14 +27,14 @@ pub fn locate(draft: &Draft, path: &str) -> SourceLocation {
     let reached = search.types.iter().map(|(length, _)| *length).max();
     let exact = far.max(reached.unwrap_or_default()) == end;
     let span = match search.nearest_type() {
-        // A field says more of what stands in it than its type does, which has other places.
+        // A field is more precise than its type, which may be used elsewhere too.
         Some((length, span)) if far < end && length >= far => span,
         _ => member,
     };
     SourceLocation { span, exact }
 }
 
-/// Where the source has a value of the enum at a path.
+/// Returns the source of an enum value at a path.
 #[must_use]
 pub fn locate_value(draft: &Draft, path: &str, name: &str) -> Option<Span> {
     let search = Search::of(draft, path);
@@ -43,7 +44,7 @@ pub fn locate_value(draft: &Draft, path: &str, name: &str) -> Option<Span> {
     Some(variant.span)
 }
 
-/// The type with fields or variants at a path, on which a tombstone would stand.
+/// Returns the type with fields or variants at a path, which a tombstone would be on.
 #[must_use]
 pub fn holder<'d>(draft: &'d Draft, path: &str) -> Option<&'d Type> {
     let search = Search::of(draft, path);
@@ -51,7 +52,7 @@ pub fn holder<'d>(draft: &'d Draft, path: &str) -> Option<&'d Type> {
     let types = search.types.iter();
     let mut named = types.filter(|(length, ty)| *length == end && is_named(ty));
     let outer = named.next();
-    // A type that is flattened into a struct may be part of others that still have the name.
+    // A type flattened into a struct may be part of others that still have the name.
     let named = match outer {
         Some((_, ty)) if matches!(ty.shape, Shape::Struct(_)) => outer,
         _ => named.next_back().or(outer),
@@ -67,13 +68,13 @@ fn is_named(ty: &Type) -> bool {
 
 struct Search<'d> {
     wanted: String,
-    /// The types on the way, each with how much of the path leads to it.
+    /// The types along the path, each with the length of the path to it.
     types: Vec<(usize, &'d Arc<Type>)>,
     /// The enums whose tag the path ends at.
     tagged: Vec<&'d Arc<Type>>,
-    /// The field or the variant that goes furthest, with how far.
+    /// The deepest field or variant along the path, with the length of the path to it.
     member: Option<(usize, Span)>,
-    /// What was looked at, so that there is an end.
+    /// Visited types, so that the search ends.
     seen: HashSet<(*const Type, usize)>,
 }
 
@@ -196,7 +197,7 @@ mod tests {
         let of_mode = field("mode", mode);
         let draft = gateway(vec![flat, field("either", either.clone()), of_mode.clone()]);
         exact(&draft, "spec.deep", deep.span);
-        // What is flattened may be part of other kinds as well.
+        // A flattened type may be part of other kinds too.
         let spec = holder(&draft, "spec");
         assert!(spec.is_some_and(|spec| *spec != *inner));
         exact(&draft, "spec.either.type", span(&either));

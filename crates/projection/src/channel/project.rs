@@ -1,4 +1,4 @@
-//! One kind in one channel: from drafts with gates to the CRD that is published.
+//! Projects one kind for one channel: from drafts with gates to the published CRD.
 
 use super::closure::{self, Closure, View};
 use super::config::{Channel, Config};
@@ -13,21 +13,21 @@ use crd_channels_schema::{Crd, Names, Schema, Subresources, Version};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::sync::Arc;
 
-/// What all projections of a run share.
+/// Shared by all projections of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
     /// The configuration.
     pub config: &'a Config,
-    /// What every CRD carries.
+    /// The version and the annotations that every CRD carries.
     pub stamp: &'a Stamp,
-    /// Finished schemas, shared between kinds and channels.
+    /// Finished schemas, shared by kinds and channels.
     pub cache: &'a Cache,
 }
 
-/// The CRDs of a channel, in the order of the kinds. Kinds that have no version in the channel are not among them.
+/// Returns the CRDs of a channel, in the order of the kinds, without kinds that have no version in the channel.
 ///
-/// Kinds are projected in parallel; what is found comes in their order. [`super::check`] tells what is wrong whatever the
-/// channel, and goes first.
+/// Kinds are projected in parallel, and findings are reported in their order. [`super::check`] runs first and reports what does
+/// not depend on the channel.
 pub fn project(kinds: &[Kind], channel: &Channel, run: Run<'_>, sink: &mut Sink) -> Vec<Crd> {
     let projected: Vec<_> = kinds
         .par_iter()
@@ -45,7 +45,7 @@ pub fn project(kinds: &[Kind], channel: &Channel, run: Run<'_>, sink: &mut Sink)
     crds
 }
 
-/// The CRD of one kind in a channel; none where the channel has no version of it.
+/// Returns the CRD of one kind in a channel, or `None` if the channel has no version of it.
 pub fn project_kind(kind: &Kind, channel: &Channel, run: Run<'_>, sink: &mut Sink) -> Option<Crd> {
     let drafts: Vec<_> = kind
         .versions
@@ -150,7 +150,8 @@ pub fn check_scale(kind: &Kind, convention: Convention, sink: &mut Sink) {
     }
 }
 
-/// kube drops a scale subresource where there is no status. A server takes it, so only that convention does.
+/// Returns the subresources. kube drops a scale subresource without a status, which servers accept, so only its convention
+/// does.
 fn subresources(draft: &Draft, convention: Convention) -> Option<Subresources> {
     let scale = draft.scale.as_ref().map(|scale| scale.value.clone());
     let scale = scale.filter(|_| draft.status || convention == Convention::Kubernetes);
@@ -161,8 +162,8 @@ fn subresources(draft: &Draft, convention: Convention) -> Option<Subresources> {
     })
 }
 
-/// The schema of a version, closed over what the channel lacks; columns and selectable fields that lean on it are
-/// taken out of `facets`.
+/// Returns the schema of a version, closed over what the channel lacks; removes columns and selectable fields with removed
+/// paths from `facets`.
 fn schema(
     draft: &Draft,
     facets: &mut KindFacets,
@@ -172,7 +173,7 @@ fn schema(
 ) -> Option<Arc<Schema>> {
     let convention = run.config.bundle.convention;
     let selection = Selection::Features(&channel.features);
-    // Where every gate holds nothing is missing, and the full schema is the channel's.
+    // If every gate holds, nothing is missing, and the full schema is the channel's.
     if walk::gates(draft).iter().all(|gate| selection.holds(gate)) {
         return Renderer::new(convention, Selection::Everything, run.cache).root(draft, sink);
     }
@@ -181,7 +182,7 @@ fn schema(
     for finding in found.into_diagnostics() {
         sink.push(of_channel(finding, channel));
     }
-    // What is wrong with nodes that no channel has together is nobody's fault.
+    // The full schema may combine nodes that no channel combines, so its findings are dropped.
     let mut unheard = Sink::default();
     let full =
         Renderer::new(convention, Selection::Everything, run.cache).root(draft, &mut unheard)?;
@@ -190,7 +191,7 @@ fn schema(
         full: &full,
         left: &left,
     }];
-    // What attributes write over a type, they write over what gates leave of it.
+    // Attributes set keywords over what gates leave of a type.
     let types = walk::is_written_over(draft).then(|| {
         let mut of = |selection| {
             Renderer::of_types_alone(convention, selection, run.cache).root(draft, &mut unheard)
@@ -206,7 +207,7 @@ fn schema(
     Some(schema)
 }
 
-/// An enum that a channel leaves empty is that channel's finding.
+/// Names the channel in a finding about an enum that is empty only there.
 fn of_channel(finding: Diagnostic, channel: &Channel) -> Diagnostic {
     if finding.code != Code::EmptyEnum {
         return finding;

@@ -152,7 +152,7 @@ fn channels_share_what_is_not_gated() {
     });
 }
 
-/// A kind with a gate on everything that can have one.
+/// A kind with a gate on every item that can have one.
 fn everything(convention: Convention) -> Kind {
     let secret = |facets: &mut Facets| facets.doc = Some("Of the secret kind.".into());
     let more = Facets {

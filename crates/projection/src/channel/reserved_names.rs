@@ -1,4 +1,4 @@
-//! Where the names stand that tombstones keep out of use: for each place that a type is used in, one.
+//! The paths at which tombstones reserve names: one for each use of a type.
 
 use super::kinds::Kind;
 use super::wire::{inside, tag_path};
@@ -8,20 +8,20 @@ use crd_channels_schema::path::push;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A name that is gone from one place.
+/// A name reserved at one path.
 #[derive(Clone, Debug)]
 pub struct ReservedName {
     /// The group of the kind.
     pub group: Text,
     /// The kind.
     pub kind: Text,
-    /// The object or the value that had it, as in `spec.rules[]`; `.` for the root.
+    /// The path of the object or value that had it, such as `spec.rules[]`; `.` for the root.
     pub path: String,
     /// The tombstone.
     pub tombstone: Tombstone,
 }
 
-/// The names that are gone from some kinds, whatever the channel and the version; each place once.
+/// Returns the reserved names of some kinds, for all channels and versions; each path once.
 #[must_use]
 pub fn reserved_names(kinds: &[Kind]) -> Vec<ReservedName> {
     let mut found: Vec<ReservedName> = Vec::new();
@@ -53,7 +53,7 @@ pub fn reserved_names(kinds: &[Kind]) -> Vec<ReservedName> {
 #[derive(Default)]
 struct Search {
     found: Vec<(String, Tombstone)>,
-    /// Whether a tombstone stands in a type or below it. Most of the tree has none and is not walked.
+    /// Whether a type, or one below it, has a tombstone. Most types have none and are skipped.
     below: HashMap<*const Type, bool>,
 }
 
@@ -63,7 +63,7 @@ impl Search {
             return;
         }
         let at = if path.is_empty() { "." } else { path };
-        // The names of variants stand in the tag.
+        // The names of variants are values of the tag.
         let places = [Some(at.to_owned()), tag_path(ty, path)];
         for place in places.into_iter().flatten() {
             let stones = ty.tombstones.iter();
@@ -84,7 +84,7 @@ impl Search {
         if let Some(known) = self.below.get(&Arc::as_ptr(ty)) {
             return *known;
         }
-        // What contains itself is refused elsewhere; here it must only end.
+        // Recursive types are refused elsewhere; this only ends the recursion.
         self.below.insert(Arc::as_ptr(ty), false);
         let own = !ty.tombstones.is_empty();
         let has = inside(ty)

@@ -1,11 +1,11 @@
-//! Which versions a channel has, and which of them it serves.
+//! The versions of a kind that a channel has, and those that it serves.
 
 use super::config::{Channel, Serving};
 use super::version::{ApiVersion, Stability};
 use crate::render::Selection;
 use crd_channels_schema::draft::Draft;
 
-/// What the channel does with a version of that name.
+/// Returns how the channel serves a version of that name.
 fn policy(version: &str, channel: &Channel) -> Serving {
     match ApiVersion::parse(version).map(|version| version.stability) {
         Some(Stability::Alpha) => channel.alpha,
@@ -14,13 +14,13 @@ fn policy(version: &str, channel: &Channel) -> Serving {
     }
 }
 
-/// Whether the channel has the version.
+/// Returns true if the channel has the version.
 pub fn present(draft: &Draft, channel: &Channel) -> bool {
     Selection::Features(&channel.features).keeps(draft.gate.as_ref())
         && policy(&draft.version, channel) != Serving::Omitted
 }
 
-/// Whether the channel serves the version, if it has it.
+/// Returns true if the channel serves the version, provided that it has it.
 pub fn served(draft: &Draft, channel: &Channel) -> bool {
     match policy(&draft.version, channel) {
         Serving::Served => true,

@@ -1,10 +1,10 @@
-//! Settings for single CRDs that no kind answers to.
+//! Settings for single CRDs that do not exist.
 
 use super::config::Config;
 use super::kinds::Kind;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Spanned, Text, nearest};
 
-/// Reports names of CRDs in the configuration that belong to no kind.
+/// Reports CRDs in the configuration whose names belong to no kind.
 pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
     let known: Vec<_> = kinds.iter().map(Kind::crd_name).collect();
     let conversions = config.bundle.webhooks.kinds.iter().map(|(name, _)| name);

@@ -1,4 +1,4 @@
-//! What every CRD of a bundle carries: the bundle's version, and the prefix of the annotations that say so.
+//! The stamp of a bundle: its version, and the prefix of the annotations that every CRD carries.
 
 use super::config::{Bundle, Channel};
 use super::deprecation::next_end;
@@ -10,32 +10,32 @@ use crd_channels_workspace::Package;
 use semver::Version;
 use std::collections::BTreeSet;
 
-/// The two annotations, without the channel.
+/// The values of the two annotations, without the channel.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Stamp {
-    /// The bundle's version, without the `v` that the annotation puts before it.
+    /// The bundle's version, without the `v` that the annotation adds.
     pub version: Text,
-    /// What stands before `/bundle-version` and `/channel`.
+    /// The prefix of `/bundle-version` and `/channel`.
     pub prefix: Text,
 }
 
 impl Stamp {
-    /// The key of the version's annotation.
+    /// Returns the key of the version's annotation.
     #[must_use]
     pub fn version_key(&self) -> Text {
         format!("{}/bundle-version", self.prefix).into()
     }
 
-    /// The key of the channel's annotation.
+    /// Returns the key of the channel's annotation.
     #[must_use]
     pub fn channel_key(&self) -> Text {
         format!("{}/channel", self.prefix).into()
     }
 }
 
-/// Works out the stamp: from the configuration, else from the packages that the kinds come from and from their groups.
+/// Determines the stamp: from the configuration, else from the packages and groups of the kinds.
 ///
-/// None where that does not decide it; then a `prefix-needed` or a `config-invalid` says what to write.
+/// Returns `None` if these do not decide it, and reports what to write as `prefix-needed` or `config-invalid`.
 pub fn stamp(
     bundle: &Bundle,
     packages: &[&Package],
@@ -53,9 +53,9 @@ pub fn stamp(
     })
 }
 
-/// The version of the bundle: that of the configuration, else the one that all packages have.
+/// Returns the version of the bundle: the configured one, else the one that all packages share.
 ///
-/// None where that does not decide it, with a `config-invalid`.
+/// Returns `None` if these do not decide it, and reports `config-invalid`.
 pub fn version(bundle: &Bundle, packages: &[&Package], sink: &mut Sink) -> Option<Text> {
     match &bundle.version {
         Some(version) => Some(version.value.clone()),
@@ -63,8 +63,8 @@ pub fn version(bundle: &Bundle, packages: &[&Package], sink: &mut Sink) -> Optio
     }
 }
 
-/// Reports kinds that write an annotation of the stamp themselves, versions and conditions that the bundle was to remove,
-/// and versions that only a later bundle is to deprecate.
+/// Reports kinds that set an annotation of the stamp themselves, versions and conditions that should be removed by now, and
+/// versions deprecated as of a later bundle.
 pub fn check_stamp(stamp: &Stamp, kinds: &[Kind], channels: &[Channel], sink: &mut Sink) {
     removed_conditions(stamp, kinds, sink);
     removed_versions(stamp, kinds, channels, sink);
@@ -87,7 +87,7 @@ pub fn check_stamp(stamp: &Stamp, kinds: &[Kind], channels: &[Channel], sink: &m
     }
 }
 
-/// The release that a version becomes: what is `0.7.0-dev` will be `v0.7.0`.
+/// Returns the release that a version leads to: `0.7.0-dev` becomes `v0.7.0`.
 fn core(version: &str) -> Option<(u64, u64, u64)> {
     let version = parsed(version)?;
     Some((version.major, version.minor, version.patch))
@@ -127,7 +127,7 @@ fn removed_versions(stamp: &Stamp, kinds: &[Kind], channels: &[Channel], sink: &
     }
 }
 
-/// A bundle deprecates what it deprecates. A tree between two releases may become the next minor or major bundle.
+/// Reports versions deprecated as of a later bundle. A tree between two releases may become the next minor or major bundle.
 fn deprecated_later(stamp: &Stamp, kinds: &[Kind], sink: &mut Sink) {
     let (Some(version), Some(now)) = (parsed(&stamp.version), core(&stamp.version)) else {
         return;

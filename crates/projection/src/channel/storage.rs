@@ -1,4 +1,4 @@
-//! In every channel, exactly one version of a kind is stored.
+//! Checks that every channel stores exactly one version of a kind.
 
 use super::config::Channel;
 use super::kinds::Kind;
@@ -7,8 +7,7 @@ use crd_channels_diagnostics::{Code, Diagnostic, Sink};
 use crd_channels_schema::draft::Draft;
 use std::collections::BTreeMap;
 
-/// Checks the versions that are left of a kind in each channel. Channels that are left with the same ones are told
-/// together.
+/// Checks the versions of a kind in each channel. Channels with the same versions share a finding.
 pub fn check(kind: &Kind, kinds: &[Kind], channels: &[Channel], sink: &mut Sink) {
     let mut left: BTreeMap<Vec<usize>, Vec<&str>> = BTreeMap::new();
     for channel in channels {
@@ -90,7 +89,7 @@ fn none(
         "write `#[kube(storage = true)]` on `{}`{keep}",
         kind.type_name(first)
     );
-    // A version whose group is misspelt is a kind of its own.
+    // A version with a misspelt group forms a kind of its own.
     let others = kinds.iter().filter(|other| other.kind == kind.kind);
     let mut groups = others.map(|other| &other.group);
     finding.with_help(match groups.find(|group| **group != kind.group) {
@@ -143,7 +142,7 @@ mod tests {
     use super::check;
     use crd_channels_schema::draft::Gate;
 
-    /// Versions as (name, gate, stored).
+    /// Asserts the errors about versions, given as (name, gate, stored).
     fn case(versions: Vec<(&str, Option<Gate>, bool)>, alpha: Serving, expected: &[&str]) {
         let drafts = versions.into_iter().map(|(version, gate, storage)| {
             let mut draft = draft("example.com", version, "Gateway");

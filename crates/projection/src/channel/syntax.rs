@@ -1,4 +1,4 @@
-//! Every CEL expression parses. Told once for each, whatever the number of channels.
+//! Checks once, for all channels, that every CEL expression parses.
 
 use super::kinds::Kind;
 use super::walk;
@@ -9,7 +9,7 @@ use crd_channels_schema::{Expression, Origin, Rule, expressions_below, step};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde_json::Value;
 
-/// What there is to say of a rule whose expression is written somewhere else.
+/// The label of a rule whose expression is written elsewhere.
 pub const USED: &str = "the rule is built from it here";
 
 /// Parses the rules and message expressions of all kinds.
@@ -100,7 +100,7 @@ fn of_facets<'k>(
     }
 }
 
-/// Texts anywhere below the keyword, in a schema that is JSON with types in it.
+/// Collects the texts anywhere below a keyword, in a schema that is JSON with types in it.
 fn of_literal<'k>(span: Option<Span>, literal: &'k Literal, all: &mut Vec<Expression<'k>>) {
     let mut open = vec![(None, literal)];
     while let Some((below, literal)) = open.pop() {
@@ -120,7 +120,7 @@ fn of_literal<'k>(span: Option<Span>, literal: &'k Literal, all: &mut Vec<Expres
     }
 }
 
-/// The same in plain JSON. Of some expressions it is known where they are written.
+/// Does the same in plain JSON. For some expressions the span is known.
 fn of_json<'k>(
     span: Option<Span>,
     below: Option<&'k str>,

@@ -1,4 +1,4 @@
-//! Names that are gone for good and are used again.
+//! Reserved names that are used again.
 
 use super::config::Tombstones;
 use super::kinds::Kind;
@@ -8,7 +8,7 @@ use crd_channels_schema::draft::{Content, Enum, Shape, Tagging, Type};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Reports kinds, versions, types, fields and variants whose names a tombstone keeps out of use.
+/// Reports kinds, versions, types, fields and variants with reserved names.
 pub fn check(kinds: &[Kind], gone: &Tombstones, sink: &mut Sink) {
     for kind in kinds {
         for draft in &kind.versions {
@@ -66,7 +66,7 @@ fn in_use(span: Span, what: &str, (tombstone, removed, reason): (Span, &str, &st
     .with_help("choose another name; stored objects may still have the old meaning")
 }
 
-/// The names that a type puts on the wire in one object, or as its values.
+/// Returns the names that a type serializes in one object, or as its values.
 fn names(ty: &Type) -> Vec<(&str, Option<Span>)> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
@@ -94,7 +94,7 @@ fn names(ty: &Type) -> Vec<(&str, Option<Span>)> {
     found
 }
 
-/// The keys that an enum itself writes, and whether its variants' fields lie beside them.
+/// Returns the keys that an enum itself writes, and whether the fields of its variants are next to them.
 fn tagged(tagging: &Tagging) -> (Vec<&str>, bool) {
     match tagging {
         Tagging::External => (Vec::new(), false),

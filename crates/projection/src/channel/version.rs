@@ -1,8 +1,8 @@
-//! The names of API versions, in the order in which Kubernetes prefers them.
+//! API version names, in the order that Kubernetes prefers.
 
 use std::cmp::{Ordering, Reverse};
 
-/// How far a version has come.
+/// The stability of a version.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Stability {
     /// `v1alpha1`
@@ -13,19 +13,19 @@ pub enum Stability {
     General,
 }
 
-/// A name such as `v1`, `v2beta1`, taken apart.
+/// A parsed name such as `v1` or `v2beta1`.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct ApiVersion {
-    /// First of all.
+    /// Compared first.
     pub stability: Stability,
-    /// The number behind `v`.
+    /// The number after `v`.
     pub major: u64,
-    /// The number behind `alpha` or `beta`; 0 for general versions.
+    /// The number after `alpha` or `beta`; 0 for general versions.
     pub minor: u64,
 }
 
 impl ApiVersion {
-    /// Takes a name apart. None where it does not have Kubernetes' form; such names are allowed, and come last.
+    /// Parses a name. Returns `None` if it does not have Kubernetes' form; such names are allowed, and come last.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         let rest = name.strip_prefix('v')?;
@@ -47,7 +47,7 @@ impl ApiVersion {
     }
 }
 
-/// Whether a name promises less than another one. Of names of another form nobody can say.
+/// Returns true if the first name is less stable than the other. False for names of another form, whose stability is unknown.
 #[must_use]
 pub fn is_less_stable(one: &str, other: &str) -> bool {
     let stability = |name| ApiVersion::parse(name).map(|version| version.stability);
@@ -55,14 +55,14 @@ pub fn is_less_stable(one: &str, other: &str) -> bool {
     both.is_some_and(|(one, other)| one < other)
 }
 
-/// Digits without a zero before them.
+/// Parses digits without a leading zero.
 fn number(digits: &str) -> Option<u64> {
     let plain = digits.starts_with(|c: char| ('1'..='9').contains(&c));
     plain.then(|| digits.parse().ok()).flatten()
 }
 
-/// Which of two names comes first: general versions, then beta, then alpha, the larger numbers first; names of another
-/// form last, by the alphabet.
+/// Compares two names by priority: general versions, then beta, then alpha, larger numbers first; names of another form last,
+/// in alphabetical order.
 #[must_use]
 pub fn priority(one: &str, other: &str) -> Ordering {
     let rank = |name| Reverse(ApiVersion::parse(name));

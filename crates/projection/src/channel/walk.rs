@@ -1,4 +1,4 @@
-//! The graph of types that drafts lead to: each type once, and what it is made of.
+//! The graph of types that drafts refer to.
 
 use crd_channels_diagnostics::Span;
 use crd_channels_schema::draft::{
@@ -8,13 +8,13 @@ use crd_channels_schema::marks::Conditions;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Every type that some drafts lead to, each once, in the order in which they are met.
+/// Returns every type that the drafts refer to, each once, in the order of their first use.
 pub fn types<'d>(drafts: impl IntoIterator<Item = &'d Draft>) -> Vec<&'d Arc<Type>> {
     let roots = drafts.into_iter().filter_map(|draft| draft.root.as_ref());
     reachable(roots, |_| true)
 }
 
-/// The same, without looking into types that no gate stands in.
+/// Does the same, but skips types without gates.
 pub fn gated_types<'d>(drafts: impl IntoIterator<Item = &'d Draft>) -> Vec<&'d Arc<Type>> {
     let roots = drafts.into_iter().filter_map(|draft| draft.root.as_ref());
     reachable(roots, |ty| ty.gated)
@@ -39,7 +39,7 @@ fn reachable<'d>(
     found
 }
 
-/// The types that a type is directly made of.
+/// Returns the types that a type directly refers to.
 pub fn used(ty: &Type) -> Vec<&Arc<Type>> {
     match &ty.shape {
         Shape::Any | Shape::Unit | Shape::Scalar(_) | Shape::IntegerEnum(_) => Vec::new(),
@@ -68,13 +68,13 @@ pub fn used(ty: &Type) -> Vec<&Arc<Type>> {
     }
 }
 
-/// The type of a field, and what it is declared with.
+/// Returns the type of a field, and the one that it is declared with.
 pub fn types_of(field: &Field) -> impl Iterator<Item = &Arc<Type>> {
     std::iter::once(&field.ty).chain(&field.declared)
 }
 
-/// Whether attributes of types with gates in them write over what the types say: `extend`, a transform, an edit of a
-/// type's schema, another schema in its place.
+/// Returns true if attributes of types with gates override the types: `extend`, a transform, an edit of the type's schema, or a
+/// replaced schema.
 pub fn is_written_over(draft: &Draft) -> bool {
     let says_more = |facets: &Facets| !facets.extend.is_empty() || !facets.edits.is_empty();
     gated_types([draft]).into_iter().any(|ty| {
@@ -99,7 +99,7 @@ fn is_edited(literal: &Literal) -> bool {
     }
 }
 
-/// The types inside a hand-written schema.
+/// Returns the types inside a hand-written schema.
 pub fn literal_types(literal: &Literal) -> Vec<&Arc<Type>> {
     let mut found = Vec::new();
     let mut open = vec![literal];
@@ -117,18 +117,18 @@ pub fn literal_types(literal: &Literal) -> Vec<&Arc<Type>> {
     found
 }
 
-/// What gates can stand on inside one type.
+/// The items inside one type that may have gates.
 #[derive(Default)]
 pub struct Members<'t> {
-    /// Its fields, those of its variants too, with the variant they belong to.
+    /// Its fields and those of its variants, with their variant.
     pub fields: Vec<(Option<&'t Variant>, &'t Field)>,
     /// Its variants.
     pub variants: Vec<&'t Variant>,
-    /// Its variants, where they are integers.
+    /// Its variants, if they are integers.
     pub integers: Vec<&'t IntegerVariant>,
 }
 
-/// The fields and variants of one type.
+/// Returns the fields and variants of one type.
 pub fn members(ty: &Type) -> Members<'_> {
     let mut members = Members::default();
     match &ty.shape {
@@ -162,7 +162,7 @@ pub fn members(ty: &Type) -> Members<'_> {
 }
 
 impl<'t> Members<'t> {
-    /// The gates on them, without those of their facets.
+    /// Returns the gates on the members, without those of their facets.
     pub fn gates(&self) -> impl Iterator<Item = &'t Gate> {
         let fields = self
             .fields
@@ -180,7 +180,7 @@ impl<'t> Members<'t> {
     }
 }
 
-/// What a type's attributes say, and those of its members, each with the place of the node.
+/// Returns the facets of a type and of its members, each with the span of its node.
 pub fn facets<'t>(
     ty: &'t Type,
     members: &Members<'t>,
@@ -199,7 +199,7 @@ pub fn facets<'t>(
     own.chain(fields).chain(variants)
 }
 
-/// Every gate that decides about a version: on it, on what it says, anywhere in its types.
+/// Returns every gate that concerns a version: on it, on its facets, and anywhere in its types.
 pub fn gates(draft: &Draft) -> Vec<&Gate> {
     let mut all: Vec<_> = draft.gate.iter().collect();
     all.extend(draft.facets.when.iter().map(|(gate, _)| gate));
@@ -209,7 +209,7 @@ pub fn gates(draft: &Draft) -> Vec<&Gate> {
     all
 }
 
-/// Every gate in one type, without those of the types it uses.
+/// Returns every gate in one type, without those of the types it uses.
 pub fn gates_of(ty: &Type) -> Vec<&Gate> {
     let members = members(ty);
     let mut all: Vec<_> = ty.gate.iter().chain(members.gates()).collect();
@@ -221,7 +221,7 @@ pub fn gates_of(ty: &Type) -> Vec<&Gate> {
     all
 }
 
-/// The types with a name of their own behind options, lists and maps.
+/// Returns the named types inside options, lists and maps.
 pub fn named_types(ty: &Arc<Type>) -> Vec<&Arc<Type>> {
     let mut found = Vec::new();
     let mut open = vec![ty];

@@ -1,12 +1,12 @@
-//! The warning that an API server sends with every answer about a deprecated version.
+//! The warning that an API server sends with each response about a deprecated version.
 
 use crate::channel::priority;
 use crd_channels_schema::Crd;
 use std::cmp::Ordering;
 
-/// The text that users see: the version's own, else the server's, which names the newest served version that is not
-/// deprecated and comes before this one in Kubernetes' order. None where nothing is sent: the version is not there, not
-/// served or not deprecated.
+/// Returns the text that users see: the version's own, else the server's, which names the newest served version that is not
+/// deprecated and has a higher priority. `None` if nothing is sent: the version does not exist, is not served or is not
+/// deprecated.
 #[must_use]
 pub fn text(crd: &Crd, version: &str) -> Option<String> {
     let mut versions = crd.versions.iter();
@@ -31,7 +31,7 @@ pub fn text(crd: &Crd, version: &str) -> Option<String> {
     Some(text)
 }
 
-/// The value of the `Warning` header with a text.
+/// Returns the value of the `Warning` header for a text.
 #[must_use]
 pub fn header(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
@@ -45,7 +45,7 @@ mod tests {
     use super::{header, text};
     use crd_channels_schema::Crd;
 
-    /// A kind of these versions: the name, what follows it.
+    /// A kind with these versions, each with its name and its further settings.
     fn crd(versions: &[(&str, &str)]) -> Crd {
         let versions = versions.iter().map(|(name, more)| {
             format!("  - name: {name}\n    storage: false\n    schema: {{openAPIV3Schema: {{type: object}}}}\n{more}")
@@ -77,7 +77,7 @@ mod tests {
         check(&left, "v1alpha1", Some(replaced));
         check(&left, "v1beta2", None);
         check(&left, "v7", None);
-        // What is left is less stable, so it is not recommended.
+        // The remaining version is less stable, so it is not recommended.
         let worse = [("v2alpha1", SERVED), ("v1", DEPRECATED)];
         check(&worse, "v1", Some("example.com/v1 A is deprecated"));
         let all = [("v2", DEPRECATED), ("v1", DEPRECATED)];

@@ -1,11 +1,11 @@
-//! The types that a type is made of, each with the segments to it on the wire.
+//! The types that a type consists of, each with the path segments that lead to it.
 
 use crd_channels_diagnostics::Span;
 use crd_channels_schema::draft::{Content, Enum, Field, Shape, Struct, Tagging, Type};
 use crd_channels_schema::path::{Segment, push};
 use std::sync::Arc;
 
-/// Where an enum at a path has the names of its variants, if that is a property of its own.
+/// Returns the path whose value names the variant of an enum, if that is a property of its own.
 pub(super) fn tag_path(ty: &Type, at: &str) -> Option<String> {
     let Shape::Enum(Enum {
         tagging: Tagging::Internal { tag } | Tagging::Adjacent { tag, .. },
@@ -23,7 +23,7 @@ pub(super) fn tag_path(ty: &Type, at: &str) -> Option<String> {
 pub(super) struct Below<'t> {
     pub(super) segments: Vec<Segment<&'t str>>,
     pub(super) ty: &'t Arc<Type>,
-    /// The field or the variant that takes the last of the segments.
+    /// The field or variant of the last segment.
     pub(super) span: Option<Span>,
 }
 
@@ -34,7 +34,7 @@ impl<'t> Below<'t> {
     }
 }
 
-/// The types inside a type.
+/// Returns the types inside a type.
 pub(super) fn inside(ty: &Type) -> Vec<Below<'_>> {
     match &ty.shape {
         Shape::Any | Shape::Unit | Shape::Scalar(_) | Shape::IntegerEnum(_) | Shape::Literal(_) => {

@@ -1,4 +1,4 @@
-//! The words of a kind that programs write besides its types: its names, its versions, its conditions.
+//! The names of a kind that programs use besides its types: kinds, versions and conditions.
 
 use super::gates::condition;
 use super::kinds::Kind;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The words of one kind.
+/// The names of one kind.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Words {
     /// Its group.
@@ -18,20 +18,20 @@ pub struct Words {
     pub kind: String,
     /// Its plural name.
     pub plural: String,
-    /// Its versions, in the order in which Kubernetes prefers them.
+    /// Its versions, in the order that Kubernetes prefers.
     pub versions: Vec<Word>,
-    /// The enums whose conditions it carries.
+    /// The enums that declare its conditions.
     pub conditions: Vec<Declared>,
 }
 
-/// A word, and when it is there.
+/// A name, and the channels that have it.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Word {
-    /// The word.
+    /// The name itself.
     pub name: String,
     /// Its documentation.
     pub docs: String,
-    /// The conditions on the channel, as in "with the feature `A`"; all of them hold where it is there.
+    /// The conditions on the channel, such as "with the feature `A`"; all of them must hold.
     pub when: Vec<String>,
 }
 
@@ -44,18 +44,18 @@ pub struct Declared {
     pub types: Vec<DeclaredType>,
 }
 
-/// One type of condition.
+/// One condition type.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct DeclaredType {
     /// The type.
     pub word: Word,
-    /// What replaces a deprecated type, and the bundle that removes it.
+    /// The replacement of a deprecated type, and the bundle that removes it.
     pub replaced: Option<(String, String)>,
-    /// Its reasons, without those that are made of codes.
+    /// Its reasons, without those that codes define.
     pub reasons: Vec<Word>,
 }
 
-/// The enums of all kinds, each once, with the fewest gates that stand around it.
+/// Returns the enums of all kinds, each once, with the gates of its least gated use.
 #[must_use]
 pub fn all_declared(kinds: &[Words]) -> Vec<Declared> {
     let mut all: Vec<Declared> = Vec::new();
@@ -91,7 +91,7 @@ fn words_of(declared: &mut Declared) -> Vec<&mut Word> {
     words.collect()
 }
 
-/// The words of a kind.
+/// Returns the names of a kind.
 #[must_use]
 pub fn words(kind: &Kind) -> Words {
     let first = kind.versions.first();
@@ -109,7 +109,7 @@ pub fn words(kind: &Kind) -> Words {
     }
 }
 
-/// The enums of a kind in the order in which they are met, each where the fewest gates stand around it.
+/// Returns the enums of a kind in the order of their first use, each with the gates of its least gated use.
 fn declared(kind: &Kind) -> Vec<Declared> {
     let mut found: Vec<(&Conditions, Vec<&Gate>)> = Vec::new();
     let mut seen = BTreeSet::new();

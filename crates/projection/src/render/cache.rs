@@ -1,4 +1,4 @@
-//! Finished schemas, shared between channels and threads.
+//! Finished schemas, shared by channels and threads.
 
 use super::convention::Convention;
 use super::raw::Raw;
@@ -20,7 +20,7 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// A small number that stands for a selection; 0 is left for types without gates, which have one schema for all.
+    /// Returns a small number that identifies a selection; 0 is reserved for types without gates.
     pub(super) fn selection_id(&self, selection: Selection<'_>) -> u32 {
         let Selection::Features(features) = selection else {
             return 1;
@@ -38,21 +38,21 @@ impl Cache {
     }
 }
 
-/// What a finished value belongs to.
+/// The key of a finished value.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(super) struct Key {
-    /// Where the type lies; the entry keeps it alive, so no other can come to lie there.
+    /// The address of the type; the entry keeps the type alive, so no other can have this address.
     pub address: usize,
     /// 0 for types without gates.
     pub selection: u32,
     /// The convention.
     pub convention: Convention,
-    /// Whether what is written over the type is left out.
+    /// Whether attributes that override the type are ignored.
     pub bare: bool,
 }
 
-/// A value, the type it belongs to, and what was found while it was made. Whoever takes the value hears the findings
-/// too, so that they do not depend on who came first.
+/// A value, its type, and the findings made while it was computed. Every use of the value reports them, so that they do not
+/// depend on which came first.
 #[derive(Debug)]
 struct Entry<V> {
     value: V,
@@ -62,7 +62,7 @@ struct Entry<V> {
 
 const SHARDS: usize = 16;
 
-/// A map in shards, so that threads seldom wait for each other.
+/// A sharded map, so that threads seldom wait for each other.
 #[derive(Debug)]
 pub(super) struct ShardedMap<V> {
     shards: [RwLock<FxHashMap<Key, Entry<V>>>; SHARDS],
@@ -79,8 +79,8 @@ impl<V> Default for ShardedMap<V> {
 }
 
 impl<V: Clone> ShardedMap<V> {
-    /// The value, made now if nobody has. No lock is held while it is made: making one needs others. Two threads may
-    /// make the same value; the first stays.
+    /// Returns the value, computed now if it is missing. No lock is held meanwhile, since one value needs others. Two threads
+    /// may compute the same value; the first is kept.
     pub fn get_or(
         &self,
         key: Key,

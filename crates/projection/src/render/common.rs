@@ -1,4 +1,4 @@
-//! Small parts that both conventions use.
+//! Helpers that both conventions use.
 
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::draft::{Draft, Shape, Type};
@@ -6,7 +6,7 @@ use crd_channels_schema::{JsonType, Schema};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// Just a type.
+/// A schema with only a type.
 pub(super) fn of(ty: JsonType) -> Schema {
     Schema {
         ty: Some(ty),
@@ -14,7 +14,7 @@ pub(super) fn of(ty: JsonType) -> Schema {
     }
 }
 
-/// Any value at all.
+/// A schema that accepts any value.
 pub(super) fn anything() -> Schema {
     Schema {
         preserve_unknown_fields: true,
@@ -22,7 +22,7 @@ pub(super) fn anything() -> Schema {
     }
 }
 
-/// Documentation with the lines that follow it.
+/// Returns a description followed by the draft's further lines.
 pub(super) fn with_more(doc: Text, draft: &Draft) -> Text {
     match &draft.more_doc {
         Some(more) => format!("{doc}\n{more}").into(),
@@ -30,7 +30,7 @@ pub(super) fn with_more(doc: Text, draft: &Draft) -> Text {
     }
 }
 
-/// What stands inside an `Option`, or inside several.
+/// Returns the type inside an `Option`, or inside several.
 pub(super) fn inside_option(ty: &Arc<Type>) -> &Arc<Type> {
     let mut inner = ty;
     while let Shape::Option(next) = &inner.shape {
@@ -39,7 +39,7 @@ pub(super) fn inside_option(ty: &Arc<Type>) -> &Arc<Type> {
     inner
 }
 
-/// An integer as JSON; beyond 64 bits only as a floating point number.
+/// Converts an integer to JSON; beyond 64 bits to a floating point number.
 pub(super) fn integer(value: i128) -> Value {
     i64::try_from(value).map(Value::from).unwrap_or_else(|_| {
         #[allow(clippy::cast_precision_loss, reason = "JSON has no larger integers")]

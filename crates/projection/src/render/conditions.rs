@@ -1,4 +1,4 @@
-//! The conditions that a list holds, as `kubectl explain` shows them: their types, which status is healthy, the reasons.
+//! Describes the conditions of a list for `kubectl explain`: types, healthy status and reasons.
 
 use super::common::of;
 use super::selection::Selection;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 const REASON: &str = r"^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$";
 const CONDITION_TYPE: &str = r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$";
 
-/// Describes the types that the channel has, and limits what the items may be as Kubernetes does.
+/// Describes the condition types that the channel has, and limits the items as Kubernetes does.
 pub(super) fn set(node: &mut Schema, conditions: &Conditions, selection: Selection<'_>) {
     if let Some(items) = node.items.as_mut().filter(|_| conditions.of_kubernetes) {
         let items = Arc::make_mut(items);
@@ -27,7 +27,7 @@ pub(super) fn set(node: &mut Schema, conditions: &Conditions, selection: Selecti
     }
 }
 
-/// `meta/v1.Condition`: the Rust type has the fields and their descriptions, Kubernetes the limits.
+/// Returns `meta/v1.Condition`: the Rust type provides the fields and their descriptions, this adds Kubernetes' limits.
 pub(super) fn limited(mut schema: Schema) -> Schema {
     let text = |bounds: Bounds| Schema {
         bounds: Some(Box::new(bounds)),
@@ -116,12 +116,12 @@ fn text(conditions: &Conditions, selection: Selection<'_>) -> String {
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
-/// Whether an object can show the reason: a negative condition is not there while it is false.
+/// Returns true if an object can show the reason: a negative condition is absent while it is false.
 fn is_shown(of: &Condition, reason: &Reason) -> bool {
     (of.polarity, reason.status) != (Polarity::Negative, Status::False)
 }
 
-/// One type, and what becomes of it. What replaces it is named only where the channel has it.
+/// Returns one type with its deprecation. A replacement is named only if the channel has it.
 fn heading(of: &Condition, names: &[&Text]) -> String {
     let mut says = of.meaning().to_owned();
     if let Some(replaced) = &of.replaced {
@@ -143,7 +143,7 @@ fn line(of: &Reason) -> String {
     }
 }
 
-/// Text without its line breaks.
+/// Joins the lines of a text.
 pub fn flowing(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

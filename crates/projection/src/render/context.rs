@@ -1,18 +1,19 @@
-//! Where the renderer is: what findings point at, and how deep it has come.
+//! The position of the renderer: the span that findings point at, and the depth.
 
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span};
 
-/// Types that lie deeper than this in each other are reported, not followed: hostile input cannot overflow the stack.
+/// The maximum depth of nested types. Deeper ones are reported instead of followed, so that hostile input cannot overflow the
+/// stack.
 const DEEPEST: u16 = 128;
 
-/// Where the renderer is.
+/// The position of the renderer.
 #[derive(Debug)]
 pub(super) struct Context<'s> {
-    /// Takes the findings.
+    /// Receives the findings.
     pub sink: &'s mut Sink,
-    /// The nearest place in the source.
+    /// The nearest span in the source.
     pub span: Option<Span>,
-    /// How many types lie around this one.
+    /// The number of types around this one.
     pub depth: u16,
 }
 
@@ -25,7 +26,7 @@ impl<'s> Context<'s> {
         }
     }
 
-    /// The same at another place.
+    /// Returns the context at another span.
     pub fn at(&mut self, span: Span) -> Context<'_> {
         Context {
             sink: self.sink,
@@ -34,7 +35,7 @@ impl<'s> Context<'s> {
         }
     }
 
-    /// Inside a type, at its own place; none when that is too deep, which is reported.
+    /// Returns the context inside a type, at its span, or reports that it is nested too deeply and returns `None`.
     pub fn inside(&mut self, place: Option<Span>) -> Option<Context<'_>> {
         if self.depth >= DEEPEST {
             self.sink.push(
@@ -54,7 +55,7 @@ impl<'s> Context<'s> {
         })
     }
 
-    /// Reports a finding at this place.
+    /// Reports a finding at the current span.
     pub fn report(&mut self, code: Code, message: impl Into<String>, help: impl Into<String>) {
         self.sink
             .push(Diagnostic::new(code, self.span, message).with_help(help));

@@ -1,4 +1,4 @@
-//! Setting one keyword of a schema from its JSON value. Keywords that hold schemas are `raw`'s.
+//! Sets one keyword of a schema from its JSON value. `raw` handles keywords that contain schemas.
 
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::{
@@ -6,18 +6,18 @@ use crd_channels_schema::{
 };
 use serde_json::{Number, Value};
 
-/// Why a keyword could not be set.
+/// The reason why a keyword cannot be set.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Fault {
-    /// No schema of a CRD has such a keyword.
+    /// CRD schemas do not have this keyword.
     Unknown,
-    /// An API server refuses the keyword.
+    /// API servers refuse the keyword.
     Refused,
-    /// The value has another form; this is the right one.
+    /// The value has the wrong form; this is the right one.
     Form(&'static str),
 }
 
-/// Every keyword that a CRD may carry, for suggestions.
+/// Every keyword that a CRD may have, for suggestions.
 pub(super) const KNOWN: &[&str] = &[
     "additionalProperties",
     "allOf",
@@ -57,7 +57,7 @@ pub(super) const KNOWN: &[&str] = &[
     "x-kubernetes-validations",
 ];
 
-/// Keywords of JSON Schema that say something about a schema but constrain no value; a CRD has no place for them.
+/// JSON Schema keywords that annotate a schema without constraining values; CRDs do not have them.
 pub(super) const REMARKS: &[&str] = &[
     "$comment",
     "$id",
@@ -67,10 +67,11 @@ pub(super) const REMARKS: &[&str] = &[
     "writeOnly",
 ];
 
-/// Sets a keyword, replacing what was there.
+/// Sets a keyword, replacing its value.
 ///
 /// # Errors
-/// When there is no such keyword, when a CRD may not carry it, or when the value has the wrong form.
+///
+/// If the keyword does not exist or is not allowed in a CRD, or its value has the wrong form.
 pub(super) fn set(schema: &mut Schema, key: &str, value: Value) -> Result<(), Fault> {
     match key {
         "type" => schema.ty = Some(text(&value).and_then(|name| json_type(&name))?),
@@ -128,7 +129,7 @@ pub(super) fn set(schema: &mut Schema, key: &str, value: Value) -> Result<(), Fa
     Ok(())
 }
 
-/// Takes a keyword away; those that hold alternatives are `raw`'s.
+/// Removes a keyword; `raw` handles those that contain alternatives.
 pub(super) fn unset(schema: &mut Schema, key: &str) {
     let empty = Schema::default();
     match key {
@@ -169,7 +170,7 @@ pub(super) fn unset(schema: &mut Schema, key: &str) {
         "x-kubernetes-validations" => schema.rules = Vec::new(),
         _ => {}
     }
-    // An empty part says nothing, as none does.
+    // An empty part is the same as none.
     schema.bounds = schema
         .bounds
         .take()
@@ -184,22 +185,22 @@ pub(super) fn unset(schema: &mut Schema, key: &str) {
         .filter(|part| **part != Merge::default());
 }
 
-/// The bounds, to be filled.
+/// Returns the bounds, created if missing.
 pub(super) fn bounds(schema: &mut Schema) -> &mut Bounds {
     schema.bounds.get_or_insert_default()
 }
 
-/// The merge keywords, to be filled.
+/// Returns the merge keywords, created if missing.
 pub(super) fn merge(schema: &mut Schema) -> &mut Merge {
     schema.merge.get_or_insert_default()
 }
 
-/// The notes, to be filled.
+/// Returns the notes, created if missing.
 pub(super) fn notes(schema: &mut Schema) -> &mut Notes {
     schema.notes.get_or_insert_default()
 }
 
-/// The type of that name.
+/// Parses the name of a type.
 pub(super) fn json_type(name: &str) -> Result<JsonType, Fault> {
     JsonType::from_name(name).ok_or(Fault::Form(
         "`\"array\"`, `\"boolean\"`, `\"integer\"`, `\"number\"`, `\"object\"` or `\"string\"`",

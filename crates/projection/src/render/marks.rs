@@ -1,4 +1,4 @@
-//! What `#[crd(..)]` says of a node, in both conventions alike.
+//! Applies `#[crd(..)]`, in both conventions alike.
 
 use super::selection::Selection;
 use super::{Renderer, conditions, keywords};
@@ -12,10 +12,10 @@ use std::sync::Arc;
 
 type Properties = BTreeMap<Text, Arc<Schema>>;
 
-/// What of an object's metadata is of use inside another object.
+/// The metadata fields that are useful inside another object.
 const METADATA: [&str; 5] = ["annotations", "finalizers", "labels", "name", "namespace"];
 
-/// Sets what needs no more than the node: texts, links, merge semantics, rules.
+/// Applies what needs no finished schema: texts, links, merge semantics, rules.
 pub(super) fn set(node: &mut Schema, marks: &Marks) {
     let Marks {
         title,
@@ -65,7 +65,7 @@ pub(super) fn set(node: &mut Schema, marks: &Marks) {
     }
 }
 
-/// Sets what needs the node's finished schema.
+/// Applies what needs the node's finished schema.
 pub(super) fn set_finished(node: &mut Schema, marks: &Marks, selection: Selection<'_>) {
     if let Some(conditions) = &marks.conditions {
         conditions::set(node, conditions, selection);
@@ -73,7 +73,7 @@ pub(super) fn set_finished(node: &mut Schema, marks: &Marks, selection: Selectio
     if marks.embedded_resource {
         node.embedded_resource = true;
         node.ty = Some(JsonType::Object);
-        // An API server takes nothing else in the place of properties.
+        // An API server accepts only this instead of properties.
         node.preserve_unknown_fields |= node.properties.is_empty();
     }
     for way in &marks.metadata {
@@ -91,7 +91,7 @@ pub(super) fn set_finished(node: &mut Schema, marks: &Marks, selection: Selectio
     }
 }
 
-/// The schema at the end of a way; none where a channel does not have it.
+/// Returns the schema at the end of a path, or `None` if the channel lacks it.
 fn below<'s>(schema: &'s mut Schema, way: &[Segment<Text>]) -> Option<&'s mut Schema> {
     let Some((first, rest)) = way.split_first() else {
         return Some(schema);
@@ -107,7 +107,7 @@ fn below<'s>(schema: &'s mut Schema, way: &[Segment<Text>]) -> Option<&'s mut Sc
     below(Arc::make_mut(next), rest)
 }
 
-/// What controller-gen writes for it as well: an API server prunes what a schema does not name.
+/// Adds the metadata fields that controller-gen also writes: an API server prunes what a schema does not name.
 fn keep_metadata(node: &mut Schema) {
     let of = |ty| Schema {
         ty: Some(ty),
@@ -132,7 +132,7 @@ fn keep_metadata(node: &mut Schema) {
     node.required = Vec::new();
 }
 
-/// The rule of a union, over those of its fields that the channel has; none where nothing is left to choose.
+/// Returns the rule of a union for the fields that the channel has, or `None` if nothing is left to choose.
 fn of_union(union: &Union, properties: &Properties) -> Option<Rule> {
     let here: Vec<&Member> = union
         .members
@@ -171,9 +171,9 @@ fn of_union(union: &Union, properties: &Properties) -> Option<Rule> {
 }
 
 impl Renderer<'_> {
-    /// The rules that keep an object's immutable fields from being removed, of the fields that it has.
+    /// Returns the rules that prevent the removal of an object's immutable fields, for the fields that it has.
     ///
-    /// A field that is required, or that the server fills in, cannot be removed.
+    /// A field that is required or defaulted cannot be removed.
     pub(super) fn keep_immutable(&self, ty: &Type, properties: &Properties) -> Vec<Rule> {
         let Shape::Struct(body) = &ty.shape else {
             return Vec::new();
@@ -201,7 +201,7 @@ impl Renderer<'_> {
             .collect()
     }
 
-    /// All rules that `#[crd(..)]` makes for an object of the type, wherever its fields have ended up.
+    /// Returns all rules that `#[crd(..)]` generates for an object of the type, wherever its fields are.
     pub(super) fn mark_rules(&self, ty: &Type, properties: &Properties) -> Vec<Rule> {
         let mut rules = self.keep_immutable(ty, properties);
         let unions = ty

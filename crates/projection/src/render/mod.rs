@@ -1,4 +1,4 @@
-//! From a draft and a selection of features to the schema of one channel, under either convention.
+//! Renders a draft for a selection of features to a schema, under either convention.
 
 mod convention;
 mod selection;
@@ -28,19 +28,19 @@ use crd_channels_schema::{Keys, Schema};
 use raw::Raw;
 use std::sync::Arc;
 
-/// Renders types under one convention and one selection. Cheap to make; what it has finished stays in the [`Cache`].
+/// Renders types under one convention and one selection. It is cheap to create; finished schemas are kept in the [`Cache`].
 #[derive(Debug)]
 pub struct Renderer<'a> {
     convention: Convention,
     selection: Selection<'a>,
     selected: u32,
-    /// Whether what attributes and edits write over a type's schema is left out.
+    /// Whether attributes and edits that override a type's schema are ignored.
     bare: bool,
     cache: &'a Cache,
 }
 
 impl<'a> Renderer<'a> {
-    /// A renderer that shares what others have finished through `cache`.
+    /// Creates a renderer that shares finished schemas through `cache`.
     #[must_use]
     pub fn new(convention: Convention, selection: Selection<'a>, cache: &'a Cache) -> Self {
         Self {
@@ -52,8 +52,8 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// A renderer of what the types say by themselves: without `extend`, transforms and edits of their schemas. Nobody
-    /// publishes that; it tells what a gate takes away where something else is written over it.
+    /// Creates a renderer of the types alone, without `extend`, transforms and edits of their schemas. Its schemas are not
+    /// published; they show what a gate removes below an override.
     #[must_use]
     pub fn of_types_alone(
         convention: Convention,
@@ -66,10 +66,10 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// The schema of one version. None when the draft has no root (`#[kube(schema = "disabled")]`).
+    /// Returns the schema of one version, or `None` if the draft has no root (`#[kube(schema = "disabled")]`).
     ///
-    /// Nodes whose gate does not hold are not there. What cannot be expressed is reported, and a schema without it comes
-    /// back, so that all findings come at once.
+    /// Leaves out nodes whose gate does not hold. Reports what cannot be expressed and returns a schema without it, so that all
+    /// findings are reported at once.
     pub fn root(&self, draft: &Draft, sink: &mut Sink) -> Option<Arc<Schema>> {
         let root = draft.root.as_ref()?;
         let facets = self.selection.resolve(&draft.facets);
@@ -81,7 +81,7 @@ impl<'a> Renderer<'a> {
         Some(Arc::new(schema))
     }
 
-    /// The finished schema of a type, without anything that the place of its use adds.
+    /// Returns the finished schema of a type, without anything that its place of use adds.
     fn schema(&self, ty: &Arc<Type>, context: &mut Context<'_>) -> Arc<Schema> {
         if !worth_keeping(ty) {
             return Arc::new(self.build(ty, context));
@@ -93,7 +93,7 @@ impl<'a> Renderer<'a> {
         })
     }
 
-    /// The same to be changed by the place of its use.
+    /// Returns an owned copy, which the place of use may change.
     fn own_schema(&self, ty: &Arc<Type>, context: &mut Context<'_>) -> Schema {
         if worth_keeping(ty) && is_shared(ty) {
             Schema::clone(&self.schema(ty, context))
@@ -115,18 +115,18 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// The type whose schema a field has; among types alone the one that it is declared with.
+    /// Returns the type whose schema a field has; without overrides, the one that it is declared with.
     fn type_itself<'f>(&self, field: &'f Field) -> &'f Arc<Type> {
         let declared = field.declared.as_ref().filter(|_| self.bare);
         declared.unwrap_or(&field.ty)
     }
 
-    /// What the keys of a map are, where a gate decides about them.
+    /// Returns the keys of a map if a gate decides about them.
     fn keys(&self, key: &Arc<Type>, context: &Context<'_>) -> Keys {
         if !key.gated {
             return Keys::default();
         }
-        // What is wrong with them is said where the map is looked at.
+        // Findings about keys are reported where the map is rendered.
         let mut unheard = Sink::default();
         let Context { span, depth, .. } = *context;
         let mut context = Context {
@@ -142,12 +142,12 @@ impl<'a> Renderer<'a> {
             address: Arc::as_ptr(ty) as usize,
             selection: if ty.gated { self.selected } else { 0 },
             convention: self.convention,
-            // Of types without gates nothing is asked that differs.
+            // Types without gates have the same schema either way.
             bare: self.bare && ty.gated,
         }
     }
 
-    /// A type's schema before anything is done to it; kept for types that several places use.
+    /// Renders a type's schema before the passes; caches it for types used in several places.
     fn raw(&self, ty: &Arc<Type>, context: &mut Context<'_>) -> Raw {
         if !(worth_keeping(ty) && is_shared(ty)) {
             return self.kube_raw(ty, context);
@@ -161,12 +161,12 @@ impl<'a> Renderer<'a> {
     }
 }
 
-/// Whether several places use a type. It decides what is kept, never what comes out.
+/// Returns true if several places use a type. This decides only about caching, never about the result.
 fn is_shared(ty: &Arc<Type>) -> bool {
     Arc::strong_count(ty) > 1
 }
 
-/// Whether looking a type up is cheaper than rendering it again.
+/// Returns true if looking a type up is cheaper than rendering it again.
 fn worth_keeping(ty: &Type) -> bool {
     match ty.shape {
         Shape::Struct(_) | Shape::Enum(_) | Shape::Newtype(_) | Shape::Literal(_) => true,

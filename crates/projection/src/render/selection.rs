@@ -1,21 +1,21 @@
-//! Which gates hold.
+//! Selections of features: they decide which gates hold.
 
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::draft::{Conditional, Facets, Gate, KindFacets};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// Which gates hold.
+/// A selection of features.
 #[derive(Clone, Copy, Debug)]
 pub enum Selection<'a> {
-    /// Every gated node is there, on and off alike. Paths and expressions are resolved against it.
+    /// Every gated node is present, whether its feature must be on or off. Paths and expressions are resolved against it.
     Everything,
-    /// These features are on, all others off.
+    /// These features are on, all others are off.
     Features(&'a BTreeSet<Text>),
 }
 
 impl Selection<'_> {
-    /// Whether what stands under the gate is there.
+    /// Returns true if the gate holds.
     #[must_use]
     pub fn holds(&self, gate: &Gate) -> bool {
         match self {
@@ -24,13 +24,13 @@ impl Selection<'_> {
         }
     }
 
-    /// Whether a node is there: it has no gate, or its gate holds.
+    /// Returns true if a node is present: it has no gate, or its gate holds.
     #[must_use]
     pub fn keeps(&self, gate: Option<&Gate>) -> bool {
         gate.is_none_or(|gate| self.holds(gate))
     }
 
-    /// What always holds with what holds here laid over it, in source order.
+    /// Overlays the unconditional value with those whose gates hold, in source order.
     #[must_use]
     pub fn resolve<'c, T: Clone + Overlay>(&self, conditional: &'c Conditional<T>) -> Cow<'c, T> {
         let Conditional { always, when } = conditional;
@@ -44,9 +44,9 @@ impl Selection<'_> {
     }
 }
 
-/// What can be laid over another of its kind.
+/// A value that can be overlaid with another of its type.
 pub trait Overlay {
-    /// Lays `over` on top.
+    /// Overlays this value with `over`.
     fn overlay(&mut self, over: &Self);
 }
 

@@ -1,4 +1,4 @@
-//! Enums as schemars writes them, by tagging.
+//! Enums as schemars writes them, by their tagging.
 
 use super::super::Renderer;
 use super::super::common::integer;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A variant that is there, with its facets.
+/// A variant of the selection, with its facets.
 type Present<'v> = (&'v Variant, Cow<'v, Facets>);
 
 impl Renderer<'_> {
@@ -43,7 +43,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// The values of an integer enum in this selection. That there are none is reported.
+    /// Returns the values of an integer enum in this selection, or reports that there are none.
     pub(in super::super) fn integers(
         &self,
         variants: &[IntegerVariant],
@@ -60,7 +60,7 @@ impl Renderer<'_> {
         values
     }
 
-    /// What stands for an enum that no value can have.
+    /// Reports an enum without values, and returns its schema.
     pub(in super::super) fn empty(&self, context: &mut Context<'_>) -> Raw {
         context.report(
             Code::EmptyEnum,
@@ -70,7 +70,7 @@ impl Renderer<'_> {
         Raw::of(Types::one(JsonType::String))
     }
 
-    /// The variants as alternatives, `oneOf` unless one of them is told apart by trying.
+    /// Returns the variants as alternatives: `oneOf` unless one of them is untagged.
     fn branches(
         &self,
         present: &[Present<'_>],
@@ -202,7 +202,7 @@ impl Renderer<'_> {
         raw
     }
 
-    /// What a variant carries, without its name.
+    /// Returns the content of a variant, without its name.
     fn content(&self, def: &Enum, variant: &Variant, context: &mut Context<'_>) -> Raw {
         match &variant.content {
             Content::Unit => Raw::of(Types::NULL),
@@ -218,7 +218,7 @@ impl Renderer<'_> {
     }
 }
 
-/// `oneOf` or `anyOf`.
+/// Joins branches by `oneOf` or `anyOf`.
 fn alternatives(branches: Vec<Raw>, unique: bool) -> Raw {
     let mut raw = Raw::default();
     if unique {
@@ -240,7 +240,7 @@ fn constant(variant: &Variant) -> Raw {
     }
 }
 
-/// An object with this one property, required.
+/// Returns an object with this one property, required.
 fn object_of(name: Text, property: Schema) -> Raw {
     let mut raw = Raw::of(Types::one(JsonType::Object));
     raw.node.required.push(name.clone());

@@ -1,4 +1,4 @@
-//! What attributes say of a node, as schemars and kube apply it.
+//! Applies the attributes of a node as schemars and kube do.
 
 use super::super::Renderer;
 use super::super::context::Context;
@@ -10,8 +10,7 @@ use crd_channels_schema::{JsonType, Schema};
 use serde_json::Value;
 
 impl Renderer<'_> {
-    /// Sets what the facets say: documentation and validation, then the default, then `extend`, then rules and merge
-    /// keywords.
+    /// Applies facets: documentation and validation, then the default, then `extend`, then rules and merge keywords.
     pub(super) fn apply(
         &self,
         raw: &mut Raw,
@@ -23,8 +22,8 @@ impl Renderer<'_> {
         self.apply_last(raw, facets, context);
     }
 
-    /// Sets what the facets of the only field say and what those of the newtype or variant around it say: schemars keeps
-    /// `extend` and transforms of both for the end.
+    /// Applies the facets of the only field and those of its newtype or variant: schemars applies `extend` and transforms of
+    /// both last.
     pub(super) fn apply_both(
         &self,
         raw: &mut Raw,
@@ -38,8 +37,7 @@ impl Renderer<'_> {
         self.apply_last(raw, around, context);
     }
 
-    /// Documentation, validation and the default. Validation keywords are set only where the schema has the type they are
-    /// for.
+    /// Applies documentation, validation and the default. Validation keywords are set only if the schema has their type.
     fn apply_first(
         &self,
         raw: &mut Raw,
@@ -167,7 +165,7 @@ impl Renderer<'_> {
     }
 }
 
-/// The merge keywords that the facets ask for.
+/// Sets the merge keywords of the facets.
 pub(in super::super) fn set_merge(node: &mut Schema, facets: &Facets) {
     let merge = keywords::merge(node);
     if facets.list_type.is_some() {

@@ -34,7 +34,7 @@ impl Renderer<'_> {
             );
         }
         raw.absorb(flat);
-        // schemars keeps the rules of one flattened type only.
+        // schemars keeps the rules of only one flattened type.
         for rule in rules {
             if !raw.node.rules.contains(&rule) {
                 raw.node.rules.push(rule);
@@ -42,7 +42,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// A unit variant is a string by itself, but `{"Variant": null}` when its enum is flattened.
+    /// Names the unit variants: a unit variant is a string, but `{"Variant": null}` if its enum is flattened.
     fn name_units(&self, flat: &mut Raw, context: &mut Context<'_>) {
         let Some(names) = take_units(flat) else {
             return;
@@ -57,7 +57,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// kube puts what `#[x_kube(..)]` says of a flattened field onto the first of its properties.
+    /// Moves the facets of a flattened field: kube puts `#[x_kube(..)]` onto the first of its properties.
     fn misplace(&self, flat: &mut Raw, field: &Field, context: &mut Context<'_>) {
         let facets = self.selection.resolve(&field.facets);
         let merges = facets.list_type.is_some() || facets.map_type.is_some();
@@ -131,7 +131,7 @@ fn make_optional(flat: &mut Raw) {
 }
 
 impl Raw {
-    /// Takes back what denies unknown fields, here and in the branches.
+    /// Removes the keywords that deny unknown fields, here and in the branches.
     pub(super) fn allow_unknown(&mut self) {
         let denied = Some(Additional::Allowed(false));
         if self.node.additional_properties == denied {

@@ -1,4 +1,4 @@
-//! Which keys a map takes, as schemars reads it off the key type's schema.
+//! The keys of maps, as schemars derives them from the key type's schema.
 
 use super::super::raw::{Raw, Types};
 use crd_channels_diagnostics::Text;
@@ -9,14 +9,15 @@ use std::collections::BTreeSet;
 /// The keys of a map.
 #[derive(Debug, Default, Eq, PartialEq)]
 pub(super) struct Keys {
-    /// Any string; or those of some form, integers or a pattern, which a CRD cannot say.
+    /// Whether other keys are allowed: any string, or strings of a form that a CRD cannot express, such as integers or a
+    /// pattern.
     pub open: bool,
-    /// These strings, where no others are keys.
+    /// The allowed keys, if all are known.
     pub names: BTreeSet<Text>,
 }
 
 impl Keys {
-    /// What the key type's schema says.
+    /// Returns the keys that the key type's schema allows.
     pub fn of(key: &Raw) -> Self {
         let mut keys = Self::default();
         match &key.any_of {

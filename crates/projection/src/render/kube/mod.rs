@@ -1,4 +1,4 @@
-//! The `kube` convention: what schemars writes for a type, shape by shape, ready for kube's passes.
+//! The `kube` convention: what schemars writes for each shape, before kube's passes.
 
 mod enums;
 mod facets;
@@ -21,7 +21,7 @@ use serde_json::Value;
 use std::sync::Arc;
 
 impl Renderer<'_> {
-    /// The root of a version, as the struct that kube-derive makes.
+    /// Renders the root of a version, as the struct that kube-derive generates.
     pub(super) fn kube_root(
         &self,
         draft: &Draft,
@@ -31,7 +31,7 @@ impl Renderer<'_> {
     ) -> Schema {
         let mut raw = self.raw(root, context);
         let node = &mut raw.object().node;
-        // What is said of a root whose schema is written by hand has no place in it.
+        // A root with a hand-written schema ignores its documentation.
         if matches!(root.shape, Shape::Struct(_)) {
             let doc = kind.doc.clone();
             let doc = doc.unwrap_or_else(|| generated_doc(&draft.spec_name));
@@ -50,7 +50,7 @@ impl Renderer<'_> {
         self.finish(raw, context).schema
     }
 
-    /// A type as schemars writes it.
+    /// Renders a type as schemars does.
     pub(super) fn kube_raw(&self, ty: &Arc<Type>, context: &mut Context<'_>) -> Raw {
         let Some(mut context) = context.inside(ty.span) else {
             return Raw::default();
@@ -80,7 +80,7 @@ impl Renderer<'_> {
             }
             Shape::Literal(literal) => self.literal(literal, context),
         };
-        // A type inside of a hand-written schema comes this way under both conventions.
+        // Types inside a hand-written schema are rendered here under both conventions.
         if self.convention == Convention::Kubernetes
             && let Some(WellKnown::Lists(lists)) = ty.well_known
         {
@@ -103,7 +103,7 @@ impl Renderer<'_> {
         raw
     }
 
-    /// A field's schema: its type's, with what its attributes say.
+    /// Renders a field: its type's schema with its facets applied.
     fn field(&self, field: &Field, default: Option<&Value>, context: &mut Context<'_>) -> Raw {
         let mut raw = self.type_of(field, context);
         let facets = self.selection.resolve(&field.facets);
@@ -111,7 +111,7 @@ impl Renderer<'_> {
         raw.from(Some(field.span))
     }
 
-    /// The schema of a field's type, without what its attributes say.
+    /// Renders the type of a field, without the field's facets.
     fn type_of(&self, field: &Field, context: &mut Context<'_>) -> Raw {
         let ty = self.type_itself(field);
         let ty = if field.force_required {
@@ -202,7 +202,7 @@ fn list(items: &Arc<Type>, length: Option<u64>) -> Raw {
     }
 }
 
-/// What `Option` does to a schema.
+/// Makes a schema nullable, as `Option` does.
 fn allow_null(mut raw: Raw) -> Raw {
     match raw.boolean {
         Some(true) => return raw,

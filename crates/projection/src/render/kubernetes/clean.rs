@@ -1,10 +1,10 @@
-//! What schemars says of scalars, in the words that an API server knows.
+//! Replaces what schemars writes for scalars with keywords that API servers know.
 
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::{Bounds, JsonType, Schema, formats};
 use serde_json::{Number, Value};
 
-/// Cleans one node; what lies below it is clean already.
+/// Cleans one node; nodes below it are clean already.
 pub(in super::super) fn clean_node(schema: &mut Schema) {
     schema.nullable = false;
     schema.enum_values.retain(|value| *value != Value::Null);
@@ -30,7 +30,7 @@ pub(in super::super) fn clean_node(schema: &mut Schema) {
     }
 }
 
-/// schemars names Rust's integers by formats; API servers know two sizes, and bounds.
+/// Replaces integer formats: schemars has one for each of Rust's integers, API servers know two sizes, and bounds.
 fn clean_integer(schema: &mut Schema) {
     let Some(format) = schema.format.as_deref() else {
         return;
@@ -61,9 +61,9 @@ fn fill(schema: &mut Schema, minimum: Option<i64>, maximum: Option<i64>) {
     bounds.maximum = bounds.maximum.take().or(maximum.map(Number::from));
 }
 
-/// Writes a whole number as one.
+/// Writes a whole number as an integer.
 pub(super) fn write_whole(number: &mut Option<Number>) {
-    /// Up to here floating point numbers tell neighbours apart.
+    /// Beyond this, floating point numbers skip integers.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let Some(float) = number.as_ref().filter(|number| number.is_f64()) else {
         return;

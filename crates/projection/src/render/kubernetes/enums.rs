@@ -1,4 +1,4 @@
-//! Enums by tagging: the properties of all variants in one object, and which of them go together.
+//! Enums by tagging: one object with the properties of all variants, and checks of which belong together.
 
 use super::super::Renderer;
 use super::super::common::{anything, of};
@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The variants that are there.
+/// The variants of the selection.
 pub(super) type Present<'v> = Vec<&'v Variant>;
 
 impl Renderer<'_> {
@@ -46,7 +46,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// Each variant is a string, or each is an object with one property.
+    /// Renders an externally tagged enum: each variant is a string, or an object with one property.
     fn named(&self, present: &Present<'_>, context: &mut Context<'_>) -> Schema {
         let is_unit = |variant: &&&Variant| matches!(variant.content, Content::Unit);
         let units = present.iter().filter(is_unit).count();
@@ -91,14 +91,14 @@ impl Renderer<'_> {
         schema
     }
 
-    /// What a variant carries.
+    /// Renders the content of a variant.
     pub(super) fn carried(&self, variant: &Variant, context: &mut Context<'_>) -> Schema {
         match &variant.content {
             Content::Unit => self.fields(&Struct::default(), context),
             Content::Newtype(field) => {
                 let mut context = context.at(field.span);
                 let mut schema = self.field_schema(field, &mut context);
-                // The value stands for the variant: without it there would be nothing to tell which one it is.
+                // The property identifies the variant, so `null` must not be dropped from it.
                 schema.nullable |= matches!(field.ty.shape, Shape::Option(_));
                 schema
             }
@@ -108,7 +108,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// A property names the variant; the others are the variants' own, or lie in a property of their own.
+    /// Renders a tagged enum: one property names the variant; the others are the variant's own, or nested in a property.
     fn tagged(
         &self,
         present: &Present<'_>,
@@ -167,7 +167,8 @@ impl Renderer<'_> {
         schema
     }
 
-    /// A tagged variant has no node of its own: its documentation has no place, everything else would be lost.
+    /// Reports facets of a tagged variant that have no effect. It has no node of its own: its documentation is dropped,
+    /// anything else must not be.
     fn check_variant_facets(&self, facets: &Facets, context: &mut Context<'_>) {
         if !facets.extend.is_empty() || !facets.rules.is_empty() {
             context.report(
@@ -179,7 +180,7 @@ impl Renderer<'_> {
     }
 }
 
-/// The names as enum values, in source order.
+/// Returns the names as enum values, in source order.
 fn names(present: &Present<'_>) -> Vec<Value> {
     present
         .iter()
@@ -187,7 +188,7 @@ fn names(present: &Present<'_>) -> Vec<Value> {
         .collect()
 }
 
-/// Moves a variant's properties into the object and returns what is left to check where the variant is the one.
+/// Moves a variant's properties into the object and returns the checks that apply if the variant is chosen.
 pub(super) fn gather(schema: &mut Schema, content: Schema, context: &mut Context<'_>) -> Schema {
     if content.ty != Some(JsonType::Object) {
         context.report(
@@ -220,7 +221,7 @@ pub(super) fn gather(schema: &mut Schema, content: Schema, context: &mut Context
     }
 }
 
-/// The same with the variant's properties one level down.
+/// Does the same with the variant's properties nested in one property.
 fn gather_in(
     schema: &mut Schema,
     place: &Text,
@@ -249,7 +250,7 @@ fn gather_in(
     checks
 }
 
-/// What all variants share of a content, and what only this one checks.
+/// Splits a content into the part that all variants share and the checks of this variant.
 fn split(content: Schema, context: &mut Context<'_>) -> (Schema, Schema) {
     if content.ty != Some(JsonType::Object) || content.additional_properties.is_some() {
         return (content, Schema::default());
@@ -268,7 +269,7 @@ fn add_inner(checks: &mut Schema, place: &Text, inner: Schema) {
     }
 }
 
-/// A variant without data, beside others whose data lie in a property: serde refuses to read that property with it.
+/// Checks a variant without data next to others whose data are in a property: serde refuses that property for it.
 fn without(place: &Text) -> Schema {
     let present = Schema {
         required: vec![place.clone()],
@@ -283,7 +284,7 @@ fn without(place: &Text) -> Schema {
     }
 }
 
-/// What every variant requires.
+/// Returns the fields that every variant requires.
 fn common(branches: &[(Text, Schema)]) -> Vec<Text> {
     let Some(((_, first), rest)) = branches.split_first() else {
         return Vec::new();
@@ -295,7 +296,7 @@ fn common(branches: &[(Text, Schema)]) -> Vec<Text> {
     first.required.iter().filter(in_all).cloned().collect()
 }
 
-/// The checks of one variant, for when the tag names it.
+/// Returns the checks of one variant, applied if the tag names it.
 fn with_tag(tag: &Text, name: &Text, mut checks: Schema) -> Schema {
     let named = Schema {
         enum_values: vec![Value::from(name.as_ref())],

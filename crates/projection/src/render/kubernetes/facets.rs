@@ -1,4 +1,4 @@
-//! What attributes say of a node, in the `kubernetes` convention: what does not fit the type is an error.
+//! Applies the attributes of a node in the `kubernetes` convention; attributes that do not fit the type are errors.
 
 use super::super::Renderer;
 use super::super::context::Context;
@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::sync::Arc;
 
 impl Renderer<'_> {
-    /// Sets what the facets say. The documentation of the place of use wins over that of the type.
+    /// Applies facets. Documentation at the place of use overrides that of the type.
     pub(super) fn describe(&self, schema: &mut Schema, facets: &Facets, context: &mut Context<'_>) {
         let Facets {
             deprecated: _,
@@ -69,7 +69,7 @@ impl Renderer<'_> {
                     schema.enum_values.push(value.clone());
                 }
                 Edit::Drop(filter) => {
-                    // What schemars writes as choices is one list of values here.
+                    // Alternatives that schemars writes are a list of values here.
                     let of_choices = matches!(&**key, "anyOf" | "oneOf")
                         && filter.key.as_deref() == Some("const")
                         && !schema.enum_values.is_empty();
@@ -94,7 +94,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// Sets a keyword as it is written: unlike what Rust's types say, it is not put in other words.
+    /// Sets a keyword exactly as written, unlike what is derived from Rust types.
     fn extend(&self, schema: &mut Schema, key: &str, value: &Value, context: &mut Context<'_>) {
         let fault = match keywords::set(schema, key, value.clone()) {
             Ok(()) => return,
@@ -113,7 +113,7 @@ impl Renderer<'_> {
             }
             return;
         }
-        // A type keeps the check for what is left out here from speaking.
+        // Prevents the check for a missing type, which is not part of this keyword.
         raw.node.preserve_unknown_fields = true;
         let literal = Literal::Value(value.clone());
         self.set_or_report(&mut raw, key, &literal, context);
@@ -142,7 +142,7 @@ impl Renderer<'_> {
     }
 }
 
-/// Sets the validation keywords, each by the type it is for.
+/// Sets the validation keywords, each by its type.
 fn limit(schema: &mut Schema, facets: &Facets, context: &mut Context<'_>) {
     let ty = schema.ty;
     let both = schema.int_or_string;

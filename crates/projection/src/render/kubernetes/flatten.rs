@@ -1,4 +1,4 @@
-//! `#[serde(flatten)]`: one object's properties among another's.
+//! `#[serde(flatten)]`: merges one object's properties into another's.
 
 use super::super::Renderer;
 use super::super::common::inside_option;
@@ -24,8 +24,8 @@ impl Renderer<'_> {
         self.take_in(schema, &flat, optional, context);
     }
 
-    /// Takes an object's properties and checks in. Those of an optional one hold only where it is there, which its
-    /// properties alone do not tell; so only the properties are taken.
+    /// Merges an object's properties and checks. The checks of an optional object hold only if it is present, which its
+    /// properties alone do not tell, so only the properties are merged.
     fn take_in(
         &self,
         schema: &mut Schema,
@@ -76,7 +76,7 @@ impl Renderer<'_> {
     }
 }
 
-/// Makes more junctors hold beside those that are there.
+/// Adds junctors that must hold in addition to the existing ones.
 pub(in super::super) fn both(schema: &mut Schema, more: &Junctors) {
     let Some(known) = schema.junctors.take() else {
         schema.junctors = Some(Box::new(more.clone()));

@@ -1,4 +1,4 @@
-//! The `kubernetes` convention: structural schemas as API reviewers expect them, built directly.
+//! The `kubernetes` convention: builds structural schemas directly, as API reviewers expect them.
 
 pub(super) mod clean;
 mod enums;
@@ -22,7 +22,7 @@ use crd_channels_schema::{Additional, JsonType, ListType, Origin, Schema};
 use std::sync::Arc;
 
 impl Renderer<'_> {
-    /// The root of a version: its own fields and those that every Kubernetes object has.
+    /// Renders the root of a version: its own fields and those of every Kubernetes object.
     pub(super) fn kubernetes_root(
         &self,
         draft: &Draft,
@@ -47,7 +47,7 @@ impl Renderer<'_> {
         schema
     }
 
-    /// A type's schema.
+    /// Renders a type.
     pub(super) fn kubernetes(&self, ty: &Arc<Type>, context: &mut Context<'_>) -> Schema {
         let Some(mut context) = context.inside(ty.span) else {
             return anything();
@@ -127,7 +127,7 @@ impl Renderer<'_> {
         self.finish(raw, context).schema
     }
 
-    /// What stands in a list or a map: an `Option` there asks for `null` by its place.
+    /// Renders the element of a list or map: an `Option` there allows `null`.
     fn element(&self, ty: &Arc<Type>, context: &mut Context<'_>) -> Arc<Schema> {
         let mut schema = self.schema(inside_option(ty), context);
         if matches!(ty.shape, Shape::Option(_)) {
@@ -157,8 +157,8 @@ impl Renderer<'_> {
         schema
     }
 
-    /// Keys are strings in JSON, whatever they are in Rust. Which ones are allowed is not said: a schema with a fixed
-    /// set of properties would make the API server prune all other keys instead of refusing them.
+    /// Checks a key type. Keys are strings in JSON, whatever they are in Rust. The schema does not list allowed keys: with a
+    /// fixed set of properties, the API server would prune all other keys instead of refusing them.
     fn check_key(&self, key: &Arc<Type>, context: &mut Context<'_>) {
         let schema = self.schema(key, context);
         let text = schema.ty == Some(JsonType::String) && !schema.nullable;
@@ -182,7 +182,7 @@ impl Renderer<'_> {
         anything()
     }
 
-    /// A struct's fields. Unknown ones are pruned by the API server, so that denying them says nothing more.
+    /// Renders a struct's fields. The API server prunes unknown ones, so denying them has no effect.
     fn fields(&self, body: &Struct, context: &mut Context<'_>) -> Schema {
         let mut schema = of(JsonType::Object);
         for field in &body.fields {
@@ -205,7 +205,7 @@ impl Renderer<'_> {
         schema
     }
 
-    /// A field's schema: its type's, with what its attributes say.
+    /// Renders a field: its type's schema with its facets applied.
     fn field_schema(&self, field: &Field, context: &mut Context<'_>) -> Schema {
         let mut schema = self.own_schema(inside_option(self.type_itself(field)), context);
         schema.default = field

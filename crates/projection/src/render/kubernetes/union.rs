@@ -1,4 +1,4 @@
-//! Properties that come from several places into one object.
+//! Merges properties from several schemas into one object.
 
 use super::super::context::Context;
 use crd_channels_diagnostics::{Code, Diagnostic, Text};
@@ -6,7 +6,7 @@ use crd_channels_schema::Schema;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Adds a property. One that is known already must be alike; of two descriptions the first stays.
+/// Adds a property. A duplicate must have an equal schema; the first description is kept.
 pub(in super::super) fn insert(
     properties: &mut BTreeMap<Text, Arc<Schema>>,
     name: &Text,
@@ -34,7 +34,7 @@ pub(in super::super) fn insert(
     context.sink.push(finding);
 }
 
-/// Whether two schemas allow the same values. Their documentation may differ.
+/// Returns true if two schemas allow the same values. Their documentation may differ.
 pub(in super::super) fn alike(one: &Schema, other: &Schema) -> bool {
     let silent = |schema: &Schema| Schema {
         title: None,

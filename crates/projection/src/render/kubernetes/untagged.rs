@@ -1,4 +1,4 @@
-//! Untagged enums: structural only where the variants have a type in common.
+//! Untagged enums, which are structural only if the variants share a type.
 
 use super::super::Renderer;
 use super::super::common::{anything, of};
@@ -11,7 +11,7 @@ use crd_channels_schema::draft::Content;
 use crd_channels_schema::{Bounds, JsonType, Junctors, Schema};
 
 impl Renderer<'_> {
-    /// Any of the variants, told apart by trying.
+    /// Renders an enum that may be any of its variants.
     pub(super) fn any_of_them(&self, present: &Present<'_>, context: &mut Context<'_>) -> Schema {
         let mut contents = Vec::new();
         for variant in present {
@@ -51,7 +51,7 @@ impl Renderer<'_> {
     }
 }
 
-/// All properties in one object, and what each variant requires.
+/// Merges all properties into one object, and checks what each variant requires.
 fn objects(contents: Vec<Schema>, present: &Present<'_>, context: &mut Context<'_>) -> Schema {
     let mut schema = of(JsonType::Object);
     let any_of: Vec<Schema> = contents
@@ -59,7 +59,7 @@ fn objects(contents: Vec<Schema>, present: &Present<'_>, context: &mut Context<'
         .zip(present)
         .map(|(content, variant)| gather(&mut schema, content, &mut context.at(variant.span)))
         .collect();
-    // A variant without requirements lets every object pass, so that the others check nothing.
+    // A variant without requirements accepts every object, so the other variants need no checks.
     if any_of.iter().all(|checks| *checks != Schema::default()) {
         schema.junctors = Some(Box::new(Junctors {
             any_of,
@@ -69,13 +69,13 @@ fn objects(contents: Vec<Schema>, present: &Present<'_>, context: &mut Context<'
     schema
 }
 
-/// Whether every one has one of these types.
+/// Returns true if all schemas have one of these types.
 pub(in super::super) fn all_of(contents: &[Schema], types: &[JsonType]) -> bool {
     let mut all = contents.iter();
     all.all(|schema| schema.ty.is_some_and(|ty| types.contains(&ty)))
 }
 
-/// Any of several scalars: of one type, or an integer or a string. None where they have no form in common.
+/// Merges several scalars: of one type, or integers and strings. Returns `None` if they have no common form.
 pub(in super::super) fn scalars(contents: &[Schema]) -> Option<Schema> {
     for (ty, types) in [
         (JsonType::String, &[JsonType::String][..]),
@@ -92,7 +92,7 @@ pub(in super::super) fn scalars(contents: &[Schema]) -> Option<Schema> {
     either.then(|| int_or_string(contents)).flatten()
 }
 
-/// One type, and the checks of each variant.
+/// Merges schemas of one type, with the checks of each variant.
 fn same_type(ty: JsonType, contents: &[Schema]) -> Schema {
     let any_of: Vec<Schema> = contents.iter().cloned().map(checks_of).collect();
     let mut schema = of(ty);
@@ -115,8 +115,8 @@ fn checks_of(content: Schema) -> Schema {
     }
 }
 
-/// An integer or a string. Bounds of integers and lengths of strings do not disturb each other at one node, so that
-/// one of each kind may have checks; an `enum` would hold for both.
+/// Merges integers and strings. Bounds of integers and lengths of strings do not interfere at one node, so one of each kind may
+/// have checks; an `enum` would apply to both.
 fn int_or_string(contents: &[Schema]) -> Option<Schema> {
     let mut schema = Schema {
         int_or_string: true,

@@ -1,4 +1,4 @@
-//! Types of Kubernetes' own: what API servers and controller-gen say of them.
+//! Types of Kubernetes itself, as API servers and controller-gen define them.
 
 use super::super::Renderer;
 use super::super::common::{anything, of};
@@ -9,10 +9,10 @@ use crd_channels_schema::draft::{KnownList, Type, WellKnown};
 use crd_channels_schema::{JsonType, Junctors, Schema};
 use std::sync::Arc;
 
-/// What a quantity looks like when it is written as a string.
+/// The pattern of a quantity written as a string.
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
 
-/// The properties that every object has, beside its own.
+/// Returns the properties that every object has in addition to its own.
 pub(super) fn of_every_object() -> [(Text, Schema); 3] {
     let text = |description: &str| Schema {
         description: Some(description.into()),
@@ -34,12 +34,12 @@ pub(super) fn of_every_object() -> [(Text, Schema); 3] {
                  More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/",
             ),
         ),
-        // An API server refuses anything more about the metadata, a description included.
+        // API servers refuse anything else about the metadata, even a description.
         ("metadata".into(), of(JsonType::Object)),
     ]
 }
 
-/// Whether a schema is the one form of an int-or-string whose `anyOf` may name types.
+/// Returns true if a schema has the only form of an int-or-string whose `anyOf` may name types.
 pub(in super::super) fn is_int_or_string(schema: &Schema) -> bool {
     let Some(junctors) = schema.junctors.as_deref().filter(|_| schema.int_or_string) else {
         return false;
@@ -57,7 +57,7 @@ fn both() -> [Schema; 2] {
     [of(JsonType::Integer), of(JsonType::String)]
 }
 
-/// Lets an int-or-string be both, in the one form and order that an API server takes.
+/// Lets an int-or-string be both, in the only form and order that API servers accept.
 pub(super) fn allow_both(schema: &mut Schema) {
     let junctors = schema.junctors.get_or_insert_default();
     let bare = junctors
@@ -111,7 +111,8 @@ fn int_or_string(description: Option<Text>) -> Schema {
     schema
 }
 
-/// Lists are merged as Kubernetes says. One whose keys may be missing from an item is left as it is: a server would refuse it.
+/// Sets how Kubernetes merges these lists. A list whose keys may be missing from an item is left as it is: a server would
+/// refuse it.
 pub(in super::super) fn merge_lists(schema: &mut Schema, lists: &[KnownList]) {
     for list in lists {
         let Some(property) = schema.properties.get_mut(list.field) else {

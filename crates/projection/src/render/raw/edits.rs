@@ -1,4 +1,4 @@
-//! Keywords taken away and lists changed, as hand-written schemas and transforms do.
+//! Removes keywords and changes lists, as hand-written schemas and transforms do.
 
 use super::super::keywords;
 use super::{Raw, Types};
@@ -7,7 +7,7 @@ use crd_channels_schema::draft::{ItemFilter, Literal};
 use serde_json::Value;
 
 impl Raw {
-    /// Takes a keyword away.
+    /// Removes a keyword.
     pub fn remove(&mut self, key: &str) {
         match key {
             "type" => self.types = Types::default(),
@@ -25,7 +25,7 @@ impl Raw {
         }
     }
 
-    /// The schemas of `allOf`, `anyOf` or `oneOf`, if it is there.
+    /// Returns the schemas of `allOf`, `anyOf` or `oneOf`, if the keyword is present.
     pub fn branches_of(&mut self, key: &str) -> Option<&mut Vec<Raw>> {
         match key {
             "allOf" => self.all_of.as_mut(),
@@ -35,7 +35,7 @@ impl Raw {
         }
     }
 
-    /// Takes items out of a keyword that is a list, if it is there. False where nobody can tell which of them are meant.
+    /// Removes items from a keyword that is a list, if it is present. Returns false if it cannot tell which items are meant.
     #[must_use]
     pub fn drop_items(&mut self, key: &str, filter: &ItemFilter) -> bool {
         let is_told = match &filter.key {
@@ -65,7 +65,7 @@ impl Raw {
         }
     }
 
-    /// The value of a keyword that tells branches apart; none for any other keyword.
+    /// Returns the value of a keyword that identifies branches; `None` for any other keyword.
     fn keyword(&self, key: &str) -> Option<Value> {
         let text = |text: &Option<Text>| text.as_ref().map(|text| Value::String(text.to_string()));
         match key {
@@ -77,7 +77,7 @@ impl Raw {
         }
     }
 
-    /// Adds a value to a keyword that is a list, if it is there.
+    /// Adds a value to a keyword that is a list, if it is present.
     pub fn push(&mut self, key: &str, value: &Literal) {
         let Literal::Value(value) = value else {
             return;

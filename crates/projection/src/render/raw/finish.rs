@@ -1,4 +1,4 @@
-//! A raw node through all passes to a finished schema, and the check that it is structural.
+//! Runs a raw node through all passes to a finished schema, and checks that it is structural.
 
 use super::super::context::Context;
 use super::super::kubernetes::{clean, is_int_or_string};
@@ -19,12 +19,12 @@ use std::sync::Arc;
 pub(in super::super) struct Finished {
     /// The schema.
     pub schema: Schema,
-    /// Its description stands, whatever is laid over it.
+    /// Whether the description may not be overridden.
     pub sticky: bool,
 }
 
 impl Renderer<'_> {
-    /// Runs all passes on a node. What kube cannot make structural is repaired; where that has no answer, it is reported.
+    /// Runs all passes on a node. Repairs what kube cannot make structural, or reports it if that is impossible.
     pub(in super::super) fn finish(&self, raw: Raw, context: &mut Context<'_>) -> Finished {
         if !raw.has_branches() {
             let finished = self.pass(raw, context).0;
@@ -50,7 +50,7 @@ impl Renderer<'_> {
         finished
     }
 
-    /// Runs all passes, and says whether kube can.
+    /// Runs all passes, and returns whether kube can too.
     fn pass(&self, mut raw: Raw, context: &mut Context<'_>) -> (Finished, bool) {
         let joined = raw.has_branches() || raw.not.is_some();
         if joined || raw.unevaluated.is_some() {
@@ -68,7 +68,7 @@ impl Renderer<'_> {
         (Finished { schema, sticky }, fits)
     }
 
-    /// The schema that a raw node becomes.
+    /// Converts a raw node to a schema.
     pub(super) fn raw_schema(&self, raw: Raw, context: &mut Context<'_>) -> Schema {
         let Raw {
             boolean: _,
@@ -99,7 +99,7 @@ impl Renderer<'_> {
             );
         }
         node.nullable = nullable == Some(true);
-        // kube reads it into its own type, where `null` is what is left out.
+        // kube reads this into its own type, which treats `null` as absent.
         if let Some(notes) = &mut node.notes
             && notes.example == Some(Value::Null)
         {
@@ -138,7 +138,7 @@ impl Renderer<'_> {
     }
 }
 
-/// kube keeps bounds as floating point numbers.
+/// Converts bounds to floating point numbers, as kube does.
 fn to_floats(bounds: &mut Bounds) {
     for bound in [
         &mut bounds.minimum,
@@ -152,7 +152,7 @@ fn to_floats(bounds: &mut Bounds) {
     }
 }
 
-/// kube lets an int-or-string be `null` wherever it is not required.
+/// Lets an int-or-string be `null` unless it is required, as kube does.
 fn allow_null_for_int_or_string(node: &mut Schema) {
     let Schema {
         properties,
@@ -166,7 +166,7 @@ fn allow_null_for_int_or_string(node: &mut Schema) {
     }
 }
 
-/// Says that a keyword is refused, and what to write instead.
+/// Reports a refused keyword, and what to write instead.
 pub(in super::super) fn report_refused(keyword: &str, context: &mut Context<'_>) {
     let help = match keyword {
         "patternProperties" => {
@@ -186,7 +186,7 @@ pub(in super::super) fn report_refused(keyword: &str, context: &mut Context<'_>)
     );
 }
 
-/// Takes the titles of branches away: a server refuses them, and they check nothing.
+/// Removes the titles of branches: they validate nothing, and servers refuse them.
 fn untitle_branches(schema: &mut Schema) {
     for branch in schema.branches_mut() {
         branch.title = None;
@@ -194,7 +194,7 @@ fn untitle_branches(schema: &mut Schema) {
     }
 }
 
-/// What a structural schema must say at every node.
+/// Checks what every node of a structural schema needs.
 fn check_node(schema: &Schema, context: &mut Context<'_>) {
     if schema.ty.is_none() && !schema.preserve_unknown_fields && !schema.int_or_string {
         report_typeless(schema, context);
@@ -238,7 +238,7 @@ fn report_typeless(schema: &Schema, context: &mut Context<'_>) {
     context.report(Code::NonStructural, message, help);
 }
 
-/// Where nothing is said of the type, any value may stand, which a server wants to be told.
+/// Preserves unknown fields if there is no type: any value is allowed, and servers require this to be explicit.
 fn open_untyped(schema: Schema) -> Schema {
     let says_nothing = schema.ty.is_none()
         && !schema.int_or_string
@@ -253,7 +253,7 @@ fn open_untyped(schema: Schema) -> Schema {
     }
 }
 
-/// What stands below a junctor may only check values.
+/// Checks that a schema below a junctor only validates values.
 fn check_branch(branch: &Schema, context: &mut Context<'_>) {
     if let Some(keyword) = beyond_checks(branch) {
         context.report(
@@ -274,7 +274,7 @@ fn check_branch(branch: &Schema, context: &mut Context<'_>) {
     }
 }
 
-/// The first keyword that does more than check.
+/// Returns the first keyword that does more than validate.
 fn beyond_checks(branch: &Schema) -> Option<&'static str> {
     let Schema {
         ty,

@@ -1,14 +1,14 @@
-//! Laying one raw node over or beside another, keyword by keyword.
+//! Merges raw nodes, or overlays one with another, keyword by keyword.
 
 use super::{Raw, Types};
 use crd_channels_schema::{Additional, Bounds, Merge, Notes, Schema};
 
-/// How two values of one keyword become one.
+/// The value to keep if both nodes have a keyword.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Winner {
-    /// The one that is laid over.
+    /// The overlay's.
     Above,
-    /// The one that was there.
+    /// The existing one.
     Below,
 }
 
@@ -39,7 +39,7 @@ impl Winner {
         }
     }
 
-    /// The keywords that no rule of their own joins.
+    /// Merges the keywords that have no rule of their own.
     fn of_keywords(self, below: &mut Schema, above: Schema) {
         let Schema {
             ty,
@@ -144,7 +144,7 @@ impl Winner {
 }
 
 impl Raw {
-    /// Lays another node over: its keywords replace.
+    /// Overlays another node: its keywords replace those of this one.
     pub fn cover(&mut self, above: Raw) {
         let Raw {
             boolean: _,
@@ -250,7 +250,7 @@ impl Raw {
         winner.of_keywords(&mut self.node, node);
     }
 
-    /// Two lists of alternatives hold together only as two entries of `allOf`.
+    /// Joins two lists of alternatives as two entries of `allOf`, the only way to require both.
     fn join(&mut self, more: Option<Vec<Raw>>, list: fn(&mut Raw) -> &mut Option<Vec<Raw>>) {
         let Some(more) = more else { return };
         let Some(known) = list(self).take() else {

@@ -1,4 +1,4 @@
-//! A schema as schemars writes it: before the passes that make it structural.
+//! Schemas as schemars writes them, before the passes that make them structural.
 
 mod edits;
 mod set;
@@ -17,17 +17,16 @@ use crd_channels_schema::{Additional, JsonType, Origin, Schema};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// One node before the passes. Its properties are finished already: nothing above them changes them, except for the
-/// two things that `finish` says.
+/// One node before the passes. Its properties are finished: nothing above changes them, except for two cases in `finish`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Raw {
     /// The whole schema is `true` or `false`; everything else is empty then.
     pub boolean: Option<bool>,
     /// `type`
     pub types: Types,
-    /// `nullable`, where it is said
+    /// `nullable`, if set
     pub nullable: Option<bool>,
-    /// `enum`, where it is said
+    /// `enum`, if set
     pub values: Option<Vec<Value>>,
     /// `const`
     pub constant: Option<Value>,
@@ -43,13 +42,13 @@ pub(super) struct Raw {
     pub one_of: Option<Vec<Raw>>,
     /// `not`
     pub not: Option<Box<Raw>>,
-    /// The first of `examples`, which becomes the `example`, whatever else that is.
+    /// The first of `examples`, which becomes the `example`, replacing any other.
     pub first_example: Option<Value>,
-    /// Keywords that are there and that an API server refuses.
+    /// Keywords that API servers refuse.
     pub refused: Vec<&'static str>,
-    /// The description comes from below an `Option`, which later ones do not replace.
+    /// Whether the description comes from inside an `Option`, which later ones do not replace.
     pub sticky: bool,
-    /// All that the passes leave alone, and `properties`, `required`, `additionalProperties`.
+    /// Everything that the passes do not change, and `properties`, `required`, `additionalProperties`.
     pub node: Schema,
 }
 
@@ -62,7 +61,7 @@ impl Raw {
         }
     }
 
-    /// Just a type.
+    /// A node with only a type.
     pub fn of(types: Types) -> Self {
         Self {
             types,
@@ -70,7 +69,7 @@ impl Raw {
         }
     }
 
-    /// From what is known not to need a pass.
+    /// Converts a schema that needs no pass.
     pub fn from_schema(mut node: Schema) -> Self {
         let ty = node.ty.take();
         let values = std::mem::take(&mut node.enum_values);
@@ -88,7 +87,7 @@ impl Raw {
         }
     }
 
-    /// The node as an object, so that keywords can be set on it.
+    /// Returns the node as an object, so that keywords can be set on it.
     pub fn object(&mut self) -> &mut Self {
         if self.boolean.take() == Some(false) {
             self.not = Some(Box::default());
@@ -96,18 +95,18 @@ impl Raw {
         self
     }
 
-    /// Says where it comes from.
+    /// Sets the span that it comes from.
     pub fn from(mut self, span: Option<Span>) -> Self {
         self.node.origin = Origin(span);
         self
     }
 
-    /// Whether schemas are joined in it.
+    /// Returns true if it joins schemas.
     pub fn has_branches(&self) -> bool {
         self.all_of.is_some() || self.any_of.is_some() || self.one_of.is_some()
     }
 
-    /// The branches that apply to the same value.
+    /// Returns the branches that apply to the same value.
     pub fn branches_mut(&mut self) -> impl Iterator<Item = &mut Raw> {
         [&mut self.all_of, &mut self.any_of, &mut self.one_of]
             .into_iter()
@@ -119,13 +118,13 @@ impl Raw {
 /// The items of an array.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Items {
-    /// A type's schema, not yet looked at.
+    /// A type whose schema is not rendered yet.
     Type(Arc<Type>),
-    /// One that was changed.
+    /// A schema that was changed.
     Raw(Box<Raw>),
 }
 
-/// A set of JSON types, `null` among them.
+/// A set of JSON types, including `null`.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(super) struct Types(u8);
 
@@ -163,7 +162,7 @@ impl Types {
         Self(self.0 & !Self::NULL.0)
     }
 
-    /// The only type, if there is just one and it is not `null`.
+    /// Returns the only type, if there is exactly one and it is not `null`.
     pub fn only(self) -> Option<JsonType> {
         ALL.into_iter().find(|ty| self == Self::one(*ty))
     }

@@ -1,4 +1,4 @@
-//! schemars' passes for OpenAPI 3, and kube's for optional values, on raw nodes.
+//! Passes on raw nodes: schemars' for OpenAPI 3, and kube's for optional values.
 
 use super::super::keywords;
 use super::{Raw, Types};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// `unevaluatedProperties` becomes `additionalProperties`; what branches name is then declared.
+/// Replaces `unevaluatedProperties` with `additionalProperties`; declares the properties that branches name.
 pub(super) fn replace_unevaluated(raw: &mut Raw) {
     raw.branches_mut().for_each(replace_unevaluated);
     let Some(unevaluated) = raw.unevaluated.take() else {
@@ -34,7 +34,7 @@ fn gather(raw: &mut Raw, names: &mut BTreeSet<Text>) {
     }
 }
 
-/// `true` becomes `{}`, `false` becomes `{not: {}}`.
+/// Replaces `true` with `{}` and `false` with `{not: {}}`.
 pub(super) fn replace_booleans(raw: &mut Raw) {
     raw.object();
     raw.branches_mut().for_each(replace_booleans);
@@ -43,7 +43,7 @@ pub(super) fn replace_booleans(raw: &mut Raw) {
     }
 }
 
-/// The first of `examples` becomes the `example`.
+/// Replaces `examples` with the first of them as `example`.
 pub(super) fn set_single_example(raw: &mut Raw) {
     if let Some(example) = raw.first_example.take() {
         keywords::notes(&mut raw.node).example = Some(example);
@@ -54,7 +54,7 @@ pub(super) fn set_single_example(raw: &mut Raw) {
     }
 }
 
-/// `null` among the types becomes `nullable`; `const` becomes an `enum` of one.
+/// Replaces `null` among the types with `nullable`, and `const` with an `enum` of one.
 pub(super) fn replace_null_and_const(raw: &mut Raw) {
     if raw.types.has(Types::NULL) {
         raw.nullable = Some(true);
@@ -72,7 +72,7 @@ pub(super) fn replace_null_and_const(raw: &mut Raw) {
     }
 }
 
-/// `anyOf` of something and `null` becomes that something, laid over the node, and `nullable`.
+/// Replaces `anyOf` of a schema and `null` with that schema, overlaid on the node, and `nullable`.
 pub(super) fn unwrap_optional(raw: &mut Raw) {
     raw.branches_mut().for_each(unwrap_optional);
     if let Some(not) = &mut raw.not {

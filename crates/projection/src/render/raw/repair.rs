@@ -1,5 +1,5 @@
-//! What kube cannot make structural, where the meaning is clear: alternatives that name different schemas for one
-//! property, or values of different types.
+//! Repairs what kube cannot make structural if the meaning is clear: alternatives with different schemas for one property, or
+//! values of different types.
 
 use super::super::Renderer;
 use super::super::common::anything;
@@ -17,17 +17,17 @@ use std::sync::Arc;
 
 /// One alternative of a value.
 enum Part {
-    /// Any value at all.
+    /// Any value.
     Anything,
     /// Only `null`.
     Null,
-    /// What this allows.
+    /// Values that this schema allows.
     Finished(Box<Schema>),
 }
 
 impl Renderer<'_> {
-    /// The node with its alternatives moved up into it: all properties in one object, and below the junctor only what
-    /// tells the alternatives apart. What has no such form is reported.
+    /// Returns the node with its alternatives merged into it: one object with all properties, and below the junctor only what
+    /// distinguishes the alternatives. Reports what has no such form.
     pub(super) fn repair(&self, mut raw: Raw, context: &mut Context<'_>) -> Finished {
         replace_booleans(&mut raw);
         set_single_example(&mut raw);
@@ -85,7 +85,7 @@ impl Renderer<'_> {
         Part::Finished(Box::new(schema))
     }
 
-    /// Any one of the branches. Around an object they come from a flattened field.
+    /// Merges the branches as alternatives. If the node is an object, they come from a flattened field.
     fn any_branch(
         &self,
         branches: Vec<Raw>,
@@ -119,7 +119,7 @@ impl Renderer<'_> {
     }
 }
 
-/// Where a branch comes from.
+/// Returns the context at the span of a branch.
 fn at<'c>(branch: &Raw, context: &'c mut Context<'_>) -> Context<'c> {
     let span = branch.node.origin.0.or(context.span);
     Context {
@@ -129,12 +129,12 @@ fn at<'c>(branch: &Raw, context: &'c mut Context<'_>) -> Context<'c> {
     }
 }
 
-/// Whether more fields are let through than have names.
+/// Returns true if fields without a declared name are allowed.
 fn is_open(rest: &Additional) -> bool {
     !matches!(rest, Additional::Allowed(false))
 }
 
-/// One schema for all parts; checks that tell them apart stand below a junctor.
+/// Merges all parts into one schema; checks that distinguish them go below a junctor.
 fn join(parts: Vec<Schema>, unique: bool, context: &mut Context<'_>) -> Schema {
     if let Some((first, rest)) = parts.split_first()
         && rest.iter().all(|part| union::alike(first, part))
@@ -164,8 +164,8 @@ fn join(parts: Vec<Schema>, unique: bool, context: &mut Context<'_>) -> Schema {
     anything()
 }
 
-/// Names beside objects have no type in common. Of keywords that say nothing of other types, `pattern` checks the names
-/// and the others the objects; numbers, booleans and lists pass.
+/// Merges names and objects, which have no common type. Keywords ignore values of other types: `pattern` checks the names and
+/// the others check the objects; numbers, booleans and lists pass.
 fn names_or_objects(
     names: Vec<Schema>,
     carried: Vec<Schema>,
@@ -177,7 +177,7 @@ fn names_or_objects(
         .flat_map(|part| &part.enum_values)
         .filter_map(|name| name.as_str().map(quoted))
         .collect();
-    // `oneOf` would count a name as fitting all objects.
+    // With `oneOf`, a name would match all objects.
     let mut joined = objects(carried, false, context);
     let bounds: &mut Bounds = joined.bounds.get_or_insert_default();
     bounds.pattern = Some(format!("^({})$", names.join("|")).into());
@@ -191,7 +191,7 @@ fn names_or_objects(
     }
 }
 
-/// A name as a regular expression that fits nothing else.
+/// Returns a regular expression that matches only this name.
 fn quoted(name: &str) -> String {
     let mut quoted = String::with_capacity(name.len());
     for c in name.chars() {
@@ -203,7 +203,7 @@ fn quoted(name: &str) -> String {
     quoted
 }
 
-/// All properties of objects in one, and what each of the objects requires.
+/// Merges the properties of objects, and checks what each of the objects requires.
 fn objects(parts: Vec<Schema>, unique: bool, context: &mut Context<'_>) -> Schema {
     let mut joined = Schema {
         ty: Some(JsonType::Object),
@@ -226,7 +226,7 @@ fn objects(parts: Vec<Schema>, unique: bool, context: &mut Context<'_>) -> Schem
             .required
             .retain(|name| !joined.required.contains(name));
     }
-    // A part without checks lets every object pass, so that the others check nothing.
+    // A part without checks accepts every object, so the other parts need no checks.
     if checks.contains(&Schema::default()) || checks.iter().all(only_names) {
         return joined;
     }
@@ -240,7 +240,7 @@ fn objects(parts: Vec<Schema>, unique: bool, context: &mut Context<'_>) -> Schem
     joined
 }
 
-/// Whether checks only name the alternative, which the property's own values say as well.
+/// Returns true if checks only name the alternative, which the property's own values do as well.
 fn only_names(checks: &Schema) -> bool {
     let alone = Schema {
         properties: checks.properties.clone(),
@@ -250,7 +250,7 @@ fn only_names(checks: &Schema) -> bool {
     *checks == alone && checks.properties.len() == 1 && checks.properties.values().all(named)
 }
 
-/// Lets an object have the fields of another.
+/// Adds the fields of another object.
 fn widen(joined: &mut Schema, part: &Schema, context: &mut Context<'_>) {
     joined.preserve_unknown_fields |=
         part.preserve_unknown_fields || part.additional_properties.as_ref().is_some_and(is_open);
@@ -283,7 +283,7 @@ fn widen(joined: &mut Schema, part: &Schema, context: &mut Context<'_>) {
     }
 }
 
-/// An object's fields, without what it checks.
+/// Returns an object's fields, without its checks.
 fn loose(schema: &Schema) -> Schema {
     Schema {
         required: Vec::new(),
@@ -293,7 +293,7 @@ fn loose(schema: &Schema) -> Schema {
     }
 }
 
-/// What is left to check of an object where its fields are in a wider one.
+/// Returns the checks of an object that remain if its fields are in a wider one.
 fn narrow(part: &Schema, joined: &Schema) -> Schema {
     let mut checks = Schema {
         required: part.required.clone(),
@@ -323,7 +323,7 @@ fn narrow(part: &Schema, joined: &Schema) -> Schema {
     checks
 }
 
-/// Whether it is a string out of a list.
+/// Returns true for a string with a list of values.
 fn has_names(schema: &Schema) -> bool {
     schema.ty == Some(JsonType::String) && !schema.enum_values.is_empty()
 }
@@ -343,7 +343,7 @@ fn has_fields(schema: &Schema) -> bool {
         && !schema.nullable
 }
 
-/// What every part requires.
+/// Returns the fields that every part requires.
 fn common(checks: &[Schema]) -> Vec<Text> {
     let mut required: Option<BTreeSet<&Text>> = None;
     for part in checks {
@@ -356,7 +356,8 @@ fn common(checks: &[Schema]) -> Vec<Text> {
     required.into_iter().flatten().cloned().collect()
 }
 
-/// The checks of an optional, flattened value hold only where it is there, which its fields alone do not tell.
+/// Drops or reports the checks of an optional flattened value: they hold only if it is present, which its fields alone do not
+/// tell.
 fn make_optional(schema: &mut Schema, context: &mut Context<'_>) {
     if !schema.rules.is_empty() {
         context.report(
@@ -368,13 +369,13 @@ fn make_optional(schema: &mut Schema, context: &mut Context<'_>) {
     *schema = loose(schema);
 }
 
-/// Makes a node allow only what another one allows, too.
+/// Restricts a node to what another one allows too.
 fn conjoin(schema: &mut Schema, part: Schema, context: &mut Context<'_>) {
     let objects = |schema: &Schema| !schema.properties.is_empty();
     if schema.ty.is_some() && part.ty.is_some() && schema.ty != part.ty
         || objects(schema) && part.ty.is_none() && !part.preserve_unknown_fields
     {
-        // What has no type at all has been reported.
+        // A missing type has been reported already.
         if part.ty.is_some() {
             context.report(
                 Code::NonStructural,

@@ -1,4 +1,4 @@
-//! Hand-written schemas and `extend`: JSON, with types at some of its nodes, as raw nodes.
+//! Converts hand-written schemas and `extend`, which are JSON with types at some nodes, to raw nodes.
 
 use super::super::context::Context;
 use super::super::keywords::{self, Fault};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl Renderer<'_> {
-    /// A hand-written schema.
+    /// Converts a hand-written schema.
     pub(in super::super) fn literal(&self, literal: &Literal, context: &mut Context<'_>) -> Raw {
         let Some(mut context) = context.inside(None) else {
             return Raw::default();
@@ -48,7 +48,7 @@ impl Renderer<'_> {
         raw
     }
 
-    /// Does to a keyword what a hand-written schema or a transform does.
+    /// Applies an edit of a hand-written schema or transform to a keyword.
     pub(in super::super) fn edit(
         &self,
         raw: &mut Raw,
@@ -74,7 +74,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// Sets a keyword; where that cannot be done, says so.
+    /// Sets a keyword, or reports why it cannot be set.
     pub(in super::super) fn set_or_report(
         &self,
         raw: &mut Raw,
@@ -85,14 +85,14 @@ impl Renderer<'_> {
         match self.set(raw, key, value, context) {
             Ok(()) => {}
             Err(Fault::Refused) => raw.refused.push(refused(key)),
-            // kube reads it into its own type, where `null` is what is left out.
+            // kube reads this into its own type, which treats `null` as absent.
             Err(Fault::Form(_)) if matches!(value, Literal::Value(Value::Null)) => raw.remove(key),
             Err(Fault::Form(form)) => context.report(
                 Code::InvalidAttribute,
                 format!("`{key}` does not take this value"),
                 format!("`{key}` takes {form}"),
             ),
-            // kube drops what the CRD's own type has no place for.
+            // kube drops keywords that the CRD's own type does not have.
             Err(Fault::Unknown) if self.convention == Convention::Kube => {}
             Err(Fault::Unknown) if keywords::REMARKS.contains(&key) => {}
             Err(Fault::Unknown) => {
@@ -162,7 +162,7 @@ impl Renderer<'_> {
         Ok(())
     }
 
-    /// A finished schema below a keyword.
+    /// Converts and finishes a schema below a keyword.
     fn child(&self, literal: &Literal, context: &mut Context<'_>) -> Arc<Schema> {
         let raw = self.literal(literal, context);
         Arc::new(self.finish(raw, context).schema)
@@ -197,7 +197,7 @@ impl Renderer<'_> {
     }
 }
 
-/// The name of a keyword that is refused, for messages.
+/// Returns the name of a refused keyword, for messages.
 fn refused(key: &str) -> &'static str {
     const NAMES: &[&str] = &[
         "$ref",
@@ -216,7 +216,7 @@ fn refused(key: &str) -> &'static str {
         .unwrap_or("items: [..]")
 }
 
-/// JSON without types in it.
+/// Returns JSON without types in it.
 pub(in super::super) fn plain_json(literal: &Literal) -> Result<Cow<'_, Value>, Fault> {
     Ok(match literal {
         Literal::Value(value) => Cow::Borrowed(value),
@@ -269,7 +269,7 @@ fn types(value: &Value) -> Result<Types, Fault> {
     }
 }
 
-/// Says that nobody can tell what is done to a keyword.
+/// Reports an edit of a keyword that could not be read.
 pub(in super::super) fn report_unread(key: &str, context: &mut Context<'_>) {
     context.report(
         Code::UnreadableSchema,

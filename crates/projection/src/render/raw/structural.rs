@@ -1,11 +1,11 @@
-//! kube's rewriting of enums: what branches say of properties, types and values moves up to the node.
+//! kube's rewriting of enums: moves properties, types and values from branches up to the node.
 
 use super::{Raw, Types};
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::{Additional, Schema};
 use std::sync::Arc;
 
-/// Rewrites a node and the branches in it. False where kube panics: two branches do not go together.
+/// Rewrites a node and its branches. Returns false if kube panics because two branches conflict.
 pub(super) fn rewrite(raw: &mut Raw) -> bool {
     let mut fits = true;
     for branch in raw.branches_mut() {
@@ -39,7 +39,7 @@ pub(super) fn rewrite(raw: &mut Raw) -> bool {
     fits
 }
 
-/// Whether a node says anything about objects.
+/// Returns true if a node has keywords for objects.
 fn says_object(raw: &Raw) -> bool {
     let node = &raw.node;
     let bounded = node
@@ -53,7 +53,7 @@ fn says_object(raw: &Raw) -> bool {
         || raw.refused.contains(&"patternProperties")
 }
 
-/// Whether a node says anything about arrays.
+/// Returns true if a node has keywords for arrays.
 fn says_array(raw: &Raw) -> bool {
     let bounded = raw
         .node
@@ -95,7 +95,7 @@ fn hoist_properties(raw: &mut Raw, branches: &mut [Raw], keep_description: bool)
     fits
 }
 
-/// Whether the node can have the property beside those that it has.
+/// Adds a property; returns false if it conflicts with an existing one.
 fn insert(raw: &mut Raw, name: Text, property: Arc<Schema>) -> bool {
     let known = raw
         .node

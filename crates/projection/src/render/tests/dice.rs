@@ -3,7 +3,7 @@
 use super::*;
 use serde_json::json;
 
-/// A source of small numbers, the same on every run.
+/// A deterministic source of small numbers.
 pub(super) struct Dice(pub u64);
 
 impl Dice {

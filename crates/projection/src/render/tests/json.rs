@@ -1,4 +1,4 @@
-//! Schemas as JSON, and a judge of whether they are structural.
+//! Schemas as JSON, and a check of whether they are structural.
 
 use crd_channels_schema::{
     Additional, Bounds, JsonType, Junctors, ListType, MapType, Merge, Notes, Rule, Schema,
@@ -176,7 +176,7 @@ fn name(ty: JsonType) -> &'static str {
     }
 }
 
-/// Why an API server would refuse a schema as not structural; empty when it is.
+/// Returns why an API server would refuse a schema as not structural; empty if it is structural.
 pub(super) fn faults(schema: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     find_faults(schema, "", &mut faults);

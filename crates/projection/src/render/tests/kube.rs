@@ -1,4 +1,4 @@
-//! The `kube` convention against kube and schemars themselves: the same type, derived and made by hand.
+//! Compares the `kube` convention with kube and schemars: the same type, derived and built by hand.
 #![allow(dead_code, missing_docs, reason = "types that are only derived for")]
 
 use super::super::Convention;

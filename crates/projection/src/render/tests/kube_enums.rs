@@ -1,4 +1,4 @@
-//! The `kube` convention against kube and schemars themselves: enums, and what is flattened.
+//! Compares the `kube` convention with kube and schemars: enums and flattened fields.
 #![allow(dead_code, missing_docs, reason = "types that are only derived for")]
 
 use super::oracle::*;

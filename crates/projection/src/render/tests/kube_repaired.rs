@@ -1,4 +1,4 @@
-//! The `kube` convention where kube panics or a server refuses what it writes: the structural schema that is meant.
+//! The `kube` convention where kube panics or a server refuses its output: the structural schema that is meant.
 
 use super::super::Convention;
 use super::json::to_json;

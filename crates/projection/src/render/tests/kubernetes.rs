@@ -1,4 +1,4 @@
-//! The `kubernetes` convention: each shape and the schema that it becomes, or the error about it.
+//! The `kubernetes` convention: the schema of each shape, or the error about it.
 
 use super::super::{Cache, Convention, Renderer, Selection};
 use super::json::{faults, to_json};
@@ -8,7 +8,7 @@ use crd_channels_schema::draft::{Edit, KnownList, Literal, WellKnown};
 use crd_channels_schema::{ListType, Rule};
 use serde_json::{Value, json};
 
-/// A schema without findings.
+/// Asserts a type's schema, without findings.
 #[track_caller]
 pub(super) fn check(ty: &Arc<Type>, expected: Value) {
     let (schema, findings) = render(Convention::Kubernetes, ty);
@@ -18,7 +18,7 @@ pub(super) fn check(ty: &Arc<Type>, expected: Value) {
     assert_eq!(faults(&schema), [""; 0]);
 }
 
-/// A finding.
+/// Asserts a finding.
 #[track_caller]
 pub(super) fn refuse(ty: &Arc<Type>, code: Code, message: &str) {
     let (_, findings) = render(Convention::Kubernetes, ty);
@@ -421,10 +421,10 @@ fn lists_of_kubernetes_own_types_are_merged_as_there() {
             "m": {"type": "array", "items": item, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"]},
         }}),
     );
-    // Items may lack the key, and a server would refuse such a map.
+    // Items may lack the key, and a server would refuse such a list.
     let plain = json!({"type": "object", "properties": {"m": map(loose)}});
     check(&known(LISTS, plain.clone()), plain);
-    // The same type inside of a hand-written schema.
+    // The same type inside a hand-written schema.
     let texts = json!({"type": "array", "items": {"type": "string"}});
     let inner = known(LISTS, json!({"type": "object", "properties": {"a": texts}}));
     let object = |entries: Vec<(&str, Literal)>| {

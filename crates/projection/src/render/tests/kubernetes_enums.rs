@@ -1,4 +1,4 @@
-//! The `kubernetes` convention: enums by their tagging, and what is flattened.
+//! The `kubernetes` convention: enums by tagging, and flattened fields.
 
 use super::kubernetes::{check, refuse};
 use super::*;
@@ -190,7 +190,7 @@ fn flattened_fields() {
     );
 }
 
-/// schemars writes a choice for each variant, which hand-written code takes out of; here it is one list of values.
+/// schemars writes an alternative for each variant, and hand-written code removes some; here they are one list of values.
 #[test]
 fn choices_that_are_taken_out_are_no_values() {
     let policy = choice(
@@ -233,7 +233,7 @@ fn choices_that_are_taken_out_are_no_values() {
     );
 }
 
-/// What is asked of the items cannot be looked up in either convention: nothing is taken out as if nothing was meant.
+/// The condition on the items cannot be resolved in either convention, so nothing is removed and an error is reported.
 #[test]
 fn what_is_taken_out_by_unread_words_is_refused() {
     let policy = choice(

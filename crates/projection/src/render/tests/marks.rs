@@ -1,4 +1,4 @@
-//! What `#[crd(..)]` says of nodes, in both conventions alike.
+//! The effects of `#[crd(..)]` on nodes, in both conventions alike.
 
 use super::*;
 use crd_channels_schema::marks::{Count, Marks, Member, Union};
@@ -25,7 +25,7 @@ fn with_marks(marks: Marks) -> Facets {
     }
 }
 
-/// Both conventions write this where the gates of these features hold. What an `Option` becomes is not looked at.
+/// Asserts what both conventions write if these features are on, except for `Option`, which they treat differently.
 fn check(ty: &Arc<Type>, on: &[&str], expected: &Value) {
     for convention in [Convention::Kube, Convention::Kubernetes] {
         let on = features(on);

@@ -1,4 +1,4 @@
-//! Hand-made types, and schemas as JSON, for the tests of both conventions.
+//! Types built by hand and schemas as JSON, for the tests of both conventions.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -34,7 +34,7 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What kube makes of something; none where it panics, which it does without a word.
+/// Returns what kube makes of something, or `None` if it panics; suppresses the panic message.
 pub(super) fn unless_it_panics<T>(make: impl FnOnce() -> T) -> Option<T> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -51,7 +51,7 @@ pub(super) fn unless_it_panics<T>(make: impl FnOnce() -> T) -> Option<T> {
     made.ok()
 }
 
-/// A place that tells tests apart: `at(3)` is the third byte.
+/// Returns a span that identifies a test: `at(3)` is the third byte.
 pub(super) fn at(start: u32) -> Span {
     Span {
         file: FileId(0),
@@ -262,7 +262,7 @@ pub(super) fn gate(feature: &str, on: bool) -> Gate {
     }
 }
 
-/// A type's schema, and what was found.
+/// Returns a type's schema and the findings.
 pub(super) fn render_with(
     convention: Convention,
     selection: Selection<'_>,

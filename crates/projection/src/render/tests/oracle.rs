@@ -1,4 +1,4 @@
-//! kube and schemars as the oracle: derived types, beside the same made by hand.
+//! kube and schemars as the oracle: derived types next to the same types built by hand.
 #![allow(dead_code, missing_docs, reason = "types that are only derived for")]
 
 use super::super::Convention;
@@ -16,7 +16,7 @@ pub(super) struct Holder<T> {
     value: T,
 }
 
-/// What kube makes of a type in a field; none where it panics.
+/// Returns what kube makes of a type in a field, or `None` if it panics.
 pub(super) fn by_kube<T: JsonSchema>() -> Option<Value> {
     unless_it_panics(|| {
         let generator = SchemaSettings::openapi3()
@@ -37,7 +37,7 @@ pub(super) fn by_kube<T: JsonSchema>() -> Option<Value> {
     })
 }
 
-/// Compares; where kube panics or writes what an API server refuses, ours is structural or a finding says why not.
+/// Compares with kube; where kube panics or an API server would refuse its output, ours must be structural or have a finding.
 #[track_caller]
 pub(super) fn check<T: JsonSchema>(ty: Arc<Type>) {
     check_field::<T>(field("value", ty));

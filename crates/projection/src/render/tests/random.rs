@@ -1,4 +1,4 @@
-//! Random types: the `kube` convention against schemars' own building blocks and kube's own passes, and the
+//! Random types: compares the `kube` convention with schemars' own building blocks and kube's own passes, and checks the
 //! `kubernetes` convention against the rules for structural schemas.
 
 use super::super::Convention;
@@ -19,7 +19,7 @@ thread_local! {
     static STAND_IN: RefCell<Value> = const { RefCell::new(Value::Null) };
 }
 
-/// A type whose schema is what was put there, so that schemars can be asked what it makes of it.
+/// A type with a given schema, to find out how schemars uses it.
 struct StandIn;
 
 impl JsonSchema for StandIn {
@@ -36,8 +36,8 @@ impl JsonSchema for StandIn {
     }
 }
 
-/// What schemars writes for a type, made of schemars' own pieces; and whether something is lost on the way: a property,
-/// because two have one name, or a variant's map or list. What was wrong with it is still reported by us.
+/// What schemars writes for a type, built from schemars' own pieces; and whether something is lost on the way: a property,
+/// because two share a name, or a variant's map or list. Ours still reports errors in it.
 struct Oracle(SchemaGenerator, bool);
 
 fn properties(schema: &schemars::Schema) -> usize {
@@ -170,7 +170,7 @@ impl Oracle {
                 Tagging::Internal { tag } => {
                     let mut schema = self.content(def, variant);
                     if let Content::Newtype(field) = &variant.content {
-                        // The field's own attributes come after: they do not touch what this takes back.
+                        // The field's own attributes are applied later and do not affect what this removes.
                         let inner = self.ty(&field.ty);
                         STAND_IN.set(inner.to_value());
                         schema = internals::json_schema_for_internally_tagged_enum_newtype_variant::<
@@ -269,9 +269,9 @@ fn validate(schema: &mut schemars::Schema, facets: &Facets) {
 /// What schemars writes for a type, and what kube makes of it.
 struct ByKube {
     raw: Value,
-    /// None where kube panics.
+    /// `None` if kube panics.
     made: Option<Value>,
-    /// Something was lost on the way.
+    /// Whether something was lost on the way.
     lossy: bool,
 }
 
@@ -303,7 +303,7 @@ fn by_kube(ty: &Type) -> ByKube {
     }
 }
 
-/// How many random types each test looks at.
+/// The number of random types in each test.
 const TYPES: u64 = 5000;
 
 fn types() -> impl Iterator<Item = Arc<Type>> {
@@ -314,7 +314,7 @@ fn types() -> impl Iterator<Item = Arc<Type>> {
     })
 }
 
-/// Of all failures the shortest is the easiest to understand.
+/// The shortest failure is the easiest to understand.
 #[track_caller]
 fn assert_none(mut failures: Vec<String>) {
     failures.sort_by_key(String::len);

@@ -1,4 +1,4 @@
-//! The root, gates, and what renderers share.
+//! Tests of the root, of gates, and of what renderers share.
 
 use super::super::{Cache, Convention, Renderer, Selection};
 use super::json::to_json;
@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// A draft with nothing but a root.
+/// A draft with only a root.
 pub(super) fn draft(root: Arc<Type>) -> Draft {
     Draft {
         span: at(0),
@@ -150,7 +150,7 @@ fn a_selection_drops_what_its_gates_drop() {
     };
     let ty = gated();
     let (none, all) = (features(&[]), features(&["new", "other"]));
-    // One cache for all: what one selection finishes is not another's.
+    // One cache for all: selections must not share finished schemas.
     let cache = Cache::default();
     let mut sink = Sink::default();
     for (selection, expected) in [
