@@ -1,4 +1,4 @@
-//! The door for programs: from the root of a workspace to the texts of its CRDs, without a command line.
+//! The API for programs: from the root of a workspace to the texts of its CRDs, without a command line.
 
 use crate::pipeline::build::{self, Order};
 use crate::pipeline::{self, publish};
@@ -11,7 +11,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-/// Where ids of files begin if a configuration has ids as well.
+/// The first file id if the configuration has file ids too.
 const FIRST_OF_ITS_OWN: u32 = 1 << 20;
 
 /// Generates the CRDs of a workspace, as `crd-channels gen-crds` does, and writes nothing.
@@ -31,10 +31,10 @@ pub struct Generator {
     packages: Vec<String>,
 }
 
-/// What a run generates.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Generated {
-    /// The CRDs, in the order of their kinds, each in every channel that has it.
+    /// The CRDs, in the order of their kinds, one for each channel that has the kind.
     pub crds: Vec<GeneratedCrd>,
     /// Warnings. Their spans point into `sources`.
     pub diagnostics: Vec<Diagnostic>,
@@ -47,13 +47,14 @@ pub struct Generated {
 pub struct GeneratedCrd {
     /// The channel's name.
     pub channel: String,
-    /// The path of its file below the output folder, as in `stable/example.com_routes.yaml`.
+    /// The path of its file below the output folder, such as `stable/example.com_routes.yaml`.
     pub path: String,
     /// The text of its file.
     pub yaml: String,
 }
 
-/// Why a run generates nothing: diagnostics of which at least one is an error. Displayed as `gen-crds` reports them.
+/// The error of a run that generates nothing: diagnostics, at least one of them an error. `Display` prints them as `gen-crds`
+/// does.
 #[derive(Debug)]
 pub struct Refused {
     /// Errors and warnings. Their spans point into `sources`.
@@ -63,7 +64,7 @@ pub struct Refused {
 }
 
 impl Generator {
-    /// A generator for the workspace at `root`, the folder with the workspace's `Cargo.toml`.
+    /// Creates a generator for the workspace at `root`, the folder with the workspace's `Cargo.toml`.
     #[must_use]
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self {
@@ -74,14 +75,14 @@ impl Generator {
         }
     }
 
-    /// Generates only this channel and others that are named so. By default all channels are generated.
+    /// Generates only this channel, and others added by further calls. By default all channels are generated.
     #[must_use]
     pub fn channel(mut self, name: impl Into<String>) -> Self {
         self.channels.push(name.into());
         self
     }
 
-    /// Reads the types with the features that a build of this package, and of others that are named so, turns on.
+    /// Reads the types with the features that a build of this package enables, and of others added by further calls.
     #[must_use]
     pub fn package(mut self, name: impl Into<String>) -> Self {
         self.packages.push(name.into());
@@ -111,12 +112,13 @@ impl Generator {
         self
     }
 
-    /// Reads the types and generates their CRDs. Types may nest deeply, so this runs on threads with large stacks.
+    /// Reads the types and generates their CRDs. It runs on threads with large stacks, since types may nest deeply.
     ///
     /// # Errors
-    /// The diagnostics, where one of them is an error.
+    ///
+    /// The diagnostics, if one of them is an error.
     pub fn run(&self) -> Result<Generated, Refused> {
-        // Spans of a given configuration belong to other texts.
+        // Spans of a given configuration point into other texts.
         let sources = match &self.config {
             Some(_) => Sources::numbered_from(FIRST_OF_ITS_OWN),
             None => Sources::default(),
@@ -144,7 +146,7 @@ impl Generator {
         })
     }
 
-    /// None where an error keeps it from being generated.
+    /// Returns `None` if errors prevent it.
     fn crds(&self, sources: &Sources, sink: &mut Sink) -> Option<Vec<GeneratedCrd>> {
         let began = SystemTime::now();
         // cargo names files by absolute paths.

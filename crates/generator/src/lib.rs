@@ -1,5 +1,4 @@
-//! From the source of Kubernetes API types to the CRDs of each channel: read, not compiled.
-//!
+//! Reads the source of Kubernetes API types, without compiling it, and generates the CRDs of each channel.
 #![doc = include_str!("../README.md")]
 
 mod eval;

@@ -1,4 +1,4 @@
-//! Types that are known by name: what schemars makes of each, in one table.
+//! Types known by name: a table of what schemars makes of each.
 
 use super::shapes::element;
 use super::types::{Task, plain_type};
@@ -7,36 +7,36 @@ use crd_channels_diagnostics::Span;
 use crd_channels_schema::draft::{IntKind, Literal, Scalar, Shape, Type};
 use serde_json::{Value, json};
 
-/// What a built-in type is.
+/// The form of a built-in type.
 enum Builtin {
-    /// The same for all arguments.
+    /// The same shape for all arguments.
     Shape(Shape),
-    /// What its first argument is.
+    /// The same as its first argument.
     Inner,
     /// `Option`
     Option,
-    /// A list, or a set, of its first argument.
+    /// A list or set of its first argument.
     List { unique: bool },
     /// A map from its first argument to its second.
     Map,
-    /// One of several objects of one key each, or a string.
+    /// One of several objects with one key each, or a string.
     Choice {
-        /// Each key, and which argument its value has.
+        /// Each key, with the index of the argument that is the type of its value.
         keys: [(&'static str, usize); 2],
         closed: bool,
         unit: Option<&'static str>,
     },
     /// `start` and `end` of its first argument.
     Range,
-    /// Seconds and nanoseconds under these names.
+    /// Seconds and nanoseconds, with these names.
     Time([&'static str; 2]),
-    /// What schemars gives is nothing that a CRD can hold; what to use.
+    /// A type whose schema a CRD cannot contain, with what to use instead.
     Refused(&'static str),
 }
 
 const AS_STRING: &str = "use `String`, or write `#[schemars(with = \"String\")]`";
 
-/// semver's own suggestion for a regular expression, as schemars has it.
+/// semver's suggested regular expression, as schemars writes it.
 const SEMVER: &str = r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$";
 
 fn known(path: &str) -> Option<Builtin> {
@@ -127,7 +127,7 @@ fn known(path: &str) -> Option<Builtin> {
     })
 }
 
-/// An integer type by its name, `NonZero` and atomic ones included.
+/// Parses the name of an integer type, including `NonZero` and atomic ones.
 fn int(name: &str) -> Option<IntKind> {
     let (name, non_zero) = match name.strip_prefix("NonZero") {
         Some(rest) => (rest, true),
@@ -155,7 +155,7 @@ fn int(name: &str) -> Option<IntKind> {
 }
 
 impl Task<'_> {
-    /// A type known by name. What boxes and cells hold is the type itself.
+    /// Lowers a type known by name. Boxes and cells are the type that they contain.
     pub(super) fn builtin(
         &mut self,
         path: &str,
@@ -236,7 +236,7 @@ impl Task<'_> {
         Some(plain_type(ty, shape))
     }
 
-    /// A tuple.
+    /// Lowers a tuple.
     pub(super) fn tuple(&mut self, ty: &Concrete, items: &[Concrete], at: Span) -> Option<Type> {
         let fields: Vec<_> = items
             .iter()

@@ -1,4 +1,4 @@
-//! `#[crd(conditions = ..)]`: from a path to the conditions that an enum declares, with their reasons.
+//! `#[crd(conditions = ..)]`: resolves a path to the conditions that an enum declares, with their reasons.
 
 use super::types::Task;
 use crate::eval::{Concrete, Instance, Scope};
@@ -11,11 +11,11 @@ use crd_channels_source::attrs::Declaration;
 use crd_channels_source::tree::{Path, Ty, TyKind};
 use std::sync::Arc;
 
-/// The field that tells conditions apart.
+/// The field that identifies a condition.
 const KEY: &str = "type";
 
 impl Task<'_> {
-    /// What the marks of a list say whose items are conditions.
+    /// Returns the marks of a list of conditions.
     pub(super) fn conditions(
         &mut self,
         path: &Path,
@@ -66,7 +66,7 @@ impl Task<'_> {
         let types = types
             .iter()
             .map(|of| self.declared_type(of, &around, &scope));
-        // What is wrong with one says nothing of the others.
+        // An error in one type does not prevent checking the others.
         let types: Vec<Option<Condition>> = types.collect();
         Some((def.name.clone(), types.into_iter().collect::<Option<_>>()?))
     }
@@ -113,7 +113,7 @@ impl Task<'_> {
         Some(reasons.collect())
     }
 
-    /// The enum that a path leads to, if it has the derive and nothing in it is wrong.
+    /// Returns the enum that a path refers to, if it has the derive and no errors.
     fn declaring(&mut self, ty: &Ty, wanted: Derive, scope: &Scope) -> Option<Arc<Instance>> {
         let concrete = self.reader.concrete(ty, scope);
         let concrete = self.keep(concrete, "name the enum")?;
@@ -154,7 +154,7 @@ impl Task<'_> {
     }
 }
 
-/// The gates of a variant: those around it, and its own.
+/// Returns the gates of a variant: the surrounding ones and its own.
 fn within(around: &[Gate], own: &[Gate]) -> Vec<Gate> {
     around.iter().chain(own).cloned().collect()
 }

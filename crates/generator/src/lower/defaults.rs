@@ -1,4 +1,4 @@
-//! The defaults of fields that a schema shows.
+//! The defaults of fields in schemas.
 
 use super::Reader;
 use crate::eval::{Concrete, Finding, Fit, Scope, TraitKey, derives};
@@ -10,18 +10,18 @@ use crd_channels_source::{Derive, Derived};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The default that a container gives to all of its fields.
+/// The default that a container provides for all its fields.
 pub(super) enum ContainerDefault {
     /// None.
     None,
-    /// A value, whose fields are the defaults.
+    /// A value whose fields are the defaults.
     Value(Const),
-    /// One that cannot be evaluated, and was reported.
+    /// One that could not be evaluated, which was reported.
     Unknown,
 }
 
 impl Reader<'_> {
-    /// The value that a container's `#[serde(default)]` stands for.
+    /// Evaluates a container's `#[serde(default)]`.
     pub(super) fn container_default(
         &self,
         default: &SerdeDefault,
@@ -40,11 +40,12 @@ impl Reader<'_> {
         }
     }
 
-    /// The default that the schema of a field shows: none where the field has none, where it is never written, where it
-    /// would be skipped, or where serde cannot write it.
+    /// Returns the default in the schema of a field: `None` if the field has none, is never serialized, would be skipped, or if
+    /// serde cannot serialize it.
     ///
     /// # Errors
-    /// `not-constant` where the default or whether it is skipped cannot be evaluated, `unresolved-path`.
+    ///
+    /// `not-constant` if the default, or whether it is skipped, cannot be evaluated; `unresolved-path`.
     pub(super) fn field_default(
         &self,
         def: &FieldDef,
@@ -59,7 +60,7 @@ impl Reader<'_> {
         self.concrete(&def.ty, scope)?;
         let ty = self.typed(&def.ty, scope)?;
         let written_by = serde.writing().serialize_with.is_some();
-        // A function's result has a type of its own.
+        // The result of a function has its own type.
         let of_field = !matches!(serde.default, SerdeDefault::Function(_));
         let hidden = of_field && hides_serialize(&def.ty, scope);
         let alone = !written_by && of_schemars_alone(serde);
@@ -109,8 +110,8 @@ impl Reader<'_> {
         self.json_if_written(&value, def, scope, def.span)
     }
 
-    /// Whether schemars shows what a function gives that only schemars calls: it may be of any type, and is shown where that
-    /// is `Serialize`.
+    /// Returns true if schemars shows the result of a function that only schemars calls: it may have any type, and is shown if
+    /// that is `Serialize`.
     fn shows(
         &self,
         value: &Const,
@@ -130,7 +131,7 @@ impl Reader<'_> {
             | Const::Stated(_)
             | Const::Unknown(_) => Ok(true),
             Const::Ref(inner) => self.shows(inner, (function, ty), def, scope),
-            // Inside a generic type its parameter and what that stands for differ.
+            // Inside a generic type, the parameter and its argument may differ.
             Const::Adt(adt) if !(hides_serialize(&def.ty, scope) && of_field()) => {
                 Ok(self.serializes(&Concrete::Def(Arc::clone(&adt.of)), scope))
             }
@@ -142,7 +143,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether serde can write a type at all. schemars shows no default of a type that it cannot.
+    /// Returns true if serde can serialize a type at all. Otherwise schemars shows no default.
     fn serializes(&self, ty: &Concrete, scope: &Scope) -> bool {
         match ty {
             Concrete::External(_, args) => args.iter().all(|arg| self.serializes(arg, scope)),
@@ -167,7 +168,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a field's default is a function that serde knows nothing of, so that its result need not be of the field's type.
+/// Returns true if a field's default is a function that serde does not know, so that its result need not have the field's type.
 fn of_schemars_alone(serde: &FieldSerde) -> bool {
     let names = |default: &SerdeDefault| match default {
         SerdeDefault::Function(function) => match &function.kind {
@@ -189,8 +190,8 @@ fn of_schemars_alone(serde: &FieldSerde) -> bool {
     }
 }
 
-/// Whether a field's type names a parameter of which its definition does not say that it is `Serialize`: schemars, which
-/// asks inside the definition, then shows no default.
+/// Returns true if a field's type uses a parameter without a `Serialize` bound in its definition: schemars checks there, and
+/// then shows no default.
 fn hides_serialize(ty: &Ty, scope: &Scope) -> bool {
     match &ty.kind {
         TyKind::Path(path) => path.segments.iter().any(|segment| {

@@ -1,4 +1,4 @@
-//! Documentation, validation and the like: attributes with expressions to facets with values.
+//! Documentation, validation and the like: evaluates attributes to facets.
 
 use super::types::Task;
 use crate::eval::{Merge, Scope};
@@ -13,7 +13,7 @@ use serde_json::{Number, Value};
 const HELP: &str = "write the value as a literal";
 
 impl Task<'_> {
-    /// Facets with and without gates. What cannot be evaluated is reported and left out.
+    /// Evaluates facets with and without gates. Reports and leaves out those that cannot be evaluated.
     pub(super) fn facets(
         &mut self,
         attrs: &Conditional<FacetAttrs>,
@@ -173,7 +173,7 @@ impl Task<'_> {
 const MERGE_HELP: &str = "write `ListMerge::Atomic`, `ListMerge::Set`, `ListMerge::Map(vec![\"..\".into()])`, \
                           `MapMerge::Atomic` or `MapMerge::Granular`";
 
-/// A regular expression that matches a text as it stands.
+/// Returns a regular expression that matches this text literally.
 fn escaped(text: &str) -> Text {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,10 +1,10 @@
-//! A place that source cannot tell, and the text by which it is found again in what is rendered.
+//! Holes: parts that the source does not determine, and the texts that mark them in rendered schemas.
 
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_source::TypeRef;
 use std::collections::HashMap;
 
-/// Findings that the compiled program can answer.
+/// Findings that compiling the types can resolve.
 const TOLD_BY_COMPILING: [Code; 5] = [
     Code::MissingSchema,
     Code::NotConstant,
@@ -13,29 +13,29 @@ const TOLD_BY_COMPILING: [Code; 5] = [
     Code::UnsupportedType,
 ];
 
-/// What begins the text that stands in a hole.
+/// The prefix of the text that marks a hole.
 const MARK: &str = "crd-channels:hole:";
 
-/// What source cannot tell.
+/// The part that is missing.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Missing {
     /// The schema of a type.
     Type,
-    /// The schema of a field, with all that its attributes say.
+    /// The schema of a field, including its attributes.
     Field,
-    /// The default that the schema of a field shows.
+    /// The default in the schema of a field.
     Default,
 }
 
 impl Missing {
-    /// Every one, by the word for it.
+    /// Every variant with its name.
     pub const ALL: [(&'static str, Missing); 3] = [
         ("type", Missing::Type),
         ("field", Missing::Field),
         ("default", Missing::Default),
     ];
 
-    /// The word for it.
+    /// Returns its name.
     #[must_use]
     pub fn word(self) -> &'static str {
         let mut all = Self::ALL.into_iter();
@@ -44,30 +44,30 @@ impl Missing {
     }
 }
 
-/// A place that source cannot tell.
+/// A part that the source does not determine.
 #[derive(Clone, Debug)]
 pub(crate) struct Hole {
-    /// What is missing.
+    /// The part that is missing.
     pub missing: Missing,
-    /// The full path: `crate_name::module::Type`, `.field` behind it.
+    /// The full path: `crate_name::module::Type`, for a field with `.field` appended.
     pub place: Text,
-    /// Where it is.
+    /// The span in the source.
     pub span: Span,
-    /// Why.
+    /// The reasons.
     pub findings: Vec<Diagnostic>,
-    /// A gate inside it, which the compiled types know nothing of.
+    /// A gate inside it, which the compiled types do not know.
     pub gate: Option<Span>,
-    /// The type that it is in, or is; none for a type known by name.
+    /// The type that it is or belongs to; `None` for a type known by name.
     pub owner: Option<TypeRef>,
 }
 
-/// What stands in a hole.
+/// Returns the text that marks a hole.
 #[must_use]
 pub fn mark(missing: Missing, place: &str) -> String {
     format!("{MARK}{}:{place}", missing.word())
 }
 
-/// The hole that a text stands in.
+/// Parses the text that marks a hole.
 #[must_use]
 pub fn marked(text: &str) -> Option<(Missing, &str)> {
     let (word, place) = text.strip_prefix(MARK)?.split_once(':')?;
@@ -75,7 +75,7 @@ pub fn marked(text: &str) -> Option<(Missing, &str)> {
     Some((missing, place))
 }
 
-/// Whether compiling the types answers a finding.
+/// Returns true if compiling the types resolves a finding.
 #[must_use]
 pub fn is_told_by_compiling(finding: &Diagnostic) -> bool {
     finding.lint.is_none() && TOLD_BY_COMPILING.contains(&finding.code)
@@ -85,6 +85,6 @@ pub fn is_told_by_compiling(finding: &Diagnostic) -> bool {
 #[derive(Debug, Default)]
 pub(super) struct Holes {
     pub(super) found: Vec<Hole>,
-    /// Why the default of a container is not known, by the container.
+    /// Why the default of a container is unknown, by container.
     pub(super) containers: HashMap<Span, Vec<Diagnostic>>,
 }

@@ -1,5 +1,5 @@
-//! Holes: places whose schema or default source cannot tell, with something in their place that can be found again once the rest
-//! is rendered. What the compiled types say there is recorded, and then stands in the place of source.
+//! Holes: replaces schemas and defaults that the source does not determine with marks that can be found once the rest is
+//! rendered. The values from the compiled types are recorded, and later used instead.
 
 use super::defaults::ContainerDefault;
 use super::hole::{Hole, Missing, is_told_by_compiling, mark};
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl Task<'_> {
-    /// The draft of a type; where holes are marked and source cannot tell it, a mark.
+    /// Returns the draft of a type, or a mark if holes are marked and the source does not determine it.
     pub(super) fn or_marked_type(
         &mut self,
         before: usize,
@@ -27,7 +27,7 @@ impl Task<'_> {
         if self.holes.is_none() {
             return built;
         }
-        // What has arguments is another type for each of them: its uses are holes.
+        // A type with arguments differs for each of them, so each use is a hole.
         let (place, owner) = match ty {
             Concrete::Def(instance) if instance.args.is_empty() => {
                 let place = self.reader.type_place(instance);
@@ -54,7 +54,7 @@ impl Task<'_> {
         Some(marked)
     }
 
-    /// The same of a field.
+    /// Does the same for a field.
     pub(super) fn or_marked_field(
         &mut self,
         before: usize,
@@ -86,11 +86,11 @@ impl Task<'_> {
         Some(bare_field(def, Arc::new(ty), true))
     }
 
-    /// The field as it was recorded, if it was.
+    /// Returns the recorded field, if there is one.
     pub(super) fn recorded_field(&self, def: &FieldDef, scope: &Scope) -> Option<Field> {
         let RecordedField { schema, required } = self.reader.recorded_field(def, scope)?;
         let mut schema = schema.clone();
-        // An `Option` is written `nullable` by kube only, so it is not part of the schema.
+        // Only kube writes an `Option` as `nullable`, so that is not part of the schema.
         let nullable = schema.get("nullable") == Some(&Value::Bool(true));
         let optional = nullable && !required;
         if optional && let Some(schema) = schema.as_object_mut() {
@@ -104,7 +104,7 @@ impl Task<'_> {
         Some(bare_field(def, ty, !required))
     }
 
-    /// The default that the schema of a field shows: as source says it, else as it was recorded.
+    /// Returns the default in the schema of a field: the one in the source, else the recorded one.
     pub(super) fn shown_default(
         &mut self,
         def: &FieldDef,
@@ -138,14 +138,14 @@ impl Task<'_> {
             place,
             span: place_of(&findings, def.span),
             findings,
-            // What a default holds of gated fields and values is looked at channel by channel.
+            // Gated fields and values in a default are checked for each channel.
             gate: None,
             owner: Some(owner),
         });
         Some(Value::String(text))
     }
 
-    /// Keeps why the default of a container is not known, for the fields that would show it.
+    /// Records why the default of a container is unknown, for the fields that would show it.
     pub(super) fn keep_container(&mut self, before: usize, container: Span) {
         if let Some(findings) = self.take_answerable(before)
             && let Some(holes) = &mut self.holes
@@ -160,7 +160,7 @@ impl Task<'_> {
         }
     }
 
-    /// The errors since `before`, taken out, if holes are marked and compiling answers all of them.
+    /// Takes the errors since `before` if holes are marked and compiling resolves all of them.
     fn take_answerable(&mut self, before: usize) -> Option<Vec<Diagnostic>> {
         self.holes.as_ref()?;
         let mut taken = self.take_found(before);
@@ -178,7 +178,7 @@ impl Task<'_> {
     }
 }
 
-/// A schema that says nothing but which hole it stands in. The keyword is one that neither attributes nor transformations touch.
+/// Returns a schema that only marks a hole, with a keyword that neither attributes nor transforms change.
 fn literal(missing: Missing, place: &str) -> Shape {
     Shape::Literal(Literal::Value(json!({
         "type": "object",
@@ -186,13 +186,13 @@ fn literal(missing: Missing, place: &str) -> Shape {
     })))
 }
 
-/// Where a hole is: at the first of the findings, if that has a place.
+/// Returns the span of a hole: that of the first finding, if it has one.
 fn place_of(findings: &[Diagnostic], otherwise: Span) -> Span {
     let first = findings.first();
     first.and_then(|finding| finding.span).unwrap_or(otherwise)
 }
 
-/// A type of which only the shape is known.
+/// Returns a type with only a shape.
 fn bare_type(def: &FieldDef, shape: Shape) -> Type {
     Type {
         nodes: 1,
@@ -200,7 +200,7 @@ fn bare_type(def: &FieldDef, shape: Shape) -> Type {
     }
 }
 
-/// A field of which only the gate and the place in the object are as source has them.
+/// Returns a field with only the gate and the position that the source gives it.
 fn bare_field(def: &FieldDef, ty: Arc<Type>, optional: bool) -> Field {
     Field {
         name: def.attrs.serde.name.clone(),
@@ -219,7 +219,7 @@ fn bare_field(def: &FieldDef, ty: Arc<Type>, optional: bool) -> Field {
 }
 
 impl Reader<'_> {
-    /// What is recorded of a field.
+    /// Returns the record of a field.
     pub(super) fn recorded_field(&self, def: &FieldDef, scope: &Scope) -> Option<&RecordedField> {
         let fields = &self.stated.records.fields;
         if fields.is_empty() {
@@ -228,7 +228,7 @@ impl Reader<'_> {
         fields.get(&self.field_place(def, scope)?.0)
     }
 
-    /// The default that is recorded for a field: none inside where it shows none.
+    /// Returns the recorded default of a field: `Some(None)` if it shows none.
     pub(super) fn recorded_default(&self, def: &FieldDef, scope: &Scope) -> Option<&Option<Value>> {
         let defaults = &self.stated.records.defaults;
         if defaults.is_empty() {
@@ -237,13 +237,13 @@ impl Reader<'_> {
         defaults.get(&self.field_place(def, scope)?.0)
     }
 
-    /// The full path of a type.
+    /// Returns the full path of a type.
     pub(super) fn type_place(&self, instance: &Instance) -> Text {
         let TypeRef { module, def } = &instance.ty;
         format!("{}::{}", self.graph.module_path(*module), def.name).into()
     }
 
-    /// The full path of a field, and the type that it is in.
+    /// Returns the full path of a field, and the type that contains it.
     pub(super) fn field_place(&self, def: &FieldDef, scope: &Scope) -> Option<(Text, TypeRef)> {
         let Some(Concrete::Def(instance)) = &scope.this else {
             return None;
@@ -262,7 +262,7 @@ impl Reader<'_> {
         Some((place.into(), instance.ty.clone()))
     }
 
-    /// A gate inside of a field's schema: on what its attributes say, or in its types.
+    /// Returns a gate inside a field's schema: on its facets, or in its types.
     fn gate_inside_field(&self, attrs: &FieldAttrs, ty: &Ty, module: ModuleId) -> Option<Span> {
         let said = attrs.facets.when.first().map(|(gate, _)| gate.span);
         said.or_else(|| {
@@ -273,7 +273,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A gate inside of a type: on its fields, variants and attributes, or in the types that its definition names.
+    /// Returns a gate inside a type: on its fields, variants and facets, or in the types that its definition names.
     pub(super) fn gate_inside(&self, ty: &TypeRef) -> Option<Span> {
         self.gate_below(ty, &mut BTreeSet::new())
     }
@@ -308,7 +308,7 @@ impl Reader<'_> {
             .or_else(|| self.gate_with(attrs.with.as_ref()?, ty.module, seen))
             .or_else(|| self.gate_in(attrs.serde.from.as_ref()?, ty.module, seen))
             .or_else(|| {
-                // What is written by hand may name any type.
+                // Hand-written code may name any type.
                 let blocks = self.graph.impls(ty, Some("JsonSchema"));
                 blocks.iter().find_map(|(module, block)| {
                     let mut bodies = block.fns.iter().map(|function| function.body.span);
@@ -329,7 +329,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A gate inside of the types that a type as written names.
+    /// Returns a gate inside the types that a type expression names.
     fn gate_in(&self, ty: &Ty, module: ModuleId, seen: &mut BTreeSet<Span>) -> Option<Span> {
         match &ty.kind {
             TyKind::Path(_)

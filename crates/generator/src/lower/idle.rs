@@ -1,4 +1,4 @@
-//! Gates on a type whose schema comes from elsewhere: another type's, or one that is written by hand.
+//! Gates without effect, on a type whose schema is that of another type or written by hand.
 
 use super::types::Task;
 use crate::eval::{Concrete, Instance, Scope};
@@ -8,11 +8,11 @@ use crd_channels_source::tree::{Body, FieldDef, Ty, TypeDef};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// How many types are searched for gates.
+/// The maximum number of types to search for gates.
 const MOST_TYPES: usize = 256;
 
 impl Task<'_> {
-    /// Reports the first gate on a member of a type that no schema shows, because of what `why` says.
+    /// Reports the first gate on a member that no schema shows, for the reason `why`.
     pub(super) fn refuse_idle_gates(&mut self, def: &TypeDef, why: &str) {
         let Some((span, gate)) = gates(def).next() else {
             return;
@@ -26,8 +26,8 @@ impl Task<'_> {
         self.report(finding);
     }
 
-    /// The type that a field is declared with, where another schema stands in for it and gates decide about it. What is
-    /// wrong with it is of no interest: nobody publishes it.
+    /// Returns the declared type of a field if another schema replaces it and it has gates. Its findings are dropped, since it
+    /// is not published.
     pub(super) fn declared(&mut self, ty: &Ty, scope: &Scope) -> Option<Arc<Type>> {
         let concrete = self.reader.concrete(ty, scope).ok()?;
         if !self.has_gates(&concrete) {
@@ -37,7 +37,7 @@ impl Task<'_> {
         lowered.filter(|ty| ty.gated)
     }
 
-    /// Whether a gate stands in a type or below it, in the packages at hand.
+    /// Returns true if a type or one below it has a gate, within the packages that are read.
     fn has_gates(&self, ty: &Concrete) -> bool {
         let mut seen = HashSet::new();
         let mut open = vec![ty.clone()];
@@ -70,7 +70,7 @@ impl Task<'_> {
         false
     }
 
-    /// The types of a type's fields, as far as they lead anywhere.
+    /// Returns the types of a type's fields, if they may contain gates.
     fn below(&self, instance: &Arc<Instance>) -> Vec<Concrete> {
         let scope = Scope::of(instance);
         let fields = members(&instance.ty.def);
@@ -78,7 +78,7 @@ impl Task<'_> {
         types.collect()
     }
 
-    /// Does something whose findings nobody hears.
+    /// Runs a function and drops its findings.
     fn aside<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let own = self.own.clone();
         let (endless, too_large) = (self.endless, self.too_large);
@@ -92,7 +92,7 @@ impl Task<'_> {
     }
 }
 
-/// All fields, those of variants too.
+/// Returns all fields, including those of variants.
 fn members(def: &TypeDef) -> impl Iterator<Item = &FieldDef> {
     let (fields, variants) = match &def.body {
         Body::Struct(_, fields) => (&fields[..], &[][..]),
@@ -102,7 +102,7 @@ fn members(def: &TypeDef) -> impl Iterator<Item = &FieldDef> {
     fields.iter().chain(inside)
 }
 
-/// The gates on the members of a type, with the place of the member.
+/// Returns the gates on the members of a type, with the span of the member.
 fn gates(def: &TypeDef) -> impl Iterator<Item = (Span, &Gate)> {
     let fields = members(def).filter_map(|field| Some((field.span, field.attrs.gate.as_ref()?)));
     let variants = match &def.body {

@@ -1,4 +1,4 @@
-//! Kinds: what `#[kube(..)]` and `#[crd(..)]` on a root type say, and the root's own schema.
+//! Kinds: reads `#[kube(..)]` and `#[crd(..)]` of a root type, and its own schema.
 
 use super::root_defaults::with_default;
 use super::size::nodes;
@@ -15,11 +15,11 @@ use crd_channels_source::tree::{Body, Expr, Style, Ty, TyKind, TypeDef};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The names that a root has taken before a flattened spec brings in its own.
+/// Names that the root already uses before a flattened spec adds its own.
 const RESERVED: [&str; 5] = ["apiVersion", "api_version", "kind", "metadata", "status"];
 
 impl Task<'_> {
-    /// The draft of one version of one kind. None where the types cannot be read whole; then that was reported.
+    /// Lowers one version of one kind. Returns `None` if its types could not be read completely, which was reported.
     pub(super) fn draft(&mut self, root: &TypeRef) -> Option<Draft> {
         let def = &root.def;
         let ContainerAttrs {
@@ -72,7 +72,7 @@ impl Task<'_> {
             more_doc,
             facets,
         } = kube;
-        // All three are looked at before the first that is missing ends it.
+        // All three are checked before the first missing one ends it.
         let group = self.required(group.as_ref(), "group", "gateway.example.com", *span);
         let version = self.required(version.as_ref(), "version", "v1", *span);
         let name = def.name.strip_suffix("Spec").unwrap_or("MyKind");
@@ -195,7 +195,8 @@ impl Task<'_> {
         None
     }
 
-    /// kube leaves the schema out and the server refuses the CRD: such a kind is for clients of somebody else's CRD.
+    /// Reports `schema = "disabled"`: kube leaves out the schema, so servers refuse the CRD; such a kind serves clients of a
+    /// CRD published elsewhere.
     fn report_disabled(&mut self, kind: &Text, version: &Text, root_name: &Text, span: Span) {
         let finding = Diagnostic::new(
             Code::SchemaDisabled,
@@ -240,7 +241,7 @@ impl Task<'_> {
         })
     }
 
-    /// The schema of the root that kube-derive makes: `spec`, or the spec's fields, and `status`.
+    /// Returns the root type that kube-derive generates: `spec`, or the spec's fields, and `status`.
     fn root(
         &mut self,
         root: &TypeRef,
@@ -304,7 +305,7 @@ impl Task<'_> {
         Some(root_type(root, root_name, shape))
     }
 
-    /// kube puts rules on the root into the schema that it derives, and nowhere else.
+    /// Drops and reports rules on the root, which kube ignores unless it derives the schema.
     fn drop_rules(&mut self, facets: &mut Conditional<KindFacets>) {
         let when = facets.when.iter_mut().map(|(_, facets)| facets);
         let all = std::iter::once(&mut facets.always).chain(when);
@@ -320,7 +321,7 @@ impl Task<'_> {
         }
     }
 
-    /// The schema that the user has written for the root by hand.
+    /// Returns the hand-written schema of the root.
     fn manual_root(
         &mut self,
         root: &TypeRef,
@@ -387,7 +388,7 @@ impl Task<'_> {
     }
 }
 
-/// A field of the root. Gates on the version stand on the draft and on the root's type.
+/// Returns a field of the root. Gates on the version are on the draft and on the root's type.
 fn root_field(name: &str, ty: Arc<Type>, span: Span) -> Field {
     Field {
         name: name.into(),
@@ -415,14 +416,14 @@ fn root_type(root: &TypeRef, name: &Text, shape: Shape) -> Arc<Type> {
     Arc::new(ty)
 }
 
-/// The pairs of `#[kube(..)]`, and those of `#[crd(..)]`.
+/// Returns the pairs of `#[kube(..)]` and of `#[crd(..)]`.
 fn pairs(ofs: &[(Text, Text)], more: &[(Spanned<Text>, Spanned<Text>)]) -> BTreeMap<Text, Text> {
     let more = more.iter();
     let more = more.map(|(key, value)| (key.value.clone(), value.value.clone()));
     ofs.iter().cloned().chain(more).collect()
 }
 
-/// The plural that kube-derive gives a kind whose author names none.
+/// Returns the plural that kube-derive uses if none is set.
 fn to_plural(singular: &str) -> String {
     if ["s", "x", "z", "ch", "sh"]
         .iter()

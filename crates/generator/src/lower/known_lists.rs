@@ -1,6 +1,6 @@
-//! Lists in types of Kubernetes' own, and how Kubernetes merges them. k8s-openapi leaves that out; the table is what the markers
-//! `+listType` and `+listMapKey` of `k8s.io/api` and `k8s.io/apimachinery` 0.36.3 say in `meta/v1` and `core/v1`, for the types
-//! that objects of other APIs hold: selectors, pod templates, claims, services.
+//! Lists in Kubernetes' own types, and how Kubernetes merges them, which k8s-openapi leaves out. The table has the markers
+//! `+listType` and `+listMapKey` of `meta/v1` and `core/v1` in `k8s.io/api` and `k8s.io/apimachinery` 0.36.3, for types that
+//! objects of other APIs contain: selectors, pod templates, claims, services.
 
 use crd_channels_schema::ListType::{Atomic, Map, Set};
 use crd_channels_schema::draft::{KnownList, WellKnown};
@@ -28,7 +28,7 @@ const fn map(field: &'static str, keys: &'static [&'static str]) -> KnownList {
     }
 }
 
-/// What is known of the lists of a type of k8s-openapi. The names are unique in that crate.
+/// Returns the known lists of a type of k8s-openapi. Type names are unique in that crate.
 pub(super) fn lists_of(name: &str) -> Option<WellKnown> {
     let found = TYPES.iter().find(|(known, _)| *known == name);
     found.map(|(_, lists)| WellKnown::Lists(lists))

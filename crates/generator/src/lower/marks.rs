@@ -1,4 +1,4 @@
-//! What `#[crd(..)]` says of fields and types, held against what they are.
+//! Validates `#[crd(..)]` on fields and types against what they are.
 
 use super::types::Task;
 use crate::eval::Scope;
@@ -13,15 +13,15 @@ use crd_channels_source::attrs::{ContainerAttrs, CrdAttrs, MarkAttrs};
 use crd_channels_source::tree::FieldDef;
 use std::sync::Arc;
 
-/// What a type is serialized as, as far as that decides what may be said of it.
+/// The serialized form of a type, as far as it decides which marks are allowed.
 enum Form<'t> {
     List(&'t Arc<Type>),
     Map(&'t Arc<Type>),
-    /// With the struct, where it is one.
+    /// With the struct, if it is one.
     Object(Option<&'t Struct>),
-    /// A scalar or the like, in words.
+    /// A scalar or the like, described in words.
     Other(&'static str),
-    /// A schema that was written by hand, or any value.
+    /// A hand-written schema, or any value.
     Unknown,
 }
 
@@ -68,14 +68,14 @@ fn form_of(ty: &Type) -> Form<'_> {
     }
 }
 
-/// What `#[crd(..)]` says of a schema node, if it says anything, and the first attribute of ours there.
+/// Returns the marks in `#[crd(..)]` and the span of the first, if there are any.
 fn described(crd: &Option<Box<Spanned<CrdAttrs>>>) -> Option<(&MarkAttrs, Span)> {
     let Spanned { value, span } = crd.as_deref()?;
     (value.marks != MarkAttrs::default()).then_some((&value.marks, *span))
 }
 
 impl Task<'_> {
-    /// The error about a field of that type.
+    /// Validates the marks of a field.
     pub(super) fn field_marks(
         &mut self,
         def: &FieldDef,
@@ -120,7 +120,7 @@ impl Task<'_> {
         Some(Box::new(marks))
     }
 
-    /// The error about a type of that shape.
+    /// Validates the marks of a type.
     pub(super) fn type_marks(
         &mut self,
         attrs: &ContainerAttrs,
@@ -140,7 +140,7 @@ impl Task<'_> {
         Some(Box::new(marks))
     }
 
-    /// The transparent type's one field has no node of its own.
+    /// Reports marks on the only field of a transparent type, which has no node of its own.
     pub(super) fn check_transparent(&mut self, def: &FieldDef) {
         if let Some((_, place)) = described(&def.attrs.crd) {
             self.wrong(
@@ -262,7 +262,7 @@ impl Task<'_> {
         }
     }
 
-    /// The field of that serialized name; without one that is reported.
+    /// Returns the field with that serialized name, or reports that there is none.
     fn field_named<'b>(
         &mut self,
         name: &str,
@@ -357,7 +357,7 @@ impl Task<'_> {
     }
 }
 
-/// The ways from a type to all metadata of objects in it.
+/// Finds the paths from a type to all object metadata in it.
 fn find_metadata(ty: &Type, way: &mut Vec<Segment<Text>>, found: &mut Vec<Vec<Segment<Text>>>) {
     if ty.well_known == Some(WellKnown::ObjectMeta) {
         found.push(way.clone());
@@ -394,7 +394,7 @@ fn find_metadata(ty: &Type, way: &mut Vec<Segment<Text>>, found: &mut Vec<Vec<Se
     }
 }
 
-/// The same in a schema that was written by hand, as those of k8s-openapi are.
+/// Does the same in a hand-written schema, such as those of k8s-openapi.
 fn find_in_literal(
     literal: &Literal,
     way: &mut Vec<Segment<Text>>,

@@ -1,4 +1,4 @@
-//! From the reader's items to drafts: what serde, schemars and kube-derive would make of the types.
+//! Lowers the reader's items to drafts, as serde, schemars and kube-derive treat the types.
 
 mod kinds;
 mod hole;
@@ -31,17 +31,17 @@ pub use hole::is_told_by_compiling;
 pub(crate) use hole::mark;
 pub(crate) use hole::{Hole, Missing, marked};
 
-/// A draft of every type that derives `CustomResource`, in the order of [`Graph::kinds`].
+/// Returns a draft of every type that derives `CustomResource`, in the order of [`Graph::kinds`].
 ///
-/// `overrides` says what holds in the place of source that nobody can change.
+/// `overrides` replace source that cannot be changed.
 ///
-/// A kind whose types cannot be read whole is left out; then an error says why. Every finding stands in `sink` once,
-/// in the order of the kinds that lead to it.
+/// Leaves out kinds whose types cannot be read completely, and reports why. Each finding is in `sink` once, in the order of the
+/// kinds that lead to it.
 pub fn drafts(graph: &Graph<'_>, overrides: &Overrides, sink: &mut Sink) -> Vec<Draft> {
     drafts_of(graph, &graph.kinds(), overrides, sink).0
 }
 
-/// The same of these types only, and the overrides that none of them needs.
+/// Does the same for these types only, and returns the overrides that none of them needs.
 pub fn drafts_of(
     graph: &Graph<'_>,
     kinds: &[TypeRef],
@@ -52,7 +52,8 @@ pub fn drafts_of(
     (drafts.into_iter().flatten().collect(), idle)
 }
 
-/// A draft of each of these types, none for those that cannot be read at all; what source cannot tell is marked, not reported.
+/// Returns a draft of each of these types, `None` for those that cannot be read at all. Marks what the source does not
+/// determine, instead of reporting it.
 pub(crate) fn drafts_with_holes(
     graph: &Graph<'_>,
     kinds: &[TypeRef],

@@ -1,4 +1,4 @@
-//! `#[crd(default(..))]`: what an API server fills in where an object has no `spec` or no `status`.
+//! `#[crd(default(..))]`: the defaults of `spec` and `status`.
 
 use super::types::Task;
 use crate::eval::{Concrete, Scope};
@@ -12,7 +12,7 @@ use serde_json::Value;
 const HELP: &str = "write the default as `json!({ .. })`";
 
 impl Task<'_> {
-    /// The default of `spec`, if it has one.
+    /// Returns the default of `spec`, if it has one.
     pub(super) fn spec_default(
         &mut self,
         root: &TypeRef,
@@ -27,7 +27,7 @@ impl Task<'_> {
         self.root_default(default, spec, &Scope::module(root.module))
     }
 
-    /// The default of `status`, if it has one.
+    /// Returns the default of `status`, if it has one.
     pub(super) fn status_default(&mut self, root: &TypeRef, kube: &KubeAttrs) -> Option<Value> {
         let default = root.def.attrs.crd.as_ref()?.value.status_default.as_ref()?;
         let Some(path) = &kube.status else {
@@ -44,7 +44,7 @@ impl Task<'_> {
         self.root_default(default, &status, &scope)
     }
 
-    /// A root whose schema is not derived has no place for defaults.
+    /// Reports defaults of a root whose schema is not derived, which they cannot be added to.
     pub(super) fn no_root_default(&mut self, crd: &CrdAttrs) {
         for (name, default) in [("spec", &crd.spec_default), ("status", &crd.status_default)] {
             if let Some(default) = default {
@@ -65,7 +65,7 @@ impl Task<'_> {
     }
 }
 
-/// A field that the server fills in need not be there.
+/// Makes a field with a default optional.
 pub(super) fn with_default(field: Field, default: Option<Value>) -> Field {
     Field {
         optional: field.optional || default.is_some(),

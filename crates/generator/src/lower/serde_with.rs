@@ -1,4 +1,4 @@
-//! The adapters of serde_with, as `#[serde_as(as = "..")]` names them: the schema that each gives a type.
+//! The adapters of serde_with, as `#[serde_as(as = "..")]` names them, and the schemas they give to types.
 
 use super::shapes::element;
 use super::types::{Task, plain_type};
@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 const VEC: &str = "std::vec::Vec";
 const MAP: &str = "std::collections::BTreeMap";
 const SET: &str = "std::collections::BTreeSet";
-/// The type by which `serde_as` asks for a schema: a type, and the adapter that writes it.
+/// The type that `serde_as` uses in schemas. Its arguments are a type and its adapter.
 const SCHEMA: &str = "serde_with::Schema";
 
 const HELP: &str = "name an equivalent type with `#[schemars(with = \"..\")]`";
 
-/// What an adapter makes of a type.
+/// The schema that an adapter gives to a type.
 enum Adapted {
     /// The schema of another type.
     Other(Concrete),
@@ -33,7 +33,7 @@ fn external(path: &str, args: Vec<Concrete>) -> Concrete {
 }
 
 impl Task<'_> {
-    /// `serde_with::Schema<T, Adapter>`; none where the path is another.
+    /// Lowers `serde_with::Schema<T, Adapter>`; returns `None` for any other path.
     pub(super) fn adapted(
         &mut self,
         path: &str,
@@ -71,7 +71,7 @@ impl Task<'_> {
             }
         };
         let shape = match adapted {
-            // schemars does not see through it whether a field is an `Option`.
+            // schemars cannot see that the adapted field is an `Option`.
             Adapted::Other(other) => {
                 let inner = self.lower(&other, at)?;
                 Shape::Newtype(Box::new(element(0, inner, at)))
@@ -81,7 +81,7 @@ impl Task<'_> {
         Some(plain_type(ty, shape))
     }
 
-    /// What an adapter makes of a type; none for one that is not known, none inside where that was reported.
+    /// Returns the schema that an adapter gives to a type: `None` if the adapter is unknown, `Some(None)` if it was reported.
     fn adapt(&mut self, of: &Concrete, by: &Concrete, at: Span) -> Option<Option<Adapted>> {
         let other = |ty: Concrete| Some(Some(Adapted::Other(ty)));
         let value = |value: Value| Some(Some(Adapted::Literal(Literal::Value(value))));
@@ -201,7 +201,7 @@ impl Task<'_> {
     }
 }
 
-/// The schema of a collection as one of its kind, item by item.
+/// Adapts a collection item by item.
 fn forwarded(of: &Concrete, by: &Concrete) -> Option<Concrete> {
     match (of, by) {
         (Concrete::Tuple(of), Concrete::Tuple(by)) if of.len() == by.len() => {
@@ -213,7 +213,7 @@ fn forwarded(of: &Concrete, by: &Concrete) -> Option<Concrete> {
         {
             Some(Concrete::Array(Box::new(schema(of, by)), *length))
         }
-        // serde_with asks the adapter of the items for the schema of the whole.
+        // serde_with asks the adapter of the items for the schema of the whole collection.
         (Concrete::External(_, _), Concrete::External(path, by))
             if &**path == "std::collections::HashSet" =>
         {
@@ -238,7 +238,7 @@ fn is_duration(ty: &Concrete) -> bool {
     matches!(ty, Concrete::External(path, _) if &**path == "std::time::Duration")
 }
 
-/// The integer that a `NonZero` one holds.
+/// Returns the integer type inside a `NonZero` one.
 fn primitive(ty: &Concrete) -> Option<String> {
     let Concrete::External(path, args) = ty else {
         return None;

@@ -18,7 +18,7 @@ use std::sync::Arc;
 const NUMBER_HELP: &str = "write the number as a literal";
 
 impl Task<'_> {
-    /// A struct or enum of the source.
+    /// Lowers a struct or enum of the source.
     pub(super) fn definition(&mut self, instance: &Arc<Instance>, at: Span) -> Option<Type> {
         let def = Arc::clone(&instance.ty.def);
         let ty = Concrete::Def(Arc::clone(instance));
@@ -47,7 +47,7 @@ impl Task<'_> {
         facets.always.edits = self.transforms(&def.attrs.transforms, &scope);
         let shape = shape?;
         facets.always.marks = self.type_marks(&def.attrs, &shape, &scope);
-        // Without attributes of its own, a transparent type is nothing but what it holds.
+        // Without attributes of its own, a transparent type is the same as its content.
         if let Shape::Newtype(only) = &shape
             && forwards(&def, only)
         {
@@ -66,7 +66,8 @@ impl Task<'_> {
         })
     }
 
-    /// The derive that makes a type's schema, also where a `use` renames it; `CustomResource` makes one for the root only.
+    /// Returns the derive that provides a type's schema, even if a `use` renames it. `CustomResource` provides one only for the
+    /// root.
     fn schema_derive(&self, instance: &Instance) -> Option<Derive> {
         use crd_channels_source::Derive::{JsonSchema, JsonSchemaRepr, KubeSchema};
         let wanted = [JsonSchema, JsonSchemaRepr, KubeSchema];
@@ -78,10 +79,10 @@ impl Task<'_> {
         )
     }
 
-    /// Says what is wrong with the attributes of a type that is needed.
+    /// Reports the errors in the attributes of a type that is used.
     pub(super) fn attribute_findings(&mut self, ty: &TypeRef) {
         let is_local = self.reader.graph.is_local(ty.module);
-        // Nobody edits the doc comments of a dependency.
+        // Doc comments of dependencies cannot be changed.
         let is_marker = |code| matches!(code, Code::UnreadGate | Code::UnreadMarker);
         for finding in &ty.def.findings {
             if is_local || !is_marker(finding.code) {
@@ -171,8 +172,8 @@ impl Task<'_> {
         }
     }
 
-    /// kube looks for a field's rules at the first property of whatever schema the struct has, which is not the field where
-    /// that is another type's.
+    /// Reports rules on fields of a struct with another schema: kube adds them to the first property of that schema, which is
+    /// not the field.
     fn refuse_moved_rules(&mut self, def: &TypeDef, why: &str) {
         let Body::Struct(_, fields) = &def.body else {
             return;
@@ -197,7 +198,7 @@ impl Task<'_> {
         }
     }
 
-    /// Lowers the types of a container's fields before its default is evaluated, which is as large as they are.
+    /// Lowers the types of a container's fields before its default is evaluated, since the default is as large as they are.
     fn sizes_first(&mut self, default: &SerdeDefault, fields: &[FieldDef], scope: &Scope) {
         if matches!(default, SerdeDefault::None) {
             return;
@@ -210,7 +211,7 @@ impl Task<'_> {
         }
     }
 
-    /// The default that a container gives its fields, evaluated only where one of them shows it.
+    /// Returns the default that a container provides for its fields, evaluated only if one of them shows it.
     fn container(
         &mut self,
         instance: &Arc<Instance>,
@@ -241,7 +242,7 @@ impl Task<'_> {
         })
     }
 
-    /// All fields that are deserialized. Every finding is reported before one that is missing makes the whole missing.
+    /// Lowers all fields that are deserialized. Reports the errors of all fields before returning `None` for a missing one.
     fn fields(
         &mut self,
         defs: &[FieldDef],
@@ -373,7 +374,7 @@ impl Task<'_> {
         Some(Shape::IntegerEnum(variants.collect()))
     }
 
-    /// The type that `with` or `schema_with` names.
+    /// Lowers the type that `with` or `schema_with` names.
     fn with(&mut self, with: &With, scope: &Scope) -> Option<Arc<Type>> {
         match with {
             With::Type(ty) => self.ty(ty, scope),
@@ -390,7 +391,7 @@ impl Task<'_> {
     }
 }
 
-/// Whether a field's attributes say themselves what default the schema shows.
+/// Returns true if a field's attributes set the default in its schema.
 fn states_default(def: &FieldDef) -> bool {
     let mut extend = def.attrs.facets.always.extend.iter();
     extend.any(|(key, ..)| &**key == "default")
@@ -405,16 +406,16 @@ pub(super) fn shows_default_of_container(def: &FieldDef) -> bool {
         && !states_default(def)
 }
 
-/// Where a type's schema comes from.
+/// The derive that provides a type's schema.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Derive {
-    /// `JsonSchema`, `KubeSchema`, and `CELSchema`, as it was called before kube 1
+    /// `JsonSchema`, `KubeSchema`, or `CELSchema`, its name before kube 1
     Schema,
     /// `JsonSchema_repr`
     Repr,
 }
 
-/// Whether schemars passes a type over for what it holds, so that an `Option` inside makes the field optional.
+/// Returns true if schemars uses the content's schema for a type, so that an `Option` inside makes the field optional.
 fn forwards(def: &TypeDef, only: &Field) -> bool {
     let ContainerAttrs {
         gate,
@@ -441,7 +442,7 @@ fn forwards(def: &TypeDef, only: &Field) -> bool {
         && tombstones.is_empty()
 }
 
-/// Whether nothing that `#[crd(..)]` says of a node is about the schema itself.
+/// Returns true if no mark changes the schema itself.
 fn leaves_schema(marks: &MarkAttrs) -> bool {
     let rest = MarkAttrs {
         levels: Vec::new(),
@@ -450,7 +451,7 @@ fn leaves_schema(marks: &MarkAttrs) -> bool {
     rest == MarkAttrs::default()
 }
 
-/// Types of k8s-openapi that Kubernetes knows more of than their source says. Their names are unique in that crate.
+/// Returns types of k8s-openapi of which Kubernetes knows more than their source says. Their names are unique in that crate.
 fn well_known(crate_name: &str, name: &str) -> Option<WellKnown> {
     if crate_name != "k8s_openapi" {
         return None;
@@ -465,7 +466,7 @@ fn well_known(crate_name: &str, name: &str) -> Option<WellKnown> {
     })
 }
 
-/// A field without attributes: an element of a tuple, or what stands in for a whole type.
+/// Returns a field without attributes: an element of a tuple, or the replacement of a whole type.
 pub(super) fn element(index: usize, ty: Arc<Type>, span: Span) -> Field {
     let name: Text = index.to_string().into();
     Field {

@@ -1,16 +1,16 @@
-//! How large a type becomes where it is written out: types that hold each other twice double at every level, and writing
-//! them out, or a default of them, never ends.
+//! The size of a type with all its uses written out. Types that contain each other twice double at every level, so that writing
+//! them, or a default of them, would never end.
 
 use super::types::Task;
 use crd_channels_diagnostics::{Code, Diagnostic, Span};
 use crd_channels_schema::draft::{Content, Field, Literal, Shape, Type};
 use serde_json::Value;
 
-/// No node takes less than 15 bytes, and etcd takes 1.5 MiB at once: what has more nodes no server holds.
+/// The maximum number of nodes. Each takes at least 15 bytes and etcd accepts 1.5 MiB per request, so no server stores more.
 const MOST_NODES: u64 = 100_000;
 
 impl Task<'_> {
-    /// The type with its size; none where that is too much, which is reported at the innermost type.
+    /// Sets the size of a type. If it is too large, reports that at the innermost type and returns `None`.
     pub(super) fn sized(&mut self, mut ty: Type, at: Span) -> Option<Type> {
         ty.nodes = nodes(&ty);
         if ty.nodes <= MOST_NODES {
@@ -30,8 +30,7 @@ impl Task<'_> {
     }
 }
 
-/// How many nodes a type is written out to, about, with all that is gated. Types in it are counted as often as they stand
-/// there.
+/// Returns about how many nodes a type is written out to, including gated ones. A type is counted once for each use.
 pub(super) fn nodes(ty: &Type) -> u64 {
     let field = |field: &Field| {
         let default = field.default.as_ref().map_or(0, values);
@@ -70,7 +69,7 @@ fn values(value: &Value) -> u64 {
     }
 }
 
-/// The nodes of a hand-written schema, with those of the types in it.
+/// Returns the number of nodes of a hand-written schema, including those of its types.
 fn entries(literal: &Literal) -> u64 {
     match literal {
         Literal::Value(value) => values(value),

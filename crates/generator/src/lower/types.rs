@@ -1,4 +1,4 @@
-//! Types to their drafts: each lowered once, however often it is used, and cycles told from nesting.
+//! Lowers types to drafts: each once, however often it is used. Tells cycles from nesting.
 
 use super::Reader;
 use super::hole::{Hole, Holes};
@@ -9,11 +9,11 @@ use crd_channels_source::tree::Ty;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How deep types may nest. A type that contains itself with ever larger arguments never meets itself again.
+/// The maximum depth of nested types. A type that contains itself with ever larger arguments never repeats.
 const MAX_DEPTH: usize = 192;
 
-/// What all tasks have finished without a finding, by [`Concrete::key`]. What gave a finding is not shared: then the
-/// findings of a kind would depend on which task came first.
+/// Types that tasks have lowered without findings, by [`Concrete::key`]. Types with findings are not shared: the findings of a
+/// kind would depend on which task came first.
 #[derive(Default)]
 pub(super) struct Memo(Mutex<HashMap<String, Arc<Type>>>);
 
@@ -23,7 +23,7 @@ impl Memo {
         types.get(key).cloned()
     }
 
-    /// Keeps the first one that is offered, so that equal types are one.
+    /// Returns the first type that was offered, so that equal types are one.
     fn offer(&self, key: &str, ty: &Arc<Type>) -> Arc<Type> {
         let mut types = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(
@@ -38,9 +38,9 @@ impl Memo {
 struct Open {
     key: String,
     name: Text,
-    /// The use that led to it.
+    /// The use that leads to it.
     at: Span,
-    /// Whether it is defined in source. Of a cycle only such types are named.
+    /// Whether it is defined in source. Only such types of a cycle are named.
     defined: bool,
 }
 
@@ -48,15 +48,15 @@ struct Open {
 pub(super) struct Task<'g> {
     pub(super) reader: Reader<'g>,
     memo: &'g Memo,
-    /// What this task has finished; none for what cannot be lowered and was reported.
+    /// The types that this task has lowered; `None` for a type that cannot be lowered, which was reported.
     pub(super) own: HashMap<String, Option<Arc<Type>>>,
     open: Vec<Open>,
-    /// Whether types without end were reported.
+    /// Whether an infinite type was reported.
     pub(super) endless: bool,
-    /// Whether a type that is too large was reported: what it would take to write out is not made.
+    /// Whether a type that is too large was reported, so that nothing that would write it out is evaluated.
     pub(super) too_large: bool,
     pub(super) sink: Sink,
-    /// What source cannot tell, where that is marked rather than reported.
+    /// The holes, if they are marked instead of reported.
     pub(super) holes: Option<Holes>,
 }
 
@@ -74,7 +74,7 @@ impl<'g> Task<'g> {
         }
     }
 
-    /// The same, which marks what source cannot tell and goes on.
+    /// Makes the task mark what the source does not determine, and continue.
     pub(super) fn marking(self) -> Self {
         Self {
             holes: Some(Holes::default()),
@@ -82,27 +82,27 @@ impl<'g> Task<'g> {
         }
     }
 
-    /// All findings, and all holes.
+    /// Returns all findings and all holes.
     pub(super) fn into_findings(self) -> (Sink, Vec<Hole>) {
         (self.sink, self.holes.unwrap_or_default().found)
     }
 
-    /// How many findings there are.
+    /// Returns the number of findings.
     pub(super) fn finding_count(&self) -> usize {
         self.sink.diagnostics().len()
     }
 
-    /// Takes out what came after the first `count` findings.
+    /// Takes the findings after the first `count`.
     pub(super) fn take_found(&mut self, count: usize) -> Vec<Diagnostic> {
         self.sink.take_after(count)
     }
 
-    /// Takes a finding.
+    /// Reports a finding.
     pub(super) fn report(&mut self, finding: Diagnostic) {
         self.sink.push(finding);
     }
 
-    /// The value, or none and the finding reported, with help where it has none.
+    /// Returns the value, or reports the finding, with `help` if it has none of its own.
     pub(super) fn keep<T>(&mut self, result: Result<T, Finding>, help: &str) -> Option<T> {
         result
             .map_err(|mut finding| {
@@ -114,14 +114,14 @@ impl<'g> Task<'g> {
             .ok()
     }
 
-    /// The draft of a type as written. None where it has none; then that was reported.
+    /// Lowers a type expression. Returns `None` if that fails, which was reported.
     pub(super) fn ty(&mut self, ty: &Ty, scope: &Scope) -> Option<Arc<Type>> {
         let concrete = self.reader.concrete(ty, scope);
         let concrete = self.keep(concrete, "write the length as a literal")?;
         self.lower(&concrete, ty.span)
     }
 
-    /// The draft of a type that is used at `at`.
+    /// Lowers a type that is used at `at`.
     pub(super) fn lower(&mut self, ty: &Concrete, at: Span) -> Option<Arc<Type>> {
         let ty = ty.peel();
         let key = ty.key();
@@ -166,7 +166,7 @@ impl<'g> Task<'g> {
         let quiet = self.sink.diagnostics().len() == before;
         match lowered {
             Some(ty) if quiet => Some(self.memo.offer(&key, &ty)),
-            // Each use is a hole of its own, with the reason.
+            // Each use is a separate hole, with the reason.
             None if self.holes.is_some() => None,
             lowered => {
                 self.own.insert(key, lowered.clone());
@@ -212,7 +212,7 @@ impl<'g> Task<'g> {
                 self.refuse(at, &format!("the constant `{number}`"), "write a type");
                 None
             }
-            // Types without open ends have none of these.
+            // Resolved types have none of these.
             Concrete::Ref(..)
             | Concrete::Slice(_)
             | Concrete::Sized(..)
@@ -225,10 +225,10 @@ impl<'g> Task<'g> {
         }
     }
 
-    /// One finding for one cycle, the same from wherever it is entered.
+    /// Reports a cycle once, whichever of its types is reached first.
     fn report_cycle(&mut self, first: usize, at: Span) {
         let cycle = self.open.get(first..).unwrap_or_default();
-        // What leads into each member: for the first one, the use that closes the cycle.
+        // The use that leads to each member; for the first one, the use that closes the cycle.
         let mut steps: Vec<(Span, &Text)> = cycle
             .iter()
             .filter(|open| open.defined)
@@ -269,7 +269,7 @@ pub(super) fn plain_type(ty: &Concrete, shape: Shape) -> Type {
     Type::new(ty.to_string(), span, shape)
 }
 
-/// `missing-schema` at a use; `off` is the feature with which the library has one.
+/// Returns `missing-schema` for a use; `off` is the library's feature that provides a schema.
 pub(super) fn missing_schema(
     instance: &Arc<Instance>,
     off: Option<(&str, &str)>,
@@ -297,14 +297,14 @@ pub(super) fn missing_schema(
         .with_help(help)
 }
 
-/// `unsupported-type`, reported.
+/// Reports `unsupported-type`.
 impl Task<'_> {
     pub(super) fn refuse(&mut self, at: Span, what: &str, help: &str) {
         self.report(*unsupported(at, what, help));
     }
 }
 
-/// Whether a gate stands anywhere in a type.
+/// Returns true if a type contains a gate.
 pub(super) fn is_gated(ty: &Type) -> bool {
     use crd_channels_schema::draft::{Content, Field, Variant};
     fn facets(facets: &Conditional<Facets>) -> bool {
@@ -352,7 +352,7 @@ pub(super) fn is_gated(ty: &Type) -> bool {
         }
 }
 
-/// The gate on a type itself.
+/// Returns the gate on a type itself.
 pub(super) fn own_gate(ty: &Concrete) -> Option<crd_channels_schema::draft::Gate> {
     match ty {
         Concrete::Def(instance) => instance.ty.def.attrs.gate.clone(),

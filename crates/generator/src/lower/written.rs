@@ -1,5 +1,5 @@
-//! Hand-written schemas: the body of `impl JsonSchema`, of a `schema_with` function or of a transform, evaluated with the
-//! schemas of types left open.
+//! Hand-written schemas: evaluates the body of `impl JsonSchema`, of a `schema_with` function or of a transform, leaving the
+//! schemas of types open.
 
 use super::types::Task;
 use crate::eval::{AskedType, Concrete, Finding, HELP, Instance, Scope, TraitKey, path_expr};
@@ -9,14 +9,14 @@ use crd_channels_source::tree::{Expr, ImplDef, Path};
 use crd_channels_source::{Def, ModuleId, Resolved};
 use std::sync::Arc;
 
-/// What the functions of `JsonSchema` start with that only schemars' derive writes.
+/// The prefix of functions of `JsonSchema` that only schemars' derive writes.
 const HIDDEN: &str = "_schemars_private";
 const TRANSFORM_HELP: &str = "write the keys that it sets with `#[schemars(extend(\"key\" = ..))]`";
 const NAME_HELP: &str = "write the name as a literal: `\"..\".into()`";
 
 impl Task<'_> {
-    /// The schema that an `impl JsonSchema` in source gives. None where there is no such `impl`; none inside where its
-    /// body cannot be read, and that was reported.
+    /// Returns the schema of a hand-written `impl JsonSchema`: `None` if there is no such `impl`, `Some(None)` if its body
+    /// cannot be read, which was reported.
     pub(super) fn written_schema(&mut self, instance: &Arc<Instance>) -> Option<Option<Literal>> {
         let own = Concrete::Def(Arc::clone(instance));
         let of = TraitKey::Known("schemars::JsonSchema".into());
@@ -39,7 +39,7 @@ impl Task<'_> {
         }
     }
 
-    /// The same for the root type that kube-derive makes beside the type of `instance`.
+    /// Does the same for the root type that kube-derive generates for the type of `instance`.
     pub(super) fn written_root(
         &mut self,
         instance: &Arc<Instance>,
@@ -76,8 +76,8 @@ impl Task<'_> {
         Some(self.resolved(schema))
     }
 
-    /// What a hand-written schema of the root type calls itself, which is its title. None where nobody can tell; that was
-    /// reported.
+    /// Returns the name of a hand-written schema of the root type, which is its title. Returns `None` if it cannot be
+    /// determined, which was reported.
     pub(super) fn written_name(
         &mut self,
         instance: &Arc<Instance>,
@@ -90,12 +90,12 @@ impl Task<'_> {
             let function = functions.find(|function| &*function.name == "schema_name")?;
             Some((module, block, function))
         });
-        // Without the function the source does not compile, and somebody else says so.
+        // Without the function the source does not compile, which rustc reports.
         let Some((module, block, function)) = named else {
             return Some(root_name.clone());
         };
         let scope = Scope::of_impl(instance, *module, block);
-        // `Cow<'static, str>`, `String`: a text that may still have to become one of them.
+        // `Cow<'static, str>` or `String`: a text may still have to be converted to it.
         let returns = match &function.returns {
             Some(returns) => self.reader.typed(returns, &scope).ok(),
             None => None,
@@ -111,7 +111,7 @@ impl Task<'_> {
         None
     }
 
-    /// The schema that a `schema_with` function gives.
+    /// Returns the schema of a `schema_with` function.
     pub(super) fn schema_function(&mut self, path: &Path, scope: &Scope) -> Option<Literal> {
         let resolved = self.reader.graph.resolve_value(scope.module, path);
         if let Ok(Resolved::Def(Def::Fn(module, function))) = &resolved
@@ -123,7 +123,8 @@ impl Task<'_> {
         self.resolved(schema)
     }
 
-    /// What transforms do to the schema that they are given, in order: `|schema| { .. }` or the name of a function.
+    /// Returns the edits that transforms make to the schema that they are passed, in order. A transform is `|schema| { .. }` or
+    /// the name of a function.
     pub(super) fn transforms(&mut self, transforms: &[Expr], scope: &Scope) -> Vec<(Text, Edit)> {
         let mut edits = Vec::new();
         for transform in transforms {
@@ -143,7 +144,8 @@ impl Task<'_> {
         edits
     }
 
-    /// A schema with the types that it asks for; none where it cannot be told, or one of them, which was reported.
+    /// Lowers the types that a schema asks for. Returns `None` if that fails or the schema could not be evaluated; either is
+    /// reported.
     fn resolved(&mut self, schema: Result<Literal<AskedType>, Finding>) -> Option<Literal> {
         match schema {
             Ok(schema) => schema.with_types(&mut |asked| self.asked_type(asked)),

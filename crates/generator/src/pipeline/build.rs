@@ -1,4 +1,4 @@
-//! Everything that is to be written: made anew, or only what changed since an earlier run.
+//! Builds everything that is to be written, or only what changed since an earlier run.
 
 use super::constants::{self, WithConstants};
 use super::crds::Projection;
@@ -18,23 +18,23 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// What is wanted.
+/// The input of a build.
 #[derive(Clone, Copy)]
 pub struct Order<'a> {
-    /// Where the types are, and what the bundle is to be.
+    /// The workspace and the configuration of the bundle.
     pub setup: &'a Setup,
     /// The channels.
     pub channels: &'a [&'a Channel],
-    /// Whether sizes are asked for.
+    /// Whether to measure sizes.
     pub measure: bool,
-    /// Stands for all this and what it depends on besides files.
+    /// A hash of all this, and of everything else that the result depends on except files.
     pub key: u64,
-    /// When the run began.
+    /// The start of the run.
     pub began: SystemTime,
 }
 
 impl<'a> Order<'a> {
-    /// The files to read: those on the disk, and that of the constants even before it is written.
+    /// Returns the files to read: those on disk, and the constants file even before it is written.
     fn files(&self) -> WithConstants<'a> {
         WithConstants::new(&self.setup.config.bundle, &self.setup.workspace.root, &Disk)
     }
@@ -59,19 +59,18 @@ impl<'a> Order<'a> {
     }
 }
 
-/// What was made.
+/// The result of a build.
 #[derive(Default)]
 pub struct Built {
-    /// The kinds that were made now, each with its place among all.
+    /// The kinds that were built now, each with its index among all.
     pub made: Vec<(usize, Published)>,
-    /// The file of the bundle's names, path below the workspace and text.
+    /// The constants file: its path below the workspace, and its text.
     pub constants: Option<(String, String)>,
-    /// What the next run can start from; the kinds that were made now have no files yet. None where what was found goes
-    /// beyond single kinds.
+    /// The memory for the next run; kinds built now have no files in it yet. `None` if findings concern more than single kinds.
     memory: Option<Memory>,
 }
 
-/// Reads and makes all kinds.
+/// Reads and builds all kinds.
 pub fn build_all(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
     let mut built = Built::default();
     let mut found = Sink::default();
@@ -102,7 +101,7 @@ pub fn build_all(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built 
         let before = sink.diagnostics().len();
         channel::check_stamp(&stamp, &kinds, &order.setup.config.channels, sink);
         if sink.diagnostics().len() != before {
-            // It is to be reported again, and belongs to no kind's files.
+            // The finding must be reported again, and belongs to no kind's files.
             built.memory = None;
         }
         let workspace = &order.setup.workspace;
@@ -111,7 +110,7 @@ pub fn build_all(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built 
         let made = publish(projection, &kinds, order.options(sources, &cut), sink);
         let unused = unused_allowances(projection, &made, sink);
         if !unused.is_empty() {
-            // It is to be reported again, and only all kinds together tell.
+            // The finding must be reported again, and depends on all kinds together.
             built.memory = None;
         }
         unused.into_iter().for_each(|finding| sink.push(finding));
@@ -122,8 +121,8 @@ pub fn build_all(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built 
     built
 }
 
-/// Reads and makes only the kinds that are not as `memory` has them. None, and nothing reported, where that cannot be
-/// told apart from the rest.
+/// Reads and builds only the kinds that changed since `memory`. Returns `None`, and reports nothing, if these cannot be
+/// separated from the rest.
 pub fn again(
     order: Order<'_>,
     memory: Memory,
@@ -148,7 +147,7 @@ pub fn again(
     let overrides = &order.setup.overrides;
     let (mut drafts, idle) = lower::drafts_of(&graph, &types, overrides, &mut found);
     if !idle.is_empty() {
-        // Whether another kind needs it, only all of them together tell.
+        // Whether another kind needs it depends on all of them together.
         return None;
     }
     stated::apply(&order.setup.config, &mut drafts);
@@ -164,7 +163,7 @@ pub fn again(
     let cut = |kind: &Kind| cut::help(kind, workspace, &graph, texts);
     let projection = order.under(&stamp);
     let published = publish(projection, &made, order.options(texts, &cut), &mut found);
-    // What these kinds do not need others may.
+    // Other kinds may need what these do not.
     if found.has_errors() || !unused_allowances(projection, &published, &found).is_empty() {
         return None;
     }
@@ -207,8 +206,8 @@ pub fn again(
     Some(built)
 }
 
-/// The kinds that are to be made again, and the types of their versions. None where a file that changed is more to the
-/// others than it was.
+/// Returns the kinds to rebuild, and the types of their versions. Returns `None` if a change to a file also affects other
+/// kinds.
 fn stale<'m>(
     memory: &'m Memory,
     survey: &Survey,
@@ -223,7 +222,7 @@ fn stale<'m>(
         .into_iter()
         .filter_map(|place| memory.sources.get(*place));
     let mut behind: Vec<&Source> = behind.collect();
-    // The longest file first: a thread that comes to it last leaves all others idle.
+    // Longest file first: if a thread started with it last, all others would idle.
     behind.sort_by_key(|source| Reverse(source.fingerprint.length()));
     let modules: Vec<&str> = behind.iter().map(|source| &*source.module).collect();
     graph.load_ahead(&modules);
@@ -246,7 +245,7 @@ fn stale<'m>(
     Some((stale, types))
 }
 
-/// Whether the rest of the bundle sees of each kind what it saw before.
+/// Returns true if the rest of the bundle sees the same of each kind as before.
 fn look_the_same(before: &[&Remembered], now: &[Kind]) -> bool {
     before.len() == now.len()
         && before.iter().zip(now).all(|(before, now)| {
@@ -256,7 +255,7 @@ fn look_the_same(before: &[&Remembered], now: &[Kind]) -> bool {
         })
 }
 
-/// Adds the files that a graph has read. None where one of them has gone.
+/// Adds the files that a graph has read. Returns `None` if one of them no longer exists.
 fn add_read(mut known: Vec<Source>, graph: &Graph<'_>) -> Option<Vec<Source>> {
     let places = places(&known);
     let mut added = Vec::new();
@@ -275,7 +274,7 @@ fn add_read(mut known: Vec<Source>, graph: &Graph<'_>) -> Option<Vec<Source>> {
     Some(known)
 }
 
-/// What there is to remember of kinds whose types are among these, without their files.
+/// Returns what to remember of the kinds with these types, without their files.
 fn remember(
     graph: &Graph<'_>,
     kinds: &[Kind],
@@ -315,19 +314,19 @@ fn places(sources: &[Source]) -> HashMap<PathBuf, usize> {
 }
 
 impl Built {
-    /// How many kinds were made now, of how many.
+    /// Returns how many kinds were built now, and how many there are.
     pub fn shares(&self) -> (usize, usize) {
         let all = self.memory.as_ref().map(|memory| memory.kinds.len());
         (self.made.len(), all.unwrap_or(self.made.len()))
     }
 
-    /// The files that are as an earlier run wrote them, paths below the output folder.
+    /// Returns the files that are unchanged since an earlier run, with paths below the output folder.
     pub fn unchanged_files(&self) -> impl Iterator<Item = &Written> {
         let kinds = self.memory.iter().flat_map(|memory| &memory.kinds);
         kinds.flat_map(|kind| &kind.files)
     }
 
-    /// Hands out the texts of what was made, by path below the output folder, with the list of each channel's files.
+    /// Takes the texts that were built, by path below the output folder, including the list of each channel's files.
     pub fn take_texts(&mut self, channels: &[&Channel]) -> BTreeMap<String, String> {
         let mut texts = BTreeMap::new();
         for channel in channels {
@@ -348,7 +347,7 @@ impl Built {
         texts
     }
 
-    /// What the next run can start from, now that all files are written below `output`.
+    /// Returns the memory for the next run, once all files are written below `output`.
     pub fn into_memory(self, output: &Path) -> Option<Memory> {
         let mut memory = self.memory?;
         for (place, made) in self.made {

@@ -1,4 +1,4 @@
-//! Diagnostics about a kind, as a run leaves them to the next one.
+//! Diagnostics about a kind, as one run keeps them for the next.
 
 use crd_channels_check::{Level, Rule};
 use crd_channels_diagnostics::{Code, Diagnostic, Label, Severity, Sources, Span, Subject};
@@ -6,38 +6,38 @@ use crd_channels_files::{Disk, Read as _};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// A diagnostic without anything that only one run knows.
+/// A diagnostic in a form that does not depend on the run.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct CachedDiagnostic {
     /// The id of the code or the lint.
     id: String,
-    /// Where a lint speaks: whether it refuses.
+    /// For a lint, whether it is denied.
     denied: Option<bool>,
-    /// Where.
+    /// The span.
     place: Option<CachedSpan>,
-    /// What.
+    /// The message.
     message: String,
-    /// Other places, and what about them.
+    /// Other spans, each with its label.
     labels: Vec<(CachedSpan, String)>,
-    /// What to write instead.
+    /// The help.
     help: Option<String>,
-    /// The CRD and the field that it is about.
+    /// The CRD and the field that it concerns.
     subject: Option<(String, String)>,
 }
 
-/// A place in a file of the workspace.
+/// A span in a file of the workspace.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct CachedSpan {
-    /// The file, as messages call it: its path below the workspace's root.
+    /// The file as messages show it: its path below the workspace root.
     file: String,
-    /// First byte.
+    /// The first byte.
     start: u32,
-    /// One past the last byte.
+    /// The byte after the last one.
     end: u32,
 }
 
 impl CachedDiagnostic {
-    /// Records a diagnostic. None where it points elsewhere than into the workspace's own files.
+    /// Records a diagnostic. Returns `None` if it points outside the workspace's own files.
     pub fn record(finding: &Diagnostic, root: &Path, sources: &Sources) -> Option<Self> {
         let place = |span: Span| {
             let file = sources.get(span.file)?;
@@ -68,7 +68,7 @@ impl CachedDiagnostic {
         })
     }
 
-    /// The diagnostic, its spans in this run's `sources`. None where a file of it cannot be read any more.
+    /// Returns the diagnostic with spans in this run's `sources`, or `None` if one of its files can no longer be read.
     pub fn replay(&self, root: &Path, sources: &Sources) -> Option<Diagnostic> {
         let place = |place: &CachedSpan| {
             let read = || {

@@ -1,4 +1,4 @@
-//! The Rust file of a bundle's names: where it stands, and its text.
+//! The Rust file with the bundle's names: its path and its text.
 
 use crd_channels_diagnostics::{Code, Diagnostic, Sink};
 use crd_channels_files::Read;
@@ -8,7 +8,7 @@ use crd_channels_projection::channel::{Stamp, Words};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The file's path below the workspace and its text, where one is configured.
+/// Returns the file's path below the workspace and its text, if it is configured.
 #[must_use]
 pub fn file(config: &Config, stamp: &Stamp, kinds: &[Words]) -> Option<(String, String)> {
     let path = config.bundle.constants.as_ref()?;
@@ -16,7 +16,7 @@ pub fn file(config: &Config, stamp: &Stamp, kinds: &[Words]) -> Option<(String, 
     Some((path.value.to_string(), text))
 }
 
-/// Reports a file in the place of it that something else has written.
+/// Reports an existing file at its path that this tool has not written.
 pub(super) fn guard(bundle: &Bundle, root: &Path, files: &dyn Read, sink: &mut Sink) {
     let Some(path) = &bundle.constants else {
         return;
@@ -31,7 +31,7 @@ pub(super) fn guard(bundle: &Bundle, root: &Path, files: &dyn Read, sink: &mut S
     }
 }
 
-/// Files among which that of the constants is there: a `mod` item may name it before it is written.
+/// Files including the constants file: a `mod` item may name it before it is written.
 pub(super) struct WithConstants<'a> {
     below: &'a dyn Read,
     path: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! From kinds to their CRDs. There is one way: what is written, released, compared and proved is made by [`crd`].
+//! From kinds to their CRDs. There is one way: [`crd`] makes whatever is written, released, compared and proved.
 
 use super::kinds::groups;
 use super::setup::{Setup, stamp};
@@ -10,7 +10,7 @@ use crd_channels_projection::render::Cache;
 use crd_channels_schema::Crd;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-/// The CRDs of one channel, in the order of their names.
+/// The CRDs of one channel, ordered by name.
 pub struct Projected {
     /// The channel's name.
     pub channel: String,
@@ -18,26 +18,26 @@ pub struct Projected {
     pub crds: Vec<Crd>,
 }
 
-/// What kinds are projected for.
+/// The input of a projection.
 #[derive(Clone, Copy)]
 pub struct Projection<'a> {
-    /// Where the types are, and what the bundle is to be.
+    /// The workspace and the configuration of the bundle.
     pub setup: &'a Setup,
     /// The channels.
     pub channels: &'a [&'a Channel],
-    /// What every CRD carries.
+    /// The version and the annotations that every CRD carries.
     pub stamp: &'a Stamp,
 }
 
-/// The CRD of a kind in a channel, as it is published. None where the channel has no version of the kind.
+/// Returns the published CRD of a kind in a channel, or `None` if the channel has no version of the kind.
 pub(super) fn crd(kind: &Kind, channel: &Channel, run: Run<'_>, sink: &mut Sink) -> Option<Crd> {
     let mut crd = channel::project_kind(kind, channel, run, sink)?;
     descriptions::shorten(channel, &mut crd, sink);
     Some(crd)
 }
 
-/// Makes the CRD of every kind in each channel, in parallel, and lets `finish` do something with each. Returns, kind by kind
-/// and channel by channel, what `finish` returned, or its default where a channel has no version of a kind.
+/// Builds the CRD of every kind in each channel, in parallel, and passes each to `finish`. Returns the results by kind and
+/// channel, or the default if a channel has no version of a kind.
 pub(super) fn each<T: Default + Send>(
     projection: Projection<'_>,
     kinds: &[Kind],
@@ -62,10 +62,10 @@ pub(super) fn each<T: Default + Send>(
     all.collect()
 }
 
-/// The CRDs of all channels, as they are published.
+/// Returns the published CRDs of all channels.
 pub fn project(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Vec<Projected> {
     if kinds.is_empty() {
-        // That was reported, and without kinds there is nothing to stamp.
+        // This was reported, and without kinds there is nothing to stamp.
         return Vec::new();
     }
     let Some(stamp) = stamp(setup, groups(kinds), sink) else {

@@ -1,4 +1,4 @@
-//! The type of a dependency that a large CRD is mostly made of, and what to write so that it is cut.
+//! Finds the type of a dependency that makes up most of a large CRD, and suggests how to cut it.
 
 use crd_channels_diagnostics::Sources;
 use crd_channels_projection::channel::{Kind, walk};
@@ -8,13 +8,13 @@ use crd_channels_workspace::Workspace;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What is less than this part of a CRD is not worth cutting.
+/// Types smaller than one part in this many of a CRD are not worth cutting.
 const PART: u64 = 4;
 
-/// The schema of an object whose fields nobody checks.
+/// The schema of an object whose fields are not validated.
 const OPEN: &str = r#"{ "type": "object", "x-kubernetes-preserve-unknown-fields": true }"#;
 
-/// What to write, where one type of a dependency is a large part of the kind.
+/// Returns the help if one type of a dependency is a large part of the kind.
 pub fn help(
     kind: &Kind,
     workspace: &Workspace,
@@ -53,7 +53,7 @@ pub fn help(
     ))
 }
 
-/// The full path of a type, by the file that it stands in.
+/// Returns the full path of a type, determined from its file.
 fn path(ty: &Type, workspace: &Workspace, sources: &Sources) -> Option<String> {
     let file = sources.get(ty.span?.file)?;
     let packages = workspace.packages.iter();
@@ -74,7 +74,7 @@ fn path(ty: &Type, workspace: &Workspace, sources: &Sources) -> Option<String> {
     Some(format!("{}::{name}", found.next()?))
 }
 
-/// How many nodes the schema of each type has.
+/// The number of nodes in the schema of each type.
 #[derive(Default)]
 struct Weights(HashMap<*const Type, u64>);
 

@@ -1,4 +1,4 @@
-//! From the packages' source to their kinds.
+//! Reads the kinds of packages from their source.
 
 use super::constants::WithConstants;
 use super::setup::Setup;
@@ -12,16 +12,17 @@ use crd_channels_source::{Cfgs, Graph};
 use crd_channels_workspace::{PackageId, Workspace};
 use std::collections::BTreeSet;
 
-/// How many packages are named. More are counted.
+/// The maximum number of packages to name; further ones are only counted.
 const MOST_NAMED: usize = 10;
 
-/// The kinds that the packages define, as their source says it.
+/// Reads the kinds that the packages define.
 pub fn read(setup: &Setup, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Vec<Kind> {
     let files = WithConstants::new(&setup.config.bundle, &setup.workspace.root, files);
     graph(setup, &files, sources, sink).map_or_else(Vec::new, |graph| kinds(setup, &graph, sink))
 }
 
-/// What the packages' source is looked up in; nothing of it is read yet. None when the configuration is wrong about it.
+/// Returns the graph of the packages' source, of which nothing is read yet. Returns `None` if the configuration of packages has
+/// errors.
 pub fn graph<'a>(
     setup: &'a Setup,
     files: &'a dyn Read,
@@ -45,10 +46,10 @@ pub fn graph<'a>(
     Some(graph.with_stated(stated).without(excluded))
 }
 
-/// What decides `cfg`s in the packages' source.
+/// Returns the values that decide `cfg`s in the packages' source.
 pub fn cfgs(bundle: &Bundle) -> Cfgs {
     let mut custom = bundle.cfgs.clone();
-    // k8s-openapi's build script asks the same variable where no feature chooses its version.
+    // k8s-openapi's build script reads the same variable if no feature chooses its version.
     if let Ok(version) = std::env::var("K8S_OPENAPI_ENABLED_VERSION") {
         custom.insert(("k8s_openapi_enabled_version".into(), Some(version.into())));
     }
@@ -58,7 +59,7 @@ pub fn cfgs(bundle: &Bundle) -> Cfgs {
     }
 }
 
-/// All kinds of the packages, read whole.
+/// Reads all kinds of the packages completely.
 pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
     let Setup {
         workspace,
@@ -82,7 +83,7 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
     kinds
 }
 
-/// Reports attributes that rustc will not know.
+/// Reports attributes that rustc would not know.
 fn underived(workspace: &Workspace, graph: &Graph<'_>, sink: &mut Sink) {
     const CRATE: &str = "crd-channels-derive";
     const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
@@ -99,7 +100,7 @@ fn underived(workspace: &Workspace, graph: &Graph<'_>, sink: &mut Sink) {
                 format!("rustc does not know `#[{attribute}]`: `{of}` lacks the derive `ApiType`"),
                 format!("write `#[derive({code}::ApiType)]` above `{of}`"),
             ),
-            // One line fixes all of a package.
+            // One line fixes the whole package.
             None if !told.insert(id) => continue,
             None => (
                 format!(
@@ -147,7 +148,7 @@ pub(super) fn no_kinds(setup: &Setup, graph: &Graph<'_>) -> Diagnostic {
     Diagnostic::new(Code::NothingToDo, None, message).with_help(help)
 }
 
-/// Reports what is to be left out and is not there.
+/// Reports exclusions that match nothing.
 pub(super) fn exclusions(config: &Config, graph: &Graph<'_>, sink: &mut Sink) {
     let idle = graph.idle_exclusions();
     let named = config.bundle.left_out();
@@ -160,7 +161,7 @@ pub(super) fn exclusions(config: &Config, graph: &Graph<'_>, sink: &mut Sink) {
     }
 }
 
-/// The groups of kinds.
+/// Returns the groups of kinds.
 pub fn groups(kinds: &[Kind]) -> BTreeSet<Text> {
     kinds.iter().map(|kind| kind.group.clone()).collect()
 }

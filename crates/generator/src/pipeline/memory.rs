@@ -1,9 +1,10 @@
-//! What a run leaves for the next one: of every kind, the files that it was read from and those that were made of it. A run
-//! after an edit then reads and makes only the kinds that the edit can have changed.
+//! The memory of a run for the next one: for every kind, the files that it was read from and those written for it. After an
+//! edit, a run reads and builds only the kinds that the edit can affect.
 //!
-//! The memory is trusted only while all else is the same: this program, the configuration, cargo's answer. Whatever goes
-//! beyond single kinds ends it, and everything is read anew: a module, a kind or the type of an `impl` that comes or goes,
-//! a name or a gate that other kinds can see ([`channel::interface_key`](crd_channels_projection::channel::interface_key)), any finding of the reader.
+//! The memory is valid only while everything else is the same: this program, the configuration, cargo's answer. A change that
+//! affects more than single kinds ends it, and everything is read again: a module, a kind or the type of an `impl` that is
+//! added or removed, a name or a gate that other kinds can see
+//! ([`channel::interface_key`](crd_channels_projection::channel::interface_key)), any finding of the reader.
 
 use super::cached_diagnostics::CachedDiagnostic;
 use super::kinds::cfgs;
@@ -18,16 +19,16 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// What a run leaves.
+/// The memory of a run.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Memory {
-    /// Stands for all that the run depended on besides the files below.
+    /// A hash of everything that the run depended on except the files below.
     pub key: u64,
-    /// When the run began.
+    /// The start of the run.
     pub taken: SystemTime,
     /// The source files that were read.
     pub sources: Vec<Source>,
-    /// What stands in the files of the walked crates.
+    /// The outlines of the files of the walked crates.
     pub outlines: Vec<Outline>,
     /// The kinds, by group and name.
     pub(crate) kinds: Vec<Remembered>,
@@ -36,32 +37,32 @@ pub struct Memory {
 /// A source file.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Source {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// The module that it is.
+    /// The path of its module.
     pub module: String,
-    /// What it held.
+    /// The fingerprint of its content.
     pub fingerprint: Fingerprint,
 }
 
-/// What is remembered of one kind.
+/// The memory of one kind.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Remembered {
     /// Its group.
     pub group: String,
     /// Its name.
     pub kind: String,
-    /// What other kinds can see of it.
+    /// The part of it that other kinds can see.
     pub interface_key: String,
-    /// What the constants say of it.
+    /// Its names in the constants file.
     pub words: Words,
     /// The types of its versions.
     pub types: Vec<TypeName>,
-    /// The files that lowering them looked into, as places in [`Memory::sources`].
+    /// The files that lowering it read, as indices into [`Memory::sources`].
     pub sources: Vec<usize>,
-    /// What was written for it.
+    /// The files that were written for it.
     pub files: Vec<Written>,
-    /// The diagnostics about it, which are reported again. None where only making it tells them.
+    /// The diagnostics about it, which are reported again. `None` if they can only be found by building it.
     pub diagnostics: Option<Vec<CachedDiagnostic>>,
 }
 
@@ -72,24 +73,25 @@ pub struct Written {
     pub channel: String,
     /// The path below the output folder.
     pub path: String,
-    /// What it held.
+    /// The fingerprint of its content.
     pub fingerprint: Fingerprint,
 }
 
-/// The memory against the disk.
+/// The memory compared with the disk.
 pub struct Survey {
-    /// The source files as they are now; none for those that changed.
+    /// The current fingerprints of the source files; `None` for those that changed.
     pub sources: Vec<Option<Fingerprint>>,
-    /// Of each kind, what was written for it as it is now; none for kinds that are to be made again.
+    /// The files of each kind with current fingerprints; `None` for kinds that must be rebuilt.
     pub kinds: Vec<Option<Vec<Written>>>,
 }
 
-/// Where a memory lies.
+/// Returns the file of a memory.
 fn file(state: &Path) -> PathBuf {
     state.join("memory.json")
 }
 
-/// What a memory is good for: this program, this configuration and workspace, these channels and this output folder.
+/// Returns the key that a memory is valid for: this program, this configuration and workspace, these channels and this output
+/// folder.
 pub fn key(setup: &Setup, channels: &[&Channel], output: &Path) -> u64 {
     let program = std::env::current_exe().ok();
     let about = program.as_ref().and_then(|path| path.metadata().ok());
@@ -105,17 +107,18 @@ pub fn key(setup: &Setup, channels: &[&Channel], output: &Path) -> u64 {
 }
 
 impl Memory {
-    /// What an earlier run left in the folder `state`, if it can be read.
+    /// Reads the memory in the folder `state`, if there is a valid one.
     pub fn recall(state: &Path) -> Option<Self> {
         files::recall(&file(state))
     }
 
-    /// Leaves it for the next run.
+    /// Writes the memory for the next run.
     pub fn keep(&self, state: &Path) {
         files::keep(&file(state), self);
     }
 
-    /// What changed since; `output` is the folder that files are written below. None where more than files' content did.
+    /// Finds what changed since; `output` is the folder of the written files. Returns `None` if more than the content of files
+    /// changed.
     pub fn survey(&self, output: &Path) -> Option<Survey> {
         if self.outlines.iter().any(|outline| has_twin(&outline.file)) {
             return None;
@@ -152,7 +155,7 @@ impl Memory {
     }
 }
 
-/// Whether a module's file has got another one beside it that its module could be in: `a.rs` and `a/mod.rs`.
+/// Returns true if a module's file has a sibling that could be the module too: `a.rs` and `a/mod.rs`.
 fn has_twin(file: &Path) -> bool {
     let twin = match (file.file_stem(), file.parent()) {
         (Some(stem), Some(folder)) if stem == "mod" => folder.with_extension("rs"),

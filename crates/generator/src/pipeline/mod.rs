@@ -1,4 +1,4 @@
-//! From the workspace to its kinds and their CRDs: the road that every command goes, one call after the other.
+//! From the workspace to its CRDs, in the order in which every command runs the steps.
 
 pub mod build;
 pub mod memory;

@@ -1,4 +1,4 @@
-//! Which packages' types are read, and which are built so that features are decided.
+//! The packages whose types are read, and those whose build decides features.
 
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Spanned, Text, nearest};
 use crd_channels_files::{DEEPEST_FOLDER, Read, is_left_out};
@@ -8,10 +8,11 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// The workspace at `root` with the features that a build turns on, and the packages whose types are read.
+/// Loads the workspace at `root`, with the features that a build enables, and the packages whose types are read.
 ///
 /// # Errors
-/// `cargo-failed` when cargo cannot be run or refuses the workspace.
+///
+/// `cargo-failed` if cargo cannot be run or refuses the workspace.
 pub fn load(
     root: &Path,
     config: &Config,
@@ -50,7 +51,7 @@ pub fn load(
     Ok((workspace, read))
 }
 
-/// Reports features that are to be off and are not there. Of those that are to be on, cargo says it.
+/// Reports features to turn off that do not exist. For features to turn on, cargo reports it.
 fn unknown_features(workspace: &Workspace, off: &[Spanned<Text>], sink: &mut Sink) {
     for Spanned { value, span } in off {
         let Some((name, feature)) = value.split_once('/') else {
@@ -80,7 +81,7 @@ fn unknown_features(workspace: &Workspace, off: &[Spanned<Text>], sink: &mut Sin
     }
 }
 
-/// Reports packages that are read and not built: nothing tells their features.
+/// Reports packages that are read but not built, so that their features are unknown.
 fn unbuilt(workspace: &Workspace, read: &[PackageId], named: &[Spanned<Text>], sink: &mut Sink) {
     let packages = read.iter().filter_map(|id| workspace.package(*id));
     let Some(first) = named.first() else {
@@ -101,7 +102,7 @@ fn unbuilt(workspace: &Workspace, read: &[PackageId], named: &[Spanned<Text>], s
     }
 }
 
-/// The configured packages, else every member whose sources mention the derive.
+/// Returns the configured packages, else every member whose source mentions the derive.
 pub fn chosen(
     workspace: &Workspace,
     config: &Config,
@@ -126,7 +127,7 @@ pub fn chosen(
     members(workspace, configured, sink)
 }
 
-/// The members of these names.
+/// Returns the members with these names.
 fn members(workspace: &Workspace, names: &[Spanned<Text>], sink: &mut Sink) -> Vec<PackageId> {
     let mut found = Vec::new();
     for name in names {
@@ -151,7 +152,7 @@ fn members(workspace: &Workspace, names: &[Spanned<Text>], sink: &mut Sink) -> V
     found
 }
 
-/// Whether any source file in the folder or below names the derive.
+/// Returns true if any source file in or below the folder names the derive.
 fn mentions_kinds(folder: &Path, files: &dyn Read) -> bool {
     let found = visit(folder, files, &mut |path, is_file| {
         if is_file && names_the_derive(path, files) {
@@ -163,7 +164,7 @@ fn mentions_kinds(folder: &Path, files: &dyn Read) -> bool {
     found.is_break()
 }
 
-/// Whether a source file names the derive. Cheaper than reading the package, and never wrong to say yes.
+/// Returns true if a source file may name the derive. This is cheaper than reading the package, and errs only towards true.
 pub fn names_the_derive(path: &Path, files: &dyn Read) -> bool {
     const DERIVE: &[u8] = b"CustomResource";
     let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -177,8 +178,8 @@ pub fn names_the_derive(path: &Path, files: &dyn Read) -> bool {
         && files.read(path).is_ok_and(mentions)
 }
 
-/// Shows everything below a folder, with whether it is a file, until it is told to stop. Build output and hidden folders
-/// are left out.
+/// Visits everything below a folder, passing whether it is a file, until the callback stops it. Skips build output and hidden
+/// folders.
 pub fn visit(
     folder: &Path,
     files: &dyn Read,

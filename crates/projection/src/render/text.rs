@@ -1,9 +1,9 @@
-//! Titles and descriptions from doc comments and attributes.
+//! Titles and descriptions, from doc comments and attributes.
 
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::draft::Facets;
 
-/// The title and the description: what attributes say, else what the doc comment says. Empty text counts as none.
+/// Returns the title and the description: those of attributes, else those of the doc comment. Empty text counts as none.
 pub(super) fn title_and_description(facets: &Facets) -> (Option<Text>, Option<Text>) {
     let (doc_title, doc_description) = facets.doc.as_ref().map_or((None, None), read_doc);
     let title = facets.title.clone().or(doc_title);
@@ -14,7 +14,7 @@ pub(super) fn title_and_description(facets: &Facets) -> (Option<Text>, Option<Te
     )
 }
 
-/// Splits a doc comment: a first line that starts with `#` is the title, the rest the description.
+/// Splits a doc comment: a first line that starts with `#` is the title, the rest is the description.
 pub(super) fn read_doc(doc: &Text) -> (Option<Text>, Option<Text>) {
     let trimmed = trim(doc);
     if !trimmed.starts_with('#') {

@@ -1,4 +1,4 @@
-//! Types known by name: compiled by schemars, and read from the same text.
+//! Types known by name: compiled with schemars, and read from the same text.
 
 use crate::lower::{Overrides, drafts};
 use crd_channels_schema::draft::{IntKind, Literal, Scalar, Shape, Type};
@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-/// What schemars calls the type, as far as a shape tells it without the transforms that follow.
+/// Returns what schemars writes for the type, before its transforms, as far as the shape determines it.
 fn described(ty: &Type) -> Value {
     match &ty.shape {
         Shape::Any => json!(true),

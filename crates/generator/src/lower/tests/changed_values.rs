@@ -1,4 +1,4 @@
-//! Functions that change values in place: compiled, and read as text.
+//! Functions that change values in place: compiled, and read from text.
 
 pub fn handed_on_to_change() -> Vec<u8> {
     fn more(v: &mut Vec<u8>) -> usize {

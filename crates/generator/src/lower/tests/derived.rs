@@ -1,4 +1,4 @@
-//! What derives write beside a type.
+//! Impls that derives generate for a type.
 
 use super::oracle::evaluated;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ fn check(text: &str, expected: &Value) {
     }
 }
 
-/// Words of an enum; none where nobody can tell them.
+/// Asserts the text of an enum's variant; `None` if it cannot be determined.
 fn shown(text: &str, words: Option<&str>) {
     let text = format!("{text}\npub fn f() -> String {{ E::One.to_string() }}");
     check(&text, &words.map_or(Value::Null, |words| json!(words)));
@@ -99,7 +99,7 @@ fn fields_that_are_not_there_have_no_default() {
         &of("#[cfg(feature = \"no\")] #[educe(Default = 1)] a: u8, #[educe(Default = 2)] b: u8"),
         &json!({"b": 2}),
     );
-    // What is in quotes is an expression or a text, whichever version reads it.
+    // Quoted content is an expression or a text, depending on the version.
     check(
         &of("#[educe(Default(expression = \"text()\"))] a: String"),
         &Value::Null,

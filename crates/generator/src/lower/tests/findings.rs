@@ -1,4 +1,4 @@
-//! What cannot be read is reported where it stands, with the way out.
+//! Source that cannot be read is reported at its span, with a way out.
 
 use crate::lower::{Overrides, drafts};
 use crd_channels_source::fixture;
@@ -19,7 +19,7 @@ const CRATES: &str = "
 //- /url/lib.rs crate:url
 ";
 
-/// All findings of a text, as `code: place`.
+/// Returns all findings of a text, as `code: source at the span`.
 fn findings(text: &str) -> Vec<String> {
     let mut loaded = fixture::graph(&format!("//- /lib.rs\n{text}\n{CRATES}"));
     let lowered = drafts(&loaded.graph, &Overrides::default(), &mut loaded.findings);
@@ -113,7 +113,7 @@ fn each_is_reported_at_its_place() {
             "pub struct S { #[schemars(transform = |s| { s.insert(\"title\".into(), \"T\".into()); s.remove(\"format\"); })] a: u8 }",
             &[],
         ),
-        // Whether the place is there nobody can tell: what is done besides is not known to be done.
+        // Whether the path exists is unknown, and so is what else is done.
         (
             "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { if let Some(d) = s.get_mut(\"description\") { *d = \"x\".into(); } }",
             &["unreadable-schema: *d"],
@@ -188,7 +188,7 @@ fn each_is_reported_at_its_place() {
             "pub struct S { a: <A as std::ops::Deref>::Target } #[derive(JsonSchema)] pub struct A; impl std::ops::Deref for A { type Target = u8; }",
             &[],
         ),
-        // A check has passed only where the program would panic otherwise.
+        // A check may be assumed to pass only if the program would panic otherwise.
         (
             "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
             #[derive(JsonSchema, Serialize)] pub struct N(String);

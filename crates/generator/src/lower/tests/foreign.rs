@@ -1,4 +1,4 @@
-//! Every type of k8s-openapi, read from the source in cargo's registry.
+//! Reads every type of k8s-openapi from the source in cargo's registry.
 
 #[path = "../../../../../oracle/tests/shared/skipped.rs"]
 mod skipped;
@@ -14,8 +14,8 @@ use skipped::skipped;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Releases, with the newest version of the API that each has, and how many types are in it at least. Their schemas are
-/// written with other types of schemars.
+/// Releases, with the newest API version of each, and a minimum for the number of types in it. Their schemas are built with
+/// other types of schemars.
 const RELEASES: [(&str, &str, usize); 6] = [
     ("0.13.1", "v1_22", 450),
     ("0.14.0", "v1_23", 450),
@@ -25,7 +25,7 @@ const RELEASES: [(&str, &str, usize); 6] = [
     (LOCKED, "v1_36", 650),
 ];
 
-/// The release in the lock file, which is always there.
+/// The release in the lock file, which is always available.
 const LOCKED: &str = "0.29.0";
 
 #[test]
@@ -67,7 +67,7 @@ fn release_is_readable((version, api, least): (&str, &str, usize), root: PathBuf
         .into(),
         ..Package::default()
     };
-    // Read by its names alone, as everywhere.
+    // Known by its names alone, as everywhere.
     let known = |name: &str| Package {
         name: name.into(),
         targets: vec![Target {
@@ -110,7 +110,7 @@ fn release_is_readable((version, api, least): (&str, &str, usize), root: PathBuf
         let findings = task.into_findings().0.into_diagnostics();
         match lowered {
             Some(_) => read += 1,
-            // The schema of schemas holds itself.
+            // The schema of schemas contains itself.
             None if findings
                 .iter()
                 .all(|finding| finding.code == Code::RecursiveType) =>

@@ -1,4 +1,4 @@
-//! `#[derive(Fragment)]` gives what its macro writes: the same drafts as the fragments written by hand.
+//! `#[derive(Fragment)]` results in the same drafts as fragments written by hand.
 
 use crate::lower::{Overrides, drafts};
 use crd_channels_schema::draft::{Shape, Type};

@@ -1,4 +1,4 @@
-//! Macros whose names, locals and places matter: compiled, and read as text.
+//! Macros whose names, locals and spans matter: compiled, and read from text.
 
 macro_rules! with_tmp {
     ($e:expr) => {{

@@ -1,4 +1,4 @@
-//! Macros of values mean what they mean to rustc.
+//! Macros that produce values have the same meaning as for rustc.
 
 use super::macro_values;
 use super::oracle::{evaluated, evaluated_in, same};

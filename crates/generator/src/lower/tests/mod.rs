@@ -1,4 +1,4 @@
-//! Fixtures through the whole of the reader and this layer.
+//! Tests of fixtures, through the reader and this layer.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

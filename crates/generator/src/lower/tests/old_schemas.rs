@@ -1,10 +1,10 @@
-//! Functions for schemars 0.8, which make schemas from structs.
+//! Functions for schemars 0.8, which build schemas from structs.
 
 use crate::lower::{Overrides, drafts};
 use crd_channels_schema::draft::{Literal, Shape};
 use crd_channels_source::fixture;
 
-/// What a function makes of the schema of a type: the keywords that it changes, or the message of what is unknown.
+/// Returns what a function does to the schema of a type: the keywords that it changes, or the message about what is unknown.
 fn read(function: &str) -> Result<Vec<String>, String> {
     let text = format!(
         "//- /lib.rs

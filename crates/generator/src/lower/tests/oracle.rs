@@ -1,4 +1,4 @@
-//! What is evaluated equals what the compiled program computes.
+//! Evaluated values equal those of the compiled program.
 
 use super::{changed_values, values};
 use crate::eval::{Budget, Overrides, Reader, Scope, Stated, path_expr};
@@ -9,12 +9,12 @@ use crd_channels_source::{Def, ModuleId, Resolved};
 use rayon::ThreadPoolBuilder;
 use serde_json::Value;
 
-/// The value that a function of the fixture gives, read from its text.
+/// Returns the value of a fixture's function, evaluated from its text.
 pub(super) fn evaluated(text: &str, name: &str) -> Result<Value, String> {
     evaluated_in(&fixture::graph(text), name)
 }
 
-/// The value that a function of a fixture gives, evaluated on as large a stack as `lower` has.
+/// Returns the value of a fixture's function, evaluated on a stack as large as that of `lower`.
 pub(super) fn evaluated_in(loaded: &Loaded, name: &str) -> Result<Value, String> {
     let large = ThreadPoolBuilder::new().stack_size(crd_channels_schema::STACK);
     let pool = large.num_threads(1).build().unwrap();
@@ -67,7 +67,7 @@ fn evaluated_here(loaded: &Loaded, name: &str) -> Result<Value, String> {
     reader.json_of(&value, span).map_err(shown)
 }
 
-/// The fixture as the reader gets it: with the two types of k8s-openapi that it names.
+/// Returns the fixture as the reader gets it, with the two types of k8s-openapi that it names.
 fn text() -> String {
     let k8s = "
 //- /k8s/lib.rs crate:k8s_openapi
@@ -88,7 +88,7 @@ pub mod apimachinery { pub mod pkg {
     format!("//- /lib.rs\n{}{changed}{k8s}", include_str!("values.rs"))
 }
 
-/// Holds what is read of a text's functions against what they give, compiled.
+/// Compares functions read from text with the results of the compiled ones.
 macro_rules! same {
     ($text:expr, $from:ident: $($name:ident)*) => {{
         let text = $text;

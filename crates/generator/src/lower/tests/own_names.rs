@@ -1,4 +1,4 @@
-//! What the source calls like something of std is the source's own.
+//! Items of the source with the names of std's are the source's own.
 
 use super::oracle::evaluated;
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-//! `#[schemars(default = "..")]` on a field: serde never calls that function, so it may give something else than the field is.
+//! `#[schemars(default = "..")]` on a field: serde never calls this function, so its result may have another type than the
+//! field.
 
 use crate::lower::{Overrides, drafts};
 use crd_channels_schema::draft::{Shape, Type};
@@ -19,7 +20,7 @@ fn field<'t>(ty: &'t Type, name: &str) -> &'t Type {
     &found.unwrap().ty
 }
 
-/// The defaults that the fields of a generic type show, or what is wrong.
+/// Returns the defaults of the fields of a generic type, or the error.
 fn defaults(fields: &str, functions: &str) -> String {
     let text = format!(
         "//- /lib.rs
@@ -73,7 +74,7 @@ fn a_function_of_schemars_alone_has_a_type_of_its_own() {
             "fn d() -> &'static str { \"x\" } fn e() -> Shown { Shown { a: 3 } }",
             "\"x\", {\"a\":3}",
         ),
-        // What cannot be written is not shown, whatever the field is.
+        // A value that cannot be serialized is not shown, whatever the field's type.
         (
             "#[schemars(default = \"d\")] a: Shown, #[schemars(default = \"d\")] b: Unshown",
             "fn d() -> Unshown { Unshown { a: 1 } }",
@@ -84,7 +85,7 @@ fn a_function_of_schemars_alone_has_a_type_of_its_own() {
             "fn d() -> Vec<u8> { vec![] } fn e() -> Vec<Unshown> { Vec::new() }",
             "[], none",
         ),
-        // Another one than serde's.
+        // A different function than serde's.
         (
             "#[serde(default = \"d\")] #[schemars(default = \"e\")] a: Unshown",
             "fn d() -> Unshown { Unshown { a: 1 } } fn e() -> bool { true }",

@@ -1,4 +1,4 @@
-//! Drafts of the widgets equal what kube makes of the compiled ones: names, properties, defaults, what is required.
+//! Drafts of the widgets equal what kube makes of the compiled ones: names, properties, defaults, required fields.
 
 use super::widgets::{Policy, Widget};
 use crate::lower::{Overrides, drafts};
@@ -8,7 +8,7 @@ use crd_channels_source::fixture;
 use kube::CustomResourceExt;
 use serde_json::{Map, Value, json};
 
-/// The widgets as the reader gets them, with a stand-in for what they use of k8s-openapi.
+/// Returns the widgets as the reader gets them, with stand-ins for the types of k8s-openapi.
 fn lowered() -> Vec<Draft> {
     let text = format!(
         "//- /lib.rs\n{}\n//- /k8s/lib.rs crate:k8s_openapi\n{}",
@@ -46,7 +46,7 @@ fn lowered() -> Vec<Draft> {
     drafts
 }
 
-/// What this layer decides of a schema: the properties, which of them are required, the defaults, the lists of values.
+/// Returns what this layer decides about a schema: properties, required ones, defaults, lists of values.
 fn described(ty: &Type) -> Value {
     let mut node = Map::new();
     match &ty.shape {
@@ -123,7 +123,7 @@ fn describe_struct(body: &Struct, node: &mut Map<String, Value>) {
     }
 }
 
-/// The same of kube's schema, where ours has something to compare.
+/// Returns the same of kube's schema, where ours has something to compare.
 fn simplified(schema: &Value, like: &Value) -> Value {
     let Value::Object(like) = like else {
         return like.clone();

@@ -1,4 +1,4 @@
-//! Values that are compiled and also read from this text.
+//! Values that are compiled, and read from the same text.
 
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;

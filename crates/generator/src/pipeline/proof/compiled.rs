@@ -1,4 +1,4 @@
-//! What the compiled types show, kind by kind.
+//! The CRDs of the compiled types, by kind.
 
 use super::documented::Versions;
 use crate::pipeline::{Setup, cfgs};
@@ -9,21 +9,22 @@ use semver::Version;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// What became of a kind.
+/// The result for a kind.
 #[derive(Clone, Debug)]
 pub(super) enum Shown {
     /// Its CRD.
     Crd(Value),
-    /// kube panicked, with these words.
+    /// kube panicked with this message.
     Panic(String),
-    /// It was not shown, for this reason.
+    /// There is no CRD, for this reason.
     Not(String),
 }
 
-/// Compiles the types; one answer for each.
+/// Compiles the types and returns a result for each.
 ///
 /// # Errors
-/// `compile-failed` where cargo does not succeed.
+///
+/// `compile-failed` if cargo fails.
 pub(super) fn all(
     setup: &Setup,
     graph: &Graph<'_>,
@@ -70,7 +71,7 @@ pub(super) fn all(
     Ok(all.collect())
 }
 
-/// The version of Kubernetes that k8s-openapi is read for where no feature chooses one.
+/// Returns the Kubernetes version of k8s-openapi if no feature chooses one.
 fn kubernetes(setup: &Setup) -> Option<String> {
     let mut packages = setup.workspace.packages.iter();
     let open = packages.find(|package| {
@@ -97,7 +98,7 @@ fn wanted(setup: &Setup, target: &Probed) -> Option<CompileTarget> {
     })
 }
 
-/// The versions of kube and schemars that a kind is compiled with.
+/// Returns the versions of kube and schemars that a kind is compiled with.
 pub(super) fn versions(setup: &Setup, graph: &Graph<'_>, ty: &TypeRef) -> Versions {
     let packages = &setup.workspace.packages;
     let own = graph

@@ -1,5 +1,5 @@
-//! The differences from kube that are meant to be, each a row of `docs/differences.md`, and how one of them is told from a
-//! mistake. There is one list: the page has these ids, and what compares has no other.
+//! Intended differences from kube, each a row of `docs/differences.md`, and how to tell them from mistakes. This is the only
+//! list: the page has the same ids.
 
 use super::facts::{Difference, Segment, at, field};
 use crd_channels_check as check;
@@ -11,7 +11,7 @@ use serde_json::Value;
 pub struct Row {
     /// Its id.
     pub id: &'static str,
-    /// What it is about, as the page says it.
+    /// Its subject, as on the page.
     pub what: &'static str,
 }
 
@@ -102,7 +102,7 @@ pub(crate) const ROWS: &[Row] = &[
     row("always-stored", "`storage`"),
 ];
 
-/// The versions that a kind is compiled with; none where they are not known.
+/// The versions that a kind is compiled with; `None` if unknown.
 #[derive(Clone, Debug, Default)]
 pub struct Versions {
     /// kube
@@ -111,20 +111,20 @@ pub struct Versions {
     pub schemars: Option<Version>,
 }
 
-/// Two CRDs of one version of one kind, and what is known of the compiled one.
+/// Two CRDs of the same version of a kind, with the versions of the compiled one.
 pub struct Pair<'a> {
-    /// As it was read.
+    /// The CRD read from source.
     pub read: &'a Value,
-    /// As kube has it.
+    /// The CRD of the compiled types.
     pub compiled: &'a Value,
-    /// With which versions.
+    /// The versions of kube and schemars.
     pub versions: &'a Versions,
-    /// The schema nodes that an API server refuses in it, as servers name fields.
+    /// The schema nodes of the compiled CRD that API servers refuse, named as servers name fields.
     refused: Vec<String>,
 }
 
 impl<'a> Pair<'a> {
-    /// A pair.
+    /// Creates a pair.
     #[must_use]
     pub fn new(read: &'a Value, compiled: &'a Value, versions: &'a Versions) -> Self {
         let refused = check::Document::decode(compiled)
@@ -141,7 +141,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The row that a difference is, if it is one.
+    /// Returns the row that documents a difference, if there is one.
     #[must_use]
     pub fn row(&self, difference: &Difference) -> Option<&'static Row> {
         let id = without_effect(difference)
@@ -150,7 +150,7 @@ impl<'a> Pair<'a> {
         ROWS.iter().find(|row| row.id == id)
     }
 
-    /// What older versions of kube and schemars write in other words.
+    /// Returns the row of what older versions of kube and schemars write differently.
     fn older(&self, difference: &Difference) -> Option<&'static str> {
         let Difference {
             way,
@@ -246,13 +246,13 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Whether schemars keeps one list of an enum's values where its variants are documented.
+    /// Returns true if schemars writes one list of an enum's values even if its variants are documented.
     fn has_flat_enums(&self) -> bool {
         let schemars = self.versions.schemars.as_ref();
         schemars.is_some_and(|version| *version < Version::new(0, 8, 11))
     }
 
-    /// What kube writes and an API server refuses.
+    /// Returns the row of what kube writes and API servers refuse.
     fn refused(&self, difference: &Difference) -> Option<&'static str> {
         let here = field(&difference.way);
         self.refused.iter().find_map(|refused| {
@@ -262,7 +262,7 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// Which of those it is, at a node that the server refuses. Where both have a node below, its differences are its own.
+    /// Returns the row at a node that the server refuses. Differences below a node that both CRDs have are separate ones.
     fn named(&self, difference: &Difference, below: &str) -> Option<&'static str> {
         let way = &difference.way;
         let depth = way.len().checked_sub(steps(below))?;
@@ -332,7 +332,7 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// A keyword that says what its absence says.
+/// Returns the row of a keyword whose value means the same as its absence.
 fn without_effect(difference: &Difference) -> Option<&'static str> {
     const FLAGS: [&str; 6] = [
         "exclusiveMaximum",
@@ -346,13 +346,13 @@ fn without_effect(difference: &Difference) -> Option<&'static str> {
     (said && FLAGS.contains(&keyword(&difference.way)?)).then_some("false-keywords")
 }
 
-/// The row of a panic of kube, by its words.
+/// Returns the row of a panic of kube, by its message.
 #[must_use]
 pub fn of_panic(words: &str) -> Option<&'static Row> {
     let id = if words.starts_with("Enum variant set") {
         "tagged-enum"
     } else if let Some((one, other)) = two_schemas(words) {
-        // The words are the schemas as Rust's `Debug` writes them.
+        // The message contains the schemas in Rust's `Debug` format.
         let without = |schema: &str, from: &str, to: &str| {
             let cut = schema.split_once(from).and_then(|(before, rest)| {
                 let (_, after) = rest.split_once(to)?;
@@ -383,7 +383,7 @@ pub fn of_panic(words: &str) -> Option<&'static Row> {
     by_id(id)
 }
 
-/// The two schemas of one property that kube panics about.
+/// Returns the two schemas of one property that kube panics about.
 fn two_schemas(words: &str) -> Option<(&str, &str)> {
     let (_, rest) = words
         .strip_prefix("Property ")?
@@ -392,18 +392,18 @@ fn two_schemas(words: &str) -> Option<(&str, &str)> {
     Some((one, rest.split_once(" in another subschema")?.0))
 }
 
-/// A row by its id.
+/// Returns a row by its id.
 #[must_use]
 pub fn by_id(id: &str) -> Option<&'static Row> {
     ROWS.iter().find(|row| row.id == id)
 }
 
-/// The words of a text, wherever its lines break.
+/// Returns the words of a text, however its lines break.
 fn words(text: &Option<Value>) -> Option<Vec<&str>> {
     Some(text.as_ref()?.as_str()?.split_whitespace().collect())
 }
 
-/// The keyword that a place ends in.
+/// Returns the keyword that a path ends in.
 fn keyword(way: &[Segment]) -> Option<&str> {
     let last = way.iter().rev().find_map(|step| match step {
         Segment::Key(key) => Some(key.as_str()),
@@ -413,12 +413,13 @@ fn keyword(way: &[Segment]) -> Option<&str> {
     last.filter(|_| ends)
 }
 
-/// Whether a place is a branch of a junctor.
+/// Returns true if a path is a branch of a junctor.
 fn is_branch(way: &[Segment]) -> bool {
     matches!(way, [.., Segment::Key(list), Segment::Item(_)] if ["anyOf", "oneOf", "allOf"].contains(&&**list))
 }
 
-/// The node of a field that a server names: what holds the first junctor on the way, else what holds the keyword.
+/// Returns the node of a field that a server names: the node with the first junctor along the path, else the node with the
+/// keyword.
 #[must_use]
 pub fn node_of(refused: &str) -> &str {
     let junctors = [".allOf[", ".anyOf[", ".oneOf[", ".not."];
@@ -429,7 +430,7 @@ pub fn node_of(refused: &str) -> &str {
     if let Some(end) = first {
         return refused.get(..end).unwrap_or(refused);
     }
-    // A field that ends with the name of a property is itself a node.
+    // A field that ends with a property name is a node itself.
     match refused.rfind('.') {
         Some(dot)
             if !refused
@@ -445,12 +446,12 @@ pub fn node_of(refused: &str) -> &str {
     }
 }
 
-/// How many steps a part of a server's path has.
+/// Returns the number of segments of a server's path.
 fn steps(path: &str) -> usize {
     path.matches(['.', '[']).count()
 }
 
-/// Whether a list is another one with more behind it.
+/// Returns true if a list is another one with items appended.
 fn added_to(read: &Value, compiled: &Value) -> bool {
     match (read.as_array(), compiled.as_array()) {
         (Some(read), Some(compiled)) => compiled.len() > read.len() && compiled.starts_with(read),

@@ -1,10 +1,10 @@
-//! Two CRDs, version by version, fact by fact: every scalar by its path. What kube-derive has no words for is not compared:
-//! several versions in one CRD, the two annotations of a bundle, the list kind that is the server's default.
+//! Compares two CRDs version by version, fact by fact: every scalar by its path. Leaves out what kube-derive cannot express:
+//! several versions in one CRD, the two annotations of a bundle, a list kind that is the server's default.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// One step into a CRD.
+/// One segment of a path in a CRD.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Segment {
     /// A key of an object.
@@ -13,30 +13,30 @@ pub enum Segment {
     Item(usize),
 }
 
-/// A place in a CRD.
+/// A path in a CRD.
 pub type FieldPath = Vec<Segment>;
 
-/// One place where two CRDs differ.
+/// One difference between two CRDs.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Difference {
-    /// Where.
+    /// The path.
     pub way: FieldPath,
-    /// What was read from source.
+    /// The value read from source.
     pub read: Option<Value>,
-    /// What kube's `crd()` gives.
+    /// The value in kube's `crd()`.
     pub compiled: Option<Value>,
 }
 
-/// A comparison.
+/// The result of a comparison.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Compared {
-    /// How many facts are equal.
+    /// The number of equal facts.
     pub equal: usize,
-    /// What is not.
+    /// The differences.
     pub differences: Vec<Difference>,
 }
 
-/// `Kind/version` and the CRD with that version alone, without what is not compared.
+/// Returns `Kind/version` and the CRD with only that version, without what is not compared.
 #[must_use]
 pub fn by_version(crd: &Value) -> Vec<(String, Value)> {
     let versions = crd["spec"]["versions"].as_array();
@@ -70,7 +70,7 @@ fn remove_stamp(crd: &mut Value) {
     }
 }
 
-/// kube leaves the default to the server.
+/// Removes the default list kind, which kube leaves to the server.
 fn remove_list_kind(crd: &mut Value) {
     let Some(names) = crd
         .pointer_mut("/spec/names")
@@ -88,7 +88,7 @@ fn remove_list_kind(crd: &mut Value) {
     }
 }
 
-/// Compares two CRDs. Numbers are equal when their values are.
+/// Compares two CRDs. Numbers are equal if their values are.
 #[must_use]
 pub fn compare(read: Option<&Value>, compiled: Option<&Value>) -> Compared {
     let mut compared = Compared::default();
@@ -133,7 +133,7 @@ impl Compared {
     }
 }
 
-/// What stands at a place.
+/// Returns the value at a path.
 #[must_use]
 pub fn at<'v>(crd: &'v Value, way: &[Segment]) -> Option<&'v Value> {
     way.iter().try_fold(crd, |value, step| match step {
@@ -142,7 +142,7 @@ pub fn at<'v>(crd: &'v Value, way: &[Segment]) -> Option<&'v Value> {
     })
 }
 
-/// A place as servers name it: `spec.versions[0].schema.openAPIV3Schema.properties[spec].type`.
+/// Formats a path as servers do: `spec.versions[0].schema.openAPIV3Schema.properties[spec].type`.
 #[must_use]
 pub fn field(way: &[Segment]) -> String {
     let mut text = String::new();
@@ -166,7 +166,7 @@ pub fn field(way: &[Segment]) -> String {
     text
 }
 
-/// A place as people name it: the way through the objects that users write, and the keyword: `spec.size: minimum`.
+/// Formats a path for people: the path in objects and the keyword, such as `spec.size: minimum`.
 #[must_use]
 pub fn display_path(way: &[Segment]) -> String {
     let inside = |step: &Segment| *step == Segment::Key("openAPIV3Schema".to_owned());

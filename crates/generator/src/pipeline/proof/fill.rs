@@ -1,15 +1,14 @@
-//! What the compiled CRDs say where source could not tell: holes are found by their marks, and answered by what stands at the
-//! same place.
+//! Fills holes with values of the compiled CRDs: finds holes by their marks, and takes the values at the same paths.
 
 use super::facts::{FieldPath, Segment, at};
 use crate::lower::{Missing, marked};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// A hole by what is missing and its full path.
+/// A hole, identified by the missing part and its full path.
 pub(super) type Name = (Missing, String);
 
-/// Keywords that only what stands around a hole can have brought.
+/// Keywords that only the surroundings of a hole can add.
 const SHARED: [&str; 9] = [
     "additionalProperties",
     "allOf",
@@ -22,30 +21,31 @@ const SHARED: [&str; 9] = [
     "required",
 ];
 
-/// What stands in a hole.
+/// The content of a hole.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Answer {
-    /// The schema; none for a default.
+    /// The schema; `None` for a default.
     pub(super) schema: Option<Value>,
-    /// Whether the field has to be there.
+    /// Whether the field is required.
     pub(super) required: Option<bool>,
-    /// The default; none where none is shown.
+    /// The default, if one is shown.
     pub(super) default: Option<Value>,
 }
 
-/// One sight of a hole.
+/// One occurrence of a hole.
 #[derive(Clone, Debug)]
 pub(super) struct HoleSighting {
     pub(super) name: Name,
     way: FieldPath,
     answer: Option<Answer>,
-    /// Whether the node is the hole's alone. What is flattened, or a payload beside a tag, is one with what is around it.
+    /// Whether the node belongs to the hole alone. Flattened content, or content next to a tag, shares a node with its
+    /// surroundings.
     own: bool,
-    /// How many keywords the place of use has laid over the answer.
+    /// The number of keywords that the place of use adds to the answer.
     laid_over: usize,
 }
 
-/// All holes of a CRD as it was read, with what the compiled one has there.
+/// Returns all holes of the CRD read from source, with the compiled CRD's values.
 pub(super) fn sights(read: &Value, compiled: &Value) -> Vec<HoleSighting> {
     let mut found = Vec::new();
     look(read, compiled, &mut Vec::new(), &mut found);
@@ -96,7 +96,7 @@ fn here<'v>(crd: &'v Value, way: &[Segment]) -> &'v Value {
     at(crd, way).unwrap_or(&Value::Null)
 }
 
-/// The hole that is a whole node.
+/// Returns the hole that a node marks.
 fn sight(node: &Map<String, Value>, compiled: &Value, way: &[Segment]) -> Option<HoleSighting> {
     let text = node.get("externalDocs")?.get("url")?.as_str()?;
     let (missing, place) = marked(text)?;
@@ -108,7 +108,7 @@ fn sight(node: &Map<String, Value>, compiled: &Value, way: &[Segment]) -> Option
     });
     if let Some(answer) = &mut answer {
         match missing {
-            // What the use says is not the type's.
+            // Keywords of the use do not belong to the type.
             Missing::Type => {
                 if let Some(Value::Object(schema)) = &mut answer.schema {
                     schema.retain(|key, _| !node.contains_key(key) || !laid_over(key));
@@ -127,7 +127,7 @@ fn sight(node: &Map<String, Value>, compiled: &Value, way: &[Segment]) -> Option
     })
 }
 
-/// The object around a property, and its name.
+/// Returns the path of the object around a property, and the property's name.
 fn property(way: &[Segment]) -> Option<(&[Segment], &str)> {
     match way {
         [around @ .., Segment::Key(keyword), Segment::Key(name)] if keyword == "properties" => {
@@ -145,10 +145,10 @@ fn is_required(compiled: &Value, way: &[Segment]) -> bool {
     names.unwrap_or_default()
 }
 
-/// Why there is no answer where the hole has no node of its own.
+/// The reason why there is no answer if the hole has no node of its own.
 pub(super) const NO_PLACE: &str = "it has no place of its own in any CRD";
 
-/// The answer for each hole; else why there is none.
+/// Returns the answer for each hole, or why there is none.
 pub(super) fn answers(sights: &[HoleSighting]) -> BTreeMap<Name, Result<Answer, String>> {
     let mut all: BTreeMap<&Name, Vec<&HoleSighting>> = BTreeMap::new();
     for sight in sights {
@@ -172,7 +172,7 @@ pub(super) fn answers(sights: &[HoleSighting]) -> BTreeMap<Name, Result<Answer, 
     answers.collect()
 }
 
-/// Takes holes out of both CRDs, so that the rest can be compared.
+/// Removes holes from both CRDs, so that the rest can be compared.
 pub(super) fn remove_holes(sights: &[HoleSighting], read: &mut Value, compiled: &mut Value) {
     for sight in sights {
         for crd in [&mut *read, &mut *compiled] {

@@ -1,4 +1,4 @@
-//! The proof: the types are compiled once, and every fact of their CRDs is compared with what is read from source.
+//! The proof: compiles the types once, and compares every fact of their CRDs with what is read from source.
 
 pub mod facts;
 pub mod documented;
@@ -24,43 +24,43 @@ use fill::{Answer, HoleSighting, Name};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Values longer than this are cut where they are shown.
+/// The length after which values are cut in messages.
 const LONGEST: usize = 120;
 
-/// What is asked for.
+/// The options of a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
-    /// Whether holes are to be filled.
+    /// Whether to fill holes.
     pub record: bool,
-    /// More arguments for cargo.
+    /// Additional arguments for cargo.
     pub arguments: &'a [String],
 }
 
-/// What was found out.
+/// The result of a proof.
 #[derive(Clone, Debug, Default)]
 pub struct Proof {
-    /// How many kinds were compared.
+    /// The number of kinds that were compared.
     pub kinds: usize,
-    /// How many facts of both are equal.
+    /// The number of equal facts.
     pub equal: usize,
-    /// How many facts there are.
+    /// The number of facts.
     pub facts: usize,
-    /// How many facts differ for a documented reason.
+    /// The number of facts that differ for a documented reason.
     pub meant: usize,
-    /// The differences that are meant, by the ids of their rows, with the places.
+    /// The documented differences, by the ids of their rows, with their paths.
     pub documented: BTreeMap<&'static str, Vec<String>>,
-    /// How many holes are filled by records that hold.
+    /// The number of holes filled by valid records.
     pub holding: usize,
-    /// How many holes nothing fills.
+    /// The number of holes without a record.
     pub open: usize,
-    /// What is to be recorded, if that was asked for.
+    /// The entries to record, if requested.
     pub recorded: Option<Vec<Entry>>,
 }
 
 /// A kind on both sides.
 struct Side<'a> {
     ty: &'a TypeRef,
-    /// Its name and version, for people.
+    /// Its name and version, for messages.
     name: String,
     draft: Draft,
     kind: Kind,
@@ -69,7 +69,7 @@ struct Side<'a> {
     compiled: Value,
 }
 
-/// Reads, compiles and compares all kinds. None where that cannot be done, which is reported.
+/// Reads, compiles and compares all kinds. Reports and returns `None` if that is impossible.
 pub fn prove(
     setup: &Setup,
     options: Options<'_>,
@@ -78,7 +78,7 @@ pub fn prove(
     sink: &mut Sink,
 ) -> Option<Proof> {
     let mut setup = setup.clone();
-    // What is compiled is what kube writes, whatever the bundle's convention; what is said of kinds is said beside source.
+    // The compiled types use kube's convention, whatever the bundle's is, and settings of kinds are not part of source.
     setup.config.bundle.convention = Convention::Kube;
     let setup = &setup;
     let graph = kinds::graph(setup, files, sources, sink)?;
@@ -147,7 +147,7 @@ fn distinct(holes: Vec<Hole>) -> Vec<Hole> {
     holes
 }
 
-/// What all steps share.
+/// The input that all steps share.
 struct Proving<'a> {
     setup: &'a Setup,
     graph: &'a Graph<'a>,
@@ -156,7 +156,7 @@ struct Proving<'a> {
 }
 
 impl<'a> Proving<'a> {
-    /// Every kind that is there on both sides, and what source cannot tell of them. The others are reported.
+    /// Returns every kind that exists on both sides, with its holes. Reports the others.
     fn sides(
         &self,
         records: &Records,
@@ -236,7 +236,7 @@ impl<'a> Proving<'a> {
         (sides, holes)
     }
 
-    /// The CRD of a kind of one version in a channel, and the same as JSON.
+    /// Returns the CRD of a kind with one version in a channel, also as JSON.
     fn project(&self, kind: &Kind, channel: &Channel, sink: &mut Sink) -> Option<(Crd, Value)> {
         let stamp = Stamp {
             version: "0.0.0".into(),
@@ -292,7 +292,7 @@ impl<'a> Proving<'a> {
         self.compare_with_ours(&draft, &name, read, proof);
     }
 
-    /// What a channel with every feature shows beyond what kube sees of the types.
+    /// Compares what a channel with every feature adds to what kube sees of the types.
     fn compare_with_ours(&self, draft: &Draft, name: &str, mut plain: Value, proof: &mut Proof) {
         let kind = Kind {
             group: draft.group.clone(),
@@ -326,7 +326,7 @@ impl<'a> Proving<'a> {
         }
     }
 
-    /// What is to be recorded. Holes that cannot be filled are reported, and left.
+    /// Returns the entries to record. Reports and leaves holes that cannot be filled.
     fn entries(
         &self,
         holes: &[Hole],
@@ -389,7 +389,7 @@ impl<'a> Proving<'a> {
         entry
     }
 
-    /// The records that hold. Those that do not, or that nothing needs, are reported.
+    /// Returns the valid records. Reports invalid and unused ones.
     fn holding(
         &self,
         holes: &[Hole],
@@ -468,7 +468,7 @@ fn document(proof: &mut Proof, id: &str, place: String) {
     }
 }
 
-/// A value in few words.
+/// Formats a value, shortened.
 fn cut_short(value: Option<&Value>) -> String {
     let Some(value) = value else {
         return "nothing".to_owned();
@@ -480,12 +480,12 @@ fn cut_short(value: Option<&Value>) -> String {
     }
 }
 
-/// A channel with every feature.
+/// Returns a channel with every feature.
 fn every(setup: &Setup) -> Channel {
     Channel::every(&setup.config.features)
 }
 
-/// Whether anything keeps the proof from being one.
+/// Returns true if no finding invalidates the proof.
 #[must_use]
 pub fn is_proven(findings: &[Diagnostic]) -> bool {
     !findings

@@ -1,5 +1,5 @@
-//! Drafts as kube-derive sees their types: it knows neither our gates nor `#[crd(..)]`, so everything gated is there and nothing
-//! that only our attributes say.
+//! Drafts as kube-derive sees their types: it ignores gates and `#[crd(..)]`, so everything gated is present, and what only our
+//! attributes set is absent.
 
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::draft::{
@@ -9,7 +9,7 @@ use crd_channels_source::attrs::ContainerAttrs;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The draft without what kube does not see; `attrs` are those of its type.
+/// Returns the draft as kube sees it; `attrs` are those of its type.
 pub(super) fn as_kube_sees(draft: &Draft, attrs: &ContainerAttrs) -> Draft {
     let kube = attrs.kube.as_ref();
     let pairs = |pairs: &[(Text, Text)]| pairs.iter().cloned().collect();
@@ -34,12 +34,12 @@ pub(super) fn as_kube_sees(draft: &Draft, attrs: &ContainerAttrs) -> Draft {
     }
 }
 
-/// Types that are done, by their places in memory; what they were made from stays alive, so that no place is taken twice.
+/// Finished types, by the address of the original type, which stays alive so that no other gets its address.
 #[derive(Default)]
 struct Types(HashMap<usize, (Arc<Type>, Arc<Type>)>);
 
 impl Types {
-    /// The root's own fields have no defaults but those of `#[crd(default(..))]`.
+    /// Converts the root. Its own fields have no defaults except those of `#[crd(default(..))]`.
     fn root(&mut self, root: &Arc<Type>) -> Arc<Type> {
         let root = self.ty(root);
         let mut root = Type::clone(&root);

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct Lints(BTreeMap<Rule, Level>);
 
 impl Lints {
-    /// Sets the level of a lint. Rules of servers cannot be lowered.
+    /// Sets the level of a lint. Has no effect on rules of servers.
     pub fn set(&mut self, rule: Rule, level: Level) {
         if rule.is_lint() {
             self.0.insert(rule, level);

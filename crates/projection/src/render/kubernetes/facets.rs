@@ -113,7 +113,7 @@ impl Renderer<'_> {
             }
             return;
         }
-        // Prevents the check for a missing type, which is not part of this keyword.
+        // Suppresses the error about a missing type, which is set elsewhere.
         raw.node.preserve_unknown_fields = true;
         let literal = Literal::Value(value.clone());
         self.set_or_report(&mut raw, key, &literal, context);

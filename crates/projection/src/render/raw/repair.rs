@@ -356,7 +356,7 @@ fn common(checks: &[Schema]) -> Vec<Text> {
     required.into_iter().flatten().cloned().collect()
 }
 
-/// Drops or reports the checks of an optional flattened value: they hold only if it is present, which its fields alone do not
+/// Removes the checks of an optional flattened value, and reports its rules: they hold only if it is present, which its fields alone do not
 /// tell.
 fn make_optional(schema: &mut Schema, context: &mut Context<'_>) {
     if !schema.rules.is_empty() {

@@ -1,4 +1,4 @@
-//! Rows and mistakes, told apart.
+//! Rows are told from mistakes.
 
 use super::{Pair, ROWS, Versions, of_panic};
 use crate::pipeline::proof::facts::{by_version, compare};
@@ -6,7 +6,7 @@ use semver::Version;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// The page has the rows, and no others.
+/// The page has exactly these rows.
 #[test]
 fn the_page_is_the_list() {
     let page = include_str!("../../../../../../docs/differences.md");
