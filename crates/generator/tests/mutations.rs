@@ -1,6 +1,6 @@
-//! Source that is cut off anywhere or changed by chance is read to CRDs or to findings, never to a panic.
+//! Source that is truncated or randomly changed results in CRDs or findings, never in a panic.
 //!
-//! The texts are those of this repository. `MUTATIONS` says how many changed texts there are, `MUTATIONS_SEED` the first.
+//! The texts are those of this repository. `MUTATIONS` sets the number of changed texts, `MUTATIONS_SEED` the first seed.
 
 #![allow(
     clippy::unwrap_used,
@@ -25,7 +25,7 @@ const CRATES: [&str; 6] = [
     "serde_json",
 ];
 
-/// What takes the place of a token.
+/// Replacements for tokens.
 const WORDS: [&str; 24] = [
     "Self",
     "{",
@@ -53,7 +53,7 @@ const WORDS: [&str; 24] = [
     "/*",
 ];
 
-/// A source of small numbers, the same on every run.
+/// A deterministic source of small numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -65,7 +65,7 @@ impl Dice {
     }
 }
 
-/// The texts: the API that is shipped, and the fixtures of the oracle.
+/// Returns the texts: the shipped API, and the fixtures of the oracle.
 fn seeds() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut seeds = Vec::new();
@@ -82,7 +82,7 @@ fn seeds() -> Vec<(String, String)> {
     seeds
 }
 
-/// The places between tokens, roughly, all between characters.
+/// Returns approximate positions between tokens, all at character boundaries.
 fn joints(text: &str) -> Vec<usize> {
     let mut joints = vec![0];
     let mut before = ' ';
@@ -127,7 +127,7 @@ fn changed(text: &str, other: &str, dice: &mut Dice) -> String {
     text
 }
 
-/// Reads a text to CRDs, and says how many there are.
+/// Reads a text and returns the number of CRDs.
 fn read(text: &str, conventions: &str) -> usize {
     let (projected, _) = one_file::project(text.as_bytes(), &CRATES, conventions, "");
     let crds: Vec<_> = projected.iter().flat_map(|one| &one.crds).collect();

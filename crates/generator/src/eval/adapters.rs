@@ -1,4 +1,4 @@
-//! What the adapters of serde_with write for a value, made of what serde itself writes for it.
+//! The adapters of serde_with: converts what serde writes for a value to what an adapter writes.
 
 use super::segments::last_of;
 use super::ty::Concrete;
@@ -7,12 +7,12 @@ use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_S
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
-/// The type by whose functions `serde_as` reads and writes.
+/// The type whose functions `serde_as` uses to serialize and deserialize.
 pub(crate) const AS: &str = "serde_with::As";
 pub(crate) const OPTION: &str = "std::option::Option";
 pub(crate) const STRING: &str = "std::string::String";
 
-/// The name of an adapter in its crate, and its arguments.
+/// Returns the name of an adapter in its crate, and its arguments.
 pub(crate) fn adapter(ty: &Concrete) -> Option<(&str, &[Concrete])> {
     match ty {
         Concrete::External(path, args) => {
@@ -23,7 +23,7 @@ pub(crate) fn adapter(ty: &Concrete) -> Option<(&str, &[Concrete])> {
     }
 }
 
-/// The pair's types, where the items of a list are pairs.
+/// Returns the types of a pair if the items of a list are pairs.
 pub(crate) fn pair(of: &Concrete) -> Option<(&Concrete, &Concrete)> {
     match of.item()? {
         Concrete::Tuple(items) => match &items[..] {
@@ -34,7 +34,7 @@ pub(crate) fn pair(of: &Concrete) -> Option<(&Concrete, &Concrete)> {
     }
 }
 
-/// The last word of a format's or a strictness's path.
+/// Returns the last segment of the path of a format or strictness.
 pub(crate) fn strictness(ty: &Concrete) -> &str {
     match ty {
         Concrete::External(path, _) => last_of(path),
@@ -42,7 +42,7 @@ pub(crate) fn strictness(ty: &Concrete) -> &str {
     }
 }
 
-/// The format of a duration's or a timestamp's adapter, and whether it takes no other.
+/// Returns the format of a duration's or timestamp's adapter, and whether it is fixed.
 pub(crate) fn timespan<'t>(name: &str, args: &'t [Concrete]) -> Option<(&'t str, bool)> {
     let (rest, plain) = match name.strip_prefix("Duration") {
         Some(rest) => (rest, "u64"),
@@ -61,7 +61,7 @@ pub(crate) fn timespan<'t>(name: &str, args: &'t [Concrete]) -> Option<(&'t str,
     known.then_some((format, strict))
 }
 
-/// How many of a unit are in a second.
+/// Returns how many of a unit make up a second.
 pub(crate) fn factor(unit: &str) -> Option<u32> {
     match unit {
         "Seconds" => Some(1),
@@ -76,10 +76,10 @@ pub(crate) fn is_option(ty: &Concrete) -> bool {
     matches!(ty, Concrete::External(path, _) if &**path == OPTION)
 }
 
-/// How deep adapters may nest.
+/// The maximum depth of nested adapters.
 const MAX_DEPTH: usize = 32;
 
-/// What an adapter writes for a value of a type, made of what serde itself writes for it; none where that is not known.
+/// Returns what an adapter writes for a value, given what serde writes for it; `None` if that is unknown.
 pub(super) fn serialized_by(plain: &Value, of: &Concrete, by: &Concrete) -> Option<Value> {
     nested(plain, of, by, 0)
 }
@@ -214,7 +214,7 @@ fn nested(plain: &Value, of: &Concrete, by: &Concrete, depth: usize) -> Option<V
     }
 }
 
-/// Whether the keys of a map are written as serde writes them.
+/// Returns true if the keys of a map are written as serde does.
 fn keeps_keys(of: &Concrete, by: &Concrete) -> bool {
     match adapter(by.peel()) {
         Some(("Same", [])) => true,
@@ -244,7 +244,7 @@ fn is_integer(ty: &Concrete) -> bool {
     int.is_some_and(|bits| matches!(bits, "8" | "16" | "32" | "64" | "128" | "size"))
 }
 
-/// What `Display` shows of a value, for types that serde writes as they are shown.
+/// Returns the `Display` text of a value, for types that serde writes like that.
 fn shown(plain: &Value, of: &Concrete) -> Option<String> {
     let Concrete::External(path, _) = of.peel() else {
         return None;
@@ -288,7 +288,7 @@ fn base64(bytes: &[u8], url: bool, padded: bool) -> String {
     engine.encode(bytes)
 }
 
-/// A duration, or the time since the epoch, in the unit and the format of an adapter.
+/// Formats a duration, or the time since the epoch, in the unit and format of an adapter.
 fn time(plain: &Value, of: &Concrete, name: &str, args: &[Concrete]) -> Option<Value> {
     let (format, _) = timespan(name, args)?;
     let [seconds, nanos] = match of {
@@ -321,7 +321,7 @@ fn time(plain: &Value, of: &Concrete, name: &str, args: &[Concrete]) -> Option<V
             let whole = i64::try_from(duration.as_secs().checked_add(up)?).ok()?;
             Some(json!(whole.to_string()))
         }
-        // What serde_with does, to the last bit.
+        // The same computation as serde_with's, so that all bits agree.
         #[expect(clippy::cast_precision_loss, reason = "as serde_with has it")]
         _ => Some(json!(
             duration.as_secs() as f64 + if up == 1 { 1.0 } else { 0.0 }

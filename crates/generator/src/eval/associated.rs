@@ -1,4 +1,4 @@
-//! Functions of types and traits: `T::f(..)`, `<T as Trait>::f(..)`.
+//! Associated functions: `T::f(..)`, `<T as Trait>::f(..)`.
 
 use super::impls::{Block, Fit, unify};
 use super::machine::{Machine, Run, Want, stop};
@@ -37,7 +37,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Of several blocks those that take the arguments.
+    /// Selects the blocks that accept the arguments.
     pub(super) fn by_arguments(
         &mut self,
         blocks: Vec<Block>,
@@ -63,7 +63,7 @@ impl Machine<'_> {
                 let ty = self.reader.typed(ty, &open)?;
                 let own = self.type_of(value);
                 fit = fit.min(unify(&ty, &own, &mut bound));
-                // A literal that nothing tells more of is an `i32`, or an `f64`.
+                // A literal whose type nothing else determines is an `i32` or `f64`.
                 if let (Concrete::External(name, _), Concrete::External(own, _)) = (&ty, &own) {
                     literal &= match &**own {
                         super::value::INTEGER => &**name == "i32",
@@ -94,7 +94,7 @@ impl Machine<'_> {
         Ok(exact)
     }
 
-    /// `Trait::name(a, b)`: the type is that of the first argument, or of the result.
+    /// `Trait::name(a, b)`: the type is that of the first argument or of the result.
     pub(super) fn call_of_trait(
         &mut self,
         (of, name): (&TraitKey, &Text),
@@ -122,11 +122,11 @@ impl Machine<'_> {
             .or_else(|| def.receivers.iter().find(|(known, _)| known == name)?.1)
             .is_some_and(|receiver| matches!(receiver, Receiver::Shared | Receiver::Mutable));
         let own = match (takes_self, args.first()) {
-            // `&self`: the type is what the reference leads to.
+            // `&self`: the type is the target of the reference.
             (true, Some(first)) => match (by_reference, self.type_of(first)) {
                 (true, Concrete::Ref(inner, _)) => {
                     let mut own = *inner;
-                    // A reference to the argument is followed further where Rust would do so.
+                    // Dereferences the argument as far as Rust would.
                     while self.reader.trait_blocks(&own, of, scope.module).is_empty() {
                         own = match own {
                             Concrete::Ref(inner, _) => *inner,
@@ -149,7 +149,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a block is one of `schemars::JsonSchema`.
+/// Returns true if the block implements `schemars::JsonSchema`.
 fn is_schemars(block: &Block) -> bool {
     matches!(&block.of, Some(TraitKey::Known(path)) if &**path == "schemars::JsonSchema")
 }

@@ -1,4 +1,4 @@
-//! Checks that have passed: where the program would panic if a function gave back an error, what only checks was right.
+//! Checks that may be assumed to pass: if an error would make the program panic, statements that only check have succeeded.
 
 use super::machine::{Frame, Machine};
 use super::ty::single;
@@ -8,8 +8,8 @@ use crd_channels_source::tree::{Expr, ExprKind, Path, Stmt, Token};
 use crd_channels_source::{CalledMacro, Expanded, Resolved};
 
 impl Machine<'_> {
-    /// Takes a statement that cannot be evaluated for a check that has passed. False where it may be something else, or is
-    /// known to fail.
+    /// Assumes that a statement that cannot be evaluated is a check that passes. Returns false if it may be something else, or
+    /// is known to fail.
     pub(super) fn assume_check_passed(&mut self, stmt: &Expr, frame: &mut Frame) -> bool {
         if let ExprKind::Macro(path, tokens) = &stmt.kind
             && !self.is_checking_macro(path, frame)
@@ -36,7 +36,7 @@ impl Machine<'_> {
         !fails && self.forget(condition, frame)
     }
 
-    /// The function's variables that an expression names are not known any more: it may have changed them.
+    /// Marks the variables that an expression names as unknown, since it may have changed them.
     pub(super) fn forget(&mut self, expr: &Expr, frame: &Frame) -> bool {
         let mut named = Names::default();
         if !self.names(expr, frame, &mut named) {
@@ -46,7 +46,7 @@ impl Machine<'_> {
             let Some(value) = self.slots.get(*slot) else {
                 continue;
             };
-            // A function that is only given text or a number cannot change the variable.
+            // A function that receives only text or a number cannot change the variable.
             let plain = matches!(
                 value.through(),
                 Value::Str(_)
@@ -90,7 +90,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a macro is one of those of std and of the crates for errors that only check.
+    /// Returns true if a macro only checks: one of std's or of an error crate's.
     fn is_checking_macro(&self, path: &Path, frame: &Frame) -> bool {
         let meant = frame.resolve_uses(path);
         let name = self.reader.graph.macro_path(frame.scope.module, &meant);
@@ -113,7 +113,7 @@ impl Machine<'_> {
         matches!(found, Ok(Resolved::External(name)) if &*name == "std::result::Result::Err")
     }
 
-    /// All names in an expression; false where a part of it is not read.
+    /// Collects all names in an expression; returns false if a part of it cannot be read.
     fn names(&mut self, expr: &Expr, frame: &Frame, into: &mut Names) -> bool {
         match &expr.kind {
             ExprKind::Path(path) => {
@@ -145,7 +145,7 @@ impl Machine<'_> {
                 ..
             } => {
                 let whole = self.names(receiver, frame, into) && self.all_names(args, frame, into);
-                // A trait of the source may call a method that changes like one of std that does not.
+                // A trait of the source may have a mutating method with the name of one of std's that only reads.
                 let own = self.traits_of(None, name, &frame.scope, false);
                 if !only_reads(name) || !own.is_ok_and(|own| own.is_empty()) {
                     into.changed.extend(variable(receiver).cloned());
@@ -175,7 +175,7 @@ impl Machine<'_> {
     }
 }
 
-/// The macros that only check.
+/// Macros that only check.
 const CHECKS: [&str; 10] = [
     "anyhow::ensure",
     "color_eyre::ensure",
@@ -193,11 +193,11 @@ const CHECKS: [&str; 10] = [
 #[derive(Default)]
 struct Names {
     all: Vec<Text>,
-    /// Those of variables that it may change even where they hold text or a number.
+    /// Variables that it may change even if they are text or a number.
     changed: Vec<Text>,
 }
 
-/// The variable whose place, or a part of it, an expression names.
+/// Returns the variable whose place, or a part of it, an expression names.
 fn variable(place: &Expr) -> Option<&Text> {
     match &place.kind {
         ExprKind::Path(path) => single(path),
@@ -210,7 +210,7 @@ fn variable(place: &Expr) -> Option<&Text> {
     }
 }
 
-/// Methods of text and numbers that leave them as they are.
+/// Returns true for methods of text and numbers that do not change them.
 fn only_reads(name: &str) -> bool {
     matches!(
         name,
@@ -241,8 +241,8 @@ fn only_reads(name: &str) -> bool {
     )
 }
 
-/// The names in a macro's tokens. One that only checks changes what it borrows to do so, or calls a method of; any other
-/// may change all.
+/// Collects the names in a macro's tokens. A macro that only checks can change what it borrows mutably or calls a method of;
+/// any other macro can change everything.
 fn words(tokens: &[Token], checks: bool, into: &mut Names) {
     for (index, token) in tokens.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|index| tokens.get(index));

@@ -1,8 +1,8 @@
-//! What evaluations may take.
+//! The limits of evaluations.
 
 use std::cell::Cell;
 
-/// What all evaluations of one task share: each that starts inside another takes from what is left to it.
+/// The budget that all evaluations of a task share. Nested evaluations use what is left.
 #[derive(Debug, Default)]
 pub(crate) struct Budget {
     pub(super) entered: Cell<u32>,

@@ -1,4 +1,4 @@
-//! What a value can be called as: closures, functions of the source, constructors, functions of std.
+//! Callable values: closures, functions of the source, constructors, functions of std.
 
 use super::traits::TraitKey;
 use super::ty::{Concrete, Instance, Scope};
@@ -7,27 +7,27 @@ use crd_channels_source::ModuleId;
 use crd_channels_source::tree::{Closure, FnDef, Path};
 use std::sync::Arc;
 
-/// What can be called.
+/// A callable value.
 #[derive(Clone, Debug)]
 pub(crate) enum Callable {
-    /// `|a| ..`, with the variables that it sees.
+    /// `|a| ..`, with the variables that it captures.
     Closure {
-        /// What is written.
+        /// Its source.
         def: Arc<Closure>,
-        /// What names mean where it is written.
+        /// The scope of its source.
         scope: Scope,
-        /// The variables that it sees.
+        /// The captured variables.
         locals: Vec<(Text, usize)>,
-        /// What `use`s of blocks bring in there.
+        /// The names that `use`s of blocks import there.
         uses: Vec<(Text, Path)>,
     },
-    /// A function of the source; its block's and its own parameters are bound as far as its path tells.
+    /// A function of the source. Its own parameters and its block's are bound as far as its path determines them.
     Function {
-        /// The module it stands in.
+        /// Its module.
         module: ModuleId,
         /// The function.
         def: Arc<FnDef>,
-        /// What names mean around it.
+        /// The scope around it.
         scope: Scope,
         /// `::<T>`
         types: Vec<Concrete>,
@@ -38,25 +38,25 @@ pub(crate) enum Callable {
     Associated {
         /// The type.
         own: Concrete,
-        /// The trait, where it is named.
+        /// The trait, if it is named.
         of: Option<TraitKey>,
         /// The function.
         name: Text,
         /// `::<T>`
         types: Vec<Concrete>,
-        /// Where it is named.
+        /// The scope that names it.
         scope: Scope,
     },
-    /// `Trait::name`: whose function it is, the first argument or the result tells.
+    /// `Trait::name`: the first argument or the result determines the type.
     OfTrait {
         /// The trait.
         of: TraitKey,
         /// The function.
         name: Text,
-        /// Where it is named.
+        /// The scope that names it.
         scope: Scope,
     },
-    /// A function of which configuration states what it gives.
+    /// A function whose result the configuration sets.
     Stated(serde_json::Value),
     /// A function known by its full path, with the type arguments of its last two segments.
     Known(Text, Vec<Concrete>, Vec<Concrete>),

@@ -1,4 +1,4 @@
-//! Calls: which function it is, what its arguments are, and its body.
+//! Calls: resolves the function, evaluates its arguments, and runs its body.
 
 use super::callable::Callable;
 use super::impls::{Block, Bound, Fit, open_scope, substituted, unify};
@@ -50,7 +50,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Calls whose arguments are not evaluated first: the environment's.
+    /// Evaluates calls whose arguments are not evaluated first: those of the environment.
     fn lazy_call(
         &mut self,
         path: &str,
@@ -62,7 +62,7 @@ impl Machine<'_> {
         self.variable(path, args, frame, span)
     }
 
-    /// Whether an error among the arguments would be a panic: `Ok(x?)` hands on what is asked of it.
+    /// Returns true if an error in an argument would cause a panic: `Ok(x?)` passes on what is required of it.
     fn assures(&self, callable: &Callable, want: Want<'_>) -> bool {
         match callable {
             Callable::Known(path, ..) => want.assured && path.ends_with("::Ok"),
@@ -70,7 +70,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The values of arguments, with what is known of their types.
+    /// Evaluates arguments, with what is known of their types.
     pub(super) fn arguments(
         &mut self,
         args: &[Expr],
@@ -90,7 +90,7 @@ impl Machine<'_> {
         Ok(values)
     }
 
-    /// What is known of the arguments of a function before they are evaluated.
+    /// Returns what is known of the arguments of a function before they are evaluated.
     fn hints(
         &mut self,
         callable: &Callable,
@@ -143,7 +143,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The types of a function's parameters, as far as they are known before it is called.
+    /// Returns the types of a function's parameters, as far as they are known before the call.
     pub(super) fn parameter_types(
         &self,
         def: &FnDef,
@@ -168,7 +168,7 @@ impl Machine<'_> {
             .collect()
     }
 
-    /// What names mean in the signature of a function: its own parameters are open where its path does not tell them.
+    /// Returns the scope of a function's signature. Its own parameters are open unless its path binds them.
     pub(super) fn parameter_scope(
         &self,
         module: ModuleId,
@@ -300,7 +300,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A function of a block.
+    /// Runs a function of a block.
     pub(super) fn call_block(
         &mut self,
         block: &Block,
@@ -328,7 +328,7 @@ impl Machine<'_> {
         if let Some(TraitKey::Source((home, of))) = &block.of
             && let Some(def) = of.fns.iter().find(|function| &*function.name == name)
         {
-            // Its body stands in the trait.
+            // Its body is in the trait.
             let names = of.generics.iter().cloned();
             let given = self.trait_arguments(block)?;
             let scope = Scope {
@@ -342,7 +342,7 @@ impl Machine<'_> {
         stop(span, format!("`{name}` of `{}` is not read", block.this))
     }
 
-    /// The type arguments that a block's header gives to its trait.
+    /// Returns the type arguments that a block's header passes to its trait.
     pub(super) fn trait_arguments(&mut self, block: &Block) -> Run<Vec<Concrete>> {
         let of = block.def.of.as_ref().and_then(|of| of.segments.last());
         let args = of.map_or(&[][..], |last| &last.args);
@@ -354,7 +354,7 @@ impl Machine<'_> {
         Ok(types.collect::<Result<_, _>>()?)
     }
 
-    /// The blocks of the source that have a function `name` for a type: inherent ones before those of traits.
+    /// Returns the blocks of the source with a function `name` for a type: inherent ones before those of traits.
     pub(super) fn of_source(
         &mut self,
         own: &Concrete,
@@ -374,7 +374,7 @@ impl Machine<'_> {
             found.extend(self.reader.trait_blocks(own, &candidate, scope.module));
         }
         if of.is_none() {
-            // Traits of std that a type of the source has.
+            // Traits of std that a type of the source implements.
             for block in self.reader.known_blocks(own, name) {
                 let seen = found
                     .iter()
@@ -387,7 +387,7 @@ impl Machine<'_> {
         Ok(found)
     }
 
-    /// The traits that a function or a constant of a name can be of: the named one, else those in scope that have it.
+    /// Returns the traits that a function or constant may belong to: the named one, else those in scope that have it.
     pub(super) fn traits_of(
         &mut self,
         of: Option<&TraitKey>,
@@ -412,7 +412,7 @@ impl Machine<'_> {
                 found.push(of);
             }
         }
-        // What a bound's traits demand is seen through the bound.
+        // The supertraits of a bound are visible through it.
         let mut open: Vec<TraitRef> = scope.traits.to_vec();
         let mut depth = 0;
         while let Some((home, of)) = open.pop() {
@@ -434,7 +434,7 @@ impl Machine<'_> {
     }
 }
 
-/// What a parameter's type tells with an argument, to which references may be added or taken away on the way.
+/// Binds parameters by unifying a parameter's type with an argument's, allowing for references to be added or removed.
 fn unify_argument(ty: &Concrete, own: &Concrete, bound: &mut Bound) {
     let mut more = bound.clone();
     if unify(ty, own, &mut more) != Fit::No {
@@ -453,13 +453,13 @@ fn unify_behind(ty: &Concrete, own: &Concrete, bound: &mut Bound) {
         *bound = more;
         return;
     }
-    // `&Vec<T>` and `&[T; N]` where `&[T]` is taken.
+    // `&Vec<T>` and `&[T; N]` are accepted as `&[T]`.
     if let (Concrete::Slice(ty), Some(own)) = (ty, own.item()) {
         unify(ty, own, bound);
     }
 }
 
-/// Whether a function of a block takes `self`, and how.
+/// Returns how a function of a block takes `self`, if it does.
 pub(super) fn receiver_of(def: &ImplDef, of: Option<&TraitKey>, name: &str) -> Option<Receiver> {
     let own = def.fns.iter().find(|function| &*function.name == name);
     let own = own.and_then(|function| function.receiver);

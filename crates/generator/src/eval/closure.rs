@@ -8,7 +8,7 @@ use crd_channels_source::tree::Closure;
 use std::sync::Arc;
 
 impl Machine<'_> {
-    /// What a value gives when it is called.
+    /// Calls a value.
     pub(crate) fn apply(
         &mut self,
         function: &Value,
@@ -24,7 +24,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a function gives for arguments.
+    /// Calls a function with arguments.
     pub(crate) fn invoke(
         &mut self,
         callable: &Callable,
@@ -112,11 +112,11 @@ impl Machine<'_> {
         }
     }
 
-    /// A closure where it is written.
+    /// Evaluates a closure expression.
     pub(crate) fn closure(&mut self, def: &Arc<Closure>, frame: &Frame) -> Value {
         let mut locals = frame.locals.clone();
         if def.moves {
-            // What it takes with it is its own from here on.
+            // From here on it owns what it captures by `move`.
             for (_, slot) in &mut locals {
                 let value = self.slots.get(*slot).cloned();
                 if let Some(value) = value {

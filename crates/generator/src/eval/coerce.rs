@@ -1,5 +1,5 @@
-//! Values where a type is written: literals take it, references are added and taken away as Rust does, and a value of
-//! another type is an error of ours that must not pass.
+//! Coercions to an expected type: literals adopt it, and references are added and removed as Rust does. A value of another type
+//! is a bug of the evaluator, and an error.
 
 use super::impls::{Bound, Fit, unify};
 use super::machine::{Machine, Run, stop};
@@ -11,10 +11,11 @@ use crd_channels_diagnostics::Span;
 use std::sync::Arc;
 
 impl Machine<'_> {
-    /// A value as one of a type.
+    /// Coerces a value to a type.
     ///
     /// # Errors
-    /// `not-constant` where it is of another type.
+    ///
+    /// `not-constant` if it has another type.
     pub(crate) fn coerce(&mut self, value: Value, ty: &Concrete, span: Span) -> Run {
         self.spend(span, 1)?;
         let refused = |value: &Value| {
@@ -62,7 +63,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The same where the type comes from a value that stood here before: it need not tell all.
+    /// Does the same if the type comes from the previous value of a place, and may be incomplete.
     pub(crate) fn refined(&mut self, value: Value, ty: &Concrete, span: Span) -> Run {
         let own = self.type_of(&value);
         match unify(ty, &own, &mut Bound::new()) {
@@ -93,7 +94,7 @@ impl Machine<'_> {
             let open = self
                 .at(place)
                 .is_some_and(|value| self.type_of(value).is_open());
-            // What it leads to takes the type as well.
+            // Its target gets the type too.
             if !is_slice
                 && open
                 && let Some(old) = self.at(place).cloned()
@@ -106,7 +107,7 @@ impl Machine<'_> {
             return Ok(value);
         }
         match value {
-            // A `&str` has no other form, however many references lead to it.
+            // A `&str` has no other form, whatever the number of references to it.
             Value::Str(_) if is_text(inner) || inner.is_blank() => Ok(value),
             Value::Str(text) => match inner {
                 Concrete::Ref(..) => Ok(Value::Str(text)),
@@ -134,7 +135,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A value behind `&`: where it is of another type, what it dereferences to is taken.
+    /// Coerces a value behind `&`: if it has another type, tries what it dereferences to.
     fn coerce_behind(&mut self, value: Value, inner: &Concrete, span: Span) -> Run {
         if is_text(inner) {
             let mut current = value;
@@ -262,7 +263,7 @@ impl Machine<'_> {
                 None => None,
             })),
             (path, Value::Result(result)) if path.ends_with("Result") => {
-                // Aliases such as `std::io::Result` tell of their error by themselves.
+                // Aliases such as `std::io::Result` determine their error type.
                 let error = if path == "std::result::Result" {
                     arg(1)
                 } else {
@@ -355,7 +356,7 @@ impl Machine<'_> {
         if !adt.of.args.iter().any(Concrete::is_open) {
             return Ok(Value::Adt(adt));
         }
-        // The type that is written tells the rest.
+        // The expected type determines the rest.
         let args = adt.of.args.iter().zip(&wanted.args);
         let args = args.map(|(own, wanted)| {
             if wanted.is_blank() {
@@ -394,13 +395,13 @@ fn inner_path(ty: &Concrete) -> Option<&str> {
     }
 }
 
-/// `NonZeroU16` and its siblings.
+/// `NonZeroU16` and the like.
 fn non_zero(path: &str) -> Option<Wrapper> {
     let last = path.strip_prefix("std::num::")?;
     last.starts_with("NonZero").then_some(Wrapper::NonZero)
 }
 
-/// The integer that a `NonZeroU16` or a `NonZero<u16>` holds.
+/// Returns the integer type of a `NonZeroU16` or `NonZero<u16>`.
 pub(super) fn non_zero_type(path: &str, args: &[Concrete]) -> String {
     let last = last_of(path);
     match (last.strip_prefix("NonZero"), args.first()) {
@@ -410,7 +411,7 @@ pub(super) fn non_zero_type(path: &str, args: &[Concrete]) -> String {
     }
 }
 
-/// Whether two paths name one type: a crate hands its types on under several.
+/// Returns true if two paths name one type, which a crate may re-export under several.
 pub(super) fn same_path(own: &str, other: &str) -> bool {
     let ends = |path| (first_of(path), last_of(path));
     own == other || ends(own) == ends(other)

@@ -1,4 +1,4 @@
-//! How std builds each kind of collection: which ones sort, and which ones drop duplicates.
+//! Builds std's collections: which ones sort, and which ones drop duplicates.
 
 use super::iter::has_adt;
 use super::machine::{Machine, Run, stop};
@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 impl Machine<'_> {
-    /// Items in an order that the program states. Std promises nothing if that is not a total order.
+    /// Sorts items by an order of the program. std guarantees no result if that is not a total order.
     pub(crate) fn sorted_by<T>(
         &mut self,
         items: Vec<T>,
@@ -35,12 +35,12 @@ impl Machine<'_> {
         Ok(sorted)
     }
 
-    /// Runs what std calls an unknown number of times: it may change nothing.
+    /// Runs what std calls an unspecified number of times: it must not change anything.
     pub(crate) fn unchanging<T>(&mut self, run: impl FnOnce(&mut Self) -> Run<T>) -> Run<T> {
         self.under(&Value::unit(), run)
     }
 
-    /// A merge sort, stable as std's is.
+    /// A merge sort, stable like std's.
     fn merged_by<T>(
         &mut self,
         items: Vec<T>,
@@ -68,12 +68,12 @@ impl Machine<'_> {
         Ok(merged)
     }
 
-    /// Values in their own order.
+    /// Sorts values in their own order.
     pub(crate) fn sorted(&mut self, items: Vec<Value>, span: Span) -> Run<Vec<Value>> {
         self.sorted_on(items, |item| item, span)
     }
 
-    /// Pairs in the order of their keys.
+    /// Sorts pairs by their keys.
     pub(crate) fn sorted_by_key(
         &mut self,
         pairs: Vec<(Value, Value)>,
@@ -82,7 +82,7 @@ impl Machine<'_> {
         self.sorted_on(pairs, |(key, _)| key, span)
     }
 
-    /// Items in the order of their keys, which the program states for its own types.
+    /// Sorts items by their keys, whose order the program defines for its own types.
     fn sorted_on<T>(
         &mut self,
         items: Vec<T>,
@@ -100,7 +100,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether no item comes before one that is less, and all have an order.
+    /// Returns true if no item is greater than the next, and all are comparable.
     pub(crate) fn is_sorted(&mut self, items: &[Value], span: Span) -> Run<bool> {
         for pair in items.windows(2) {
             if let [left, right] = pair
@@ -114,14 +114,14 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    /// A collection of a kind from items in the order in which they are put into it.
+    /// Builds a collection from items in the order of their insertion.
     pub(crate) fn collection(&mut self, kind: SeqKind, items: Vec<Value>, span: Span) -> Run {
         self.check_size(items.len(), span)?;
         let mut items = items;
         self.same_numbers(&mut items);
         let items = match kind {
             SeqKind::Sorted => {
-                // As std does it: of neighbours that are equal, which is not for their order to say, the last stays.
+                // Like std: of equal neighbours, as `==` defines it rather than their order, the last is kept.
                 let mut kept: Vec<Value> = Vec::with_capacity(items.len());
                 for item in self.sorted(items, span)? {
                     if let Some(last) = kept.last().cloned()
@@ -152,7 +152,7 @@ impl Machine<'_> {
         Ok(Value::seq(kind, items))
     }
 
-    /// The items of a set with one more, unless its order finds it there.
+    /// Inserts an item into a set, unless its order finds it there.
     pub(crate) fn put_into(
         &mut self,
         kind: SeqKind,
@@ -184,7 +184,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Items that are equal but differ in what their order does not see may change places.
+    /// Refuses an unstable sort of items that are equal by their order but differ otherwise.
     pub(crate) fn check_unstable(&mut self, sorted: &[Value], span: Span) -> Run<()> {
         for pair in sorted.windows(2) {
             if let [left, right] = pair
@@ -197,7 +197,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Of sets that are brought together nobody promises which of two items stays that only their order takes for one.
+    /// Refuses to combine sets with items that are equal by their order but differ otherwise: std does not specify which is
+    /// kept.
     pub(crate) fn check_one_order(&mut self, items: Vec<Value>, span: Span) -> Run<()> {
         if !items.iter().any(has_adt) {
             return Ok(());
@@ -213,7 +214,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// A map of a kind from entries in the order in which they are put into it: of one key the last.
+    /// Builds a map from entries in the order of their insertion: the last entry of a key is kept.
     pub(crate) fn mapping(
         &mut self,
         kind: MapKind,
@@ -236,7 +237,7 @@ impl Machine<'_> {
         Ok(Value::Map(map))
     }
 
-    /// The entries of a sorted map as std makes it of many: of neighbours whose keys are equal the last stays.
+    /// Returns the entries of a sorted map as std builds it: of neighbours with equal keys the last is kept.
     fn sorted_entries(
         &mut self,
         entries: Vec<(Value, Value)>,
@@ -255,7 +256,7 @@ impl Machine<'_> {
         Ok(kept)
     }
 
-    /// Puts an entry into a map; gives back the value that its key had.
+    /// Inserts an entry into a map; returns the previous value of its key.
     pub(crate) fn insert(
         &mut self,
         map: &mut Map,

@@ -1,4 +1,4 @@
-//! Equality and order: those that derives write, those that blocks write, those of std.
+//! Equality and order: derived ones, those that blocks implement, and std's.
 
 use super::derives::derives;
 use super::json::concrete_json;
@@ -15,7 +15,8 @@ impl Machine<'_> {
     /// `a == b`
     ///
     /// # Errors
-    /// `not-constant` where a part of them is not known, or how their type compares.
+    ///
+    /// `not-constant` if a part of them is unknown, or how their type compares.
     pub(crate) fn same(&mut self, left: &Value, right: &Value, span: Span) -> Run<bool> {
         let (left, right) = (self.load(left), self.load(right));
         self.deeper(span, |machine| machine.same_loaded(&left, &right, span))
@@ -93,7 +94,7 @@ impl Machine<'_> {
             {
                 self.same(left, right, span)
             }
-            // `Cow<str>` and `Box<str>` are compared with text as well.
+            // `Cow<str>` and `Box<str>` are compared with text too.
             (Value::Wrapped(wrapper, inner), Value::Str(_) | Value::String(_))
                 if wrapper.derefs() =>
             {
@@ -200,7 +201,7 @@ impl Machine<'_> {
         super::machine::truth(&value, span)
     }
 
-    /// Whether a list has an item.
+    /// Returns true if a list contains an item.
     pub(crate) fn contains(&mut self, items: &[Value], wanted: &Value, span: Span) -> Run<bool> {
         for item in items {
             self.spend(span, 1)?;
@@ -211,7 +212,7 @@ impl Machine<'_> {
         Ok(false)
     }
 
-    /// The index of a key's entry.
+    /// Returns the index of a key's entry.
     pub(crate) fn key_at(&mut self, map: &Map, key: &Value, span: Span) -> Run<Option<usize>> {
         for (index, (known, _)) in map.entries.iter().enumerate() {
             self.spend(span, 1)?;

@@ -1,4 +1,4 @@
-//! Values of structs and enums of the source: literals, constructors, their definitions.
+//! Values of structs and enums of the source: literals, constructors, definitions.
 
 use super::impls::{Bound, open_scope, unify};
 use super::machine::{Flow, Frame, Machine, Run, Want, is_panic, stop};
@@ -104,7 +104,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A tuple struct or tuple variant.
+    /// Constructs a tuple struct or tuple variant.
     pub(super) fn construct(
         &mut self,
         of: &Arc<Instance>,
@@ -127,8 +127,8 @@ impl Machine<'_> {
         self.assembled(of, variant, values, span)
     }
 
-    /// A struct or a variant of its fields, each as its definition has it, in their order; open arguments are what the
-    /// fields tell.
+    /// Constructs a struct or variant from its fields, coerced to the definition's types, in their order. The fields determine
+    /// open arguments.
     fn assembled(
         &mut self,
         of: &Arc<Instance>,
@@ -197,7 +197,7 @@ impl Machine<'_> {
         }))
     }
 
-    /// The integers that the variants of an enum stand for.
+    /// Returns the discriminants of an enum's variants.
     pub(crate) fn discriminants(&mut self, of: &Arc<Instance>, span: Span) -> Run<Vec<i128>> {
         let Body::Enum(variants) = &of.ty.def.body else {
             return Ok(Vec::new());
@@ -223,7 +223,7 @@ impl Machine<'_> {
     }
 }
 
-/// The fields of a struct, or of one variant.
+/// Returns the fields of a struct, or of one variant.
 pub(crate) fn fields_of(instance: &Instance, variant: Option<usize>) -> &[FieldDef] {
     match (&instance.ty.def.body, variant) {
         (Body::Struct(_, fields), None) => fields,
@@ -234,7 +234,7 @@ pub(crate) fn fields_of(instance: &Instance, variant: Option<usize>) -> &[FieldD
     }
 }
 
-/// The index of an enum's variant.
+/// Returns the index of an enum's variant.
 pub(crate) fn variant_named(instance: &Instance, name: &str) -> Option<usize> {
     match &instance.ty.def.body {
         Body::Enum(variants) => variants.iter().position(|variant| &*variant.name == name),
@@ -242,7 +242,7 @@ pub(crate) fn variant_named(instance: &Instance, name: &str) -> Option<usize> {
     }
 }
 
-/// A field's value; if it is unknown, whoever asks for it reports why.
+/// Defers an unknown field's error until the field is used.
 pub(super) fn later(value: Run) -> Run {
     match value {
         Err(Flow::Stop(finding)) if finding.code == Code::NotConstant && !is_panic(&finding) => {

@@ -1,4 +1,4 @@
-//! What chooses between expressions, repeats them, or leaves them early.
+//! Control flow: expressions that branch, loop or exit early.
 
 use super::machine::{Flow, Frame, Machine, Run, Want, stop, truth};
 use super::value::Value;
@@ -28,7 +28,7 @@ impl Machine<'_> {
         let value = match (holds, otherwise) {
             (true, _) => self.expr(then, frame, want),
             (false, Some(otherwise)) => {
-                // What the part of the condition that held has bound, is not seen here.
+                // Bindings of the part of the condition that held are not visible here.
                 frame.leave(outer);
                 self.expr(otherwise, frame, want)
             }
@@ -38,7 +38,7 @@ impl Machine<'_> {
         value
     }
 
-    /// Whether a condition holds; what its patterns bind stays in the frame.
+    /// Evaluates a condition; the bindings of its patterns stay in the frame.
     pub(super) fn condition(&mut self, condition: &Expr, frame: &mut Frame) -> Run<bool> {
         match &condition.kind {
             ExprKind::Is(pattern, value) => {
@@ -57,7 +57,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The value that patterns are held against: a place is not moved out of, so that `ref mut` leads to it.
+    /// Evaluates the value to match: a place is not moved out of, so that `ref mut` refers to it.
     fn scrutinee(&mut self, value: &Expr, frame: &mut Frame) -> Run {
         self.expr(value, frame, Want::any())
     }
@@ -74,7 +74,7 @@ impl Machine<'_> {
         let place = value.span;
         let borrows = arms.iter().any(|arm| borrows_mutably(&arm.pattern));
         let value = match self.place(value, frame)? {
-            // `ref mut` changes what is held against the patterns.
+            // `ref mut` changes the matched value.
             Some(place) if borrows => Value::MutPlace(place),
             _ => self.scrutinee(value, frame)?,
         };
@@ -203,7 +203,7 @@ impl Machine<'_> {
         }
     }
 
-    /// One round of a loop: the value of its `break`, if it ends there.
+    /// Runs an iteration of a loop. Returns the value of its `break`, if it ends there.
     fn round(
         &mut self,
         label: Option<&Text>,
@@ -224,7 +224,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a pattern has a `ref mut`.
+/// Returns true if a pattern has a `ref mut`.
 pub(super) fn borrows_mutably(pattern: &Pattern) -> bool {
     match pattern {
         Pattern::Borrowed(_, mutable, _) => *mutable,

@@ -15,7 +15,8 @@ impl Machine<'_> {
     /// `x.into()`, `T::from(x)`
     ///
     /// # Errors
-    /// `not-constant` where no conversion is known, or several may be meant.
+    ///
+    /// `not-constant` if no conversion is known, or several may be meant.
     pub(crate) fn converted(&mut self, value: Value, target: &Concrete, span: Span) -> Run {
         if let Value::Stated(_) = value {
             return Ok(value);
@@ -131,7 +132,7 @@ impl Machine<'_> {
         if super::segments::is_kube(path) {
             return Ok(self.kube_converted(&loaded, path));
         }
-        // Types of other crates may be called as std's are.
+        // Types of other crates may have the names of std's.
         let last = match first_of(path) {
             "std" | "smol_str" | "schemars" | "serde_json" => last_of(path),
             _ => "",
@@ -265,7 +266,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The pairs of a list of tuples.
+    /// Returns the pairs of a list of tuples.
     pub(crate) fn pairs(&mut self, items: &[Value], span: Span) -> Run<Vec<(Value, Value)>> {
         let mut pairs = Vec::with_capacity(items.len());
         for item in items {
@@ -419,7 +420,7 @@ impl Machine<'_> {
 }
 
 impl Concrete {
-    /// The type behind references.
+    /// Returns the type behind references.
     pub(crate) fn peel_references(&self) -> &Concrete {
         let mut ty = self;
         while let Concrete::Ref(inner, _) = ty {
@@ -429,14 +430,14 @@ impl Concrete {
     }
 }
 
-/// The bytes of a text.
+/// Returns the bytes of a text.
 pub(super) fn bytes_of(text: &str) -> Value {
     let bytes = text.bytes();
     let bytes = bytes.map(|byte| Value::int(i128::from(byte), super::number::U8));
     Value::seq(SeqKind::Vec, bytes.collect())
 }
 
-/// An integer from text; none inside if it is out of range here, none if it is not an integer.
+/// Parses an integer: `Some(None)` if it is out of range here, `None` if it is not an integer.
 fn parsed_int(text: &str) -> Option<Option<i128>> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -449,7 +450,7 @@ fn parsed_int(text: &str) -> Option<Option<i128>> {
     }
 }
 
-/// Conversions of integers that never lose anything.
+/// Converts an integer to a type that has all values of its own.
 fn int_from(value: &Value, ty: IntType) -> Option<Value> {
     match value {
         Value::Int(int) => {
@@ -462,7 +463,7 @@ fn int_from(value: &Value, ty: IntType) -> Option<Value> {
             } else {
                 !own.signed && own.bits < ty.bits && !own.size
             };
-            // Of `usize` only what fits on every machine.
+            // For `usize` only conversions that every platform has.
             let to_size = ty.size && own.bits > 16;
             let to_size = to_size || (ty.size && ty.signed && own.bits > 16);
             (wider && !to_size).then(|| Value::int(int.value, ty))

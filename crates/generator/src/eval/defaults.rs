@@ -1,4 +1,4 @@
-//! What `Default::default()` gives for a type.
+//! The values of `Default::default()`.
 
 use super::construct::later;
 use super::derives::derives;
@@ -15,14 +15,15 @@ use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long an array may be whose default is written out.
+/// The maximum length of an array whose default is written out.
 const MAX_ITEMS: u64 = 65_536;
 
 impl Machine<'_> {
     /// `T::default()`
     ///
     /// # Errors
-    /// `not-constant` where the type's `Default` is not one that can be read.
+    ///
+    /// `not-constant` if the type's `Default` cannot be read.
     pub(crate) fn default_of(&mut self, ty: &Concrete, span: Span) -> Run {
         let value = self.deeper(span, |machine| machine.default_value(ty, span))?;
         self.coerce(value, ty, span)
@@ -148,7 +149,7 @@ impl Machine<'_> {
     }
 }
 
-/// The default of a type known by name that needs no other type's.
+/// Returns the default of a type known by name that needs no other type's.
 fn known_default(path: &str) -> Option<Value> {
     if let Some(ty) = IntType::from_name(path) {
         return Some(Value::Int(Int::new(0, ty)));

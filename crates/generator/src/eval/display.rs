@@ -1,4 +1,4 @@
-//! The text that a value shows: what `Display` and `Debug` of its type write.
+//! The text of a value, as `Display` and `Debug` of its type write it.
 
 use super::derives::derives;
 use super::machine::{Machine, Run, Want, stop};
@@ -11,15 +11,16 @@ use serde_json::Value as Json;
 use std::sync::Arc;
 
 impl Machine<'_> {
-    /// What `{}` makes of a value.
+    /// Formats a value as `{}` does.
     ///
     /// # Errors
-    /// `not-constant` where the type's `Display` is not one that can be read.
+    ///
+    /// `not-constant` if the type's `Display` cannot be read.
     pub(crate) fn displayed(&mut self, value: &Value, span: Span) -> Run<String> {
         self.format_value(value, &FormatSpec::default(), span)
     }
 
-    /// What `{:spec}` makes of a value.
+    /// Formats a value as `{:spec}` does.
     pub(crate) fn format_value(
         &mut self,
         value: &Value,
@@ -90,7 +91,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a block's `fmt` writes; none where there is no such block.
+    /// Returns what a block's `fmt` writes; `None` if there is no such block.
     fn written_by(
         &mut self,
         value: &Value,
@@ -117,7 +118,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Adds a text to the string or to the formatter that stands at a place.
+    /// Appends a text to the string or formatter at a place.
     pub(crate) fn append(&mut self, target: &Value, more: &str, span: Span) -> Run {
         let Value::MutPlace(place) = target else {
             return stop(span, "the target of this write is not known");
@@ -311,7 +312,7 @@ impl Machine<'_> {
     }
 }
 
-/// A text as `pad` writes it: cut to the precision, filled to the width.
+/// Formats a text as `pad` does: cut to the precision, padded to the width.
 pub(super) fn padded(text: &str, spec: &FormatSpec) -> String {
     let text: String = match spec.precision {
         Some(precision) => text.chars().take(precision).collect(),
@@ -332,7 +333,7 @@ fn filled(text: &str, spec: &FormatSpec, usual: char) -> String {
     format!("{}{text}{}", fill(before), fill(behind))
 }
 
-/// A number as `pad_integral` writes it.
+/// Formats a number as `pad_integral` does.
 fn number(negative: bool, digits: &str, prefix: &str, spec: &FormatSpec) -> String {
     let sign = match (negative, spec.plus) {
         (true, _) => "-",
@@ -356,7 +357,7 @@ fn signed(text: &str, spec: &FormatSpec) -> String {
     }
 }
 
-/// Whether the text of JSON does not depend on how maps keep their order.
+/// Returns true if the text of JSON does not depend on the order of maps.
 fn is_ordered(json: &Json) -> bool {
     match json {
         Json::Object(map) => map.len() < 2 && map.values().all(is_ordered),

@@ -1,4 +1,4 @@
-//! What the layers above ask: the value of an expression, of a default, of an answer.
+//! The interface for the layers above: evaluates expressions, defaults and predicates.
 
 use super::Reader;
 use super::literals::Literals;
@@ -12,10 +12,11 @@ use serde_json::Value as Json;
 use std::sync::Arc;
 
 impl Reader<'_> {
-    /// The value of an expression.
+    /// Evaluates an expression.
     ///
     /// # Errors
-    /// `not-constant` where it cannot be told, `unresolved-path`.
+    ///
+    /// `not-constant` if its value cannot be determined, `unresolved-path`.
     pub(crate) fn eval(
         &self,
         expr: &Expr,
@@ -29,9 +30,10 @@ impl Reader<'_> {
         })
     }
 
-    /// The JSON of the value of an expression.
+    /// Evaluates an expression to JSON.
     ///
     /// # Errors
+    ///
     /// As for [`Reader::eval`].
     pub(crate) fn eval_json(
         &self,
@@ -50,11 +52,12 @@ impl Reader<'_> {
         })
     }
 
-    /// The JSON that tokens spell, as `json!` takes them, and where the expressions of rules in it are written: below a
-    /// keyword of schemas.
+    /// Evaluates tokens to JSON, as `json!` takes them, with the spans of the expressions of rules in it: those below a keyword
+    /// of schemas.
     ///
     /// # Errors
-    /// `not-constant` where they spell none, or a value in them cannot be evaluated.
+    ///
+    /// `not-constant` if they are not JSON, or a value in them cannot be evaluated.
     pub(crate) fn json_tokens(
         &self,
         (keyword, tokens): (&str, &[Token]),
@@ -76,9 +79,10 @@ impl Reader<'_> {
         })
     }
 
-    /// A length, as attributes and arrays have them.
+    /// Evaluates a length in an attribute or array type.
     ///
     /// # Errors
+    ///
     /// `not-constant` if it has another type, or cannot be evaluated.
     pub(crate) fn number(&self, expr: &Expr, scope: &Scope) -> Result<u64, Finding> {
         match self.eval(expr, scope, None)? {
@@ -91,9 +95,10 @@ impl Reader<'_> {
         }
     }
 
-    /// The value of an expression that must be a string.
+    /// Evaluates an expression that must be a string.
     ///
     /// # Errors
+    ///
     /// `not-constant` if it has another type, or cannot be evaluated.
     pub(crate) fn text(&self, expr: &Expr, scope: &Scope) -> Result<Text, Finding> {
         let string = Concrete::external("std::string::String");
@@ -110,14 +115,16 @@ impl Reader<'_> {
     /// `T::default()`
     ///
     /// # Errors
-    /// `not-constant` where the type's `Default` is not one that can be read.
+    ///
+    /// `not-constant` if the type's `Default` cannot be read.
     pub(crate) fn default_of(&self, ty: &Concrete, span: Span) -> Result<Value, Finding> {
         self.enter(span, |machine| machine.default_of(ty, span))
     }
 
-    /// `<T>::default()`, as schemars writes it: a function of that name of the type itself comes before the trait's.
+    /// `<T>::default()`, as schemars writes it: an inherent function of that name takes precedence over the trait's.
     ///
     /// # Errors
+    ///
     /// As for [`Reader::default_of`].
     pub(crate) fn own_default(
         &self,
@@ -140,10 +147,11 @@ impl Reader<'_> {
         })
     }
 
-    /// What a function gives that takes no argument: what `#[serde(default = "..")]` names.
+    /// Calls a function without arguments, such as the one that `#[serde(default = "..")]` names.
     ///
     /// # Errors
-    /// `not-constant` where the body cannot be evaluated, `unresolved-path`.
+    ///
+    /// `not-constant` if the body cannot be evaluated, `unresolved-path`.
     pub(crate) fn result_of(
         &self,
         function: &Expr,
@@ -161,10 +169,11 @@ impl Reader<'_> {
         })
     }
 
-    /// Asks a function of one argument about a value: what `skip_serializing_if` names.
+    /// Calls a predicate on a value, such as the one that `skip_serializing_if` names.
     ///
     /// # Errors
-    /// `not-constant` where the answer cannot be evaluated, `unresolved-path`.
+    ///
+    /// `not-constant` if the result cannot be evaluated, `unresolved-path`.
     pub(crate) fn asks(
         &self,
         function: &Expr,
@@ -189,10 +198,11 @@ impl Reader<'_> {
         })
     }
 
-    /// The JSON that serde writes for a field's value, or none where serde refuses to write the value.
+    /// Returns the JSON that serde writes for a field's value, or `None` if serde refuses to write it.
     ///
     /// # Errors
-    /// `not-constant` at `span` where it cannot be told.
+    ///
+    /// `not-constant` at `span` if it cannot be determined.
     pub(crate) fn json_if_written(
         &self,
         value: &Value,
@@ -212,18 +222,20 @@ impl Reader<'_> {
         written.map(Result::ok)
     }
 
-    /// The JSON that serde writes for a value.
+    /// Returns the JSON that serde writes for a value.
     ///
     /// # Errors
-    /// `not-constant` at `span` where it cannot be told, and where serde refuses.
+    ///
+    /// `not-constant` at `span` if it cannot be determined, or serde refuses.
     pub(crate) fn json_of(&self, value: &Value, span: Span) -> Result<Json, Finding> {
         self.enter(span, |machine| machine.json(value, span))
     }
 
-    /// The integers that the variants of an enum stand for.
+    /// Returns the discriminants of an enum's variants.
     ///
     /// # Errors
-    /// `not-constant` where one cannot be told.
+    ///
+    /// `not-constant` if one cannot be determined.
     pub(crate) fn discriminants(&self, of: &Arc<Instance>) -> Result<Vec<i128>, Finding> {
         let span = of.ty.def.span;
         self.enter(span, |machine| machine.discriminants(of, span))

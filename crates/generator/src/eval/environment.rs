@@ -1,4 +1,4 @@
-//! What programs ask the machine for that they are built or run on. A CRD depends on source alone: no variable is set.
+//! Environment variables. CRDs depend on source alone, so every variable counts as unset.
 
 use super::machine::{Frame, Machine, Run, Want, stop};
 use super::ty::{Concrete, Scope};
@@ -8,7 +8,7 @@ use crd_channels_source::tree::{Expr, ExprKind, Lit};
 use serde_json::json;
 
 impl Machine<'_> {
-    /// `std::env::var("X")` and the like; none where the function is another one.
+    /// `std::env::var("X")` and the like; returns `None` for any other function.
     pub(super) fn variable(
         &mut self,
         function: &str,
@@ -55,7 +55,7 @@ impl Machine<'_> {
         match (of_package, is_option) {
             (Some(value), false) => Ok(Value::str(value)),
             (Some(value), true) => Ok(Value::some(Value::str(value))),
-            // Cargo sets it, to what is not read here.
+            // Cargo sets it, to a value that is not known here.
             (None, true) if name.starts_with("CARGO") || &**name == "OUT_DIR" => {
                 stop(span, format!("`{name}` is a variable that cargo sets"))
             }

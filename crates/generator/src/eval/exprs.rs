@@ -1,4 +1,4 @@
-//! The walk over expressions.
+//! The evaluation of expressions.
 
 use super::machine::{Flow, Frame, Machine, Run, Want, stop};
 use super::number::{Float, Int, IntType};
@@ -8,11 +8,11 @@ use super::value::{MutPlace, SeqKind, Value, not_constant};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, Lit};
 
-/// How many items `[x; n]` may have.
+/// The maximum number of items in `[x; n]`.
 const MAX_REPEAT: usize = 65_536;
 
 impl Machine<'_> {
-    /// One expression; [`Machine::expr`] watches over the budget.
+    /// Evaluates one expression; [`Machine::expr`] checks the budget.
     pub(super) fn step(&mut self, expr: &Expr, frame: &mut Frame, want: Want<'_>) -> Run {
         let span = expr.span;
         match &expr.kind {
@@ -185,7 +185,7 @@ impl Machine<'_> {
         Ok(Value::seq(kind, items))
     }
 
-    /// A length, or another count.
+    /// Evaluates a length or another count.
     fn length(&mut self, expr: &Expr, frame: &mut Frame) -> Run<usize> {
         let value = self.expr(expr, frame, Want::any())?;
         match self.load(&value) {
@@ -226,7 +226,7 @@ impl Machine<'_> {
     fn field(&mut self, whole: &Expr, base: &Expr, name: &Text, frame: &mut Frame) -> Run {
         match self.place(whole, frame)? {
             Some(place) => match self.at(&place) {
-                // A group of keywords is no value of its own.
+                // A group of keywords is not a value on its own.
                 Some(Value::Pending(pending)) if pending.is_group() => {
                     stop(whole.span, super::schemas::UNSEEN)
                 }
@@ -254,7 +254,7 @@ impl Machine<'_> {
         self.indexed(base, &at, whole.span)
     }
 
-    /// Integers and floats that share a type: literals among them take that of the others.
+    /// Gives integers and floats one type: literals adopt that of the others.
     pub(crate) fn same_numbers(&self, values: &mut [Value]) {
         let ty = values.iter().find_map(|value| match value {
             Value::Int(int) => int.ty.map(|ty| ty.name()),
@@ -280,7 +280,7 @@ impl Machine<'_> {
     }
 }
 
-/// The value of a literal.
+/// Returns the value of a literal.
 pub(crate) fn literal(lit: &Lit, want: Want<'_>) -> Option<Value> {
     Some(match lit {
         Lit::Str(text) => Value::Str(text.clone()),

@@ -11,31 +11,31 @@ use std::str::Chars;
 
 /// A part of a format string.
 enum Piece {
-    /// Text as it stands.
+    /// Literal text.
     Text(String),
     /// `{argument:spec}`
     Argument(Argument, FormatSpec, Counts),
 }
 
-/// What a place shows, or where a width comes from.
+/// The argument to show, or to take a width from.
 #[derive(Clone, Debug)]
 enum Argument {
     /// The next one.
     Next,
-    /// The one of an index.
+    /// The one with an index.
     Index(usize),
-    /// The one of a name, or a variable.
+    /// The one with a name, or a variable.
     Name(String),
 }
 
-/// A width and a precision that are arguments themselves: `{:1$.*}`.
+/// A width and a precision that are arguments: `{:1$.*}`.
 #[derive(Clone, Debug, Default)]
 struct Counts {
     width: Option<Argument>,
     precision: Option<Argument>,
 }
 
-/// The arguments of a call: a value each, and the names of those that have one.
+/// The arguments of a call: their values, and the names of those that have one.
 struct Arguments {
     values: Vec<Value>,
     names: Vec<(Text, usize)>,
@@ -43,9 +43,10 @@ struct Arguments {
 }
 
 impl Machine<'_> {
-    /// What `format!` makes of its input.
+    /// Evaluates `format!`.
     ///
     /// # Errors
+    ///
     /// `not-constant` if the format string is not a literal; the errors of the arguments.
     pub(super) fn format(
         &mut self,
@@ -166,7 +167,7 @@ impl Machine<'_> {
     }
 }
 
-/// The parts of a format string; none if it does not parse.
+/// Parses a format string; returns `None` if it is invalid.
 fn pieces(template: &str) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut text = String::new();
@@ -254,7 +255,7 @@ enum Count {
     Argument(Argument),
 }
 
-/// `8`, `1$`, `name$`; none inside where none stands here.
+/// Parses `8`, `1$` or `name$`; returns `Some(None)` if there is none.
 fn count(rest: &mut Peekable<Chars<'_>>) -> Option<Option<Count>> {
     let mut ahead = rest.clone();
     let mut word = String::new();

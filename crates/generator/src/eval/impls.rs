@@ -1,4 +1,4 @@
-//! The `impl` blocks that are for a type, by what their headers say, and what their parameters stand for then.
+//! The `impl` blocks of a type, by their headers, and the bindings of their parameters.
 
 use super::Reader;
 use super::number::IntType;
@@ -11,42 +11,42 @@ use crd_channels_source::tree::{Expr, ExprKind, FnDef, ImplDef, Path};
 use crd_channels_source::{Def, ModuleId, Resolved};
 use std::sync::Arc;
 
-/// How deep bounds of blocks lead to other blocks.
+/// The maximum depth to which bounds of blocks lead to other blocks.
 const MAX_DEPTH: usize = 16;
 
-/// What parameters stand for.
+/// The bindings of parameters.
 pub(crate) type Bound = Vec<(Text, Concrete)>;
 
-/// How well a header is one for a type.
+/// Whether a header applies to a type.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) enum Fit {
-    /// It is for other types.
+    /// It applies to other types.
     No,
-    /// That depends on what is not known of the type.
+    /// It depends on unknown parts of the type.
     Maybe,
-    /// It is.
+    /// It applies.
     Yes,
 }
 
-/// A block that is for a type.
+/// A block that applies to a type.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
-    /// The module it stands in.
+    /// Its module.
     pub(crate) module: ModuleId,
     /// The block.
     pub(crate) def: Arc<ImplDef>,
-    /// The trait; none of an inherent one.
+    /// The trait; `None` for an inherent block.
     pub(crate) of: Option<TraitKey>,
-    /// What its parameters stand for.
+    /// The bindings of its parameters.
     pub(crate) params: Bound,
-    /// The type that it is for.
+    /// The type that it applies to.
     pub(crate) this: Concrete,
-    /// How sure it is that it is for the type.
+    /// Whether it certainly applies to the type.
     pub(crate) fit: Fit,
 }
 
 impl Block {
-    /// What names mean inside.
+    /// Returns the scope inside it.
     pub(crate) fn scope(&self) -> Scope {
         let traits = match &self.of {
             Some(TraitKey::Source(of)) => Arc::from([of.clone()]),
@@ -61,19 +61,19 @@ impl Block {
         }
     }
 
-    /// A function of it.
+    /// Returns a function of it.
     pub(crate) fn function(&self, name: &str) -> Option<&FnDef> {
         self.def.fns.iter().find(|function| &*function.name == name)
     }
 
-    /// Whether it has a function of that name that was not kept.
+    /// Returns true if it has a function of that name whose body was not read.
     pub(crate) fn hides(&self, name: &str) -> bool {
         self.def.unread.iter().any(|unread| &**unread == name)
     }
 }
 
 impl Reader<'_> {
-    /// The trait that a path in a module names.
+    /// Returns the trait that a path in a module names.
     pub(crate) fn trait_key(&self, module: ModuleId, path: &Path) -> Option<TraitKey> {
         match self.graph.resolve_type(module, path) {
             Ok(Resolved::Def(Def::Trait(home, of))) => Some(TraitKey::Source((home, of))),
@@ -82,8 +82,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The inherent blocks for a type of the source. Where there are none with the wanted name beside the type, all of its
-    /// crate are looked at.
+    /// Returns the inherent blocks of a type of the source. If none in the type's module has the wanted name, searches all
+    /// blocks of its crate.
     pub(crate) fn inherent_blocks(&self, own: &Concrete, wanted: &str) -> Vec<Block> {
         let Concrete::Def(instance) = own else {
             return Vec::new();
@@ -103,7 +103,7 @@ impl Reader<'_> {
         self.fitting(all, own, 0).into_iter().filter(has).collect()
     }
 
-    /// The blocks of a trait for a type.
+    /// Returns the blocks that implement a trait for a type.
     pub(crate) fn trait_blocks(
         &self,
         own: &Concrete,
@@ -146,7 +146,7 @@ impl Reader<'_> {
         found
     }
 
-    /// The blocks of any trait for a type of the source that have a function of a name.
+    /// Returns the blocks of any trait, for a type of the source, that have a function of that name.
     pub(crate) fn blocks_with(&self, own: &Concrete, name: &str) -> Vec<Block> {
         let Concrete::Def(instance) = own.peel_references() else {
             return Vec::new();
@@ -162,8 +162,8 @@ impl Reader<'_> {
         self.fitting(far.collect(), own, 0)
     }
 
-    /// The blocks of the traits of std and of crates that are known by name which have a function of a name: what operators,
-    /// loops and std's own functions call. A trait of the source may have a function of the same name.
+    /// Returns the blocks of traits of std and of known crates that have a function of that name, as operators, loops and std's
+    /// own functions call them. A trait of the source may have a function with the same name.
     pub(crate) fn known_blocks(&self, own: &Concrete, name: &str) -> Vec<Block> {
         let Concrete::Def(instance) = own.peel_references() else {
             return Vec::new();
@@ -210,7 +210,7 @@ impl Reader<'_> {
         fitting.collect()
     }
 
-    /// Whether a block is for a type, and what its parameters are then.
+    /// Returns whether a block applies to a type, and the bindings of its parameters.
     fn fit(&self, module: ModuleId, def: &ImplDef, own: &Concrete, depth: usize) -> (Fit, Bound) {
         let mut bound = Bound::new();
         let Ok(header) = self.typed(&def.for_, &open_scope(module, &def.generics)) else {
@@ -229,7 +229,7 @@ impl Reader<'_> {
         (fit, bound)
     }
 
-    /// Whether a type has a trait, by a block or by a derive.
+    /// Returns whether a type implements a trait, by a block or a derive.
     pub(crate) fn implements(
         &self,
         ty: &Concrete,
@@ -256,9 +256,10 @@ impl Reader<'_> {
         best.unwrap_or(Fit::No)
     }
 
-    /// `<own as of>::name`; none where not exactly one block says it.
+    /// Resolves `<own as of>::name`; returns `None` unless exactly one block defines it.
     ///
     /// # Errors
+    ///
     /// Those of the type that the block names.
     pub(crate) fn associated_type(
         &self,
@@ -311,14 +312,14 @@ impl Reader<'_> {
     }
 }
 
-/// A module, with type parameters that nothing is bound to.
+/// Returns the scope of a module, with unbound type parameters.
 pub(crate) fn open_scope(module: ModuleId, generics: &[Text]) -> Scope {
     let open = generics.iter();
     let open = open.map(|name| (name.clone(), Concrete::Param(name.clone())));
     Scope::with(module, open.collect())
 }
 
-/// Whether a type with open parameters can be another, and what the parameters are then.
+/// Unifies a type with open parameters with another type, and binds the parameters.
 pub(crate) fn unify(header: &Concrete, own: &Concrete, bound: &mut Bound) -> Fit {
     let all = |headers: &[Concrete], types: &[Concrete], bound: &mut Bound| {
         let mut fit = Fit::Yes;
@@ -338,7 +339,7 @@ pub(crate) fn unify(header: &Concrete, own: &Concrete, bound: &mut Bound) -> Fit
                     let known = bound.get(at).map(|(_, known)| known.clone());
                     let known = known.unwrap_or(Concrete::Infer);
                     let fit = unify(&known, own, bound);
-                    // What tells more is kept.
+                    // The more specific type is kept.
                     if fit != Fit::No
                         && known.is_open()
                         && let Some((_, known)) = bound.get_mut(at)
@@ -403,7 +404,7 @@ pub(crate) fn unify(header: &Concrete, own: &Concrete, bound: &mut Bound) -> Fit
 }
 
 impl Concrete {
-    /// Whether a part of the type is not known.
+    /// Returns true if a part of the type is unknown.
     pub(crate) fn is_open(&self) -> bool {
         match self {
             Concrete::External(name, args) => {
@@ -424,7 +425,7 @@ impl Concrete {
         }
     }
 
-    /// Whether nothing at all is known of the type.
+    /// Returns true if the type is completely unknown.
     pub(crate) fn is_blank(&self) -> bool {
         matches!(
             self,
@@ -433,13 +434,13 @@ impl Concrete {
     }
 }
 
-/// Whether a block has a function, read or not.
+/// Returns true if a block has a function, whether its body was read or not.
 fn has_function(def: &ImplDef, name: &str) -> bool {
     def.fns.iter().any(|function| &*function.name == name)
         || def.unread.iter().any(|unread| &**unread == name)
 }
 
-/// Whether a type has a trait of std, as far as that is plain; none where blocks and derives tell.
+/// Returns whether a type implements a trait of std, in the obvious cases; `None` if blocks and derives decide.
 fn known_trait(ty: &Concrete, path: &str) -> Option<Fit> {
     let last = last_of(path);
     if !matches!(first_of(path), "std" | "serde" | "serde_core") {
@@ -481,7 +482,7 @@ fn known_trait(ty: &Concrete, path: &str) -> Option<Fit> {
     }
 }
 
-/// The expression that a path is.
+/// Converts a path to an expression.
 pub(crate) fn path_expr(path: &Path) -> Expr {
     Expr {
         kind: ExprKind::Path(path.clone()),
@@ -489,7 +490,7 @@ pub(crate) fn path_expr(path: &Path) -> Expr {
     }
 }
 
-/// A type with its open parameters replaced by what they stand for.
+/// Replaces the open parameters of a type with their bindings.
 pub(crate) fn substituted(ty: &Concrete, bound: &Bound) -> Concrete {
     let all = |types: &[Concrete]| types.iter().map(|ty| substituted(ty, bound)).collect();
     let boxed = |ty: &Concrete| Box::new(substituted(ty, bound));

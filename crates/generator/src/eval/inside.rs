@@ -1,5 +1,5 @@
-//! What serde writes for a value inside of an object that is already open: a flattened field, the content of an internally
-//! tagged variant. Names of variants and options are something else there than on their own.
+//! Values that serde writes into an object that is already open: a flattened field, or the content of an internally tagged
+//! variant. There it writes names of variants and options differently than elsewhere.
 
 use super::derives::derives;
 use super::machine::{Machine, Run, stop};
@@ -10,20 +10,20 @@ use crd_channels_source::Derive;
 use crd_channels_source::tree::{Body, FieldDef, Style, VariantDef};
 use serde_json::{Map, Value as Json};
 
-/// What serde calls for a value, where its JSON does not say.
+/// The method that serde calls for a value, if its JSON does not determine it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Form {
     /// The name of a variant without data.
     Name,
     /// An option.
     Option,
-    /// Another value.
+    /// Any other value.
     Other,
-    /// A function that is free to call anything.
+    /// A function that may call any method.
     Untold,
 }
 
-/// Whether serde writes a variant as one without data.
+/// Returns true if serde writes a variant as one without data.
 pub(super) fn is_unit(variant: &VariantDef) -> bool {
     match (variant.style, &variant.fields[..]) {
         (Style::Unit, _) => true,
@@ -33,7 +33,7 @@ pub(super) fn is_unit(variant: &VariantDef) -> bool {
 }
 
 impl Machine<'_> {
-    /// What serde calls for a value.
+    /// Returns the method that serde calls for a value.
     pub(super) fn written_form(&mut self, value: &Value) -> Form {
         match self.load(value) {
             Value::Option(_) => Form::Option,
@@ -98,7 +98,7 @@ impl Machine<'_> {
     }
 }
 
-/// Adds what is flattened to an object.
+/// Adds a flattened value to an object.
 pub(super) fn flatten(
     json: Json,
     form: Form,
@@ -112,7 +112,7 @@ pub(super) fn flatten(
     }
 }
 
-/// Adds the content of a variant to the object that has its tag.
+/// Adds the content of a variant to the object with its tag.
 pub(super) fn tagged(
     json: Json,
     form: Form,

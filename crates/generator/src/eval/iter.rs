@@ -1,4 +1,4 @@
-//! Iterators: lazy, as std's are, so that what closures change on the way changes in the program's order.
+//! Iterators. They are lazy like std's, so that side effects of closures happen in the program's order.
 
 use super::iterator::Iter;
 use super::machine::{Machine, Run, Want, stop};
@@ -9,7 +9,8 @@ impl Machine<'_> {
     /// `x.into_iter()`, as `for` calls it.
     ///
     /// # Errors
-    /// `not-constant` where the order of the items is not the program's to tell, and where there are none.
+    ///
+    /// `not-constant` if the order of the items is unspecified, or the value is not iterable.
     pub(crate) fn iterate(&mut self, value: Value, span: Span) -> Run<Iter> {
         match value {
             Value::Iter(iter) => Ok(*iter),
@@ -143,7 +144,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `(&x).into_iter()` of a type of the source.
+    /// `(&x).into_iter()` for a type of the source.
     fn items_of_reference(&mut self, reference: Value, span: Span) -> Run {
         let own = self.type_of(&reference);
         let blocks = self.reader.known_blocks(&own, "into_iter");
@@ -153,7 +154,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Refuses to go through what has no order.
+    /// Refuses to iterate over a collection without an order.
     pub(crate) fn check_order(&self, value: &Value, span: Span) -> Run<()> {
         let unordered = match value {
             Value::Seq(seq) => {
@@ -210,7 +211,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a function answers, yes or no.
+    /// Calls a predicate.
     pub(crate) fn asks(&mut self, function: &Value, args: Vec<Value>, span: Span) -> Run<bool> {
         let value = self.apply(function, args, Want::any(), span)?;
         super::machine::truth(&value, span)
@@ -226,7 +227,7 @@ impl Machine<'_> {
         self.clone_of(&value, span)
     }
 
-    /// A number of copies of a value: all except the last are clones.
+    /// Returns copies of a value: all except the last are clones.
     pub(crate) fn copies(&mut self, value: &Value, count: usize, span: Span) -> Run<Vec<Value>> {
         self.check_size(count, span)?;
         if !has_adt(value) {
@@ -242,7 +243,7 @@ impl Machine<'_> {
         Ok(items)
     }
 
-    /// A clone of a value, by its type's own `clone` where that is written by hand.
+    /// Clones a value, with its type's `clone` if that is written by hand.
     pub(crate) fn clone_of(&mut self, value: &Value, span: Span) -> Run {
         match value {
             Value::Adt(adt) => {
@@ -313,7 +314,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a value holds one of a type of the source, which may be cloned by hand.
+/// Returns true if a value contains one of a type of the source, whose `clone` may be written by hand.
 pub(crate) fn has_adt(value: &Value) -> bool {
     match value {
         Value::Adt(_) => true,
@@ -328,7 +329,7 @@ pub(crate) fn has_adt(value: &Value) -> bool {
     }
 }
 
-/// What an `Option` holds.
+/// Returns the content of an `Option`.
 pub(crate) fn optional(value: Value, span: Span) -> Run<Option<Value>> {
     match value {
         Value::Option(inner) => Ok(inner.map(|inner| *inner)),

@@ -1,4 +1,4 @@
-//! Iterators as values: what each gives next is kept, not computed.
+//! Iterators as values: they keep what yields the next item, and compute it lazily.
 
 use super::number::Int;
 use super::value::{MutPlace, Value};
@@ -7,13 +7,13 @@ use std::collections::VecDeque;
 /// An iterator.
 #[derive(Clone, Debug)]
 pub(crate) enum Iter {
-    /// Values one after the other.
+    /// Values in order.
     Items(VecDeque<Value>),
-    /// Integers from one to before another, or without end.
+    /// Integers from one up to another (exclusive), or without end.
     Count(Int, Option<Int>),
     /// `repeat(x)`
     Repeat(Value),
-    /// `cycle()`: what it starts again with, and where it is.
+    /// `cycle()`: the iterator to restart with, and the current one.
     Cycle(Box<Iter>, Box<Iter>),
     /// `from_fn(f)`
     FromFn(Value),
@@ -25,7 +25,7 @@ pub(crate) enum Iter {
     Filter(Box<Iter>, Value),
     /// `filter_map(f)`
     FilterMap(Box<Iter>, Value),
-    /// `flat_map(f)`, `flatten()`: what is left of the inner one.
+    /// `flat_map(f)`, `flatten()`, with the rest of the inner one.
     Flat(Box<Iter>, Option<Value>, Option<Box<Iter>>),
     /// `take_while(f)`, and whether it has ended.
     TakeWhile(Box<Iter>, Value, bool),
@@ -37,35 +37,35 @@ pub(crate) enum Iter {
     Take(Box<Iter>, usize),
     /// `skip(n)`
     Skip(Box<Iter>, usize),
-    /// `step_by(n)`, and whether the first is still to come.
+    /// `step_by(n)`, and whether the first item is still to come.
     StepBy(Box<Iter>, usize, bool),
     /// `zip(other)`
     Zip(Box<Iter>, Box<Iter>),
-    /// `chain(other)`; none where the first has ended.
+    /// `chain(other)`; `None` once the first has ended.
     Chain(Option<Box<Iter>>, Box<Iter>),
     /// `enumerate()`
     Enumerate(Box<Iter>, usize),
     /// `rev()`
     Rev(Box<Iter>),
-    /// `peekable()`, and what was looked at.
+    /// `peekable()`, and the peeked item.
     Peekable(Box<Iter>, Option<Option<Value>>),
-    /// `scan(state, f)`: where the state is.
+    /// `scan(state, f)`, with the place of the state.
     Scan(Box<Iter>, MutPlace, Value),
     /// `inspect(f)`
     Inspect(Box<Iter>, Value),
     /// `cloned()`, `copied()`
     Cloned(Box<Iter>),
-    /// Another name of the iterator at a place: `&mut iter`, `by_ref()`; one of a type of the source, too.
+    /// A reference to the iterator at a place: `&mut iter`, `by_ref()`; also to one of a type of the source.
     At(MutPlace),
 }
 
 impl Iter {
-    /// Values one after the other.
+    /// Returns an iterator over values.
     pub(crate) fn of(items: impl IntoIterator<Item = Value>) -> Self {
         Self::Items(items.into_iter().collect())
     }
 
-    /// How many are left, where that can be told without asking the program.
+    /// Returns the number of remaining items, if it is known without running the program.
     pub(crate) fn exact(&self) -> Option<usize> {
         match self {
             Self::Items(items) => Some(items.len()),
@@ -86,10 +86,10 @@ impl Iter {
         }
     }
 
-    /// The value of a variable after some of its items were taken: a range stays a range.
+    /// Returns the value of a variable after some of its items were taken: a range stays a range.
     pub(crate) fn rest_of(self, taken: &Value) -> Value {
         match (taken, self) {
-            // A closed range that was gone through is neither open nor closed.
+            // An exhausted `a..=b` equals no other range.
             (Value::Range(_, _, closed), Iter::Count(next, end))
                 if !closed || end.is_some_and(|end| next.value < end.value) =>
             {

@@ -1,4 +1,4 @@
-//! `serde_json::Value` as what it is: an enum whose variants hold ordinary values.
+//! `serde_json::Value`: an enum whose variants contain ordinary values.
 
 use super::machine::{Machine, Run, panics, stop};
 use super::schemas::{Pending, is_pending};
@@ -15,13 +15,13 @@ impl Value {
         Value::Json(Box::new(content(json)))
     }
 
-    /// `serde_json::Map`, without two entries of one key.
+    /// `serde_json::Map`, without duplicate keys.
     pub(crate) fn json_map(entries: Vec<(Value, Value)>) -> Self {
         Value::map(MapKind::Json, entries)
     }
 }
 
-/// An integer as serde_json writes it; none beyond 64 bits.
+/// Converts an integer as serde_json does; `None` beyond 64 bits.
 pub(crate) fn integer(int: i128) -> Option<Number> {
     match i64::try_from(int) {
         Ok(int) => Some(Number::from(int)),
@@ -29,7 +29,7 @@ pub(crate) fn integer(int: i128) -> Option<Number> {
     }
 }
 
-/// What stands inside of a variant of `serde_json::Value`.
+/// Returns the content of a variant of `serde_json::Value`.
 fn content(json: &Json) -> Value {
     match json {
         Json::Null => Value::unit(),
@@ -48,7 +48,7 @@ fn content(json: &Json) -> Value {
     }
 }
 
-/// The JSON of what stands inside of a `serde_json::Value`; none where that is not known before a CRD is written.
+/// Returns the JSON of the content of a `serde_json::Value`; `None` if it is unknown until a CRD is written.
 pub(crate) fn concrete_json(content: &Value) -> Option<Json> {
     Some(match content {
         Value::Tuple(items) if items.is_empty() => Json::Null,
@@ -67,7 +67,7 @@ pub(crate) fn concrete_json(content: &Value) -> Option<Json> {
     })
 }
 
-/// The variant of `serde_json::Value` that a content stands in; none where that is not known before a CRD is written.
+/// Returns the variant of `serde_json::Value` for a content; `None` if it is unknown until a CRD is written.
 pub(crate) fn variant(content: &Value) -> Option<&'static str> {
     Some(match content {
         Value::Tuple(_) => "Null",
@@ -80,7 +80,7 @@ pub(crate) fn variant(content: &Value) -> Option<&'static str> {
     })
 }
 
-/// What stands at a key or an index; `null` where nothing does.
+/// Returns the value at a key or index, or `null` if there is none.
 pub(crate) fn indexed(content: &Value, key: &Value) -> Value {
     let found = match (content, key.through()) {
         (Value::Seq(seq), Value::Int(at)) => {
@@ -93,7 +93,7 @@ pub(crate) fn indexed(content: &Value, key: &Value) -> Value {
     found.cloned().unwrap_or_else(|| Value::json(&Json::Null))
 }
 
-/// The value of a key that is a text.
+/// Returns the value of a text key.
 pub(crate) fn entry<'m>(map: &'m Map, key: &str) -> Option<&'m Value> {
     let mut entries = map.entries.iter();
     let found = entries.find(|(known, _)| known.text().is_some_and(|known| **known == *key));
@@ -101,7 +101,7 @@ pub(crate) fn entry<'m>(map: &'m Map, key: &str) -> Option<&'m Value> {
 }
 
 impl Machine<'_> {
-    /// `json!(value)`, `to_value(value)`: what serde writes for a value.
+    /// `json!(value)`, `to_value(value)`: the JSON that serde writes for a value.
     pub(crate) fn as_json(&mut self, value: &Value, span: Span) -> Run {
         match self.load(value) {
             json @ Value::Json(_) => Ok(json),
@@ -110,7 +110,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `Value::from(x)`; none where serde_json has no such conversion.
+    /// `Value::from(x)`; `None` if serde_json has no such conversion.
     pub(crate) fn json_from(&self, value: &Value) -> Option<Value> {
         let content = match value {
             Value::Json(_) => return Some(value.clone()),
@@ -135,7 +135,7 @@ impl Machine<'_> {
         Some(Value::Json(Box::new(content)))
     }
 
-    /// A schema of what it can be converted from: an object, `true`, `false`.
+    /// Converts an object, `true` or `false` to a schema.
     pub(crate) fn schema_from(&self, value: Value) -> Option<Value> {
         let content = match value {
             Value::Json(content) => *content,
@@ -151,7 +151,7 @@ impl Machine<'_> {
         fits.then(|| Value::Schema(Box::new(Value::Json(Box::new(content)))))
     }
 
-    /// What `collect` makes of items: an array, or an object of pairs.
+    /// Collects items to an array, or pairs to an object.
     pub(crate) fn json_of_items(&mut self, items: &[Value], span: Span) -> Run {
         let is_pair = |item: &Value| matches!(item, Value::Tuple(pair) if pair.len() == 2);
         if !items.is_empty() && items.iter().all(is_pair) {
@@ -171,7 +171,7 @@ impl Machine<'_> {
         Ok(Value::Json(Box::new(list)))
     }
 
-    /// The place of a part of a JSON value. Where there is none it is made, as `value[key] = x` does, or that is told.
+    /// Returns the place of a part of a JSON value. If there is none, creates it, as `value[key] = x` does, or reports it.
     pub(crate) fn json_part(
         &mut self,
         place: &MutPlace,
@@ -217,7 +217,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A `serde_json::Map` of keys and values.
+    /// Builds a `serde_json::Map` from keys and values.
     pub(crate) fn json_entries(&mut self, pairs: Vec<(Value, Value)>, span: Span) -> Run {
         let mut entries = Vec::with_capacity(pairs.len());
         for (key, value) in pairs {

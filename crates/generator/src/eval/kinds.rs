@@ -1,8 +1,8 @@
-//! The kinds of std's collections and wrappers, by the paths of their types.
+//! std's collections and wrappers, by the paths of their types.
 
 use super::segments::{first_of, last_of};
 
-/// The kinds of lists and sets.
+/// Lists and sets.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum SeqKind {
     /// `Vec`
@@ -25,7 +25,7 @@ pub(crate) enum SeqKind {
     Indexed,
 }
 
-/// Every kind by the full path of its type.
+/// Every kind, by the full path of its type.
 const SEQ_KINDS: [(&str, SeqKind); 8] = [
     ("std::vec::Vec", SeqKind::Vec),
     ("std::collections::VecDeque", SeqKind::Deque),
@@ -38,30 +38,30 @@ const SEQ_KINDS: [(&str, SeqKind); 8] = [
 ];
 
 impl SeqKind {
-    /// The kind of the type of a full path; std's own modules may stand in it.
+    /// Returns the kind for the full path of a type, which may go through std's own modules.
     pub(crate) fn named(path: &str) -> Option<Self> {
         let found = SEQ_KINDS.iter().find(|(known, _)| is_path(path, known));
         found.map(|(_, kind)| *kind)
     }
 
-    /// The full path of its type; none of arrays and slices.
+    /// Returns the full path of its type; `None` for arrays and slices.
     pub(crate) fn path(self) -> Option<&'static str> {
         let found = SEQ_KINDS.iter().find(|(_, kind)| *kind == self);
         found.map(|(path, _)| *path)
     }
 
-    /// Whether nothing stands in it twice.
+    /// Returns true if it has no duplicates.
     pub(crate) fn is_set(self) -> bool {
         matches!(self, Self::Sorted | Self::Hashed | Self::Indexed)
     }
 
-    /// Whether its methods are those of slices, besides its own.
+    /// Returns true if it has the methods of slices besides its own.
     pub(crate) fn is_slice(self) -> bool {
         matches!(self, Self::Vec | Self::Array | Self::Slice)
     }
 }
 
-/// The kinds of maps.
+/// Maps.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum MapKind {
     /// `BTreeMap`
@@ -70,7 +70,7 @@ pub(crate) enum MapKind {
     Hashed,
     /// `IndexMap`
     Indexed,
-    /// `serde_json::Map`: whether it is sorted a feature of serde_json decides.
+    /// `serde_json::Map`; a feature of serde_json decides whether it is sorted.
     Json,
 }
 
@@ -83,20 +83,20 @@ const MAP_KINDS: [(&str, MapKind); 5] = [
 ];
 
 impl MapKind {
-    /// The kind of the type of a full path.
+    /// Returns the kind for the full path of a type.
     pub(crate) fn named(path: &str) -> Option<Self> {
         let found = MAP_KINDS.iter().find(|(known, _)| is_path(path, known));
         found.map(|(_, kind)| *kind)
     }
 
-    /// The full path of its type.
+    /// Returns the full path of its type.
     pub(crate) fn path(self) -> &'static str {
         let found = MAP_KINDS.iter().find(|(_, kind)| *kind == self);
         found.map_or("", |(path, _)| *path)
     }
 }
 
-/// Types of std that keep one value.
+/// Types of std that wrap one value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Wrapper {
     /// `Box`
@@ -146,19 +146,19 @@ const WRAPPERS: [(&str, Wrapper); 15] = [
 ];
 
 impl Wrapper {
-    /// The wrapper of a full path.
+    /// Returns the wrapper for a full path.
     pub(crate) fn named(path: &str) -> Option<Self> {
         let found = WRAPPERS.iter().find(|(known, _)| is_path(path, known));
         found.map(|(_, kind)| *kind)
     }
 
-    /// The full path of its type.
+    /// Returns the full path of its type.
     pub(crate) fn path(self) -> &'static str {
         let found = WRAPPERS.iter().find(|(_, kind)| *kind == self);
         found.map_or("", |(path, _)| *path)
     }
 
-    /// Whether `*x` is what is inside, and methods are looked for there as well.
+    /// Returns true if it dereferences to its content, so that methods are resolved there too.
     pub(crate) fn derefs(self) -> bool {
         matches!(
             self,
@@ -167,7 +167,7 @@ impl Wrapper {
     }
 }
 
-/// Types whose schema and value are those of what they hold.
+/// Returns true for types with the schema and value of their content.
 pub(crate) fn is_wrapper(path: &str) -> bool {
     path.starts_with("std::")
         && matches!(
@@ -186,7 +186,8 @@ pub(crate) fn is_wrapper(path: &str) -> bool {
         )
 }
 
-/// Whether a path is a known one; `std::collections::btree_map::BTreeMap` and `std::collections::BTreeMap` are the same.
+/// Returns true if a path is a known one; `std::collections::btree_map::BTreeMap` and `std::collections::BTreeMap` are the
+/// same.
 pub(super) fn is_path(path: &str, known: &str) -> bool {
     if path == known {
         return true;

@@ -1,4 +1,4 @@
-//! From kinds to the texts of their files.
+//! Writes kinds to the texts of their files.
 
 use super::cached_diagnostics::CachedDiagnostic;
 use super::crds::{self, Projection};
@@ -12,12 +12,12 @@ use crd_channels_projection::channel::Kind;
 use crd_channels_projection::channel::config::Channel;
 use crd_channels_schema::{Conversion, Crd};
 
-/// What became of one kind.
+/// The result for one kind.
 #[derive(Debug)]
 pub struct Published {
     /// Its file in each channel that has it.
     pub files: Vec<File>,
-    /// The diagnostics about it. None where they cannot be cached.
+    /// The diagnostics about it. `None` if they cannot be cached.
     pub diagnostics: Option<Vec<CachedDiagnostic>>,
     /// The lints that its source allows.
     pub allowances: Allowances,
@@ -30,17 +30,17 @@ pub struct File {
     pub channel: String,
     /// Its path below the output folder.
     pub path: String,
-    /// What stands in it.
+    /// Its content.
     pub text: String,
     /// The digest of the text.
     pub digest: u64,
-    /// How large the CRD is, where that was asked.
+    /// The size of the CRD, if requested.
     pub size: Option<Size>,
-    /// The CRD itself, where it has several versions and nothing converts them.
+    /// The CRD itself, if it has several versions without a conversion.
     pub versions: Option<Crd>,
 }
 
-/// The channels that `wanted` names, all of them when it names none. None, which is reported, where there is no such channel.
+/// Returns the channels that `wanted` names, or all if it is empty. Reports an unknown channel and returns `None`.
 pub fn channels<'s>(
     setup: &'s Setup,
     wanted: &[String],
@@ -66,19 +66,19 @@ pub fn channels<'s>(
     })
 }
 
-/// What is wanted of each CRD besides its text.
+/// What to produce for each CRD besides its text.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
-    /// Its sizes.
+    /// Whether to measure its size.
     pub measure: bool,
-    /// Where findings point.
+    /// The texts that findings point into.
     pub sources: &'a Sources,
-    /// What makes a kind smaller.
+    /// The help for kinds that are too large.
     pub cut: Cut<'a>,
 }
 
 impl<'a> Options<'a> {
-    /// Only texts are wanted.
+    /// Produces only texts.
     #[must_use]
     pub fn texts(sources: &'a Sources) -> Self {
         Self {
@@ -89,10 +89,10 @@ impl<'a> Options<'a> {
     }
 }
 
-/// What to write so that a kind that is too large gets smaller, as the beginning of a sentence.
+/// Returns help for a kind that is too large, as the beginning of a sentence.
 pub type Cut<'a> = &'a (dyn Fn(&Kind) -> Option<String> + Sync);
 
-/// The files of every kind, kinds in parallel; what is found comes in their order.
+/// Writes the files of every kind, in parallel; findings are reported in the order of kinds.
 pub fn publish(
     projection: Projection<'_>,
     kinds: &[Kind],
@@ -130,7 +130,7 @@ pub fn publish(
     all
 }
 
-/// The allowances that no kind needs in any channel. Where not all that was read was validated, nothing is reported.
+/// Returns the allowances that no kind needs in any channel. Empty unless everything that was read was validated.
 pub fn unused_allowances(
     projection: Projection<'_>,
     published: &[Published],
@@ -146,18 +146,18 @@ pub fn unused_allowances(
     all.unused()
 }
 
-/// What became of one kind in one channel.
+/// The result for one kind in one channel.
 #[derive(Default)]
 struct InChannel {
-    /// Its file, if the channel has a version of it and it can be written.
+    /// Its file, if the channel has a version of it that can be written.
     file: Option<File>,
-    /// What an API server would say of it.
+    /// What an API server would refuse in it.
     refused: Sink,
     /// The lints that its source allows.
     allowances: Allowances,
 }
 
-/// The files of one kind, and all there is to say about it.
+/// Joins the files of one kind and all findings about it.
 fn together(made: Vec<(InChannel, Sink)>) -> (Vec<File>, Allowances, Sink) {
     let mut files = Vec::with_capacity(made.len());
     let mut allowances = Allowances::default();
@@ -169,14 +169,15 @@ fn together(made: Vec<(InChannel, Sink)>) -> (Vec<File>, Allowances, Sink) {
         refused.append(made.refused);
         allowances.append(&made.allowances);
     }
-    // What is wrong already would be told a second time, in the server's words.
+    // Errors found so far would be repeated in the server's words.
     if !found.has_errors() {
         found.append(refused);
     }
     (files, allowances, found)
 }
 
-/// The file of a CRD. Says where it is larger than what installs it takes. None where it cannot be written, which is reported.
+/// Returns the file of a CRD. Reports a CRD that exceeds a limit of what installs it, and one that cannot be written, which has
+/// no file.
 fn file(
     crd: Crd,
     kind: &Kind,

@@ -1,4 +1,4 @@
-//! Which gate makes an expression too dear in a channel.
+//! Finds the gate that makes an expression exceed its cost budget in a channel.
 
 use crd_channels_check::{self as check, Document, Finding, Rule};
 use crd_channels_diagnostics::Span;
@@ -7,33 +7,33 @@ use crd_channels_projection::channel::{GatedBound, Kind, gate_of_field, gated_bo
 use crd_channels_schema::Crd;
 use crd_channels_schema::draft::Draft;
 
-/// Why a finding is there in one channel.
+/// The reason for a finding in one channel.
 pub(super) struct Reason {
-    /// The reason, for the end of the message.
+    /// The reason, to be appended to the message.
     pub(super) message: String,
-    /// The attribute with the gate, and what it does.
+    /// The gate's attribute, and its effect.
     pub(super) label: (Span, String),
 }
 
-/// A CRD that is being validated.
+/// A CRD being validated.
 #[derive(Clone, Copy)]
 pub(super) struct CheckedCrd<'a> {
     pub(super) crd: &'a Crd,
     pub(super) kind: &'a Kind,
     pub(super) channel: &'a Channel,
-    /// The oldest minor that it is validated for.
+    /// The oldest minor to validate it for.
     pub(super) minor: u32,
 }
 
-/// A bound of a node that decides what a rule costs, or could.
+/// A bound of a node that affects the cost of a rule, or could.
 struct Candidate<'f> {
-    /// The node, as servers write its path.
+    /// The path of the node, as servers write it.
     node: &'f str,
     keyword: &'static str,
 }
 
 impl<'a> CheckedCrd<'a> {
-    /// The gate that is the reason of a finding, if it is about what an expression costs and one is.
+    /// Returns the gate that causes a finding, if the finding is about an expression's cost and a gate causes it.
     pub(super) fn reason(self, finding: &Finding) -> Option<Reason> {
         let field = finding.field.as_deref()?;
         if finding.rule != Rule::RuleCost {
@@ -56,7 +56,7 @@ impl<'a> CheckedCrd<'a> {
         drafts.find(|draft| draft.version == version.name)
     }
 
-    /// A bound that the channel lacks or has because of a gate, if the expression is cheap enough without that.
+    /// Returns a bound that the channel lacks or has because of a gate, if the expression is cheap enough otherwise.
     fn of_bound(self, draft: &Draft, of: &Candidate<'_>, finding: &Finding) -> Option<Reason> {
         let at = check::trail(self.crd, of.node).place?;
         let levels = check::levels_below_property(of.node);
@@ -87,7 +87,7 @@ impl<'a> CheckedCrd<'a> {
         gated.iter().find_map(told)
     }
 
-    /// A gate on the field that has no bound, or on one above.
+    /// Returns a gate on the field without a bound, or on a parent of it.
     fn of_field(self, draft: &Draft, node: &str) -> Option<Reason> {
         let ends = node.match_indices(']').map(|(end, _)| end + 1);
         let ways: Vec<&str> = ends.filter_map(|end| node.get(..end)).collect();
@@ -104,7 +104,7 @@ impl<'a> CheckedCrd<'a> {
         })
     }
 
-    /// Whether a server has nothing to say of what the finding is about where a bound is another one.
+    /// Returns true if a server would not report the finding with another bound.
     fn fits_with(self, of: &Candidate<'_>, most: u64, finding: &Finding) -> bool {
         let crd = check::with_bound(self.crd, of.node, of.keyword, most);
         let findings = Document::of(&crd, &crd.name()).validate(self.minor);
@@ -113,7 +113,7 @@ impl<'a> CheckedCrd<'a> {
     }
 }
 
-/// The lists and maps above the node of a rule, the innermost first.
+/// Returns the lists and maps above the node of a rule, innermost first.
 fn lists_above(field: &str) -> Vec<Candidate<'_>> {
     let (node, _) = field
         .rsplit_once(".x-kubernetes-validations")

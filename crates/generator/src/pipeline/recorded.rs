@@ -1,5 +1,5 @@
-//! `channels/recorded.json`: what source could not tell, taken from the compiled types by `prove --record`, with the digests of
-//! the files that it depends on.
+//! `channels/recorded.json`: parts that the source does not determine, taken from the compiled types by `prove --record`, with
+//! the digests of the files that they depend on.
 
 use crate::lower::{Missing, RecordedField, Records};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Sources, Span, Text};
@@ -12,16 +12,16 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-/// The file, below the workspace's root.
+/// The path of the file, below the workspace root.
 pub const FILE: &str = "channels/recorded.json";
 
-/// Raised whenever what the file says changes its meaning.
+/// The version of the format; raise it whenever the meaning of the file changes.
 const FORMAT: u32 = 1;
 
 const ABOUT: &str =
     "values that cannot be read from source, taken from the compiled types by `prove --record`";
 
-/// The file.
+/// The content of the file.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -30,7 +30,7 @@ struct File {
     recorded: Vec<Entry>,
 }
 
-/// What was recorded of one place.
+/// The record of one part.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
@@ -38,49 +38,49 @@ pub struct Entry {
     pub place: String,
     /// `type`, `field` or `default`
     pub missing: String,
-    /// The finding that it stands in the place of.
+    /// The finding that it resolves.
     pub why: String,
     /// The schema of a type or a field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schema: Option<Value>,
-    /// Whether a field has to be there.
+    /// Whether the field is required.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub required: Option<bool>,
-    /// The default that a field shows; absent where it shows none.
+    /// The default in a field's schema; absent if it has none.
     #[serde(
         default,
         deserialize_with = "present",
         skip_serializing_if = "Option::is_none"
     )]
     pub default: Option<Value>,
-    /// The files that it depends on, below the workspace's root, with their digests.
+    /// The files that it depends on, below the workspace root, with their digests.
     pub sources: BTreeMap<String, String>,
     /// The dependencies that it depends on, with their versions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub packages: BTreeMap<String, String>,
 }
 
-/// `null` is a value as any other.
+/// Accepts `null` as a value.
 fn present<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(value).map(Some)
 }
 
 impl Entry {
-    /// What is missing in source.
+    /// Returns the part that is missing in the source.
     #[must_use]
     pub fn missing(&self) -> Option<Missing> {
         let mut all = Missing::ALL.into_iter();
         Some(all.find(|(word, _)| *word == self.missing)?.1)
     }
 
-    /// What was recorded, apart from where it came from.
+    /// Returns the record without its dependencies.
     #[must_use]
     pub fn content(&self) -> (Option<&Value>, Option<bool>, Option<&Value>) {
         (self.schema.as_ref(), self.required, self.default.as_ref())
     }
 }
 
-/// What was recorded in the workspace in `root`, with what has changed since.
+/// Reads the records of the workspace at `root`, and reports what has changed since.
 pub fn read(
     workspace: &Workspace,
     root: &Path,
@@ -159,7 +159,7 @@ fn parse(text: &str) -> Result<Vec<Entry>, String> {
     Ok(file.recorded)
 }
 
-/// Where a place is named.
+/// Returns the span that names a part.
 fn place_in(text: &str, place: &str, file: FileId) -> Option<Span> {
     let quoted = serde_json::to_string(place).ok()?;
     let at = u32::try_from(text.find(&quoted)?).ok()?;
@@ -171,7 +171,7 @@ fn place_in(text: &str, place: &str, file: FileId) -> Option<Span> {
     })
 }
 
-/// The text of the file.
+/// Returns the text of the file.
 #[must_use]
 pub fn text(entries: &[Entry]) -> String {
     let mut recorded = entries.to_vec();
@@ -185,7 +185,7 @@ pub fn text(entries: &[Entry]) -> String {
     format!("{text}\n")
 }
 
-/// What the entries say, as reading the types takes it.
+/// Converts the entries to the form that reading types uses.
 #[must_use]
 pub fn records(entries: &[Entry]) -> Records {
     let mut records = Records::default();
@@ -211,7 +211,7 @@ pub fn records(entries: &[Entry]) -> Records {
     records
 }
 
-/// Adds the files that something depends on: those of the workspace with their digests, of other packages the versions.
+/// Adds the files that something depends on: those of the workspace with their digests, other packages with their versions.
 pub(crate) fn depends_on(
     files: impl IntoIterator<Item = PathBuf>,
     workspace: &Workspace,

@@ -1,4 +1,4 @@
-//! What a run starts from: the workspace, its configuration, and what stands in the place of source.
+//! The input of a run: workspace, configuration, overrides.
 
 use super::recorded::{self, Entry};
 use super::{constants, packages, stated};
@@ -11,27 +11,28 @@ use crd_channels_workspace::{Package, PackageId, Workspace};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Where the types are, and what the bundle is to be.
+/// The workspace and the configuration of the bundle.
 #[derive(Clone)]
 pub struct Setup {
     /// The workspace.
     pub workspace: Workspace,
-    /// What `channels/` says.
+    /// The configuration below `channels/`.
     pub config: Config,
     /// The packages whose types are read.
     pub packages: Vec<PackageId>,
-    /// What holds in the place of source.
+    /// Schemas and values that replace source.
     pub overrides: Overrides,
-    /// What was recorded of the compiled types; it is part of the overrides.
+    /// The records of the compiled types, which are part of the overrides.
     pub recorded: Vec<Entry>,
 }
 
-/// Reads the configuration and the workspace at `root`. None when something is missing without which nothing can be read.
+/// Reads the configuration and the workspace at `root`. Returns `None` if something that everything else needs is missing.
 pub fn setup(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Option<Setup> {
     setup_as(root, &[], files, sources, sink)
 }
 
-/// The same, with the features that a build of these packages turns on; of none, those that the configuration names.
+/// Does the same with the features that a build of these packages enables, or those of the configured packages if there are
+/// none.
 pub fn setup_as(
     root: &Path,
     built: &[String],
@@ -43,7 +44,7 @@ pub fn setup_as(
     configured(root, config, built, files, sources, sink)
 }
 
-/// The same, with a configuration that was read or made already.
+/// Does the same with a given configuration.
 pub(crate) fn configured(
     root: &Path,
     mut config: Config,
@@ -73,12 +74,12 @@ pub(crate) fn configured(
     })
 }
 
-/// What every CRD of kinds in these groups carries.
+/// Returns the stamp of the CRDs of kinds in these groups.
 pub fn stamp(setup: &Setup, groups: BTreeSet<Text>, sink: &mut Sink) -> Option<Stamp> {
     channel::stamp(&setup.config.bundle, &packages_of(setup), &groups, sink)
 }
 
-/// The version of the bundle that the working tree is.
+/// Returns the bundle version of the working tree.
 pub fn version(setup: &Setup, sink: &mut Sink) -> Option<Text> {
     channel::version(&setup.config.bundle, &packages_of(setup), sink)
 }

@@ -1,4 +1,4 @@
-//! What configuration says in the place of source, loaded.
+//! Loads the settings of the configuration that replace source.
 
 use crate::lower::{Idle, Overrides, Records};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink};
@@ -8,7 +8,7 @@ use crd_channels_schema::draft::Draft;
 use serde_json::Value;
 use std::path::Path;
 
-/// The schemas and values of `[schemas]` and `[values]`, files read.
+/// Returns the schemas and values of `[schemas]` and `[values]`, including those in files.
 pub fn overrides(config: &Config, root: &Path, files: &dyn Read, sink: &mut Sink) -> Overrides {
     let stated = &config.bundle.overrides;
     let mut load = |list: &[Override]| {
@@ -38,7 +38,7 @@ pub fn overrides(config: &Config, root: &Path, files: &dyn Read, sink: &mut Sink
     }
 }
 
-/// Reports statements that no kind needs. Kinds that cannot be read may need them.
+/// Reports overrides that no kind needs, unless errors kept a kind from being read.
 pub fn idle(config: &Config, idle: Vec<Idle>, sink: &mut Sink) {
     let broken = sink.has_errors();
     let stated = &config.bundle.overrides;
@@ -79,7 +79,7 @@ fn json(path: &Path, files: &dyn Read) -> Result<Value, String> {
     serde_json::from_slice(&bytes).map_err(|error| error.to_string())
 }
 
-/// Applies `[kinds."plural.group"]` to its kind, and reports what names no kind, or no version of it.
+/// Applies `[kinds."plural.group"]` to its kind, and reports tables that match no kind or version.
 pub fn kinds(config: &Config, drafts: &mut [Draft], sink: &mut Sink) {
     for stated in &config.bundle.overrides.kinds {
         let name = &stated.name;
@@ -101,7 +101,7 @@ pub fn kinds(config: &Config, drafts: &mut [Draft], sink: &mut Sink) {
     apply(config, drafts);
 }
 
-/// The same for some of the kinds.
+/// Does the same for some of the kinds.
 pub fn apply(config: &Config, drafts: &mut [Draft]) {
     for stated in &config.bundle.overrides.kinds {
         let of_kind = |draft: &&mut Draft| *draft.crd_name() == *stated.name.value;

@@ -1,5 +1,4 @@
-//! What an API server would reject in the CRDs that are about to be written, and what their users would regret, reported at
-//! the source that they come from.
+//! Reports what an API server would refuse in the CRDs about to be written, and lints, at the source that causes them.
 
 use super::reasons::{CheckedCrd, Reason};
 use crd_channels_check::{self as check, Bound, Document, Finding, Level, Trail};
@@ -10,7 +9,7 @@ use crd_channels_schema::draft::Draft;
 use crd_channels_schema::{Crd, Expression, Schema, Version};
 use std::collections::BTreeSet;
 
-/// Lints that the source allows, each by its place and code.
+/// Lints that the source allows, each by its span and code.
 #[derive(Clone, Debug, Default)]
 pub struct Allowances {
     made: BTreeSet<(Span, &'static str)>,
@@ -18,13 +17,13 @@ pub struct Allowances {
 }
 
 impl Allowances {
-    /// Takes those of another CRD.
+    /// Adds those of another CRD.
     pub fn append(&mut self, other: &Self) {
         self.made.extend(&other.made);
         self.used.extend(&other.used);
     }
 
-    /// Those that nothing needs.
+    /// Returns those that nothing needs.
     #[must_use]
     pub fn unused(&self) -> Vec<Diagnostic> {
         let unused = self.made.difference(&self.used);
@@ -37,7 +36,7 @@ impl Allowances {
     }
 }
 
-/// Validates and lints a CRD of a kind. A fault in several channels, or in several uses of a type, has the same words in each.
+/// Validates and lints a CRD of a kind. A finding in several channels, or several uses of a type, has the same wording in each.
 pub fn validate_and_lint(
     crd: &Crd,
     kind: &Kind,
@@ -52,7 +51,7 @@ pub fn validate_and_lint(
     let name = crd.name();
     let document = Document::of(crd, &name);
     let minor = bundle.kubernetes.of_major_1();
-    // Sizes have diagnostics of their own, which know the layout.
+    // Sizes have their own diagnostics, which know the file layout.
     let findings = document.validate(minor);
     let refused = findings.iter().filter(|finding| finding.refuses());
     let whole = CheckedCrd {
@@ -75,7 +74,7 @@ pub fn validate_and_lint(
         let level = level(&finding, &trail, &bundle.lints, &mut allowances);
         let place = within(&finding, &trail, sources).or_else(|| place(crd, kind, field, &trail));
         let file = place.and_then(|place| sources.get(place.file));
-        // Nobody here can change what a dependency says.
+        // Dependencies cannot be changed here.
         if level != Level::Allow && !file.is_some_and(|file| file.foreign) {
             let subject = subject(crd, field);
             sink.push(regret(&finding, level, place).about(subject));
@@ -84,7 +83,7 @@ pub fn validate_and_lint(
     allowances
 }
 
-/// The lints that a schema allows.
+/// Collects the lints that a schema allows.
 fn collect(schema: &Schema, made: &mut BTreeSet<(Span, &'static str)>) {
     let allowed = schema
         .levels
@@ -96,7 +95,7 @@ fn collect(schema: &Schema, made: &mut BTreeSet<(Span, &'static str)>) {
     below.for_each(|schema| collect(schema, made));
 }
 
-/// What a finding does: the innermost word of the source, else the configuration's.
+/// Returns the level of a finding: the innermost one in the source, else the configured one.
 fn level(
     finding: &Finding,
     trail: &Trail<'_>,
@@ -112,7 +111,7 @@ fn level(
     set.level
 }
 
-/// `spec.hosts` of `properties[spec].properties[hosts]`.
+/// Returns `spec.hosts` for `properties[spec].properties[hosts]`.
 fn without_properties(field: &str) -> String {
     let mut plain = String::with_capacity(field.len());
     let mut rest = field;
@@ -180,15 +179,15 @@ fn refusal(checked: CheckedCrd<'_>, finding: &Finding, sources: &Sources) -> Dia
     }
 }
 
-/// Where a node is written that lacks a bound. Nobody here can change what a dependency says.
+/// Returns the span of a node without a bound, unless it is in a dependency, which cannot be changed here.
 fn bounded(crd: &Crd, bound: &Bound, sources: &Sources) -> Option<Span> {
     let span = check::trail(crd, &bound.field).place?;
     let file = sources.get(span.file)?;
     (!file.foreign).then_some(span)
 }
 
-/// The part of an expression that a finding is about, or all of the expression. None where that is not written in one
-/// place, or where nobody here can change it.
+/// Returns the span of the part of an expression that a finding is about, or of the whole expression. Returns `None` if it is
+/// not written in one place or cannot be changed here.
 fn within(finding: &Finding, trail: &Trail<'_>, sources: &Sources) -> Option<Span> {
     let expression = trail.expression?;
     let part = finding.part.as_ref().map(|part| part.range.clone());
@@ -199,7 +198,7 @@ fn within(finding: &Finding, trail: &Trail<'_>, sources: &Sources) -> Option<Spa
     (!file.foreign).then_some(span)
 }
 
-/// An expression, with the node that it stands on.
+/// Formats an expression with its node.
 fn on_node(expression: &Expression<'_>, crd: &Crd, field: &str) -> String {
     let written = check::as_written(field, crd.versions.len());
     let (version, below) = written
@@ -226,7 +225,7 @@ fn regret(finding: &Finding, level: Level, place: Option<Span>) -> Diagnostic {
     Diagnostic::of_lint(record, place, finding.message_in_rust()).with_help(finding.help_in_rust())
 }
 
-/// What a finding is about: the field below the schema of its version, else as a server writes it.
+/// Returns the subject of a finding: the field below the schema of its version, else as a server writes it.
 fn subject(crd: &Crd, field: &str) -> Subject {
     let written = check::as_written(field, crd.versions.len());
     let of_version = written.strip_prefix("spec.versions[").and_then(|rest| {
@@ -243,12 +242,12 @@ fn subject(crd: &Crd, field: &str) -> Subject {
     }
 }
 
-/// Where a field is written, as servers name it.
+/// Returns the span of a field, given as servers name it.
 pub(super) fn place_of(crd: &Crd, kind: &Kind, field: &str) -> Option<Span> {
     place(crd, kind, field, &check::trail(crd, field))
 }
 
-/// Where a field is written: its attribute where it is one of the kind's own, else what its schema comes from.
+/// Returns the span of a field: that of its attribute for one of the kind's own fields, else that of its schema.
 fn place(crd: &Crd, kind: &Kind, field: &str, trail: &Trail<'_>) -> Option<Span> {
     let written = check::as_written(field, crd.versions.len());
     let own = written
@@ -266,7 +265,7 @@ fn place(crd: &Crd, kind: &Kind, field: &str, trail: &Trail<'_>) -> Option<Span>
     own.or(trail.place).or_else(first)
 }
 
-/// The attribute that says a field of a version; none for its schema.
+/// Returns the attribute that sets a field of a version; `None` for its schema.
 fn of_version(draft: &Draft, version: &Version, field: &str) -> Option<Span> {
     let gated = draft.facets.when.iter().map(|(_, facets)| facets);
     let mut facets = std::iter::once(&draft.facets.always).chain(gated);
@@ -293,7 +292,7 @@ fn of_version(draft: &Draft, version: &Version, field: &str) -> Option<Span> {
     }
 }
 
-/// The first index of a path.
+/// Returns the first index in a path.
 fn index(field: &str) -> Option<usize> {
     let (nth, _) = field.split_once('[')?.1.split_once(']')?;
     nth.parse().ok()

@@ -1,4 +1,4 @@
-//! `gen-crds --watch`: looks at the files that a run depends on, and runs again when one of them changes.
+//! `gen-crds --watch`: polls the files that a run depends on, and runs again if one of them changes.
 
 use super::packages::visit;
 use crd_channels_diagnostics::{Sink, Sources};
@@ -10,30 +10,30 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
 
-/// Of its time a watcher spends one part looking and so many waiting. Looking at 400 files takes about half a millisecond.
+/// The time to wait, as a multiple of the time that polling takes. Polling 400 files takes about half a millisecond.
 const REST: u32 = 9;
 
-/// It waits at least so long.
+/// The minimum time to wait.
 const INTERVAL: Duration = Duration::from_millis(2);
 
-/// Editors write a file in several steps; a run waits until nothing has changed for so long.
+/// The time without changes before a run starts, since editors write a file in several steps.
 const SETTLED: Duration = Duration::from_millis(3);
 
-/// When a file or folder was changed last, and how long it is; none when it is gone.
+/// The modification time and length of a file or folder; `None` if it does not exist.
 type Look = Option<(SystemTime, u64)>;
 
-/// What a run depends on, as it was seen.
+/// The state of everything a run depends on.
 #[derive(Debug)]
 pub struct Seen {
     files: BTreeMap<PathBuf, Look>,
-    /// A file that comes or goes changes its folder.
+    /// The folders, which change if a file is added or removed.
     folders: BTreeMap<PathBuf, Look>,
 }
 
-/// Looks at every Rust source, manifest, lock file and configuration below a folder, and at the examples of objects.
+/// Polls every Rust source, manifest, lock file and configuration file below a folder, and the example objects.
 #[must_use]
 pub fn look(root: &Path) -> Seen {
-    // What is wrong with the configuration, a run says.
+    // The run reports errors in the configuration.
     let bundle = Bundle::read(&Disk, root, &Sources::default(), &mut Sink::default());
     let examples = root.join(bundle.examples_folder());
     let mut files = BTreeMap::new();
@@ -50,7 +50,7 @@ pub fn look(root: &Path) -> Seen {
     Seen { files, folders }
 }
 
-/// Waits until something below the folder is not as it was seen; gives back how it is now.
+/// Waits until something below the folder differs from `seen`; returns the new state.
 #[must_use]
 pub fn wait(root: &Path, mut seen: Seen) -> Seen {
     let changed = |looks: &BTreeMap<PathBuf, Look>| {

@@ -1,10 +1,10 @@
-//! Chance.
+//! Random numbers.
 
-/// A source of small numbers, the same on every run.
+/// A deterministic source of small numbers.
 pub struct Dice(u64);
 
 impl Dice {
-    /// The numbers of a seed.
+    /// Creates the source for a seed.
     pub fn new(seed: u64) -> Self {
         let mut dice = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         for _ in 0..4 {
@@ -13,7 +13,7 @@ impl Dice {
         dice
     }
 
-    /// A number below `sides`.
+    /// Returns a number below `sides`.
     pub fn roll(&mut self, sides: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -22,12 +22,12 @@ impl Dice {
         usize::try_from((self.0 >> 11) % sides).unwrap()
     }
 
-    /// Whether luck has it, once in so many times.
+    /// Returns true once in `sides` times on average.
     pub fn one_in(&mut self, sides: usize) -> bool {
         self.roll(sides) == 0
     }
 
-    /// One of several.
+    /// Returns one of several items.
     pub fn of<'t, T>(&mut self, all: &'t [T]) -> &'t T {
         &all[self.roll(all.len())]
     }

@@ -1,11 +1,11 @@
-//! What can name a gated field or value: each form is written at its place.
+//! Forms that can name a gated field or value, each used where it is allowed.
 
 use super::dice::Dice;
 use super::kind::Kind;
 use super::paths::{COLUMNS, FIELD_PATHS, SELECTABLE};
 use super::rules::{ON_KEYS, ON_LIST, ON_MAP, ON_OBJECT, ON_VALUE, ON_VALUES};
 
-/// `schemars(extend(..))` by the place that it is for.
+/// `schemars(extend(..))`, by the place it is for.
 const EXTENSIONS: &[(&str, &str)] = &[
     ("Part", "\"required\" = [\"F\"]"),
     ("part", "\"required\" = [\"kept\", \"F\"]"),
@@ -106,7 +106,7 @@ const EXTENSIONS: &[(&str, &str)] = &[
     ("part", "\"x-zq\" = \"V\""),
 ];
 
-/// Other attributes by the place that they are for.
+/// Other attributes, by the place they are for.
 const ATTRIBUTES: &[(&str, &str)] = &[
     ("parts", "#[crd(list_type = \"map\", list_map_keys(\"F\"))]"),
     (
@@ -148,7 +148,7 @@ const ATTRIBUTES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Prose by the place that it is for.
+/// Prose, by the place it is for.
 const PROSE: &[(&str, &str)] = &[
     ("part", "#[x_kube(validation = \"true // without self.F\")]"),
     ("part", "#[crd(title = \"With `F`\")]"),
@@ -281,7 +281,7 @@ const SCHEMAS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Writes one text that names something gated, and says what it is.
+/// Adds one text that names something gated, and returns its description.
 pub fn name(dice: &mut Dice, kind: &mut Kind) -> String {
     match dice.roll(15) {
         0..=5 => rule(dice, kind),
@@ -303,7 +303,7 @@ pub fn name(dice: &mut Dice, kind: &mut Kind) -> String {
     }
 }
 
-/// The same in words for people.
+/// Does the same with prose.
 pub fn prose(dice: &mut Dice, kind: &mut Kind) -> String {
     if dice.one_in(4) {
         let (what, written) = *dice.of(KIND_PROSE);
@@ -339,7 +339,7 @@ fn rule(dice: &mut Dice, kind: &mut Kind) -> String {
             (template, kind.fill(template))
         }
     };
-    // The same from further up, where no name stands in for `self`.
+    // The same from a parent, where no name replaces `self`.
     let movable = !matches!(place, "Spec" | "Part")
         && !template.contains("oldSelf")
         && !template.contains("(self, ");
@@ -375,11 +375,11 @@ fn rule(dice: &mut Dice, kind: &mut Kind) -> String {
     format!("rule on {place}, {form}: {template}")
 }
 
-/// A rule on what a variant carries, on a type with arguments or on a struct with a flattened one.
+/// Adds a rule on the content of a variant, on a generic type or on a struct with a flattened field.
 fn elsewhere(dice: &mut Dice, kind: &mut Kind, place: &'static str) -> (&'static str, String) {
     kind.needs
         .push(if place == "Spec" { "flat" } else { place });
-    // The tag is a value; without a tag the variant is a field, or its fields are.
+    // With a tag the variant is a value; without one it is a field, or its fields are.
     let tagged = place == "body" && matches!(kind.tagging, 1 | 2);
     let (name, templates) = match place {
         "wrap" => ("zqwrapped", ON_OBJECT),
@@ -407,7 +407,7 @@ fn elsewhere(dice: &mut Dice, kind: &mut Kind, place: &'static str) -> (&'static
 
 fn column(dice: &mut Dice, kind: &mut Kind) -> String {
     let mut template = *dice.of(COLUMNS);
-    // What is written already says how variants are told apart.
+    // An earlier text already determines the tagging.
     if template.contains("ZqBody") && kind.needs.contains(&"body") {
         template = COLUMNS[0];
     }
@@ -416,7 +416,7 @@ fn column(dice: &mut Dice, kind: &mut Kind) -> String {
             kind.needs.push(place);
         }
     }
-    // Where there is a tag the variant is its value, where there is none it is a field.
+    // With a tag the variant is its value, without one it is a field.
     if template.contains("ZqBody") {
         kind.tagging = if template.contains("type") { 1 } else { 0 };
     }
@@ -497,7 +497,7 @@ fn with_item(
             .replace("@V", &kind.value_ident);
         kind.fill(&text)
     };
-    // Two of them are two functions.
+    // Each use needs its own function.
     let given = format!("given{}", kind.items.len());
     let own = |text: &str| named(text).replace("given", &given);
     let (written, item_text) = (own(attribute), own(item));

@@ -1,23 +1,23 @@
-//! A kind with gates, and what is written at its places.
+//! A random kind with gates, and the attributes at its places.
 
 use super::dice::Dice;
 use super::forms;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// What is read.
+/// The input of a test.
 pub struct Case {
     /// The source.
     pub text: String,
-    /// What names the gated words in it.
+    /// The forms in it that name gated words.
     pub forms: Vec<String>,
-    /// Whether that is prose only.
+    /// Whether these are only prose.
     pub prose: bool,
-    /// What all gated words have in them.
+    /// The part that all gated words contain.
     pub word: &'static str,
 }
 
-/// A kind while it is written.
+/// A kind being built.
 pub struct Kind {
     /// The serialized name of the gated field of `Part`.
     pub field: String,
@@ -27,13 +27,13 @@ pub struct Kind {
     pub value: String,
     /// The same in Rust.
     pub value_ident: String,
-    /// How `Body` tells its variants apart.
+    /// The tagging of `Body`.
     pub tagging: usize,
-    /// Fields that are there by chance otherwise.
+    /// Optional fields that are required here.
     pub needs: Vec<&'static str>,
-    /// Attributes by the field or the type that has them.
+    /// Attributes, by their field or type.
     pub at: BTreeMap<&'static str, Vec<String>>,
-    /// What `#[kube(..)]` says besides.
+    /// More keys of `#[kube(..)]`.
     pub kube: Vec<String>,
     /// Other items.
     pub items: Vec<String>,
@@ -47,7 +47,7 @@ const GATES: [&str; 5] = [
     "#[experimental]",
 ];
 
-/// A kind, its gates, and up to two texts that name what is gated.
+/// Returns a kind with gates, and up to two texts that name what is gated.
 pub fn random(dice: &mut Dice) -> Case {
     let (field_ident, field, renamed) = *dice.of(&[
         ("zq_field", "zqField", ""),
@@ -103,7 +103,7 @@ pub fn random(dice: &mut Dice) -> Case {
     }
 }
 
-/// What stands under gates as a whole, and is not there without them.
+/// Adds items that are gated as a whole.
 fn under_gates(dice: &mut Dice, kind: &mut Kind) {
     let all: [(&'static str, &str); 9] = [
         (
@@ -145,7 +145,7 @@ fn under_gates(dice: &mut Dice, kind: &mut Kind) {
 }
 
 impl Kind {
-    /// A text with the names in it: `F` is the field's, `V` the value's, `W` too where it is selected.
+    /// Fills in the names: `F` is the field, `V` and `W` are the value, `W` where CEL selects it.
     pub fn fill(&self, template: &str) -> String {
         let mut filled = String::new();
         let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
@@ -156,7 +156,7 @@ impl Kind {
             match c {
                 'F' if alone => filled.push_str(&self.field),
                 'V' if alone => filled.push_str(&self.value),
-                // As CEL selects it.
+                // Escaped for a CEL selection.
                 'W' if alone => filled.push_str(&self.value.replace('-', "__dash__")),
                 c => filled.push(c),
             }
@@ -297,7 +297,7 @@ impl Kind {
     }
 }
 
-/// An enum with a gated variant that carries something, in one of the ways of telling variants apart.
+/// Returns an enum with a gated variant that has content, with one of the taggings.
 fn body(tagging: usize, dice: &mut Dice, gate: &str) -> String {
     let tagging = [
         "",

@@ -1,9 +1,9 @@
-//! What a gate takes away is named by nothing that is published: random types whose gated names are made-up words, and one
-//! or two texts that name them, in every form that there is. Either a channel is refused, with errors that point at lines,
-//! or no such word is in it. Prose is told of, not refused: words in backticks are the warning `gated-name`.
+//! Nothing published may name what a gate removes. Generates random types whose gated names are made-up words, with one or two
+//! texts that name them, in every possible form. Either a channel is refused, with errors at spans, or no such word is in it.
+//! Prose is not refused: words in backticks cause the warning `gated-name`.
 //!
-//! `LEAKS` says how many kinds there are, `LEAKS_SEED` the first. What nobody can tell is not tried: names that a rule
-//! computes (`'Zq' + 'value'`) or spells with escapes, and prose without backticks.
+//! `LEAKS` sets the number of kinds, `LEAKS_SEED` the first seed. Forms that cannot be detected are not tried: names that a
+//! rule computes (`'Zq' + 'value'`) or escapes, and prose without backticks.
 
 #![allow(
     clippy::unwrap_used,
@@ -27,17 +27,17 @@ use kind::Case;
 use read::Read;
 use std::collections::BTreeMap;
 
-/// What became of a form, where it was the only one.
+/// The results of a form, counted when it was the only one.
 #[derive(Default)]
 struct Tally {
     refused: usize,
-    /// Only by errors that are not about gates: the form is of no use here.
+    /// Refused only by errors unrelated to gates, so the form tests nothing.
     otherwise: usize,
     told: usize,
     closed: usize,
 }
 
-/// Why a case is wrong; none if it is right.
+/// Returns why a case fails, or `None` if it passes.
 fn wrong(case: &Case, read: &Read) -> Option<String> {
     for finding in &read.errors {
         if !finding.placed {
@@ -89,7 +89,7 @@ fn no_gated_word_is_published() {
             }
             match &case.forms[..] {
                 [] => {
-                    // What nothing names is taken away in silence, and the other channel has it.
+                    // If nothing names it, it is removed without a finding, and the other channel has it.
                     assert!(
                         read.errors.is_empty(),
                         "seed {seed}: {:?}\n{}",

@@ -1,4 +1,4 @@
-//! JSONPaths in all the forms in which they can name a field (`F`), a value of an enum or the key of a map (`V`).
+//! JSONPaths, in all forms that can name a field (`F`), an enum value or the key of a map (`V`).
 
 /// Paths of printer columns.
 pub const COLUMNS: &[&str] = &[

@@ -1,4 +1,4 @@
-//! Reading a text to the channels' CRDs.
+//! Reads a text and returns the CRDs of each channel.
 
 use crate::one_file;
 use crd_channels_diagnostics::Severity;
@@ -13,7 +13,7 @@ pub struct Finding {
     pub placed: bool,
 }
 
-/// What a text was read to.
+/// The result of reading a text.
 pub struct Read {
     pub errors: Vec<Finding>,
     pub warnings: Vec<String>,

@@ -1,6 +1,6 @@
-//! Rules in all the forms in which CEL can name a field (`F`), a value of an enum (`V`) or the key of a map (`V`, selected `W`).
+//! Rules, in all forms that can name a field (`F`), an enum value (`V`) or the key of a map (`V`, selected `W`).
 
-/// On an object that has the field, an optional string.
+/// On an object with the field, an optional string.
 pub const ON_OBJECT: &[&str] = &[
     "has(self.F)",
     "!has(self.F)",
@@ -93,7 +93,7 @@ pub const ON_MAP: &[&str] = &[
     "self.transformMapEntry(k, v, {v.F: k}).size() == 0",
 ];
 
-/// On a string that has the value among its own.
+/// On a string that may have the value.
 pub const ON_VALUE: &[&str] = &[
     "self == 'V'",
     "self != \"V\"",

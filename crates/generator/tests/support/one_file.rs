@@ -1,4 +1,4 @@
-//! A package of one file, read and projected; the crates that it names are there and empty.
+//! Reads and projects a package with one file; the crates that it names exist but are empty.
 
 use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::Memory;
@@ -8,7 +8,7 @@ use crd_channels_workspace::{Package, PackageId, Target, Workspace};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The CRDs of a text by channel, and the findings. `features` is what `features.toml` says.
+/// Returns the CRDs of a text by channel, and the findings. `features` is the content of `features.toml`.
 pub fn project(
     text: &[u8],
     crates: &[&str],
