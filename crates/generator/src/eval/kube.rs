@@ -1,4 +1,4 @@
-//! kube's own values: CEL rules, and how lists, maps and structs are merged.
+//! kube's own types: CEL rules, and merge strategies of lists, maps and structs.
 
 use super::Reader;
 use super::literals::Literals;
@@ -14,7 +14,7 @@ use crd_channels_source::tree::{Expr, Path, Segment};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
-/// The reasons that Kubernetes knows, the first by default.
+/// Kubernetes' reasons; the first is the default.
 const REASONS: [&str; 4] = [
     "FieldValueInvalid",
     "FieldValueForbidden",
@@ -22,7 +22,7 @@ const REASONS: [&str; 4] = [
     "FieldValueDuplicate",
 ];
 
-/// What the code that kube's derive writes around rules and merge strategies uses of `kube::core`.
+/// The items of `kube::core` that kube's derive uses around rules and merge strategies.
 const USED: [&str; 6] = [
     "Rule",
     "Message",
@@ -45,7 +45,7 @@ fn path_to(name: &str, span: Span) -> Path {
     }
 }
 
-/// A constant of kube's: `Reason::FieldValueInvalid`, `ListMerge::Set`.
+/// Returns a constant of kube's: `Reason::FieldValueInvalid`, `ListMerge::Set`.
 pub(super) fn constant(path: &str) -> Option<Value> {
     let (before, name) = path.rsplit_once("::").filter(|_| is_kube(path))?;
     let (_, of) = before.rsplit_once("::")?;
@@ -58,7 +58,7 @@ pub(super) fn constant(path: &str) -> Option<Value> {
     known.then(|| Value::Named(before.into(), name.into()))
 }
 
-/// How a list, a map or a struct is merged.
+/// The merge strategy of a list, map or struct.
 pub(crate) enum Merge {
     /// `ListMerge::Atomic`
     ListAtomic,
@@ -70,15 +70,16 @@ pub(crate) enum Merge {
     MapAtomic,
     /// `MapMerge::Granular`
     MapGranular,
-    /// `StructMerge::Atomic`, `StructMerge::Granular`: by its name.
+    /// `StructMerge::Atomic`, `StructMerge::Granular`, by name.
     Struct(Text),
 }
 
 impl Reader<'_> {
-    /// A CEL rule as kube takes it: a string, a pair, or a `Rule`.
+    /// Evaluates a CEL rule as kube accepts it: a string, a pair, or a `Rule`.
     ///
     /// # Errors
-    /// `not-constant` at the part that cannot be told.
+    ///
+    /// `not-constant` at the part that cannot be determined.
     pub(crate) fn rule(&self, expr: &Expr, scope: &Scope) -> Result<Rule, Finding> {
         let (value, literals) = self.in_derive(expr, scope)?;
         let rule = match rule_from(&value, "kube::core::Rule") {
@@ -101,7 +102,8 @@ impl Reader<'_> {
         Ok(rule)
     }
 
-    /// The value of an expression where kube's derive puts it, below a `use` of its own, and the literals of its texts.
+    /// Evaluates an expression where kube's derive inserts it, below a `use` of its own. Also returns the literals of its
+    /// texts.
     fn in_derive(&self, expr: &Expr, scope: &Scope) -> Result<(Value, Literals), Finding> {
         self.enter(expr.span, |machine| {
             machine.literals = Some(Literals::default());
@@ -148,10 +150,11 @@ impl Reader<'_> {
         Some(rule)
     }
 
-    /// How `x_kube(merge_strategy = ..)` has a list, a map or a struct merged.
+    /// Evaluates `x_kube(merge_strategy = ..)`.
     ///
     /// # Errors
-    /// `not-constant` where that cannot be told.
+    ///
+    /// `not-constant` if it cannot be determined.
     pub(crate) fn merge(&self, expr: &Expr, scope: &Scope) -> Result<Option<Merge>, Finding> {
         let (value, _) = self.in_derive(expr, scope)?;
         let Value::Named(path, json) = &value else {
@@ -177,7 +180,7 @@ impl Reader<'_> {
 }
 
 impl Machine<'_> {
-    /// Constructors of kube's types; none where it is another one.
+    /// Calls a constructor of kube's types; returns `None` for any other function.
     pub(super) fn kube_known(
         &mut self,
         own: &str,
@@ -201,7 +204,7 @@ impl Machine<'_> {
         })
     }
 
-    /// What is known of the arguments of kube's constructors before they are evaluated.
+    /// Returns what is known of an argument of kube's constructors before it is evaluated.
     pub(super) fn kube_hint(path: &str) -> Option<Concrete> {
         let (own, name) = path.rsplit_once("::").filter(|_| is_kube(path))?;
         let (_, owner) = own.rsplit_once("::")?;
@@ -213,7 +216,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Methods of a rule, which hand it on changed.
+    /// Calls a method of a rule, which returns the changed rule.
     pub(super) fn rule_method(&mut self, call: &Call<'_>, rule: &Record, args: &[Value]) -> Run {
         let refused = || call.unsupported(&Value::Record(rule.clone()));
         let (field, value) = match (call.name, args) {
@@ -240,7 +243,7 @@ impl Machine<'_> {
         Ok(Value::Record(rule))
     }
 
-    /// `Rule::from(x)`, `Message::from(x)`, `Reason::default()`; none of other types.
+    /// `Rule::from(x)`, `Message::from(x)`, `Reason::default()`; returns `None` for other types.
     pub(super) fn kube_converted(&self, value: &Value, target: &str) -> Option<Value> {
         let (_, name) = target.rsplit_once("::").filter(|_| is_kube(target))?;
         match name {
@@ -250,7 +253,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What is wanted of the arguments of a rule's methods.
+    /// Returns the expected types of the arguments of a rule's methods.
     pub(super) fn rule_hints(name: &str) -> Vec<Option<Concrete>> {
         match name {
             "field_path" => vec![Some(Concrete::external("std::string::String"))],
@@ -258,14 +261,14 @@ impl Machine<'_> {
         }
     }
 
-    /// The default of a type of kube's; none where it has none that is known.
+    /// Returns the default of a type of kube's; `None` if it has no known one.
     pub(super) fn kube_default(path: &str) -> Option<Value> {
         let (_, name) = path.rsplit_once("::").filter(|_| is_kube(path))?;
         (name == "Reason").then(|| Value::Named(path.into(), json!("FieldValueInvalid")))
     }
 }
 
-/// A rule of what kube makes one of.
+/// Converts a value to a rule, if kube has such a conversion.
 fn rule_from(value: &Value, of: &str) -> Option<Value> {
     let (rule, message) = match value.through() {
         Value::Record(record) if record.name() == "Rule" => {
@@ -275,7 +278,7 @@ fn rule_from(value: &Value, of: &str) -> Option<Value> {
             [rule, message] => (rule.text()?, Some(message_from(message, of)?)),
             _ => return None,
         },
-        // Of a `String` kube makes none.
+        // kube has no conversion from `String`.
         Value::Str(rule) => (rule, None),
         _ => return None,
     };
@@ -293,7 +296,7 @@ fn rule_from(value: &Value, of: &str) -> Option<Value> {
     }))
 }
 
-/// A message of what kube makes one of; `of` is any type beside it.
+/// Converts a value to a message, if kube has such a conversion; `of` is any type next to it.
 fn message_from(value: &Value, of: &str) -> Option<Value> {
     if let Value::Named(path, _) = value
         && is_kube(path)

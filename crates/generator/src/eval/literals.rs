@@ -1,25 +1,25 @@
-//! Which literals a text comes from.
+//! Maps texts to the literals that they come from.
 
 use crd_channels_diagnostics::{Span, Text, Written};
 use crd_channels_source::Graph;
 
-/// A part of a text and the expression that says it.
+/// A part of a text, and the span of its expression.
 type Part = (Text, Span);
 
-/// The texts that literals made in one evaluation, each with its literals in their order.
+/// The texts that literals form in one evaluation, each with its literals in order.
 ///
-/// A value does not know where it comes from. A text that is handed on still has its words, which tell it apart from all
-/// others but its like.
+/// A value does not know its origin. A text that is passed on keeps its content, which distinguishes it from all texts but
+/// equal ones.
 #[derive(Debug, Default)]
 pub(super) struct Literals(Vec<(Text, Vec<Part>)>);
 
 impl Literals {
-    /// Takes down a literal, or the text of a file.
+    /// Records a literal, or the text of a file.
     pub(super) fn read(&mut self, text: &Text, span: Span) {
         self.0.push((text.clone(), vec![(text.clone(), span)]));
     }
 
-    /// Takes down a text that is made of parts.
+    /// Records a text that consists of parts.
     pub(super) fn join(&mut self, text: Text, parts: Vec<Part>) {
         let mut all = Vec::with_capacity(parts.len());
         for (part, span) in parts {
@@ -31,7 +31,7 @@ impl Literals {
         self.0.push((text, all));
     }
 
-    /// Where a text is written. Nowhere, where several literals say the same, or none does.
+    /// Returns where a text is written; nowhere if several literals have the same text, or none does.
     pub(super) fn location_of(&self, text: &str, graph: &Graph<'_>) -> Written {
         let parts = self.of(text, |_| true).unwrap_or_default();
         let pieces = parts.iter();
@@ -40,7 +40,7 @@ impl Literals {
             .collect()
     }
 
-    /// The parts of a text, if there is only one way to make it of those that are wanted.
+    /// Returns the parts of a text, if only one combination of wanted parts forms it.
     fn of(&self, text: &str, wanted: impl Fn(&[Part]) -> bool) -> Option<&[Part]> {
         let alike = self.0.iter().filter(|(known, _)| **known == *text);
         let mut known = alike
@@ -51,7 +51,7 @@ impl Literals {
     }
 }
 
-/// Whether all parts are written inside a place.
+/// Returns true if all parts are inside a span.
 fn is_within(parts: &[Part], place: Span) -> bool {
     let mut spans = parts.iter().map(|(_, span)| span);
     spans.all(|span| span.file == place.file && place.start <= span.start && span.end <= place.end)

@@ -1,4 +1,4 @@
-//! What one evaluation is made of: variables, the functions that are under way, and a budget.
+//! The state of one evaluation: variables, active functions, and a budget.
 
 use super::Reader;
 use super::literals::Literals;
@@ -8,16 +8,16 @@ use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, Path};
 use std::borrow::Cow;
 
-/// How many expressions one value may take, calls included: functions that call each other cannot keep us forever.
+/// The maximum number of expressions that one value may evaluate, including calls, so that recursion ends.
 const FUEL: u32 = 400_000;
-/// How deep expressions and calls may nest together.
+/// The maximum depth of expressions and calls together.
 const MAX_DEPTH: u32 = 200;
-/// How many evaluations may be started inside each other.
+/// The maximum number of nested evaluations.
 const MAX_ENTERED: u32 = 64;
-/// How many items one list may have, and how long one text may be.
+/// The maximum number of items in a list, and of bytes in a text.
 pub(crate) const MAX_SIZE: usize = 1 << 16;
 
-/// Why an expression gives no value.
+/// The reason why an expression has no value.
 #[derive(Debug)]
 pub(crate) enum Flow {
     /// `break 'label x`
@@ -26,7 +26,7 @@ pub(crate) enum Flow {
     Continue(Option<Text>),
     /// `return x`
     Return(Value),
-    /// It cannot be told.
+    /// Its value cannot be determined.
     Stop(Finding),
 }
 
@@ -36,10 +36,10 @@ impl From<Finding> for Flow {
     }
 }
 
-/// What comes of an expression.
+/// The result of an expression.
 pub(crate) type Run<T = Value> = Result<T, Flow>;
 
-/// A boolean, or why the value is not one.
+/// Returns a boolean, or the error that the value is not one.
 pub(crate) fn truth(value: &Value, span: Span) -> Run<bool> {
     match value.through() {
         Value::Bool(value) => Ok(*value),
@@ -50,45 +50,45 @@ pub(crate) fn truth(value: &Value, span: Span) -> Run<bool> {
     }
 }
 
-/// `not-constant` on its way out.
+/// Returns the error `not-constant`.
 pub(crate) fn stop<T>(span: Span, why: impl Into<String>) -> Run<T> {
     Err(Flow::Stop(not_constant(span, why)))
 }
 
-/// How messages begin where the program panics whenever it gets there.
+/// The prefix of messages about code that always panics.
 const PANICS: &str = "the program panics";
 
-/// `not-constant`, since the program panics.
+/// Returns the error `not-constant` because the program panics.
 pub(crate) fn panics<T>(span: Span, why: &str) -> Run<T> {
     stop(span, format!("{PANICS}: {why}"))
 }
 
-/// Whether the program panics, so that no value comes of it.
+/// Returns true if there is no value because the program panics.
 pub(crate) fn is_panic(finding: &Finding) -> bool {
     finding.message.starts_with(PANICS)
 }
 
-/// What is known about a value before it is made.
+/// The expectation for a value before it is evaluated.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Want<'t> {
     /// Its type.
     pub(crate) ty: Option<&'t Concrete>,
-    /// Whether the program would panic if it were an error: what only checks has passed then.
+    /// Whether the program would panic if it were an error, so that checks may be assumed to pass.
     pub(crate) assured: bool,
 }
 
 impl<'t> Want<'t> {
-    /// Nothing.
+    /// Expects nothing.
     pub(crate) fn any() -> Self {
         Self::default()
     }
 
-    /// Its type.
+    /// Expects a type.
     pub(crate) fn of(ty: &'t Concrete) -> Self {
         Self::maybe(Some(ty))
     }
 
-    /// Its type, if that is known.
+    /// Expects a type, if it is known.
     pub(crate) fn maybe(ty: Option<&'t Concrete>) -> Self {
         Self {
             ty: ty.filter(|ty| !ty.is_blank()),
@@ -96,7 +96,7 @@ impl<'t> Want<'t> {
         }
     }
 
-    /// The same of another type.
+    /// Returns the same expectation with another type.
     pub(crate) fn with(self, ty: Option<&'t Concrete>) -> Self {
         Self {
             ty: ty.filter(|ty| !ty.is_blank()),
@@ -104,7 +104,7 @@ impl<'t> Want<'t> {
         }
     }
 
-    /// An argument of the type: what an `Option<T>` holds.
+    /// Expects a type argument of the type, such as the content of an `Option<T>`.
     pub(crate) fn argument(self, index: usize) -> Self {
         let arguments = self.ty.map(|ty| match ty {
             Concrete::External(_, args) => &args[..],
@@ -115,23 +115,23 @@ impl<'t> Want<'t> {
     }
 }
 
-/// The inside of a function, while it is evaluated.
+/// The frame of a function being evaluated.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
-    /// What names mean.
+    /// The scope of names.
     pub(crate) scope: Scope,
-    /// Variables by name, the innermost last: the places where their values are.
+    /// Variables by name, innermost last, with the slots of their values.
     pub(crate) locals: Vec<(Text, usize)>,
-    /// What names mean that a `use` in a block brings in.
+    /// The names that `use`s in blocks import.
     pub(crate) uses: Vec<(Text, Path)>,
-    /// What the function returns, where that is known.
+    /// The function's return type, if known.
     pub(crate) returns: Option<Concrete>,
-    /// Whether the program would panic if the function gave back an error.
+    /// Whether the program would panic if the function returned an error.
     pub(crate) assured: bool,
 }
 
 impl Frame {
-    /// The inside of a function without variables yet.
+    /// Creates the frame of a function, without variables.
     pub(crate) fn new(scope: Scope) -> Self {
         Self {
             scope,
@@ -142,25 +142,25 @@ impl Frame {
         }
     }
 
-    /// The place of a variable.
+    /// Returns the slot of a variable.
     pub(crate) fn local(&self, name: &str) -> Option<usize> {
         let mut locals = self.locals.iter().rev();
         let found = locals.find(|(local, _)| &**local == name);
         found.map(|(_, slot)| *slot)
     }
 
-    /// How many variables and `use`s there are, to go back to when a block ends.
+    /// Returns the number of variables and `use`s, to restore when a block ends.
     pub(crate) fn mark(&self) -> (usize, usize) {
         (self.locals.len(), self.uses.len())
     }
 
-    /// Forgets the variables and the `use`s that came after a mark.
+    /// Removes the variables and `use`s added after a mark.
     pub(crate) fn leave(&mut self, (locals, uses): (usize, usize)) {
         self.locals.truncate(locals);
         self.uses.truncate(uses);
     }
 
-    /// A path as the `use`s of blocks let it mean.
+    /// Resolves a path by the `use`s of blocks.
     pub(crate) fn resolve_uses<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
         let used = path.segments.first().filter(|_| !path.leading);
         let used = used.and_then(|first| {
@@ -186,21 +186,22 @@ impl Frame {
 
 /// Evaluates expressions.
 pub(crate) struct Machine<'g> {
-    /// What it reads from.
+    /// The reader of items and types.
     pub(crate) reader: Reader<'g>,
-    /// The values of all variables there ever were: references may lead to any of them.
+    /// The values of all variables ever created, since references may lead to any of them.
     pub(super) slots: Vec<Value>,
-    /// What is done only where a part of a type's schema is there, which nobody knows yet.
+    /// The changes that depend on whether a part of a type's schema exists, which is not known yet.
     pub(super) unsure: Vec<super::schemas::Unsure>,
-    /// The literals that texts come from, where somebody asks for them.
+    /// The literals that texts come from, if requested.
     pub(super) literals: Option<Literals>,
 }
 
 impl<'g> Reader<'g> {
-    /// Starts an evaluation, on the budget of the one that it is a part of.
+    /// Starts an evaluation with the budget of the one that contains it.
     ///
     /// # Errors
-    /// `not-constant` where too many are parts of each other, those of `evaluate`.
+    ///
+    /// `not-constant` if too many are nested; those of `evaluate`.
     pub(crate) fn enter<T>(
         &self,
         at: Span,
@@ -234,10 +235,11 @@ impl<'g> Reader<'g> {
 }
 
 impl Machine<'_> {
-    /// Takes one step.
+    /// Spends steps of the budget.
     ///
     /// # Errors
-    /// `not-constant` where there were too many.
+    ///
+    /// `not-constant` if it is exhausted.
     pub(crate) fn spend(&self, at: Span, steps: usize) -> Run<()> {
         let budget = self.reader.budget;
         let steps = u32::try_from(steps).unwrap_or(u32::MAX);
@@ -250,10 +252,11 @@ impl Machine<'_> {
         }
     }
 
-    /// Does something one level deeper.
+    /// Runs a function one level deeper.
     ///
     /// # Errors
-    /// `not-constant` where that is too deep, and those of `inside`.
+    ///
+    /// `not-constant` if that is too deep; those of `inside`.
     pub(crate) fn deeper<T>(
         &mut self,
         at: Span,
@@ -271,10 +274,11 @@ impl Machine<'_> {
         done
     }
 
-    /// The value of an expression.
+    /// Evaluates an expression.
     ///
     /// # Errors
-    /// Control flow, and `not-constant` where the value cannot be told.
+    ///
+    /// Control flow, and `not-constant` if the value cannot be determined.
     pub(crate) fn expr(&mut self, expr: &Expr, frame: &mut Frame, want: Want<'_>) -> Run {
         let value = self.deeper(expr.span, |machine| machine.step(expr, frame, want))?;
         match value {
@@ -283,19 +287,19 @@ impl Machine<'_> {
         }
     }
 
-    /// Puts a value into a place of its own.
+    /// Stores a value in a new slot.
     pub(crate) fn store(&mut self, value: Value) -> usize {
         self.slots.push(value);
         self.slots.len() - 1
     }
 
-    /// Makes a variable.
+    /// Creates a variable.
     pub(crate) fn bind(&mut self, frame: &mut Frame, name: Text, value: Value) {
         let slot = self.store(value);
         frame.locals.push((name, slot));
     }
 
-    /// Refuses what grows beyond all measure.
+    /// Refuses sizes beyond the maximum.
     pub(crate) fn check_size(&self, size: usize, at: Span) -> Run<()> {
         if size > MAX_SIZE {
             return stop(at, "this value grows too large to be evaluated");

@@ -1,4 +1,4 @@
-//! Macros in the place of values: those of the source expand, those of std and serde_json do what they say.
+//! Macros as expressions: expands those of the source, and implements those of std and serde_json.
 
 use super::machine::{Frame, Machine, Run, Want, panics, stop, truth};
 use super::value::{MapKind, SeqKind, Value};
@@ -31,7 +31,7 @@ impl Machine<'_> {
                 return stop(span, format!("the macro `{path}!` is not evaluated"));
             }
         };
-        // Logging says what is done and does nothing.
+        // Logging has no effect on values.
         if name.starts_with("tracing::") || name.starts_with("log::") {
             return Ok(Value::unit());
         }
@@ -182,7 +182,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The JSON of `json!`'s input.
+    /// Evaluates the input of `json!`.
     pub(crate) fn json_node(&mut self, node: &JsonNode, span: Span, frame: &mut Frame) -> Run {
         let content = match node {
             JsonNode::Null => Value::unit(),

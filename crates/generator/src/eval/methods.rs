@@ -1,4 +1,4 @@
-//! Method calls: the receiver's type decides, then its references, then what it dereferences to.
+//! Method calls: resolves a method by the receiver's type, then by references to it, then by what it dereferences to.
 
 use super::impls::Block;
 use super::machine::{Frame, Machine, Run, Want, stop};
@@ -8,14 +8,14 @@ use super::value::{MutPlace, Value, Via, not_constant};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, Receiver, Ty, TyKind};
 
-/// How many times a receiver is dereferenced.
+/// The maximum number of dereferences of a receiver.
 const MAX_STEPS: usize = 16;
 
-/// What a method call leads to.
+/// A resolved method.
 enum Method {
     /// A function of a block.
     Block(Box<Block>),
-    /// A method of a type of std, or what a trait of std provides.
+    /// A method of a std type, or provided by a std trait.
     Std,
 }
 
@@ -76,7 +76,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The method of a trait of std that a type of the source has: what operators and std's functions call.
+    /// Calls a std trait's method of a type of the source, as operators and std's functions do.
     pub(crate) fn user_method(
         &mut self,
         value: &Value,
@@ -111,7 +111,7 @@ impl Machine<'_> {
         self.call_block(block, name, all, want, span)
     }
 
-    /// The same of what stands at a place, which it may change.
+    /// Does the same with a value at a place, which the method may change.
     pub(crate) fn user_method_at(
         &mut self,
         place: &Value,
@@ -138,7 +138,7 @@ impl Machine<'_> {
         self.call_block(block, name, all, Want::any(), span)
     }
 
-    /// `*x` of a type of the source; none where it has no `Deref`.
+    /// `*x` for a type of the source; `None` if it has no `Deref`.
     pub(crate) fn user_deref(&mut self, value: &Value, span: Span) -> Run<Option<Value>> {
         let own = self.type_of(value);
         let blocks = self.reader.known_blocks(&own, "deref");
@@ -154,7 +154,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Which method a call means: the place of the value that has it, and how that was reached.
+    /// Resolves the method of a call: returns the place of the receiver, and how it was reached.
     fn find_method(
         &mut self,
         base: MutPlace,
@@ -205,7 +205,7 @@ impl Machine<'_> {
         stop(span, format!("`.{name}()` on {of} is not evaluated"))
     }
 
-    /// A method of a block for references: `impl Trait for &T`.
+    /// Returns a method of a block for references: `impl Trait for &T`.
     fn of_reference(
         &mut self,
         value: &Value,
@@ -239,21 +239,21 @@ impl Machine<'_> {
         if !blocks.is_empty() {
             return unsure;
         }
-        // What takes `&self` of the type itself comes before what takes the reference by value too.
+        // A method of the type itself with `&self` takes precedence over one that takes the reference by value.
         let inner = self.load(value);
         let by_value =
             super::calls::receiver_of(&block.def, block.of.as_ref(), name) == Some(Receiver::Value);
         let own_too = self.method_of(&inner, name, frame, span)?.is_some();
         match (by_value, own_too) {
             (true, false) => Ok(Some(block)),
-            // `into_iter` of the value itself takes it: the reference's comes first.
+            // `into_iter` of the value itself takes it by value, so the reference's takes precedence.
             (true, true) if self.takes_value(&inner, name, frame)? => Ok(Some(block)),
             (false, true) => Ok(None),
             _ => unsure,
         }
     }
 
-    /// Whether each method of that name that a value has takes it by value.
+    /// Returns true if every method of that name takes the value by value.
     fn takes_value(&mut self, value: &Value, name: &Text, frame: &Frame) -> Run<bool> {
         let own = self.type_of(value);
         let blocks = self.of_source(&own, None, name, &frame.scope)?;
@@ -263,7 +263,7 @@ impl Machine<'_> {
         Ok(!blocks.is_empty() && blocks.iter().all(by_value))
     }
 
-    /// The method of a value's own type; none where it has none of that name.
+    /// Returns the method of a value's own type; `None` if it has no such method.
     fn method_of(
         &mut self,
         value: &Value,
@@ -311,14 +311,14 @@ impl Machine<'_> {
                     super::calls::receiver_of(&block.def, block.of.as_ref(), name)
                         == Some(Receiver::Value)
                 };
-                // A trait's method that takes `self` comes before one that takes `&self`.
+                // A trait's method with `self` takes precedence over one with `&self`.
                 if !by_value(one) && others.iter().any(by_value) {
                     return unsure();
                 }
                 Ok(Some(Method::Block(Box::new(one.clone()))))
             }
             ([], [one], false) => Ok(Some(Method::Block(Box::new(one.clone())))),
-            // What a trait of std provides beside what a block writes is the block's: `ne`, `max`.
+            // Methods that a std trait provides beside those of a block count as the block's: `ne`, `max`.
             ([], [one], true) if matches!(value, Value::Adt(_)) => {
                 Ok(Some(Method::Block(Box::new(one.clone()))))
             }
@@ -326,12 +326,12 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether an error that a receiver is would be a panic, too.
+    /// Returns true if the program would panic if the receiver were an error.
     fn hands_on_assurance(&mut self, name: &str, frame: &Frame, want: Want<'_>) -> Run<bool> {
         match name {
             "unwrap" | "expect" => Ok(true),
             "map_err" | "ok_or" | "ok_or_else" => Ok(want.assured),
-            // Those of the crates for errors keep the error; a trait of the source may do anything.
+            // Those of error crates pass on the error; a trait of the source may do anything.
             "context" | "with_context" if want.assured => {
                 let traits = self.traits_of(None, name, &frame.scope, false)?;
                 Ok(traits.iter().all(|of| self.is_of_error_crate(of)))
@@ -353,7 +353,7 @@ impl Machine<'_> {
         })
     }
 
-    /// `self` as a function takes it.
+    /// Returns `self` in the form that a function takes.
     fn receiver(
         &mut self,
         place: &MutPlace,
@@ -386,12 +386,12 @@ impl Machine<'_> {
     }
 }
 
-/// What is known of a receiver's type where that of the call's result is known.
+/// Returns what is known of a receiver's type if that of the result is known.
 fn receiver_type(receiver: &Expr, name: &str, want: Want<'_>) -> Option<Concrete> {
     let ty = want.ty?;
     let external = |path: &str, args: Vec<Concrete>| Some(Concrete::External(path.into(), args));
     match name {
-        // Of all that an array becomes, a collection takes its own items only.
+        // Only an array's conversion to a collection determines the type of its items.
         "into" if matches!(receiver.kind, ExprKind::Array(_)) => match ty {
             Concrete::External(path, arguments) => super::std::list_for(path, arguments),
             _ => None,

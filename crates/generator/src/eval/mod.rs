@@ -1,7 +1,7 @@
-//! One evaluator of Rust. What it answers is exactly what the compiled program has, or it is unknown: an error at the
-//! expression, with the reason.
+//! The evaluator of Rust expressions. Its result is exactly the compiled program's, or unknown: an error at the expression,
+//! with the reason.
 //!
-//! Names are resolved as rustc does, values know their types, std is what its tables say, and everything else is a hole.
+//! It resolves names as rustc does, values know their types, tables define std, and everything else is a hole.
 
 pub(crate) mod adapters;
 mod number;
@@ -67,13 +67,13 @@ pub(crate) use value::{Value, not_constant};
 
 use crd_channels_source::Graph;
 
-/// What reads types and values: the graph, what configuration says in its place, and what evaluations may take.
+/// Reads types and values: has the graph, the overrides of the configuration, and the budget of evaluations.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'g> {
     /// The items.
     pub(crate) graph: &'g Graph<'g>,
-    /// What configuration says in the place of source.
+    /// The overrides.
     pub(crate) stated: &'g Stated<'g>,
-    /// What one evaluation may take.
+    /// The budget of an evaluation.
     pub(crate) budget: &'g Budget,
 }

@@ -1,4 +1,4 @@
-//! Integers with width and sign, floats with width, and literals whose type only later code tells.
+//! Integers and floats of fixed width, and literals whose type later code determines.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -6,11 +6,11 @@ use std::fmt;
 /// The type of an integer.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct IntType {
-    /// How many bits it has.
+    /// The number of bits.
     pub(crate) bits: u32,
-    /// Whether it has a sign.
+    /// Whether it is signed.
     pub(crate) signed: bool,
-    /// `usize`, `isize`: 64 bits wide, as on every machine that runs a controller.
+    /// `usize`, `isize`: 64 bits, as on every platform that runs controllers.
     pub(crate) size: bool,
 }
 
@@ -18,7 +18,7 @@ const fn int_type(bits: u32, signed: bool, size: bool) -> IntType {
     IntType { bits, signed, size }
 }
 
-/// Every integer type by its name.
+/// Every integer type, by name.
 const INT_TYPES: [(&str, IntType); 12] = [
     ("u8", int_type(8, false, false)),
     ("u16", int_type(16, false, false)),
@@ -38,25 +38,25 @@ const INT_TYPES: [(&str, IntType); 12] = [
 pub(crate) const U8: IntType = int_type(8, false, false);
 /// `u32`
 pub(crate) const U32: IntType = int_type(32, false, false);
-/// `i32`, what a literal is that nothing says more of.
+/// `i32`, the default type of a literal.
 pub(crate) const I32: IntType = int_type(32, true, false);
 /// `usize`
 pub(crate) const USIZE: IntType = int_type(64, false, true);
 
 impl IntType {
-    /// The type of a name.
+    /// Returns the type of a name.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         let found = INT_TYPES.iter().find(|(known, _)| *known == name);
         found.map(|(_, ty)| *ty)
     }
 
-    /// Its name.
+    /// Returns its name.
     pub(crate) fn name(self) -> &'static str {
         let found = INT_TYPES.iter().find(|(_, known)| *known == self);
         found.map_or("", |(name, _)| name)
     }
 
-    /// Its least value.
+    /// Returns its minimum.
     pub(crate) fn min(self) -> i128 {
         if self.signed {
             i128::MIN >> (128 - self.bits)
@@ -65,7 +65,7 @@ impl IntType {
         }
     }
 
-    /// Its greatest value. `u128` ends where `i128` does: what is beyond is unknown.
+    /// Returns its maximum. For `u128` that is the maximum of `i128`; larger values are unknown.
     pub(crate) fn max(self) -> i128 {
         if self.signed || self.bits == 128 {
             i128::MAX >> (128 - self.bits)
@@ -74,12 +74,12 @@ impl IntType {
         }
     }
 
-    /// Whether a value is one of the type.
+    /// Returns true if the type has this value.
     pub(crate) fn holds(self, value: i128) -> bool {
         (self.min()..=self.max()).contains(&value)
     }
 
-    /// The low bits of a value as the type reads them; none where a `u128` would be beyond `i128`.
+    /// Returns the low bits of a value, as the type reads them; `None` for a `u128` beyond `i128`.
     pub(crate) fn truncated(self, value: i128) -> Option<i128> {
         if self.bits == 128 {
             return (self.signed || value >= 0).then_some(value);
@@ -96,15 +96,14 @@ impl IntType {
 pub(crate) struct Int {
     /// Its value.
     pub(crate) value: i128,
-    /// Its type; none for literals, and what comes of them alone, before something says what they are.
+    /// Its type; `None` for literals, and results of literals alone, until something determines it.
     pub(crate) ty: Option<IntType>,
-    /// The least and the greatest value on the way to it: whatever its type turns out to be has to hold these too, or
-    /// the program would have panicked.
+    /// The least and greatest intermediate values: the type must hold these too, or the program would have panicked.
     range: (i128, i128),
 }
 
 impl Int {
-    /// An integer of a known type. The caller has seen to it that the type holds it.
+    /// Creates an integer of a known type, which must hold it.
     pub(crate) fn new(value: i128, ty: IntType) -> Self {
         Self {
             value,
@@ -113,18 +112,18 @@ impl Int {
         }
     }
 
-    /// A `usize`.
+    /// Creates a `usize`.
     pub(crate) fn size(value: usize) -> Option<Self> {
         let value = i128::try_from(value).ok()?;
         Some(Self::new(value, USIZE))
     }
 
-    /// Another integer of the same type: the end of a range may be one beyond it.
+    /// Returns another integer of the same type. It may be one beyond it, as the end of a range.
     pub(crate) fn with_value(self, value: i128) -> Self {
         Self { value, ..self }
     }
 
-    /// A literal without a suffix.
+    /// Creates a literal without a suffix.
     pub(crate) fn literal(value: i128) -> Self {
         Self {
             value,
@@ -133,7 +132,7 @@ impl Int {
         }
     }
 
-    /// The same integer as one of a type; none where it has another type, or does not fit.
+    /// Returns the integer with a type; `None` if it has another type, or does not fit.
     pub(crate) fn of(self, ty: IntType) -> Option<Self> {
         match self.ty {
             Some(own) => (own == ty).then_some(self),
@@ -144,7 +143,7 @@ impl Int {
         }
     }
 
-    /// The integer with the type that rustc falls back to: `i32`, if it has none.
+    /// Returns the integer with rustc's default type, `i32`, if it has none.
     pub(crate) fn with_default_type(self) -> Option<Self> {
         match self.ty {
             Some(_) => Some(self),
@@ -152,7 +151,7 @@ impl Int {
         }
     }
 
-    /// Two integers as ones of the same type.
+    /// Returns two integers with a common type.
     fn same_type(self, other: Self) -> Option<(Self, Self)> {
         match (self.ty, other.ty) {
             (Some(ty), None) => Some((self, other.of(ty)?)),
@@ -161,7 +160,7 @@ impl Int {
         }
     }
 
-    /// The order of two integers of one type.
+    /// Compares two integers of one type.
     pub(crate) fn compare(self, other: Self) -> Option<Ordering> {
         let (left, right) = self.same_type(other)?;
         Some(left.value.cmp(&right.value))
@@ -172,7 +171,7 @@ impl Int {
         self.made(self.value.checked_neg()?, self)
     }
 
-    /// `!x`; none for a literal, whose width decides.
+    /// `!x`; `None` for a literal, whose unknown width matters.
     pub(crate) fn not(self) -> Option<Self> {
         let ty = self.ty?;
         let value = if ty.signed {
@@ -185,7 +184,7 @@ impl Int {
         Some(Self::new(value, ty))
     }
 
-    /// `a + b` and the like; none where the program panics, or where it depends on what nobody knows.
+    /// `a + b` and the like; `None` if the program panics, or the result depends on an unknown type.
     pub(crate) fn operate(self, operator: &str, other: Self) -> Option<Self> {
         if let "<<" | ">>" = operator {
             return self.shifted(operator, other);
@@ -206,7 +205,7 @@ impl Int {
         left.made(value, right)
     }
 
-    /// A value that comes of this one and another, both of one type.
+    /// Returns a result of two integers of one type.
     fn made(self, value: i128, other: Self) -> Option<Self> {
         match self.ty {
             Some(ty) => ty.holds(value).then_some(Self::new(value, ty)),
@@ -222,7 +221,7 @@ impl Int {
         }
     }
 
-    /// `a << b`, `a >> b`: bits that leave the type are gone.
+    /// `a << b`, `a >> b`; bits shifted out of the type are lost.
     fn shifted(self, operator: &str, by: Self) -> Option<Self> {
         let by = u32::try_from(by.value).ok()?;
         match self.ty {
@@ -237,7 +236,7 @@ impl Int {
                 };
                 Some(Self::new(value, ty))
             }
-            // As long as nothing is lost, the width does not show.
+            // While no bit is lost, the width does not matter.
             None => {
                 if by >= 31 {
                     return None;
@@ -255,7 +254,7 @@ impl Int {
     /// `x as T`
     pub(crate) fn cast(self, ty: IntType) -> Option<Self> {
         match self.ty {
-            // The literal takes the type of the cast where it fits.
+            // The literal adopts the type of the cast if it fits.
             None => match self.of(ty) {
                 Some(int) => Some(int),
                 None => {
@@ -268,7 +267,7 @@ impl Int {
     }
 }
 
-/// A shift to the left: only bits that stay are moved.
+/// Shifts to the left, keeping the bits that fit.
 fn moved(value: i128, by: u32, ty: IntType) -> Option<i128> {
     let kept = ty.bits.checked_sub(by)?;
     let low = value & ((1_i128 << kept) - 1);
@@ -284,21 +283,21 @@ impl fmt::Display for Int {
 /// A float.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Float {
-    /// A `f32`.
+    /// An `f32`.
     F32(f32),
-    /// A `f64`.
+    /// An `f64`.
     F64(f64),
-    /// A literal, and what comes of literals alone: as either of the two.
+    /// A literal, or a result of literals alone, as both types.
     Literal(f32, f64),
 }
 
 impl Float {
-    /// A literal without a suffix.
+    /// Creates a literal without a suffix.
     pub(crate) fn literal(digits: &str) -> Option<Self> {
         Some(Self::Literal(digits.parse().ok()?, digits.parse().ok()?))
     }
 
-    /// The name of its type; none before something tells it.
+    /// Returns the name of its type; `None` until something determines it.
     pub(crate) fn type_name(self) -> Option<&'static str> {
         match self {
             Self::F32(_) => Some("f32"),
@@ -307,7 +306,7 @@ impl Float {
         }
     }
 
-    /// The same float as one of the type of a name; none where it has another.
+    /// Returns the float with a type, given by name; `None` if it has another.
     pub(crate) fn of(self, name: &str) -> Option<Self> {
         match (self, name) {
             (Self::F32(_), "f32") | (Self::F64(_), "f64") => Some(self),
@@ -317,7 +316,7 @@ impl Float {
         }
     }
 
-    /// The float with the type that rustc falls back to: `f64`, if it has none.
+    /// Returns the float with rustc's default type, `f64`, if it has none.
     pub(crate) fn with_default_type(self) -> Self {
         match self {
             Self::Literal(_, wide) => Self::F64(wide),
@@ -325,7 +324,7 @@ impl Float {
         }
     }
 
-    /// The same number with 64 bits: what serde_json writes.
+    /// Returns the number with 64 bits, as serde_json writes it.
     pub(crate) fn wide(self) -> f64 {
         match self {
             Self::F32(value) => f64::from(value),
@@ -341,7 +340,7 @@ impl Float {
         }
     }
 
-    /// The order of two floats of one type; none inside where they have none.
+    /// Compares two floats of one type; `Some(None)` if they are unordered.
     pub(crate) fn compare(self, other: Self) -> Option<Option<Ordering>> {
         Some(match self.same_type(other)? {
             (Self::F32(left), Self::F32(right)) => left.partial_cmp(&right),
@@ -354,7 +353,7 @@ impl Float {
         })
     }
 
-    /// One function of both widths.
+    /// Applies a function for each width.
     pub(crate) fn map(self, narrow: impl Fn(f32) -> f32, wide: impl Fn(f64) -> f64) -> Self {
         match self {
             Self::F32(value) => Self::F32(narrow(value)),
@@ -363,7 +362,7 @@ impl Float {
         }
     }
 
-    /// One function of two floats of one type, in both widths.
+    /// Applies a function for each width to two floats of one type.
     pub(crate) fn join(
         self,
         other: Self,
@@ -392,7 +391,7 @@ impl Float {
         }
     }
 
-    /// `{}`, `{:?}` and `{:.2}` of it; none for a literal that the two widths show differently.
+    /// Formats it with `{}`, `{:?}`, `{:.2}` and the like; `None` for a literal whose text depends on the width.
     pub(crate) fn format_with(self, show: impl Fn(&dyn Shown) -> String) -> Option<String> {
         match self {
             Self::F32(value) => Some(show(&value)),
@@ -401,7 +400,7 @@ impl Float {
     }
 }
 
-/// What can be shown for people and for programmers.
+/// A float that can be formatted.
 pub(crate) trait Shown: fmt::Display + fmt::Debug + fmt::LowerExp {}
 
 impl Shown for f32 {}

@@ -1,4 +1,4 @@
-//! Operators: those of numbers, and those that types of the source have.
+//! Operators of numbers, and of types of the source.
 
 use super::machine::{Flow, Frame, Machine, Run, Want, stop, truth};
 use super::number::{Float, IntType};
@@ -9,7 +9,7 @@ use crd_channels_source::tree::{Expr, ExprKind, Lit};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// The functions of the traits that operators stand for.
+/// The trait functions of operators.
 const FUNCTIONS: [(&str, &str); 10] = [
     ("+", "add"),
     ("-", "sub"),
@@ -23,7 +23,7 @@ const FUNCTIONS: [(&str, &str); 10] = [
     (">>", "shr"),
 ];
 
-/// Whether an operator changes its left side: `+=`.
+/// Returns true if an operator changes its left side: `+=`.
 pub(crate) fn is_assignment(operator: &str) -> bool {
     operator.len() > 1 && operator.ends_with('=') && !matches!(operator, "==" | "!=" | "<=" | ">=")
 }
@@ -46,7 +46,7 @@ impl Machine<'_> {
                     None => stop(span, "the value of this place is not known"),
                 },
                 None => match self.expr(inner, frame, Want::any())? {
-                    // `*s` is a `str`, which has no other form here.
+                    // `*s` is a `str`, represented the same here.
                     text @ (Value::Str(_) | Value::Json(_) | Value::Pending(_)) => Ok(text),
                     Value::String(text) => Ok(Value::Str(text)),
                     Value::Seq(seq) if seq.kind == SeqKind::Vec => Ok(Value::Seq(Seq {
@@ -59,7 +59,7 @@ impl Machine<'_> {
         }
         let is_literal = matches!(inner.kind, ExprKind::Lit(Lit::Int(..)));
         let value = if is_literal {
-            // `-128` is an `i8`, though `128` is none.
+            // `-128` is an `i8`, although `128` is not.
             let ExprKind::Lit(lit) = &inner.kind else {
                 return stop(span, "this literal cannot be read");
             };
@@ -74,7 +74,7 @@ impl Machine<'_> {
         self.unary_of(operator, &value, want, span)
     }
 
-    /// `-` and `!` of a value.
+    /// Applies `-` or `!` to a value.
     pub(crate) fn unary_of(
         &mut self,
         operator: char,
@@ -153,7 +153,7 @@ impl Machine<'_> {
         self.operate(operator, left_value, right_value, want, whole.span)
     }
 
-    /// What an operator gives for two values.
+    /// Applies an operator to two values.
     pub(crate) fn operate(
         &mut self,
         operator: &str,
@@ -338,7 +338,7 @@ impl Machine<'_> {
             return stop(span, "the value that this changes is not known");
         };
         let value = match self.at(&place) {
-            // The type of the place is known by what it held.
+            // The type of the place is that of its previous value.
             Some(old) if !matches!(old, Value::Unknown(_) | Value::Stated(_)) => {
                 let ty = self.type_of(old);
                 self.refined(value, &ty, span)?
@@ -348,7 +348,7 @@ impl Machine<'_> {
         self.write(&place, value, span)
     }
 
-    /// The type of `json[key]`, which an assignment makes where nothing is there yet.
+    /// Returns the type of `json[key]`, which an assignment creates if it does not exist.
     fn json_to_be(&mut self, target: &Expr, frame: &mut Frame) -> Run<Option<Concrete>> {
         let ExprKind::Index(base, _) = &target.kind else {
             return Ok(None);
@@ -362,7 +362,7 @@ impl Machine<'_> {
         Ok(is_json.then(|| Concrete::external("serde_json::Value")))
     }
 
-    /// The place that an assignment changes.
+    /// Returns the place that an assignment changes.
     fn target(&mut self, target: &Expr, frame: &mut Frame) -> Run<Option<MutPlace>> {
         if let ExprKind::Index(base, at) = &target.kind {
             let base_place = self.target(base, frame)?;
@@ -461,7 +461,7 @@ impl Machine<'_> {
         }
     }
 
-    /// An operator of a type of the source, by the type of its right side.
+    /// Applies an operator of a type of the source, chosen by the type of its right side.
     fn user_operator(
         &mut self,
         left: Value,
@@ -516,7 +516,7 @@ fn negative_literal(lit: &Lit, want: Want<'_>) -> Option<Value> {
     }))
 }
 
-/// A float as an integer: without its fraction, and never beyond the type.
+/// Converts a float to an integer: truncated, and saturated to the type's range.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "casts of floats saturate, and the bounds are checked against the type"

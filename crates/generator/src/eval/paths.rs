@@ -1,4 +1,4 @@
-//! Paths in the place of values: variables, constants, functions, constructors.
+//! Paths as expressions: variables, constants, functions, constructors.
 
 use super::callable::Callable;
 use super::machine::{Frame, Machine, Run, Want, stop};
@@ -11,7 +11,7 @@ use crd_channels_source::tree::{Body, ConstDef, Path, Segment, Style, Ty, TyKind
 use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
 use std::sync::Arc;
 
-/// What a path in the place of a value leads to.
+/// The resolution of a path in an expression.
 pub(super) enum ResolvedPath {
     /// A value.
     Value(Value),
@@ -29,7 +29,7 @@ impl From<ResolvedPath> for Value {
 }
 
 impl Machine<'_> {
-    /// The value that a path names.
+    /// Evaluates a path.
     pub(super) fn path(&mut self, path: &Path, frame: &mut Frame, want: Want<'_>) -> Run {
         self.resolve_path(path, frame, want).map(Value::from)
     }
@@ -67,7 +67,7 @@ impl Machine<'_> {
         self.resolve_associated((own, of, last), &frame.scope.clone(), want, span)
     }
 
-    /// What a path leads to.
+    /// Resolves a path.
     pub(super) fn resolve_path(
         &mut self,
         path: &Path,
@@ -144,7 +144,7 @@ impl Machine<'_> {
                 stop(path.span, "a type is not a value")
             }
             Resolved::External(name) => {
-                // `Trait::name` of a trait that is known by name.
+                // `Trait::name` of a trait known by name.
                 let owner = path.segments.len().checked_sub(2);
                 let owner =
                     self.written_types(owner.and_then(|at| path.segments.get(at)), &scope)?;
@@ -154,7 +154,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `Trait::name`, `Alias::name` and the like: what stands before the last segment is a type or a trait.
+    /// Resolves `Trait::name`, `Alias::name` and the like, where the path before the last segment is a type or trait.
     fn resolve_by_owner(
         &mut self,
         path: &Path,
@@ -213,7 +213,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A struct's name as a value: a unit struct, or the constructor of a tuple.
+    /// Resolves a struct's name: a unit struct, or the constructor of a tuple struct.
     fn resolve_struct(&self, of: Arc<Instance>) -> ResolvedPath {
         match &of.ty.def.body {
             Body::Struct(Style::Unit, _) => ResolvedPath::Value(Value::Adt(Adt {
@@ -338,7 +338,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The value of a constant or a static.
+    /// Evaluates a constant or a static.
     fn constant(&mut self, module: ModuleId, constant: &ConstDef) -> Run {
         if let Some(value) = self.reader.stated_value(module, &constant.name) {
             return Ok(value);
@@ -353,7 +353,7 @@ impl Machine<'_> {
         self.coerce(value, &ty, constant.value.span)
     }
 
-    /// The types that a segment gives to what it names.
+    /// Returns the type arguments of a segment.
     pub(super) fn written_types(
         &mut self,
         segment: Option<&Segment>,
@@ -364,8 +364,8 @@ impl Machine<'_> {
         Ok(types.collect::<Result<_, _>>()?)
     }
 
-    /// A definition that a path names, with the arguments that the path gives to its segment `from_end`, else those of
-    /// the expected type; what nothing tells is left open.
+    /// Returns a definition that a path names, with the arguments at its segment `from_end`, else those of the expected type.
+    /// Undetermined ones are left open.
     pub(crate) fn instance(
         &mut self,
         ty: TypeRef,
@@ -412,7 +412,7 @@ fn resolve_variant(of: Arc<Instance>, index: usize) -> ResolvedPath {
     }
 }
 
-/// A function of which configuration states what it gives.
+/// Returns the function whose result the configuration sets.
 fn stated(value: Value) -> Callable {
     let json = match value {
         Value::Stated(json) => json,

@@ -1,4 +1,4 @@
-//! Whether a value has the form of a pattern, and what the pattern names then.
+//! Matches values against patterns, and binds the names in patterns.
 
 use super::impls::path_expr;
 use super::machine::{Frame, Machine, Run, Want, stop};
@@ -10,25 +10,26 @@ use crd_channels_source::tree::{Expr, Path, Pattern};
 use crd_channels_source::{Def, Resolved};
 use std::cmp::Ordering;
 
-/// What a path in a pattern means.
+/// The meaning of a path in a pattern.
 enum PatternMeaning {
-    /// A variant of an enum in source, by index.
+    /// A variant of an enum in source, by its index.
     Variant(usize),
     /// A struct.
     Struct,
-    /// A variant of a type of std, by its full path.
+    /// A variant of a std type, by its full path.
     Known(Text),
     /// A constant.
     Constant,
-    /// Nothing: a new variable.
+    /// A new variable.
     New,
 }
 
 impl Machine<'_> {
-    /// Whether a value has the form of a pattern. What the pattern names is added to the frame.
+    /// Matches a value against a pattern, and adds the pattern's bindings to the frame.
     ///
     /// # Errors
-    /// Those of values that are asked for, and `not-constant` where the pattern is not read.
+    ///
+    /// Those of values that are used, and `not-constant` if the pattern cannot be read.
     pub(super) fn matches(
         &mut self,
         pattern: &Pattern,
@@ -82,7 +83,7 @@ impl Machine<'_> {
                         Some(value) => value.clone(),
                         None => return stop(span, "the value of this place is not known"),
                     },
-                    // A `&str` is its own form behind any number of references.
+                    // A `&str` is represented the same behind any number of references.
                     Value::Str(_) => value.clone(),
                     other => {
                         return stop(span, format!("`&` does not fit {}", other.kind()));
@@ -182,8 +183,8 @@ impl Machine<'_> {
         }
     }
 
-    /// A value of a form that parts can be taken of, behind references and boxes that patterns see through: with what
-    /// its parts are bound by.
+    /// Returns a value that can be taken apart, from behind references and boxes that patterns see through, with the binding
+    /// mode of its parts.
     fn form(&self, value: &Value) -> Option<Value> {
         match value {
             Value::MutPlace(place) => match self.at(place) {
@@ -209,7 +210,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The parts of a value in order; references to them, where the value is behind one.
+    /// Returns the parts of a value in order; as references if the value is behind one.
     fn parts_of(&self, value: &Value) -> Vec<Value> {
         let whole = self.load(value);
         let (values, elements): (Vec<Value>, Vec<PlaceElem>) = match &whole {
@@ -270,7 +271,7 @@ impl Machine<'_> {
         })
     }
 
-    /// Patterns against values in order; `..` stands for as many as are left.
+    /// Matches patterns against values in order; `..` matches the rest.
     fn sequence(
         &mut self,
         parts: &[Pattern],
@@ -351,7 +352,7 @@ impl Machine<'_> {
         Ok(inside)
     }
 
-    /// Whether a value is what a path in a pattern names.
+    /// Matches a value against a path pattern.
     fn is_meant(
         &mut self,
         path: &Path,
@@ -394,7 +395,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a path means that a pattern is, with parts behind it or without.
+    /// Resolves a path in a pattern, with or without parts after it.
     fn meaning(&mut self, path: &Path, frame: &Frame) -> Run<PatternMeaning> {
         let path = frame.resolve_uses(path);
         if let (Some(first), [_, last]) = (path.segments.first(), &path.segments[..])
@@ -409,7 +410,7 @@ impl Machine<'_> {
         if single(&path).is_some_and(|name| &**name == "Self") {
             return Ok(PatternMeaning::Struct);
         }
-        // No constant and no variant is written so.
+        // Constants and variants do not begin with a lowercase letter.
         let may_be_new = single(&path)
             .is_some_and(|name| name.starts_with(|c: char| c.is_lowercase() || c == '_'));
         let graph = self.reader.graph;
@@ -432,7 +433,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The same of a path that stands before `(..)` or `{..}`, which is never a variable.
+    /// Resolves a path before `(..)` or `{..}`, which is never a variable.
     fn meaning_of_form(&mut self, path: &Path, frame: &Frame) -> Run<PatternMeaning> {
         let meant = frame.resolve_uses(path);
         if single(&meant).is_some_and(|name| &**name == "Self") {
@@ -471,7 +472,7 @@ fn is_rest(pattern: &Pattern) -> bool {
     }
 }
 
-/// Whether a value is the variant of a type of std; none where the name is of another type.
+/// Returns whether a value is a variant of a std type; `None` if the name belongs to another type.
 fn known_form(name: &str, value: &Value) -> Option<bool> {
     let last = last_of(name);
     Some(match (last, value) {
@@ -491,7 +492,7 @@ fn known_form(name: &str, value: &Value) -> Option<bool> {
         (last, Value::Json(content)) if name.starts_with("serde_json") => {
             super::json::variant(content)? == last
         }
-        // What configuration states for an option is there, unless it is `null`.
+        // A configured value of an option is `Some` unless it is `null`.
         ("None", Value::Stated(json)) => json.is_null(),
         (_, Value::Named(path, variant)) if name.starts_with(&**path) => {
             variant.as_str() == Some(last)

@@ -1,4 +1,4 @@
-//! Places: what assignments change, and what `&mut` leads to.
+//! Places: the targets of assignments and of `&mut`.
 
 use super::machine::{Frame, Machine, Run, Want, panics, stop};
 use super::schemas::{Pending, is_group};
@@ -9,7 +9,7 @@ use crd_channels_source::tree::{Expr, ExprKind};
 use std::sync::Arc;
 
 impl Machine<'_> {
-    /// What stands at a place. References on the way are followed, one at its end is not.
+    /// Returns the value at a place. Follows references on the way, but not one at the end.
     pub(crate) fn at(&self, place: &MutPlace) -> Option<&Value> {
         let mut value = self.slots.get(place.slot)?;
         for element in &place.elements {
@@ -24,7 +24,7 @@ impl Machine<'_> {
         Some(value)
     }
 
-    /// The same to change it. Nothing is changed through `&`, nor where nobody knows whether it is.
+    /// Returns the value at a place for a change. `None` behind `&`, or if it is unknown whether the change happens.
     pub(crate) fn at_mut(&mut self, place: &MutPlace) -> Option<&mut Value> {
         let place = self.resolved(place).filter(|place| !place.frozen)?;
         let mut unsure = self.unsure.iter();
@@ -34,7 +34,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The same where the change says by itself what it depends on.
+    /// Does the same for changes that track themselves what they depend on.
     pub(crate) fn at_free(&mut self, place: &MutPlace) -> Option<&mut Value> {
         let place = self.resolved(place).filter(|place| !place.frozen)?;
         let mut value = self.slots.get_mut(place.slot)?;
@@ -44,7 +44,7 @@ impl Machine<'_> {
         Some(value)
     }
 
-    /// The place with each `&mut` on its way followed.
+    /// Returns the place after following each `&mut` on the way.
     pub(crate) fn resolved(&self, place: &MutPlace) -> Option<MutPlace> {
         let mut resolved = MutPlace {
             elements: Vec::new(),
@@ -61,7 +61,7 @@ impl Machine<'_> {
         Some(resolved)
     }
 
-    /// A value with all references followed.
+    /// Returns a value after following all references.
     pub(crate) fn load(&self, value: &Value) -> Value {
         match value {
             Value::Ref(inner) => self.load(inner),
@@ -73,7 +73,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The type of a value, that of what `&mut` leads to included.
+    /// Returns the type of a value, including the target of `&mut`.
     pub(crate) fn type_of(&self, value: &Value) -> Concrete {
         match value {
             Value::MutPlace(place) => {
@@ -85,7 +85,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Puts a value where a place is.
+    /// Writes a value to a place.
     pub(crate) fn write(&mut self, place: &MutPlace, value: Value, at: Span) -> Run<()> {
         if self.set_group(place, &value, at)? {
             return Ok(());
@@ -99,7 +99,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The place that an expression names; none where it names none, as calls do.
+    /// Returns the place that an expression names; `None` for other expressions, such as calls.
     pub(crate) fn place(&mut self, expr: &Expr, frame: &mut Frame) -> Run<Option<MutPlace>> {
         match &expr.kind {
             ExprKind::Path(path) => {
@@ -163,7 +163,7 @@ impl Machine<'_> {
                     }
                     next = self.behind(&place, expr.span)?;
                 }
-                // A range of a list, a text, or what a user's own `index` gives: to be read, not to be changed.
+                // A range of a list, a text, or the result of a user's `index`: readable, but not writable.
                 let part = self.indexed(Value::MutPlace(place), &at, expr.span)?;
                 Ok(Some(MutPlace::frozen(self.store(part))))
             }
@@ -171,7 +171,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The index of the item that `list[at]` is; none where the value is indexed in another way.
+    /// Returns the index of the item at `list[at]`; `None` if the value is indexed differently.
     fn item_at(&mut self, place: &MutPlace, at: &Value, span: Span) -> Run<Option<usize>> {
         let base = match self.at(place) {
             Some(value) => self.load(value),
@@ -197,7 +197,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What `*place` is: the place that a reference leads to, or the inside of a box. None where it has none.
+    /// Returns the place of `*place`: the target of a reference, or the content of a box. `None` for other values.
     pub(crate) fn behind(&mut self, place: &MutPlace, span: Span) -> Run<Option<MutPlace>> {
         match self.at(place) {
             Some(Value::MutPlace(other)) => Ok(Some(other.clone())),
@@ -222,7 +222,7 @@ impl Machine<'_> {
     }
 }
 
-/// A part of a value.
+/// Returns a part of a value.
 fn part<'v>(value: &'v Value, element: &PlaceElem) -> Option<&'v Value> {
     match (value, element) {
         (Value::Adt(adt), PlaceElem::Field(name)) => adt.field(name),
@@ -231,7 +231,7 @@ fn part<'v>(value: &'v Value, element: &PlaceElem) -> Option<&'v Value> {
             found.map(|(_, value)| value)
         }
         (Value::Pending(pending), PlaceElem::Field(name)) => match &**pending {
-            // Its keywords stand in the schema itself.
+            // Its keywords are in the schema itself.
             Pending::Schema(_) if is_group(name) => Some(value),
             Pending::Schema(schema) => schema.keyword(name),
             _ => None,

@@ -1,16 +1,16 @@
-//! The segments of full paths, `std::option::Option::None`.
+//! Segments of full paths such as `std::option::Option::None`.
 
-/// The last segment.
+/// Returns the last segment.
 pub(crate) fn last_of(path: &str) -> &str {
     path.rsplit(':').next().unwrap_or(path)
 }
 
-/// The first segment.
+/// Returns the first segment.
 pub(crate) fn first_of(path: &str) -> &str {
     path.split(':').next().unwrap_or(path)
 }
 
-/// The last two segments: `Option`, `None`. The first of them is empty where there is only one.
+/// Returns the last two segments: `Option`, `None`. The first is empty if there is only one.
 pub(crate) fn last_two(path: &str) -> (&str, &str) {
     match path.rsplit_once("::") {
         Some((before, name)) => (last_of(before), name),
@@ -18,7 +18,7 @@ pub(crate) fn last_two(path: &str) -> (&str, &str) {
     }
 }
 
-/// Whether a path is one of kube's.
+/// Returns true if a path belongs to kube.
 pub(crate) fn is_kube(path: &str) -> bool {
     matches!(first_of(path), "kube" | "kube_core")
 }

@@ -1,4 +1,4 @@
-//! The JSON that serde writes for a value: by its derive, by hand, or not at all.
+//! The JSON that serde writes for a value, by a derive or hand-written code.
 
 use super::adapters::{self, AS};
 use super::derives::derives;
@@ -20,10 +20,11 @@ use std::sync::Arc;
 pub(crate) type Written = Result<Json, Text>;
 
 impl Machine<'_> {
-    /// The JSON of a value.
+    /// Returns the JSON of a value.
     ///
     /// # Errors
-    /// `not-constant` where it cannot be told, and where serde refuses.
+    ///
+    /// `not-constant` if it cannot be determined, or serde refuses.
     pub(crate) fn json(&mut self, value: &Value, span: Span) -> Run<Json> {
         match self.serialize_value(value, span)? {
             Ok(json) => Ok(json),
@@ -31,7 +32,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The JSON of a value, or why serde refuses to write it.
+    /// Returns the JSON of a value, or why serde refuses to write it.
     pub(crate) fn serialize_value(&mut self, value: &Value, span: Span) -> Run<Written> {
         let value = self.load(value);
         self.deeper(span, |machine| machine.write_value(&value, span))
@@ -239,7 +240,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a function answers about a value: `skip_serializing_if = ".."`.
+    /// Calls a predicate on a value: `skip_serializing_if = ".."`.
     pub(crate) fn predicate(
         &mut self,
         function: &Expr,
@@ -307,7 +308,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a function writes for a value, and its type where it is known: `serialize_with = ".."`.
+    /// Returns what a function writes for a value whose type may be known: `serialize_with = ".."`.
     pub(crate) fn written_with(
         &mut self,
         by: &Expr,
@@ -335,7 +336,7 @@ impl Machine<'_> {
         self.written_through(by, scope, vec![Value::reference(value.clone())], span)
     }
 
-    /// What a function writes that is given these values and a serializer.
+    /// Returns what a function writes, given these values and a serializer.
     fn written_through(
         &mut self,
         by: &Expr,
@@ -359,7 +360,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The adapter by which `serde_as` has a field written: `serde_with::As::<Adapter>::serialize`.
+    /// Returns the adapter that `serde_as` uses for a field: `serde_with::As::<Adapter>::serialize`.
     fn adapter_of(&self, function: &Expr, scope: &Scope) -> Option<Concrete> {
         let ExprKind::Path(path) = &function.kind else {
             return None;
@@ -379,7 +380,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a function that writes has given back.
+    /// Returns the result of a function that serializes.
     fn outcome(&mut self, done: Value, span: Span) -> Run<Written> {
         match done {
             Value::Result(Ok(json)) => match *json {

@@ -1,4 +1,4 @@
-//! Blocks: variables, and statements one after the other.
+//! Blocks: variables and statements.
 
 use super::machine::{Flow, Frame, Machine, Run, Want, is_panic, stop};
 use super::ty::{Concrete, single};
@@ -76,7 +76,7 @@ impl Machine<'_> {
                     }
                 }
                 Stmt::Expr(expr) => match self.statements_of(expr, frame) {
-                    // Of what a macro stands for, the caller has the variables.
+                    // Variables of an expanded macro belong to the caller.
                     Some(made) => match &made.kind {
                         ExprKind::Block(stmts, None) => {
                             self.deeper(expr.span, |machine| {
@@ -98,7 +98,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a macro of the source stands for, where that is statements and no expression.
+    /// Expands a macro of the source, if it consists of statements rather than an expression.
     fn statements_of(&self, expr: &Expr, frame: &Frame) -> Option<Arc<Expr>> {
         let ExprKind::Macro(path, tokens) = &expr.kind else {
             return None;
@@ -111,7 +111,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The type of a variable: the written one, else what the block gives back, if it gives back the variable.
+    /// Returns the type of a variable: the written one, else the block's, if the block returns the variable.
     fn variable_type(
         &mut self,
         of: Option<&Ty>,
@@ -144,7 +144,7 @@ impl Machine<'_> {
             None => Ok(made),
         });
         let made = match made {
-            // It does no harm until somebody asks for it.
+            // It matters only if it is used.
             Err(Flow::Stop(finding))
                 if frame.assured && finding.code == Code::NotConstant && !is_panic(&finding) =>
             {
@@ -160,7 +160,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// What a statement does. Nothing, where it only checks what has to hold.
+    /// Runs a statement, or assumes that it passes if it only checks.
     fn effect(&mut self, expr: &Expr, frame: &mut Frame) -> Run<()> {
         let outer = frame.mark();
         match self.expr(expr, frame, Want::any()) {

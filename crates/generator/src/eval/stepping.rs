@@ -1,4 +1,4 @@
-//! One step of an iterator, from the front and from the back.
+//! The next item of an iterator, from the front or the back.
 
 use super::iter::optional;
 use super::iterator::Iter;
@@ -7,7 +7,7 @@ use super::number::Int;
 use super::value::{MutPlace, Value};
 use crd_channels_diagnostics::Span;
 
-/// The end of an iterator or a text that something is taken from.
+/// The end of an iterator or text to take from.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum End {
     /// Its first item.
@@ -82,7 +82,7 @@ impl Machine<'_> {
                 *next = match (value.operate("+", Int::literal(1)), end) {
                     (Some(more), _) => more,
                     (None, Some(_)) => value.with_value(value.value + 1),
-                    // Whether the last of its type is given depends on how the program is compiled.
+                    // Whether the last value of its type is yielded depends on how the program is compiled.
                     (None, None) => {
                         return stop(span, "this range exceeds its type");
                     }
@@ -314,7 +314,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A step of the iterator at a place.
+    /// Advances the iterator at a place.
     fn advance_at(&mut self, place: &MutPlace, end: End, span: Span) -> Run<Option<Value>> {
         match self.at(place).cloned() {
             Some(Value::Iter(mut inner)) => {

@@ -1,21 +1,21 @@
-//! Which trait a path names.
+//! Traits, identified by their definition.
 
 use super::segments::last_of;
 use super::ty::TraitRef;
 use crd_channels_diagnostics::Text;
 use std::sync::Arc;
 
-/// A trait, by the place that it is defined in.
+/// A trait, identified by its definition.
 #[derive(Clone, Debug)]
 pub(crate) enum TraitKey {
-    /// One of the source.
+    /// A trait of the source.
     Source(TraitRef),
-    /// One that is known by its full path: `std::fmt::Display`.
+    /// A trait known by its full path: `std::fmt::Display`.
     Known(Text),
 }
 
 impl TraitKey {
-    /// Whether two are the same trait.
+    /// Returns true if both are the same trait.
     pub(crate) fn is(&self, other: &TraitKey) -> bool {
         match (self, other) {
             (Self::Source((_, own)), Self::Source((_, other))) => Arc::ptr_eq(own, other),
@@ -32,7 +32,7 @@ impl TraitKey {
     }
 }
 
-/// Whether two paths name one trait: serde hands its own on under several.
+/// Returns true if two paths name one trait, since serde re-exports its own under several.
 fn same_trait(own: &str, other: &str) -> bool {
     let is_serde = |path: &str| path.starts_with("serde::") || path.starts_with("serde_core::");
     own == other || (is_serde(own) && is_serde(other) && last_of(own) == last_of(other))

@@ -1,4 +1,4 @@
-//! Types without open ends: paths resolved, aliases followed, type parameters replaced by their arguments.
+//! Resolved types: paths resolved, aliases followed, type parameters replaced by their arguments.
 
 use super::Reader;
 use super::kinds::is_wrapper;
@@ -10,19 +10,19 @@ use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
 use std::fmt::{self, Display};
 use std::sync::Arc;
 
-/// What went wrong with one type or expression.
+/// An error about one type or expression.
 pub(crate) type Finding = Box<Diagnostic>;
 
-/// What the reader calls a `_` in the place of a length.
+/// The reader's name for a `_` length.
 const INFERRED: &str = "an unknown expression";
 
-/// How many aliases are followed in a row, and how deep type arguments may nest.
+/// The maximum number of aliases in a row, and the maximum depth of type arguments.
 const MAX_DEPTH: usize = 64;
 
-/// A trait of the source, and the module it stands in.
+/// A trait of the source, with its module.
 pub(crate) type TraitRef = (ModuleId, Arc<TraitDef>);
 
-/// A type without open ends.
+/// A resolved type.
 #[derive(Clone, Debug)]
 pub(crate) enum Concrete {
     /// A type known by name, with its arguments: `std::vec::Vec`, `u8`.
@@ -33,19 +33,19 @@ pub(crate) enum Concrete {
     Array(Box<Concrete>, u64),
     /// `(A, B)`
     Tuple(Vec<Concrete>),
-    /// What a constant parameter is.
+    /// The value of a constant parameter.
     Number(i128),
-    /// `&T`, `&mut T`; whether it may be changed. Schemas do not know references: only [`Reader::typed`] gives them.
+    /// `&T`, `&mut T`, and whether it is mutable. Only [`Reader::typed`] returns it, since schemas have no references.
     Ref(Box<Concrete>, bool),
-    /// `[T]`, from [`Reader::typed`] only.
+    /// `[T]`; only [`Reader::typed`] returns it.
     Slice(Box<Concrete>),
-    /// `[T; N]` of which the length is a parameter.
+    /// `[T; N]` whose length is a parameter.
     Sized(Box<Concrete>, Box<Concrete>),
-    /// A parameter that nothing is bound to yet.
+    /// An unbound parameter.
     Param(Text),
-    /// `_`, and what values do not tell of their type.
+    /// `_`, and parts of types that values do not determine.
     Infer,
-    /// A type that has no values here, in words: a function, a trait object.
+    /// A type without values here, described in words: a function, a trait object.
     Opaque(Text),
 }
 
@@ -58,23 +58,23 @@ pub(crate) struct Instance {
     pub(crate) args: Vec<Concrete>,
 }
 
-/// Where a path stands: what it may mean besides what its module says.
+/// The scope of a path: the names that it may use besides those of its module.
 #[derive(Clone, Debug)]
 pub(crate) struct Scope {
     /// The module.
     pub(crate) module: ModuleId,
     /// The type parameters in scope.
     pub(crate) params: Arc<[(Text, Concrete)]>,
-    /// What `Self` is.
+    /// The type of `Self`.
     pub(crate) this: Option<Concrete>,
     /// The function, for messages.
     pub(crate) function: Option<Text>,
-    /// The traits whose functions are seen here besides those that the module names: by bounds, and the block's own.
+    /// The traits in scope besides those of the module: those of bounds, and the block's own.
     pub(crate) traits: Arc<[TraitRef]>,
 }
 
 impl Scope {
-    /// A module, outside of any type.
+    /// Creates the scope of a module, outside any type.
     pub(crate) fn module(module: ModuleId) -> Self {
         Self {
             module,
@@ -85,7 +85,7 @@ impl Scope {
         }
     }
 
-    /// A module, with what type parameters stand for.
+    /// Creates the scope of a module, with bindings of type parameters.
     pub(crate) fn with(module: ModuleId, params: Arc<[(Text, Concrete)]>) -> Self {
         Self {
             params,
@@ -93,7 +93,7 @@ impl Scope {
         }
     }
 
-    /// The inside of a type's definition.
+    /// Creates the scope of a type's definition.
     pub(crate) fn of(instance: &Arc<Instance>) -> Self {
         let names = instance.ty.def.generics.iter().cloned();
         Self {
@@ -104,7 +104,7 @@ impl Scope {
         }
     }
 
-    /// The inside of an `impl` block of a type, its own parameters bound where the header names them plainly.
+    /// Creates the scope of a type's `impl` block. Binds the block's parameters if the header uses them directly.
     pub(crate) fn of_impl(instance: &Arc<Instance>, module: ModuleId, block: &ImplDef) -> Self {
         let header = match &block.for_.kind {
             TyKind::Path(path) => path.segments.last().map_or(&[][..], |last| &last.args),
@@ -127,7 +127,7 @@ impl Scope {
         }
     }
 
-    /// The same inside of a function.
+    /// Returns the same scope inside a function.
     pub(crate) fn within(self, function: &Text) -> Self {
         Self {
             function: Some(function.clone()),
@@ -135,7 +135,7 @@ impl Scope {
         }
     }
 
-    /// What a name means here that no module knows: a type parameter, or `Self`.
+    /// Resolves a name that belongs to no module: a type parameter, or `Self`.
     pub(crate) fn local(&self, name: &str) -> Option<&Concrete> {
         if name == "Self" {
             return self.this.as_ref();
@@ -145,7 +145,7 @@ impl Scope {
     }
 }
 
-/// The name of a path that is nothing but a name.
+/// Returns the name of a path with a single segment.
 pub(crate) fn single(path: &Path) -> Option<&Text> {
     match &path.segments[..] {
         [only] if !path.leading && only.args.is_empty() => Some(&only.name),
@@ -196,7 +196,7 @@ impl Concrete {
         Concrete::External(path.into(), Vec::new())
     }
 
-    /// The same text for the same type, another one for any other.
+    /// Returns a text that identifies the type.
     pub(crate) fn key(&self) -> String {
         let mut key = String::new();
         self.write_key(&mut key);
@@ -269,7 +269,7 @@ impl Concrete {
         key.push('>');
     }
 
-    /// The same type as a schema sees it: without references, slices as lists.
+    /// Returns the type as a schema sees it: without references, and slices as lists.
     pub(crate) fn erased(&self) -> Concrete {
         let all = |types: &[Concrete]| types.iter().map(Concrete::erased).collect();
         match self {
@@ -293,7 +293,7 @@ impl Concrete {
         }
     }
 
-    /// The type inside of boxes, reference counts and cells, which neither serde nor schemars shows.
+    /// Returns the type inside boxes, reference counts and cells, which neither serde nor schemars shows.
     pub(crate) fn peel(&self) -> &Concrete {
         let mut ty = self;
         while let Concrete::External(path, args) = ty {
@@ -305,7 +305,7 @@ impl Concrete {
         ty
     }
 
-    /// The first argument of a type known by name: the items' type of a list, the inner type of an option.
+    /// Returns the first argument of a type known by name: the item type of a list, the inner type of an option.
     pub(crate) fn item(&self) -> Option<&Concrete> {
         match self.peel() {
             Concrete::External(_, args) => args.first(),
@@ -314,7 +314,7 @@ impl Concrete {
         }
     }
 
-    /// The full path of a type known by name.
+    /// Returns the full path of a type known by name.
     pub(crate) fn external_path(&self) -> Option<&str> {
         match self.peel() {
             Concrete::External(path, _) => Some(path),
@@ -322,33 +322,35 @@ impl Concrete {
         }
     }
 
-    /// The last segment of the name of a type known by name.
+    /// Returns the last segment of the path of a type known by name.
     pub(crate) fn external_name(&self) -> Option<&str> {
         self.external_path().map(last_of)
     }
 }
 
-/// What a type as written is read for.
+/// The purpose of resolving a type expression.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Purpose {
-    /// A schema: references and slices leave no trace in it.
+    /// A schema, in which references and slices leave no trace.
     Schema,
-    /// Values, which know what they are.
+    /// Values, which know their types.
     Values,
 }
 
 impl Reader<'_> {
-    /// A type as written, without open ends and without references: what a schema is made from.
+    /// Resolves a type expression, without references, as the source of a schema.
     ///
     /// # Errors
-    /// `unresolved-path`, or `unsupported-type` for what can have no schema.
+    ///
+    /// `unresolved-path`, or `unsupported-type` for types that cannot have a schema.
     pub(crate) fn concrete(&self, ty: &Ty, scope: &Scope) -> Result<Concrete, Finding> {
         self.concrete_at(ty, scope, Purpose::Schema, 0)
     }
 
-    /// A type as written, as values have it.
+    /// Resolves a type expression, as values have it.
     ///
     /// # Errors
+    ///
     /// As for [`Reader::concrete`].
     pub(crate) fn typed(&self, ty: &Ty, scope: &Scope) -> Result<Concrete, Finding> {
         self.concrete_at(ty, scope, Purpose::Values, 0)
@@ -475,7 +477,7 @@ impl Reader<'_> {
         };
         let resolved = match self.graph.resolve_type(scope.module, path) {
             Ok(resolved) => resolved,
-            // A constant's name among type arguments looks like a type's.
+            // A constant among type arguments looks like a type.
             Err(finding) => {
                 let value = Expr {
                     kind: ExprKind::Path(path.clone()),
@@ -491,7 +493,7 @@ impl Reader<'_> {
             Resolved::External(name) => Ok(Concrete::External(name, args()?)),
             Resolved::Def(Def::Type(ty)) => {
                 let mut args = args()?;
-                // `Wrapper::new(..)`: what is left out in front of a function, arguments and results tell.
+                // `Wrapper::new(..)`: arguments and results determine the arguments omitted here.
                 if why == Purpose::Values && args.is_empty() && depth == 0 {
                     args = vec![Concrete::Infer; ty.def.generics.len()];
                 }

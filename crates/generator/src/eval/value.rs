@@ -1,4 +1,4 @@
-//! Values as Rust has them: each knows its type, as far as the program has told it.
+//! Values as Rust has them: each knows its type, as far as the program determines it.
 
 use super::callable::Callable;
 use super::iterator::Iter;
@@ -24,7 +24,7 @@ pub(crate) enum Value {
     Int(Int),
     /// A float.
     Float(Float),
-    /// A `str`, which is always behind a reference.
+    /// A `str`, always behind a reference.
     Str(Text),
     /// A `String`.
     String(Text),
@@ -38,17 +38,17 @@ pub(crate) enum Value {
     Seq(Seq),
     /// A map.
     Map(Map),
-    /// A struct or a variant of an enum, of the source.
+    /// A struct or enum variant of the source.
     Adt(Adt),
-    /// `a..b`: start, end, whether the end is inside.
+    /// `a..b`: start, end, and whether it is inclusive.
     Range(Option<Box<Value>>, Option<Box<Value>>, bool),
-    /// What a type of std keeps one value in.
+    /// A std type that wraps one value.
     Wrapped(Wrapper, Box<Value>),
     /// `&x`
     Ref(Arc<Value>),
     /// `&mut x`
     MutPlace(MutPlace),
-    /// What `map.entry(key)` gives: the map's place, and the key.
+    /// The result of `map.entry(key)`: the map's place, and the key.
     Entry(MutPlace, Box<Value>),
     /// An iterator.
     Iter(Box<Iter>),
@@ -58,79 +58,79 @@ pub(crate) enum Value {
     Ordering(Ordering),
     /// `std::time::Duration`
     Duration(Duration),
-    /// `IpAddr`, `Ipv4Addr`, `Ipv6Addr`: the address, and whether its type says of which version it is.
+    /// `IpAddr`, `Ipv4Addr`, `Ipv6Addr`: the address, and whether its type determines the version.
     Ip(IpAddr, bool),
     /// `SocketAddr`
     Socket(SocketAddr),
-    /// `serde_json::Value`: what its variant holds. `null` holds `()`.
+    /// `serde_json::Value`: the content of its variant. `null` contains `()`.
     Json(Box<Value>),
-    /// schemars' `Schema`: what it is made of, JSON or schemars 0.8's structs.
+    /// schemars' `Schema`: its content, as JSON or schemars 0.8's structs.
     Schema(Box<Value>),
     /// A struct of schemars 0.8 or of kube.
     Record(Record),
-    /// What depends on the schema of a type.
+    /// A value that depends on the schema of a type.
     Pending(Box<Pending>),
-    /// A value of a type known by its full path, of which only what serde writes is known.
+    /// A value of a type known by its full path, of which only its JSON is known.
     Named(Text, Json),
-    /// What configuration states: JSON that stands for a value of whatever type is asked for.
+    /// A configured value: JSON that represents a value of any expected type.
     Stated(Json),
-    /// What a type's `serialize` is given to write to.
+    /// The serializer that a type's `serialize` gets.
     Serializer,
-    /// A struct, a map or a list that is being written: how it ends, and its entries.
+    /// A struct, map or list being serialized.
     Writing(Writing),
-    /// What a type's `fmt` is given to write to: what it has written, and how it is asked to.
+    /// The formatter that a type's `fmt` gets: its output, and its options.
     Formatter(Text, FormatSpec),
     /// `PhantomData` and other types of std without a value.
     Unit(&'static str),
-    /// A value that cannot be told. It does no harm until somebody asks for it.
+    /// A value that cannot be determined; an error once it is used.
     Unknown(Finding),
 }
 
 /// A list or a set.
 #[derive(Clone, Debug)]
 pub(crate) struct Seq {
-    /// Of which kind.
+    /// Its kind.
     pub(crate) kind: SeqKind,
-    /// Its items. Those of a sorted set are sorted, those of a set differ.
+    /// Its items. Those of a sorted set are sorted, and those of any set are distinct.
     pub(crate) items: Arc<Vec<Value>>,
-    /// The type of its items, where something said it.
+    /// The type of its items, if known.
     pub(crate) item: Option<Arc<Concrete>>,
 }
 
 /// A map.
 #[derive(Clone, Debug)]
 pub(crate) struct Map {
-    /// Of which kind.
+    /// Its kind.
     pub(crate) kind: MapKind,
-    /// Its entries. Those of a sorted map are sorted; no two have the same key.
+    /// Its entries. Those of a sorted map are sorted, and keys are distinct.
     pub(crate) entries: Arc<Vec<(Value, Value)>>,
-    /// The types of keys and values, where something said them.
+    /// The types of keys and values, if known.
     pub(crate) types: Option<Arc<(Concrete, Concrete)>>,
 }
 
-/// A struct or a variant of an enum.
+/// A struct or enum variant.
 #[derive(Clone, Debug)]
 pub(crate) struct Adt {
-    /// Its type. Arguments that the value does not tell are [`Concrete::Infer`].
+    /// Its type. Arguments that the value does not determine are [`Concrete::Infer`].
     pub(crate) of: Arc<Instance>,
     /// The variant's index.
     pub(crate) variant: Option<usize>,
-    /// Its fields; those of a tuple are named by their indexes.
+    /// Its fields; those of a tuple are named by index.
     pub(crate) fields: Arc<Vec<(Text, Value)>>,
 }
 
 impl Adt {
-    /// The value of a field.
+    /// Returns the value of a field.
     pub(crate) fn field(&self, name: &str) -> Option<&Value> {
         let found = self.fields.iter().find(|(field, _)| &**field == name);
         found.map(|(_, value)| value)
     }
 }
 
-/// How the value that a method is called on was reached.
+/// How a method's receiver was reached.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Via {
-    /// It is the receiver itself.
+    /// Directly.
     Owned,
     /// Behind `&`.
     Shared,
@@ -138,19 +138,19 @@ pub(crate) enum Via {
     Mutable,
 }
 
-/// A place that `&mut` leads to: a variable and the elements from it, as in rustc's MIR.
+/// A place that `&mut` refers to: a variable and the elements from it, as in rustc's MIR.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct MutPlace {
     /// The variable.
     pub(crate) slot: usize,
     /// The elements that lead from it.
     pub(crate) elements: Vec<PlaceElem>,
-    /// Whether it is a copy of what stands behind `&`: nothing may be changed there.
+    /// Whether it is a copy of a value behind `&`, which must not change.
     pub(crate) frozen: bool,
 }
 
 impl MutPlace {
-    /// A whole variable.
+    /// The place of a variable.
     pub(crate) fn of(slot: usize) -> Self {
         Self {
             slot,
@@ -159,7 +159,7 @@ impl MutPlace {
         }
     }
 
-    /// A copy of what stands behind a shared reference.
+    /// A copy of a value behind a shared reference.
     pub(crate) fn frozen(slot: usize) -> Self {
         Self {
             frozen: true,
@@ -167,7 +167,7 @@ impl MutPlace {
         }
     }
 
-    /// A part of the place.
+    /// Returns a part of the place.
     pub(crate) fn part(&self, step: PlaceElem) -> Self {
         let mut elements = self.elements.clone();
         elements.push(step);
@@ -186,22 +186,22 @@ pub(crate) enum PlaceElem {
     Field(Text),
     /// An item of a list, or the value of an entry of a map.
     Item(usize),
-    /// What stands in `Some`, `Ok`, `Err`, a box.
+    /// The content of `Some`, `Ok`, `Err` or a box.
     Inside,
 }
 
-/// A value that is written by parts.
+/// A value that is serialized in parts.
 #[derive(Clone, Debug)]
 pub(crate) struct Writing {
-    /// What it becomes.
+    /// Its form.
     pub(crate) shape: WritingShape,
     /// Its entries; those of a list have no keys.
     pub(crate) entries: Vec<(Text, Json)>,
-    /// The variant that it is the content of.
+    /// The variant whose content it is.
     pub(crate) variant: Option<Text>,
 }
 
-/// What is written by parts.
+/// The form of a value that is serialized in parts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum WritingShape {
     /// An object.
@@ -210,7 +210,7 @@ pub(crate) enum WritingShape {
     List,
 }
 
-/// How `{..}` of a format string asks for a value: `{:>8.2}`.
+/// The options of a `{..}` in a format string: `{:>8.2}`.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) struct FormatSpec {
     pub(crate) fill: Option<char>,
@@ -265,12 +265,12 @@ impl Value {
         Value::Int(Int::new(value, ty))
     }
 
-    /// A `usize`; none beyond it.
+    /// A `usize`; `None` beyond it.
     pub(crate) fn size(value: usize) -> Option<Self> {
         Int::size(value).map(Value::Int)
     }
 
-    /// A list, or a set that is in order.
+    /// A list, or a set whose items are in order.
     pub(crate) fn seq(kind: SeqKind, items: Vec<Value>) -> Self {
         Value::Seq(Seq {
             kind,
@@ -279,7 +279,7 @@ impl Value {
         })
     }
 
-    /// A map that is in order.
+    /// A map whose entries are in order.
     pub(crate) fn map(kind: MapKind, entries: Vec<(Value, Value)>) -> Self {
         Value::Map(Map {
             kind,
@@ -288,7 +288,7 @@ impl Value {
         })
     }
 
-    /// A reference. One to a `str` is the `str` itself, which has no other form.
+    /// A reference. One to a `str` is represented by the `str` itself.
     pub(crate) fn reference(value: Value) -> Self {
         match value {
             Value::Str(text) => Value::Str(text),
@@ -296,7 +296,7 @@ impl Value {
         }
     }
 
-    /// What an option may hold of which nobody knows whether it holds something.
+    /// Returns the possible content of an option that may or may not be `Some`.
     pub(crate) fn perhaps(&self) -> Option<&Value> {
         match self {
             Value::Pending(pending) => match &**pending {
@@ -307,7 +307,7 @@ impl Value {
         }
     }
 
-    /// What references lead to, however many there are. Not through `&mut`: only the machine knows what stands there.
+    /// Returns the target of all nested references. Does not follow `&mut`, whose target only the machine knows.
     pub(crate) fn through(&self) -> &Value {
         let mut value = self;
         while let Value::Ref(inner) = value {
@@ -316,7 +316,7 @@ impl Value {
         value
     }
 
-    /// The text of a `str` or `String`, through references and boxes.
+    /// Returns the text of a `str` or `String`, through references and boxes.
     pub(crate) fn text(&self) -> Option<&Text> {
         match self.through() {
             Value::Str(text) | Value::String(text) => Some(text),
@@ -325,7 +325,7 @@ impl Value {
         }
     }
 
-    /// What to call it in a message.
+    /// Returns its description for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self.through() {
             Value::Bool(_) => "a boolean",
@@ -361,7 +361,7 @@ impl Value {
         }
     }
 
-    /// The type of a value, as far as it tells.
+    /// Returns the type of a value, as far as the value determines it.
     pub(crate) fn ty(&self) -> Concrete {
         let infer = || Concrete::Infer;
         let external = |path: &str, args: Vec<Concrete>| Concrete::External(path.into(), args);
@@ -468,12 +468,12 @@ impl Value {
     }
 }
 
-/// What the type of an integer is called that nothing tells.
+/// The name of an undetermined integer type.
 pub(crate) const INTEGER: &str = "{integer}";
-/// What the type of a float is called that nothing tells.
+/// The name of an undetermined float type.
 pub(crate) const FLOAT: &str = "{float}";
 
-/// `not-constant` at an expression, with the reason.
+/// Returns `not-constant` at an expression, with the reason.
 pub(crate) fn not_constant(span: Span, why: impl Into<String>) -> Finding {
     Box::new(Diagnostic::new(Code::NotConstant, span, why.into()))
 }

@@ -1,4 +1,4 @@
-//! serde's serializer, as a `serialize` that is written by hand calls it.
+//! serde's serializer, as hand-written `serialize` functions call it.
 
 use super::machine::{Machine, Run, stop};
 use super::std::Call;
@@ -6,13 +6,13 @@ use super::value::{Value, Writing, WritingShape};
 use crd_channels_diagnostics::{Span, Text};
 use serde_json::{Map, Value as Json};
 
-/// What a serializer gives back.
+/// Returns the result of a serializer.
 fn done(json: Json) -> Run {
     Ok(Value::ok(Value::json(&json)))
 }
 
 impl Machine<'_> {
-    /// `serializer.serialize_str(x)` and its siblings.
+    /// `serializer.serialize_str(x)` and the like.
     pub(super) fn serializer_method(&mut self, call: &Call<'_>, args: Vec<Value>) -> Run {
         let span = call.span;
         let started = |shape, variant| {
@@ -90,7 +90,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Literals are of the type that the function takes.
+    /// Literals adopt the function's parameter type.
     fn of_kind(&mut self, name: &str, value: &Value, span: Span) -> Run {
         let ty = name.strip_prefix("serialize_").unwrap_or_default();
         match self.load(value) {
@@ -126,7 +126,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `state.serialize_field("key", &value)` and its siblings.
+    /// `state.serialize_field("key", &value)` and the like.
     pub(super) fn writing_method(
         &mut self,
         call: &Call<'_>,

@@ -1,4 +1,4 @@
-//! What the layers above ask: the schema that a function or a block gives, and what a transform does to one.
+//! The interface for the layers above: schemas of functions and blocks, and the edits of transforms.
 
 use super::pending::{Change, Pending, UNSEEN};
 use crate::eval::Reader;
@@ -11,21 +11,22 @@ use crd_channels_schema::draft::{Edit, Literal};
 use crd_channels_source::ModuleId;
 use crd_channels_source::tree::{Expr, FnDef};
 
-/// What to do where a hand-written schema cannot be read.
+/// The help for a hand-written schema that cannot be read.
 pub(crate) const HELP: &str =
     "write the body as one `json_schema!({ .. })`, or use `#[schemars(with = \"..\")]`";
 
-/// What stands for the type whose schema a transform is given.
+/// The name of the type whose schema a transform gets.
 const GIVEN: &str = "the schema";
 
-/// A type whose schema a hand-written one asks for, and where.
+/// A type whose schema a hand-written one uses, and the span of the use.
 pub(crate) type AskedType = (Concrete, Span);
 
 impl Reader<'_> {
-    /// The schema that a function gives: `#[schemars(schema_with = "..")]`.
+    /// Returns the schema of a function: `#[schemars(schema_with = "..")]`.
     ///
     /// # Errors
-    /// `unreadable-schema` where it cannot be told, `unresolved-path`.
+    ///
+    /// `unreadable-schema` if it cannot be determined, `unresolved-path`.
     pub(crate) fn schema_by(
         &self,
         function: &Expr,
@@ -44,9 +45,10 @@ impl Reader<'_> {
         })
     }
 
-    /// The schema that an `impl JsonSchema` gives.
+    /// Returns the schema of an `impl JsonSchema`.
     ///
     /// # Errors
+    ///
     /// As for [`Reader::schema_by`].
     pub(crate) fn schema_of_block(&self, block: &Block) -> Result<Literal<AskedType>, Finding> {
         let span = block.def.span;
@@ -56,9 +58,10 @@ impl Reader<'_> {
         })
     }
 
-    /// The same of one whose scope is known.
+    /// Returns the schema of a function in a known scope.
     ///
     /// # Errors
+    ///
     /// As for [`Reader::schema_by`].
     pub(crate) fn schema_of_function(
         &self,
@@ -85,10 +88,11 @@ impl Reader<'_> {
         made.map_err(|finding| unread(finding, "this part of a hand-written schema cannot be read"))
     }
 
-    /// What a transform does to a schema that it is given, in order by keyword.
+    /// Returns the edits that a transform makes to the schema it gets, in order by keyword.
     ///
     /// # Errors
-    /// `unreadable-schema` where it cannot be told, `unresolved-path`.
+    ///
+    /// `unreadable-schema` if they cannot be determined, `unresolved-path`.
     pub(crate) fn transformed(
         &self,
         transform: &Expr,
@@ -129,7 +133,7 @@ impl Machine<'_> {
         Value::MutPlace(MutPlace::of(self.store(generator)))
     }
 
-    /// The schema that a value is.
+    /// Converts a value to a schema.
     fn literal(&mut self, value: &Value, span: Span) -> Run<Literal<AskedType>> {
         let value = self.load(value);
         self.deeper(span, |machine| machine.literal_of(&value, span))
@@ -191,7 +195,7 @@ impl Machine<'_> {
         })
     }
 
-    /// What was done to a keyword of a type's schema.
+    /// Returns the edits of one keyword of a type's schema.
     fn edits_of(
         &mut self,
         keyword: &Text,
@@ -230,7 +234,7 @@ fn schema_type() -> Concrete {
     Concrete::external("schemars::Schema")
 }
 
-/// Puts a key into an object, over one of the same name.
+/// Sets a key of an object, replacing one of the same name.
 fn set<T>(entries: &mut Vec<(Text, T)>, key: Text, value: T) {
     match entries.iter_mut().find(|(known, _)| *known == key) {
         Some((_, known)) => *known = value,
@@ -238,7 +242,7 @@ fn set<T>(entries: &mut Vec<(Text, T)>, key: Text, value: T) {
     }
 }
 
-/// What cannot be told of a value cannot be told of the schema.
+/// Converts an error about a value to one about the schema.
 fn unread(finding: Finding, what: &str) -> Finding {
     if finding.code != Code::NotConstant {
         return finding;

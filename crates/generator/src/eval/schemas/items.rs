@@ -1,4 +1,4 @@
-//! What is asked of the items of a list in a type's schema.
+//! Conditions on the items of a list in a type's schema.
 
 use super::pending::{Pending, UNSEEN, unseen};
 use crate::eval::machine::{Machine, Run, Want, stop};
@@ -8,7 +8,7 @@ use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::ItemFilter;
 
 impl Machine<'_> {
-    /// A method of an item, or of what it has at a key.
+    /// Calls a method of an item, or of its value at a key.
     pub(super) fn item_method(
         &mut self,
         call: &Call<'_>,
@@ -36,7 +36,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A method of the iterator over such a list.
+    /// Calls a method of the iterator over such a list.
     pub(super) fn items_method(
         &mut self,
         call: &Call<'_>,
@@ -81,7 +81,7 @@ impl Machine<'_> {
         Ok(Pending::Perhaps(Box::new(found)).value())
     }
 
-    /// `item == value`, `item.get(key) != Some(value)`; none where neither side is an item.
+    /// `item == value`, `item.get(key) != Some(value)`; returns `None` if neither side is an item.
     pub(in crate::eval) fn tested(
         &mut self,
         operator: &str,
@@ -101,7 +101,7 @@ impl Machine<'_> {
             _ => return stop(span, UNSEEN),
         };
         let value = self.json(&other, span)?;
-        // An absent value equals nothing, but `null` would equal `null`.
+        // An absent value does not equal `null`, but a `null` one does.
         if value.is_null() {
             return stop(span, UNSEEN);
         }
@@ -115,7 +115,7 @@ impl Machine<'_> {
     }
 }
 
-/// The key that an item is looked at, where a value is an item, or one that may be there.
+/// Returns the key of an item, if a value is an item or may be one.
 fn item_of(value: &Value) -> Option<Option<Text>> {
     match value.through() {
         Value::Pending(pending) => match &**pending {

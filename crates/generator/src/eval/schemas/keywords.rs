@@ -1,4 +1,4 @@
-//! Methods of schemars' generator and `Schema`, of a type's schema, and of the lists in it.
+//! Methods of schemars' generator and `Schema`, of a type's schema, and of lists in it.
 
 use super::pending::{Change, Pending, TypeSchema, UNSEEN, unseen};
 use super::settings::{generator_with, settings_of};
@@ -13,7 +13,7 @@ use crd_channels_schema::draft::ItemFilter;
 use serde_json::json;
 
 impl Machine<'_> {
-    /// A method of something that depends on the schema of a type.
+    /// Calls a method of a value that depends on the schema of a type.
     pub(in crate::eval) fn pending_method(
         &mut self,
         call: &Call<'_>,
@@ -38,7 +38,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The schema of a type: `T::json_schema(generator)`, `generator.subschema_for::<T>()`.
+    /// Returns the schema of a type: `T::json_schema(generator)`, `generator.subschema_for::<T>()`.
     pub(in crate::eval) fn type_schema(&self, ty: &Concrete, span: Span) -> Run {
         if ty.is_open() {
             return stop(span, "the type of this schema is not known");
@@ -47,7 +47,7 @@ impl Machine<'_> {
         Ok(Value::Schema(Box::new(json)))
     }
 
-    /// A method of `Schema`.
+    /// Calls a method of `Schema`.
     pub(in crate::eval) fn schema_method(
         &mut self,
         call: &Call<'_>,
@@ -105,7 +105,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A method of the map of keywords that a type's schema is.
+    /// Calls a method of a type's schema as a map of keywords.
     fn type_schema_method(&mut self, call: &Call<'_>, schema: &TypeSchema, args: &[Value]) -> Run {
         let span = call.span;
         let key = match args.first().map(|key| self.load(key)) {
@@ -168,7 +168,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Lets a place lead to a keyword of a type's schema. The keyword itself does not change.
+    /// Creates a place for a keyword of a type's schema, without changing the keyword.
     pub(in crate::eval) fn touch(&mut self, schema: &MutPlace, name: &Text, ty: Option<Concrete>) {
         if let Some(Value::Pending(pending)) = self.at_free(schema)
             && let Pending::Schema(schema) = &mut **pending
@@ -177,7 +177,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A method of a list in a type's schema, or of the JSON value that it is.
+    /// Calls a method of a list in a type's schema, or of its JSON value.
     fn keyword_method(
         &mut self,
         call: &Call<'_>,
@@ -228,7 +228,7 @@ impl Machine<'_> {
                         }
                         _ => return stop(span, UNSEEN),
                     },
-                    // `required` of schemars 0.8 is a set of texts.
+                    // In schemars 0.8, `required` is a set of texts.
                     at => match (at.text(), ty) {
                         (Some(text), Some(_)) => ItemFilter {
                             key: None,
@@ -246,7 +246,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Changes a list in a type's schema. Where nobody knows whether the list is there, that is done where it is.
+    /// Changes a list in a type's schema, if it exists.
     fn change_list(&mut self, call: &Call<'_>, change: Change) -> Run<()> {
         let refused = || stop(call.span, "this depends on the generated CRD");
         let Some(place) = self.resolved(call.place) else {
@@ -289,7 +289,7 @@ impl Machine<'_> {
 }
 
 impl Machine<'_> {
-    /// Whether a value is schemars' generator, or leads to it.
+    /// Returns true if a value is schemars' generator, or a reference to it.
     pub(in crate::eval) fn is_generator(&self, value: &Value) -> bool {
         match self.load(value) {
             Value::Pending(pending) => matches!(*pending, Pending::Generator),
@@ -297,7 +297,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Functions that make generators and schemas of types known by name; none where it is another one.
+    /// Calls a function that returns generators, or schemas of types known by name; returns `None` for any other function.
     pub(in crate::eval) fn schema_known(
         &mut self,
         own: &str,
@@ -333,7 +333,7 @@ impl Machine<'_> {
         })
     }
 
-    /// `x[key]` of something that depends on the schema of a type.
+    /// `x[key]` of a value that depends on the schema of a type.
     pub(in crate::eval) fn pending_indexed(
         &self,
         pending: &Pending,
@@ -346,7 +346,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What serde writes for a value that a type's schema stands in.
+    /// Returns the JSON that serde writes for a value containing a type's schema.
     pub(in crate::eval) fn pending_json(&mut self, value: &Value, span: Span) -> Run {
         let content = match self.load(value) {
             Value::Schema(inner) => return self.as_json(&inner, span),
@@ -382,7 +382,7 @@ impl Machine<'_> {
     }
 }
 
-/// `!test`; none if it is not a test.
+/// `!test`; `None` for other values.
 pub(in crate::eval) fn negated(pending: &Pending) -> Option<Value> {
     match pending {
         Pending::Test(filter) => {
@@ -397,7 +397,7 @@ pub(in crate::eval) fn negated(pending: &Pending) -> Option<Value> {
     }
 }
 
-/// Whether the schema of a type stands in a value.
+/// Returns true if a value contains the schema of a type.
 pub(in crate::eval) fn is_pending(value: &Value) -> bool {
     match value {
         Value::Pending(_) => true,

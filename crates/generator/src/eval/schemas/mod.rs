@@ -1,5 +1,5 @@
-//! schemars' own values: its generator, its `Schema`, and what stands in the schema of a type, which is read only when a
-//! CRD is written.
+//! schemars' own types: its generator, its `Schema`, and the schemas of types, whose content is read only when a CRD is
+//! written.
 
 mod pending;
 mod keywords;

@@ -1,68 +1,67 @@
-//! What is known of the schema of a type before a CRD is written: whose it is, and what was done to it.
+//! Schemas of types before a CRD is written: the type, and the edits so far.
 
 use crate::eval::ty::{Concrete, Finding};
 use crate::eval::value::{MutPlace, Value, not_constant};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::ItemFilter;
 
-/// Something whose content depends on the schema of a type.
+/// A value whose content depends on the schema of a type.
 #[derive(Clone, Debug)]
 pub(crate) enum Pending {
     /// schemars' generator, or its settings.
     Generator,
-    /// What a type's schema is made of: a map of keywords.
+    /// The schema of a type, as a map of keywords.
     Schema(TypeSchema),
-    /// What stands at one of its keywords: how it was changed, and its type if that is not JSON.
+    /// The value of one of its keywords: its changes, and its type if that is not JSON.
     Keyword(Vec<Change>, Option<Concrete>),
-    /// An item of a list there, or what the item has at a key.
+    /// An item of a list in it, or the item's value at a key.
     Item(Option<Text>),
-    /// The items of such a list. Whether each comes with its index.
+    /// The items of such a list, and whether each has its index.
     Items(MutPlace, bool),
-    /// The index of the first item of a list that passes a test, and how often the list had been changed before.
+    /// The index of the first item of a list that passes a test, and the number of earlier changes of the list.
     Index(MutPlace, ItemFilter, usize),
     /// Whether an item passes a test.
     Test(ItemFilter),
-    /// An option: nobody knows yet whether it holds this.
+    /// An option that may contain this.
     Perhaps(Box<Value>),
 }
 
-/// The schema of a type, and what was done to its keywords.
+/// The schema of a type, with the edits of its keywords.
 #[derive(Clone, Debug)]
 pub(crate) struct TypeSchema {
     /// The type.
     pub(crate) of: Concrete,
-    /// Where it is asked for.
+    /// The span of its use.
     pub(crate) span: Span,
-    /// The keywords that something was done to: a value, `None` where it was removed, or [`Pending::Keyword`].
+    /// The edited keywords: a value, `None` if it was removed, or [`Pending::Keyword`].
     pub(crate) keywords: Vec<(Text, Value)>,
 }
 
-/// What was done to a list.
+/// A change of a list.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
-    /// An item was added at its end.
+    /// Appends an item.
     Push(Value),
-    /// Items were taken out.
+    /// Removes items.
     Drop(ItemFilter),
 }
 
-/// A place of which nobody knows whether it is there. What is done where it is there is done to it, and is nothing where
-/// it is not.
+/// A place that may not exist. Changes that depend on it apply to it, and have no effect if it does not exist.
 #[derive(Clone, Debug)]
 pub(crate) struct Unsure {
     /// The place, or the index of an item.
     pub(crate) of: Value,
-    /// How many variables there were before.
+    /// The number of variables before.
     pub(crate) slots: usize,
 }
 
 impl Pending {
-    /// Its value.
+    /// Wraps it in a value.
     pub(crate) fn value(self) -> Value {
         Value::Pending(Box::new(self))
     }
 
-    /// The schema of a type, nothing done to it.
+    /// The schema of a type without edits.
     pub(crate) fn schema(of: Concrete, span: Span) -> Self {
         Pending::Schema(TypeSchema {
             of,
@@ -71,12 +70,12 @@ impl Pending {
         })
     }
 
-    /// Whether it stands for keywords of a type's schema, which are no value of their own.
+    /// Returns true if it represents keywords of a type's schema, which are not a value on their own.
     pub(crate) fn is_group(&self) -> bool {
         matches!(self, Pending::Schema(_) | Pending::Keyword(..))
     }
 
-    /// What to call it in a message.
+    /// Returns its description for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Pending::Generator => "a generator",
@@ -88,7 +87,7 @@ impl Pending {
         }
     }
 
-    /// Its type.
+    /// Returns its type.
     pub(crate) fn ty(&self) -> Concrete {
         Concrete::external(match self {
             Pending::Generator => "schemars::SchemaGenerator",
@@ -104,19 +103,19 @@ impl Pending {
 }
 
 impl TypeSchema {
-    /// What stands at a keyword, if anything was done to it.
+    /// Returns the value of an edited keyword.
     pub(crate) fn keyword(&self, name: &str) -> Option<&Value> {
         let found = self.keywords.iter().find(|(known, _)| &**known == name);
         found.map(|(_, value)| value)
     }
 
-    /// The same to change it.
+    /// Returns the value of an edited keyword, mutably.
     pub(crate) fn keyword_mut(&mut self, name: &str) -> Option<&mut Value> {
         let found = self.keywords.iter_mut().find(|(known, _)| &**known == name);
         found.map(|(_, value)| value)
     }
 
-    /// Puts a value at a keyword.
+    /// Sets the value of a keyword.
     pub(crate) fn set(&mut self, name: &Text, value: Value) {
         match self.keywords.iter_mut().find(|(known, _)| known == name) {
             Some((_, known)) => *known = value,
@@ -132,11 +131,11 @@ impl TypeSchema {
     }
 }
 
-/// Why something is unknown: it depends on the schema of a type.
+/// Returns the error that a value depends on the schema of a type.
 pub(crate) fn unseen(span: Span) -> Finding {
     not_constant(span, UNSEEN)
 }
 
-/// What stands in a type's schema depends on the channel.
+/// The content of a type's schema depends on the channel.
 pub(crate) const UNSEEN: &str =
     "the content of a type's schema is not known before a CRD is generated";

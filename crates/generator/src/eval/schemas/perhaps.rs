@@ -1,5 +1,4 @@
-//! What is done to a part that a type's schema may lack: it is done where the part is there, and must be nothing where it
-//! is not.
+//! Edits of a part that a type's schema may lack: they apply if the part exists, and must have no effect otherwise.
 
 use super::pending::{Pending, UNSEEN, Unsure};
 use crate::eval::machine::{Flow, Frame, Machine, Run, Want, stop};
@@ -11,11 +10,11 @@ use crd_channels_source::tree::{Expr, ExprKind, Pattern, Stmt};
 use crd_channels_source::{CalledMacro, Resolved};
 
 impl Machine<'_> {
-    /// A method of an option of which nobody knows whether it holds something.
+    /// Calls a method of an option that may or may not be `Some`.
     pub(super) fn perhaps_method(&mut self, call: &Call<'_>, inner: &Value, args: &[Value]) -> Run {
         let perhaps = |value: Value| Ok(Pending::Perhaps(Box::new(value)).value());
         match (call.name, args) {
-            // The program panics if it is absent, so no CRD exists then.
+            // If it is absent the program panics, and there is no CRD.
             ("unwrap", []) | ("expect", [_]) => Ok(inner.clone()),
             ("as_mut" | "as_ref" | "as_deref" | "as_deref_mut" | "cloned" | "copied", []) => {
                 perhaps(inner.clone())
@@ -37,7 +36,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What an option may hold of which nobody knows whether it holds something: also a keyword of schemars 0.8's structs.
+    /// Returns the possible content of such an option, or of a keyword of schemars 0.8's structs.
     pub(in crate::eval) fn perhaps(&self, value: &Value) -> Option<Value> {
         if let Some(inner) = value.perhaps() {
             return Some(inner.clone());
@@ -56,7 +55,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether something is there and passes a test: what is not there does not pass it.
+    /// Tests a part that may not exist; if it does not, it fails the test.
     fn tests(&mut self, test: &Value, inner: &Value, span: Span) -> Run {
         let answer = self.apply(test, vec![inner.clone()], Want::any(), span)?;
         match self.load(&answer) {
@@ -68,7 +67,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Runs what may not happen in the program: of all that was there before, it may change only what `of` holds.
+    /// Runs code that the program may not run: of the existing variables, it may change only what `of` refers to.
     pub(in crate::eval) fn under<T>(
         &mut self,
         of: &Value,
@@ -83,7 +82,7 @@ impl Machine<'_> {
         done
     }
 
-    /// `if let Some(part) = .. { .. }`, where nobody knows whether the part is there.
+    /// `if let Some(part) = .. { .. }` for a part that may not exist.
     pub(in crate::eval) fn if_perhaps(
         &mut self,
         (pattern, inner, span): (&Pattern, &Value, Span),
@@ -102,7 +101,7 @@ impl Machine<'_> {
         match done {
             Ok(_) => Ok(Value::unit()),
             Err(Flow::Stop(finding)) => Err(Flow::Stop(finding)),
-            // Whether it is left here hangs on what nobody knows.
+            // Whether this exits depends on an unknown.
             Err(_) => stop(then.span, UNSEEN),
         }
     }
@@ -120,7 +119,7 @@ impl Machine<'_> {
         self.bind_perhaps(pattern, inner, span, frame)
     }
 
-    /// Binds what stands in `Some(..)`, `Value::Array(..)` and the like.
+    /// Binds the content of `Some(..)`, `Value::Array(..)` and the like.
     fn bind_perhaps(
         &mut self,
         pattern: &Pattern,
@@ -157,7 +156,7 @@ impl Machine<'_> {
                 None => stop(span, UNSEEN),
             },
             Pattern::Tuple(..) => {
-                // A list and the value that it is are one here.
+                // A list and its JSON value are the same here.
                 match inner.through() {
                     Value::MutPlace(_) | Value::Pending(_) => {
                         self.bind_perhaps(part, inner, span, frame)
@@ -169,7 +168,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a block does nothing but panic.
+    /// Returns true if a block only panics.
     fn panics(&self, block: &Expr, frame: &Frame) -> bool {
         match &block.kind {
             ExprKind::Block(stmts, tail) => match (&stmts[..], tail) {

@@ -1,4 +1,4 @@
-//! Values of the structs of schemars 0.8 and of kube: made by literals and defaults, changed by their methods.
+//! Structs of schemars 0.8 and of kube: created by literals and defaults, changed by their methods.
 
 use super::pending::{Pending, UNSEEN};
 use super::structs::{
@@ -15,7 +15,7 @@ use crd_channels_source::tree::{Expr, Path};
 use std::sync::Arc;
 
 impl Machine<'_> {
-    /// `SchemaObject { .. }`; none where the path leads to no struct of schemars.
+    /// `SchemaObject { .. }`; `None` if the path names no struct of schemars.
     pub(in crate::eval) fn record_literal(
         &mut self,
         path: &Path,
@@ -59,7 +59,7 @@ impl Machine<'_> {
         Ok(Some(Value::Record(Record { of: path, fields })))
     }
 
-    /// The default of a struct; none where the path names none.
+    /// Returns the default of a struct; `None` if the path names none.
     pub(in crate::eval) fn record_default(&mut self, path: &str, span: Span) -> Run<Option<Value>> {
         let Some((_, names)) = struct_of(path) else {
             return Ok(None);
@@ -73,7 +73,7 @@ impl Machine<'_> {
         Ok(Some(Value::Record(Record { of, fields })))
     }
 
-    /// Methods of a struct: `object.metadata()` makes what is not there.
+    /// Calls a method of a struct: `object.metadata()` creates what is missing.
     pub(in crate::eval) fn record_method(
         &mut self,
         call: &Call<'_>,
@@ -106,7 +106,7 @@ impl Machine<'_> {
         ))
     }
 
-    /// Methods of a `Schema` that is made of these structs.
+    /// Calls a method of a `Schema` that consists of these structs.
     pub(super) fn old_schema_method(
         &mut self,
         call: &Call<'_>,
@@ -122,7 +122,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Methods of a `SchemaObject` that is the schema of a type.
+    /// Calls a method of a `SchemaObject` that is the schema of a type.
     pub(super) fn old_object_method(&mut self, call: &Call<'_>, args: &[Value]) -> Run {
         match (call.name, args) {
             ("metadata" | "subschemas" | "number" | "string" | "array" | "object", [])
@@ -134,7 +134,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The place of a field of what is the schema of a type; none where a value is none.
+    /// Returns the place of a field of a type's schema; `None` for other values.
     pub(in crate::eval) fn keyword_place(
         &mut self,
         place: &MutPlace,
@@ -144,7 +144,7 @@ impl Machine<'_> {
             Value::Pending(pending) => matches!(**pending, Pending::Schema(_)),
             _ => false,
         };
-        // `Schema::Object` holds it without the JSON around it.
+        // `Schema::Object` contains it without the JSON around it.
         let place = match self.at(place)? {
             Value::Json(content) if is_schema(content) => place.part(PlaceElem::Inside),
             value if is_schema(value) => place.clone(),
@@ -160,8 +160,8 @@ impl Machine<'_> {
         }
     }
 
-    /// `object.metadata = Some(..)` of what is the schema of a type: none of the keywords that stand there stays. False
-    /// where the place is no such field.
+    /// `object.metadata = Some(..)` on a type's schema: replaces all keywords of the group. Returns false if the place is not
+    /// such a field.
     pub(in crate::eval) fn set_group(
         &mut self,
         place: &MutPlace,
@@ -208,7 +208,7 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    /// `SingleOrVec::from(x)`: none where it is made of something else.
+    /// `SingleOrVec::from(x)`; `None` if there is no such conversion.
     pub(in crate::eval) fn one_or_more(
         &mut self,
         value: Value,

@@ -1,4 +1,4 @@
-//! Generators that a program makes itself: they are read if they make the schemas that kube's generator makes.
+//! Generators created by the program, which can be read if their schemas are those of kube's generator.
 
 use super::pending::Pending;
 use super::structs::Record;
@@ -8,7 +8,7 @@ use crate::eval::value::{MutPlace, Value, not_constant};
 use crd_channels_diagnostics::Span;
 use std::sync::Arc;
 
-/// The settings that change the schemas of types, with kube's values. Those for options are schemars 0.8's.
+/// The settings that affect the schemas of types, with kube's values. Those for options belong to schemars 0.8.
 const KUBE: [(&str, bool); 4] = [
     ("option_nullable", true),
     ("option_add_null_type", false),
@@ -16,10 +16,10 @@ const KUBE: [(&str, bool); 4] = [
     ("untagged_enum_variant_titles", false),
 ];
 
-/// The settings whose values play no part.
+/// The settings without an effect.
 const OTHERS: [&str; 2] = ["definitions_path", "meta_schema"];
 
-/// `SchemaSettings::openapi3()`; none if the function is not one that makes settings.
+/// `SchemaSettings::openapi3()`; `None` if the function does not return settings.
 pub(super) fn settings_of(path: &str, function: &str, span: Span) -> Option<Value> {
     let openapi = match function {
         "openapi3" => true,
@@ -45,7 +45,7 @@ pub(super) fn settings_of(path: &str, function: &str, span: Span) -> Option<Valu
     }))
 }
 
-/// The generator that has these settings.
+/// Returns the generator with these settings.
 pub(super) fn generator_with(settings: &Value, span: Span) -> Run {
     let Value::Record(settings) = settings else {
         return stop(span, "the settings of this generator are not known");
@@ -63,7 +63,7 @@ pub(super) fn generator_with(settings: &Value, span: Span) -> Run {
 }
 
 impl Machine<'_> {
-    /// Methods of settings.
+    /// Calls a method of settings.
     pub(super) fn settings_method(
         &mut self,
         call: &Call<'_>,
@@ -78,7 +78,7 @@ impl Machine<'_> {
                 self.apply(change, given, Want::any(), call.span)?;
                 Ok(self.load(&Value::MutPlace(place)))
             }
-            // Only a root schema is visited, and those are not evaluated.
+            // These visit only root schemas, which are not evaluated.
             ("with_visitor" | "with_transform", [_]) | ("for_deserialize", []) => Ok(settings),
             ("into_generator", []) => generator_with(&settings, call.span),
             _ => call.unsupported(&settings),

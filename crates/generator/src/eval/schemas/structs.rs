@@ -1,4 +1,4 @@
-//! The structs of schemars 0.8 whose fields are keywords of a schema, and kube's `Rule`: their fields and the types of these.
+//! The structs of schemars 0.8 whose fields are keywords of a schema, and kube's `Rule`: their fields and types.
 
 use crate::eval::segments::{is_kube, last_of};
 use crate::eval::ty::Concrete;
@@ -11,17 +11,17 @@ use std::sync::Arc;
 pub(crate) struct Record {
     /// The full path of the struct.
     pub(crate) of: Text,
-    /// Its fields, each as Rust has it.
+    /// Its fields, by their Rust names.
     pub(crate) fields: Arc<Vec<(Text, Value)>>,
 }
 
 impl Record {
-    /// The struct's name.
+    /// Returns the struct's name.
     pub(crate) fn name(&self) -> &str {
         last_of(&self.of)
     }
 
-    /// The keywords of a struct with their values, options and boxes opened.
+    /// Returns the keywords of a struct with their values, without options and boxes around them.
     pub(crate) fn entries(&self) -> Vec<(Text, Value)> {
         let mut found = Vec::with_capacity(self.fields.len());
         for (field, value) in self.fields.iter() {
@@ -48,7 +48,7 @@ impl Record {
         found
     }
 
-    /// `SingleOrVec`, which is written as what it holds.
+    /// Returns the content of `SingleOrVec`, which is written without a wrapper.
     pub(crate) fn only(&self) -> Option<&Value> {
         let only = self.fields.first().filter(|_| self.name() == "SingleOrVec");
         only.map(|(_, value)| value)
@@ -168,15 +168,15 @@ const INSTANCE_TYPES: [(&str, &str); 7] = [
     ("Integer", "integer"),
 ];
 
-/// Where the value of a field goes.
+/// The keyword of a field.
 pub(super) enum Keyword {
-    /// Its entries stand in the schema itself.
+    /// Its entries are in the schema itself.
     Inline,
     /// It is a keyword.
     Named(Text),
 }
 
-/// What a field means.
+/// Returns the keyword of a field.
 pub(super) fn keyword_of(field: &str) -> Keyword {
     Keyword::Named(match field {
         "metadata" | "subschemas" | "number" | "string" | "array" | "object" | "extensions"
@@ -196,8 +196,8 @@ pub(super) fn keyword_of(field: &str) -> Keyword {
     })
 }
 
-/// Whether schemars writes nothing for a field: `None`, flags that are off, maps, sets and lists without entries that are
-/// no options.
+/// Returns true if schemars writes nothing for a field: `None`, false flags, and empty maps, sets and lists that are not
+/// options.
 fn is_absent(value: &Value) -> bool {
     match value {
         Value::Option(None) | Value::Bool(false) => true,
@@ -207,12 +207,12 @@ fn is_absent(value: &Value) -> bool {
     }
 }
 
-/// Whether the value of a field stands in the schema itself.
+/// Returns true if the value of a field is in the schema itself.
 pub(in crate::eval) fn is_group(field: &str) -> bool {
     matches!(keyword_of(field), Keyword::Inline)
 }
 
-/// The keywords that stand in a group; none of `extensions`, which may have any.
+/// Returns the keywords of a group; `None` for `extensions`, which may have any.
 pub(super) fn group_keywords(field: &str) -> Option<Vec<Text>> {
     let Some(Concrete::External(_, inner)) = field_type(field) else {
         return None;
@@ -231,7 +231,7 @@ pub(super) fn group_keywords(field: &str) -> Option<Vec<Text>> {
     keywords.collect()
 }
 
-/// The struct that a path names.
+/// Returns the struct that a path names.
 pub(super) fn struct_of(path: &str) -> Option<(&'static str, &'static [&'static str])> {
     let (owner, name) = path.rsplit_once("::")?;
     let own = match name {
@@ -242,7 +242,7 @@ pub(super) fn struct_of(path: &str) -> Option<(&'static str, &'static [&'static 
     known.find(|(known, _)| own && *known == name)
 }
 
-/// The type of a field. No two structs have fields of one name.
+/// Returns the type of a field. Field names are unique across the structs.
 pub(super) fn field_type(field: &str) -> Option<Concrete> {
     let of = |path: &str, args: Vec<Concrete>| Concrete::External(path.into(), args);
     let plain = |path: &str| of(path, Vec::new());
@@ -306,7 +306,7 @@ pub(super) fn field_type(field: &str) -> Option<Concrete> {
     Some(of("std::option::Option", vec![inner]))
 }
 
-/// A constant of schemars 0.8: `InstanceType::String`.
+/// Returns a constant of schemars 0.8: `InstanceType::String`.
 pub(in crate::eval) fn instance_type(path: &str) -> Option<Value> {
     let (owner, name) = path.rsplit_once("::")?;
     let (before, of) = owner.rsplit_once("::")?;

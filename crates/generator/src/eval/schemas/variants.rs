@@ -1,4 +1,4 @@
-//! Which variant of schemars 0.8's `Schema` the schema of a type is.
+//! The variant of schemars 0.8's `Schema` that a type's schema has.
 
 use super::pending::Pending;
 use crate::eval::derives::derives;
@@ -12,7 +12,7 @@ use crd_channels_diagnostics::Span;
 use crd_channels_source::Derive;
 use crd_channels_source::tree::{Body, Style};
 
-/// Why a variant is unknown.
+/// The error if a variant is unknown.
 const UNKNOWN: &str = "which variant of `Schema` this is depends on a type that is not evaluated";
 
 impl Machine<'_> {
@@ -70,7 +70,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether schemars has an object for a type of std.
+/// Returns true if schemars uses an object for a type of std.
 fn is_object(path: &str) -> bool {
     let is_list = SeqKind::named(path).is_some_and(|kind| kind != SeqKind::Heap);
     is_list
@@ -89,7 +89,7 @@ fn is_object(path: &str) -> bool {
         )
 }
 
-/// The variant of a derived schema. A type that takes another's schema has that one's variant.
+/// Returns the variant of a derived schema. A type with another type's schema has that one's variant.
 fn derived_variant(instance: &Instance) -> Option<&'static str> {
     let (body, attrs) = (&instance.ty.def.body, &instance.ty.def.attrs);
     let own = attrs.with.is_none() && !attrs.serde.transparent && attrs.serde.from.is_none();

@@ -10,7 +10,7 @@ use crate::eval::value::{MutPlace, Value};
 use std::cmp::Ordering;
 
 impl Machine<'_> {
-    /// A method of an iterator, of a range, or what `Iterator` provides to a type of the source.
+    /// Calls a method of an iterator, a range, or one that `Iterator` provides to a type of the source.
     pub(super) fn iterator_method(
         &mut self,
         call: &Call<'_>,
@@ -47,7 +47,7 @@ impl Machine<'_> {
                 _ => {}
             }
         }
-        // What goes on where it stands, and what takes it.
+        // Some methods continue an iterator in its place, others consume it.
         let moves_on = matches!(
             call.name,
             "next"
@@ -94,7 +94,7 @@ impl Machine<'_> {
         self.taken(call, iter, args)
     }
 
-    /// Methods that leave the iterator where they stop.
+    /// Calls a method that leaves the iterator where it stops.
     fn moved_on(&mut self, call: &Call<'_>, iter: &mut Iter, args: Vec<Value>) -> Run {
         let span = call.span;
         let first = || args.first().cloned().unwrap_or_else(Value::unit);
@@ -228,12 +228,12 @@ impl Machine<'_> {
                 }
             }
             "by_ref" => Value::Iter(Box::new(iter.clone())),
-            // Everything else that a type of the source gets.
+            // All other methods that `Iterator` provides to a type of the source.
             _ => return self.taken(call, iter.clone(), args),
         })
     }
 
-    /// Methods that take the iterator.
+    /// Calls a method that consumes the iterator.
     fn taken(&mut self, call: &Call<'_>, iter: Iter, args: Vec<Value>) -> Run {
         let span = call.span;
         let mut given = args.into_iter();
@@ -352,7 +352,7 @@ impl Machine<'_> {
         }
     }
 
-    /// All that an iterator has left.
+    /// Returns all remaining items.
     pub(super) fn drained(
         &mut self,
         mut iter: Iter,
@@ -366,7 +366,7 @@ impl Machine<'_> {
         Ok(items)
     }
 
-    /// Methods that go to the end.
+    /// Calls a method that runs to the end.
     fn ended(&mut self, call: &Call<'_>, name: &str, mut iter: Iter, args: Vec<Value>) -> Run {
         let span = call.span;
         let first = || args.first().cloned().unwrap_or_else(Value::unit);
@@ -473,7 +473,7 @@ impl Machine<'_> {
                 }
                 _ => self.order(&best_key, &key, span)?,
             };
-            // Of equal ones the last is the greatest, the first the least.
+            // Of equal items, `max` returns the last and `min` the first.
             let better = if name.starts_with("max") {
                 order != Ordering::Greater
             } else {

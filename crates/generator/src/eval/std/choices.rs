@@ -5,7 +5,7 @@ use crate::eval::machine::{Machine, Run, Want, panics, stop};
 use crate::eval::value::Via;
 use crate::eval::value::{PlaceElem, Value};
 
-/// An option or a result: what it holds, and what it has instead.
+/// An option or a result: its content, or what it has instead.
 enum Held {
     /// `Some(x)`, `Ok(x)`
     Value(Value),
@@ -78,7 +78,7 @@ impl Machine<'_> {
                 if !is_option || call.name == "map" =>
             {
                 match (call.name, &value) {
-                    // What it wraps the error in is of another crate.
+                    // The error is wrapped in a type of another crate.
                     ("context" | "with_context", Value::Result(Err(_))) => Value::err(
                         Value::Named("anyhow::Error".into(), serde_json::Value::Null),
                     ),
@@ -195,7 +195,7 @@ impl Machine<'_> {
         })
     }
 
-    /// Methods that change an option; none where the method is another one.
+    /// Calls a method that changes an option; returns `None` for any other method.
     fn changed_option(
         &mut self,
         call: &Call<'_>,

@@ -1,4 +1,4 @@
-//! What iterators are collected into, and what they come to.
+//! Collecting and totalling iterators.
 
 use super::Call;
 use crate::eval::iterator::Iter;
@@ -98,7 +98,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Options or results of items as one of a collection: it ends where the first has nothing.
+    /// Collects options or results of items to one of a collection; stops at the first `None` or `Err`.
     fn collected_all(
         &mut self,
         mut iter: Iter,

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
 
-/// The value of a constant: `std::primitive::u16::MAX`, `std::option::Option::None`.
+/// Returns a constant: `std::primitive::u16::MAX`, `std::option::Option::None`.
 pub(crate) fn value(path: &str) -> Option<Value> {
     let (before, name) = path.rsplit_once("::")?;
     let ty = last_of(before);
@@ -22,7 +22,7 @@ pub(crate) fn value(path: &str) -> Option<Value> {
         ("jiff", "Timestamp", "UNIX_EPOCH") => {
             return Some(named("jiff::Timestamp", json!("1970-01-01T00:00:00Z")));
         }
-        // Of other crates nothing is known; `u16::MAX` has two segments.
+        // Other crates are unknown; `u16::MAX` has two segments.
         ("std", ..) => {}
         _ if before == ty => {}
         _ => return None,

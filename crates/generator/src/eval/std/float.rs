@@ -14,7 +14,7 @@ impl Machine<'_> {
             numbers.push(self.load(arg));
         }
         let of = |float: Float| Ok(Value::Float(float));
-        // Literals are of the receiver's type.
+        // Literals adopt the receiver's type.
         let wide = float.wide();
         match (call.name, &numbers[..]) {
             ("abs", []) => of(float.map(f32::abs, f64::abs)),
@@ -52,7 +52,7 @@ impl Machine<'_> {
                 }
             }
             ("powi", [Value::Int(by)]) => match (i32::try_from(by.value), float) {
-                // Small powers are exact products on every machine.
+                // Small powers are exact products on every platform.
                 (Ok(by @ 0..=2), float) => of(float.map(|x| x.powi(by), |x| x.powi(by))),
                 _ => refused(),
             },

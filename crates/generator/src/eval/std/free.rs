@@ -9,7 +9,7 @@ use crd_channels_diagnostics::Span;
 use serde_json::Value as Json;
 
 impl Machine<'_> {
-    /// Functions that belong to no type; none if the table does not have it.
+    /// Calls a function that belongs to no type; returns `None` if the table lacks it.
     pub(super) fn free_function(
         &mut self,
         path: &str,
@@ -33,7 +33,7 @@ impl Machine<'_> {
                     match (json, want.argument(0).ty.or(types.first())) {
                         (Some(json), Some(Concrete::External(path, _))) => {
                             match (first_of(path), last_of(path)) {
-                                // In a schema its own JSON is as good as it.
+                                // In a schema, its JSON is equivalent to it.
                                 ("serde_json", "Value") => Some(Value::ok(json)),
                                 ("schemars", "Schema") => self.schema_from(json).map(Value::ok),
                                 _ => None,

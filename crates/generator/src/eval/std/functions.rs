@@ -1,4 +1,4 @@
-//! Functions of std and of serde_json, by their full paths.
+//! Functions of std and serde_json, by their full paths.
 
 use crate::eval::coerce::non_zero_type;
 use crate::eval::machine::{Machine, Run, Want, stop};
@@ -36,7 +36,7 @@ const TRAITS: [&str; 20] = [
     "TryInto",
 ];
 
-/// What is known of the arguments of a function of std before they are evaluated.
+/// Returns what is known of the arguments of a std function before they are evaluated.
 pub(crate) fn call_hints(
     path: &str,
     owner: &[Concrete],
@@ -80,7 +80,7 @@ pub(crate) fn call_hints(
     }
 }
 
-/// The list that a collection is made from; none if the path names no collection.
+/// Returns the list type that a collection is built from; `None` if the path names no collection.
 pub(crate) fn list_for(path: &str, arguments: &[Concrete]) -> Option<Concrete> {
     let item = match arguments {
         [item, ..] if SeqKind::named(path).is_some() => item.clone(),
@@ -92,7 +92,7 @@ pub(crate) fn list_for(path: &str, arguments: &[Concrete]) -> Option<Concrete> {
     Some(Concrete::Slice(Box::new(item)))
 }
 
-/// What a variant of `serde_json::Value` holds.
+/// Returns the content type of a variant of `serde_json::Value`.
 fn json_content(variant: &str) -> Option<Concrete> {
     let text = Concrete::external("std::string::String");
     let json = Concrete::external("serde_json::Value");
@@ -106,10 +106,11 @@ fn json_content(variant: &str) -> Option<Concrete> {
 }
 
 impl Machine<'_> {
-    /// A function of std.
+    /// Calls a function of std.
     ///
     /// # Errors
-    /// `not-constant` where no row says what it gives.
+    ///
+    /// `not-constant` if no table has it.
     pub(crate) fn call_known(
         &mut self,
         path: &str,
@@ -196,7 +197,7 @@ impl Machine<'_> {
         stop(span, format!("`{path}` is not evaluated here"))
     }
 
-    /// A method of a value by its name, as paths name it.
+    /// Calls a method by the name that paths use.
     pub(crate) fn method_by_name(
         &mut self,
         this: Value,
@@ -225,7 +226,7 @@ impl Machine<'_> {
         self.std_method((&place, via), &Text::from(name), types, args, want, span)
     }
 
-    /// What a constructor of a type makes: `String::from("x")`, `Duration::from_secs(5)`; none if it is not a constructor.
+    /// Calls a constructor of a type: `String::from("x")`, `Duration::from_secs(5)`; returns `None` for any other function.
     #[expect(clippy::too_many_arguments, reason = "what a call is made of")]
     fn constructed(
         &mut self,
@@ -476,7 +477,7 @@ fn duration(name: &str, first: Option<u64>, second: Option<u64>) -> Option<Value
     let made = match (name, second) {
         ("new", Some(nanos)) => {
             let nanos = u32::try_from(nanos).ok()?;
-            // More than a second of nanoseconds is carried over; what overflows panics.
+            // Nanoseconds beyond a second are carried over; an overflow panics.
             let carried = first.checked_add(u64::from(nanos / 1_000_000_000))?;
             Duration::new(carried, nanos % 1_000_000_000)
         }

@@ -5,7 +5,7 @@ use crate::eval::machine::{Machine, Run, panics};
 use crate::eval::number::{I32, Int, IntType, U32};
 use crate::eval::value::{SeqKind, Value};
 
-/// `wrapping_add` and its siblings.
+/// `wrapping_add` and the like.
 pub(crate) fn wrapping(int: Int, name: &str, other: Int) -> Option<Int> {
     let ty = int.ty.or(other.ty)?;
     let (a, b) = (int.of(ty)?.value, other.of(ty)?.value);
@@ -20,7 +20,7 @@ pub(crate) fn wrapping(int: Int, name: &str, other: Int) -> Option<Int> {
     Some(Int::new(ty.truncated(value)?, ty))
 }
 
-/// The exact result of an operation, whatever its type holds; none where there is none, such as a division by zero.
+/// Returns the exact result of an operation, whatever its type; `None` if there is none, such as for a division by zero.
 fn exact(operation: &str, a: i128, b: i128) -> Option<i128> {
     match operation {
         "add" | "add_signed" | "add_unsigned" => a.checked_add(b),
@@ -45,7 +45,7 @@ impl Machine<'_> {
                 .and_then(IntType::from_name)
                 .filter(|_| matches!(call.name, "pow" | "abs"))
         }) else {
-            // The width may show.
+            // The width may matter.
             return match (call.name, &args[..]) {
                 ("pow", [Value::Int(by)]) => match exact("pow", int.value, by.value) {
                     Some(value) if int.of(I32).is_some() && I32.holds(value) => {
@@ -72,7 +72,7 @@ impl Machine<'_> {
         let checked = |value: Option<i128>| value.filter(|value| ty.holds(*value));
         let u32_of = |value: u32| Ok(Value::int(i128::from(value), U32));
         if let [other] = &numbers[..] {
-            // Literals are of the receiver's type, unless the method says otherwise.
+            // Literals adopt the receiver's type, unless the method defines another.
             let other_value = other.value;
             const PREFIXES: [&str; 5] = [
                 "checked_",
@@ -116,9 +116,9 @@ impl Machine<'_> {
                     && matches!(operation, "div" | "rem" | "div_euclid" | "rem_euclid");
                 let exact = exact(operation, value, other_value);
                 return match prefix {
-                    // Beyond what is followed here it is beyond the type as well.
+                    // A result beyond `i128` is beyond the type too.
                     "checked_" => {
-                        // `MIN % -1` overflows though its result would fit.
+                        // `MIN % -1` overflows although its result would fit.
                         let overflows = matches!(operation, "rem" | "rem_euclid")
                             && other_value == -1
                             && value == ty.min()
@@ -229,7 +229,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What looks at the bits of an integer.
+    /// Calls a method on the bits of an integer.
     fn bits_method(
         &mut self,
         call: &Call<'_>,
@@ -312,14 +312,14 @@ impl Machine<'_> {
     }
 }
 
-/// The bits of an integer of at most 64.
+/// Returns the bits of an integer with at most 64.
 fn ty_bits(value: i128, ty: IntType) -> Option<u64> {
     let mask = u64::MAX >> (64 - ty.bits);
     let low = value & i128::from(mask);
     u64::try_from(low).ok()
 }
 
-/// A power of which only the low bits are kept.
+/// Returns a power truncated to the low bits.
 fn wrapped_pow(base: i128, by: i128, ty: IntType) -> Option<i128> {
     if ty.bits > 63 {
         return None;
@@ -331,7 +331,7 @@ fn wrapped_pow(base: i128, by: i128, ty: IntType) -> Option<i128> {
     (by <= 10_000).then_some(result)
 }
 
-/// What a byte is among ASCII's.
+/// Classifies or converts a byte as ASCII.
 fn ascii(name: &str, byte: u8) -> Option<Value> {
     let u8_of = |byte: u8| Value::int(i128::from(byte), crate::eval::number::U8);
     Some(match name {

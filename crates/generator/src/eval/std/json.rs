@@ -85,7 +85,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `Some(&mut x)` of what the variant holds.
+    /// Returns `Some(&mut x)` for the content of the variant.
     fn json_inside(&mut self, call: &Call<'_>, fits: bool) -> Run {
         if call.via == Via::Shared {
             return stop(call.span, "the value that this changes is not known");
@@ -99,7 +99,7 @@ fn shared(fits: bool, content: &Value) -> Value {
     Value::option(fits.then(|| Value::reference(content.clone())))
 }
 
-/// What a number is asked for, of a value as of the number itself; none where the method is another one.
+/// Calls a method of a number, or of a value that is a number; returns `None` for any other method.
 fn number_method(name: &str, content: &Value) -> Option<Value> {
     let number = match content {
         Value::Named(_, Json::Number(number)) => Some(number),

@@ -138,7 +138,7 @@ impl Machine<'_> {
                     let [key, value] = &pair[..] else {
                         return call.unsupported(&Value::Map(map));
                     };
-                    // `extend` of references copies them.
+                    // `extend` with references copies them.
                     let owned = |value: &Value, own: bool| match value {
                         Value::Ref(inner) if own => Value::clone(inner),
                         value => value.clone(),
@@ -200,7 +200,7 @@ impl Machine<'_> {
         Ok(given)
     }
 
-    /// A key and a value as ones of a map.
+    /// Coerces a key and a value to the types of a map.
     fn entry_of(
         &mut self,
         map: &Map,
@@ -223,7 +223,7 @@ impl Machine<'_> {
         Ok((key, value))
     }
 
-    /// `map.entry(key)`: a value of its own, the map's place and the key.
+    /// `map.entry(key)`: a value with the map's place and the key.
     fn entry(&mut self, call: &Call<'_>, map: &Map, key: Value) -> Run {
         if call.via == Via::Shared {
             return stop(call.span, "the value that this changes is not known");

@@ -1,4 +1,4 @@
-//! What std's types and functions do, in tables by type. What no row names is unknown.
+//! The types and functions of std, in tables by type. Anything that the tables lack is unknown.
 
 mod names;
 mod text;
@@ -30,24 +30,24 @@ use super::value::Via;
 use super::value::{MutPlace, Value};
 use crd_channels_diagnostics::{Span, Text};
 
-/// What a method of std is called with.
+/// A call of a std method.
 pub(super) struct Call<'c> {
-    /// Where the receiver stands.
+    /// The place of the receiver.
     pub(super) place: &'c MutPlace,
-    /// How it was reached.
+    /// How the receiver was reached.
     pub(super) via: Via,
     /// The method.
     pub(super) name: &'c str,
     /// `::<T>`
     pub(super) types: &'c [Concrete],
-    /// What is known of its result.
+    /// The expectation for the result.
     pub(super) want: Want<'c>,
     /// The whole call.
     pub(super) span: Span,
 }
 
 impl Call<'_> {
-    /// What is not in the tables.
+    /// Returns the error for a method that the tables lack.
     pub(super) fn unsupported<T>(&self, value: &Value) -> Run<T> {
         stop(
             self.span,
@@ -56,7 +56,7 @@ impl Call<'_> {
     }
 }
 
-/// Whether a path of std is a constant's, not a function's: such names are in capitals.
+/// Returns true if a std path names a constant rather than a function: such names are in capitals.
 pub(super) fn is_constant(path: &str) -> bool {
     let last = last_of(path);
     let variant = matches!(last, "V4" | "V6");
@@ -67,7 +67,7 @@ pub(super) fn is_constant(path: &str) -> bool {
             .all(|c| c.is_uppercase() || c.is_numeric() || c == '_')
 }
 
-/// What is known of the arguments of methods of schemas, and of what depends on the schema of a type.
+/// Returns what is known of the arguments of methods of schemas, and of values that depend on the schema of a type.
 fn schema_hints(value: &Value, name: &str, count: usize) -> Vec<Option<Concrete>> {
     let json = || Some(Concrete::external("serde_json::Value"));
     let text = || Some(Concrete::external("std::string::String"));
@@ -79,7 +79,7 @@ fn schema_hints(value: &Value, name: &str, count: usize) -> Vec<Option<Concrete>
 }
 
 impl Machine<'_> {
-    /// A method of a type of std, or one that a trait of std provides.
+    /// Calls a method of a std type, or one that a std trait provides.
     pub(super) fn std_method(
         &mut self,
         (place, via): (&MutPlace, Via),
@@ -137,7 +137,7 @@ impl Machine<'_> {
         self.provided_method(&call, value, args)
     }
 
-    /// What is known of a method's arguments before they are evaluated.
+    /// Returns what is known of a method's arguments before they are evaluated.
     pub(super) fn method_hints(
         &self,
         place: &MutPlace,
@@ -195,7 +195,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The function that an argument is.
+    /// Returns the only argument.
     pub(super) fn only(&self, call: &Call<'_>, args: Vec<Value>) -> Run {
         let mut args = args.into_iter();
         match (args.next(), args.next()) {
@@ -207,7 +207,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A count among arguments.
+    /// Returns a count argument.
     pub(super) fn count_of(&self, value: &Value, span: Span) -> Run<usize> {
         match self.load(value) {
             Value::Int(int) => match usize::try_from(int.value) {
@@ -221,7 +221,7 @@ impl Machine<'_> {
         }
     }
 
-    /// An integer of whatever type as a `usize`.
+    /// Returns a `usize`.
     pub(super) fn size(&self, size: usize, span: Span) -> Run {
         match Value::size(size) {
             Some(value) => Ok(value),

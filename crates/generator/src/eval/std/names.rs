@@ -1,5 +1,5 @@
-//! The names of methods that std's types have. They are complete, so that no method of the source is taken for one of
-//! std's, nor the other way round; not each is evaluated.
+//! The methods of std's types. The lists are complete, so that methods of the source and of std cannot be confused; not every
+//! method is evaluated.
 
 use crate::eval::Reader;
 use crate::eval::derives::derives;
@@ -126,13 +126,13 @@ const SERIALIZER: &str = " collect_map collect_seq collect_str is_human_readable
     serialize_unit_struct serialize_unit_variant ";
 const WRITING: &str = " end serialize_element serialize_entry serialize_field serialize_key serialize_value skip_field ";
 
-/// Whether a list of names has one.
+/// Returns true if a list contains a name.
 fn listed(names: &str, name: &str) -> bool {
-    // Most lists have nothing like it, which is told without taking them apart.
+    // Most lists lack the substring, which is cheaper to check.
     names.contains(name) && names.split_ascii_whitespace().any(|known| known == name)
 }
 
-/// Whether a value's own type has a method of a name.
+/// Returns true if a value's own type has a method of that name.
 pub(super) fn is_own(value: &Value, name: &str) -> bool {
     use crate::eval::value::SeqKind;
     let any = |lists: &[&str]| lists.iter().any(|names| listed(names, name));
@@ -186,13 +186,13 @@ pub(super) fn is_own(value: &Value, name: &str) -> bool {
         Value::Formatter(..) => any(&[FORMATTER]),
         Value::Serializer => any(&[SERIALIZER]),
         Value::Writing(_) => any(&[WRITING]),
-        // What `Iterator` provides to types of the source.
+        // Methods that `Iterator` provides to types of the source.
         Value::Adt(_) => false,
         _ => false,
     }
 }
 
-/// Whether a value has a method of a name: its type's own, or one of a trait of std.
+/// Returns true if a value has a method of that name: its type's own, or one of a std trait.
 pub(crate) fn has_method(reader: &Reader<'_>, value: &Value, name: &str) -> bool {
     if is_own(value, name) {
         return true;
@@ -201,7 +201,7 @@ pub(crate) fn has_method(reader: &Reader<'_>, value: &Value, name: &str) -> bool
         Value::Adt(adt) => derives(reader, &adt.of, of),
         _ => true,
     };
-    // A lazy value has next to nothing of its own: what is called on it is called on what it holds.
+    // A lazy value has almost no methods of its own: calls go to its content.
     if matches!(value, Value::Wrapped(Wrapper::Lazy, _)) {
         return matches!(name, "fmt" | "type_id");
     }

@@ -1,4 +1,4 @@
-//! What traits of std provide to any type that has them: `clone`, `into`, `to_string`, `max`.
+//! Methods that std's traits provide to any type that implements them: `clone`, `into`, `to_string`, `max`.
 
 use super::Call;
 use crate::eval::machine::{Machine, Run, Want, panics, stop};
@@ -9,7 +9,7 @@ use crd_channels_diagnostics::{Span, Text};
 use std::cmp::Ordering;
 
 impl Machine<'_> {
-    /// A method of a trait of std.
+    /// Calls a method of a std trait.
     pub(super) fn provided_method(
         &mut self,
         call: &Call<'_>,
@@ -60,7 +60,7 @@ impl Machine<'_> {
                     return stop(span, "this is not compared");
                 };
                 let order = self.order(&own, &other, span)?;
-                // Of equal ones the greatest is the last, the least the first.
+                // Of equal values, `max` returns the last and `min` the first.
                 let own_first = match call.name {
                     "max" => order.is_gt(),
                     _ => order.is_le(),
@@ -119,7 +119,7 @@ impl Machine<'_> {
         }
     }
 
-    /// `Display` writes what has it, `Debug` the rest.
+    /// Returns the format of a value: `Display` if it has that, else `Debug`.
     fn format_kind(&mut self, value: &Value) -> &'static str {
         match value {
             Value::Adt(adt) => {
@@ -133,7 +133,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The receiver of a conversion as the program has it: a value, or a reference.
+    /// Returns the receiver of a conversion as the program has it: a value, or a reference.
     fn given(&self, call: &Call<'_>, value: Value) -> Value {
         match call.via {
             crate::eval::value::Via::Shared => Value::reference(value),
@@ -167,7 +167,7 @@ impl Machine<'_> {
         })
     }
 
-    /// `T::default()`, `T::from(x)`, `T::clone(&x)`: what no block writes, a derive or std provides.
+    /// Calls `T::default()`, `T::from(x)`, `T::clone(&x)`, which a derive or std provides unless a block implements them.
     pub(crate) fn call_provided(
         &mut self,
         (own, of, name): (&Concrete, Option<&TraitKey>, &Text),

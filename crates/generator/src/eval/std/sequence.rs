@@ -1,4 +1,4 @@
-//! Methods of lists and sets that change them, and those of sets.
+//! Mutating methods of lists and sets.
 
 use super::Call;
 use crate::eval::iterator::Iter;
@@ -75,7 +75,7 @@ impl Machine<'_> {
         self.slice_method(call, seq, args)
     }
 
-    /// What is left of a list, and what the method gives back; none where it changes nothing.
+    /// Returns the changed list and the method's result; `None` if the method changes nothing.
     fn changed_sequence(
         &mut self,
         call: &Call<'_>,
@@ -142,7 +142,7 @@ impl Machine<'_> {
             }
             ("remove" | "shift_remove" | "take", kind, [value]) if kind.is_set() => {
                 let found = self.position(seq, value, span)?;
-                // `IndexSet::remove` puts the last one into its place.
+                // `IndexSet::remove` moves the last item to its place.
                 if kind == SeqKind::Indexed && call.name == "remove" {
                     return call.unsupported(&Value::Seq(seq.clone()));
                 }
@@ -204,7 +204,7 @@ impl Machine<'_> {
             ("extend" | "extend_from_slice", _, [more]) => {
                 let mut iter = self.iterate(more.clone(), span)?;
                 while let Some(item) = self.next(&mut iter, span)? {
-                    // `extend` of references copies them.
+                    // `extend` with references copies them.
                     let item = match (&item, seq.items.first()) {
                         (Value::Ref(inner), _) if call.name == "extend_from_slice" => {
                             self.clone_of(&Value::clone(inner), span)?
@@ -373,7 +373,7 @@ impl Machine<'_> {
         Ok(Some((items, given)))
     }
 
-    /// A value as an item of a list.
+    /// Coerces a value to the item type of a list.
     fn item_of(&mut self, seq: &Seq, value: &Value, span: Span) -> Run {
         match &seq.item {
             Some(item) => self.coerce(value.clone(), &Arc::clone(item), span),
@@ -388,7 +388,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Where an item of a set is, or would be put.
+    /// Returns the index of an item in a set, or where it would be inserted.
     pub(super) fn position(
         &mut self,
         seq: &Seq,
@@ -410,7 +410,7 @@ impl Machine<'_> {
         Ok(Err(seq.items.len()))
     }
 
-    /// Whether a value is inside a range.
+    /// Returns true if a value is in a range.
     pub(super) fn is_within(&mut self, value: &Value, range: &Value, span: Span) -> Run<bool> {
         let Value::Range(start, end, closed) = range else {
             return stop(span, "this range is not evaluated");
@@ -433,7 +433,7 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    /// The bounds that a range stands for in a list of that length; none where it exceeds the list.
+    /// Returns the bounds of a range in a list of that length; `None` if it exceeds the list.
     pub(crate) fn bounds(
         &mut self,
         range: &Value,
@@ -456,7 +456,7 @@ impl Machine<'_> {
         Ok((from <= to && to <= length).then_some((from, to)))
     }
 
-    /// `list[at]` as a value: an item, or a part.
+    /// Returns `list[at]` as a value: an item or a part.
     pub(crate) fn indexed(&mut self, base: Value, at: &Value, span: Span) -> Run {
         let at = self.load(at);
         let loaded = self.load(&base);
@@ -514,7 +514,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A place of an item.
+    /// Returns a reference to the place of an item.
     pub(super) fn item_place(&self, call: &Call<'_>, index: usize) -> Value {
         Value::MutPlace(call.place.part(PlaceElem::Item(index)))
     }

@@ -6,7 +6,7 @@ use crate::eval::machine::{Machine, Run};
 use crate::eval::value::{Seq, SeqKind, Value};
 
 impl Machine<'_> {
-    /// Methods of sets that change nothing.
+    /// Calls a method of sets that changes nothing.
     pub(super) fn set_method(&mut self, call: &Call<'_>, seq: Seq, args: Vec<Value>) -> Run {
         let span = call.span;
         let loaded = args.first().map(|arg| self.load(arg));

@@ -1,4 +1,4 @@
-//! Methods of lists that look at them.
+//! Methods of lists that change nothing.
 
 use super::Call;
 use crate::eval::iterator::Iter;
@@ -165,7 +165,7 @@ impl Machine<'_> {
             }
             ("is_sorted", []) => self.is_sorted(items, span).map(Value::Bool),
             ("binary_search", [wanted]) => {
-                // Of several that are equal any may be found.
+                // `binary_search` may find any of several equal items.
                 let mut at = Vec::new();
                 let mut before = 0;
                 for (index, item) in items.iter().enumerate() {

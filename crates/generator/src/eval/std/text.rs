@@ -9,7 +9,7 @@ use crate::eval::value::Via;
 use crate::eval::value::{FormatSpec, SeqKind, Value};
 use crd_channels_diagnostics::Text;
 
-/// What a text is searched for.
+/// A pattern to search a text for.
 enum Pattern {
     Char(char),
     Text(Text),
@@ -134,7 +134,7 @@ impl Machine<'_> {
         self.searched(call, &text, &value, &loaded)
     }
 
-    /// Methods that look for a pattern.
+    /// Calls a method that searches for a pattern.
     fn searched(&mut self, call: &Call<'_>, text: &Text, value: &Value, args: &[Value]) -> Run {
         let str = |text: &str| Value::str(text);
         let strings = |parts: Vec<String>| {
@@ -277,7 +277,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A text without what matches a pattern at one of its ends; none where nothing there does.
+    /// Returns a text without a match of the pattern at one of its ends; `None` if there is no match.
     fn without<'t>(
         &mut self,
         text: &'t str,
@@ -314,7 +314,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Where a pattern occurs: starts and ends, none over another.
+    /// Returns the starts and ends of a pattern's non-overlapping occurrences.
     fn occurrences(
         &mut self,
         text: &str,
@@ -335,7 +335,7 @@ impl Machine<'_> {
         Ok(found)
     }
 
-    /// Methods that change a `String`; none where the method is another one.
+    /// Calls a method that changes a `String`; returns `None` for any other method.
     fn changed_text(
         &mut self,
         call: &Call<'_>,
@@ -464,7 +464,7 @@ impl Machine<'_> {
         Ok(Some(given))
     }
 
-    /// What a type's `fmt` does with its formatter.
+    /// Calls a method of the formatter in a type's `fmt`.
     pub(super) fn formatter_method(&mut self, call: &Call<'_>, args: Vec<Value>) -> Run {
         let Some(Value::Formatter(_, spec)) = self.at(call.place).cloned() else {
             return stop(call.span, "the target of this write is not known");
@@ -506,7 +506,7 @@ impl Machine<'_> {
         }))
     }
 
-    /// `{}` of a value into the formatter at a place: `x.fmt(f)`.
+    /// `x.fmt(f)`: formats a value into the formatter at a place.
     pub(super) fn formatted(
         &mut self,
         value: &Value,
@@ -549,7 +549,7 @@ fn starts(text: &str, pattern: &Pattern, first: Option<(usize, usize)>) -> bool 
     }
 }
 
-/// What stands between places of a text.
+/// Returns the parts of a text between cuts.
 fn parts(text: &str, cuts: &[(usize, usize)]) -> Vec<String> {
     let mut start = 0;
     let mut parts = Vec::with_capacity(cuts.len() + 1);

@@ -1,4 +1,4 @@
-//! Methods of types that keep one value.
+//! Methods of types that wrap one value.
 
 use super::Call;
 use crate::eval::machine::{Machine, Run, Want, stop};
@@ -42,7 +42,7 @@ impl Machine<'_> {
                 }
                 _ => call.unsupported(&whole),
             },
-            // What is changed behind a shared reference is not seen by all who see it.
+            // Changes behind a shared reference would not be visible through others.
             (Wrapper::Cell, "get") | (Wrapper::RefCell, "borrow") | (Wrapper::Once, "get")
                 if call.via == Via::Owned =>
             {
@@ -58,7 +58,7 @@ impl Machine<'_> {
             }),
             (Wrapper::Once, "get_or_init") => {
                 let function = self.only(call, args)?;
-                // It is empty when it is made, and nothing that is evaluated fills it in between.
+                // It is created empty, and nothing that is evaluated initializes it in between.
                 let made = self.apply(&function, Vec::new(), Want::any(), span)?;
                 Ok(Value::reference(made))
             }
