@@ -184,7 +184,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Refuses an unstable sort of items that are equal by their order but differ otherwise.
+    /// Refuses an unstable sort of structs that are equal by their order, since they may differ otherwise.
     pub(crate) fn check_unstable(&mut self, sorted: &[Value], span: Span) -> Run<()> {
         for pair in sorted.windows(2) {
             if let [left, right] = pair

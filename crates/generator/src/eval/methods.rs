@@ -391,7 +391,7 @@ fn receiver_type(receiver: &Expr, name: &str, want: Want<'_>) -> Option<Concrete
     let ty = want.ty?;
     let external = |path: &str, args: Vec<Concrete>| Some(Concrete::External(path.into(), args));
     match name {
-        // Only an array's conversion to a collection determines the type of its items.
+        // Of the types that an array converts to, only collections determine the type of its items.
         "into" if matches!(receiver.kind, ExprKind::Array(_)) => match ty {
             Concrete::External(path, arguments) => super::std::list_for(path, arguments),
             _ => None,

@@ -70,7 +70,7 @@ impl Task<'_> {
         false
     }
 
-    /// Returns the types of a type's fields, if they may contain gates.
+    /// Returns the types of a type's fields, except unresolved ones.
     fn below(&self, instance: &Arc<Instance>) -> Vec<Concrete> {
         let scope = Scope::of(instance);
         let fields = members(&instance.ty.def);

@@ -8,7 +8,7 @@ use crd_channels_workspace::Workspace;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Types smaller than one part in this many of a CRD are not worth cutting.
+/// The divisor of a CRD's size that gives the smallest size worth cutting.
 const PART: u64 = 4;
 
 /// The schema of an object whose fields are not validated.

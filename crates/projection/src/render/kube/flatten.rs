@@ -57,7 +57,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// Moves the facets of a flattened field: kube puts `#[x_kube(..)]` onto the first of its properties.
+    /// Moves `#[x_kube(..)]` of a flattened field onto the first of its properties, as kube does, and reports it.
     fn misplace(&self, flat: &mut Raw, field: &Field, context: &mut Context<'_>) {
         let facets = self.selection.resolve(&field.facets);
         let merges = facets.list_type.is_some() || facets.map_type.is_some();

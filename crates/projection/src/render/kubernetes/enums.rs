@@ -167,8 +167,7 @@ impl Renderer<'_> {
         schema
     }
 
-    /// Reports facets of a tagged variant that have no effect. It has no node of its own: its documentation is dropped,
-    /// anything else must not be.
+    /// Reports facets of a tagged variant, which has no node of its own. Only its documentation is dropped without an error.
     fn check_variant_facets(&self, facets: &Facets, context: &mut Context<'_>) {
         if !facets.extend.is_empty() || !facets.rules.is_empty() {
             context.report(
@@ -269,7 +268,7 @@ fn add_inner(checks: &mut Schema, place: &Text, inner: Schema) {
     }
 }
 
-/// Checks a variant without data next to others whose data are in a property: serde refuses that property for it.
+/// Returns the check of a variant without data next to others whose data are in a property: serde refuses that property for it.
 fn without(place: &Text) -> Schema {
     let present = Schema {
         required: vec![place.clone()],

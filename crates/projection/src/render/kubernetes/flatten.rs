@@ -25,7 +25,7 @@ impl Renderer<'_> {
     }
 
     /// Merges an object's properties and checks. The checks of an optional object hold only if it is present, which its
-    /// properties alone do not tell, so only the properties are merged.
+    /// properties alone do not show, so only the properties are merged.
     fn take_in(
         &self,
         schema: &mut Schema,

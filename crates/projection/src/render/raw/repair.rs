@@ -356,8 +356,8 @@ fn common(checks: &[Schema]) -> Vec<Text> {
     required.into_iter().flatten().cloned().collect()
 }
 
-/// Removes the checks of an optional flattened value, and reports its rules: they hold only if it is present, which its fields alone do not
-/// tell.
+/// Removes the checks of an optional flattened value, and reports its rules: they hold only if it is present, which its fields
+/// alone do not show.
 fn make_optional(schema: &mut Schema, context: &mut Context<'_>) {
     if !schema.rules.is_empty() {
         context.report(
