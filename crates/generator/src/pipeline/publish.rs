@@ -66,7 +66,7 @@ pub fn channels<'s>(
     })
 }
 
-/// What to produce for each CRD besides its text.
+/// Options of publishing: what to produce for each CRD besides its text.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
     /// Whether to measure its size.
@@ -151,7 +151,7 @@ pub fn unused_allowances(
 struct InChannel {
     /// Its file, if the channel has a version of it that can be written.
     file: Option<File>,
-    /// What an API server would refuse in it.
+    /// Findings that an API server would refuse it for.
     refused: Sink,
     /// The lints that its source allows.
     allowances: Allowances,

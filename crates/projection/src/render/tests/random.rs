@@ -36,7 +36,7 @@ impl JsonSchema for StandIn {
     }
 }
 
-/// What schemars writes for a type, built from schemars' own pieces; and whether something is lost on the way: a property,
+/// A type's schema as schemars writes it, built from schemars' own pieces; and whether something is lost on the way: a property,
 /// because two share a name, or a variant's map or list. Ours still reports errors in it.
 struct Oracle(SchemaGenerator, bool);
 
@@ -266,7 +266,7 @@ fn validate(schema: &mut schemars::Schema, facets: &Facets) {
     }
 }
 
-/// What schemars writes for a type, and what kube makes of it.
+/// A type's schema as schemars writes it, and kube's result for it.
 struct ByKube {
     raw: Value,
     /// `None` if kube panics.
