@@ -61,8 +61,8 @@ pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
     }
 }
 
-/// The part of [`check`] that looks at each kind separately. Of a kind, its findings about other kinds depend only on the
-/// [`interface_key`].
+/// The part of [`check`] that looks at each kind separately. Its findings about other kinds depend on
+/// a kind only through its [`interface_key`].
 pub fn check_each(kinds: &[Kind], config: &Config, complete: bool, sink: &mut Sink) {
     for kind in kinds {
         if !is_misread(kind, sink) {

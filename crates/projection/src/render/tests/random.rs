@@ -36,8 +36,8 @@ impl JsonSchema for StandIn {
     }
 }
 
-/// A type's schema as schemars writes it, built from schemars' own pieces; and whether something is lost on the way: a property,
-/// because two share a name, or a variant's map or list. Ours still reports errors in it.
+/// A type's schema as schemars writes it, built from schemars' own pieces; and whether something is lost on the way: a
+/// property, because two share a name, or a variant's map or list. Ours still reports errors in it.
 struct Oracle(SchemaGenerator, bool);
 
 fn properties(schema: &schemars::Schema) -> usize {
