@@ -31,17 +31,12 @@ pub use hole::is_told_by_compiling;
 pub(crate) use hole::mark;
 pub(crate) use hole::{Hole, Missing, marked};
 
-/// Returns a draft of every type that derives `CustomResource`, in the order of [`Graph::kinds`].
+/// Returns a draft of each of these types, which derive `CustomResource`, and the overrides that none of them needs.
 ///
 /// `overrides` replace source that cannot be changed.
 ///
 /// Leaves out kinds whose types cannot be read completely, and reports why. Each finding is in `sink` once, in the order of the
 /// kinds that lead to it.
-pub fn drafts(graph: &Graph<'_>, overrides: &Overrides, sink: &mut Sink) -> Vec<Draft> {
-    drafts_of(graph, &graph.kinds(), overrides, sink).0
-}
-
-/// Does the same for these types only, and returns the overrides that none of them needs.
 pub fn drafts_of(
     graph: &Graph<'_>,
     kinds: &[TypeRef],

@@ -1,6 +1,7 @@
 //! Types known by name: compiled with schemars, and read from the same text.
 
-use crate::lower::{Overrides, drafts};
+use super::drafts;
+use crate::lower::Overrides;
 use crd_channels_schema::draft::{IntKind, Literal, Scalar, Shape, Type};
 use crd_channels_source::fixture;
 use schemars::JsonSchema;

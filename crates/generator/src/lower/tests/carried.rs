@@ -1,6 +1,7 @@
 //! Gates, tombstones, hand-written schemas and integer enums, from source to draft.
 
-use crate::lower::{Overrides, drafts};
+use super::drafts;
+use crate::lower::Overrides;
 use crd_channels_schema::draft::{Content, Draft, Literal, Shape, Struct, Type};
 use crd_channels_source::fixture;
 use serde_json::{Map, Value, json};

@@ -1,6 +1,7 @@
 //! Source that cannot be read is reported at its span, with a way out.
 
-use crate::lower::{Overrides, drafts};
+use super::drafts;
+use crate::lower::Overrides;
 use crd_channels_source::fixture;
 
 const HEAD: &str = "

@@ -1,6 +1,7 @@
 //! `#[derive(Fragment)]` results in the same drafts as fragments written by hand.
 
-use crate::lower::{Overrides, drafts};
+use super::drafts;
+use crate::lower::Overrides;
 use crd_channels_schema::draft::{Shape, Type};
 use crd_channels_source::fixture;
 

@@ -53,3 +53,13 @@ mod shapes;
     reason = "read as text as well"
 )]
 mod widgets;
+
+use super::{Overrides, drafts_of};
+use crd_channels_diagnostics::Sink;
+use crd_channels_schema::draft::Draft;
+use crd_channels_source::Graph;
+
+/// The drafts of all kinds.
+fn drafts(graph: &Graph<'_>, overrides: &Overrides, sink: &mut Sink) -> Vec<Draft> {
+    drafts_of(graph, &graph.kinds(), overrides, sink).0
+}

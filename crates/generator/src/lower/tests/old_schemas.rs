@@ -1,6 +1,7 @@
 //! Functions for schemars 0.8, which build schemas from structs.
 
-use crate::lower::{Overrides, drafts};
+use super::drafts;
+use crate::lower::Overrides;
 use crd_channels_schema::draft::{Literal, Shape};
 use crd_channels_source::fixture;
 

@@ -1,7 +1,8 @@
 //! `#[schemars(default = "..")]` on a field: serde never calls this function, so its result may have another type than the
 //! field.
 
-use crate::lower::{Overrides, drafts};
+use super::drafts;
+use crate::lower::Overrides;
 use crd_channels_schema::draft::{Shape, Type};
 use crd_channels_source::fixture;
 

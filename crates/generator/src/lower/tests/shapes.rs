@@ -1,7 +1,8 @@
 //! Drafts of the widgets equal what kube makes of the compiled ones: names, properties, defaults, required fields.
 
+use super::drafts;
 use super::widgets::{Policy, Widget};
-use crate::lower::{Overrides, drafts};
+use crate::lower::Overrides;
 use crd_channels_schema::Scope;
 use crd_channels_schema::draft::{Draft, Field, Literal, Shape, Struct, Type};
 use crd_channels_source::fixture;
