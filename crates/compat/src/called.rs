@@ -1,4 +1,4 @@
-//! What sets call their kinds, versions, properties and values.
+//! The names in use in a set: kinds, versions, properties and enum values.
 
 use super::schema_pair::{Segment, child, push};
 use super::set::{Crds, Set};
@@ -7,7 +7,7 @@ use crd_channels_schema::{Crd, Schema};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The place that has a name, and the property or the value of an enum.
+/// The path of a node, and the name of its property or enum value.
 pub(super) type Name = (String, String);
 
 /// All names of a set, by group and kind, whatever the channel.
@@ -37,7 +37,7 @@ impl<'s> Names<'s> {
 }
 
 impl<'s> KindNames<'s> {
-    /// The names of one kind; nothing where the set does not have it.
+    /// The names of one kind; empty if the set does not have it.
     pub(super) fn of(set: &'s Set, group: &str, kind: &str) -> Self {
         let mut names = Self::default();
         for crd in crds(set).filter(|crd| (&*crd.group, &*crd.names.kind) == (group, kind)) {
@@ -143,7 +143,8 @@ impl<'s> NamesInUse<'s> {
         kinds.any(|kind| kind.versions.contains_key(version))
     }
 
-    /// Where any set has a property or a value of that name, with all that stood beside it, in whatever version.
+    /// The places at which any version of any set has a property or enum value of that name, with all names that occur beside
+    /// it.
     #[must_use]
     pub fn spots(&self, name: &str) -> BTreeMap<Spot, BTreeSet<&str>> {
         let mut found = BTreeMap::new();
@@ -161,7 +162,7 @@ impl<'s> NamesInUse<'s> {
         found
     }
 
-    /// Whether every version that has anything at a place has the name there.
+    /// Whether every version that has names at a place has this one there.
     #[must_use]
     pub fn has_everywhere(&self, name: &str, spot: &Spot) -> bool {
         let of_kind = self
@@ -174,7 +175,7 @@ impl<'s> NamesInUse<'s> {
         here.peek().is_some() && here.all(|here| here.contains(name))
     }
 
-    /// What stands at a place, in whatever set and version.
+    /// The names at a place, in any set and version.
     #[must_use]
     pub fn at<'a>(&'a self, spot: &'a Spot) -> BTreeSet<&'a str> {
         let of_kind = self

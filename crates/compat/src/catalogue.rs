@@ -1,4 +1,4 @@
-//! Every rule there is.
+//! All rules.
 
 use super::crds::CRD_RULES;
 use super::finding::Record;

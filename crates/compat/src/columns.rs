@@ -2,8 +2,7 @@
 
 use crd_channels_schema::{Column, Version};
 
-/// The columns of a version by what tells them apart: their names, and which of that name they are, since servers accept
-/// several.
+/// The columns of a version by name and by number among the columns of that name, since servers accept duplicates.
 pub(super) fn numbered(version: &Version) -> Vec<((&str, usize), &Column)> {
     let columns = version.columns.iter().enumerate();
     let numbered = columns.map(|(place, column)| {
@@ -14,7 +13,7 @@ pub(super) fn numbered(version: &Version) -> Vec<((&str, usize), &Column)> {
     numbered.collect()
 }
 
-/// Whether the columns that both versions have are in another order, which is that of the tables that `kubectl` prints.
+/// Whether the columns that both versions have are in another order, which `kubectl` follows.
 pub(super) fn are_reordered(old: &Version, new: &Version) -> bool {
     let [old, new] = [old, new].map(|version| {
         let columns = numbered(version).into_iter();
@@ -27,7 +26,7 @@ pub(super) fn are_reordered(old: &Version, new: &Version) -> bool {
     of_both(&old, &new) != of_both(&new, &old)
 }
 
-/// The column that is told apart so.
+/// The column of that name and number.
 pub(super) fn column_of<'a>(version: &'a Version, key: (&str, usize)) -> Option<&'a Column> {
     let found = numbered(version)
         .into_iter()

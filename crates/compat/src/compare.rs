@@ -18,7 +18,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// Compares two sets of which nothing else is known. Equal sets have no findings.
+/// Compares two sets without their history. Equal sets have no findings.
 #[must_use]
 pub fn compare(old: &Set, new: &Set) -> Report {
     compare_along(Lineage::default(), old, new)
@@ -83,8 +83,8 @@ pub fn compare_along(lineage: Lineage<'_>, old: &Set, new: &Set) -> Report {
     report
 }
 
-/// Adds what was found in a channel with experimental features. One cause is told once: what channels have in common is
-/// stable, or experimental everywhere.
+/// Adds the findings of a channel with experimental features. Each cause is reported once: in the stable channel if it has it,
+/// else for all experimental ones.
 fn add_experimental(findings: &mut Vec<Finding>, mut more: Vec<Finding>) {
     let known: HashSet<_> = findings.iter().map(Finding::cause).collect();
     more.retain(|finding| !known.contains(&finding.cause()));
@@ -260,7 +260,7 @@ impl Pair<'_> {
         findings
     }
 
-    /// The schema of a version in the other channel. What is stable may have been experimental under another version.
+    /// The schema of a version in the other channel. A stable version may have been experimental under another name.
     fn beside<'a>(self, beside: &'a Published, version: &str) -> Option<&'a Schema> {
         let same = version_named(&beside.crd, version);
         let found = match self.sides.channel {

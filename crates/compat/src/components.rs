@@ -1,4 +1,4 @@
-//! What a bundle has besides CRDs: objects that came, went or changed.
+//! The objects of a bundle that are not CRDs: added, removed, changed.
 
 use super::finding::{Change, Finding, Gate, Record, Topic};
 use super::verdict::{Channel, Need, Verdict};
@@ -54,8 +54,7 @@ pub fn add(components: &mut Components, mut object: Value, prefix: &str) {
     components.insert(id, object);
 }
 
-/// `Service webhook`, `Deployment.apps edge/webhook`: what no two objects of a cluster share. Another version of the group
-/// is the same object.
+/// `Service webhook`, `Deployment.apps edge/webhook`: unique in a cluster. Another version of the group is the same object.
 fn id(object: &Value) -> String {
     let text = |path: &str| object.pointer(path).and_then(Value::as_str);
     let kind = text("/kind").unwrap_or_default();
@@ -70,7 +69,7 @@ fn id(object: &Value) -> String {
     }
 }
 
-/// What became of the components; nothing where one of the sets does not tell of them.
+/// Compares the components; without findings if one of the sets does not record them.
 pub(super) fn check(old: Option<&Components>, new: Option<&Components>) -> Vec<Finding> {
     let (Some(before), Some(now)) = (old, new) else {
         return Vec::new();
@@ -95,7 +94,7 @@ pub(super) fn check(old: Option<&Components>, new: Option<&Components>) -> Vec<F
     findings
 }
 
-/// Each object is a place of its own: a waiver is for one of them.
+/// Each object has its own place, so that a waiver is for one object.
 fn finding(record: &'static Record, id: &str, change: Change) -> Finding {
     Finding {
         record,
@@ -137,7 +136,7 @@ mod tests {
         })
     }
 
-    /// Code, bump, place and message of what became of objects.
+    /// The code, bump, place and message of each change of objects.
     fn reported(old: &[Value], new: &[Value]) -> Vec<(&'static str, Bump, String)> {
         let findings = compare(&set(old), &set(new)).findings.into_iter();
         findings

@@ -1,5 +1,5 @@
-//! What must hold inside one bundle: between the versions of a kind, and between the channels. Only what is new or worse
-//! than in the old bundle is told.
+//! Consistency inside one bundle: between the versions of a kind, and between the channels. Reports only what is new or worse
+//! than in the old bundle.
 
 use super::finding::{Change, Finding, Record, Report, Topic, Traveller};
 use super::renames::renamed;
@@ -14,7 +14,7 @@ use crd_channels_schema::{Additional, Conversion, Crd, Schema, Version};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::HashSet;
 
-/// How versions of a kind come to agree.
+/// How to make the versions of a kind agree.
 pub const AGREE: &str = "make all versions the same, gate the difference with `#[experimental]`, convert with `#[crd(conversion = \"webhook\")]`, or write a waiver into `channels/waivers.toml`";
 
 pub(super) const PROPERTY: Record = Record::new(
@@ -81,7 +81,7 @@ pub(super) const UNGUARDED: Record = Record::new(
     "Without the property the rule fails, so the property is effectively required. Check `has(..)` first.",
 );
 
-/// What is wrong in the new bundle and was not in the old one.
+/// The inconsistencies of the new bundle that the old one did not have.
 pub(super) fn check(sides: Sides<'_>) -> Vec<Finding> {
     let mut now = problems(sides.channel, sides.new, sides.beside_new, sides.old);
     if !now.is_empty() {
@@ -107,8 +107,8 @@ pub(super) fn check(sides: Sides<'_>) -> Vec<Finding> {
     now
 }
 
-/// What keeps a set from being the first bundle: versions that no later bundle may bring either. An API may be older than
-/// its first bundle, so a person may answer for them.
+/// Problems that keep a set from being the first bundle: versions that no later bundle may add either. An API may be older than
+/// its first bundle, so a waiver is possible.
 #[must_use]
 pub fn first(new: &Set) -> Report {
     let mut findings = Vec::new();
@@ -134,7 +134,7 @@ fn problems(channel: Channel, crds: &Crds, beside: Option<&Crds>, old: &Crds) ->
         .map(|(name, published)| {
             let mut findings = Vec::new();
             unguarded(channel, &published.crd, &mut findings);
-            // What is experimental is exempt, and what is stable is judged there.
+            // Experimental parts are exempt, and stable ones are checked in the stable channel.
             if channel == Channel::Stable {
                 let before = old.get(name).map(|old| &old.crd);
                 versions(&published.crd, before, &mut findings);
@@ -186,7 +186,7 @@ fn finding(
     }
 }
 
-/// All pairs of versions that an object may go through. `old` tells which of them are new.
+/// All pairs of versions between which an object may be converted. `old` shows which of them are new.
 fn versions(crd: &Crd, old: Option<&Crd>, findings: &mut Vec<Finding>) {
     let is_new =
         |version: &Version| old.is_some_and(|old| version_named(old, &version.name).is_none());
@@ -217,7 +217,7 @@ fn versions(crd: &Crd, old: Option<&Crd>, findings: &mut Vec<Finding>) {
                                 one: other,
                                 other: one,
                             };
-                            // What is missing, and defaults, were told on the way there.
+                            // Missing properties and defaults are reported by other checks.
                             let own = change.traveller.is_none()
                                 && !record.id.starts_with("default-")
                                 && record.id != "type-changed";
@@ -230,7 +230,7 @@ fn versions(crd: &Crd, old: Option<&Crd>, findings: &mut Vec<Finding>) {
                         "whether objects survive the webhook's conversion between `{}` and `{}` cannot be determined",
                         one.name, other.name
                     );
-                    // A new version is where things may be renamed and reshaped.
+                    // A new version may rename and reshape.
                     let need = match is_new(one) || is_new(other) {
                         true => Need::MINOR,
                         false => Need::Unknown,
@@ -314,7 +314,7 @@ impl VersionPair<'_> {
     }
 }
 
-/// Names that a new version has in place of others, with nothing that converts.
+/// Properties that a new version renames without a conversion.
 fn renames(sides: Sides<'_>, old: &Crd, new: &Crd) -> Vec<Finding> {
     let mut findings = Vec::new();
     let base = old.versions.iter().find(|version| version.storage);
@@ -375,7 +375,7 @@ fn plural(one: &str, other: &str) -> bool {
     other.strip_suffix('s') == Some(one) || one.strip_suffix('s') == Some(other)
 }
 
-/// The stable CRD against the experimental one of the same bundle.
+/// Compares the stable CRD with the experimental one of the same bundle.
 fn channels(stable: &Published, experimental: &Published, findings: &mut Vec<Finding>) {
     for version in &stable.crd.versions {
         let beside = version_named(&experimental.crd, &version.name);
@@ -494,7 +494,7 @@ fn stricter(
     );
 }
 
-/// Rules that read an optional property of their own node, or of a variable, unasked.
+/// Rules that read an optional property of their own node, or of a variable, without a presence test.
 fn unguarded(channel: Channel, crd: &Crd, findings: &mut Vec<Finding>) {
     for version in &crd.versions {
         if let Some(schema) = &version.schema {

@@ -1,4 +1,4 @@
-//! The rules on whole CRDs, outside their versions.
+//! The rules on whole CRDs, apart from their versions.
 
 use super::finding::{Change, Gate, Record, Topic};
 use super::set::Published;
@@ -188,7 +188,7 @@ fn list_kind(pair: CrdPair<'_>) -> Vec<Change> {
     vec![Change::new(verdicts, Need::VERSION, message).below("spec.names.listKind")]
 }
 
-/// Every name beside kind and plural, with its place.
+/// Every name besides kind and plural, with its path.
 fn aliases(names: &Names) -> Vec<(&'static str, &Text)> {
     let Names {
         plural: _,
@@ -227,7 +227,7 @@ fn alias_removed(pair: CrdPair<'_>) -> Vec<Change> {
 fn alias_added(pair: CrdPair<'_>) -> Vec<Change> {
     let old = aliases(&pair.old.crd.names);
     let came = aliases(&pair.new.crd.names).into_iter().filter(|alias| {
-        // Another singular is one change, told where the old one went.
+        // Another singular is one change, reported where the old one was removed.
         !old.contains(alias) && alias.0 != "spec.names.singular"
     });
     came.map(|(path, name)| Change::harmless(Need::MINOR, format!("`{name}` added")).below(path))
@@ -306,7 +306,7 @@ fn conversion_changed(pair: CrdPair<'_>) -> Vec<Change> {
     changes
 }
 
-/// A key of both sides that nobody knows, where it differs.
+/// The unknown keys of both sides whose values differ.
 fn unknown<'a>(
     pair: CrdPair<'a>,
 ) -> impl Iterator<Item = (&'a str, Option<&'a Value>, Option<&'a Value>)> {

@@ -1,4 +1,4 @@
-//! Everything in which two CRDs differ, whatever that means for users: rules decide that, and `init --compare` lists it.
+//! All differences between two CRDs, whatever they mean for users: rules decide that, and `init --compare` lists them.
 
 use super::columns::{are_reordered, numbered};
 use super::normal::with_same_object_fields;
@@ -11,16 +11,16 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// One thing in which two CRDs differ.
+/// A difference between two CRDs.
 #[derive(Clone, Debug)]
 pub struct Difference<'a> {
     /// The API version; empty for what all versions share.
     pub version: &'a str,
-    /// What it is.
+    /// The part that differs.
     pub part: Part,
 }
 
-/// A part of a CRD that is not the same in another.
+/// A part of a CRD that differs.
 #[derive(Clone, Debug)]
 pub enum Part {
     /// A field outside of schemas, such as `scope`, `names.shortNames`, `served` or `column Age`, with its values.
@@ -29,11 +29,11 @@ pub enum Part {
     VersionRemoved,
     /// A version that only the new CRD has.
     VersionAdded,
-    /// The schemas of a version: [`schema_differences`] shows in what they differ.
+    /// The schemas of a version. [`schema_differences`] lists their differences.
     Schemas(Arc<Schema>, Arc<Schema>),
 }
 
-/// Everything in which two CRDs differ. Both are in their normal form, so what means the same is equal.
+/// All differences between two CRDs. Both are in their normal form, in which equivalent parts are equal.
 #[must_use]
 pub fn differences<'a>(old: &'a Published, new: &'a Published) -> Vec<Difference<'a>> {
     let mut found: Vec<Difference<'a>> = unequal(&shared(old), &shared(new))
@@ -89,7 +89,7 @@ fn add_version<'a>(old: &'a Version, new: &'a Version, add: &mut impl FnMut(&'a 
     }
 }
 
-/// The fields that are not the same in two objects.
+/// The fields that differ between two objects.
 fn unequal(old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<Part> {
     let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let differing = keys
@@ -100,8 +100,8 @@ fn unequal(old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<Part> {
         .collect()
 }
 
-/// What all versions share, under short names. A CRD is written without what the server would fill in, so defaults and
-/// absent fields are equal.
+/// The fields that all versions share, under short names. CRDs are written without what the server would default, so defaults
+/// and absent fields are equal.
 fn shared(published: &Published) -> Map<String, Value> {
     let crd = Crd {
         versions: Vec::new(),
@@ -119,7 +119,7 @@ fn shared(published: &Published) -> Map<String, Value> {
     }
     add("names.", &document["spec"]["names"]);
     add("", &document["spec"]);
-    // These are taken apart elsewhere.
+    // Compared separately.
     for part in ["names", "versions"] {
         all.remove(part);
     }
@@ -152,7 +152,7 @@ fn fields(version: &Version) -> Map<String, Value> {
     all
 }
 
-/// Whether two schemas differ in a keyword. What is written in two ways, such as `1` and `1.0`, may mean the same.
+/// Whether two schemas differ in a keyword. Two spellings of a value, such as `1` and `1.0`, are equal.
 fn differ(old: &Schema, new: &Schema) -> bool {
     let mut found = false;
     schema_differences(old, new, &mut |_, _, fields| {
@@ -162,8 +162,8 @@ fn differ(old: &Schema, new: &Schema) -> bool {
     found
 }
 
-/// Shows every pair of nodes of two schemas that differ, from the top: its path, both nodes, and the keywords in which they
-/// differ. What is below a pair is shown if `visit` returns true.
+/// Visits every pair of nodes of two schemas that differ, from the top: its path, both nodes, and the keywords that differ.
+/// Visits the nodes below a pair if `visit` returns true.
 pub fn schema_differences(
     old: &Schema,
     new: &Schema,
@@ -181,7 +181,7 @@ pub(super) fn pairs(
 ) {
     if visit(node, &differing(node.old, node.new)) {
         for child in node.children() {
-            // Equal schemas differ in nothing, however large they are.
+            // Equal schemas have no differences, however large they are.
             if child.old != child.new {
                 pairs(&child, visit);
             }
@@ -189,7 +189,7 @@ pub(super) fn pairs(
     }
 }
 
-/// The keywords of a node as they are written, without its properties.
+/// The keywords of a node as written, without its properties.
 #[must_use]
 pub fn keywords(schema: &Schema) -> Map<String, Value> {
     let node = Schema {

@@ -1,4 +1,4 @@
-//! Findings: one per cause, with what it means for whom.
+//! Findings: one per cause, with its meaning for each audience.
 
 use super::verdict::{Answer, Bump, Channel, Need, Verdict};
 use crd_channels_cel::Text;
@@ -9,17 +9,17 @@ use std::collections::HashSet;
 /// Where release notes tell of a change.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Topic {
-    /// Asks for more than a minor bundle.
+    /// Requires more than a minor bundle.
     Breaking,
     /// Left the experimental channel for the stable one.
     Graduated,
     /// New.
     Added,
-    /// Accepts what it did not.
+    /// Accepts more than before.
     Loosened,
-    /// Goes one day.
+    /// Will be removed.
     Deprecated,
-    /// Gone.
+    /// Removed.
     Removed,
     /// Anything else that users can notice.
     Changed,
@@ -30,7 +30,7 @@ pub enum Topic {
 /// Whether an experimental marker exempts a change.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Gate {
-    /// What changed can carry a marker of its own, also on a stable node: an enum value, a rule, a bound.
+    /// The changed part can have its own marker even on a stable node: an enum value, a rule, a bound.
     Own,
     /// Only together with its node.
     Node,
@@ -38,27 +38,27 @@ pub enum Gate {
     Absolute,
 }
 
-/// What is known of a rule.
+/// The metadata of a rule.
 #[derive(Clone, Copy, Debug)]
 pub struct Record {
     /// Its code.
     pub id: &'static str,
     /// The rows of the catalogue that it decides.
     pub rows: &'static [u16],
-    /// Where release notes tell of it.
+    /// The section of the release notes that lists it.
     pub topic: Topic,
     /// Whether a marker exempts it.
     pub gate: Gate,
-    /// Whether a waiver may lower what must never be.
+    /// Whether a waiver may lower a `Never`.
     pub waivable: bool,
     /// One sentence: what it finds.
     pub summary: &'static str,
-    /// Why that matters and what to do.
+    /// Why it matters and how to fix it.
     pub explanation: &'static str,
 }
 
 impl Record {
-    /// A record with what most have in common: gated by the node that it is about, and never waived.
+    /// A record with the usual settings: gated by its node, never waivable.
     pub(super) const fn new(
         id: &'static str,
         rows: &'static [u16],
@@ -78,7 +78,7 @@ impl Record {
     }
 }
 
-/// What a rule found on what it was shown.
+/// A change that a rule found.
 #[derive(Clone, Debug)]
 pub struct Change {
     /// For objects in etcd.
@@ -87,21 +87,21 @@ pub struct Change {
     pub writers: Verdict,
     /// For controllers and clients that read.
     pub readers: Verdict,
-    /// What it asks for.
+    /// The bump that it requires.
     pub bump: Need,
     /// What happened: lowercase, no full stop.
     pub message: String,
-    /// The property it is about, where that is not the node itself.
+    /// The property that changed, if it is not the node itself.
     pub property: Option<Text>,
-    /// The value of an enum, or the name of a tombstone, that it is about.
+    /// The enum value, or the name of the tombstone, that changed.
     pub member: Option<Text>,
-    /// The schema that came or went, by which moves are recognised.
+    /// The schema that was added or removed, by which renames are recognized.
     pub traveller: Option<Traveller>,
-    /// The rest of the path, for what has no node of its own.
+    /// The rest of the path, for parts that are not nodes.
     pub below: String,
 }
 
-/// A property that came or went, with its schema.
+/// A property that was added or removed, with its schema.
 #[derive(Clone, Debug)]
 pub enum Traveller {
     /// Only the new bundle has it.
@@ -126,12 +126,12 @@ impl Change {
         }
     }
 
-    /// Nothing that anybody could object to.
+    /// A change that harms no audience.
     pub(super) fn harmless(bump: Need, message: impl Into<String>) -> Self {
         Self::new([Verdict::Ok; 3], bump, message)
     }
 
-    /// Values are refused that were accepted, if `some` are.
+    /// A change that rejects values that were accepted, if `some` are.
     pub(super) fn tighter(some: Answer, message: impl Into<String>) -> Self {
         let harm = some.harm();
         let bump = match some {
@@ -142,7 +142,7 @@ impl Change {
         Self::new([harm, harm, Verdict::Ok], bump, message)
     }
 
-    /// Values are accepted that were refused, if `some` are.
+    /// A change that accepts values that were rejected, if `some` are.
     pub(super) fn looser(some: Answer, message: impl Into<String>) -> Self {
         let bump = match some {
             Answer::Yes | Answer::Unknown => Need::MINOR,
@@ -172,7 +172,7 @@ impl Change {
     }
 }
 
-/// One cause, and what it means.
+/// One cause, and its meaning.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The rule.
@@ -181,15 +181,15 @@ pub struct Finding {
     pub kind: Text,
     /// The API version; empty for what concerns all of them.
     pub version: Text,
-    /// The place, as `spec.rules[].timeouts` in objects or `spec.versions[v1]` in the CRD.
+    /// The path: `spec.rules[].timeouts` in objects, `spec.versions[v1]` in the CRD.
     pub path: String,
-    /// The promise that it concerns.
+    /// The channel whose promise it concerns.
     pub channel: Channel,
-    /// The channel's name, where it is a further one with only some of the experimental features.
+    /// The channel's name, if it is an additional one with only some of the experimental features.
     pub within: Option<Text>,
     /// What happened.
     pub change: Change,
-    /// Where the node is written in Rust.
+    /// The span of the node in Rust.
     pub origin: Option<Span>,
     /// The waiver that lowered what it needs.
     pub waived: Option<Waived>,
@@ -211,7 +211,7 @@ impl Finding {
         self.change.bump.counts_as()
     }
 
-    /// Where it is and what changed, in one line.
+    /// The place and the change, in one line.
     #[must_use]
     pub fn described(&self) -> String {
         let place: Vec<String> = [&*self.kind, &*self.version, self.path.as_str()]
@@ -282,7 +282,7 @@ impl Finding {
         match (needs, self.record.topic) {
             (Bump::NewApiVersion | Bump::Never, _) => Topic::Breaking,
             (Bump::None | Bump::Patch, Topic::Breaking) => Topic::Fixed,
-            // What is experimental may break, and has to be announced.
+            // Experimental parts may break, but that must be announced.
             (Bump::Minor, Topic::Breaking) if self.channel == Channel::Stable => Topic::Changed,
             (_, topic) => topic,
         }
@@ -294,7 +294,7 @@ impl Finding {
         (self.record.id, &self.kind, &self.version, &self.path)
     }
 
-    /// What tells causes apart, whatever the channel.
+    /// The key of a cause, independent of the channel.
     pub(super) fn cause(&self) -> (&'static str, &Text, &Text, &str, &str) {
         (
             self.record.id,
@@ -305,7 +305,7 @@ impl Finding {
         )
     }
 
-    /// Where it stands in a report.
+    /// The sort key in a report.
     pub(super) fn order(&self) -> impl Ord + '_ {
         (
             self.channel,
@@ -322,25 +322,25 @@ impl Finding {
 /// The outcome of a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// What was found, stable before experimental, by kind, version and path.
+    /// The findings, stable before experimental, by kind, version and path.
     pub findings: Vec<Finding>,
-    /// What is to be said once.
+    /// Notes on the whole comparison.
     pub notes: Vec<String>,
-    /// The version of the old bundle, as its annotation tells it.
+    /// The version of the old bundle, from its annotation.
     pub old_version: Option<String>,
-    /// Whether it is about a first bundle, which nothing was compared with.
+    /// Whether it is about a first bundle, without an old one.
     pub is_first: bool,
 }
 
 impl Report {
-    /// The lowest bump that may carry all of it.
+    /// The lowest bump that covers all findings.
     #[must_use]
     pub fn bump(&self) -> Bump {
         let bumps = self.findings.iter().map(Finding::counts_as);
         bumps.max().unwrap_or_default()
     }
 
-    /// What another report does not find.
+    /// The findings that another report does not have.
     pub fn beyond<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a Finding> {
         let key = |finding: &'a Finding| (finding.channel_name(), finding.cause());
         let known: HashSet<_> = other.findings.iter().map(key).collect();

@@ -1,4 +1,4 @@
-//! What graduates must be what it was, or looser, and must bring its validation along.
+//! Graduation: a part must be the same or looser when it becomes stable, and must keep its validation.
 
 use super::cel::{canonical, resembles, selects};
 use super::schema_pair::{SchemaPair, Segment, Walk, child};
@@ -6,23 +6,23 @@ use super::verdict::Verdict;
 use crd_channels_cel::Text;
 use crd_channels_schema::{Rule, Schema};
 
-/// How a property came from the experimental channel to the stable one.
+/// How a property graduated from the experimental channel to the stable one.
 pub(super) enum Graduation {
-    /// As it was, or looser.
+    /// Unchanged, or looser.
     Clean,
-    /// Refusing what it accepted; this.
+    /// It rejects values that it accepted; how.
     Tighter(String),
-    /// Perhaps so.
+    /// It may reject values that it accepted.
     Doubtful(String),
-    /// With validation that only the experimental channel has; this.
+    /// Some of its validation stays experimental; which.
     LeavesBehind(String),
 }
 
-/// What may still be experimental when its parent graduates.
+/// The findings about parts that may stay experimental when their parent graduates.
 const MAY_STAY: [&str; 3] = ["property-removed", "property-demoted", "enum-value-removed"];
 
 impl Graduation {
-    /// How a property came that the node's new stable schema has and its old one lacks.
+    /// How a property graduated that the node's new stable schema has and its old one lacks.
     pub(super) fn of(
         node: &SchemaPair<'_>,
         (name, graduated): (&Text, &Schema),
@@ -61,8 +61,8 @@ impl Graduation {
     }
 }
 
-/// A rule above the property that reads it, that only the experimental channel has, in no variant either, and that is
-/// about nothing else experimental.
+/// A rule of an ancestor that reads the property and is only in the experimental channel, unless a variant of it is in the
+/// stable one or it reads other experimental properties.
 fn left_behind<'a>(node: &'a SchemaPair<'a>, name: &Text) -> Option<&'a Rule> {
     let mut at = Some(node);
     while let Some(node) = at {
@@ -89,7 +89,7 @@ fn left_behind<'a>(node: &'a SchemaPair<'a>, name: &Text) -> Option<&'a Rule> {
     None
 }
 
-/// Whether a name is a property somewhere below the one schema and nowhere below the other.
+/// Whether a name is a property anywhere below one schema and nowhere below the other.
 fn only_in(one: &Schema, other: &Schema, name: &str) -> bool {
     has(one, name) && !has(other, name)
 }

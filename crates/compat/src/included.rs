@@ -1,5 +1,4 @@
-//! Whether every value of one schema is a value of another, and whether two schemas share none: for whole schemas, such as
-//! the branches of junctors.
+//! Inclusion and disjointness of whole schemas, such as the branches of junctors.
 
 use super::normal::without_notes;
 use super::schema_pair::{SchemaPair, Walk};
@@ -15,7 +14,8 @@ pub(super) fn included(old: &Schema, new: &Schema, walk: Walk) -> Answer {
     if inhabited(old) == Answer::No {
         return Answer::Yes;
     }
-    // A branch without a type may name properties of its parent only, so what it does not name is free.
+    // A branch without a type may name properties of its parent only, so the properties that it does not name are
+    // unconstrained.
     let named = new
         .properties
         .keys()
@@ -26,7 +26,7 @@ pub(super) fn included(old: &Schema, new: &Schema, walk: Walk) -> Answer {
         answer = match change.stored {
             Verdict::Ok => answer,
             Verdict::Unknown => answer.and(Answer::Unknown),
-            // A keyword less about a property is not a narrowing here.
+            // Dropping a keyword about a property does not narrow anything here.
             Verdict::No if kept => answer,
             Verdict::No => Answer::No,
         };
@@ -34,7 +34,7 @@ pub(super) fn included(old: &Schema, new: &Schema, walk: Walk) -> Answer {
     answer
 }
 
-/// Whether no value is in both.
+/// Whether no value is valid for both.
 pub(super) fn disjoint(one: &Schema, other: &Schema) -> Answer {
     if !shared(one, other) {
         return Answer::Yes;

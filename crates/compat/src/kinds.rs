@@ -1,4 +1,4 @@
-//! Kinds that came, went, or go by another name.
+//! Kinds that were added, removed or renamed.
 
 use super::finding::{Change, Finding, Record, Topic};
 use super::renames;
@@ -72,7 +72,7 @@ fn group_and_kind(crds: &Crds, group: &str, kind: &str) -> bool {
         .any(|published| *published.crd.group == *group && *published.crd.names.kind == *kind)
 }
 
-/// Everything about which kinds there are.
+/// All findings about the existence of kinds.
 pub(super) fn kinds(sides: Sides<'_>) -> Vec<Finding> {
     let gone = sides
         .old
@@ -100,7 +100,7 @@ pub(super) fn kinds(sides: Sides<'_>) -> Vec<Finding> {
     }
     for new in came {
         let renamed = successors.iter().any(|known| std::ptr::eq(*known, new));
-        // What is stable too is told of the stable channel.
+        // Stable kinds are reported in the stable channel.
         let is_stable = sides.channel == Channel::Experimental
             && sides
                 .beside_new
@@ -186,8 +186,8 @@ fn added(sides: Sides<'_>, new: &Published) -> Finding {
     finding(sides, &name, record, &new.crd.names.kind, ".", change)
 }
 
-/// The experimental kind under whose name a stable one was tried: it is gone, has nearly the same name (`XRoute` for
-/// `Route`), and most of its fields.
+/// The experimental kind that preceded a stable one: it was removed, and has nearly the same name (`XRoute` for `Route`) and
+/// most of its fields.
 fn trial(sides: Sides<'_>, new: &Published) -> Option<String> {
     let fields = |published: &Published| {
         let version = published.crd.versions.first()?;

@@ -1,4 +1,4 @@
-//! Tombstones: names that are gone keep one, and never come back.
+//! Tombstones: a removed name keeps its tombstone and is never reused.
 
 mod reused_names;
 
@@ -41,7 +41,8 @@ pub(super) const ERASED: Record = Record {
     explanation: "A tombstone is permanent: it documents why the name is reserved. Restore it. Its bundle and reason may be corrected.",
 };
 
-/// What the new tombstones make of the old ones, and of what is gone. Nothing where one of the sets has none to tell of.
+/// Compares the new tombstones with the old ones and with the removed names. No findings if one of the sets does not record
+/// tombstones.
 pub(super) fn check(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> {
     let (Some(before), Some(now)) = (&old.tombstones, &new.tombstones) else {
         return Vec::new();
@@ -99,8 +100,8 @@ pub(super) fn check(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> 
     findings
 }
 
-/// Whether a type is left on which the tombstone could stand: a version has the place, and not the name. Elsewhere the ledger
-/// of the bundles keeps it.
+/// Whether a type remains that can declare the tombstone: a version has the place, and not the name. Otherwise the ledger of
+/// the bundles keeps it.
 fn can_say(names: &KindNames<'_>, tombstone: &NameTombstone) -> bool {
     let mut versions = names.versions.values();
     versions.any(|names| {
@@ -125,8 +126,8 @@ fn is_same(one: &NameTombstone, other: &NameTombstone) -> bool {
         == (&other.group, &other.kind, &other.path, &other.name)
 }
 
-/// The tombstones of several bundles together, and those of a new one: what a new bundle has to carry on. Of two about one
-/// thing the first stays.
+/// Merges the tombstones of several bundles and of a new one, which must carry all of them on. Of two for the same name the
+/// first is kept.
 #[must_use]
 pub fn union<'t>(all: impl IntoIterator<Item = &'t Tombstones>) -> Tombstones {
     let mut whole = Tombstones::default();
@@ -215,7 +216,7 @@ fn missing(was: &Names<'_>, is: &Names<'_>, now: &Tombstones, findings: &mut Vec
             }
             let there = |name: &Name| after.has(name);
             for name @ (path, last) in names.iter().filter(|name| !there(name)) {
-                // What stood below something that is gone went with it.
+                // A removed parent removes everything below it.
                 let above_gone = names
                     .iter()
                     .any(|other| other != name && !there(other) && is_below(path, other));
@@ -234,7 +235,7 @@ fn missing(was: &Names<'_>, is: &Names<'_>, now: &Tombstones, findings: &mut Vec
             }
         }
     }
-    // One cause, in whatever versions.
+    // One cause, in any number of versions.
     let mut seen = BTreeSet::new();
     findings.retain(|found| {
         let key = (
@@ -256,7 +257,7 @@ fn erased(kind: &str, path: &str, name: &str) -> Finding {
     finding(&ERASED, kind, path, message)
 }
 
-/// The same about a name inside the kind.
+/// The same finding, about a name inside the kind.
 fn named(mut found: Finding, name: &str) -> Finding {
     found.change = found.change.of_member(name);
     found

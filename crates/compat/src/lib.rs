@@ -1,6 +1,6 @@
-//! What changed between two sets of CRDs, for whom, and which bump may carry it.
+//! The changes between two sets of CRDs: whom they affect, and the bump that they require.
 //!
-//! Published bytes are judged and nothing else: a rule never knows what wrote them.
+//! Rules see only published CRDs, never what generated them.
 //!
 #![doc = include_str!("../README.md")]
 

@@ -1,4 +1,4 @@
-//! What the bundles around a comparison tell: what was experimental, deprecated or unserved in one of them counts.
+//! The history around a comparison: what was experimental, deprecated or unserved in another bundle counts.
 
 use super::finding::{Change, Finding, Report};
 use super::set::{Crds, Set};
@@ -9,7 +9,7 @@ use crd_channels_released::manifest::{self, Manifest};
 /// A bundle of the past.
 #[derive(Clone, Copy, Debug)]
 pub struct Ancestor<'a> {
-    /// What it says of itself.
+    /// Its manifest.
     pub manifest: &'a Manifest,
     /// Its CRDs.
     pub set: &'a Set,
@@ -18,18 +18,18 @@ pub struct Ancestor<'a> {
 /// The chain of bundles that a comparison is part of, oldest first.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lineage<'a> {
-    /// All bundles before the old set; `None` where nobody knows them.
+    /// All bundles before the old set; `None` if they are unknown.
     pub before: Option<&'a [Ancestor<'a>]>,
     /// The bundles after the old set and before the new one.
     pub between: &'a [Ancestor<'a>],
-    /// What the manifest of the new bundle records, where it is released.
+    /// The changes that the manifest of the new bundle records, if it is released.
     pub recorded: &'a [manifest::Change],
-    /// Bundles of other lines whose tombstones hold as well.
+    /// Bundles of other release lines, whose tombstones are valid here too.
     pub beside: &'a [Ancestor<'a>],
 }
 
 impl<'a> Lineage<'a> {
-    /// The lineage of a comparison with the bundle `old`, from the chain that the new set follows.
+    /// The lineage of a comparison with the bundle `old`, derived from the chain that the new set follows.
     #[must_use]
     pub fn from_chain(chain: &'a [Ancestor<'a>], old: &BundleVersion) -> Self {
         let before = chain.partition_point(|bundle| bundle.manifest.version < *old);
@@ -42,7 +42,7 @@ impl<'a> Lineage<'a> {
         }
     }
 
-    /// The CRDs of a channel through all of the past, oldest first.
+    /// The CRDs of a channel in all earlier bundles, oldest first.
     pub(super) fn past(
         self,
         old: &'a Set,
@@ -55,11 +55,11 @@ impl<'a> Lineage<'a> {
     }
 }
 
-/// The comparison of two sets of a chain. Folding is handed it, as it compares each bundle with the next.
+/// Compares two sets of a chain. Passed to `fold`, which compares each bundle with the next.
 type Compare = fn(Lineage<'_>, &Set, &Set) -> Report;
 
-/// Corrects a report across several bundles: a change that took several steps asks for what its steps asked for. It goes
-/// from experimental to stable, or from deprecated to removed, only where one bundle after the other is looked at.
+/// Corrects a report across several bundles. A change made in several steps requires the bumps of its steps; the moves from
+/// experimental to stable and from deprecated to removed are only visible step by step.
 pub(super) fn fold(report: &mut Report, lineage: Lineage<'_>, sets: [&Set; 2], compare: Compare) {
     let asks = |finding: &Finding| finding.counts_as() > Bump::Minor;
     if !report.findings.iter().any(asks) {
@@ -81,7 +81,7 @@ pub(super) fn fold(report: &mut Report, lineage: Lineage<'_>, sets: [&Set; 2], c
             continue;
         }
         finding.change = match step.record.id == finding.record.id {
-            // The whole is what users see of it.
+            // Users see the change as a whole.
             true => Change {
                 bump: step.change.bump,
                 ..finding.change.clone()
@@ -93,7 +93,7 @@ pub(super) fn fold(report: &mut Report, lineage: Lineage<'_>, sets: [&Set; 2], c
     }
 }
 
-/// What changed from each bundle to the next, with the answers that people gave at the time.
+/// The changes from each bundle to the next, with the waivers recorded at the time.
 fn steps(lineage: Lineage<'_>, [old, new]: [&Set; 2], compare: Compare) -> Vec<Finding> {
     let between = lineage.between;
     let mut steps = Vec::new();
@@ -124,7 +124,7 @@ fn steps(lineage: Lineage<'_>, [old, new]: [&Set; 2], compare: Compare) -> Vec<F
     steps
 }
 
-/// Takes over what a waiver of the bundle made of a finding.
+/// Applies a waiver recorded in the bundle to a finding.
 fn answer(finding: &mut Finding, answers: &[manifest::Change]) {
     let mut waived = answers.iter().filter(|change| change.waived.is_some());
     if let Some(change) = waived.find(|change| change.place() == finding.place())
@@ -134,8 +134,8 @@ fn answer(finding: &mut Finding, answers: &[manifest::Change]) {
     }
 }
 
-/// Whether a step tells of the same change: by the same rule about the same value, or as the way to stable that the whole does
-/// not see.
+/// Whether a step has the same change: found by the same rule about the same value, or the graduation that the whole comparison
+/// does not see.
 fn explains(step: &Finding, whole: &Finding) -> bool {
     let (by, of) = (step.record.id, whole.record.id);
     let graduated = of.strip_suffix("-straight-to-stable");
@@ -155,7 +155,7 @@ mod tests {
     use super::answer;
     use crd_channels_released::manifest;
 
-    /// A waiver counts as what it said, and not as less.
+    /// A waived finding counts as the bump that the waiver lowered it to, and no less.
     #[test]
     fn an_answer_asks_for_what_it_was_lowered_to() {
         for (bump, waived, expected) in [

@@ -1,4 +1,4 @@
-//! The oldest Kubernetes that a set needs: its fields, its formats and its rules.
+//! The oldest Kubernetes that a set needs, given its fields, formats and rules.
 
 use super::finding::{Change, Finding, Gate, Record, Topic};
 use super::set::{Published, Set};
@@ -17,7 +17,7 @@ pub(super) const RAISED: Record = Record {
     explanation: "Older API servers reject it, or drop unknown fields.",
 };
 
-/// What of a set needs a minor version of Kubernetes 1, and where.
+/// A part of a set that needs a minor version of Kubernetes 1, and its place.
 struct Required {
     minor: u32,
     what: String,
@@ -25,7 +25,8 @@ struct Required {
     channel: Channel,
 }
 
-/// What the new set needs that the old one did not, once. What sets declare counts where both do.
+/// Reports a minor version that the new set needs and the old one did not. Declared versions count only if both sets declare
+/// one.
 pub(super) fn check(old: &Set, new: &Set) -> Option<Finding> {
     let declared = old.kubernetes.zip(new.kubernetes);
     let (declared_before, declared_after) = declared.unwrap_or((BASE, BASE));
@@ -70,17 +71,17 @@ pub(super) fn check(old: &Set, new: &Set) -> Option<Finding> {
     })
 }
 
-/// The oldest Kubernetes that a set works on, as the minor version of 1: what it declares, raised by what it needs.
+/// The oldest Kubernetes that a set works on, as the minor version of 1: the declared one, or a newer one if its parts need it.
 #[must_use]
 pub fn oldest_kubernetes(set: &Set) -> u32 {
     let needed = most(set).map_or(BASE, |required| required.minor);
     needed.max(set.kubernetes.unwrap_or(BASE))
 }
 
-/// CRDs of `v1` exist since then.
+/// `v1` CRDs exist since this minor.
 const BASE: u32 = 16;
 
-/// What needs the newest Kubernetes, the first of several.
+/// The part that needs the newest Kubernetes, the first of several.
 fn most(set: &Set) -> Option<Required> {
     let all: Vec<(Channel, &Published)> = set
         .channels

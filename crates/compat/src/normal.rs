@@ -1,11 +1,11 @@
-//! Schemas without what makes no difference, so that only differences are compared.
+//! Normalizes schemas, so that only meaningful differences are compared.
 
 use super::values::{is_same_member, refuses_numbers};
 use crd_channels_schema::{Additional, Bounds, Crd, JsonType, Junctors, Schema};
 use serde_json::{Number, Value};
 use std::sync::Arc;
 
-/// Puts a CRD into the form in which equal meanings look alike as far as that is cheap.
+/// Normalizes a CRD: equivalent parts become equal, as far as that is cheap.
 pub(super) fn normalise(crd: &mut Crd) {
     crd.names.categories.sort_unstable();
     for version in &mut crd.versions {
@@ -20,9 +20,9 @@ pub(super) fn normalise(crd: &mut Crd) {
     }
 }
 
-/// Two schemas of whole objects, to be compared: the fields that every object has are in both or in none, whether the schemas
-/// say so or not. They are in both if one says more of them than their types; of their descriptions the server has its own.
-/// They are names all the same, so normal forms keep them.
+/// Two schemas of whole objects, ready to be compared: the fields that every object has are in both or in neither. They are in
+/// both if either schema says more about them than their types; servers replace their descriptions. Normal forms keep them,
+/// since they are names in use.
 pub(super) fn with_same_object_fields(schemas: [&Arc<Schema>; 2]) -> [Arc<Schema>; 2] {
     let mut schemas = schemas.map(Arc::clone);
     share(&mut schemas, "apiVersion", JsonType::String);
@@ -43,7 +43,7 @@ pub(super) fn with_same_object_fields(schemas: [&Arc<Schema>; 2]) -> [Arc<Schema
     schemas
 }
 
-/// Puts a property that every object has into both schemas, or into none if neither says anything of it.
+/// Adds a property that every object has to both schemas, or removes it if neither constrains it.
 fn share(schemas: &mut [Arc<Schema>; 2], name: &str, ty: JsonType) {
     let bare = Arc::new(Schema {
         ty: Some(ty),
@@ -67,7 +67,7 @@ fn share(schemas: &mut [Arc<Schema>; 2], name: &str, ty: JsonType) {
     }
 }
 
-/// The same of a schema.
+/// Normalizes a schema.
 pub(super) fn normalise_schema(schema: &mut Arc<Schema>) {
     let schema = Arc::make_mut(schema);
     node(schema);
@@ -83,7 +83,7 @@ pub(super) fn normalise_schema(schema: &mut Arc<Schema>) {
 fn node(schema: &mut Schema) {
     schema.required.sort_unstable();
     schema.required.dedup();
-    // The server reads it as no default.
+    // The server treats it as absent.
     schema.default = schema.default.take().filter(|default| !default.is_null());
     if let Some(mut junctors) = schema.junctors.take() {
         drop_int_or_string(schema, &mut junctors);
@@ -93,14 +93,14 @@ fn node(schema: &mut Schema) {
             schema.junctors = Some(junctors);
         }
     }
-    // Servers accept no null beside an enum, so that one that lists it is one that does not.
+    // Servers reject null if there is an enum, even if the enum lists it, so `nullable` has no effect.
     if schema.nullable && schema.enum_values.iter().any(|value| !value.is_null()) {
         schema.enum_values.retain(|value| !value.is_null());
     }
 }
 
-/// `x-kubernetes-int-or-string` may say once more what it says: `anyOf: [integer, string]`, in any order, as a branch of
-/// `allOf`, or with branches that tools left empty.
+/// Drops branches that repeat `x-kubernetes-int-or-string`: `anyOf: [integer, string]` in any order, or as a branch of `allOf`,
+/// or with branches that tools left empty.
 fn drop_int_or_string(schema: &Schema, junctors: &mut Junctors) {
     if !schema.int_or_string {
         return;
@@ -125,7 +125,7 @@ fn drop_int_or_string(schema: &Schema, junctors: &mut Junctors) {
     });
 }
 
-/// Whether branches that say nothing but a type accept every integer and every string.
+/// Whether branches with only a type accept every integer and every string.
 fn takes_integers_and_strings(branches: &[Schema]) -> bool {
     let is_type = |branch: &Schema| {
         let bare = Schema {
@@ -143,7 +143,7 @@ fn takes_integers_and_strings(branches: &[Schema]) -> bool {
     takes(JsonType::Integer) && takes(JsonType::String)
 }
 
-/// `anyOf` of nothing but enums is one enum. Where null is accepted it is not: servers look at the enum of a null, but not at
+/// Merges an `anyOf` of enums into one enum. Not if null is accepted: servers compare null with the node's enum, but not with
 /// branches.
 fn fold_any(schema: &mut Schema, junctors: &mut Junctors) {
     let only_enum = |branch: &Schema| {
@@ -173,7 +173,7 @@ fn fold_any(schema: &mut Schema, junctors: &mut Junctors) {
     }
 }
 
-/// A branch of `allOf` with nothing but bounds that the node lacks, or has less tightly, belongs to the node.
+/// Moves a branch of `allOf` with only bounds to the node, if the node lacks them or has looser ones.
 fn fold_all(schema: &mut Schema, junctors: &mut Junctors) {
     junctors.all_of.retain(|branch| {
         let bare = Schema {
@@ -184,7 +184,7 @@ fn fold_all(schema: &mut Schema, junctors: &mut Junctors) {
             .bounds
             .as_deref()
             .filter(|_| bare == Schema::default())
-            // What is no integer bounds integers in a branch, and refuses all of them beside their type.
+            // A fractional bound limits integers in a branch, but beside their type it rejects all of them.
             .filter(|bounds| !refuses_numbers(schema, bounds))
         else {
             return true;
@@ -212,7 +212,7 @@ fn joined(one: Option<&Bounds>, other: &Bounds) -> Option<Bounds> {
         (Some(_), Some(_)) => Err(()),
         (one, other) => Ok(one.clone().or_else(|| other.clone())),
     };
-    // Without a bound there is nothing to exclude.
+    // An exclusive flag has no effect without its bound.
     let excludes = |bounds: [&Option<Number>; 2], excluded: [bool; 2]| {
         let mut all = bounds.into_iter().zip(excluded);
         all.any(|(bound, excluded)| excluded && bound.is_some())
@@ -243,7 +243,7 @@ fn joined(one: Option<&Bounds>, other: &Bounds) -> Option<Bounds> {
     })
 }
 
-/// A schema without what only people read, at its node.
+/// A schema without the keywords that are only for people, at its node.
 pub(super) fn without_notes(schema: &Schema) -> Schema {
     Schema {
         title: None,
@@ -253,7 +253,7 @@ pub(super) fn without_notes(schema: &Schema) -> Schema {
     }
 }
 
-/// A schema without what only people read, all the way down.
+/// A schema without the keywords that are only for people, at all nodes.
 pub(super) fn bare(schema: &Schema) -> Schema {
     let deep = |schema: &Arc<Schema>| Arc::new(bare(schema));
     Schema {
@@ -277,7 +277,7 @@ pub(super) fn bare(schema: &Schema) -> Schema {
     }
 }
 
-/// Junctors without what only people read.
+/// Junctors without the keywords that are only for people.
 pub(super) fn without_text(junctors: &Junctors) -> Junctors {
     junctors.map(bare)
 }

@@ -1,4 +1,4 @@
-//! Sets from disk: a folder with a folder for each channel, a folder of files, or one file.
+//! Reads sets from disk: a folder with a folder for each channel, a folder of files, or one file.
 
 use super::components::{Components, add as add_component};
 use super::set::{Published, Set};
@@ -11,11 +11,10 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Reads a set. Documents of other kinds are not of interest.
+/// Reads a set. Ignores documents of other kinds.
 ///
 /// # Errors
-/// When a file cannot be read or understood, when a channel has two different CRDs of one name, when there is none at
-/// all; in one line.
+/// If a file cannot be read or parsed, if a channel has two different CRDs of one name, or if there are no CRDs; in one line.
 pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
     let mut set = Set::default();
     if files.is_file(path) {
@@ -58,7 +57,7 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
     Ok(set)
 }
 
-/// A folder beside the channels' is a further one where its CRDs say so.
+/// Another folder beside the channels' is an additional channel if its CRDs say so.
 fn others(set: &mut Set, name: &Text, folder: &Path, files: &dyn Read) -> Result<(), String> {
     let all = published(&documents::below(folder, files), files).unwrap_or_default();
     let is_own = |published: &Published| {
@@ -95,7 +94,7 @@ fn published(paths: &[PathBuf], files: &dyn Read) -> Result<Vec<Published>, Stri
 /// The CRDs in a text.
 ///
 /// # Errors
-/// What is not understood, in one line.
+/// The reason in one line, if a CRD cannot be decoded.
 pub fn texts(text: &str) -> Result<Vec<Published>, String> {
     let mut all = Vec::new();
     for document in documents::parse(text)? {
@@ -107,7 +106,7 @@ pub fn texts(text: &str) -> Result<Vec<Published>, String> {
 /// The CRDs of a released bundle.
 ///
 /// # Errors
-/// What is not understood, in one line.
+/// The reason in one line, if a CRD cannot be decoded.
 pub fn bundle(bundle: &Verified) -> Result<Set, String> {
     let manifest = &bundle.manifest;
     let channels: Vec<NamedChannel<'_>> = manifest
@@ -138,7 +137,7 @@ pub fn bundle(bundle: &Verified) -> Result<Set, String> {
     Ok(set)
 }
 
-/// What a released bundle has besides CRDs, in any of its channels.
+/// The objects of a released bundle that are not CRDs, in any of its channels.
 fn components(bundle: &Verified) -> Result<Components, String> {
     let mut components = Components::new();
     let files = bundle.files.iter();
@@ -152,10 +151,10 @@ fn components(bundle: &Verified) -> Result<Components, String> {
     Ok(components)
 }
 
-/// The CRDs of one channel of a released bundle, as if there were no other: what a consumer of the channel has.
+/// The CRDs of one channel of a released bundle, without the others: the view of a consumer of the channel.
 ///
 /// # Errors
-/// What is not understood, in one line.
+/// The reason in one line, if a CRD cannot be decoded.
 pub fn channel(bundle: &Verified, name: &str) -> Result<Set, String> {
     let mut set = Set::default();
     set.channels.insert(Channel::Stable, BTreeMap::new());
@@ -181,18 +180,18 @@ fn of_channel(bundle: &Verified, name: &str) -> Result<Vec<Published>, String> {
     Ok(all)
 }
 
-/// What tells which of the two channels that everybody has a channel is.
+/// A channel as configured, from which its [`Channel`] is derived.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedChannel<'a> {
     /// Its name.
     pub name: &'a str,
-    /// What its annotation says.
+    /// The value of its annotation.
     pub annotation: &'a str,
-    /// Whether it has no feature at all.
+    /// Whether it has no feature.
     pub bare: bool,
 }
 
-/// Which channels are the two that everybody has: by name, by annotation, or because one has no feature.
+/// Maps channels to stable and experimental: by name, by annotation, or because one has no feature.
 #[must_use]
 pub fn promises(channels: &[NamedChannel<'_>]) -> BTreeMap<String, Channel> {
     let by_name = |channel: &NamedChannel<'_>| Channel::from_name(channel.name);

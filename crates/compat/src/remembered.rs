@@ -1,13 +1,13 @@
-//! Answers that are costly to find, kept for the next time the same is asked: kinds, versions and channels share most of
-//! their types, so that one comparison asks the same many times.
+//! A cache for answers that are costly to find. Kinds, versions and channels share most of their types, so one comparison asks
+//! the same question many times.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-/// How many answers are kept.
+/// The number of answers that are kept.
 const MOST: usize = 64;
 
-/// The latest questions of a thread, with their answers. Answers depend on nothing but the question.
+/// The latest questions of a thread, with their answers. An answer depends only on its question.
 pub(super) struct Remembered<Q, A>(RefCell<VecDeque<(Q, A)>>);
 
 impl<Q, A: Clone> Remembered<Q, A> {
@@ -15,7 +15,7 @@ impl<Q, A: Clone> Remembered<Q, A> {
         Self(RefCell::new(VecDeque::new()))
     }
 
-    /// The answer to the question that `is_it` knows: the one that is kept, else what `find` finds for `question`.
+    /// Returns the cached answer to the question that `is_it` matches, or calls `find` with `question`.
     pub(super) fn answer(
         &self,
         is_it: impl Fn(&Q) -> bool,

@@ -1,4 +1,4 @@
-//! One finding where a property went and came back under another name or at another place.
+//! Merges the removal and the addition of a renamed or moved property into one finding.
 
 use super::finding::{Change, Finding, Gate, Record, Topic, Traveller};
 use super::normal::bare;
@@ -25,7 +25,7 @@ pub(super) const MOVED: Record = Record {
     explanation: "The value at the old path is pruned. Move it in a new API version with conversion; the old name needs a tombstone.",
 };
 
-/// Joins what went with what came, where each has one counterpart only.
+/// Pairs removed with added properties, if each has exactly one counterpart.
 pub(super) fn recognise(findings: &mut Vec<Finding>) {
     let gone: Vec<usize> = places(findings, |traveller| {
         matches!(traveller, Traveller::Went(_))
@@ -55,7 +55,7 @@ pub(super) fn recognise(findings: &mut Vec<Finding>) {
         let verb = if same_parent { "renamed" } else { "moved" };
         let Change { message, bump, .. } = &mut finding.change;
         *message = format!("property {verb} to `{new_path}`");
-        // Where the old place was experimental the bump is a minor already.
+        // If the old place was experimental, the bump is already a minor.
         if bump.counts_as() > Need::MINOR.counts_as() {
             *bump = Need::VERSION;
         }
@@ -98,7 +98,7 @@ fn alike(findings: &[Finding], went: usize, came: usize) -> bool {
     equal && (telling(old) || leaf(old_path) == leaf(new_path))
 }
 
-/// Whether two siblings are one property under two names.
+/// Whether two siblings are the same property under two names.
 pub(super) fn renamed(old_name: &str, old: &Schema, new_name: &str, new: &Schema) -> bool {
     if bare(old) == bare(new) {
         return close(old_name, new_name) || telling(old);
@@ -108,16 +108,16 @@ pub(super) fn renamed(old_name: &str, old: &Schema, new_name: &str, new: &Schema
         .keys()
         .filter(|name| new.keys().any(|other| close(name, other)))
         .count();
-    // Most of what stands below is the same.
+    // Most of the properties below are the same.
     shared > 0 && shared * 3 >= old.len().max(new.len()) * 2
 }
 
-/// Whether two names are nearly one.
+/// Whether two names are nearly equal.
 fn close(one: &str, other: &str) -> bool {
     similar::TextDiff::from_chars(one, other).ratio() > 0.6
 }
 
-/// Whether a schema says so much that a second one like it cannot be an accident.
+/// Whether a schema is so specific that an equal one is no coincidence.
 fn telling(schema: &Schema) -> bool {
     schema.properties.len() > 1
         || !schema.enum_values.is_empty()

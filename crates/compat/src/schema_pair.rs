@@ -1,4 +1,4 @@
-//! The schemas of one node in two bundles, and where the node is.
+//! The schemas of one node in two bundles, and the node's path.
 
 use super::finding::{Change, Record};
 use super::values::occurs;
@@ -7,8 +7,8 @@ use crd_channels_diagnostics::Span;
 use crd_channels_schema::Schema;
 pub(super) use crd_channels_schema::path::{Segment, push};
 
-/// Finds everything that changed in a node and below it, with its rule. Rules are handed it, as some compare schemas that are
-/// no nodes of their own, such as the branches of junctors.
+/// Returns all changes of a node and of the nodes below it, with their rules. Passed to rules, since some compare schemas that
+/// are not nodes, such as the branches of junctors.
 pub(super) type Walk = fn(&SchemaPair<'_>) -> Vec<(&'static Record, Change)>;
 
 /// The schemas of a node that both bundles have.
@@ -22,17 +22,17 @@ pub(super) struct SchemaPair<'a> {
     pub(super) beside_old: Option<&'a Schema>,
     /// The same place in the other channel of the new bundle.
     pub(super) beside_new: Option<&'a Schema>,
-    /// Whether the old bundle has another channel at all.
+    /// Whether the old bundle has another channel.
     pub(super) paired: bool,
     /// The channel that is compared.
     pub(super) channel: Channel,
     pub(super) parent: Option<&'a SchemaPair<'a>>,
-    /// The segment that leads from the parent to it.
+    /// The segment from the parent to the node.
     pub(super) segment: Option<Segment<&'a str>>,
 }
 
 impl<'a> SchemaPair<'a> {
-    /// Two schemas on their own.
+    /// Two schemas without context.
     pub(super) fn alone(old: &'a Schema, new: &'a Schema) -> Self {
         Self {
             old,
@@ -46,7 +46,7 @@ impl<'a> SchemaPair<'a> {
         }
     }
 
-    /// The children that both have.
+    /// The children that both sides have.
     pub(super) fn children(&'a self) -> impl Iterator<Item = SchemaPair<'a>> {
         let segments = self
             .old
@@ -67,7 +67,7 @@ impl<'a> SchemaPair<'a> {
         })
     }
 
-    /// Whether any valid object of the old schema has a value here. Asked of a place, not of the node's own keywords.
+    /// Whether any valid object of the old schema has a value here. Ignores the node's own keywords.
     pub(super) fn live_before(&self) -> Answer {
         self.live(|node| node.old)
     }
@@ -85,7 +85,7 @@ impl<'a> SchemaPair<'a> {
         }
     }
 
-    /// Whether a junctor of the new node, or of one further up, looks at which fields there are.
+    /// Whether a junctor of the new node or of an ancestor depends on which fields are present.
     pub(super) fn fields_matter(&self) -> bool {
         fn looks(branch: &Schema) -> bool {
             let bounds = branch.bounds.as_deref();
@@ -98,7 +98,7 @@ impl<'a> SchemaPair<'a> {
         self.new.branches().any(looks) || self.parent.is_some_and(Self::fields_matter)
     }
 
-    /// Whether it belongs to what controllers write.
+    /// Whether it is in `status`, which controllers write.
     pub(super) fn in_status(&self) -> bool {
         match self.parent {
             Some(parent) => {
@@ -115,7 +115,7 @@ impl<'a> SchemaPair<'a> {
         self.channel == Channel::Experimental && self.beside_old.is_none()
     }
 
-    /// Where it stands in an object: `spec.rules[].timeouts`; `.` for the object itself.
+    /// Its path in an object: `spec.rules[].timeouts`; `.` for the object itself.
     pub(super) fn path(&self) -> String {
         let mut path = match self.parent {
             Some(parent) if parent.parent.is_some() || parent.segment.is_some() => parent.path(),
@@ -131,7 +131,7 @@ impl<'a> SchemaPair<'a> {
         }
     }
 
-    /// The nearest place in Rust that is known.
+    /// The nearest known span in Rust.
     pub(super) fn origin(&self) -> Option<Span> {
         let own = self.new.origin.0.or(self.old.origin.0);
         own.or_else(|| self.parent?.origin())

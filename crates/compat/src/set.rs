@@ -13,9 +13,9 @@ use std::fmt;
 /// A CRD as it is published.
 #[derive(Clone, Debug)]
 pub struct Published {
-    /// What is known of it.
+    /// The fields that are known.
     pub crd: Crd,
-    /// What is not, by path.
+    /// The unknown fields, by path.
     pub unknown: BTreeMap<String, Value>,
 }
 
@@ -27,19 +27,19 @@ pub type Crds = BTreeMap<String, Published>;
 pub struct Set {
     /// Its channels.
     pub channels: BTreeMap<Channel, Crds>,
-    /// Further channels by name: each has some of what is experimental.
+    /// Additional channels by name: each has some of the experimental features.
     pub others: BTreeMap<Text, Crds>,
-    /// The oldest Kubernetes that it says it is for, as the minor version of 1.
+    /// The oldest Kubernetes that it declares, as the minor version of 1.
     pub kubernetes: Option<u32>,
-    /// Whether folders told the channels; otherwise annotations did.
+    /// Whether the channels were derived from folders rather than annotations.
     pub by_folder: bool,
-    /// Names that are gone, where a manifest or source tells of them.
+    /// Removed names, if a manifest or the source records them.
     pub tombstones: Option<Tombstones>,
-    /// What it has besides CRDs, where that is known.
+    /// Its objects besides CRDs, if known.
     pub components: Option<Components>,
 }
 
-/// What a server adds to every object, and no bundle decides.
+/// Metadata that servers add to every object.
 const OF_SERVERS: [&str; 7] = [
     "status",
     "metadata.creationTimestamp",
@@ -51,7 +51,7 @@ const OF_SERVERS: [&str; 7] = [
 ];
 
 impl Published {
-    /// A CRD that was just made.
+    /// Wraps a generated CRD.
     #[must_use]
     pub fn new(mut crd: Crd) -> Self {
         normalise(&mut crd);
@@ -64,7 +64,7 @@ impl Published {
     /// Reads a document; `None` if it is not a CRD.
     ///
     /// # Errors
-    /// What is not understood of a CRD, in one line.
+    /// The reason in one line, if a CRD cannot be decoded.
     pub fn read(document: &Value) -> Result<Option<Self>, String> {
         if document.get("kind").and_then(Value::as_str) != Some("CustomResourceDefinition") {
             return Ok(None);
@@ -85,20 +85,20 @@ impl Published {
         }
     }
 
-    /// The annotation whose name ends so, whatever its prefix.
+    /// The annotation whose name has this suffix, with any prefix.
     #[must_use]
     pub fn annotation(&self, suffix: &str) -> Option<(&Text, &Text)> {
         let mut annotations = self.crd.annotations.iter();
         annotations.find(|(name, _)| name.ends_with(suffix))
     }
 
-    /// The channel that it says it belongs to.
+    /// The channel that its annotation names.
     #[must_use]
     pub fn channel(&self) -> Option<Channel> {
         Channel::from_name(self.annotation("/channel")?.1)
     }
 
-    /// The bundle that it says it belongs to.
+    /// The bundle version that its annotation names.
     #[must_use]
     pub fn bundle_version(&self) -> Option<&Text> {
         Some(self.annotation("/bundle-version")?.1)
@@ -112,28 +112,28 @@ impl Set {
         self.channels.get(&channel)
     }
 
-    /// Takes a CRD into a channel.
+    /// Adds a CRD to a channel.
     ///
     /// # Errors
-    /// When the channel has another CRD of that name.
+    /// If the channel has a different CRD of that name.
     pub fn insert(&mut self, channel: Channel, published: Published) -> Result<(), String> {
         let crds = self.channels.entry(channel).or_default();
         take(crds, published).map_err(|name| twice(&name, &channel))
     }
 
-    /// The same for a further channel.
+    /// Adds a CRD to an additional channel.
     ///
     /// # Errors
-    /// When the channel has another CRD of that name.
+    /// If the channel has a different CRD of that name.
     pub fn insert_other(&mut self, channel: &Text, published: Published) -> Result<(), String> {
         let crds = self.others.entry(channel.clone()).or_default();
         take(crds, published).map_err(|name| twice(&name, channel))
     }
 
-    /// Takes a CRD into the channel of that name: the one of the two that it is, where it is one of them.
+    /// Adds a CRD to the channel of that name: stable, experimental, or an additional one.
     ///
     /// # Errors
-    /// When the channel has another CRD of that name.
+    /// If the channel has a different CRD of that name.
     pub fn insert_into(
         &mut self,
         name: &Text,
@@ -146,10 +146,10 @@ impl Set {
         }
     }
 
-    /// Takes CRDs whose channel nobody told: the annotations decide. A set without the same CRD twice is one channel.
+    /// Adds CRDs of unknown channel: their annotations decide. A set without duplicates is one channel.
     ///
     /// # Errors
-    /// When a channel would have two CRDs of one name.
+    /// If a channel would have two different CRDs of one name.
     pub fn insert_flat(&mut self, all: Vec<Published>) -> Result<(), String> {
         let mut names: Vec<String> = all.iter().map(|published| published.crd.name()).collect();
         names.sort_unstable();
@@ -162,7 +162,7 @@ impl Set {
         Ok(())
     }
 
-    /// The bundle version of a channel, as most of its CRDs tell it.
+    /// The bundle version of a channel: the one that most of its CRDs have.
     #[must_use]
     pub fn bundle_version(&self) -> Option<Text> {
         let mut counts: BTreeMap<&Text, usize> = BTreeMap::new();
@@ -179,7 +179,7 @@ impl Set {
     }
 }
 
-/// Adds a CRD. Fails with its name where there is another of that name.
+/// Adds a CRD. Fails with its name if there is a different one of that name.
 fn take(crds: &mut Crds, published: Published) -> Result<(), String> {
     let name = published.crd.name();
     let known = crds.get(&name);

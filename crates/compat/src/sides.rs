@@ -1,9 +1,9 @@
-//! One channel of two sets, as every part of a comparison is shown it.
+//! One channel of two sets, the input of every part of a comparison.
 
 use super::set::Crds;
 use super::verdict::Channel;
 
-/// One channel of two bundles, and what stands beside it.
+/// One channel of two bundles, with the other channels.
 #[derive(Clone, Copy)]
 pub(super) struct Sides<'a> {
     pub(super) channel: Channel,
@@ -13,8 +13,8 @@ pub(super) struct Sides<'a> {
     pub(super) beside_old: Option<&'a Crds>,
     /// The other channel of the new bundle.
     pub(super) beside_new: Option<&'a Crds>,
-    /// The channel in every bundle before the new one, oldest first.
+    /// The channel in every earlier bundle, oldest first.
     pub(super) past: &'a [&'a Crds],
-    /// Whether no bundle before the new one is unknown.
+    /// Whether all earlier bundles are known.
     pub(super) whole_past: bool,
 }

@@ -1,4 +1,4 @@
-//! The annotations that say which bundle and channel a CRD belongs to.
+//! The annotations with a CRD's bundle and channel.
 
 use super::finding::{Change, Finding, Gate, Record, Topic};
 use super::set::{Crds, Published, Set};
@@ -17,7 +17,7 @@ pub(super) const STALE: Record = Record {
     explanation: "Every bundle has a version of its own, on every CRD. Users and installers read it to determine what is installed. A version that ends in `-dev` is between bundles and need not change.",
 };
 
-/// What versions end in between bundles.
+/// The suffix of versions between bundles.
 const DEVELOPMENT: &str = "-dev";
 
 pub(super) const MIXED: Record = Record {
@@ -40,7 +40,7 @@ pub(super) const RENAMED: Record = Record {
     explanation: "Implementations and installers read these annotations, and so do the policies of bundles that are installed: from now on they find no value or a different one. Keep `annotation-prefix` and the channel's `annotation`, or tell users before.",
 };
 
-/// Everything about the stamps of the new set.
+/// All findings about the annotations of the new set.
 pub(super) fn check(old: &Set, new: &Set) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (channel, crds) in &new.channels {
@@ -48,7 +48,7 @@ pub(super) fn check(old: &Set, new: &Set) -> Vec<Finding> {
             findings.extend(stale(*channel, before, crds));
             findings.extend(renamed(*channel, before, crds));
         }
-        // What was so before is not this bundle's doing.
+        // Problems that existed before are not this bundle's.
         let before = old
             .channel(*channel)
             .map(|crds| mixed(*channel, crds))
@@ -57,7 +57,7 @@ pub(super) fn check(old: &Set, new: &Set) -> Vec<Finding> {
         let now = mixed(*channel, crds).into_iter();
         findings.extend(now.filter(|finding| !known.contains(&finding.path.as_str())));
     }
-    // One cause, in whatever channels.
+    // One cause, in any number of channels.
     let mut seen: Vec<(&str, String)> = Vec::new();
     findings.retain(|finding| {
         let key = (finding.record.id, finding.change.message.clone());
@@ -100,7 +100,7 @@ fn stale(channel: Channel, old: &Crds, new: &Crds) -> Option<Finding> {
     let (name, is) = most(new, "/bundle-version")?;
     let fault = match order(was, is)? {
         Ordering::Less => return None,
-        // Between bundles the version of the tree stays.
+        // Between bundles the development version stays the same.
         Ordering::Equal if is.ends_with(DEVELOPMENT) => return None,
         Ordering::Equal => "still",
         Ordering::Greater => "lower:",
@@ -122,7 +122,7 @@ fn stale(channel: Channel, old: &Crds, new: &Crds) -> Option<Finding> {
     differ.then(|| finding(channel, &STALE, path, message))
 }
 
-/// What readers of the annotations no longer find. A channel that became the other one is told of each CRD.
+/// Annotations that their readers no longer find. A channel that became the other one is reported for each CRD.
 fn renamed(channel: Channel, old: &Crds, new: &Crds) -> Vec<Finding> {
     let mut messages = Vec::new();
     for suffix in ["/bundle-version", "/channel"] {
@@ -188,7 +188,7 @@ fn mixed(channel: Channel, crds: &Crds) -> Vec<Finding> {
     findings
 }
 
-/// The order of two versions, `v1.2.3-rc.1` before `v1.2.3`; `None` where they are no such versions and differ.
+/// The order of two versions, `v1.2.3-rc.1` before `v1.2.3`; `None` if they differ and are not such versions.
 pub(super) fn order(one: &str, other: &str) -> Option<Ordering> {
     if one == other {
         return Some(Ordering::Equal);
@@ -206,7 +206,7 @@ pub(super) fn order(one: &str, other: &str) -> Option<Ordering> {
     )
 }
 
-/// Part by part: numbers as numbers and before words, fewer parts before more.
+/// Part by part: numbers numerically and before words, fewer parts before more.
 fn pre_releases(one: &str, other: &str) -> Ordering {
     let key = |text: &str| -> Vec<(bool, u64, String)> {
         text.split('.')

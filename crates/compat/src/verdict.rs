@@ -1,16 +1,16 @@
-//! What a change means: for stored objects, for who writes and for who reads, and the lowest bump that may carry it.
+//! The meaning of a change for stored objects, for writers and for readers, and the lowest bump that covers it.
 
 use std::fmt;
 
-/// Whether an audience is well served after a change.
+/// The effect of a change on an audience.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Verdict {
-    /// All is as it was, or better.
+    /// Unchanged, or better.
     #[default]
     Ok,
-    /// It cannot be told.
+    /// It cannot be determined.
     Unknown,
-    /// Something that worked does not.
+    /// Something that worked no longer does.
     No,
 }
 
@@ -24,7 +24,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// How far a bundle's version has to move.
+/// The required increment of a bundle's version.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Bump {
     /// Nothing changed.
@@ -34,14 +34,14 @@ pub enum Bump {
     Patch,
     /// `0.1.0` to `0.2.0`.
     Minor,
-    /// A new API version beside the old one, or in place a major bundle.
+    /// A new API version beside the old one, or a major bundle for a change in place.
     NewApiVersion,
-    /// No bundle may carry it.
+    /// No bundle may make the change.
     Never,
 }
 
 impl Bump {
-    /// The bump of that name, as manifests have it.
+    /// The bump of that name in manifests.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let all = [
@@ -78,14 +78,14 @@ impl fmt::Display for Bump {
     }
 }
 
-/// What one finding asks for: a bump, or that a person looks.
+/// The requirement of one finding: a bump, or a decision by a person.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Need {
     /// At least this bump.
     Bump(Bump),
-    /// Whether old values stay valid cannot be told.
+    /// It is unknown whether old values stay valid.
     Unknown,
-    /// No rule knows the change.
+    /// No rule covers the change.
     Unclassified,
 }
 
@@ -96,7 +96,7 @@ impl Need {
     pub(super) const VERSION: Self = Self::Bump(Bump::NewApiVersion);
     pub(super) const NEVER: Self = Self::Bump(Bump::Never);
 
-    /// The bump that it counts as until a person says otherwise.
+    /// The bump that it counts as until a waiver lowers it.
     #[must_use]
     pub fn counts_as(self) -> Bump {
         match self {
@@ -105,7 +105,7 @@ impl Need {
         }
     }
 
-    /// The same, but at most a minor: what an experimental node asks for.
+    /// The same, but at most a minor: for experimental nodes.
     pub(super) fn at_most_minor(self) -> Self {
         if self.counts_as() > Bump::Minor {
             Self::MINOR
@@ -125,7 +125,7 @@ impl fmt::Display for Need {
     }
 }
 
-/// An answer that may be missing.
+/// A three-valued answer.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Answer {
     /// Proven.
@@ -167,7 +167,7 @@ impl Answer {
         answers.into_iter().fold(Self::Yes, Self::and)
     }
 
-    /// The verdict where yes is bad news.
+    /// The verdict if yes is harmful.
     pub(super) fn harm(self) -> Verdict {
         match self {
             Self::Yes => Verdict::No,
@@ -183,12 +183,12 @@ impl From<bool> for Answer {
     }
 }
 
-/// Which promise a set of CRDs makes.
+/// The promise that a set of CRDs makes.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Channel {
-    /// What may be relied on; Gateway API calls it `standard`.
+    /// Can be relied on; Gateway API calls it `standard`.
     Stable,
-    /// What may change or go in the next minor bundle.
+    /// May change or be removed in the next minor bundle.
     Experimental,
 }
 

@@ -1,4 +1,4 @@
-//! The rules on the versions of a kind: what is served, stored, deprecated, and what stands beside the schema.
+//! The rules on the versions of a kind: served, stored, deprecated, and the fields beside the schema.
 
 use super::columns::{are_reordered, column_of, numbered};
 use super::finding::{Change, Gate, Record, Topic};
@@ -10,15 +10,15 @@ use crd_channels_schema::{Column, Crd, Scale, Version};
 pub(super) struct Versions<'a> {
     pub(super) old: &'a Crd,
     pub(super) new: &'a Crd,
-    /// The kind in every bundle before the new one that has it, oldest first.
+    /// The kind in every earlier bundle that has it, oldest first.
     pub(super) past: &'a [&'a Crd],
-    /// Whether no bundle before the new one is unknown.
+    /// Whether all earlier bundles are known.
     pub(super) whole_past: bool,
-    /// What is experimental in the new bundle, beside a stable kind.
+    /// The experimental CRD of a stable kind in the new bundle.
     pub(super) tried: Option<&'a Crd>,
 }
 
-/// A rule on versions; what it finds names the version.
+/// A rule on versions; its findings name the version.
 pub(super) struct VersionRule {
     pub(super) record: Record,
     pub(super) decide: for<'a> fn(Versions<'a>) -> Vec<(&'a Version, Change)>,
@@ -224,20 +224,21 @@ impl<'a> Versions<'a> {
         versions.filter(move |version| version_named(self.new, &version.name).is_none())
     }
 
-    /// Whether a version that is gone went back to where things are tried, without the way that a stable one has to go.
+    /// Whether a removed version went back to the experimental channel, skipping the steps that a stable one must take.
     fn is_demoted(self, gone: &Version) -> bool {
         let is_there = |tried| version_named(tried, &gone.name).is_some();
         gone.served && !gone.deprecated && self.tried.is_some_and(is_there)
     }
 
-    /// A version in every bundle of the past that has it, latest first.
+    /// A version in every earlier bundle that has it, latest first.
     fn past(self, name: &'a str) -> impl Iterator<Item = &'a Version> + Clone {
         let past = self.past.iter().rev();
         past.filter_map(move |crd| version_named(crd, name))
     }
 
-    /// Whether the users of a version were told in time that it goes: it was deprecated in the last bundle that served
-    /// it, or in one since. Of a version that no bundle served there are none.
+    /// Whether the users of a version were warned of its removal: it was deprecated in the last bundle that served it, or in a
+    /// later one. If no bundle served it, that needs no warning, provided
+    /// that all earlier bundles are known.
     fn had_warning(self, name: &'a str) -> bool {
         let mut past = self.past(name);
         let last = past.find(|version| version.served || version.deprecated);
@@ -324,7 +325,7 @@ fn removed(versions: Versions<'_>) -> Changes<'_> {
         .gone()
         .filter(|version| !versions.is_demoted(version));
     gone.map(|version| {
-        // Between the old bundle and the new one it may have gone further.
+        // A later bundle before the new one may have changed it further.
         let last = versions.past(&version.name).next().unwrap_or(version);
         let faults = [
             ("not deprecated", !versions.had_warning(&version.name)),
@@ -395,7 +396,7 @@ fn storage(versions: Versions<'_>) -> Changes<'_> {
 fn deprecated(versions: Versions<'_>) -> Changes<'_> {
     changed(versions, |old, new| {
         match (old.deprecated, new.deprecated) {
-            // Nobody uses the version, so nobody is warned.
+            // The version is not served, so there are no users to warn.
             _ if !new.served => None,
             (false, true) => Some(Change::harmless(Need::MINOR, deprecation_of(new))),
             (true, false) => Some(Change::harmless(
@@ -407,7 +408,7 @@ fn deprecated(versions: Versions<'_>) -> Changes<'_> {
     })
 }
 
-/// What users of the version are told, which names the bundle that removes it and what to use instead.
+/// The deprecation warning of the version, which names the bundle that removes it and the replacement.
 fn deprecation_of(version: &Version) -> String {
     match &version.deprecation_warning {
         Some(text) => format!("version deprecated: {text}"),

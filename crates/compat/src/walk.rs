@@ -1,4 +1,4 @@
-//! The walk over two schemas: every rule on every node that both have.
+//! The walk over two schemas: applies every rule to every node that both have.
 
 use super::differences::pairs;
 use super::finding::{Change, Gate, Record, Topic};
@@ -8,7 +8,7 @@ use super::schema_pair::SchemaPair;
 use super::types_are_disjoint;
 use super::verdict::{Need, Verdict};
 
-/// What no rule knows.
+/// The record for changes that no rule covers.
 pub(super) const UNCLASSIFIED: Record = Record {
     id: "unclassified",
     rows: &[],
@@ -19,7 +19,7 @@ pub(super) const UNCLASSIFIED: Record = Record {
     explanation: "It counts as a new API version until a waiver accepts it.",
 };
 
-/// Shows everything that rules find in the nodes that both have, from the top.
+/// Visits all changes in the nodes that both have, from the top.
 pub(super) fn walk(
     node: &SchemaPair<'_>,
     found: &mut impl FnMut(&SchemaPair<'_>, &'static Record, Change),
@@ -43,7 +43,7 @@ fn apply(
     let rules = || NODE_RULES.iter().copied().flatten();
     for rule in rules() {
         let concerned = rule.claims.iter().any(|field| differing.contains(field));
-        // A node of another type has no other changes.
+        // Other changes of a node do not count if its type changed.
         let applies = !disjoint || rule.claims.contains(&Field::Type);
         if concerned && applies {
             for change in (rule.decide)(node, changes) {
@@ -60,7 +60,7 @@ fn apply(
     }
 }
 
-/// Everything that changed, with its rule.
+/// All changes, with their rules.
 pub(super) fn changes(node: &SchemaPair<'_>) -> Vec<(&'static Record, Change)> {
     let mut all = Vec::new();
     walk(node, &mut |_, record, change| all.push((record, change)));

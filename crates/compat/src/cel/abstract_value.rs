@@ -1,4 +1,4 @@
-//! Abstract values: which values an expression may have, and which ones operators make of them.
+//! Abstract values: the values that an expression may have, and how operators combine them.
 
 use crate::values::{Kinds, kinds, size, valid};
 use crate::verdict::Answer;
@@ -77,7 +77,7 @@ impl<'a> Abstract<'a> {
         }
     }
 
-    /// The value as expressions see it, if there is only one and it is told here.
+    /// The value as expressions see it, if there is only one and it can be represented.
     pub(super) fn value(&self) -> Option<Val> {
         if let Values::Of(schema) = &self.values
             && (schema.format.is_some() || schema.int_or_string)
@@ -92,7 +92,7 @@ impl<'a> Abstract<'a> {
         }
     }
 
-    /// The ends between which a number lies.
+    /// The bounds of a number.
     fn range(&self) -> Option<(Option<i128>, Option<i128>)> {
         match &self.values {
             Values::Range(low, high) => Some((*low, *high)),
@@ -106,7 +106,7 @@ impl<'a> Abstract<'a> {
     }
 }
 
-/// What a function gives for values.
+/// The abstract value of a function's result.
 pub(super) fn of_value<'a>(result: Result<Val, Stop>) -> Abstract<'a> {
     Abstract::sure(match result {
         Ok(Val::Bool(value)) => Values::Bool(value.into()),
@@ -218,12 +218,12 @@ fn equal(one: &Abstract<'_>, other: &Abstract<'_>) -> Answer {
     }
 }
 
-/// Whether every value of a schema is one that its enum lists. Servers take numbers with a fraction for whole members.
+/// Whether every value of a schema is in its enum. Servers truncate fractions before they compare with whole members.
 fn lists_all(schema: &Schema) -> bool {
     !schema.enum_values.is_empty() && !kinds(schema).meets(Kinds::FRACTION)
 }
 
-/// Whether the values of a schema are this one.
+/// Whether every value of a schema equals this one.
 fn is(schema: &Schema, value: &Value) -> Answer {
     if valid(schema, value) == Answer::No {
         return Answer::No;

@@ -1,4 +1,4 @@
-//! What can be told of a rule by its text.
+//! Analyses of a rule's text.
 
 use crd_channels_cel::Text;
 use crd_channels_cel::calls::Call;
@@ -6,7 +6,7 @@ use crd_channels_check::cel::ast::Kind;
 use crd_channels_check::cel::{Expression, parse};
 use std::collections::BTreeSet;
 
-/// The canonical text of a rule; the rule itself where it does not parse.
+/// The canonical text of a rule, or the rule itself if it does not parse.
 pub(crate) fn canonical(rule: &str) -> String {
     match parse(rule) {
         Ok(expression) => crd_channels_cel::canonical(&expression),
@@ -14,7 +14,7 @@ pub(crate) fn canonical(rule: &str) -> String {
     }
 }
 
-/// Whether most of what two rules say is the same.
+/// Whether two rules have most of their parts in common.
 pub(crate) fn resembles(one: &str, other: &str) -> bool {
     similar::TextDiff::from_words(one, other).ratio() > 0.7
 }
@@ -39,7 +39,7 @@ pub(crate) fn selects(rule: &str) -> BTreeSet<Text> {
     )
 }
 
-/// The fields of `self` that a rule reads without asking anywhere whether they are there.
+/// The fields of `self` that a rule reads without a presence test for them anywhere.
 pub(crate) fn unguarded(rule: &str) -> BTreeSet<Text> {
     let Ok(expression) = parse(rule) else {
         return BTreeSet::new();

@@ -1,4 +1,4 @@
-//! A schema with its rules ready to be evaluated, node by node.
+//! A schema with its rules ready for evaluation, node by node.
 
 use super::canonical::transitional;
 use crd_channels_cel::Text;
@@ -14,7 +14,7 @@ use crd_channels_validation::violation::Violations;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A schema, its rules ready to be evaluated.
+/// A schema, with its rules ready for evaluation.
 pub(super) struct Compiled<'s> {
     /// The schema.
     pub(super) schema: &'s Schema,
@@ -29,7 +29,7 @@ pub(super) struct Compiled<'s> {
 }
 
 impl<'s> Compiled<'s> {
-    /// None if one of its rules is not an expression.
+    /// `None` if one of its rules does not parse.
     pub(super) fn of(schema: &'s Schema, served: &'s server::Schema<'s>) -> Option<Self> {
         let rules = schema.rules.iter().map(|rule| &*rule.rule);
         let rules = rules.filter(|rule| !transitional(rule));
@@ -51,8 +51,8 @@ impl<'s> Compiled<'s> {
         })
     }
 
-    /// Whether the rules of the schema itself, though not those further down, are true of a value, and its lists have
-    /// everything once that they may have once only.
+    /// Whether a value satisfies the rules of the schema itself, not those below, and its sets and list maps have no
+    /// duplicates.
     pub(super) fn holds_here(&self, value: &Value) -> bool {
         let mut repeated = Violations::default();
         uniqueness(value, self.served, Some(Path::root("value")), &mut repeated);
@@ -62,7 +62,7 @@ impl<'s> Compiled<'s> {
     }
 }
 
-/// Whether an expression is true of a value; an error is as good as false. None where that cannot be told here.
+/// Whether an expression is true of a value; an error counts as false. `None` if the evaluator cannot decide.
 pub(super) fn outcome(
     rule: &Expression,
     value: &Value,

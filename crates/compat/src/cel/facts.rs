@@ -1,4 +1,4 @@
-//! What is known where a condition holds: which fields are there, how long lists are at least.
+//! Facts implied by a condition: fields that are present, and minimum lengths.
 
 use crd_channels_cel::calls::Call;
 use crd_channels_cel::canonical;
@@ -15,24 +15,24 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// Whether a field is known to be there.
+    /// Whether a field is known to be present.
     pub(super) fn is_there(&self, field: &str) -> bool {
         self.there.iter().any(|known| known == field)
     }
 
-    /// How long something is at least.
+    /// The minimum known size of an expression.
     pub(super) fn size(&self, of: &str) -> u64 {
         let sizes = self.sizes.iter().filter(|(known, _)| known == of);
         sizes.map(|(_, size)| *size).max().unwrap_or(0)
     }
 
-    /// Drops what is known of a name that a macro gives to something else.
+    /// Drops the facts about a name that a macro rebinds.
     pub(super) fn forget(&mut self, name: &str) {
         self.there.retain(|known| !known.contains(name));
         self.sizes.retain(|(known, _)| !known.contains(name));
     }
 
-    /// Takes in that a condition holds, or that it does not.
+    /// Learns the facts implied by a condition that is true, or false.
     pub(super) fn learn(&mut self, condition: &Expression, holds: bool) {
         match condition.junction() {
             Some(Junction::Logic(operator, operands)) if (operator == Logic::And) == holds => {
@@ -46,7 +46,7 @@ impl Facts {
         }
     }
 
-    /// The same of what logic does not look into.
+    /// The same for a condition that is not a logical operator.
     fn learn_one(&mut self, condition: &Expression, holds: bool) {
         if let Some(Call::Has(selection)) = condition.call() {
             self.there.extend(holds.then(|| canonical(selection.whole)));
@@ -61,7 +61,7 @@ impl Facts {
         }
     }
 
-    /// `size > n` and its like, either way round.
+    /// Learns from `size > n` and the like, with either operand first.
     fn compared(&mut self, operator: Binary, left: &Expression, right: &Expression, holds: bool) {
         let (of, number, operator) = match (measured(left), number(right)) {
             (Some(of), Some(number)) => (of, number, operator),
@@ -93,7 +93,7 @@ fn turned(operator: Binary) -> Binary {
     }
 }
 
-/// What `size` is asked of.
+/// The argument of a call of `size`.
 fn measured(expression: &Expression) -> Option<String> {
     match expression.call() {
         Some(Call::Function(function)) if function.is(SIZE) => {

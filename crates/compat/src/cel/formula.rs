@@ -1,4 +1,5 @@
-//! Expressions as formulas over propositions: what is neither `&&`, `||`, `!`, a choice nor a comparison of such.
+//! Expressions as formulas over propositions: every part that is not `&&`, `||`, `!`, a conditional, or a comparison of such
+//! parts.
 
 use crd_channels_cel::canonical;
 use crd_channels_cel::logic::Junction;
@@ -6,7 +7,7 @@ use crd_channels_check::cel::Expression;
 use crd_channels_check::cel::ast::{Binary, Kind, Logic};
 use std::collections::BTreeSet;
 
-/// What an expression comes to.
+/// The outcome of an expression.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Outcome {
     True,
@@ -16,13 +17,13 @@ pub(super) enum Outcome {
 
 use Outcome::{Error, False, True};
 
-/// What logic does not look into.
+/// A part that logic does not look into.
 pub(super) struct Proposition<'e> {
     pub(super) text: String,
     pub(super) expression: &'e Expression,
 }
 
-/// An expression over propositions, which it names by their places.
+/// A formula over propositions, which it refers to by index.
 pub(super) enum Formula {
     Constant(bool),
     Proposition(usize),
@@ -70,7 +71,7 @@ pub(super) fn formula<'e>(
 }
 
 impl Formula {
-    /// What it comes to where propositions come to these.
+    /// The outcome, given the outcomes of the propositions.
     pub(super) fn outcome(&self, world: &[Outcome]) -> Outcome {
         match self {
             Self::Constant(true) => True,
@@ -132,7 +133,7 @@ fn without_negation(expression: &Expression) -> (String, bool) {
     }
 }
 
-/// All that an expression is put together from, by its text.
+/// The texts of all parts of an expression.
 pub(super) fn parts(expression: &Expression) -> BTreeSet<String> {
     let mut found = BTreeSet::from([without_negation(expression).0]);
     for operand in expression

@@ -1,4 +1,4 @@
-//! Whether a rule refuses anything that was accepted.
+//! Whether a rule rejects anything that was accepted.
 
 use super::propositions::follows;
 use super::refuted::refused;
@@ -8,17 +8,17 @@ use crd_channels_check::cel::{Expression, parse};
 use crd_channels_schema::Schema;
 use serde_json::Value;
 
-/// Whether a rule is true of every value that the old schema accepts; no where it is true of none.
+/// Whether a rule is true of every value that the old schema accepts: `No` if it is true of none.
 pub(crate) fn holds(rule: &str, old: &Schema) -> Answer {
     parse(rule).map_or(Answer::Unknown, |expression| truth(&expression, old))
 }
 
-/// A value that the old schema accepts and a rule refuses; none where none was found.
+/// A value that the old schema accepts and a rule rejects; `None` if none was found.
 pub(crate) fn counterexample(rule: &str, old: &Schema, is_whole_object: bool) -> Option<Value> {
     refused(&parse(rule).ok()?, old, is_whole_object)
 }
 
-/// Whether a rule follows from others: each of its conjuncts follows from one of them by logic, or is true anyway.
+/// Whether a rule follows from others: each of its conjuncts follows logically from one of them, or is always true.
 pub(crate) fn implied_by(rule: &str, others: &[&str], old: &Schema) -> Answer {
     let Ok(expression) = parse(rule) else {
         return Answer::Unknown;

@@ -1,4 +1,4 @@
-//! What can be told of CEL rules without running them.
+//! Analyses of CEL rules without a server.
 
 mod canonical;
 mod implied;

@@ -1,5 +1,5 @@
-//! Whether one rule follows from another by logic alone: what is neither `&&`, `||`, `!` nor a choice is a proposition that
-//! may be true, false, or an error.
+//! Whether one rule follows from another by logic alone. Every part that is not `&&`, `||`, `!` or a conditional is a
+//! proposition, which may be true, false, or an error.
 
 use super::formula::Outcome::{self, Error, False, True};
 use super::formula::{Proposition, formula, parts};
@@ -11,13 +11,13 @@ use crd_channels_check::cel::ast::Kind;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// How many propositions are looked at, each with three outcomes.
+/// The maximum number of propositions, each with three outcomes.
 const MOST: usize = 10;
 
-/// How many combinations of outcomes are looked at for two rules, those of rules inside of them included.
+/// The maximum number of combinations of outcomes that are tried for two rules, including those of nested rules.
 const MOST_WORLDS: usize = 100_000;
 
-/// Whether the new expression is true wherever the old one is.
+/// Whether the new expression is true whenever the old one is.
 pub(super) fn follows(new: &Expression, old: &Expression) -> bool {
     is_weaker(new, old, &Cell::new(MOST_WORLDS))
 }
@@ -32,7 +32,7 @@ fn is_weaker(new: &Expression, old: &Expression, left: &Cell<usize>) -> bool {
     holds_of_all(new, old, left, |new, old| old != True || new == True)
 }
 
-/// Whether the new expression comes to the same wherever the old one is not an error.
+/// Whether the new expression has the same outcome whenever the old one is not an error.
 fn refines(new: &Expression, old: &Expression, left: &Cell<usize>) -> bool {
     holds_of_all(new, old, left, |new, old| old == Error || new == old)
 }
@@ -71,7 +71,7 @@ fn holds_of_all(
     })
 }
 
-/// What a proposition may come to. Asking for a field of a variable is never an error.
+/// The possible outcomes of a proposition. A presence test on a variable is never an error.
 fn outcomes(proposition: &Proposition<'_>) -> &'static [Outcome] {
     if let Some(Call::Has(selection)) = proposition.expression.call()
         && matches!(selection.operand.kind, Kind::Identifier { .. })
@@ -81,13 +81,13 @@ fn outcomes(proposition: &Proposition<'_>) -> &'static [Outcome] {
     &[True, False, Error]
 }
 
-/// What propositions, by their places, have to do with each other.
+/// A dependency between two propositions, given by index.
 enum Tie {
-    /// Without the field that `has(..)` asks for, what reads it is an error.
+    /// If the field that `has(..)` tests is absent, reading it is an error.
     Reads { asked: usize, reader: usize },
-    /// One comes to the same as the other, wherever that is not an error.
+    /// One has the same outcome as the other, unless the other is an error.
     Refines { one: usize, other: usize },
-    /// One is true wherever the other is.
+    /// One is true whenever the other is.
     Follows { one: usize, other: usize },
 }
 
@@ -132,7 +132,7 @@ fn ties(propositions: &[Proposition<'_>], left: &Cell<usize>) -> Vec<Tie> {
     ties
 }
 
-/// Whether a proposition is that a field is there.
+/// Whether a proposition tests the presence of a field.
 fn asks(proposition: &Proposition<'_>, field: &str) -> bool {
     match proposition.expression.call() {
         Some(Call::Has(selection)) => canonical(selection.whole) == field,
@@ -168,7 +168,7 @@ impl<'e> Each<'e> {
     }
 }
 
-/// The fields without which an expression is an error.
+/// The fields whose absence makes an expression an error.
 fn reads(expression: &Expression, found: &mut BTreeSet<String>) {
     if let Some(selection) = expression.selection().filter(|it| !it.optional) {
         found.insert(canonical(selection.whole));
@@ -227,7 +227,7 @@ mod tests {
                 "self.exists_one(y, y.w == 1)",
             ),
             ("self.a != 1", "self.a == 1"),
-            // Without `a` the one is true where `b` is, and the other an error.
+            // Without `a` the one is true whenever `b` is, and the other is an error.
             ("self.a ? self.b : true", "!self.a || self.b"),
             ("self.all(x, x.a)", "self.all(y, x.a)"),
         ] {

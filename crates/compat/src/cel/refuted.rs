@@ -1,4 +1,4 @@
-//! What a rule refuses among the values that a schema accepts.
+//! Searches the values that a schema accepts for one that a rule rejects.
 
 use super::compiled::{Compiled, outcome};
 use super::samples::{Dice, Words, sample};
@@ -11,14 +11,14 @@ use crd_channels_validation::rules::Rules;
 use crd_channels_validation::value::complete;
 use serde_json::{Value, json};
 
-/// How many values are tried.
+/// The number of values that are tried.
 const TRIES: u64 = 48;
 
-/// How often a counterexample is made smaller.
+/// The maximum number of steps in which a counterexample is shrunk.
 const MOST_CUTS: usize = 24;
 
-/// A value that a schema with its rules accepts and that an expression is not true of; none where none was found. Whole
-/// objects have the metadata that every object has.
+/// A value that a schema with its rules accepts and of which an expression is not true; `None` if none was found. Whole objects
+/// have the metadata that every object has.
 pub(super) fn refused(
     expression: &Expression,
     schema: &Schema,
@@ -53,7 +53,7 @@ pub(super) fn refused(
     Some(shrunk(found, is_refused))
 }
 
-/// A counterexample without what can go.
+/// Removes everything from a counterexample that it does not need.
 fn shrunk(mut value: Value, is_one: impl Fn(&Value) -> bool) -> Value {
     for _ in 0..MOST_CUTS {
         match cuts(&value).into_iter().find(&is_one) {
@@ -64,7 +64,7 @@ fn shrunk(mut value: Value, is_one: impl Fn(&Value) -> bool) -> Value {
     value
 }
 
-/// A value less one item or one member, wherever that is.
+/// The value with one item or member removed, for every item and member at any depth.
 fn cuts(value: &Value) -> Vec<Value> {
     match value {
         Value::Array(items) => {
@@ -107,7 +107,7 @@ mod tests {
     use crd_channels_schema::Schema;
     use serde_json::{Value, json};
 
-    /// What is found for a rule on a schema.
+    /// The counterexample to a rule on a schema.
     fn found(rule: &str, schema: &Value) -> Option<Value> {
         counterexample(rule, &Schema::from_json(schema).unwrap(), false)
     }

@@ -1,4 +1,4 @@
-//! Values of a schema to try a rule on, made from what the rule compares with.
+//! Sample values of a schema to test a rule with, made from the constants that the rule compares with.
 
 use super::compiled::Compiled;
 use crate::values::{fits, size};
@@ -8,7 +8,7 @@ use crd_channels_validation::value::complete;
 use serde_json::{Map, Number, Value, json};
 use std::collections::BTreeSet;
 
-/// How often an object is put together anew until it keeps the rules of its own schema.
+/// How many times an object is generated until it satisfies the rules of its own schema.
 const ATTEMPTS: u64 = 12;
 
 fn is(schema: &Schema, wanted: ListType) -> bool {
@@ -30,7 +30,7 @@ const USUAL: [&str; 10] = [
     "1",
 ];
 
-/// What a rule compares with.
+/// The constants that a rule compares with.
 #[derive(Default)]
 pub(super) struct Words {
     texts: BTreeSet<String>,
@@ -38,7 +38,7 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// Adds what an expression compares with.
+    /// Adds the constants that an expression compares with.
     pub(super) fn read(&mut self, expression: &Expression) {
         for part in expression.parts() {
             match &part.kind {
@@ -57,11 +57,11 @@ impl Words {
     }
 }
 
-/// Choices that are the same in every run.
+/// Deterministic random choices.
 pub(super) struct Dice(u64);
 
 impl Dice {
-    /// The choices of one try.
+    /// The choices of one attempt.
     pub(super) fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1))
     }
@@ -83,7 +83,7 @@ impl Dice {
     }
 }
 
-/// A value of a schema, mostly one that its rules accept too; none where none was come by.
+/// A value of a schema, usually one that its rules accept too; `None` if none could be made.
 pub(super) fn sample(compiled: &Compiled<'_>, words: &Words, dice: &mut Dice) -> Option<Value> {
     let schema = compiled.schema;
     if !schema.enum_values.is_empty() {
@@ -112,7 +112,7 @@ pub(super) fn sample(compiled: &Compiled<'_>, words: &Words, dice: &mut Dice) ->
     }
 }
 
-/// One of the values that are listed, often one that rules speak of.
+/// A value of the enum, preferably one that the rules mention.
 fn listed(schema: &Schema, words: &Words, dice: &mut Dice) -> Option<Value> {
     let is_mentioned = |value: &&Value| value.as_str().is_some_and(|it| words.texts.contains(it));
     let mentioned: Vec<Value> = schema
@@ -178,7 +178,7 @@ fn array(compiled: &Compiled<'_>, words: &Words, dice: &mut Dice) -> Option<Valu
     Some(Value::Array(items))
 }
 
-/// Gives an item of a list-map keys of its own, where any text will do.
+/// Gives an item of a list map unique keys, if they may be any text.
 fn give_keys(schema: &Schema, item: &Compiled<'_>, place: usize, value: &mut Value) {
     for key in schema.merge.iter().flat_map(|merge| &merge.list_map_keys) {
         let text = json!(format!("a{place}"));
@@ -193,7 +193,7 @@ fn give_keys(schema: &Schema, item: &Compiled<'_>, place: usize, value: &mut Val
     }
 }
 
-/// Puts up to two entries into a map, under names that rules speak of or any.
+/// Adds up to two entries to a map, under names that the rules mention or others.
 fn entries(
     compiled: &Compiled<'_>,
     words: &Words,
@@ -213,11 +213,11 @@ fn entries(
     }
 }
 
-/// An object with few of its optional members, then with others, until its own rules hold.
+/// An object with few of its optional members; with other members if its own rules fail.
 fn object(compiled: &Compiled<'_>, words: &Words, dice: &mut Dice) -> Option<Value> {
     let mut last = None;
     for attempt in 0..ATTEMPTS {
-        // The first one is as small as can be.
+        // The first attempt is as small as possible.
         let sparse = if attempt == 0 {
             usize::MAX
         } else {
@@ -242,7 +242,7 @@ fn object(compiled: &Compiled<'_>, words: &Words, dice: &mut Dice) -> Option<Val
         let mut value = Value::Object(members);
         complete(&mut value, compiled.served);
         if compiled.holds_here(&value) {
-            // A small object seldom breaks anything.
+            // A small object seldom breaks a rule.
             if attempt > 0 || dice.one_in(3) {
                 return Some(value);
             }

@@ -1,7 +1,7 @@
-//! Whether an expression is true of every value of a schema: evaluation over sets of values.
+//! Whether an expression is true of every value of a schema, by evaluation over sets of values.
 //!
-//! A value is a place in the schema, a range of numbers, a constant, or nothing that is known. Evaluation may fail, as
-//! where an optional field is read unasked, and a rule that fails refuses; so that is followed too.
+//! A value is a node of the schema, a range of numbers, a constant, or unknown. Evaluation may fail, for example when an
+//! optional field is read without a presence test, and a rule that fails rejects the object; so failures are tracked too.
 
 use super::abstract_value::{Abstract, Values, binary, constant, either, of_value};
 use super::facts::Facts;
@@ -18,7 +18,7 @@ use crd_channels_check::cel::ast::{Binary, Kind, Literal, Logic, Unary};
 use crd_channels_schema::{Additional, Schema};
 use serde_json::Value;
 
-/// Yes where the expression is true of every value, no where it is true of none.
+/// `Yes` if the expression is true of every value, `No` if it is true of none.
 pub(super) fn truth(expression: &Expression, schema: &Schema) -> Answer {
     let mut sets = Sets {
         root: schema,
@@ -32,11 +32,11 @@ pub(super) fn truth(expression: &Expression, schema: &Schema) -> Answer {
     }
 }
 
-/// What is known, part by part.
+/// The state of an evaluation.
 struct Sets<'a> {
     /// The schema of `self`.
     root: &'a Schema,
-    /// What holds where a part is evaluated, the innermost last.
+    /// The facts that hold for the current part, the innermost last.
     facts: Vec<Facts>,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Sets<'a> {
         facts.is_some_and(|facts| facts.is_there(&canonical(field)))
     }
 
-    /// How long something is at least, as far as conditions say.
+    /// The minimum size of an expression, as far as conditions imply it.
     fn least(&self, of: &Expression) -> u64 {
         let facts = self.facts.last();
         facts.map_or(0, |facts| facts.size(&canonical(of)))
@@ -149,7 +149,7 @@ impl<'a, 'e> Domain<'e> for Sets<'a> {
     }
 
     fn logic(&mut self, operator: Logic, operands: Vec<Abstract<'a>>) -> Abstract<'a> {
-        // The value of an operand that decides alone.
+        // The value of an operand that decides the result alone.
         let deciding = match operator {
             Logic::And => Answer::No,
             Logic::Or => Answer::Yes,
@@ -234,8 +234,8 @@ impl<'a, 'e> Domain<'e> for Sets<'a> {
         }
     }
 
-    /// What `all` and `exists` say of a body for every element. One element decides alone, so that is certain only where
-    /// there is an element.
+    /// The result of `all` or `exists`, given the body's for every element. One element can decide alone, but only if there is
+    /// one.
     fn comprehension(
         &mut self,
         of: &Comprehension<'e>,
@@ -310,7 +310,7 @@ fn matches<'a>(text: &Abstract<'a>, pattern: &Abstract<'a>) -> Abstract<'a> {
         .not_matching(&pattern.as_str().into())
         .some()
         .not();
-    // That some do not match says nothing of all.
+    // That some elements do not match implies nothing for all.
     let answer = if all == Answer::No {
         Answer::Unknown
     } else {
@@ -319,7 +319,7 @@ fn matches<'a>(text: &Abstract<'a>, pattern: &Abstract<'a>) -> Abstract<'a> {
     Abstract::sure(Values::Bool(answer))
 }
 
-/// Whether every object has a property. A null counts as missing.
+/// Whether every object has a property. A null counts as absent.
 fn certain(schema: &Schema, name: &str, property: &Schema) -> bool {
     let there = property.default.is_some() || schema.required.iter().any(|known| **known == *name);
     there && !property.nullable

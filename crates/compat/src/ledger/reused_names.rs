@@ -1,5 +1,5 @@
-//! Names of properties and values that are used again: in a version that a tombstone keeps them out of, or after the version
-//! that they went with.
+//! Reused names of properties and values: in a version in which a tombstone reserves them, or after the version that had them
+//! was removed.
 
 use super::{REUSED, finding, is_same, named, reused};
 use crate::called::{KindNames, Name, Names, is_below};
@@ -27,7 +27,7 @@ pub(super) fn check(
         };
         for name in with_version(lineage, old, kind, tombstone) {
             let found = gone_with(tombstone, &name);
-            // One cause: its own tombstone says more, and versions go together.
+            // One cause: its own tombstone is more precise, and versions are removed as a whole.
             if !findings.iter().any(|known| is_about(known, &found)) {
                 findings.push(found);
             }
@@ -41,7 +41,7 @@ fn is_about(one: &Finding, other: &Finding) -> bool {
     (&one.kind, &one.path, &one.change.member) == (&other.kind, &other.path, &other.change.member)
 }
 
-/// A tombstone holds for every version but those that have had the name all along: since before it was written.
+/// A tombstone reserves a name in every version except those that have had it since before the tombstone was written.
 fn of_name(
     lineage: Lineage<'_>,
     (old, before): (&Set, &Tombstones),
@@ -54,7 +54,7 @@ fn of_name(
         .keys()
         .filter(|version| is.has_in(version, &name));
     users.clone().next()?;
-    // Where bundles lie between the two, the last of them is what the new one follows.
+    // If there are bundles in between, the new one follows the last of them.
     let last = lineage.between.last().map_or(old, |bundle| bundle.set);
     let last = KindNames::of(last, &tombstone.group, &tombstone.kind);
     let is_reserved = |version: &str| {
@@ -92,7 +92,7 @@ fn has(tombstones: &Tombstones, tombstone: &NameTombstone) -> bool {
         .any(|known| is_same(known, tombstone))
 }
 
-/// The names that only a removed version had when it went, and that came only now.
+/// The names that only a removed version had when it was removed, and that reappear only now.
 fn with_version(
     lineage: Lineage<'_>,
     old: &Set,
@@ -119,7 +119,7 @@ fn with_version(
         .iter()
         .filter(|name| is.has(name) && !left.has(name) && !was.has(name));
     let back: Vec<&Name> = back.collect();
-    // What stands below a name that is back came with it.
+    // Names below a reused name came with it.
     let is_top = |name: &&&Name| {
         !back
             .iter()

@@ -1,4 +1,4 @@
-//! The report for people: by kind, one line for what happened, one for what it means.
+//! The report for people: by kind, with a line for each change and a line for its meaning.
 
 use super::lowest;
 use crate::finding::{Finding, Report};
@@ -8,7 +8,7 @@ use crd_channels_diagnostics::report::counted;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The report as text. `place` names a place in Rust as `file:line`.
+/// The report as text. `place` formats a span in Rust as `file:line`.
 #[must_use]
 pub fn human(report: &Report, place: impl Fn(Span) -> Option<String>) -> String {
     let mut text = String::new();
@@ -44,7 +44,7 @@ pub fn human(report: &Report, place: impl Fn(Span) -> Option<String>) -> String 
     text
 }
 
-/// What happened alike in several versions is one entry.
+/// Merges equal findings in several versions into one entry.
 fn merged(findings: Vec<&Finding>) -> Vec<(&Finding, Vec<&str>)> {
     let mut entries: Vec<(&Finding, Vec<&str>)> = Vec::new();
     for finding in findings {

@@ -1,4 +1,4 @@
-//! What was found, for people, for programs, for release notes.
+//! Reports for people, programs and release notes.
 
 mod human;
 mod markdown;
@@ -32,7 +32,7 @@ impl Format {
     ];
 }
 
-/// The number of the JSON format: raised when a key is removed or changes its meaning.
+/// The version of the JSON format: incremented when a key is removed or changes its meaning.
 const FORMAT: u64 = 1;
 
 /// The report as one JSON object.

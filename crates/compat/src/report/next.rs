@@ -4,7 +4,7 @@ use crate::finding::Report;
 use crate::stamps::Version;
 use crate::verdict::Bump;
 
-/// `v1.2.3` and the bump; `None` where no version may carry the changes, or where the old one is not known.
+/// `v1.2.3` and the bump; `None` if no version covers the changes, or if the old version is unknown.
 #[must_use]
 pub fn lowest(report: &Report) -> Option<String> {
     let text = report.old_version.as_deref()?;
@@ -14,7 +14,7 @@ pub fn lowest(report: &Report) -> Option<String> {
     } = Version::read(text)?;
     let next = match report.bump() {
         Bump::None => return Some(text.to_owned()),
-        // A pre-release of the old number is not shipped yet.
+        // A pre-release of the old version is not released yet.
         Bump::Patch if pre.is_some() => [major, minor, patch],
         Bump::Patch => [major, minor, patch + 1],
         Bump::Minor => [major, minor + 1, 0],

@@ -1,4 +1,5 @@
-//! CEL rules. They are matched by what they say, then by their message; what refuses nothing is told from what may.
+//! CEL rules, matched by their canonical text, then by their message. Rules that provably reject nothing are distinguished from
+//! those that may.
 
 use super::fields::Field;
 use super::{NodeRule, gated, narrowed, widened};
@@ -11,7 +12,7 @@ use crd_channels_cel::Text;
 use crd_channels_schema::{Rule, Schema};
 use serde_json::Value;
 
-/// Values that are longer are not shown.
+/// Longer values are not shown.
 const LONGEST_VALUE: usize = 160;
 
 const RULE: &[Field] = &[Field::Rule];
@@ -113,15 +114,15 @@ pub(super) const RULES: &[NodeRule] = &[
 ];
 
 thread_local! {
-    /// Whether a rule refuses nothing that a schema accepts.
+    /// Whether a rule rejects nothing that a schema accepts.
     static KEPT: Remembered<(Text, Schema), Answer> = const { Remembered::new() };
-    /// Rules by what they say.
+    /// The canonical texts of rules.
     static CANONICAL: Remembered<Text, String> = const { Remembered::new() };
-    /// Whether most of two rules is the same.
+    /// Whether two rules have most of their parts in common.
     static ALIKE: Remembered<(Text, Text), bool> = const { Remembered::new() };
 }
 
-/// Rules of both sides, matched.
+/// The rules of both sides, matched.
 enum Pair<'a> {
     Same(&'a Rule, &'a Rule),
     Changed(&'a Rule, &'a Rule),
@@ -163,7 +164,7 @@ fn pairs<'a>(node: &SchemaPair<'a>) -> Vec<Pair<'a>> {
     pairs
 }
 
-/// Whether one rule took the place of another: it reports the same, or most of its words are the same.
+/// Whether one rule replaces another: it has the same message, or most of its words.
 fn is_successor(old: &Rule, new: &Rule) -> bool {
     let same_message = old.message.is_some() && old.message == new.message;
     let is_it = |(one, other): &(Text, Text)| (one, other) == (&old.rule, &new.rule);
@@ -182,7 +183,7 @@ fn quoted(rule: &Rule) -> String {
     format!("`{shown}…`")
 }
 
-/// Whether a new rule refuses no old value.
+/// Whether a new rule rejects no old value.
 fn kept(node: &SchemaPair<'_>, rule: &Rule) -> Answer {
     if node.live_before() == Answer::No {
         return Answer::Yes;
@@ -235,7 +236,7 @@ fn added(node: &SchemaPair<'_>, wanted: bool) -> Vec<Change> {
     changes.collect()
 }
 
-/// Says of a rule what it refuses, where that can be read at a glance.
+/// Shows a value that a rule rejects, if it is short enough.
 fn refusing(value: &Value) -> String {
     let value = value.to_string();
     if value.chars().count() > LONGEST_VALUE {
@@ -280,7 +281,7 @@ fn changed(node: &SchemaPair<'_>, wanted: bool) -> Vec<Change> {
         let Pair::Changed(old, new) = pair else {
             return None;
         };
-        // What a repair refuses may never have worked, so that it does is not a verdict.
+        // Values that a repair rejects may never have worked, so their rejection gives no verdict.
         let kept = match kept(node, new) {
             Answer::Yes => Answer::Yes,
             Answer::No | Answer::Unknown => Answer::Unknown,

@@ -1,4 +1,4 @@
-//! Defaults: they change what is read without any write.
+//! Defaults: they change the values that are read without a write.
 
 use super::fields::Field;
 use super::{NodeRule, gated, lenient};

@@ -95,7 +95,7 @@ fn shown(values: &[&Value]) -> String {
     listed(&names)
 }
 
-/// The values of one list that another lacks. Null is a value of no enum, listed or not.
+/// The values of one list that are missing in another. Null is never a value of an enum, listed or not.
 fn only_in<'a>(one: &'a Schema, other: &Schema) -> Vec<&'a Value> {
     let is_same = match one.ty {
         Some(JsonType::Number) => is_same_member,
@@ -108,7 +108,7 @@ fn only_in<'a>(one: &'a Schema, other: &Schema) -> Vec<&'a Value> {
         .collect()
 }
 
-/// The values of a schema without an enum that the enum of another refuses. A null that the other one drops is not refused.
+/// The values of a schema without an enum that the enum of another rejects. A null that the other one drops is not rejected.
 fn refused<'a>(schema: &'a Schema, by: &'a Schema) -> Local<'a> {
     let refused = Local::of(schema).none_of(&by.enum_values);
     if by.nullable {
@@ -138,7 +138,7 @@ fn removed(node: &SchemaPair<'_>) -> Vec<Change> {
     vec![widened(node, some, message)]
 }
 
-/// How a value came to be in the stable channel.
+/// How an enum value became stable.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Path {
     Unknown,

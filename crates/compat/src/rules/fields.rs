@@ -1,5 +1,4 @@
-//! Every keyword of a schema by name. Taking schemas apart here, field by field, is what keeps a new one from being
-//! forgotten.
+//! Every keyword of a schema by name. Destructuring schemas here, field by field, ensures that a new keyword is not forgotten.
 
 use crate::values::{is_same_member, same, same_number};
 use crd_channels_schema::{Bounds, JsonType, Junctors, Merge, Notes, Rule, Schema};
@@ -7,7 +6,7 @@ use serde_json::{Number, Value};
 
 macro_rules! fields {
     ($($field:ident: $($keyword:literal),+;)*) => {
-        /// What one rule or several decide about: a keyword, keywords that bound one end together, or a part of one.
+        /// The subject of one or more rules: a keyword, the keywords that form one bound, or a part of a keyword.
         #[derive(Clone, Copy, Debug, Eq, PartialEq)]
         pub enum Field {
             $(
@@ -20,7 +19,7 @@ macro_rules! fields {
             #[cfg(test)]
             pub(crate) const ALL: &'static [Self] = &[$(Self::$field,)*];
 
-            /// The keywords, as schemas have them.
+            /// The keywords, as schemas spell them.
             #[must_use]
             pub fn keywords(self) -> &'static [&'static str] {
                 match self {
@@ -72,7 +71,7 @@ fields! {
     PreserveUnknownFields: "x-kubernetes-preserve-unknown-fields";
 }
 
-/// The keywords that differ at a node. Children that both have are nodes of their own.
+/// The keywords that differ at a node. Children that both sides have are nodes of their own.
 pub(crate) fn differing(old: &Schema, new: &Schema) -> Vec<Field> {
     let Schema {
         ty,
@@ -197,7 +196,7 @@ pub(crate) fn differing(old: &Schema, new: &Schema) -> Vec<Field> {
     found
 }
 
-/// Whether both are absent, or both are there and the same.
+/// Whether both are absent, or both are present and the same.
 fn alike<T>(old: Option<&T>, new: Option<&T>, is_same: impl Fn(&T, &T) -> bool) -> bool {
     match (old, new) {
         (Some(old), Some(new)) => is_same(old, new),
@@ -206,7 +205,7 @@ fn alike<T>(old: Option<&T>, new: Option<&T>, is_same: impl Fn(&T, &T) -> bool) 
     }
 }
 
-/// Whether two enums have the same values, whatever their order.
+/// Whether two enums have the same values, in any order.
 fn are_same(old: &[Value], new: &[Value], is_same: fn(&Value, &Value) -> bool) -> bool {
     let within = |one: &[Value], other: &[Value]| {
         one.iter()

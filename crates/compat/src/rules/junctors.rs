@@ -1,4 +1,4 @@
-//! `allOf`, `anyOf`, `oneOf`, `not`: branches are matched by what they say, not by where they stand.
+//! `allOf`, `anyOf`, `oneOf`, `not`: branches are matched by content, not by index.
 
 use super::fields::Field;
 use super::{NodeRule, gated, narrowed, widened};
@@ -75,7 +75,7 @@ struct Compared {
     message: String,
 }
 
-/// The branches of one list that another lacks.
+/// The branches of one list that are missing in another.
 fn only_in<'a>(one: &'a [Schema], other: &[Schema]) -> Vec<&'a Schema> {
     one.iter()
         .filter(|branch| !other.contains(branch))
@@ -91,7 +91,7 @@ fn counts(name: &str, came: usize, went: usize) -> String {
     }
 }
 
-/// A branch that comes narrows, unless an old one implied it; one that goes widens, unless a new one implies it.
+/// An added branch narrows, unless an old one implied it; a removed one widens, unless a new one implies it.
 fn all(old: &[Schema], new: &[Schema], walk: Walk) -> Option<Compared> {
     let (came, went) = (only_in(new, old), only_in(old, new));
     if came.is_empty() && went.is_empty() {
@@ -102,7 +102,7 @@ fn all(old: &[Schema], new: &[Schema], walk: Walk) -> Option<Compared> {
     };
     let refuses = |branches: &[&Schema], by: &[Schema]| {
         let all = Answer::all(branches.iter().map(|branch| implied(branch, by)));
-        // Against no branch at all a branch that says something refuses something.
+        // Compared with no branch, a branch with constraints rejects something.
         if by.is_empty() || all != Answer::No {
             all.not()
         } else {
@@ -116,7 +116,7 @@ fn all(old: &[Schema], new: &[Schema], walk: Walk) -> Option<Compared> {
     })
 }
 
-/// A branch that comes widens, unless it is inside an old one; one that goes narrows, unless a new one covers it.
+/// An added branch widens, unless it is included in an old one; a removed one narrows, unless a new one covers it.
 fn any(old: &[Schema], new: &[Schema], walk: Walk) -> Option<Compared> {
     let (came, went) = (only_in(new, old), only_in(old, new));
     if came.is_empty() && went.is_empty() {
@@ -128,7 +128,7 @@ fn any(old: &[Schema], new: &[Schema], walk: Walk) -> Option<Compared> {
     let covered = |branches: &[&Schema], by: &[Schema]| {
         Answer::all(branches.iter().map(|branch| {
             let one = Answer::any(by.iter().map(|other| included(branch, other, walk)));
-            // Several together may still cover it.
+            // Several branches may still cover it together.
             if one == Answer::No && by.len() > 1 {
                 one.or(apart(branch, by))
             } else {
@@ -143,7 +143,7 @@ fn any(old: &[Schema], new: &[Schema], walk: Walk) -> Option<Compared> {
     })
 }
 
-/// No where a branch is certainly not covered by several others: it shares no value with all but one of them.
+/// `No` if a branch is certainly not covered by several others: it is disjoint from all but one of them.
 fn apart(branch: &Schema, others: &[Schema]) -> Answer {
     let meeting = others
         .iter()
@@ -172,7 +172,7 @@ fn one(old: &[Schema], new: &[Schema], walk: Walk) -> Option<Compared> {
         });
         Answer::all(pairs)
     };
-    // Where no value matches two branches, a oneOf is an anyOf.
+    // If no value matches two branches, `oneOf` is equivalent to `anyOf`.
     if exclusive(old) == Answer::Yes && exclusive(new) == Answer::Yes {
         return any(old, new, walk).map(|compared| Compared {
             message: counts("oneOf", came.len(), went.len()),
@@ -194,7 +194,7 @@ fn whole(name: &str, added: bool) -> Compared {
     }
 }
 
-/// Inside `not` narrow and wide change places.
+/// Inside `not`, narrowing and widening are swapped.
 fn not(old: Option<&Schema>, new: Option<&Schema>, walk: Walk) -> Option<Compared> {
     match (old, new) {
         (None, None) => None,
@@ -209,7 +209,7 @@ fn not(old: Option<&Schema>, new: Option<&Schema>, walk: Walk) -> Option<Compare
     }
 }
 
-/// Whether a branch says nothing.
+/// Whether a branch accepts every value.
 fn trivial(branch: &Schema) -> Answer {
     (*branch == Schema::default()).into()
 }

@@ -1,4 +1,4 @@
-//! Bounds and patterns, judged by the values that they leave.
+//! Bounds and patterns, compared by the values that they accept.
 
 use super::fields::Field;
 use super::{NodeRule, gated, narrowed, widened};
@@ -97,7 +97,7 @@ enum Direction {
 }
 
 impl Direction {
-    /// The change, if it goes this way.
+    /// The change, if it goes in this direction.
     fn of(
         self,
         node: &SchemaPair<'_>,
@@ -105,7 +105,7 @@ impl Direction {
         looser: Answer,
         message: String,
     ) -> Option<Change> {
-        // That bounds took the place of an enum, or came with a type, is told there.
+        // The rules on enums and types report bounds that replace an enum or come with a type.
         let elsewhere = node.old.ty != node.new.ty
             || (!node.old.enum_values.is_empty() && node.new.enum_values.is_empty());
         match (self, tighter, looser) {

@@ -193,7 +193,7 @@ fn keys(node: &SchemaPair<'_>) -> Vec<Change> {
         keys
     };
     let (old, new) = (keys(node.old), keys(node.new));
-    // With another list type the keys come or go along.
+    // Keys are added or removed with the list type.
     if old == new || lists(node).is_some() {
         return Vec::new();
     }

@@ -1,4 +1,4 @@
-//! The rules: each decides one kind of change. The tables here are all of them.
+//! The rules: each decides one kind of change. The tables here list all of them.
 
 pub(super) mod fields;
 mod properties;
@@ -20,9 +20,9 @@ use fields::Field;
 /// A rule on one node of a schema.
 pub(super) struct NodeRule {
     pub(super) record: Record,
-    /// The keywords whose changes it answers for.
+    /// The keywords whose changes it handles.
     pub(super) claims: &'static [Field],
-    /// Everything of its kind that happened at the node itself. The walk compares schemas that are no nodes of their own.
+    /// Returns all changes of its kind at the node itself. The `Walk` compares schemas that are not nodes.
     pub(super) decide: fn(&SchemaPair<'_>, Walk) -> Vec<Change>,
 }
 
@@ -39,7 +39,7 @@ pub(super) const NODE_RULES: &[&[NodeRule]] = &[
     text::RULES,
 ];
 
-/// The same, of something that can carry an experimental marker of its own.
+/// A record of a part that can have its own experimental marker.
 const fn gated(record: Record) -> Record {
     Record {
         gate: Gate::Own,
@@ -47,8 +47,8 @@ const fn gated(record: Record) -> Record {
     }
 }
 
-/// What narrows values: no harm where no old value comes there, and no more than a minor in `status`, which only
-/// controllers write.
+/// A change that narrows values: harmless if no old value can be there, and at most a minor in `status`, which only controllers
+/// write.
 fn narrowed(node: &SchemaPair<'_>, some: Answer, message: String) -> Change {
     let some = match some {
         Answer::No => Answer::No,
@@ -58,7 +58,7 @@ fn narrowed(node: &SchemaPair<'_>, some: Answer, message: String) -> Change {
     lenient(node, change)
 }
 
-/// What widens values.
+/// A change that widens values.
 fn widened(node: &SchemaPair<'_>, some: Answer, message: String) -> Change {
     let some = match some {
         Answer::No => Answer::No,
@@ -67,7 +67,7 @@ fn widened(node: &SchemaPair<'_>, some: Answer, message: String) -> Change {
     Change::looser(some, message)
 }
 
-/// No more than a minor in `status`.
+/// At most a minor in `status`.
 fn lenient(node: &SchemaPair<'_>, mut change: Change) -> Change {
     if node.in_status() {
         change.bump = change.bump.at_most_minor();

@@ -1,4 +1,4 @@
-//! Properties that came, went, or have to be there.
+//! Properties that were added, removed, or became required.
 
 use super::fields::Field;
 use super::{NodeRule, lenient, narrowed, widened};
@@ -153,7 +153,7 @@ pub(super) const RULES: &[NodeRule] = &[
     },
 ];
 
-/// How a property arrives.
+/// How a property is added.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Arrival {
     Plain,
@@ -176,7 +176,7 @@ fn arrival(node: &SchemaPair<'_>, name: &Text, schema: &Schema) -> Option<Arriva
         beside.is_some_and(|beside| child(beside, Segment::Property(name)).is_some())
     };
     match node.channel {
-        // What is stable too is told of the stable channel.
+        // Stable properties are reported in the stable channel.
         Channel::Experimental if has(node.beside_new) => None,
         Channel::Experimental => Some(Arrival::Experimental),
         Channel::Stable if node.paired && has(node.beside_old) => Some(Arrival::Graduated),
@@ -255,7 +255,7 @@ fn arrive(
     } else {
         change
     };
-    // Values may be there already, judged by nobody.
+    // Unvalidated values may be there already.
     let free = node.old.preserve_unknown_fields || node.old.additional_properties.is_some();
     if free && change.stored == Verdict::Ok {
         return Change {
@@ -271,8 +271,7 @@ fn arrive(
     change
 }
 
-/// A property that arrives with a default is in every object at once, and so one more than there may be, or one that a junctor
-/// looks for.
+/// A property with a default is added to every object at once, so it can exceed a maximum or affect a junctor.
 fn counted(node: &SchemaPair<'_>, change: Change) -> Change {
     let bounds = node.new.bounds.as_deref();
     let most = bounds.and_then(|bounds| bounds.max_properties);
@@ -305,7 +304,7 @@ fn counted(node: &SchemaPair<'_>, change: Change) -> Change {
     }
 }
 
-/// How a property leaves.
+/// How a property is removed.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Departure {
     Removed,
@@ -337,7 +336,7 @@ fn removed(node: &SchemaPair<'_>, wanted: Departure) -> Vec<Change> {
         };
         let kept = node.new.preserve_unknown_fields;
         let change = if kept {
-            // Nulls are kept too, and defaults are not.
+            // Nulls are kept, and without a default nothing is added.
             let is_as_written = schema.nullable && schema.default.is_none();
             let writers = match is_as_written {
                 true => Verdict::Ok,
@@ -357,7 +356,7 @@ fn removed(node: &SchemaPair<'_>, wanted: Departure) -> Vec<Change> {
     departed.collect()
 }
 
-/// The properties that both have and that only `one` requires.
+/// The properties that both sides have and only `one` requires.
 fn only_required<'a>(one: &'a Schema, other: &'a Schema) -> impl Iterator<Item = &'a Text> {
     one.required.iter().filter(|name| {
         !is_required(other, name)

@@ -1,4 +1,4 @@
-//! What only people read.
+//! Texts for people.
 
 use super::fields::Field;
 use super::{NodeRule, gated};

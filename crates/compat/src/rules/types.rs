@@ -108,7 +108,7 @@ fn gone(old: &Schema, new: &Schema) -> Kinds {
     kinds(old).minus(kinds(new)).minus(Kinds::NULL)
 }
 
-/// Whether no value can be of both types, so that nothing below is comparable.
+/// Whether no value has both types, so that nothing below is comparable.
 pub(crate) fn disjoint(old: &Schema, new: &Schema) -> bool {
     !kinds(old)
         .minus(Kinds::NULL)
@@ -129,7 +129,7 @@ fn changed(node: &SchemaPair<'_>) -> Vec<Change> {
         return Vec::new();
     }
     let mut some = Local::of(node.old).only(gone).some();
-    // Where both types share nothing, null is not told apart.
+    // If the types are disjoint, null is not reported separately.
     if null(node, node.old) && !null(node, node.new) && disjoint(node.old, node.new) {
         some = some.or(null_refused(node));
     }
@@ -164,7 +164,7 @@ fn without_format(schema: &Schema, format: &str) -> Answer {
             format: Some(format.into()),
             ..schema.clone()
         };
-        // A bound that is none of the format leaves no number.
+        // If no number satisfies the format, none is left.
         let none_left = inhabited(&formatted).not().and(inhabited(schema));
         let outside = [Limit::Minimum, Limit::Maximum].into_iter();
         let outside = outside.filter_map(|limit| Local::of(schema).outside(limit, &bounds));
@@ -182,7 +182,7 @@ fn without_format(schema: &Schema, format: &str) -> Answer {
                 valid(schema, value).and(fits.is_some_and(|fits| !fits).into())
             }))
         }
-        // What is left of a bounded string is not looked into.
+        // Bounded strings are not analyzed.
         _ if bounded => Answer::Unknown,
         some => some,
     }
@@ -226,15 +226,15 @@ fn format_renamed(node: &SchemaPair<'_>) -> Vec<Change> {
     vec![Change::harmless(Need::PATCH, message)]
 }
 
-/// Whether one side of a node keeps a null and accepts it. Servers drop nulls of fields that are not nullable, whatever else
-/// these accept.
+/// Whether one side of a node accepts and keeps null. Servers drop null fields that are not nullable, whatever else these
+/// accept.
 fn null(node: &SchemaPair<'_>, schema: &Schema) -> bool {
     let is_dropped =
         matches!(node.segment, Some(Segment::Property(_) | Segment::Values)) && !schema.nullable;
     !is_dropped && kinds(schema).meets(Kinds::NULL)
 }
 
-/// Whether a null in a manifest is refused on one side, and on the other dropped, as it is where a field is not nullable.
+/// Whether one side rejects a null in a manifest and the other drops it, as servers do if a field is not nullable.
 fn is_dropped_by(node: &SchemaPair<'_>, drops: &Schema, refuses: &Schema) -> bool {
     let is_required = |name: &str| {
         let parents = node.parent.map(|parent| [parent.old, parent.new]);
@@ -250,7 +250,8 @@ fn is_dropped_by(node: &SchemaPair<'_>, drops: &Schema, refuses: &Schema) -> boo
     is_dropped && !drops.nullable && refuses.nullable && !null(node, refuses)
 }
 
-/// How manifests fare in which a null was dropped that is kept now: it counts as a field, and no default takes its place.
+/// The verdict for manifests with a null that was dropped and is now kept: it counts as a field, and is not replaced by a
+/// default.
 fn null_counts(node: &SchemaPair<'_>) -> Verdict {
     let is_kept = !node.old.nullable
         && node.new.nullable
@@ -279,10 +280,10 @@ fn null_allowed(node: &SchemaPair<'_>) -> Vec<Change> {
     vec![Change::harmless(Need::MINOR, message)]
 }
 
-/// Whether an object is refused because of a null that is no longer accepted. Under an optional name it is dropped; then
-/// there may be too few members left.
+/// Whether an object is rejected because null is no longer accepted. A null in an optional field is dropped, after which there
+/// may be too few members.
 fn null_refused(node: &SchemaPair<'_>) -> Answer {
-    // There it is kept, and then refused.
+    // The null is kept, and then rejected.
     if node.new.nullable {
         return Answer::Yes;
     }
@@ -296,7 +297,7 @@ fn null_refused(node: &SchemaPair<'_>) -> Answer {
     let name = match node.segment {
         Some(Segment::Property(name)) => name,
         Some(Segment::Items) | None => return Answer::Yes,
-        // A map of nothing else has no values left.
+        // A map with only nulls becomes empty.
         Some(Segment::Values) if least(parent.new) > 0 => return Answer::Yes,
         Some(Segment::Values) if node.parent.is_some_and(SchemaPair::fields_matter) => {
             return Answer::Unknown;
@@ -335,7 +336,7 @@ fn null_forbidden(node: &SchemaPair<'_>) -> Vec<Change> {
     let refused = null_refused(node);
     let change = narrowed(node, refused, "null is no longer accepted".to_owned());
     let (stored, writers) = match (refused, &node.new.default) {
-        // It is dropped, and then the default takes its place.
+        // The null is dropped, and then replaced by the default.
         (_, Some(_)) => (Verdict::Unknown, Verdict::Unknown),
         (Answer::No, None) => (Verdict::Ok, Verdict::Unknown),
         (Answer::Yes | Answer::Unknown, None) => (change.stored, change.writers),

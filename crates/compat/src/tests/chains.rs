@@ -1,4 +1,4 @@
-//! Random chains of bundles: what is folded across them is never less than what one of the steps asked for.
+//! Random chains of bundles: the folded report of a chain requires at least what its steps required.
 
 use super::drawn::Dice;
 use crate::lineage::{Ancestor, Lineage};
@@ -14,15 +14,15 @@ const NAMES: [&str; 4] = ["host", "mode", "port", "paths"];
 const WORDS: [&str; 4] = ["A", "B", "C", "D"];
 const RULES: [&str; 3] = ["size(self) < 9", "self != 'x'", "self.startsWith('a')"];
 
-/// A property with what only the experimental channel has of it.
+/// A property and its experimental parts.
 #[derive(Clone)]
 struct Property {
     is_experimental: bool,
     is_required: bool,
     schema: Value,
-    /// Values of the enum, true where they are experimental.
+    /// The values of the enum, true if they are experimental.
     values: BTreeMap<&'static str, bool>,
-    /// Rules, true where they are experimental.
+    /// The rules, true if they are experimental.
     rules: BTreeMap<&'static str, bool>,
 }
 
@@ -56,7 +56,7 @@ fn property(dice: &mut Dice) -> Property {
     }
 }
 
-/// The next bundle: one or two properties come, go, graduate, return, or are drawn again.
+/// The next bundle: one or two properties are added, removed, graduated, restored, or generated again.
 fn next(dice: &mut Dice, spec: &Spec) -> Spec {
     let mut next = spec.clone();
     for _ in 0..=dice.below(2) {
@@ -134,7 +134,7 @@ fn set(spec: &Spec, minor: u64) -> Set {
     set
 }
 
-/// What a manifest keeps of a finding for which somebody wrote a waiver.
+/// The manifest's record of a waived finding.
 fn waived(finding: &Finding, bump: Bump) -> Change {
     Change {
         code: finding.record.id.to_owned(),
@@ -151,19 +151,19 @@ fn waived(finding: &Finding, bump: Bump) -> Change {
     }
 }
 
-/// A chain of bundles, and what each step asks for beyond what people answered.
+/// A chain of bundles, with the findings of each step that are not waived.
 struct Chain {
     sets: Vec<Set>,
     manifests: Vec<Manifest>,
     steps: Vec<Vec<Finding>>,
 }
 
-/// Which bundles a chain has.
+/// The bundles that a chain may have.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Bundles {
-    /// Whatever was drawn; in a third of them people answer for all of it.
+    /// Any; in a third of them everything is waived.
     All,
-    /// Those that may be released without a waiver.
+    /// Those that can be released without a waiver.
     Legal,
 }
 
@@ -201,7 +201,7 @@ impl Chain {
             .collect()
     }
 
-    /// What the next bundle would change.
+    /// The changes of the next bundle.
     fn step(&self, new: &Set) -> Vec<Finding> {
         let ancestors = self.ancestors();
         let (old, before) = ancestors.split_last().unwrap();
@@ -227,7 +227,7 @@ impl Chain {
         self.steps.push(findings);
     }
 
-    /// The last bundle held against the first, with those between.
+    /// Compares the last bundle with the first, with those between.
     fn folded(&self) -> Report {
         let ancestors = self.ancestors();
         let [first, between @ .., last] = &*ancestors else {
@@ -269,7 +269,7 @@ fn summaries(finding: &Finding) -> String {
     )
 }
 
-/// A finding that is lowered was answered for, or nobody objected to it, in every step that has it; nothing else about it changes.
+/// A finding is only lowered if every step that has it was waived or harmless; nothing else about it changes.
 #[test]
 fn a_folded_finding_asks_for_no_less_than_its_steps() {
     let mut dice = Dice(0x0dd_ba11);
@@ -290,7 +290,7 @@ fn a_folded_finding_asks_for_no_less_than_its_steps() {
                     assert_eq!(finding.change.stored, folded.change.stored);
                     assert_eq!(finding.change.writers, folded.change.writers);
                 }
-                // It graduated on the way.
+                // It graduated in a step.
                 None => assert!(finding.record.id.ends_with("-straight-to-stable")),
             }
             lowered += 1;
@@ -306,7 +306,7 @@ fn a_folded_finding_asks_for_no_less_than_its_steps() {
     );
 }
 
-/// Where every step was legal, so is the whole, whatever lies between.
+/// If every step was legal, so is the whole.
 #[test]
 fn legal_steps_make_a_legal_whole() {
     let mut dice = Dice(0xcafe);

@@ -1,4 +1,4 @@
-//! Nothing of a CRD can change unseen.
+//! No part of a CRD can change unnoticed.
 
 use crate::rules::NODE_RULES;
 use crate::rules::fields::Field;
@@ -26,7 +26,7 @@ fn text(text: &str) -> Text {
     text.into()
 }
 
-/// A CRD with everything outside its schema set. Every field is named, so that a new one stops here.
+/// A CRD with every field outside its schema set. All fields are listed, so a new one fails to compile here.
 fn full() -> Crd {
     Crd {
         annotations: [(text("a"), text("b"))].into(),
@@ -123,7 +123,7 @@ fn every_leaf_of_a_crd_is_seen() {
     mutations(&document, "", &mut all);
     let mut seen = 0;
     for (path, value) in all {
-        // What makes it a CRD that a server takes, and what must agree with the rest.
+        // The parts that make it a valid CRD, and those that must agree with others.
         let fixed = [
             "/apiVersion",
             "/kind",

@@ -1,5 +1,5 @@
-//! Verdicts against the validator that is compared with API servers: where old values stay valid none is refused, and where
-//! some do not one is shown.
+//! Compares verdicts with the validator, which is itself compared with API servers: if old values stay valid none is rejected,
+//! and if some do not one is shown.
 
 use super::drawn::values::{accepts, decoded, pruned, served, values};
 use super::drawn::{Dice, plain, rich};
@@ -19,11 +19,11 @@ struct Tally {
     ok: u64,
     no: u64,
     unknown: u64,
-    /// Verdicts of harm for which no value is found that suffers it, by the rules that give them.
+    /// Verdicts of harm without a value that demonstrates it, by rule.
     unshown: BTreeMap<String, u64>,
 }
 
-/// Whether everything in an object is still there in what a server reads of it; nulls apart.
+/// Whether a server keeps everything in an object, apart from nulls.
 fn keeps(now: &Value, before: &Value) -> bool {
     match (now, before) {
         (Value::Object(now), Value::Object(before)) => before.iter().all(|(name, value)| {
@@ -40,7 +40,7 @@ fn keeps(now: &Value, before: &Value) -> bool {
     }
 }
 
-/// Compares that number of pairs and holds every verdict against the validator. `draw` draws a pair.
+/// Compares that number of pairs and checks every verdict with the validator. `draw` generates a pair.
 fn compare(
     seed: u64,
     pairs: u64,
@@ -83,7 +83,7 @@ fn compare(
             if refused.is_none() && harms(&decoded(&after, &object)) {
                 refused = Some(object.clone());
             }
-            // Fields that nobody knew may mean anything later.
+            // Unknown fields may get any meaning later.
             let is_known = pruned(&before, &written) == written;
             if unwritten.is_none() && is_known && !accepts(&after, &decoded(&after, &written)) {
                 unwritten = Some(written);

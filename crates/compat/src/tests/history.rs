@@ -1,4 +1,4 @@
-//! Releases whose changes are known, from a corpus beside the workspace; without it there is nothing to compare.
+//! Releases whose changes are known, from a corpus beside the workspace; without the corpus nothing is compared.
 
 #[path = "../../../../oracle/tests/shared/skipped.rs"]
 mod skipped;
@@ -34,7 +34,7 @@ fn between(corpus: &Path, old: &str, new: &str) -> Report {
     compare(&release(corpus, old), &release(corpus, new))
 }
 
-/// What a report says of a place: `channel version code bump` for each finding.
+/// The findings of a report at a place, each as `channel version code bump`.
 fn summaries(report: &Report, kind: &str, path: &str) -> Vec<String> {
     let all = report.findings.iter();
     all.filter(|finding| &*finding.kind == kind && finding.path == path)
@@ -236,7 +236,7 @@ fn every_pair_is_judged_and_nothing_is_unclassified() {
     }
 }
 
-/// Versions of one kind come from one Go type, so nothing is lost between them.
+/// The versions of one kind are the same Go type, so nothing is lost between them.
 #[test]
 fn versions_of_known_releases_agree() {
     let Some(corpus) = corpus_or_skipped() else {

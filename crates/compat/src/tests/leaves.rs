@@ -1,5 +1,4 @@
-//! What `differences` lists of two CRDs that differ in one place anywhere: that place, and nothing if a server makes the same
-//! of both.
+//! Changes a CRD in one random place: `differences` lists that place, or nothing if the server treats both CRDs alike.
 
 #[path = "../../../check/tests/shared/cases.rs"]
 #[allow(
@@ -19,12 +18,12 @@ use serde_json::Value;
 
 const RECORD: &str = include_str!("../../../check/tests/record/crds.jsonl");
 
-/// Where a CRD changed, in the words of `differences`.
+/// The place of a change, in the terms of `differences`.
 #[derive(Debug)]
 enum Place {
-    /// A field outside of schemas; others of the same name before a dot belong to it.
+    /// A field outside of schemas; fields with this prefix before a dot belong to it.
     Field(String),
-    /// A version came or went.
+    /// A version was added or removed.
     Version,
     /// A keyword at a node of a schema.
     Keyword(String, String),
@@ -38,7 +37,7 @@ fn place(pointer: &[String]) -> Place {
             Place::Field(format!("metadata.{part}.{name}"))
         }
         ["metadata", part, ..] => Place::Field(format!("metadata.{part}")),
-        // Other names are made of it.
+        // Other names are derived from it.
         ["spec", "names", "kind"] => Place::Field("names.".to_owned()),
         ["spec", "names", rest @ ..] => {
             let name = rest.first().copied().unwrap_or_default();
@@ -89,7 +88,7 @@ fn keyword(mut steps: &[&str]) -> Place {
     }
 }
 
-/// Whether what is not known stands where a pointer leads.
+/// Whether an unknown field is at a pointer or below it.
 fn is_below(path: &str, pointer: &[String]) -> bool {
     let mut written = String::new();
     for step in pointer {
@@ -126,13 +125,13 @@ fn is_at(difference: &Difference<'_>, place: &Place, changed: &Changed) -> bool 
             });
             !found.is_empty()
                 && found.iter().all(|(at, field)| {
-                    // What is removed of these is what the schema says of them besides.
+                    // Removing these removes only the additional constraints on them.
                     let of_objects = ["apiVersion", "kind", "metadata"];
                     let is_of_object = at
                         .split('.')
                         .next()
                         .is_some_and(|it| of_objects.contains(&it));
-                    // Without the extension its branches say something.
+                    // Without the extension its branches have an effect.
                     let is_branch = keyword == "x-kubernetes-int-or-string"
                         && matches!(field, Field::AnyOf | Field::AllOf);
                     (at == path && (is_branch || field.keywords().contains(&keyword.as_str())))
@@ -171,7 +170,7 @@ fn one_change_anywhere_is_listed_where_it_is() {
             let found = differences(old, &new);
             let place = place(&changed.pointer);
             let is_same = meaning(crd) == meaning(&document);
-            // Junctors that say what the schema says anyway are no difference.
+            // Junctors that repeat the schema are not a difference.
             let is_folded = changed
                 .pointer
                 .iter()

@@ -1,4 +1,4 @@
-//! Tombstones between two sets: what is gone needs one, what has one stays gone, and none is ever lost.
+//! Tombstones between two sets: a removed name needs one, a reserved name stays unused, and no tombstone is lost.
 
 use crate::{Channel, Published, Report, Set, compare, union};
 use crd_channels_released::manifest::{KindTombstone, NameTombstone, Tombstones, VersionTombstone};
@@ -116,7 +116,7 @@ fn what_is_gone_needs_a_tombstone() {
         &widget(less, names(&[("spec.list[].mode", "B")])),
         &[],
     );
-    // What stood below it went with it.
+    // A removed parent removes everything below it.
     check(
         &old,
         &widget(object(&[]), Tombstones::default()),
@@ -140,7 +140,7 @@ fn what_has_a_tombstone_stays_gone() {
         &set("Widget", &versions, Some(ledger.clone())),
         &[reused],
     );
-    // Elsewhere it is another name.
+    // At another place it is another name.
     let elsewhere =
         json!({"type": "object", "properties": {"a": {"type": "string"}, "c": object(&["b"])}});
     check(&old, &widget(elsewhere, ledger), &[]);
@@ -172,7 +172,7 @@ fn a_tombstone_holds_for_the_versions_that_lack_the_name() {
         &of(&[("v2", all), ("v1", less), ("v1beta1", all)], &ledger),
         &[reused],
     );
-    // Nor where it is buried at once.
+    // Nor if it gets a tombstone at once.
     let before = of(&[("v1beta1", all)], &Tombstones::default());
     check(&before, &old, &[]);
     check(
@@ -180,7 +180,7 @@ fn a_tombstone_holds_for_the_versions_that_lack_the_name() {
         &of(&[("v2", all), ("v1", less), ("v1beta1", all)], &ledger),
         &[reused],
     );
-    // The version that buried it is gone: the other one has no place for the tombstone.
+    // The version with the tombstone was removed: the other one has no place for it.
     let gone = Tombstones {
         versions: vec![gone_version("v1")],
         ..Tombstones::default()
@@ -200,12 +200,12 @@ fn no_tombstone_is_lost() {
         &widget(object(&["a"]), Tombstones::default()),
         &[erased],
     );
-    // A slip in what it says may be corrected.
+    // A mistake in its text may be corrected.
     let mut edited = names(&[("spec", "b")]);
     edited.names[0].reason = "another".to_owned();
     edited.names[0].removed = "v0.3.0".to_owned();
     check(&old, &widget(object(&["a"]), edited), &[]);
-    // Nothing is left that it could stand on; the ledger of the bundles keeps it.
+    // No type can declare it any more; the ledger of the bundles keeps it.
     let old = widget(object(&["a"]), names(&[("spec.gone", "b")]));
     check(&old, &widget(object(&["a"]), Tombstones::default()), &[]);
     let first = names(&[("spec", "b")]);

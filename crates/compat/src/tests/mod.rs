@@ -1,4 +1,4 @@
-//! The judge, judged: a pair for each row of the catalogue, the known history, enumeration.
+//! Tests of the rules: a pair for each row of the catalogue, known releases, enumeration.
 
 #![allow(
     clippy::unwrap_used,

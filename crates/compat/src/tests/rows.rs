@@ -1,4 +1,4 @@
-//! One pair of sets for each row of the catalogue: exactly the findings that it names, and none where nothing changes.
+//! One pair of sets for each row of the catalogue: it yields exactly the row's findings, and none if nothing changes.
 
 use crate::{
     Channel, Part, Published, Report, Set, catalogue, compare, differences, schema_differences,
@@ -17,7 +17,7 @@ const TABLES: [(&str, &str); 4] = [
     ("versions", include_str!("rows/versions.yaml")),
 ];
 
-/// Rows that no pair of CRDs can show: cost, and what stands in a ledger of tombstones.
+/// Rows that no pair of CRDs can show: cost, and entries of a ledger of tombstones.
 const NOT_HERE: [u64; 4] = [33, 118, 119, 120];
 
 /// The rows of the catalogue.
@@ -57,8 +57,8 @@ fn merge(target: &mut Value, patch: &Value) {
     }
 }
 
-/// A CRD from the little that a pair says: `schema` is that of `spec`, `root` that of the whole object, `versions` lists
-/// what differs from a served and stored `v1`, the rest is merged into the CRD.
+/// A CRD made from a short description: `schema` is that of `spec`, `root` that of the whole object, `versions` lists the
+/// differences from a served and stored `v1`, the rest is merged into the CRD.
 fn crd(patch: &Value, bundle: &str, channel: Channel) -> Published {
     let mut patch = patch.clone();
     let fields = patch.as_object_mut().unwrap();
@@ -182,7 +182,7 @@ fn what_did_not_change_is_silent() {
                 Vec::<String>::new(),
                 "{name}"
             );
-            // The version of the bundle is all that has to change.
+            // Only the version of the bundle must change.
             let stamped = set(&pair[side], "v0.1.1");
             assert_eq!(
                 shown(&compare(&same, &stamped)),
@@ -193,7 +193,7 @@ fn what_did_not_change_is_silent() {
     }
 }
 
-/// Rules decide about what `differences` lists, and about nothing else of two CRDs.
+/// Rules cover everything that `differences` lists, and nothing else of two CRDs.
 #[test]
 fn what_differs_is_found_and_what_is_found_differs() {
     let mut failures = Vec::new();
@@ -258,7 +258,7 @@ fn every_row_has_a_pair_and_a_rule() {
         .iter()
         .flat_map(|record| record.rows.iter().copied().map(u64::from))
         .collect();
-    // These name what other rows decide, for other nodes.
+    // These refer to changes of other nodes, which other rows decide.
     const SHARED: [u64; 2] = [97, 117];
     for row in catalogue_rows() {
         assert!(paired.contains(&row), "row {row} has no pair");
@@ -286,10 +286,10 @@ fn every_rule_speaks_in_some_pair() {
     assert!(missing.is_empty(), "the catalogue lacks {missing:?}");
     for record in catalogue() {
         assert!(ids.insert(record.id), "duplicate `{}`", record.id);
-        // What every keyword's rule claims cannot be called forth.
+        // Findings of rules that claim every keyword cannot be provoked.
         let rows = record.rows.iter().map(|row| u64::from(*row));
         let elsewhere = rows.clone().count() > 0 && rows.clone().all(|row| NOT_HERE.contains(&row));
-        // Components stand in no CRD; they have tests of their own.
+        // Components are not part of CRDs; they have their own tests.
         let component = record.id.starts_with("component-");
         let unreachable = record.id == "unclassified" || elsewhere || component;
         assert!(
@@ -300,7 +300,7 @@ fn every_rule_speaks_in_some_pair() {
     }
 }
 
-/// A rule that is not about a node is named in the catalogue by hand; pages and `explain` know no others.
+/// Rules that are not about a node are added to the catalogue by hand; pages and `explain` list only the catalogue.
 #[test]
 fn every_record_is_in_the_catalogue() {
     let catalogued: BTreeSet<&str> = catalogue().iter().map(|record| record.id).collect();
@@ -330,7 +330,7 @@ fn every_record_is_in_the_catalogue() {
     assert!(codes > 100, "{codes}");
 }
 
-/// Servers make the same of both, and so do clients.
+/// Servers and clients treat both alike.
 #[test]
 fn what_means_the_same_is_silent() {
     let object = |schema: Value| json!({"schema": schema});

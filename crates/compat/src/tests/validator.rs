@@ -1,5 +1,4 @@
-//! Every answer about the values of a schema holds for the values that `crates/validation` accepts, which is compared with
-//! servers.
+//! Checks every answer about the values of a schema against `crates/validation`, which is compared with servers.
 
 use super::drawn::values::{accepts, decoded, only as only_of, served as read, values};
 use super::drawn::{Dice, rich};
@@ -14,12 +13,12 @@ struct Tally {
     yes: u64,
     no: u64,
     unknown: u64,
-    /// Yes, but no value is found.
+    /// `Yes`, but no value was found.
     unshown: u64,
 }
 
 impl Tally {
-    /// Takes in an answer to whether there is a value that a value was looked for.
+    /// Records an answer about the existence of a value, and the value that was found.
     fn add(&mut self, answer: Answer, found: Option<&Value>, what: &str, schema: &Value) {
         match answer {
             Answer::Yes => {

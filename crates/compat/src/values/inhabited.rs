@@ -7,15 +7,15 @@ use crate::verdict::Answer;
 use crd_channels_schema::path::Segment;
 use crd_channels_schema::{Additional, Schema};
 
-/// Whether any value is valid. Rules and junctors are left aside.
+/// Whether any value is valid. Ignores rules and junctors.
 pub(crate) fn inhabited(schema: &Schema) -> Answer {
     Local::of(schema).some()
 }
 
-/// Whether a value of a schema contains a child there.
+/// Whether a value of a schema can contain a child there.
 pub(crate) fn occurs(schema: &Schema, segment: Segment<&str>) -> Answer {
     if !schema.enum_values.is_empty() {
-        // Its values are listed; which of them have what is not looked into.
+        // Its values are listed; which of them have the child is not analyzed.
         return inhabited(schema).and(Answer::Unknown);
     }
     let (items, members) = counts(schema);
@@ -86,7 +86,7 @@ pub(super) fn array(schema: &Schema, items: Count) -> Answer {
     }
 }
 
-/// What is asked of an object's members.
+/// Constraints on an object's members.
 #[derive(Clone, Copy)]
 pub(super) struct Members<'a> {
     count: Count,
@@ -126,7 +126,7 @@ pub(super) fn object(schema: &Schema, members: Members<'_>) -> Answer {
     if number >= count.min || there == Answer::No {
         return there;
     }
-    // Others have to make up the number.
+    // Other members must make up the number.
     let open = values(schema);
     if open == Answer::Yes {
         return there;
@@ -159,12 +159,12 @@ pub(super) fn object(schema: &Schema, members: Members<'_>) -> Answer {
 fn member(schema: &Schema, name: &str) -> Answer {
     match schema.properties.get(name) {
         Some(property) => inhabited(property),
-        // A server knows `metadata` unasked; anything else that nobody declares is pruned.
+        // A server always knows `metadata`; other undeclared fields are pruned.
         None => values(schema).or(Answer::Unknown),
     }
 }
 
-/// Whether members may be there that no property declares.
+/// Whether undeclared members may be present.
 fn values(schema: &Schema) -> Answer {
     if schema.preserve_unknown_fields {
         return Answer::Yes;

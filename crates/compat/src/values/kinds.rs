@@ -1,10 +1,10 @@
-//! Which kinds of JSON values a schema admits by its type.
+//! The kinds of JSON values that a schema's type allows.
 
 use super::numbers::whole;
 use crd_channels_schema::{Bounds, JsonType, Schema, formats};
 use serde_json::{Number, Value};
 
-/// A set of kinds of JSON values; numbers are told apart by whether they are whole.
+/// A set of kinds of JSON values; whole and fractional numbers are separate kinds.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Kinds(u8);
 
@@ -61,7 +61,7 @@ impl Kinds {
     }
 }
 
-/// The kinds that a schema's type admits. Beside an enum a server accepts no null, whether the enum lists it or not.
+/// The kinds that a schema's type allows. If there is an enum, servers reject null, even if the enum lists it.
 pub(crate) fn kinds(schema: &Schema) -> Kinds {
     let typed = match schema.ty {
         _ if schema.int_or_string => Kinds::WHOLE.or(Kinds::STRING),
@@ -80,14 +80,14 @@ pub(crate) fn kinds(schema: &Schema) -> Kinds {
     }
 }
 
-/// The format, if API servers enforce it; others they drop.
+/// The format, if API servers enforce it; they ignore others.
 pub(crate) fn enforced(schema: &Schema) -> Option<&str> {
     let format = schema.format.as_deref()?;
     let ty = schema.ty.unwrap_or(JsonType::String);
     formats::is_known(ty, format).then_some(format)
 }
 
-/// The numbers that an enforced format leaves, if it leaves out any.
+/// The numbers that an enforced format allows, if it excludes any.
 pub(crate) fn bounds_of_format(format: &str) -> Option<Bounds> {
     let (low, high) = match format {
         "int32" => (Number::from(i32::MIN), Number::from(i32::MAX)),
@@ -104,7 +104,7 @@ pub(crate) fn bounds_of_format(format: &str) -> Option<Bounds> {
     })
 }
 
-/// Whether a format leaves out texts.
+/// Whether a format excludes texts.
 pub(crate) fn bounds_texts(format: &str) -> bool {
     !matches!(format, "password" | "int32" | "int64" | "float" | "double")
 }

@@ -1,7 +1,8 @@
-//! Languages of regular expressions: whether a text is in one, whether anything is in some and not in others.
+//! Languages of regular expressions: membership of a text, and whether some text is in all of several languages and in none of
+//! others.
 //!
-//! API servers match with Go's syntax (RE2), unanchored. Patterns that Go refuses, and those whose automaton is too large, have
-//! unknown languages.
+//! API servers match with Go's syntax (RE2), unanchored. The language is unknown if Go rejects the pattern or its automaton is
+//! too large.
 
 use super::size::Count;
 use crate::verdict::Answer;
@@ -13,9 +14,9 @@ use regex_automata::util::{start, syntax};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// An automaton larger than this is not built.
+/// The maximum size of an automaton.
 const AUTOMATON_BYTES: usize = 4 << 20;
-/// How many states of all automata together are looked at.
+/// The maximum number of states of all automata together.
 const MOST_STATES: usize = 200_000;
 
 type Dfa = dense::DFA<Vec<u32>>;
@@ -34,11 +35,11 @@ pub(crate) fn matches(pattern: &str, text: &str) -> Answer {
     ends(&dfa, state).into()
 }
 
-/// What is asked of a text: patterns that match it, patterns that do not, its length.
+/// A query for a text: patterns that match it, patterns that do not, its length.
 type Question = (Vec<Text>, Vec<Text>, (u64, Option<u64>));
 
-/// Whether there is a text of an allowed length that all of `must` match and none of `must_not` does. Versions and
-/// channels ask the same, so answers are kept.
+/// Whether there is a text of an allowed length that all of `must` match and none of `must_not` does. Answers are cached, since
+/// versions and channels ask the same.
 pub(super) fn some_text(must: &[Text], must_not: &[Text], length: Count) -> Answer {
     static ANSWERED: RwLock<BTreeMap<Question, Answer>> = RwLock::new(BTreeMap::new());
     let question = (must.to_vec(), must_not.to_vec(), (length.min, length.max));
@@ -91,7 +92,7 @@ pub(super) fn exactly<'a>(texts: impl Iterator<Item = &'a str>) -> Text {
     pattern.into()
 }
 
-/// The automaton of a pattern. Building takes much longer than running, and the same patterns come again and again.
+/// The automaton of a pattern. Cached, since building takes much longer than running and patterns recur.
 fn automaton(pattern: &str) -> Option<Arc<Dfa>> {
     static BUILT: RwLock<BTreeMap<String, Option<Arc<Dfa>>>> = RwLock::new(BTreeMap::new());
     let read = BUILT.read().unwrap_or_else(PoisonError::into_inner);
@@ -118,7 +119,7 @@ fn build(pattern: &str) -> Option<Dfa> {
         .ok()
 }
 
-/// A state, or none when the pattern has matched already.
+/// A state, or `None` when the pattern has matched.
 type State = Option<StateID>;
 
 fn begin(dfa: &Dfa) -> Option<State> {
@@ -153,7 +154,7 @@ fn search(automata: &[(Arc<Dfa>, bool)], length: Count) -> Answer {
         return Answer::Unknown;
     };
     let alphabet = alphabet(automata);
-    // Beyond the minimum characters need no count, if there is no maximum.
+    // Beyond the minimum, characters are not counted if there is no maximum.
     let counted = length.max.unwrap_or(length.min);
     let first = Position {
         states,
@@ -211,7 +212,7 @@ fn search(automata: &[(Arc<Dfa>, bool)], length: Count) -> Answer {
     Answer::No
 }
 
-/// One byte for each class of bytes that no automaton tells apart.
+/// A representative of each class of bytes that no automaton distinguishes.
 fn alphabet(automata: &[(Arc<Dfa>, bool)]) -> Vec<u8> {
     let mut seen = HashSet::new();
     (0..=u8::MAX)
@@ -226,7 +227,7 @@ fn alphabet(automata: &[(Arc<Dfa>, bool)]) -> Vec<u8> {
         .collect()
 }
 
-/// How far a character has come.
+/// The position inside a character.
 #[derive(Clone, Copy, Eq, Hash, PartialEq)]
 enum Utf8 {
     Boundary,

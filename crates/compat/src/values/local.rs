@@ -1,4 +1,4 @@
-//! What the keywords of one node say of a value, and whether any value is left when one more thing is asked of it.
+//! The constraints of one node on values, and whether any value satisfies them and one more constraint.
 
 use super::inhabited::{Members, array, object};
 use super::kinds::{Kinds, bounds_of_format, bounds_texts, enforced, kinds};
@@ -11,7 +11,7 @@ use crd_channels_cel::Text;
 use crd_channels_schema::{Bounds, JsonType, Schema};
 use serde_json::{Number, Value};
 
-/// A keyword, or a pair of them, that bounds values.
+/// A keyword, or a pair of keywords, that bounds values.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Limit {
     Minimum,
@@ -53,7 +53,7 @@ impl Limit {
         }
     }
 
-    /// What it says, in words: `8`, or `8 (exclusive)`.
+    /// Its text: `8`, or `8 (exclusive)`.
     pub(crate) fn shown(self, bounds: &Bounds) -> Option<String> {
         let number = |number: &Option<Number>, excluded: bool| {
             let number = number.as_ref()?;
@@ -75,8 +75,8 @@ impl Limit {
     }
 }
 
-/// The values of a node, as its own keywords bound them, children included where they decide whether there are any.
-/// Rules and junctors are left aside.
+/// The values that a node's own keywords allow, including those of its children if these decide whether there are any. Ignores
+/// rules and junctors.
 #[derive(Clone)]
 pub(crate) struct Local<'a> {
     schema: &'a Schema,
@@ -127,30 +127,30 @@ impl<'a> Local<'a> {
         }
     }
 
-    /// Only values of these kinds.
+    /// Restricts to values of these kinds.
     pub(crate) fn only(mut self, kinds: Kinds) -> Self {
         self.kinds = self.kinds.and(kinds);
         self
     }
 
-    /// Only values of other kinds.
+    /// Restricts to values of other kinds.
     pub(crate) fn without(self, kinds: Kinds) -> Self {
         self.only(Kinds::ALL.minus(kinds))
     }
 
-    /// Only values that an enum of these refuses.
+    /// Restricts to values that an enum of these rejects.
     pub(crate) fn none_of(mut self, values: &'a [Value]) -> Self {
         self.none_of = values;
         self
     }
 
-    /// Only strings that a pattern does not match.
+    /// Restricts to strings that a pattern does not match.
     pub(crate) fn not_matching(mut self, pattern: &Text) -> Self {
         self.must_not.push(pattern.clone());
         self.only(Kinds::STRING)
     }
 
-    /// Only values that a limit of other bounds refuses; `None` if there is no such limit.
+    /// Restricts to values that a limit of other bounds rejects; `None` if there is no such limit.
     pub(crate) fn outside(mut self, limit: Limit, bounds: &Bounds) -> Option<Self> {
         let numbers = Kinds::WHOLE.or(Kinds::FRACTION);
         let below = |count: &mut Count, min: u64| match min.checked_sub(1) {
@@ -231,7 +231,7 @@ impl<'a> Local<'a> {
         }))
     }
 
-    /// Whether a number with a fraction is left that a server takes for a whole member of the enum.
+    /// Whether a fractional number is left that a server truncates to a whole member of the enum.
     fn beside(&self, member: &Value) -> Answer {
         match self.whole_member(member) {
             Some(part) if !self.refused_wholes().contains(&part) => {
@@ -241,7 +241,7 @@ impl<'a> Local<'a> {
         }
     }
 
-    /// The member of an enum, if a server cuts fractions off before it compares with it.
+    /// The member of an enum, if a server truncates fractions before it compares with it.
     fn whole_member(&self, member: &Value) -> Option<i128> {
         let number = member.as_number().filter(|number| !number.is_f64())?;
         self.kinds
@@ -250,7 +250,7 @@ impl<'a> Local<'a> {
             .flatten()
     }
 
-    /// The whole members of the enum that refuses what is left.
+    /// The whole members of the enum that rejects the remaining values.
     fn refused_wholes(&self) -> Vec<i128> {
         let refused = self.none_of.iter();
         refused
@@ -268,7 +268,7 @@ impl<'a> Local<'a> {
             || self.none_of.iter().any(|other| same(other, value))
     }
 
-    /// Whether a value is inside what was asked for besides the schema.
+    /// Whether a value satisfies the additional constraints.
     fn admits(&self, value: &Value) -> Answer {
         let inside = match value {
             Value::Number(number) => self.numbers.has(number),
@@ -323,7 +323,7 @@ impl<'a> Local<'a> {
         }
     }
 
-    /// Whether a whole number is left besides those that were refused: one more than they are is looked at.
+    /// Whether a whole number is left besides the rejected ones: it tests one more number than were rejected.
     fn another_whole(&self) -> Answer {
         let refused: Vec<i128> = self
             .none_of
@@ -354,7 +354,7 @@ impl<'a> Local<'a> {
         } else {
             Answer::Yes
         };
-        // What a format accepts is not looked into.
+        // The texts that a format accepts are not analyzed.
         let formatted = enforced(self.schema).is_some_and(bounds_texts);
         if formatted && (narrowed || self.length != Count::ANY) {
             return there.and(Answer::Unknown);
@@ -363,7 +363,7 @@ impl<'a> Local<'a> {
     }
 }
 
-/// A member of an enum; of a whole number also the other way to write it, since servers tell `2` and `2.0` apart.
+/// A member of an enum and, for a whole number, its other spelling, since servers distinguish `2` and `2.0`.
 fn forms(member: &Value) -> [Option<Value>; 2] {
     let other = member.as_number().and_then(|number| {
         if number.is_f64() {
@@ -375,8 +375,8 @@ fn forms(member: &Value) -> [Option<Value>; 2] {
     [Some(member.clone()), other.map(Value::Number)]
 }
 
-/// Whether a server refuses every number: integers are never within a bound that is no integer of their format. Servers read
-/// bounds as floats, which the largest integer of 64 bits is not one of.
+/// Whether a server rejects every number: no integer is within a bound that is not an integer of their format. Servers read
+/// bounds as floats, which cannot represent the largest 64-bit integer.
 pub(crate) fn refuses_numbers(schema: &Schema, bounds: &Bounds) -> bool {
     const TOO_LARGE: i128 = 1 << 63;
     let is_32 = enforced(schema) == Some("int32");

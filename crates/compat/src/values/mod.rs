@@ -1,4 +1,4 @@
-//! The values that a schema accepts: whether there are any, whether one is among them.
+//! The values that a schema accepts: whether there are any, and whether it accepts a given one.
 
 mod numbers;
 mod kinds;
@@ -17,7 +17,7 @@ pub(super) use valid::{fits, keeps, valid};
 
 use serde_json::Value;
 
-/// Whether two JSON values are one: `1` and `1.0` are.
+/// Whether two JSON values are equal: `1` and `1.0` are.
 #[must_use]
 pub fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
@@ -35,8 +35,8 @@ pub fn same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// Whether two members of an enum are one where numbers may have fractions: servers cut them off for whole members, so `1`
-/// and `1.0` differ.
+/// Whether two members of an enum are equal if numbers may have fractions: servers truncate for whole members, so `1` and `1.0`
+/// differ.
 pub(super) fn is_same_member(one: &Value, other: &Value) -> bool {
     let are_alike = match (one, other) {
         (Value::Number(one), Value::Number(other)) => one.is_f64() == other.is_f64(),

@@ -1,15 +1,15 @@
-//! Sets of numbers: an interval, multiples, and whether anything is in them.
+//! Sets of numbers: an interval and multiples, and whether they contain a number.
 
 use crate::verdict::Answer;
 use serde_json::Number;
 use std::cmp::Ordering;
 
-/// Whether two numbers are one.
+/// Whether two numbers are equal.
 pub(crate) fn same_number(one: &Number, other: &Number) -> bool {
     compare(one, other) == Ordering::Equal
 }
 
-/// Exact for whole numbers.
+/// Compares two numbers; exact for whole numbers.
 pub(super) fn compare(one: &Number, other: &Number) -> Ordering {
     match (whole(one), whole(other)) {
         (Some(one), Some(other)) => one.cmp(&other),
@@ -37,14 +37,14 @@ pub(super) struct End {
     pub(super) excluded: bool,
 }
 
-/// Numbers between two ends that are multiples of all that are named. Servers compare whole numbers with the whole part of
-/// what bounds them, and all others as they are.
+/// The numbers in an interval that are multiples of all that are listed. Servers compare whole numbers with the whole part of a
+/// bound, and all others as they are.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     pub(super) lower: Vec<End>,
     pub(super) upper: Vec<End>,
     pub(super) multiples: Vec<Number>,
-    /// They are not multiples of this one.
+    /// The numbers are not multiples of this one.
     pub(super) no_multiple: Option<Number>,
 }
 
@@ -68,7 +68,7 @@ impl Numbers {
         }
     }
 
-    /// The whole numbers that every multiple admits lie so far apart.
+    /// The distance between the whole numbers that are multiples of all.
     fn step(&self) -> Option<i128> {
         let mut step: i128 = 1;
         for of in &self.multiples {
@@ -94,7 +94,7 @@ impl Numbers {
             && self.highest().is_none_or(|high| value <= high)
     }
 
-    /// Whether a float lies between the ends.
+    /// Whether a float is inside the interval.
     fn holds(&self, value: f64) -> bool {
         let above = |end: &End| match value.total_cmp(&float(&end.at)) {
             Ordering::Greater => true,
@@ -109,7 +109,7 @@ impl Numbers {
         self.lower.iter().all(above) && self.upper.iter().all(below)
     }
 
-    /// The admissible number nearest to an end, from within.
+    /// The number of the set nearest to an end.
     fn first(&self, step: i128) -> (i128, i128) {
         match (self.lowest(), self.highest()) {
             (Some(low), _) => (low + (-low).rem_euclid(step), step),
@@ -118,8 +118,8 @@ impl Numbers {
         }
     }
 
-    /// The first so many whole numbers of the set, counted from an end; fewer if there are fewer. `None` if that cannot
-    /// be told.
+    /// The first `many` whole numbers of the set, counted from an end; fewer if there are fewer. `None` if they cannot be
+    /// determined.
     pub(super) fn wholes(&self, many: usize) -> Option<Vec<i128>> {
         let (first, step) = self.first(self.step()?);
         let numbers = (0..many).map(|index| first + step * index as i128);
@@ -131,7 +131,7 @@ impl Numbers {
         if self.multiples.iter().any(|of| float(of) <= 0.0) {
             return Answer::No;
         }
-        // Servers read `5` and `5.0` as numbers of two kinds, of which only one may be a multiple.
+        // Servers read `5` and `5.0` as different kinds of numbers, and only one of them may be a multiple.
         if self.multiples.iter().any(|of| whole(of).is_none()) {
             let written = self.tried(false);
             return if written == Answer::Yes || self.multiples.iter().any(|of| float(of) < 1.0) {
@@ -143,7 +143,7 @@ impl Numbers {
         self.has_int()
     }
 
-    /// Whether a whole number is in the set that is written as one.
+    /// Whether the set contains a whole number without a decimal point.
     fn has_int(&self) -> Answer {
         let Some(step) = self.step() else {
             return Answer::Unknown;
@@ -167,7 +167,7 @@ impl Numbers {
             .into()
     }
 
-    /// Whether a number with a fraction is in the set.
+    /// Whether a fractional number is in the set.
     pub(super) fn has_fraction(&self) -> Answer {
         let is_whole = |of: &Number| whole(of).is_some() || float(of) <= 0.0;
         if self.multiples.iter().any(is_whole) {
@@ -187,13 +187,13 @@ impl Numbers {
         }
         match (self.multiples.as_slice(), &self.no_multiple) {
             ([], None) => Answer::Yes,
-            // There is a number between any two that is not a multiple.
+            // Between any two numbers there is one that is not a multiple.
             ([], Some(_)) => Answer::Yes,
             _ => self.tried(true),
         }
     }
 
-    /// Whether a float is found that is a multiple, with a fraction or without one, next to an end.
+    /// Whether a multiple near an end is found by trying, with a fraction or without.
     fn tried(&self, with_fraction: bool) -> Answer {
         const TRIES: i8 = 8;
         let lowest = self.lower.iter().map(|end| float(&end.at));
@@ -214,20 +214,20 @@ impl Numbers {
         if found { Answer::Yes } else { Answer::Unknown }
     }
 
-    /// Whether a number with a fraction is in the set whose whole part is none of these. Servers cut the fraction off a number
-    /// before they compare it with a whole member of an enum.
+    /// Whether the set contains a fractional number whose whole part is none of these. Servers truncate a number before they
+    /// compare it with a whole member of an enum.
     pub(super) fn has_fraction_apart_from(&self, wholes: &[i128]) -> Answer {
         if wholes.is_empty() {
             return self.has_fraction();
         }
         let (first, stride) = self.first(1);
-        // One end may lie within the whole part that is nearest to it.
+        // An end may be inside the nearest whole part.
         let parts = (-1..=wholes.len() as i128 + 1).map(|index| first + stride * index);
         let parts = parts.filter(|part| !wholes.contains(part));
         Answer::any(parts.map(|part| self.with_whole_part(part).has_fraction()))
     }
 
-    /// The numbers of the set from which cutting the fraction off leaves this one.
+    /// The numbers of the set that truncate to this one.
     pub(super) fn with_whole_part(&self, part: i128) -> Self {
         let end = |at: i128| {
             Some(End {
@@ -246,7 +246,7 @@ impl Numbers {
     }
 }
 
-/// The whole part of a number; of those that no server takes for a whole one the end that is next to it.
+/// The whole part of a number; saturated if servers cannot represent it as an integer.
 pub(super) fn whole_part(number: &Number) -> i128 {
     const LARGEST: f64 = 1e30;
     whole(number).unwrap_or_else(|| float(number).clamp(-LARGEST, LARGEST) as i128)

@@ -1,9 +1,9 @@
-//! Between which ends the sizes and numbers of a schema lie.
+//! The bounds of the sizes and numbers of a schema.
 
 use super::numbers::whole;
 use crd_channels_schema::{JsonType, Schema};
 
-/// How many there may be of something.
+/// The allowed number of items, characters or members.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Count {
     pub(crate) min: u64,
@@ -37,7 +37,7 @@ impl Count {
     }
 }
 
-/// How long the strings, lists or objects of a schema are.
+/// The allowed sizes of the strings, lists or objects of a schema.
 pub(crate) fn of(schema: &Schema) -> Count {
     let bounds = schema.bounds.as_deref();
     let count = |min: Option<u64>, max| Count {
@@ -63,7 +63,7 @@ pub(crate) fn of(schema: &Schema) -> Count {
     count
 }
 
-/// Between which whole numbers those of a schema lie; `None` if they need not be whole.
+/// The bounds of the whole numbers of a schema; `None` if the numbers need not be whole.
 pub(crate) fn numbers(schema: &Schema) -> Option<(Option<i128>, Option<i128>)> {
     if schema.ty != Some(JsonType::Integer) || schema.nullable {
         return None;

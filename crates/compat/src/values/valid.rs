@@ -1,4 +1,4 @@
-//! Whether one value is valid, as an API server says.
+//! Whether an API server considers a value valid.
 
 use crate::verdict::Answer;
 use crd_channels_check::schema as served;
@@ -11,7 +11,7 @@ use crd_channels_validation::violation::Violations;
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Whether a server accepts a value where the schema stands. Unknown only if a rule of the schema cannot be evaluated.
+/// Whether a server accepts a value for a schema. `Unknown` only if a rule of the schema cannot be evaluated.
 pub(crate) fn valid(schema: &Schema, value: &Value) -> Answer {
     let served = served(schema);
     let value = decoded(&served, value);
@@ -24,12 +24,12 @@ pub(crate) fn valid(schema: &Schema, value: &Value) -> Answer {
     }
 }
 
-/// Whether everything but rules accepts a value.
+/// Whether a value is valid apart from rules.
 pub(crate) fn fits(schema: &server::Schema<'_>, value: &Value) -> bool {
     is_valid(schema, &decoded(schema, value))
 }
 
-/// Whether all rules of a schema are true of a value, those aside that read an old one.
+/// Whether a value satisfies all rules of a schema, except those that read an old value.
 pub(crate) fn keeps(
     rules: &Rules,
     schema: &server::Schema<'_>,
@@ -45,8 +45,8 @@ pub(crate) fn keeps(
     }))
 }
 
-/// The value as a server reads it: without unknown fields and nulls, with defaults. Branches of junctors change nothing of a
-/// value; they are what has no type.
+/// The value as a server reads it: without unknown fields and nulls, with defaults. Branches of junctors, which have no type,
+/// do not change values.
 fn decoded<'v>(schema: &server::Schema<'_>, value: &'v Value) -> Cow<'v, Value> {
     let is_branch = schema.ty.is_empty() && !schema.int_or_string && !schema.preserves();
     if is_branch || !(value.is_object() || value.is_array()) {

@@ -1,4 +1,4 @@
-//! Drawn schemas, each with a changed one, and values to try on both.
+//! Random schemas, each with a changed copy, and values to test both with.
 
 pub(super) mod plain;
 pub(super) mod rich;

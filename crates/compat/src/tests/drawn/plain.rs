@@ -1,4 +1,4 @@
-//! Schemas of which every verdict has to be certain: types, bounds, enums, objects and lists, and patterns if wanted.
+//! Schemas whose verdicts must all be certain: types, bounds, enums, objects and lists, and optionally patterns.
 
 use super::Dice;
 use super::values::WORDS;
@@ -76,7 +76,7 @@ pub(in crate::tests) fn random(dice: &mut Dice, depth: u64, patterns: bool) -> V
     schema
 }
 
-/// The same schema with a few of its nodes drawn again, or a keyword of them.
+/// The same schema with a few nodes or keywords generated again.
 pub(in crate::tests) fn mutated(
     dice: &mut Dice,
     schema: &Value,
@@ -104,7 +104,7 @@ pub(in crate::tests) fn mutated(
     if !droppable.is_empty() && dice.one_in(4) {
         let key = dice.pick(&droppable).clone();
         fields.remove(&key);
-        // Without a bound there is nothing to exclude.
+        // An exclusive flag has no effect without its bound.
         if key == "minimum" || key == "maximum" {
             fields.remove("exclusiveMinimum");
             fields.remove("exclusiveMaximum");

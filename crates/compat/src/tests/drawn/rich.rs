@@ -1,4 +1,4 @@
-//! Schemas with everything that a structural schema may have, apart from rules.
+//! Schemas with everything that a structural schema may have except rules.
 
 use super::Dice;
 use super::plain::{PATTERNS, maybe};
@@ -172,7 +172,7 @@ fn junctor(dice: &mut Dice, schema: &mut Value) {
     }
 }
 
-/// What a branch may say of values of a type.
+/// The constraints that a branch may have for values of a type.
 fn branch(dice: &mut Dice, ty: &str, depth: u64) -> Value {
     if depth > 0 && dice.one_in(8) {
         return json!({"not": branch(dice, ty, depth - 1)});
@@ -197,7 +197,7 @@ fn branch(dice: &mut Dice, ty: &str, depth: u64) -> Value {
     }
 }
 
-/// The same schema with some of its nodes drawn again, or some keywords of theirs.
+/// The same schema with some nodes or keywords generated again.
 pub(in crate::tests) fn mutated(dice: &mut Dice, schema: &Value, depth: u64) -> Value {
     if dice.one_in(12) {
         return random(dice, depth);
@@ -235,7 +235,7 @@ pub(in crate::tests) fn mutated(dice: &mut Dice, schema: &Value, depth: u64) -> 
                 .retain(|known| known != name);
         }
     }
-    // A default has to be a value of its schema.
+    // A default must be valid for its schema.
     if new
         .get("default")
         .is_some_and(|default| !super::values::is_valid(&new, default))
@@ -245,7 +245,7 @@ pub(in crate::tests) fn mutated(dice: &mut Dice, schema: &Value, depth: u64) -> 
     new
 }
 
-/// Takes a keyword of a node away, or takes some over from another one of its type.
+/// Removes a keyword of a node, or copies some from another node of its type.
 fn change(dice: &mut Dice, new: &mut Value, depth: u64) {
     const KEPT: [&str; 6] = [
         "type",

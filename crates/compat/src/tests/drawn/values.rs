@@ -1,4 +1,4 @@
-//! Values of a drawn schema, and whether a server accepts them.
+//! Values of a random schema, and whether a server accepts them.
 
 use super::Dice;
 use crd_channels_validation::path::Path;
@@ -32,14 +32,14 @@ pub(in crate::tests) fn pruned(schema: &Schema<'_>, value: &Value) -> Value {
     value
 }
 
-/// Whether a server accepts a value that it has read.
+/// Whether a server accepts a decoded value.
 pub(in crate::tests) fn accepts(schema: &Schema<'_>, value: &Value) -> bool {
     let mut repeated = Violations::default();
     uniqueness(value, schema, Some(Path::root("value")), &mut repeated);
     repeated.is_empty() && violations(value, schema, None).is_empty()
 }
 
-/// A schema with nothing but one keyword of a type, and what belongs to the keyword.
+/// A schema with only one keyword of a type, and the keywords that it depends on.
 pub(in crate::tests) fn only(schema: &Value, keyword: &str) -> Value {
     let mut only = json!({});
     let exclusive = match keyword {
@@ -55,7 +55,7 @@ pub(in crate::tests) fn only(schema: &Value, keyword: &str) -> Value {
     only
 }
 
-/// Whether a value is one of a schema as it is written, so that it may be a default.
+/// Whether a value is valid for a schema as written, so that it may be a default.
 pub(super) fn is_valid(schema: &Value, value: &Value) -> bool {
     let schema = served(schema);
     decoded(&schema, value) == *value && accepts(&schema, value)
@@ -68,7 +68,7 @@ pub(super) fn fitting(dice: &mut Dice, schema: &Value) -> Option<Value> {
     (!all.is_empty()).then(|| dice.pick(&all).clone())
 }
 
-/// Every short word, and a few longer ones that patterns tell apart.
+/// Every short word, and a few longer ones that patterns distinguish.
 fn words() -> Vec<String> {
     let mut all = vec![String::new()];
     let mut last = all.clone();
@@ -94,7 +94,7 @@ fn words() -> Vec<String> {
     all
 }
 
-/// Values on and beside every boundary, some of each kind that a schema admits.
+/// Values on and next to every boundary, some of each kind that a schema accepts.
 pub(in crate::tests) fn values(schema: &Value, depth: u64, dice: &mut Dice) -> Vec<Value> {
     const MOST: usize = 600;
     let mut all = vec![Value::Null];
@@ -173,7 +173,7 @@ pub(in crate::tests) fn values(schema: &Value, depth: u64, dice: &mut Dice) -> V
     all
 }
 
-/// Values of a child that are accepted there.
+/// The values of a child that are accepted there.
 fn below(schema: &Value, depth: u64, dice: &mut Dice) -> Vec<Value> {
     let mut values = values(schema, depth + 1, dice);
     let served = served(schema);
@@ -200,7 +200,7 @@ fn objects(schema: &Value, depth: u64, dice: &mut Dice, all: &mut Vec<Value>) {
     all.push(json!({}));
     for (place, values) in each.iter().enumerate() {
         for value in values {
-            // Every value of each occurs alone, and with some of the others.
+            // Every value occurs alone, and with some of the others.
             for mask in 0..4 {
                 let mut members = [None; 3];
                 members[place] = Some(value);

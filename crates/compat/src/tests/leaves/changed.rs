@@ -1,20 +1,20 @@
-//! One change at a drawn place of a document.
+//! One change at a random place of a document.
 
 use crate::tests::drawn::Dice;
 use serde_json::{Map, Value, json};
 
-/// Where a document changed, and how.
+/// The place of a change, and its kind.
 #[derive(Debug)]
 pub(super) struct Changed {
-    /// The way to it.
+    /// The path.
     pub(super) pointer: Vec<String>,
-    /// The name of the field that was added and that nobody knows.
+    /// The name of the unknown field that was added.
     pub(super) unknown: Option<String>,
     _before: Value,
     _after: Value,
 }
 
-/// Keywords that a schema may have, most of them with values that mean nothing.
+/// Keywords that a schema may have, usually with values that have no effect.
 const KEYWORDS: [(&str, &str); 14] = [
     ("nullable", "false"),
     ("nullable", "true"),
@@ -46,7 +46,7 @@ const FIELDS: [(&str, &str, &str); 10] = [
     ("/spec/versions/0", "selectableFields", "[]"),
 ];
 
-/// Changes a document in one place, if what was drawn can be.
+/// Changes a document at one random place, if that is possible there.
 pub(super) fn change(dice: &mut Dice, document: &mut Value) -> Option<Changed> {
     let before = document.clone();
     if dice.one_in(8) {
@@ -56,7 +56,7 @@ pub(super) fn change(dice: &mut Dice, document: &mut Value) -> Option<Changed> {
     }
     let mut pointer = Vec::new();
     let mut at = &before;
-    // Down to a leaf, or to a part that goes as a whole.
+    // Down to a leaf, or to a part that is removed as a whole.
     let is_whole = dice.one_in(6);
     loop {
         let next = match at {
@@ -77,7 +77,7 @@ pub(super) fn change(dice: &mut Dice, document: &mut Value) -> Option<Changed> {
         }
     }
     let path = written(&pointer);
-    // A version has to stay, and what says that it is a CRD.
+    // The parts that make it a CRD, and one version, must stay.
     let fixed = [
         "/apiVersion",
         "/kind",
@@ -119,7 +119,7 @@ pub(super) fn change(dice: &mut Dice, document: &mut Value) -> Option<Changed> {
     })
 }
 
-/// Adds a field that is not there.
+/// Adds a field that is absent.
 fn add(fields: &mut Map<String, Value>, above: &str, name: &str, value: &str) -> Option<Changed> {
     if fields.contains_key(name) {
         return None;
@@ -156,7 +156,7 @@ fn is_schema(pointer: &[String]) -> bool {
     true
 }
 
-/// Another word where words are few, else a longer text.
+/// Another keyword value if there are few, else a longer text.
 fn other_text(key: &str, text: &str) -> String {
     let other = match text {
         "string" => "integer",

@@ -1,11 +1,11 @@
-//! What a server makes of a CRD, in JSON: without what it fills in or does not read, in an order of its own.
+//! The meaning of a CRD to a server, as JSON: without defaults and ignored fields, in canonical order.
 
 use serde_json::{Map, Value, json};
 
-/// Lists whose order means nothing.
+/// Lists without a significant order.
 const UNORDERED: [&str; 4] = ["required", "enum", "categories", "selectableFields"];
 
-/// Flags that are false where they are absent.
+/// Flags that default to false.
 const FLAGS: [&str; 8] = [
     "nullable",
     "exclusiveMinimum",
@@ -54,7 +54,7 @@ pub(super) fn meaning(crd: &Value) -> Value {
     plain(&crd, "", None)
 }
 
-/// Drops the fields that every object has, if the schema says nothing else of them.
+/// Drops the fields that every object has, if the schema does not constrain them further.
 fn drop_object_fields(schema: &mut Value) {
     let required = schema["required"].as_array().cloned().unwrap_or_default();
     let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else {
@@ -76,7 +76,7 @@ fn drop_object_fields(schema: &mut Value) {
     });
 }
 
-/// A part of a document in one form. Every number is a float, except where a float is not the same.
+/// The canonical form of a part. Numbers become floats, unless that changes them.
 fn plain(value: &Value, key: &str, ty: Option<&str>) -> Value {
     match value {
         Value::Number(number) if ty == Some("number") && key == "enum" => json!(number.to_string()),
@@ -95,7 +95,7 @@ fn plain(value: &Value, key: &str, ty: Option<&str>) -> Value {
 }
 
 fn object(fields: &Map<String, Value>, key: &str) -> Value {
-    // Names that users choose are not keywords, and values keep everything that is in them.
+    // Names that users choose are not keywords, and values keep all of their content.
     let is_named = ["properties", "annotations", "labels"].contains(&key);
     let is_value = ["default", "example", "enum"].contains(&key);
     let ty = fields.get("type").and_then(Value::as_str);
@@ -112,7 +112,7 @@ fn object(fields: &Map<String, Value>, key: &str) -> Value {
     Value::Object(parts.collect())
 }
 
-/// Whether a server treats the field as if it were absent.
+/// Whether a server treats the field as absent.
 fn is_empty(name: &str, value: &Value) -> bool {
     let is_container = ["properties", "annotations", "labels", "schema"].contains(&name);
     let is_value = ["default", "example"].contains(&name);
