@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// How many rules are written in a document.
+/// The number of rules in a document.
 fn rules(value: &Value) -> usize {
     match value {
         Value::Object(fields) => {

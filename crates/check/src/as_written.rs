@@ -1,6 +1,6 @@
-//! Fields as a CRD's author writes them. Servers name what is equal in all versions by paths of older times.
+//! Translates a server's field paths to `apiextensions.k8s.io/v1`.
 
-/// The path of a field in `apiextensions.k8s.io/v1`, of a CRD with so many versions.
+/// The path of a field in `apiextensions.k8s.io/v1`, given the number of versions of the CRD.
 #[must_use]
 pub fn as_written(field: &str, versions: usize) -> String {
     const MOVED: [(&str, &str); 5] = [

@@ -1,60 +1,60 @@
-//! What the expressions of a CRD cost an API server, each and together.
+//! The costs of a CRD's expressions on an API server, each and in total.
 
 use super::finding::Finding;
 use crd_channels_cel::Checked;
 use crd_channels_cel::types::{Declarations, NodeId};
 
-/// What the expressions of a version's schema cost.
+/// The costs of the expressions in a version's schema.
 #[derive(Clone, Debug)]
 pub struct SchemaCosts {
     /// The version.
     pub version: String,
-    /// Its expressions that compile, in the order in which a server meets them.
+    /// Its expressions that compile, in the order in which a server compiles them.
     pub expressions: Vec<ExpressionCost>,
-    /// Those that do not compile, though they have parts.
+    /// The expressions that do not compile, but have typed parts.
     pub refused: Vec<RefusedExpression>,
-    /// What all of them cost together.
+    /// The total cost.
     pub total: u64,
-    /// What the expressions read.
+    /// The declarations that the expressions read.
     pub declarations: Declarations,
-    /// Why a server would refuse the schema.
+    /// The reasons for which a server would reject the schema.
     pub findings: Vec<Finding>,
 }
 
-/// What a rule or a message expression costs.
+/// The cost of a rule or a message expression.
 #[derive(Clone, Debug)]
 pub struct ExpressionCost {
-    /// The place in objects that it is evaluated for, as `spec.rules[]`; empty for the root.
+    /// The place in objects that it is evaluated on, as in `spec.rules[]`; empty for the root.
     pub field: String,
-    /// Which of the rules of that place it belongs to.
+    /// The index of its rule at that place.
     pub number: usize,
     /// Whether it is the rule's `messageExpression`.
     pub is_message: bool,
-    /// Its text.
+    /// The expression.
     pub text: String,
-    /// The types of its parts.
+    /// Its typed parts.
     pub checked: Checked,
-    /// What `self` is.
+    /// The node of `self`.
     pub itself: NodeId,
-    /// What it costs each time.
+    /// The cost of one evaluation.
     pub once: u64,
-    /// How many values there may be that it is evaluated for; servers count message expressions once.
+    /// The maximum number of values that it is evaluated on; servers count message expressions once.
     pub times: u64,
-    /// What it costs an object.
+    /// The cost per object.
     pub cost: u64,
 }
 
 /// A rule or a message expression that does not compile.
 #[derive(Clone, Debug)]
 pub struct RefusedExpression {
-    /// Its place in the CRD, as servers write it.
+    /// Its path in the CRD, as servers write it.
     pub at: String,
-    /// The types of the parts that have one.
+    /// The parts that have types.
     pub checked: Checked,
 }
 
 impl SchemaCosts {
-    /// The expressions, the dearest first.
+    /// The expressions, the most expensive first.
     #[must_use]
     pub fn dearest_first(&self) -> Vec<&ExpressionCost> {
         let mut sorted: Vec<&ExpressionCost> = self.expressions.iter().collect();

@@ -1,4 +1,4 @@
-//! The `fieldPath` of a rule: the field below the rule's own node that a violation is reported at.
+//! The `fieldPath` of a rule: the field, below the rule's own node, at which a violation is reported.
 
 use super::removed::{Child, NodePair, Removed};
 use crd_channels_schema::Schema;
@@ -10,7 +10,7 @@ use crd_channels_validation::schema::segments;
 ///
 /// # Errors
 ///
-/// Where an API server would refuse the path: it is malformed, or names what `schema` does not have.
+/// If an API server would reject the path: it is malformed, or `schema` does not have what it names.
 pub fn field_path<'a>(path: &str, schema: &'a Schema) -> Result<&'a Schema, PathError> {
     let mut node = schema;
     for segment in segments(path)? {
@@ -28,10 +28,10 @@ pub fn field_path<'a>(path: &str, schema: &'a Schema) -> Result<&'a Schema, Path
     Ok(node)
 }
 
-/// The first part of a field path that the projected schema no longer has. `None` also for a path that is refused anyway,
-/// which [`field_path`] tells.
+/// The first part of a field path that the projected schema no longer has. `None` also for an invalid path, which
+/// [`field_path`] reports.
 ///
-/// `full` and `projected` are the same node, the one whose rule it is.
+/// `full` and `projected` are the same node, the one with the rule.
 #[must_use]
 pub fn removed_field_path(path: &str, full: &Schema, projected: &Schema) -> Option<Removed> {
     let mut pair = NodePair::root(full, projected, "self");

@@ -1,36 +1,37 @@
-//! What there is to say about a CRD: which rule speaks, where, and in which words a server would refuse.
+//! A finding about a CRD: the rule, the field, and the server's wording.
 
 use super::registry::Rule;
 pub use crd_channels_validation::Reason;
 use std::ops::Range;
 
-/// One finding.
+/// A finding about a CRD.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Finding {
-    /// Which rule speaks.
+    /// The rule that found it.
     pub rule: Rule,
-    /// Why the server would refuse; absent where it would not, or would before it looks at fields.
+    /// The reason for which the server would reject the field; `None` if it would accept it, or reject the CRD before it
+    /// validates fields.
     pub reason: Option<Reason>,
     /// The field, as the server writes its path.
     pub field: Option<String>,
     /// What is wrong: lowercase, no full stop, literals in backticks.
     pub message: String,
-    /// The part that is wrong, where the field is an expression.
+    /// The part that is wrong, if the field is an expression.
     pub part: Option<Part>,
-    /// What to write, where it is more than the rule's own help.
+    /// The fix, if it is more specific than the rule's help.
     pub help: Option<String>,
-    /// The bound that would do, where the finding is about what an expression costs.
+    /// The bound that would suffice, if the finding is about an expression's cost.
     pub bound: Option<Bound>,
-    /// What the oldest Kubernetes lacks that the CRD is for, where it is said of that one alone.
+    /// The part that the CRD's oldest Kubernetes lacks, if the finding is about that minor only.
     pub lack: Option<Lack>,
 }
 
-/// What older servers lack.
+/// A part that older servers lack.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Lack {
     /// The oldest minor whose servers have it.
     pub since: u32,
-    /// What it is called: a field, a function, a format.
+    /// Its name: a field, a function, a format.
     pub what: String,
 }
 
@@ -46,13 +47,12 @@ pub struct Part {
 /// A bound that is missing, or too large.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Bound {
-    /// The keyword, as `maxItems`.
+    /// The largest value that suffices.
     pub keyword: &'static str,
-    /// The node it belongs to, as the server writes its path.
     pub field: String,
-    /// The largest value that fits.
+    /// Adds the fix.
     pub most: u64,
-    /// Whether the node has one, which is too large.
+    /// Adds the part that servers lack.
     pub is_there: bool,
 }
 
@@ -96,13 +96,13 @@ impl Finding {
         self
     }
 
-    /// Whether an API server refuses the CRD.
+    /// Whether an API server rejects the CRD.
     #[must_use]
     pub fn refuses(&self) -> bool {
         self.rule.is_refusal()
     }
 
-    /// The message for those who do not see the part of the expression underlined.
+    /// The message for output that does not underline the part of the expression.
     #[must_use]
     pub fn message_with_part(&self) -> String {
         let message = &self.message;
@@ -117,7 +117,7 @@ impl Finding {
         }
     }
 
-    /// What to write.
+    /// The help: how to fix it.
     #[must_use]
     pub fn help(&self) -> &str {
         self.help

@@ -1,4 +1,5 @@
-//! What an API server would refuse in a schema, and what reads a part of it that a channel does not have.
+//! Finds what an API server would reject in a schema, and which expressions and paths use a part of it that a channel does not
+//! have.
 //!
 #![doc = include_str!("../README.md")]
 

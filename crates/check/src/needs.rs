@@ -1,15 +1,15 @@
-//! The oldest Kubernetes that has all that a CRD uses.
+//! The oldest Kubernetes that supports all that a CRD uses.
 
 use super::document::Document;
 use super::finding::Lack;
 
 impl Document<'_> {
-    /// What of it needs the newest Kubernetes; none, if every server that knows `v1` of CRDs has all of it.
+    /// The part that needs the newest Kubernetes; `None` if every server that knows `v1` CRDs supports all of it.
     #[must_use]
     pub fn needs(&self) -> Option<Lack> {
         let mut newest: Option<Lack> = None;
         loop {
-            // What is refused hides what stands behind it, so that one look is not enough.
+            // A rejected part hides the parts inside it, so one pass is not enough.
             let minor = newest.as_ref().map_or(0, |lack| lack.since);
             let findings = self.validate(minor);
             let all = findings.into_iter().chain(self.lint(minor));

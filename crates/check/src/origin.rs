@@ -1,4 +1,4 @@
-//! From a field of a CRD, as a server names it, to the place in the source that it comes from.
+//! Maps a field of a CRD, in a server's notation, to its place in the source.
 
 use super::as_written;
 use crd_channels_diagnostics::Span;
@@ -6,14 +6,14 @@ use crd_channels_schema::marks::LintLevel;
 use crd_channels_schema::{Additional, Crd, Expression, Origin, Rule, Schema, Version};
 use std::sync::Arc;
 
-/// What the source says of a field.
+/// The source of a field.
 #[derive(Clone, Debug, Default)]
 pub struct Trail<'c> {
-    /// Where the field comes from, or what is nearest above it that comes from somewhere.
+    /// The span of the field, or of the nearest ancestor that has one.
     pub place: Option<Span>,
-    /// What is said of lints on the way, from the root down.
+    /// The lint levels on the path, from the root down.
     pub levels: Vec<&'c LintLevel>,
-    /// The expression, where the field is one.
+    /// The expression, if the field is one.
     pub expression: Option<Expression<'c>>,
 }
 
@@ -38,7 +38,7 @@ fn followed<'c>(crd: &'c Crd, field: &str) -> Option<Trail<'c>> {
     let mut rest = match below.strip_prefix(".schema.openAPIV3Schema") {
         Some(rest) => rest,
         None => {
-            // What is said on the type with `#[kube(..)]` lands on its schema, and is about the whole version.
+            // Levels set on the type with `#[kube(..)]` are on its schema, and apply to the whole version.
             let spec = root.properties.get("spec");
             levels.extend(spec.into_iter().flat_map(|spec| &spec.levels.0));
             ""
@@ -66,7 +66,7 @@ fn followed<'c>(crd: &'c Crd, field: &str) -> Option<Trail<'c>> {
     })
 }
 
-/// The version that a field belongs to; the first, where it is said of all.
+/// The version that a field belongs to; the first one, if the field is common to all.
 #[must_use]
 pub fn version_of<'c>(field: &str, crd: &'c Crd) -> Option<&'c Version> {
     let written = as_written(field, crd.versions.len());
@@ -92,7 +92,7 @@ pub fn in_objects(field: &str, crd: &Crd) -> String {
     place
 }
 
-/// How many lists or maps lie between the last property of a field and the node.
+/// The number of lists or maps between the last property of a field and the node.
 #[must_use]
 pub fn levels_below_property(field: &str) -> usize {
     let below = field.rsplit_once("].").map_or("", |(_, below)| below);
@@ -100,7 +100,7 @@ pub fn levels_below_property(field: &str) -> usize {
     below.split('.').filter(|_| last).count()
 }
 
-/// The CRD with another bound at a node: in its version, or in every version where they all have the same schema.
+/// The CRD with another bound at a node: in its version, or in every version if they all have the same schema.
 #[must_use]
 pub fn with_bound(crd: &Crd, field: &str, keyword: &str, most: u64) -> Crd {
     let written = as_written(field, crd.versions.len());

@@ -1,27 +1,27 @@
-//! The closed list of rules about CRDs: each one's level, summary, explanation and help stand here and nowhere else.
+//! The closed list of rules about CRDs, the only place with each one's level, summary, explanation and help.
 
 pub use crd_channels_schema::marks::Level;
 
 use crd_channels_diagnostics::{self as diag, Severity};
 use crd_channels_markers::Lint;
 
-/// What is known of a rule.
+/// The metadata of a rule.
 #[derive(Clone, Copy, Debug)]
 pub struct Record {
     /// The name users see and pass to `explain`.
     pub id: &'static str,
-    /// What a finding does unless it is configured otherwise. What is denied here stays denied: API servers refuse it, or can
-    /// never serve it. Every other rule is a lint, and its level can be set.
+    /// The default level. `Deny` cannot be changed: API servers reject these CRDs, or can never serve them. Every other rule is
+    /// a lint, and its level can be set.
     pub level: Level,
-    /// One sentence: what the rule says.
+    /// One sentence: what the rule reports.
     pub summary: &'static str,
     /// Why it matters.
     pub explanation: &'static str,
-    /// What to write, where a finding knows nothing better.
+    /// The fix, if a finding has no more specific one.
     pub help: &'static str,
 }
 
-/// The code of a rule: its own, or that of the lint of its name.
+/// The code of a rule: its own, or that of the lint of the same name.
 macro_rules! id {
     ($lint:ident lint) => {
         Lint::$lint.code()
@@ -33,7 +33,7 @@ macro_rules! id {
 
 macro_rules! rules {
     ($($variant:ident $id:tt $level:ident $summary:literal $explanation:literal $help:literal)*) => {
-        /// One rule that can speak about a CRD.
+        /// A rule about CRDs.
         #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
         pub enum Rule {
             $(#[doc = $summary] $variant,)*
@@ -43,7 +43,7 @@ macro_rules! rules {
             /// Every rule, in the order of this file.
             pub const ALL: &[Rule] = &[$(Rule::$variant,)*];
 
-            /// What is known of it.
+            /// Its metadata.
             #[must_use]
             pub fn record(self) -> Record {
                 match self {
@@ -57,7 +57,7 @@ macro_rules! rules {
                 }
             }
 
-            /// What a diagnostic says of it where it speaks at this level.
+            /// Its metadata for a diagnostic at this level.
             #[must_use]
             pub fn record_at(self, level: Level) -> diag::Record {
                 let Record { id, summary, explanation, .. } = self.record();
@@ -68,13 +68,13 @@ macro_rules! rules {
                 diag::Record { id, severity, summary, explanation }
             }
 
-            /// Whether it speaks of what servers accept, so that its level can be set.
+            /// Whether it is about CRDs that servers accept, so that its level can be set.
             #[must_use]
             pub fn is_lint(self) -> bool {
                 self.record().level != Level::Deny
             }
 
-            /// Whether an API server refuses a CRD with such a finding.
+            /// Whether an API server rejects a CRD with such a finding.
             #[must_use]
             pub fn is_refusal(self) -> bool {
                 !self.is_lint() && self != Rule::ScaleNotation

@@ -1,4 +1,4 @@
-//! Walking a full schema and its projection in step, to find what the projection no longer has.
+//! Walks a full schema and its projection in parallel, to find the removed parts.
 
 use crd_channels_cel::Text;
 use crd_channels_schema::{Origin, Schema};
@@ -7,52 +7,52 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// What is gone.
+/// The kind of a removed part.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum RemovedKind {
     /// A property.
     Field,
     /// A member of an enum.
     EnumValue,
-    /// A member of the enum that the keys of a map are.
+    /// A member of the enum of a map's keys.
     Key,
 }
 
-/// A part of the full schema that an expression or a path reads and the projected schema does not have.
+/// A part of the full schema that an expression or a path reads and that the projected schema does not have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Removed {
-    /// What is gone.
+    /// Its kind.
     pub kind: RemovedKind,
-    /// The field, or the field whose value it is. In expressions and field paths it starts with `self`, for `oldSelf`
-    /// too, in JSON paths with a dot; `[]` stands for the items of a list, `{}` for the values of a map.
+    /// The field, or the field with the enum. In expressions and field paths it starts with `self`, even for `oldSelf`, in JSON
+    /// paths with a dot; `[]` are the items of a list, `{}` the values of a map.
     pub path: String,
-    /// The field's or the value's own name.
+    /// The name of the field, or the enum member.
     pub name: Text,
-    /// Where the removed field, or the field with the enum, comes from.
+    /// The origin of the removed field, or of the field with the enum.
     pub origin: Origin,
-    /// Where it is named: the first byte in the text that was searched.
+    /// The offset of the name in the text that was searched, in bytes.
     pub offset: usize,
-    /// How many bytes name it.
+    /// The length of the name in the text, in bytes.
     pub len: usize,
 }
 
-/// One node of the full schema and what the projection made of it.
+/// A node of the full schema and its projection.
 #[derive(Clone, Debug)]
 pub(super) struct NodePair<'a> {
     full: &'a Schema,
     projected: &'a Schema,
     path: Rc<str>,
-    /// Whether it is the key of what lies at the path.
+    /// Whether it is the key of the map at the path.
     key: bool,
 }
 
-/// Where a step down leads.
+/// The result of a step down.
 pub(super) enum Child<'a> {
-    /// To a node that both schemas have.
+    /// A node that both schemas have.
     To(NodePair<'a>),
-    /// To one that only the full schema has.
+    /// A node that only the full schema has.
     Removed(Removed),
-    /// To nothing that the full schema knows.
+    /// No node of the full schema.
     Nowhere,
 }
 
@@ -66,12 +66,12 @@ impl<'a> NodePair<'a> {
         }
     }
 
-    /// Whether it is the same node, wherever it was reached from.
+    /// Whether it is the same node, however it was reached.
     pub(super) fn is(&self, other: &Self) -> bool {
         std::ptr::eq(self.full, other.full) && std::ptr::eq(self.projected, other.projected)
     }
 
-    /// The property of that name, which is named at `at`.
+    /// The property of that name; `at` is the span of the name.
     pub(super) fn property(&self, name: &str, at: Range<usize>) -> Child<'a> {
         if self.full.int_or_string {
             return Child::Nowhere;
@@ -111,7 +111,7 @@ impl<'a> NodePair<'a> {
         Some(Self::root(full, projected, &format!("{}{{}}", self.path)))
     }
 
-    /// The keys, if it is a map whose keys a gate decides about.
+    /// The keys, if it is a map whose keys have gates.
     pub(super) fn keys(&self) -> Option<Self> {
         let full = self.full.keys.0.as_deref()?;
         let projected = self.projected.keys.0.as_deref()?;
@@ -121,23 +121,23 @@ impl<'a> NodePair<'a> {
         })
     }
 
-    /// What is removed where a key of it is named, at `at`.
+    /// The removed key of that name; `at` is the span of the name.
     pub(super) fn named_key(&self, name: &str, at: Range<usize>) -> Option<Removed> {
         let is_name = |member: &Value| member.as_str() == Some(name);
         self.keys()?.compared(is_name, at)
     }
 
-    /// What tells it from other nodes, wherever it was reached from.
+    /// The identity of the node, however it was reached.
     pub(super) fn node(&self) -> (*const Schema, *const Schema) {
         (self.full, self.projected)
     }
 
-    /// Whether what is left of it has a property of that name.
+    /// Whether the projection has a property of that name.
     pub(super) fn keeps(&self, name: &str) -> bool {
         self.projected.properties.contains_key(name)
     }
 
-    /// Itself and all that lies below, each node once.
+    /// The node and all nodes below it, each once.
     pub(super) fn descendants(&self) -> Vec<Self> {
         let mut seen = HashSet::new();
         let mut found = Vec::new();
@@ -153,7 +153,7 @@ impl<'a> NodePair<'a> {
         found
     }
 
-    /// What lies directly below: the properties, the items, the values.
+    /// The nodes directly below: properties, items, values.
     pub(super) fn children(&self) -> Vec<Self> {
         let named = self.full.properties.keys();
         let named = named.filter_map(|name| match self.property(name, 0..0) {
@@ -163,7 +163,7 @@ impl<'a> NodePair<'a> {
         named.chain(self.items()).chain(self.values()).collect()
     }
 
-    /// The properties that are gone, with their nodes.
+    /// The removed properties, with their nodes.
     pub(super) fn removed_nodes(&self) -> Vec<(Removed, &'a Schema)> {
         let all = self.full.properties.iter();
         let removed = all.filter_map(|(name, node)| match self.property(name, 0..0) {
@@ -173,7 +173,7 @@ impl<'a> NodePair<'a> {
         removed.collect()
     }
 
-    /// What is removed where a value is compared with a constant, which stands at `at`: the enum member that equals it.
+    /// The removed enum member that equals a constant that is compared with the value; `at` is the span of the constant.
     pub(super) fn compared(
         &self,
         equals: impl Fn(&Value) -> bool,
@@ -186,7 +186,7 @@ impl<'a> NodePair<'a> {
         self.removed_member(equals, at)
     }
 
-    /// What is removed where a text that stands at `at` says several values: the first enum member among them that is gone.
+    /// The first removed enum member among the values in a text; `at` is the span of the text.
     pub(super) fn removed_member(
         &self,
         says: impl Fn(&Value) -> bool,
@@ -214,14 +214,14 @@ impl<'a> NodePair<'a> {
     }
 }
 
-/// Whether a pattern has a text as one of its pieces, between what groups, joins and anchors.
+/// Whether a text is one of the pieces of a pattern, between its groups, alternatives and anchors.
 pub fn spells(pattern: &str, text: &str) -> bool {
     let plain = pattern.replace('\\', "");
     let mut pieces = plain.split(['^', '$', '(', ')', '|', '?', ':', '*', '+']);
     !text.is_empty() && pieces.any(|piece| piece == text)
 }
 
-/// Whether a name can stand in a path without quotes.
+/// Whether a name needs no quotes in a path.
 fn is_plain(name: &str) -> bool {
     !name.is_empty()
         && name

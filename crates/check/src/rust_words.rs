@@ -1,10 +1,10 @@
-//! What a lint asks for in the words of whoever writes the types: attributes, where a CRD has keywords.
+//! Lints in the terms of Rust types: attributes instead of the keywords of a CRD.
 
 use super::finding::{Bound, Finding};
 use super::registry::Rule;
 
 impl Finding {
-    /// What is wrong, at a line of Rust.
+    /// The message, for a span in Rust.
     #[must_use]
     pub fn message_in_rust(&self) -> &str {
         match self.rule {
@@ -16,7 +16,7 @@ impl Finding {
         }
     }
 
-    /// What to write at a line of Rust.
+    /// The help, for a span in Rust.
     #[must_use]
     pub fn help_in_rust(&self) -> &str {
         if let Some(help) = &self.help {
@@ -49,7 +49,7 @@ impl Finding {
 }
 
 impl Bound {
-    /// The attribute that sets it; none where no attribute of schemars reaches the node.
+    /// The attribute that sets the bound; `None` if no attribute of schemars reaches the node.
     #[must_use]
     pub fn attribute(&self) -> Option<String> {
         let most = self.most;
@@ -67,7 +67,7 @@ impl Bound {
         Some(format!("#[schemars({text})]"))
     }
 
-    /// What is wrong at the field that it belongs to.
+    /// The label for the field that needs the bound.
     #[must_use]
     pub fn label(&self) -> String {
         let wrong = if self.is_there {

@@ -11,7 +11,7 @@ use crd_channels_schema::{Additional, JsonType, Schema};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The schema of a text in JSON with the keywords that decide what can be read of a value.
+/// A schema, from JSON with only the keywords that matter to reads.
 pub(super) fn schema(json: &str) -> Schema {
     from_value(&serde_json::from_str(json).unwrap_or_else(|error| panic!("{error}: {json}")))
 }
@@ -21,7 +21,7 @@ pub(super) fn documents(text: &str) -> Vec<Value> {
     serde_saphyr::from_multiple(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The same, from a value.
+/// The schema of a JSON value.
 pub(super) fn from_value(value: &Value) -> Schema {
     let flag = |name: &str| value.get(name).and_then(Value::as_bool).unwrap_or_default();
     let child = |name: &str| {

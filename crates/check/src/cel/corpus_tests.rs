@@ -1,4 +1,4 @@
-//! The parser and the reads against expressions whose verdicts a real API server gave.
+//! Tests the parser and the reads with expressions whose verdicts a real API server gave.
 
 #![allow(
     clippy::unwrap_used,
@@ -16,11 +16,11 @@ use crd_channels_cel::unescape;
 use serde_json::Value;
 use std::path::Path;
 
-/// What a CRD of the corpus holds: its expressions with the node that each stands on.
+/// A CRD of the corpus: its expressions, each with its node.
 struct Case {
     id: String,
     accepted: bool,
-    /// What the server says of the first expression's syntax: line, column and message.
+    /// The server's first syntax error: line, column and message.
     syntax_error: Option<(usize, usize, String)>,
     expressions: Vec<(String, Value)>,
 }
@@ -88,7 +88,7 @@ fn collect(value: &Value, found: &mut Vec<(String, Value)>) {
 fn what_the_server_takes_parses_and_reads_nothing_removed() {
     for case in cases().into_iter().flatten().filter(|case| case.accepted) {
         for (text, node) in &case.expressions {
-            // An empty message expression is none.
+            // An empty message expression counts as absent.
             if text.is_empty() {
                 continue;
             }
@@ -116,7 +116,7 @@ fn what_the_server_cannot_parse_is_refused_at_the_same_place() {
             .iter()
             .map(|(text, error)| place(text, error.offset))
             .collect();
-        // Where the server gives a whole string back, ours points into it.
+        // Where the server quotes a whole string, ours points into it.
         let string = ["at: ''", "at: '\""]
             .iter()
             .any(|start| message.contains(start));
@@ -168,7 +168,7 @@ fn every_property_that_an_expression_selects_is_found_when_it_is_removed() {
     println!("{found} reads of removed fields found");
 }
 
-/// The objects that hold properties, as JSON pointers, with each name.
+/// The objects that have `properties`, as JSON pointers, with each property name.
 fn properties(node: &Value) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut left = vec![(String::new(), node)];

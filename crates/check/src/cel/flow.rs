@@ -1,16 +1,16 @@
-//! Where the arguments of a function end up: told by the types of its row in the table of functions.
+//! The flow of values through functions, by the types of their rows in the table of functions.
 
 use super::value::{Shared, Value, any, union};
 use crd_channels_cel::functions::Overload;
 use crd_channels_cel::types::Type;
 use std::collections::BTreeMap;
 
-/// What the types of a row stand for in a call. What is of one variable is of one kind, and so are texts: a function that
-/// takes two compares them, and one that gives text makes it of what it takes.
+/// The values that the types of a row stand for in a call. Values of the same type variable are alike, and so are texts: a
+/// function that takes two texts compares them, and one that returns text derives it from its arguments.
 pub(super) struct Flow<'a> {
     variables: BTreeMap<usize, Vec<Shared<'a>>>,
     texts: Vec<Shared<'a>>,
-    /// What may be of any type.
+    /// Arguments of any type.
     open: Vec<Shared<'a>>,
 }
 
@@ -42,14 +42,14 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// What is of one kind, each kind by itself.
+    /// Groups of values that are alike.
     pub(super) fn alike(&self) -> impl Iterator<Item = Shared<'a>> {
         let kinds = self.variables.values().chain([&self.texts]);
         let several = kinds.filter(|kind| kind.len() > 1);
         several.map(|kind| any(kind.iter().cloned()))
     }
 
-    /// What a call gives.
+    /// The result of a call.
     pub(super) fn result(&self, row: &Overload) -> Shared<'a> {
         self.give(&row.gives)
     }
@@ -73,7 +73,7 @@ impl<'a> Flow<'a> {
     }
 }
 
-/// A value with everything that is in it, where it is a list of lists.
+/// A value with everything inside it, if it is a list of lists.
 fn with_all_items(value: Shared<'_>) -> Shared<'_> {
     let mut all = value.clone();
     let mut level = value.items();

@@ -1,8 +1,8 @@
-//! Which optional fields a rule reads where they may be absent.
+//! The optional fields that a rule reads without a presence test.
 //!
-//! A rule is evaluated with each such field absent and everything else in all ways, as far as that matters: presence is
-//! known, values are not. What ends in an error then is a read that nothing guards. As in CEL, `&&` and `||` swallow the
-//! errors of one side where the other decides.
+//! Evaluates a rule with each such field absent and the others in all relevant combinations: presence is known, values are not.
+//! An error in that evaluation is an unguarded read. As in CEL, `&&` and `||` ignore the errors of one side if the other side
+//! decides.
 
 use super::shape::{Shape, property_named};
 use crd_channels_cel::ast::{Binary, Expression, Literal, Logic, Name, Unary};
@@ -15,18 +15,18 @@ use std::ops::Range;
 /// A read of a field that may be absent.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Unguarded {
-    /// Where the read stands in the text.
+    /// The span of the read in the text.
     pub range: Range<usize>,
-    /// What is read from, in the text.
+    /// The span of the object that it reads from.
     pub operand: Range<usize>,
-    /// The field, as it is written.
+    /// The field, as written.
     pub field: String,
 }
 
-/// How many other fields are tried present and absent. The presence of more is unknown.
+/// The maximum number of other fields that are tried present and absent. The presence of further fields is unknown.
 const MOST_FIELDS: usize = 6;
 
-/// The unguarded reads of a rule on a node, each field once. `old` is the node again where `oldSelf` is not an optional.
+/// The unguarded reads of a rule on a node, each field once. `old` is the node again, unless `oldSelf` is an optional.
 pub fn unguarded<S: Shape>(
     text: &str,
     expression: &Expression,
@@ -48,7 +48,7 @@ pub fn unguarded<S: Shape>(
     let mut found: Vec<Unguarded> = Vec::new();
     for (way, read) in &reads {
         let Some(read) = read else { continue };
-        // Most reads are guarded whatever else is there.
+        // Most reads are guarded regardless of other fields.
         if !fails(way, BTreeMap::new()) {
             continue;
         }
@@ -68,10 +68,10 @@ pub fn unguarded<S: Shape>(
     found
 }
 
-/// Optional fields by the ways to them; of those that are read the first read.
+/// Optional fields by path, each with its first read, if any.
 type Reads = BTreeMap<String, Option<Unguarded>>;
 
-/// What is evaluated.
+/// A rule to evaluate.
 struct Rule<'t, S> {
     text: &'t str,
     expression: &'t Expression,
@@ -80,7 +80,7 @@ struct Rule<'t, S> {
 }
 
 impl<S: Shape> Rule<'_, S> {
-    /// What it gives where one field is absent and the presence of some others is known, and the optional fields in it.
+    /// The outcome if one field is absent and the presence of some others is known, and the optional fields of the rule.
     fn tried(&self, absent: &str, presence: BTreeMap<&str, bool>) -> (Outcome, Reads) {
         let variables = vec![
             ("self", (ANY, Some(self.itself.clone()))),
@@ -97,14 +97,14 @@ impl<S: Shape> Rule<'_, S> {
     }
 }
 
-/// All that an expression may give.
+/// The set of possible outcomes of an expression.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Outcome(u8);
 
 const TRUE: Outcome = Outcome(1);
 const FALSE: Outcome = Outcome(2);
 const TRUTH: Outcome = Outcome(3);
-/// What is not a truth value.
+/// A value that is not a boolean.
 const OTHER: Outcome = Outcome(4);
 const ANY: Outcome = Outcome(7);
 const ERROR: Outcome = Outcome(8);
@@ -126,7 +126,7 @@ impl Outcome {
         if holds { self } else { Self(0) }
     }
 
-    /// What of it a condition sees: a value that is not a truth value for sure may still be one.
+    /// The outcome as a condition: a value that is not known to be a boolean may still be one.
     fn truth(self) -> Self {
         if self.has(OTHER) {
             TRUTH.or(self.error())
@@ -161,7 +161,7 @@ impl Outcome {
     }
 }
 
-/// A node and the way that an expression goes to it.
+/// A node and the path by which an expression reaches it.
 #[derive(Clone)]
 struct Reached<S> {
     shape: S,
@@ -170,11 +170,11 @@ struct Reached<S> {
 
 type Value<S> = (Outcome, Option<Reached<S>>);
 
-/// One evaluation.
+/// An evaluation with one field absent.
 struct Trial<'t, S> {
     rule: &'t Rule<'t, S>,
     reads: Reads,
-    /// The field that is absent; empty while fields are only collected.
+    /// The absent field; empty while fields are only collected.
     absent: &'t str,
     presence: BTreeMap<&'t str, bool>,
 }
@@ -349,12 +349,12 @@ impl<'e, S: Shape> Domain<'e> for Trial<'_, S> {
     }
 
     fn elements(&mut self, of: &Comprehension<'e>, (_, place): &Value<S>) -> Vec<Value<S>> {
-        // What is in an optional is not followed.
+        // The content of an optional is not tracked.
         let is_optional = matches!(of.row.expands_to, Macro::OptMap | Macro::OptFlatMap);
         let target = place.as_ref().filter(|_| !is_optional);
         let count = of.variables.len();
         let element = |(nth, name): (usize, &&Name)| {
-            // Of a map one variable is the key, of two the second is the value.
+            // The variable of a map is its key; the second of two is the value.
             let shape = target.and_then(|target| {
                 let items = target.shape.items().filter(|_| nth + 1 == count);
                 items.or(target.shape.values().filter(|_| nth == 1))

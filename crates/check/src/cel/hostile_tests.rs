@@ -1,4 +1,4 @@
-//! Words in any order: what parses is read without harm, and what does not says where.
+//! Sequences of random words: if one parses, reading it is safe, and if not, the error has a position.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! CEL expressions: what of a schema they read.
+//! The parts of a schema that CEL expressions read.
 
 mod flow;
 mod guards;

@@ -1,4 +1,4 @@
-//! Which parts of a schema an expression reads, found by working out what each of its nodes may be.
+//! The parts of a schema that an expression reads, found by evaluating the possible values of each of its nodes.
 
 use super::flow::Flow;
 use super::value::{Shared, Value, any, union};
@@ -12,16 +12,15 @@ use crd_channels_cel::unescape;
 use crd_channels_schema::Schema;
 use std::ops::Range;
 
-/// What an expression reads that the projected schema no longer has, in the order in which it is written: fields that are
-/// gone, and members of enums that are gone and that a value is compared with. Each place is told once; what lies below
-/// a removed field is not told again.
+/// The parts that an expression reads and that the projected schema no longer has, in source order: removed fields, and removed
+/// enum members that a value is compared with. Each is reported once; parts below a removed field are not reported.
 ///
-/// `full` and `projected` are the same node, the one whose rule it is: `self` and `oldSelf`.
+/// `full` and `projected` are the same node, the one with the rule: `self` and `oldSelf`.
 #[must_use]
 pub fn removed_reads(expression: &Expression, full: &Schema, projected: &Schema) -> Vec<Removed> {
     let itself = NodePair::root(full, projected, "self");
     let old = Value::pair(itself.clone());
-    // With `optionalOldSelf` the old value is an optional; the same names are read either way.
+    // With `optionalOldSelf` the old value is an optional, but the same names are read.
     let variables = vec![
         ("oldSelf", union(&old, &Value::optional(old.clone()))),
         ("self", Value::pair(itself)),
@@ -34,7 +33,7 @@ pub fn removed_reads(expression: &Expression, full: &Schema, projected: &Schema)
     removed
 }
 
-/// What an expression may be, in the schema; notes what is read that is gone.
+/// Evaluates the possible values of an expression, and records the reads of removed parts.
 #[derive(Default)]
 struct Reader {
     removed: Vec<Removed>,
@@ -85,7 +84,7 @@ impl<'a> Domain<'a> for Reader {
     ) -> Shared<'a> {
         match operator {
             Binary::Equal | Binary::NotEqual => self.compare(&left, &right),
-            // A number is a bound here, and names nothing.
+            // A number is a bound here, not a name.
             Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual
                 if left.is_text() || right.is_text() =>
             {
@@ -175,7 +174,7 @@ impl<'a> Domain<'a> for Reader {
 }
 
 impl Reader {
-    /// The field of that name of an object, or the entry of that key of a map.
+    /// The field of that name of an object, or the entry for that key of a map.
     fn field<'a>(&mut self, operand: &Shared<'a>, name: &str, at: &Range<usize>) -> Shared<'a> {
         let mut found = vec![operand.values()];
         for pair in &operand.pairs {
@@ -204,7 +203,7 @@ impl Reader {
         }
     }
 
-    /// Either of two values. What stands for the same thing is of the same kind, as if it were compared.
+    /// Either of two values. They are alike, as if they were compared.
     fn alike<'a>(&mut self, one: &Shared<'a>, other: &Shared<'a>) -> Shared<'a> {
         self.compare(one, other);
         union(one, other)
@@ -217,7 +216,7 @@ impl Reader {
         all
     }
 
-    /// Notes the removed members of enums that stand in a pattern by themselves: `'^(A|B)$'` names two.
+    /// Records the removed enum members that are pieces of a pattern: `'^(A|B)$'` names two.
     fn matches<'a>(&mut self, value: &Shared<'a>, pattern: &Shared<'a>) {
         for pair in &value.pairs {
             self.removed
@@ -227,7 +226,7 @@ impl Reader {
         }
     }
 
-    /// Notes the removed members of enums in a test whether two values are the same.
+    /// Records the removed enum members in a comparison of two values.
     fn compare<'a>(&mut self, one: &Shared<'a>, other: &Shared<'a>) {
         for (value, constants) in [(one, &other.constants), (other, &one.constants)] {
             for pair in &value.pairs {
@@ -257,7 +256,7 @@ fn in_optional<'a>(value: Shared<'a>, optional: bool) -> Shared<'a> {
     value
 }
 
-/// An element or entry with a `?` before it stands for what is in the optional.
+/// An element or entry marked with `?` is the content of its optional.
 fn maybe(value: Shared<'_>, optional: bool) -> Shared<'_> {
     if optional { value.unwrapped() } else { value }
 }

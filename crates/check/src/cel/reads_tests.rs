@@ -1,4 +1,4 @@
-//! What expressions read of a schema, and the near misses.
+//! The reads of expressions, and near misses.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ use crd_channels_schema::{Keys, Schema};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// A node in which every object has `kept` and `gone`, and every enum `A`, `B` and `X`.
+/// A node whose objects all have `kept` and `gone`, and whose enums all have `A`, `B` and `X`.
 fn full() -> Value {
     let mode = json!({"type": "string", "enum": ["A", "B", "X"]});
     let leaf = json!({"type": "object", "properties": {
@@ -47,8 +47,8 @@ fn full() -> Value {
     }})
 }
 
-/// Removes every `gone`, `gone-too`, `in`, `if` and `a__b`, and from every enum with `A` the `X`, from every other the `Y`.
-/// `same` keeps its own `gone`.
+/// Removes every `gone`, `gone-too`, `in`, `if` and `a__b`, and `X` from every enum with `A`, else `Y`. `same` keeps its own
+/// `gone`.
 fn projected() -> Value {
     fn project(value: &mut Value) {
         match value {
@@ -76,7 +76,7 @@ fn projected() -> Value {
     schema
 }
 
-/// A schema whose map `keyed` has the values of `mode` for its keys.
+/// A schema whose map `keyed` has the values of `mode` as keys.
 fn keyed(schema: &Value) -> Schema {
     let mut schema = from_value(schema);
     let keys = schema.properties["mode"].clone();
@@ -88,7 +88,7 @@ fn keyed(schema: &Value) -> Schema {
     schema
 }
 
-/// What an expression reads: paths of fields, and `path=value` of enums, in order.
+/// The reads of an expression: paths of fields, and `path=value` for enums, in order.
 fn reads(text: &str) -> Vec<String> {
     let expression = parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
     let removed = removed_reads(&expression, &keyed(&full()), &keyed(&projected()));
@@ -348,7 +348,7 @@ fn namesakes_are_no_reads() {
         ("self.a__b == ''", &[]),
         ("self.unknown.gone == ''", &[]),
         ("self.gone_too == ''", &[]),
-        // The dot skips the macro's variable.
+        // The leading dot skips the macro's variable.
         ("self.list.all(self, .self.gone.kept == '')", &["self.gone"]),
     ]);
 }

@@ -1,10 +1,10 @@
-//! What the readers of expressions ask a node of a schema.
+//! The interface to schema nodes for the analyses of expressions.
 
 use crd_channels_cel::escaped;
 
-/// A node of a schema, whatever it is held in.
+/// A node of a schema, in any representation.
 pub trait Shape: Copy {
-    /// The first property whose name fits.
+    /// The first property whose name matches.
     fn property(self, fits: &dyn Fn(&str) -> bool) -> Option<Property<Self>>;
     /// The items, if it is a list.
     fn items(self) -> Option<Self>;
@@ -17,17 +17,17 @@ pub trait Shape: Copy {
 pub struct Property<S> {
     /// Its node.
     pub shape: S,
-    /// Whether objects may lack it.
+    /// Whether it may be absent.
     pub optional: bool,
 }
 
-/// Words that name a property only when they are escaped; all other words do as they are, too.
+/// Words that must be escaped to name a property; all other reserved words may also be unescaped.
 const HARD: [&str; 4] = ["in", "true", "false", "null"];
 
-/// The property that a name in an expression stands for.
+/// The property that a name in an expression refers to.
 pub(super) fn property_named<S: Shape>(shape: S, written: &str) -> Option<Property<S>> {
     shape.property(&|name| {
-        // Most names stand for themselves.
+        // Most names are not escaped.
         if name == written && !name.contains("__") {
             return !HARD.contains(&name);
         }

@@ -1,4 +1,4 @@
-//! What a part of an expression may be, as far as the schema tells.
+//! The possible values of a part of an expression, as far as the schema determines them.
 
 use crate::removed::{NodePair, spells};
 use crd_channels_cel::ast::Literal;
@@ -6,31 +6,31 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// How many lists, maps and optionals that an expression makes are followed inside each other; more is unknown. A value
-/// can be all three at once, so work grows as a power of it.
+/// The maximum nesting of lists, maps and optionals made by an expression; deeper values are unknown. A value can be all three
+/// at once, so the work is exponential in the depth.
 const MAX_DEPTH: u8 = 6;
 
 /// A value shared by all that read it.
 pub(super) type Shared<'a> = Rc<Value<'a>>;
 
-/// All that a value may be. Nothing set means that nothing is known, and reading it finds nothing.
+/// The set of possible values. If nothing is set, the value is unknown, and reading it has no effect.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Value<'a> {
     /// Nodes of the schema.
     pub(super) pairs: Vec<NodePair<'a>>,
-    /// Constants of the expression, by where they stand.
+    /// Constants of the expression, by offset.
     pub(super) constants: BTreeMap<usize, Constant<'a>>,
-    /// The elements, of a list that the expression makes.
+    /// The elements of a list that the expression makes.
     items: Option<Shared<'a>>,
-    /// The keys and values, of a map that the expression makes.
+    /// The keys and values of a map that the expression makes.
     entries: Option<(Shared<'a>, Shared<'a>)>,
     /// The value in an optional.
     inner: Option<Shared<'a>>,
-    /// How many levels lie below.
+    /// The number of levels below.
     depth: u8,
 }
 
-/// A constant and all of its place.
+/// A constant and its span.
 #[derive(Clone, Debug)]
 pub(super) struct Constant<'a> {
     literal: &'a Literal,
@@ -90,7 +90,7 @@ impl<'a> Value<'a> {
         with_pairs(pairs, self.items.as_ref())
     }
 
-    /// The keys, if it may be a map. Those of a map of the schema are any text, unless a gate decides about them.
+    /// The keys, if it may be a map. Keys of a map of the schema are any text, unless they have gates.
     pub(super) fn keys(&self) -> Shared<'a> {
         let pairs = self.pairs.iter().filter_map(NodePair::keys).collect();
         with_pairs(pairs, self.entries.as_ref().map(|(keys, _)| keys))
@@ -107,7 +107,7 @@ impl<'a> Value<'a> {
         self.inner.clone()
     }
 
-    /// The value, taken out of its optional if it is in one.
+    /// The value, without its optional if it is in one.
     pub(super) fn unwrapped(self: &Rc<Self>) -> Shared<'a> {
         match &self.inner {
             Some(inner) => inner.clone(),
@@ -115,7 +115,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether it may be a text that the expression says.
+    /// Whether it may be a text constant of the expression.
     pub(super) fn is_text(&self) -> bool {
         let mut constants = self.constants.values();
         constants.any(|constant| matches!(constant.literal, Literal::String(_)))
@@ -132,7 +132,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// What the schema and the expression say together.
+/// Combines the values of the schema with those that the expression makes.
 fn with_pairs<'a>(pairs: Vec<NodePair<'a>>, made: Option<&Shared<'a>>) -> Shared<'a> {
     match made {
         Some(made) if pairs.is_empty() => made.clone(),
@@ -141,7 +141,7 @@ fn with_pairs<'a>(pairs: Vec<NodePair<'a>>, made: Option<&Shared<'a>>) -> Shared
     }
 }
 
-/// Adds a level; too many levels are unknown.
+/// Adds a level; beyond the limit the value is unknown.
 fn below<'a>(depth: u8, make: impl FnOnce(u8) -> Value<'a>) -> Shared<'a> {
     if depth >= MAX_DEPTH {
         return Value::unknown();
@@ -149,7 +149,7 @@ fn below<'a>(depth: u8, make: impl FnOnce(u8) -> Value<'a>) -> Shared<'a> {
     Rc::new(make(depth + 1))
 }
 
-/// Either of two.
+/// Either of two values.
 pub(super) fn union<'a>(one: &Shared<'a>, other: &Shared<'a>) -> Shared<'a> {
     if Rc::ptr_eq(one, other) {
         return one.clone();
@@ -159,7 +159,7 @@ pub(super) fn union<'a>(one: &Shared<'a>, other: &Shared<'a>) -> Shared<'a> {
     Rc::new(both)
 }
 
-/// Any of several.
+/// Any of several values.
 pub(super) fn any<'a>(values: impl IntoIterator<Item = Shared<'a>>) -> Shared<'a> {
     let mut all = Value::default();
     for value in values {
@@ -204,7 +204,7 @@ fn join<'a>(known: &mut Option<Shared<'a>>, more: Option<&Shared<'a>>) {
 }
 
 impl Constant<'_> {
-    /// Whether a value in a schema stands in it, where it is a pattern.
+    /// Whether a value of the schema is a piece of the constant, as a pattern.
     pub(super) fn spells(&self, value: &serde_json::Value) -> bool {
         match (self.literal, value.as_str()) {
             (Literal::String(pattern), Some(text)) => spells(pattern, text),
@@ -212,7 +212,7 @@ impl Constant<'_> {
         }
     }
 
-    /// Whether a value in a schema is this one.
+    /// Whether a value of the schema equals the constant.
     pub(super) fn equals(&self, value: &serde_json::Value) -> bool {
         match self.literal {
             Literal::String(text) => value.as_str() == Some(text),

@@ -1,4 +1,4 @@
-//! A CRD as a server has it after decoding, once for everything that is said of it.
+//! A CRD as a server decodes it. Every check uses the same decoded document.
 
 mod decode;
 pub(crate) mod model;
@@ -18,14 +18,14 @@ const API_VERSION: &str = "apiextensions.k8s.io/v1";
 /// A CRD as a server decodes it.
 #[derive(Debug)]
 pub struct Document<'a> {
-    /// Absent if the server reads no further.
+    /// `None` if the server stops decoding.
     pub(crate) crd: Option<Crd<'a>>,
-    /// What keeps it from being a CRD, and the fields that are dropped.
+    /// The decoding errors, and the fields that are dropped.
     pub(crate) faults: Vec<Finding>,
 }
 
 impl<'a> Document<'a> {
-    /// Decodes a document that says to be a CRD.
+    /// Decodes a document that claims to be a CRD.
     #[must_use]
     pub fn decode(document: &'a Value) -> Self {
         let version = document.get("apiVersion").and_then(Value::as_str);
@@ -41,7 +41,7 @@ impl<'a> Document<'a> {
         Self::new(crd, faults)
     }
 
-    /// What decoding would make of a typed CRD, which is never written for that; `name` is its `metadata.name`.
+    /// The document of a typed CRD, without writing it as JSON; `name` is its `metadata.name`.
     #[must_use]
     pub fn of(crd: &'a source::Crd, name: &'a str) -> Self {
         let mut faults = Faults::default();

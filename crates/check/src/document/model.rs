@@ -1,5 +1,4 @@
-//! A CRD as the server has it after decoding: every field that its types have, the refused ones too, borrowed from the
-//! document.
+//! A CRD as the server decodes it: every field of its types, including rejected ones, borrowed from the document.
 
 pub(crate) use crd_channels_validation::metadata::Metadata;
 pub(crate) use crd_channels_validation::schema::{Additional, Items, Many, Schema, ValidationRule};
@@ -122,7 +121,7 @@ pub(crate) struct Service<'a> {
     pub(crate) port: Option<i64>,
 }
 
-/// `status`, of which servers keep nothing when a CRD is created.
+/// `status`, which servers clear when a CRD is created.
 #[derive(Debug, Default)]
 pub(crate) struct Status {
     pub(crate) observed_generation: Option<i64>,

@@ -1,4 +1,4 @@
-//! The two ways to a document end at the same.
+//! Both ways to a document have the same result.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
@@ -14,7 +14,7 @@ fn both_ways(crd: &Crd) -> [(Option<String>, Vec<crate::Finding>); 2] {
         .map(|document| (document.crd.map(|crd| format!("{crd:?}")), document.faults))
 }
 
-/// A CRD with everything that typed CRDs have, around these fields of a schema.
+/// A CRD with every field that typed CRDs have, and these fields in a schema.
 fn crd(fields: Value) -> Crd {
     let mut schema = json!({
         "type": "object", "title": "a", "description": "b", "nullable": true, "default": {"n": 1.0},

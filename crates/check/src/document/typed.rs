@@ -1,4 +1,4 @@
-//! From typed CRDs to the server's types, without the JSON between them.
+//! Converts typed CRDs to the server's types, without intermediate JSON.
 
 use super::decode::spec::certificate;
 use super::model;
@@ -12,10 +12,10 @@ use serde_json::{Number, Value};
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
-/// How deep `spec` nests a schema.
+/// The depth at which `spec` nests a schema.
 const SCHEMA_DEPTH: usize = 4;
 
-/// A node of a schema as a server decodes it. Bounds that no server decodes are absent from it.
+/// A node of a schema as a server decodes it, without bounds that servers cannot decode.
 #[must_use]
 pub fn schema(schema: &source::Schema) -> server::Schema<'_> {
     node(&mut Faults::default(), schema, Path::root("schema"), 0)
@@ -310,7 +310,7 @@ fn bounds<'a>(
         max_properties,
     } = bounds;
     let number = |number: &Option<Number>| number.as_ref().and_then(Number::as_f64);
-    // Servers count in signed integers.
+    // Servers use signed integers for counts.
     let mut count = |count: &Option<u64>, keyword| {
         let count = Value::from((*count)?);
         faults.integer(JsonNode::new(&count, &at.child(keyword)))
@@ -385,7 +385,7 @@ fn texts(texts: &[Text]) -> Many<&str> {
     many(texts.iter().map(Deref::deref))
 }
 
-/// What is empty is not written.
+/// Empty lists are not written.
 fn many<T>(items: impl ExactSizeIterator<Item = T>) -> Many<T> {
     Many((items.len() > 0).then(|| items.collect()))
 }

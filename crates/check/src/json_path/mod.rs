@@ -1,4 +1,4 @@
-//! JSON paths as printer columns, selectable fields and the scale subresource have them: which removed part they use.
+//! JSON paths of printer columns, selectable fields and the scale subresource, and the removed parts that they use.
 
 mod parse;
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// What every object has below `metadata`, which no schema says, and at its root.
+/// The fields that every object has at its root and, although no schema lists them, below `metadata`.
 const EVERY_OBJECT: [&str; 18] = [
     "annotations",
     "apiVersion",
@@ -33,12 +33,12 @@ const EVERY_OBJECT: [&str; 18] = [
     "uid",
 ];
 
-/// The first part that a JSON path runs through and that the projected schema no longer has: a field, the key of a map,
-/// or in a filter such as `[?(@.type=="Ready")]` also the member of an enum.
+/// The first part that a JSON path uses and that the projected schema no longer has: a field, the key of a map, or, in a filter
+/// such as `[?(@.type=="Ready")]`, the member of an enum.
 ///
-/// Paths may start with a dot or not. Of a step that leads to many places (`*`, `..name`) it is what no place has any
-/// more. API servers accept any text in a printer column; where one cannot be followed, what it names is the removed
-/// fields whose names stand in it and that no other field has.
+/// The leading dot is optional. A step that leads to many places (`*`, `..name`) uses a removed part only if none of the places
+/// is left. API servers accept any text in a printer column; if a path cannot be followed, it uses the removed fields whose
+/// names occur in it and that no other field has.
 #[must_use]
 pub fn removed_json_path(path: &str, full: &Schema, projected: &Schema) -> Option<Removed> {
     let root = NodePair::root(full, projected, "");
@@ -54,7 +54,7 @@ pub fn removed_json_path(path: &str, full: &Schema, projected: &Schema) -> Optio
     walk.removed
 }
 
-/// The first removed field whose name stands in a text as a word and that no field has that is left.
+/// The first removed field whose name occurs in a text as a word, unless a remaining field has that name.
 fn named_in(text: &str, root: &NodePair<'_>) -> Option<Removed> {
     let root = Reach {
         pairs: vec![root.clone()],
@@ -65,7 +65,7 @@ fn named_in(text: &str, root: &NodePair<'_>) -> Option<Removed> {
     let mut at = 0;
     for word in text.split(|c| !is_word(c)) {
         let range = at..at + word.len();
-        // What splits words is as long as it is, so that the next one is looked for from here.
+        // Skips the word and its separator, which may have several bytes.
         at = range.end
             + text
                 .get(range.end..)?
@@ -91,15 +91,15 @@ fn named_in(text: &str, root: &NodePair<'_>) -> Option<Removed> {
 
 #[derive(Default)]
 struct Walk {
-    /// Whether the step is looked for in all of the object, so that it may lead into its metadata.
+    /// Whether the step searches the whole object, and so may lead into its metadata.
     anywhere: bool,
     removed: Option<Removed>,
-    /// Whether a step led to nothing that the schema knows, so that the rest names nothing of it.
+    /// Whether a step left the schema, so that the rest cannot name a part of it.
     nowhere: bool,
 }
 
 impl Walk {
-    /// Follows a path from some nodes. Returns where it leads, `None` if that is nowhere or cannot be told.
+    /// Follows a path from some nodes. Returns where it leads; `None` if that is nowhere or unknown.
     fn path<'a>(
         &mut self,
         path: &JsonPath,
@@ -116,7 +116,7 @@ impl Walk {
                 Segment::Names(names) => self.names(&reach, names),
                 Segment::Children => reach.children(),
                 Segment::Filter(filter) => {
-                    // No server filters an object, but its fields are named all the same.
+                    // Servers do not filter objects, but the fields of one are named all the same.
                     let mut elements = reach.children();
                     elements.pairs.extend(reach.pairs);
                     self.filter(filter, &elements, nesting + 1)?;
@@ -175,7 +175,7 @@ impl Walk {
         found
     }
 
-    /// Compares the elements with what a filter says. `None` if it cannot be told what it says.
+    /// Compares the elements with a filter. `None` if the filter is not understood.
     fn filter(&mut self, filter: &Filter, elements: &Reach<'_>, nesting: usize) -> Option<()> {
         let left = self.side(filter.left.as_ref()?, elements, nesting)?;
         if let Some(right) = &filter.right {
@@ -221,12 +221,12 @@ enum Side<'a, 'f> {
     Constant(&'f Value, &'f Range<usize>),
 }
 
-/// The nodes that a path has come to.
+/// The nodes that a path has reached.
 #[derive(Clone, Debug, Default)]
 struct Reach<'a> {
     pairs: Vec<NodePair<'a>>,
-    /// Nodes that a step to many places has come to and that are gone, each with what took it along. Only a name that
-    /// they have says that they are meant.
+    /// Removed nodes that a step to many places has reached, each with the part that removed it. They count only if a later
+    /// step names one of their fields.
     removed_nodes: Vec<(Removed, &'a Schema)>,
 }
 
@@ -243,7 +243,7 @@ impl<'a> Reach<'a> {
         )
     }
 
-    /// The nodes and all that lies below them.
+    /// The nodes and all nodes below them.
     fn descendants(&self) -> Self {
         let all = Self::of(
             self.pairs.iter().flat_map(NodePair::descendants),

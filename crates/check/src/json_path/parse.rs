@@ -1,17 +1,17 @@
-//! JSONPath as it stands in CRDs: the form, without a schema.
+//! The syntax of JSONPath in CRDs, without a schema.
 
 use serde_json::Value;
 use std::ops::Range;
 
-/// How many filters may stand inside each other before a path is not read.
+/// The maximum nesting of filters.
 const MAX_NESTING: usize = 16;
 
 /// A path.
 #[derive(Debug, PartialEq)]
 pub(crate) struct JsonPath {
-    /// As far as they can be read.
+    /// The segments that could be parsed.
     pub(crate) segments: Vec<Segment>,
-    /// Whether that is all.
+    /// Whether that is the whole path.
     pub(crate) is_whole: bool,
 }
 
@@ -33,16 +33,16 @@ pub(crate) enum Segment {
 pub(crate) struct Name {
     /// Without quotes and escapes.
     pub(crate) text: String,
-    /// Where it stands, with quotes.
+    /// Its span, with quotes.
     pub(crate) range: Range<usize>,
 }
 
-/// What the items have to be that a filter keeps, as far as it can be read.
+/// The conditions of a filter on its items, as far as they can be parsed.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Filter {
     pub(crate) left: Option<Operand>,
     pub(crate) right: Option<Operand>,
-    /// Whether a constant names a value: not where it is a number that others are above or below.
+    /// Whether constants name values, rather than being bounds of a number.
     pub(crate) names_values: bool,
     pub(crate) is_whole: bool,
 }
@@ -52,12 +52,12 @@ pub(crate) struct Filter {
 pub(crate) enum Operand {
     /// A path from the item.
     Path(JsonPath),
-    /// A value, and where it stands.
+    /// A value and its span.
     Constant(Value, Range<usize>),
 }
 
 impl JsonPath {
-    /// Reads a path, which may start with a dot or not.
+    /// Parses a path; the leading dot is optional.
     pub(crate) fn parse(text: &str) -> Self {
         let mut reader = Reader { text, at: 0 };
         if reader.rest().starts_with(['$', '@']) {
@@ -92,7 +92,7 @@ impl<'t> Reader<'t> {
         self.at += rest.len() - rest.trim_start().len();
     }
 
-    /// Reads steps for as long as there are any.
+    /// Parses steps for as long as there are any.
     fn path(&mut self, nesting: usize) -> JsonPath {
         let mut segments = Vec::new();
         let is_whole = loop {
@@ -129,7 +129,7 @@ impl<'t> Reader<'t> {
         JsonPath { segments, is_whole }
     }
 
-    /// A name as it stands after a dot; a backslash takes the next character as it is.
+    /// A name after a dot; a backslash escapes the next character.
     fn name(&mut self) -> Name {
         let start = self.at;
         let mut text = String::new();
@@ -157,7 +157,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What follows an opening bracket, up to the closing one.
+    /// The content of a bracket, up to the closing one.
     fn bracket(&mut self, nesting: usize) -> Option<Segment> {
         if self.take("?(") {
             let is_read = nesting < MAX_NESTING;
@@ -184,7 +184,7 @@ impl<'t> Reader<'t> {
         are_indexes.then_some(Segment::Children)
     }
 
-    /// A string in either quotes: `Some(None)` if none starts here, `None` if it has no end.
+    /// A string in either kind of quotes: `Some(None)` if none starts here, `None` if it is not terminated.
     #[allow(clippy::option_option, reason = "no string, and half a string")]
     fn quoted(&mut self) -> Option<Option<Name>> {
         let start = self.at;
@@ -270,7 +270,7 @@ impl Operand {
 mod tests {
     use super::{JsonPath, Segment};
 
-    /// A path in one form, with `!` where it cannot be read.
+    /// A path in canonical form, with `!` if it cannot be parsed.
     fn shown(text: &str) -> String {
         let path = JsonPath::parse(text);
         let segments = path.segments.iter().map(|segment| match segment {

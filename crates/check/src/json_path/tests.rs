@@ -1,4 +1,4 @@
-//! What JSONPaths run through, in every form, and the near misses.
+//! The parts that JSONPaths use, in every form, and near misses.
 
 #![allow(
     clippy::unwrap_used,
@@ -165,7 +165,7 @@ fn removed_parts_are_found_in_every_form() {
         ("@.spec.gone", Some((".spec.gone", "gone"))),
         (".spec.deep.*", None),
         ("..", None),
-        // What cannot be followed is searched for names that nothing else has.
+        // A path that cannot be followed is searched for names that no other field has.
         ("{.spec.deep.only}", Some((".spec.deep.only", "only"))),
         (
             ".spec.kept .spec.deep.only",

@@ -1,4 +1,4 @@
-//! Names that two CRDs of one group both want.
+//! Names that two CRDs of one group both claim.
 
 use crate::document::Document;
 use crate::document::model::{Crd, DefaultedNames};
@@ -6,21 +6,21 @@ use crate::finding::Finding;
 use crate::registry::Rule;
 use std::collections::BTreeMap;
 
-/// A name in its set, and who wants it.
+/// A name in its set, with its claims.
 type Claims<'d> = BTreeMap<(&'d str, bool, String), Vec<Claim<'d>>>;
 
-/// What one CRD wants a name for.
+/// A claim of one CRD to a name.
 struct Claim<'d> {
-    /// The place of the CRD among all.
+    /// The index of the CRD.
     place: usize,
     crd: &'d str,
-    /// Which of its names it is; the first ones matter most.
+    /// The rank of the name among those of its CRD; the first ones matter most.
     rank: usize,
     field: String,
 }
 
-/// What CRDs that are installed together take from each other: one finding for each pair, with the place of the CRD that
-/// comes too late. The same CRD in several files, as in the folders of channels, is one.
+/// The name clashes of CRDs that are installed together: one finding for each pair, with the index of the later CRD. The same
+/// CRD in several files, as in the folders of channels, counts once.
 #[must_use]
 pub fn name_clashes(documents: &[Document<'_>]) -> Vec<(usize, Finding)> {
     let mut claims = Claims::new();
@@ -55,7 +55,7 @@ pub fn name_clashes(documents: &[Document<'_>]) -> Vec<(usize, Finding)> {
         .collect()
 }
 
-/// The names that a CRD wants, each once, those that the server fills in among them.
+/// The names that a CRD claims, each once, including those that the server defaults.
 fn claim<'d>(place: usize, crd: &'d Crd<'_>, claims: &mut Claims<'d>) {
     let DefaultedNames {
         names,

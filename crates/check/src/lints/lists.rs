@@ -1,4 +1,4 @@
-//! Lints on lists: how they are merged, what conditions are made of, defaults that have an item twice.
+//! Lints on lists: merging, conditions, defaults with duplicate items.
 
 use super::context::Context;
 use super::regret::regret;
@@ -8,7 +8,7 @@ use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 use serde_json::Value;
 
-/// What every condition has.
+/// The fields of every condition.
 const CONDITION: [&str; 5] = ["type", "status", "reason", "message", "lastTransitionTime"];
 
 pub(super) fn lint(
@@ -35,8 +35,8 @@ pub(super) fn lint(
     }
 }
 
-/// A requirement of Kubernetes' own selectors. Kubernetes calls lists of them atomic, and so does the `kubernetes` convention;
-/// under that of kube no author can.
+/// Whether items are requirements of Kubernetes' own selectors. Kubernetes makes lists of them atomic, and so does the
+/// `kubernetes` convention; with kube's types no author can.
 fn is_requirement(items: &Schema<'_>) -> bool {
     let names = items.properties.iter().map(|(name, _)| *name);
     names.eq(["key", "operator", "values"])
@@ -57,7 +57,7 @@ fn conditions(schema: &Schema<'_>, items: &Schema<'_>, at: Path<'_>, found: &mut
         let Some(property) = items.properties.get(name) else {
             return Some(format!("`{name}` is missing"));
         };
-        // What has a default is never missing.
+        // A field with a default is never missing.
         let required = items.required.iter().any(|required| *required == name);
         let may_lack = !required && property.default.is_none();
         may_lack.then(|| format!("`{name}` is not required"))
@@ -73,7 +73,7 @@ fn conditions(schema: &Schema<'_>, items: &Schema<'_>, at: Path<'_>, found: &mut
     }
 }
 
-/// Items that stand twice in the sets and maps of a default; `at` is the default, wherever in it the list is.
+/// Duplicate items in the sets and maps of a default; `at` is the path of the default, even for nested lists.
 fn duplicates(value: &Value, schema: &Schema<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
     match value {
         Value::Array(items) => {
@@ -99,12 +99,12 @@ fn duplicates(value: &Value, schema: &Schema<'_>, at: Path<'_>, found: &mut Vec<
     }
 }
 
-/// The first item of a set, or the keys of the first item of a map, that an earlier one has too.
+/// The first item of a set, or the keys of the first item of a map, that duplicates an earlier one.
 fn twice(items: &[Value], schema: &Schema<'_>) -> Option<Value> {
     let identity = |item: &Value| match schema.list_type {
         Some("set") => Some(item.clone()),
         Some("map") => {
-            // A key that is left out has the value of its default.
+            // An omitted key has its default value.
             let default = |key: &str| schema.item()?.properties.get(key)?.default;
             let key = |key: &&str| {
                 let value = item.get(*key).or_else(|| default(key))?;

@@ -1,4 +1,4 @@
-//! What a server accepts and users regret.
+//! Lints: schemas that a server accepts and users regret.
 
 mod context;
 mod versions;
@@ -19,7 +19,7 @@ use super::finding::Finding;
 use crd_channels_validation::path::Path;
 
 impl Document<'_> {
-    /// What there is to say about a CRD that servers of a minor and newer ones accept.
+    /// Lints a CRD that servers of a minor and newer ones accept.
     #[must_use]
     pub fn lint(&self, minor: u32) -> Vec<Finding> {
         let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Fields of CRDs that older servers do not know, or know and drop.
+//! Fields of CRDs that older servers do not know, or drop.
 
 use super::regret::regret;
 use crate::document::model::{Crd, Schema, Status, ValidationRule};
@@ -6,12 +6,12 @@ use crate::finding::Finding;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 
-/// A field, and the minors that learned of it.
+/// A field, and the minors that added it.
 struct Row {
     field: &'static str,
-    /// The first that knows it.
+    /// The first minor that knows it.
     known: u32,
-    /// The first that keeps it unless it is told not to.
+    /// The first minor that keeps it by default.
     kept: u32,
 }
 
@@ -25,13 +25,13 @@ const MESSAGE_EXPRESSION: Row = row("messageExpression", 27, 27);
 const REASON: Row = row("reason", 28, 28);
 const FIELD_PATH: Row = row("fieldPath", 28, 28);
 const OPTIONAL_OLD_SELF: Row = row("optionalOldSelf", 29, 30);
-/// Servers drop the whole status of a CRD that is created, so that none of it needs a server.
+/// Servers clear the status of a created CRD, so no part of it requires a minor.
 const OBSERVED_GENERATION: Row = row("observedGeneration", 35, 35);
 
-/// The first minor that has all of these of schemas.
+/// The first minor that knows all fields of schemas.
 const HAS_ALL_OF_SCHEMAS: u32 = 30;
 
-/// Says which fields of a CRD servers of a minor do not have.
+/// Reports the fields of a CRD that servers of a minor lack.
 pub(super) fn lint(crd: &Crd<'_>, minor: u32, found: &mut Vec<Finding>) {
     let mut newer = Newer { minor, found };
     let spec = Path::root("spec");

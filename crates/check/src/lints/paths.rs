@@ -1,4 +1,4 @@
-//! Where the JSON path of a column leads in a schema.
+//! Follows the JSON path of a column in a schema.
 
 use super::regret::is_open;
 use crate::document::model::{Additional, Schema};
@@ -9,9 +9,9 @@ use crd_channels_validation::schema::is_meta;
 pub(super) enum Target<'s, 'a> {
     /// A node of the schema.
     Node(&'s Schema<'a>),
-    /// What the schema does not have.
+    /// A field that the schema does not have.
     Nowhere,
-    /// What cannot be told: metadata, what preserves unknown fields, a path that leads anywhere or does not parse.
+    /// Unknown: metadata, preserved unknown fields, a path to many places or one that does not parse.
     Unknown,
 }
 
@@ -23,7 +23,7 @@ pub(super) fn follow<'s, 'a>(path: &str, schema: &'s Schema<'a>) -> Target<'s, '
     }
     let mut node = schema;
     for (depth, segment) in segments.iter().enumerate() {
-        // None for items.
+        // `None` for items.
         let name = match segment {
             Segment::Descendants => return Target::Unknown,
             Segment::Names(names) => match names.as_slice() {
@@ -44,7 +44,7 @@ pub(super) fn follow<'s, 'a>(path: &str, schema: &'s Schema<'a>) -> Target<'s, '
             (Some(child), _) => child,
             (None, Some(Additional::Schema(values))) => values,
             (None, Some(Additional::Allowed(_))) => return Target::Unknown,
-            // `.*` of an object with fields is each of them.
+            // `.*` of an object with fields is any of them.
             (None, None) if name.is_none() && node.properties.is_present() => {
                 return Target::Unknown;
             }
@@ -54,7 +54,7 @@ pub(super) fn follow<'s, 'a>(path: &str, schema: &'s Schema<'a>) -> Target<'s, '
     Target::Node(node)
 }
 
-/// Whether a name, as it is written, is the same to every reader of paths.
+/// Whether all implementations of paths agree on a name as written.
 fn is_plain(written: Option<&str>) -> bool {
     let written = written.unwrap_or_default();
     let is_common = |c: char| c.is_alphanumeric() || "_-*/$@\\.".contains(c);

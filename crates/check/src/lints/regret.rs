@@ -1,16 +1,16 @@
-//! What lints share.
+//! Helpers that lints share.
 
 use crate::document::model::Schema;
 use crate::finding::Finding;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 
-/// What users regret at a field.
+/// A lint's finding at a field.
 pub(super) fn regret(rule: Rule, at: Path<'_>, message: impl Into<String>) -> Finding {
     Finding::new(rule, message).at(at.to_string())
 }
 
-/// Whether fields may be there that the schema does not have.
+/// Whether fields may be present that the schema does not have.
 pub(super) fn is_open(schema: &Schema<'_>) -> bool {
     schema.preserves() || schema.embedded_resource
 }

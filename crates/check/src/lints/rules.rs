@@ -1,4 +1,4 @@
-//! Lints on rules: optional fields that they read without asking.
+//! Lints on rules: optional fields that they read without a presence test.
 
 use super::regret::regret;
 use crate::cel::{self, Property, Shape};
@@ -7,11 +7,11 @@ use crate::finding::{Finding, Part};
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 
-/// A node of a schema as rules on it see it.
+/// A node of a schema as rules see it.
 #[derive(Clone, Copy)]
 struct RuleNode<'s, 'a> {
     schema: &'s Schema<'a>,
-    /// Whether it is a whole object, whose metadata the server fills in.
+    /// Whether it is a whole object, whose metadata the server sets.
     is_object: bool,
 }
 
@@ -23,7 +23,7 @@ impl<'s, 'a> RuleNode<'s, 'a> {
         }
     }
 
-    /// Whether objects may lack the property.
+    /// Whether the property may be absent.
     fn may_lack(self, name: &str, property: &Schema<'_>) -> bool {
         let filled = self.is_object && matches!(name, "apiVersion" | "kind");
         let required = self
@@ -39,7 +39,7 @@ impl Shape for RuleNode<'_, '_> {
     fn property(self, fits: &dyn Fn(&str) -> bool) -> Option<Property<Self>> {
         let mut properties = self.schema.properties.iter();
         let (name, property) = properties.find(|(name, _)| fits(name))?;
-        // What the server fills into metadata is not the schema's.
+        // The server's metadata is not described by the schema.
         let followed = !(self.is_object && *name == "metadata");
         followed.then(|| Property {
             shape: Self::below(property),
@@ -65,7 +65,7 @@ pub(super) fn lint(schema: &Schema<'_>, is_root: bool, at: Path<'_>, found: &mut
         let Ok(parsed) = cel::parse(expression) else {
             continue;
         };
-        // An optional is asked anyway.
+        // An optional has a presence test anyway.
         let old = (rule.optional_old_self != Some(true)).then_some(node);
         let at = at.index(index);
         for read in cel::unguarded(expression, &parsed, node, old) {

@@ -1,4 +1,4 @@
-//! Lints on the scale subresource: where its paths lead, and which replicas may stand there.
+//! Lints on the scale subresource: the targets of its paths, and the allowed values of replicas.
 
 use super::regret::{is_open, regret, type_in_words};
 use crate::document::model::{Additional, Scale, Schema};
@@ -6,22 +6,22 @@ use crate::finding::Finding;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 
-/// What means something in JSONPath. Servers take it for a part of a name.
+/// Characters with a meaning in JSONPath. Servers treat them as parts of names.
 const NOTATION: [char; 8] = ['[', ']', '*', '\\', '\'', '"', '?', '@'];
 
 /// The end of a path.
 enum End<'s, 'a> {
     Node {
         node: &'s Schema<'a>,
-        /// Whether every object has it, at least by a default.
+        /// Whether every object has it, if only by a default.
         is_certain: bool,
     },
     Nowhere,
-    /// Unknown fields are preserved there, so anything may be.
+    /// Unknown fields are preserved there, so anything may be present.
     Open,
 }
 
-/// `at` is where the subresources stand.
+/// `at` is the path of the subresources.
 pub(super) fn lint(scale: &Scale<'_>, schema: &Schema<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
     let at = at.child("scale");
     let selector = scale.label_selector.unwrap_or_default();
@@ -30,7 +30,7 @@ pub(super) fn lint(scale: &Scale<'_>, schema: &Schema<'_>, at: Path<'_>, found: 
         ("statusReplicasPath", scale.status_replicas, "integer"),
         ("labelSelectorPath", selector, "string"),
     ] {
-        // Whether one has to be there is not for a lint to say.
+        // Lints do not report a missing path.
         if path.is_empty() {
             continue;
         }
@@ -66,7 +66,7 @@ pub(super) fn lint(scale: &Scale<'_>, schema: &Schema<'_>, at: Path<'_>, found: 
     }
 }
 
-/// Follows a path as servers do: names with dots between them.
+/// Follows a path as servers do: names separated by dots.
 fn follow<'s, 'a>(path: &str, schema: &'s Schema<'a>) -> End<'s, 'a> {
     let mut end = schema;
     let mut is_certain = true;
@@ -90,7 +90,7 @@ fn follow<'s, 'a>(path: &str, schema: &'s Schema<'a>) -> End<'s, 'a> {
     }
 }
 
-/// How a node accepts more than a server's replicas. A type without a format or bounds promises nothing.
+/// How a node accepts more values than a server's replicas. A type without a format or bounds does not count.
 fn beyond(node: &Schema<'_>) -> Option<String> {
     let least = node.minimum.map(|bound| match node.exclusive_minimum {
         true => bound.floor() + 1.0,

@@ -80,7 +80,7 @@ fn format(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mut Vec<Finding
     if format.is_empty() {
         return;
     }
-    // What has no type may be a string.
+    // A node without a type may be a string.
     let known = match ty {
         "" => Some(JsonType::String),
         ty => JsonType::from_name(ty),
@@ -153,7 +153,7 @@ fn bounds(schema: &Schema<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Whether an integer lies within bounds, each of which may exclude itself.
+/// Whether an integer is within bounds, each of which may be exclusive.
 fn holds_integer(low: f64, above: bool, high: f64, below: bool) -> bool {
     let first = low.ceil();
     let first = if above && first == low {
@@ -173,7 +173,7 @@ fn enum_values(schema: &Schema<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
     let ty = schema.ty;
     let fits = |value: &Value| ty.is_empty() || is_of_type(value, &[ty]);
     for value in values.iter() {
-        // That a null beside `nullable` cannot be set is said already.
+        // A null with `nullable` is already reported as impossible to set.
         let told = nullable && value.is_null();
         if !told && !fits(value) {
             let message = format!("`{value}` is not of type `{ty}`, so it can never be set");

@@ -1,4 +1,4 @@
-//! Every lint with what triggers it and a near miss that does not.
+//! Every lint, with an example and a near miss.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -6,7 +6,7 @@ use super::Document;
 use crate::NEWEST;
 use serde_json::{Value, json};
 
-/// The lints that a version calls forth.
+/// The lints that a version triggers.
 fn lints(version: Value) -> Vec<&'static str> {
     let mut whole =
         json!({"name": "v1", "served": true, "storage": true, "subresources": {"status": {}}});
@@ -116,7 +116,7 @@ fn versions() {
     }
 }
 
-/// A version whose replicas are these, below a spec of these fields.
+/// A version with these replicas, and a spec with these fields.
 fn replicas(replicas: Value, spec: Value) -> Value {
     let mut version = scale(".spec.n", ".status.n");
     let schema = &mut version["schema"]["openAPIV3Schema"];
@@ -192,7 +192,7 @@ fn replicas_are_there_and_fit() {
             "{version}"
         );
     }
-    // The object around the replicas may be absent as well.
+    // The object with the replicas may be absent too.
     let mut version = replicas(any(), json!({}));
     let schema = &mut version["schema"]["openAPIV3Schema"];
     schema["required"] = json!([]);
@@ -351,7 +351,7 @@ fn conditions() {
         of_status("conditions", unobserved.clone()),
         ["unobserved-condition"]
     );
-    // In a spec they are anything.
+    // In a spec they are not special.
     assert_eq!(
         of_field(json!({"type": "object", "properties": {"conditions": unobserved}})),
         Vec::<&str>::new()
@@ -380,7 +380,7 @@ fn phases() {
     );
 }
 
-/// The reads that a rule does not guard, on an object with optional `a`, `b`, `o.c` and `l`, required `r`, defaulted `d`.
+/// The unguarded reads of a rule, on an object with optional `a`, `b`, `o.c` and `l`, required `r`, defaulted `d`.
 fn unguarded(rule: &str) -> Vec<String> {
     let number = json!({"type": "integer"});
     let object =

@@ -1,4 +1,4 @@
-//! What a real API server answered to CRDs that were changed at random, each cut down to what matters.
+//! The answers of a real API server to randomly changed CRDs, each reduced to the relevant part.
 
 #![allow(clippy::indexing_slicing, reason = "tests")]
 
@@ -73,13 +73,13 @@ fn rules_below_rules_need_types_all_the_way() {
 #[test]
 fn defaults_are_validated_by_the_rules_that_can_see_them() {
     let rule = |text: &str| json!([{"rule": text}]);
-    // What has no type is left out.
+    // Nodes without a type are left out.
     answer(
         json!({"type": "object", "default": {"f": "12"}, "properties": {
             "f": {"x-kubernetes-preserve-unknown-fields": true, "x-kubernetes-validations": rule("true")}}}),
         &[("InternalError", ".properties[f].x-kubernetes-validations")],
     );
-    // A rule that does not compile is said of the default, and nowhere else.
+    // A rule that does not compile is reported at the default only.
     let wrong = |default: Value| {
         let schema = json!({"type": "string", "x-kubernetes-validations": rule("cel.bind(x, self, x == 'a')")});
         let schema = if default.is_null() {

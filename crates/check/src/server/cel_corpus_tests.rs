@@ -1,4 +1,4 @@
-//! Rules in CEL against the verdicts of a real API server: which it refuses, where, and at what cost.
+//! Compares the verdicts on CEL rules with those of a real API server: rejected rules, their fields, and their costs.
 
 #![allow(
     clippy::unwrap_used,
@@ -18,7 +18,7 @@ use crate::skipped::skipped;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A field that is refused, and the reason.
+/// A rejected field, and the reason.
 type Refusals = BTreeSet<(String, String)>;
 
 #[derive(Default)]
@@ -140,7 +140,7 @@ fn theirs(error: &Value) -> (String, String) {
     (text("type"), text("field"))
 }
 
-/// Compares by how much budgets are exceeded, where both say so.
+/// Compares the factors by which budgets are exceeded, if both report one.
 fn factors(id: &str, found: &[Finding], errors: &[Value], row: &mut Row) {
     for error in errors {
         let (_, field) = theirs(error);

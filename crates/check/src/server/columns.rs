@@ -59,7 +59,7 @@ fn one(column: &Column<'_>, at: Path<'_>, found: &mut Findings) {
             format!("`{format}` is not a format of a column"),
         );
     }
-    // The server's own name of the field.
+    // The server's internal name of the field.
     if json_path.is_empty() {
         refuse(
             Reason::Required,

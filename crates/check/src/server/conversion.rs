@@ -11,7 +11,7 @@ use crd_channels_validation::path::Path;
 /// The server's default for the port of a service.
 const HTTPS: i64 = 443;
 
-/// `keeps_unknown`: whether the CRD preserves unknown fields as a whole, which nothing can convert.
+/// `keeps_unknown`: whether the CRD preserves all unknown fields, which no conversion supports.
 pub(super) fn validate(
     conversion: &Conversion<'_>,
     keeps_unknown: bool,
@@ -101,7 +101,7 @@ fn validate_service(service: &Service<'_>, at: Path<'_>, found: &mut Findings) {
         path,
         port,
     } = service;
-    // The server takes the one for the other, and so do its paths.
+    // The server maps one to the other, and so do its paths.
     for (value, meant, reported) in [
         (namespace, "namespace", "name"),
         (name, "name", "namespace"),

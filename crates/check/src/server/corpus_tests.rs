@@ -1,4 +1,4 @@
-//! The rules against CRDs whose verdicts a real API server gave.
+//! Compares the rules with the verdicts of a real API server on CRDs.
 
 #![allow(
     clippy::unwrap_used,
@@ -17,16 +17,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What is refused, and where.
+/// The rejected fields, and the reasons.
 type Refusals = BTreeSet<(String, String)>;
 
-/// The folder of what is compared with, `CORPUS` where it is set.
+/// The folder of the corpus, `CORPUS` if it is set.
 pub(super) fn corpus() -> PathBuf {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
     std::env::var_os("CORPUS").map_or(beside, PathBuf::from)
 }
 
-/// How many cases of a group agree.
+/// The number of cases of a group that agree.
 #[derive(Default)]
 struct Row {
     same: usize,
@@ -66,7 +66,7 @@ fn verdicts_are_the_servers() {
     assert_eq!(total.differ, 0, "verdicts differ from the server's");
 }
 
-/// Where our verdict is not the server's.
+/// The difference between our verdict and the server's.
 fn difference(case: &Value) -> Option<String> {
     let found = validate(&case["crd"], NEWEST);
     let accept = !found.iter().any(|finding| finding.refuses());
@@ -139,7 +139,7 @@ fn every_crd_of_the_gateway_api_is_accepted() {
     assert!(validated > 100, "only {validated} CRDs were found");
 }
 
-/// Checking has to be no slower than reading, or people would leave it out.
+/// Checking must not be slower than parsing, or people would skip it.
 #[test]
 fn checking_takes_no_longer_than_parsing() {
     let folder = corpus().join("gateway-api/v1.3.0");
@@ -156,8 +156,8 @@ fn checking_takes_no_longer_than_parsing() {
     let (mut parsing, mut checking) = (Duration::ZERO, Duration::ZERO);
     let mut crds = 0;
     for text in &texts {
-        // The best of several rounds is the one that nobody disturbed. A round is one file, read and checked at once, so
-        // that a moment of peace is enough for it.
+        // The fastest of several rounds is the least disturbed one. A round is one file, parsed and checked at once, so that it
+        // needs only a short undisturbed moment.
         let (mut parsed, mut checked) = (Duration::MAX, Duration::MAX);
         let mut number = 0;
         for _ in 0..9 {

@@ -1,4 +1,4 @@
-//! What `costs` says of whole CRDs, beside what the server's code said of their rules.
+//! Compares `costs` of whole CRDs with the costs that the server's code computed for their rules.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 const SCHEMA: &str = include_str!("../../../cel/tests/server/schema.json");
 const RULES: &str = include_str!("../../../cel/tests/server/rules.txt");
 
-/// The rules that the server's code compiles, with what it says that they cost.
+/// The rules that the server's code compiles, with their costs.
 fn compiled_rules() -> Vec<(u64, &'static str)> {
     let lines = RULES.lines().filter_map(|line| line.split_once('\t'));
     lines
@@ -27,7 +27,7 @@ fn costs(crd: &Value) -> Vec<SchemaCosts> {
     Document::decode(crd).costs()
 }
 
-/// A CRD whose `spec.parts`, a list of at most seven, has these rules on its items.
+/// A CRD with these rules on the items of `spec.parts`, a list of at most seven.
 fn crd(rules: &[&str]) -> Value {
     let mut items: Value = serde_json::from_str(SCHEMA).unwrap();
     items["x-kubernetes-validations"] = rules.iter().map(|rule| json!({"rule": rule})).collect();

@@ -1,4 +1,4 @@
-//! Collects findings in the order in which they are made.
+//! Collects findings in order.
 
 use crate::finding::{Bound, Finding, Lack, Part, Reason};
 use crate::registry::Rule;
@@ -6,12 +6,12 @@ use crd_channels_validation::Violation;
 use crd_channels_validation::path::Path;
 use std::ops::Range;
 
-/// Findings in the order in which they were made.
+/// The findings, in the order in which they were made.
 #[derive(Debug, Default)]
 pub(super) struct Findings(pub(super) Vec<Finding>);
 
 impl Findings {
-    /// What a server would answer for a field.
+    /// Adds an error of the server about a field.
     pub(super) fn refuse(
         &mut self,
         rule: Rule,
@@ -22,7 +22,7 @@ impl Findings {
         self.refuse_field(rule, reason, path.to_string(), message);
     }
 
-    /// The same for a field whose way is written out already.
+    /// The same for a field whose path is already a string.
     pub(super) fn refuse_field(
         &mut self,
         rule: Rule,
@@ -42,7 +42,7 @@ impl Findings {
         });
     }
 
-    /// The same with help that knows more than the rule's.
+    /// The same with help that is more specific than the rule's.
     pub(super) fn refuse_with_help(
         &mut self,
         rule: Rule,
@@ -57,7 +57,7 @@ impl Findings {
         }
     }
 
-    /// Adds the part of the expression that the last finding is about.
+    /// Adds the wrong part of the expression to the last finding.
     pub(super) fn underline(&mut self, expression: &str, range: Range<usize>) {
         if let Some(last) = self.0.last_mut() {
             last.part = Some(Part {
@@ -67,28 +67,28 @@ impl Findings {
         }
     }
 
-    /// Adds the bound that the last finding asks for.
+    /// Adds the bound that fixes the last finding.
     pub(super) fn blame(&mut self, bound: Bound) {
         if let Some(last) = self.0.last_mut() {
             last.bound = Some(bound);
         }
     }
 
-    /// Adds what the servers lack that the last finding is about.
+    /// Adds the part that servers lack to the last finding.
     pub(super) fn lacking(&mut self, lack: Option<Lack>) {
         if let Some(last) = self.0.last_mut() {
             last.lack = lack;
         }
     }
 
-    /// What is wrong with a value that stands in the CRD.
+    /// Adds the violations of a value in the CRD.
     pub(super) fn adopt(&mut self, rule: Rule, violations: Vec<Violation>) {
         for violation in violations {
             self.refuse_field(rule, violation.reason, violation.field, violation.message);
         }
     }
 
-    /// What cannot be told without a server, once.
+    /// Adds that something cannot be decided without a server; ignores duplicates.
     pub(super) fn unresolved(&mut self, rule: Rule, field: String, message: impl Into<String>) {
         let finding = Finding::new(rule, message).at(field);
         if !self.0.contains(&finding) {
@@ -96,7 +96,7 @@ impl Findings {
         }
     }
 
-    /// Whether there is nothing that a server would refuse.
+    /// Whether a server would accept the CRD so far.
     pub(super) fn is_empty(&self) -> bool {
         !self.0.iter().any(Finding::refuses)
     }

@@ -1,4 +1,4 @@
-//! CRDs with a part cut out or replaced: whatever they are, judging them ends, without a panic and alike each time.
+//! CRDs with a part removed or replaced: validation always terminates, without a panic and with the same result.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
@@ -9,7 +9,7 @@ use crd_channels_schema::Crd;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// Numbers that look random and are the same each time.
+/// Deterministic pseudo-random numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -23,7 +23,7 @@ impl Dice {
     }
 }
 
-/// A CRD that has about everything.
+/// A CRD with nearly all fields.
 fn rich() -> Value {
     let field = json!({"type": "string", "default": "a", "pattern": "^a", "format": "hostname", "maxLength": 64,
         "x-kubernetes-validations": [{"rule": "!oldSelf.hasValue() || self == oldSelf.value()", "optionalOldSelf": true, "fieldPath": ""}]});
@@ -56,7 +56,7 @@ fn rich() -> Value {
     })
 }
 
-/// What parts are replaced by.
+/// The replacements for parts.
 fn replacements() -> Vec<Value> {
     vec![
         json!(null),
@@ -143,7 +143,7 @@ fn validate_mutants(crds: &[Value], each: usize) -> usize {
             let found = validate(&mutant, NEWEST);
             assert_eq!(found, validate(&mutant, NEWEST));
             refused += usize::from(found.iter().any(|finding| finding.refuses()));
-            // The place of a finding is looked up without a panic too.
+            // Resolving the field of a finding must not panic either.
             if let Ok(typed) = Crd::from_json(&mutant) {
                 for finding in &found {
                     let _ = crate::trail(&typed, finding.field.as_deref().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! `metadata`: the name, and all that every object has.
+//! `metadata`: the name, and the fields of every object's metadata.
 
 use super::findings::Findings;
 use crate::document::model::Crd;
@@ -34,7 +34,7 @@ fn name(crd: &Crd<'_>, at: Path<'_>, found: &mut Findings) {
     let path = at.child("name");
     let name = crd.metadata.name;
     if name.is_empty() {
-        // A generated name is never the right one.
+        // A generated name is never the required one.
         let (reason, message) = if generated.is_empty() {
             (Reason::Required, "the CRD has no name")
         } else {

@@ -1,4 +1,4 @@
-//! What an API server answers to a CRD that is created: its stages, its rules, its words for fields and reasons.
+//! The answer of an API server to a created CRD: its stages, its rules, its field paths and reasons.
 
 mod columns;
 mod conversion;
@@ -35,13 +35,13 @@ use crd_channels_validation::path::Path;
 use findings::Findings;
 use serde_json::Value;
 
-/// Validates a document that says to be a CRD, its size included, for servers of a minor of Kubernetes and for newer ones.
+/// Validates a document that claims to be a CRD, including its size, for servers of a minor of Kubernetes and for newer ones.
 #[must_use]
 pub fn validate(document: &Value, minor: u32) -> Vec<Finding> {
     validate_decoded(&Document::decode(document), document, minor)
 }
 
-/// Sizes are those of the JSON, which a decoded CRD no longer has.
+/// Sizes are those of the JSON, which is not part of a decoded CRD.
 fn validate_decoded(decoded: &Document<'_>, document: &Value, minor: u32) -> Vec<Finding> {
     let mut found = decoded.validate(minor);
     if decoded.crd.is_some() {
@@ -51,7 +51,7 @@ fn validate_decoded(decoded: &Document<'_>, document: &Value, minor: u32) -> Vec
 }
 
 impl Document<'_> {
-    /// Validates as [`validate`] does, and lints if a server accepts it. `document` is what it was decoded from.
+    /// Validates like [`validate`], and lints if a server accepts it. `document` is its JSON.
     #[must_use]
     pub fn validate_and_lint(&self, document: &Value, minor: u32) -> Vec<Finding> {
         let mut found = validate_decoded(self, document, minor);
@@ -61,7 +61,7 @@ impl Document<'_> {
         found
     }
 
-    /// What a server says of everything but the size, for servers of a minor of Kubernetes and for newer ones.
+    /// Validates everything except the size, for servers of a minor of Kubernetes and for newer ones.
     #[must_use]
     pub fn validate(&self, minor: u32) -> Vec<Finding> {
         let mut found = Findings(self.faults.clone());
@@ -71,7 +71,7 @@ impl Document<'_> {
         found.0
     }
 
-    /// What the expressions of each version cost. Empty if it is not a CRD.
+    /// The costs of the expressions of each version. Empty if it is not a CRD.
     #[must_use]
     pub fn costs(&self) -> Vec<SchemaCosts> {
         let versions = self.crd.as_ref().map(|crd| &*crd.spec.versions);
@@ -115,7 +115,7 @@ fn validate_crd(crd: &Crd<'_>, minor: u32, found: &mut Findings) {
     }
 }
 
-/// What is equal in all versions, and therefore validated once, at a path of its own.
+/// The parts that are equal in all versions, and therefore validated once, at their own path.
 struct Common {
     schema: bool,
     subresources: bool,
@@ -172,7 +172,7 @@ fn versions(crd: &Crd<'_>, minor: u32, spec: Path<'_>, found: &mut Findings) {
             );
         }
         if !common.selectable_fields {
-            // A schema that all versions share is not looked for here by the server.
+            // The server does not look for a schema that all versions share here.
             let schema = schema.flatten().filter(|_| !common.schema).map(Some);
             selectable::validate(version.selectable_fields.as_slice(), schema, at, found);
         }
@@ -182,7 +182,7 @@ fn versions(crd: &Crd<'_>, minor: u32, spec: Path<'_>, found: &mut Findings) {
     }
 }
 
-/// What is validated once for all versions.
+/// Validates the parts that all versions share.
 fn hoisted(
     first: &Version<'_>,
     crd: &Crd<'_>,
@@ -227,7 +227,7 @@ fn missing_schema(at: Path<'_>, found: &mut Findings) {
     found.refuse(Rule::MissingSchema, reason, path, message);
 }
 
-/// Whether the status subresource is on for a version: the first of its name decides.
+/// Whether a version has the status subresource: the first version of its name decides.
 fn has_status(version: &Version<'_>, all: &[Version<'_>]) -> bool {
     let namesake = all.iter().find(|other| other.name == version.name);
     namesake.is_some_and(enables_status)

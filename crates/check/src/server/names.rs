@@ -1,4 +1,4 @@
-//! The group, the scope, the names of the resource, and the approval that protected groups need.
+//! The group, the scope, the names of the resource, and the approval of protected groups.
 
 use super::findings::Findings;
 use crate::document::model::{Crd, DefaultedNames, Names, Spec};

@@ -1,4 +1,4 @@
-//! Which characters can be printed, as Go has it: letters, marks, numbers, punctuation, symbols and the ASCII space.
+//! Printable characters by Go's definition: letters, marks, numbers, punctuation, symbols and the ASCII space.
 
 use regex::Regex;
 use std::sync::LazyLock;

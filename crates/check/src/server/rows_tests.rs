@@ -1,4 +1,4 @@
-//! The rows of the server's rules that no case of the corpus covers, each with a near miss.
+//! Rows of the server's rules that no case of the corpus covers, each with a near miss.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -20,7 +20,7 @@ pub(super) fn crd(schema: Value) -> Value {
     })
 }
 
-/// What a CRD is refused for: reasons and fields.
+/// The errors of a CRD: reasons and fields.
 fn refusals(crd: &Value) -> BTreeSet<String> {
     let refused = validate(crd, NEWEST)
         .into_iter()
@@ -529,7 +529,7 @@ fn versions_that_differ_have_paths_of_their_own() {
             "Invalid spec.versions[1].selectableFields[0].jsonPath",
         ],
     );
-    // The server looks for the schema where it moved the fields to.
+    // The server looks for the schema at the place to which it moved the fields.
     let versions = two
         .pointer_mut("/spec/versions")
         .unwrap()

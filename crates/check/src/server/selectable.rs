@@ -1,4 +1,4 @@
-//! `selectableFields`: fields that lists can be narrowed by.
+//! `selectableFields`: fields by which lists can be filtered.
 
 use super::findings::Findings;
 use super::schema::is_convertible;
@@ -8,10 +8,10 @@ use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 use crd_channels_validation::schema::{Lead, lead, segments};
 
-/// The most that a version may have.
+/// The maximum per version.
 const MOST: usize = 8;
 
-/// Validates paths against the schema that stands beside them, if one does. One that all versions share may be null.
+/// Validates paths against the schema, if there is one. A schema that all versions share may be null.
 pub(super) fn validate(
     paths: &[&str],
     schema: Option<Option<&Schema<'_>>>,
@@ -67,7 +67,7 @@ fn one(
     if segments(path).is_err() {
         return refuse(Reason::Invalid, format!("`{path}` is not a path of names"));
     }
-    // The server gives up where it has to look up a path and has no schema, but not on its form.
+    // Without a schema the server cannot resolve paths, but still validates their form.
     let Some(schema) = schema else {
         return;
     };

@@ -1,15 +1,15 @@
-//! How large a CRD may be.
+//! The size limits of a CRD.
 
 use crate::finding::Finding;
 use crate::registry::Rule;
 use serde_json::Value;
 use std::io;
 
-/// What etcd takes in one request.
+/// etcd's limit for a request.
 const STORED: usize = 1_572_864;
 /// Leaves room for managed fields, which repeat about every field's name.
 const NEARLY_STORED: usize = 1_400_000;
-/// Client-side apply takes 262,096 bytes when there are no other annotations.
+/// Client-side apply accepts 262,096 bytes if there are no other annotations.
 const APPLIED: usize = 256_000;
 
 pub(super) fn validate(document: &Value) -> Option<Finding> {
@@ -30,7 +30,7 @@ pub(super) fn validate(document: &Value) -> Option<Finding> {
     Some(Finding::new(rule, message))
 }
 
-/// How many bytes the document has as JSON without spaces.
+/// The size of the document as JSON without whitespace.
 fn minified(document: &Value) -> usize {
     struct Count(usize);
     impl io::Write for Count {

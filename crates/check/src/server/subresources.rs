@@ -1,4 +1,4 @@
-//! `subresources`: where the scale subresource finds its values.
+//! `subresources`: the paths of the scale subresource.
 
 use super::findings::Findings;
 use crate::document::model::{Scale, Subresources};

@@ -8,10 +8,10 @@ use crate::registry::Rule;
 use crd_channels_cel::names::dns1035_label;
 use crd_channels_validation::path::Path;
 
-/// The most bytes that a warning may have.
+/// The maximum length of a warning, in bytes.
 const LONGEST_WARNING: usize = 256;
 
-/// The name and the deprecation of one version.
+/// Validates the name and the deprecation of one version.
 pub(super) fn version(version: &Version<'_>, at: Path<'_>, found: &mut Findings) {
     for fault in dns1035_label(version.name) {
         found.refuse(Rule::VersionName, Reason::Invalid, at.child("name"), fault);
@@ -44,7 +44,7 @@ pub(super) fn version(version: &Version<'_>, at: Path<'_>, found: &mut Findings)
     }
 }
 
-/// What the versions have to have together.
+/// Validates the versions together.
 pub(super) fn together(spec: &Spec<'_>, at: Path<'_>, found: &mut Findings) {
     let path = at.child("versions");
     let versions = &spec.versions;
@@ -67,7 +67,7 @@ pub(super) fn together(spec: &Spec<'_>, at: Path<'_>, found: &mut Findings) {
         let message = format!("{stored} versions are storage versions, exactly one must be");
         found.refuse(Rule::VersionSet, Reason::Invalid, path, message);
     }
-    // The server keeps the first version's name in a field of older times, and validates it there too.
+    // The server keeps the first version's name in a legacy field, and validates it there too.
     if let Some(first) = versions.first().filter(|first| !first.name.is_empty()) {
         for fault in dns1035_label(first.name) {
             found.refuse(
@@ -80,7 +80,7 @@ pub(super) fn together(spec: &Spec<'_>, at: Path<'_>, found: &mut Findings) {
     }
 }
 
-/// What the server writes into the status, and validates at once.
+/// Validates the status that the server writes.
 pub(super) fn stored(spec: &Spec<'_>, found: &mut Findings) {
     let at = Path::root("status");
     let path = at.child("storedVersions");
@@ -89,7 +89,7 @@ pub(super) fn stored(spec: &Spec<'_>, found: &mut Findings) {
         found.refuse(Rule::VersionSet, Reason::Invalid, path, message);
         return;
     };
-    // The first version of that name counts, whether it is the one that is stored or not.
+    // The first version of that name counts, even if another one is the storage version.
     let first = spec
         .versions
         .iter()

@@ -1,9 +1,9 @@
-//! What servers of several minors answer to CRDs that are created, held against what `check` says for each of them.
+//! Compares the answers of servers of several minors to created CRDs with the verdicts of `check` for each minor.
 //!
-//! `rules.txt` has a rule a line, behind a sign for each minor: `+` where a server compiles it, `-` where it does not, `!` where
-//! its request fails. All stand on the schema of the tests of CEL. `cases.jsonl` has a change of a small CRD a line, and the
-//! answers: those of a minor are those of the one before it unless it has its own. Both were recorded with the servers' own
-//! code in `go`; with `KUBERNETES_MINORS=record` they are again.
+//! `rules.txt` has a rule per line, preceded by a sign for each minor: `+` if a server compiles it, `-` if not, `!` if the
+//! request fails. All rules are on the schema of the CEL tests. `cases.jsonl` has a change of a small CRD per line, with the
+//! answers: a minor without its own has those of the previous one. Both were recorded with the servers' own code in `go`;
+//! `KUBERNETES_MINORS=record` records them again.
 
 #![allow(
     clippy::unwrap_used,
@@ -31,14 +31,14 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::Verdict;
 
-/// The minors whose code was asked.
+/// The minors whose code was run.
 const MINORS: [u32; 4] = [30, 32, 34, 36];
 
 const RULES: &str = include_str!("rules.txt");
 const CASES: &str = include_str!("cases.jsonl");
 
-/// Rules that compile, and were over the budget before 1.33: servers took values of any type for as large as a request, and
-/// optionals with scalars in them. No rule that means something compares so.
+/// Rules that compile, and exceeded the budget before 1.33: servers assumed that values of any type, and optionals of scalars,
+/// are as large as a request. No realistic rule has such comparisons.
 const DEARER: [&str; 11] = [
     "optional.none() == optional.of(1)",
     "optional.none()==optional.of(1)",
@@ -53,24 +53,24 @@ const DEARER: [&str; 11] = [
     "sets.contains((self.lo[0].ls+self.s.findAll('a')),dyn(self.li))",
 ];
 
-/// Rules that 1.30 alone does not compile, and `check` takes: it had no name for the type of optionals, and no lists of several
-/// types even where they may be of any.
+/// Rules that only 1.30 does not compile, and `check` accepts: it had no name for the type of optionals, and no mixed lists
+/// even if their type may be any.
 const UNTYPED: [&str; 2] = [
     "type(optional.of(1)) == optional_type",
     "'%d %s'.format(dyn([1,'a'])) == 'x'",
 ];
 
-/// The first minor that warns of formats that it does not know.
+/// The first minor that warns about unknown formats.
 const WARNS: u32 = 34;
 
-/// Whether a verdict of `check` is what servers of a minor and of the newest say: what is for the one is for the other too.
+/// Whether a verdict of `check` agrees with those of servers of a minor and of the newest: errors of either count.
 fn is_for(ours: &Verdict, server: &Verdict, newest: &Verdict, minor: u32) -> bool {
     if !server.accepts() || !newest.accepts() {
         let either: BTreeSet<_> = server.refused.union(&newest.refused).cloned().collect();
         let same = server != newest || ours.refused == newest.refused;
         return !ours.accepts() && same && ours.refused.is_subset(&either);
     }
-    // Formats that servers do not know are reported for those that do not warn yet, too.
+    // Unknown formats are also reported for servers that do not warn yet.
     let warned = server.warned || newest.warned || (ours.warned && minor < WARNS);
     ours.accepts() && gone(ours) == gone(server) && ours.warned == warned
 }
@@ -91,7 +91,7 @@ fn rules_are_compiled_as_servers_of_their_minor_do() {
         let crd = cases::with_rule(rule);
         for (minor, theirs) in MINORS.into_iter().zip(signs.chars()) {
             let ours = Verdict::of_check(&crd, minor);
-            // What is for a minor is for the newest too.
+            // A rule must be valid for the minor and for the newest.
             let accepts = theirs == '+' && signs.ends_with('+');
             if ours.accepts() != accepts && !DEARER.contains(&rule) && !UNTYPED.contains(&rule) {
                 wrong.push(format!("1.{minor} {signs}: {rule}\n  {ours:?}"));
@@ -129,7 +129,7 @@ fn every_function_and_macro_that_came_later_is_among_the_rules() {
     let names = functions.map(|row| row.name);
     let macros = MACROS.iter().filter(|row| row.since > 25);
     for name in names.chain(macros.map(|row| row.name)) {
-        // Operators have signs for names.
+        // The names of operators are symbols.
         let is_named = name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains('@');
         let call = format!("{name}(");
         let is_there = rules().any(|(signs, rule)| signs.ends_with('+') && rule.contains(&call));
@@ -137,7 +137,7 @@ fn every_function_and_macro_that_came_later_is_among_the_rules() {
     }
 }
 
-/// Building the code of four servers takes a quarter of an hour, so that it is done when somebody asks.
+/// Building the code of four servers takes a quarter of an hour, so this runs only on request.
 #[test]
 fn what_is_recorded_is_what_servers_answer() {
     match std::env::var("KUBERNETES_MINORS").as_deref() {

@@ -1,4 +1,4 @@
-//! Asks the servers' own code.
+//! Runs the servers' own code.
 
 use crate::cases::{self, Cases};
 use crate::verdict::Verdict;
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-/// Writes down what the servers answer.
+/// Records the answers of the servers.
 pub fn record() {
     if let Some((rules, cases)) = asked() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/minors");
@@ -17,7 +17,7 @@ pub fn record() {
     }
 }
 
-/// Holds what is written down against what the servers answer.
+/// Compares the recorded answers with those of the servers.
 pub fn compare() {
     if let Some((rules, cases)) = asked() {
         assert!(rules == crate::RULES, "other answers to rules");

@@ -1,7 +1,7 @@
-//! The verdicts of `check` on CRDs whose verdicts a real API server gave.
+//! Compares the verdicts of `check` on CRDs with those of a real API server.
 //!
-//! `crds.jsonl` has them: `cargo xtask record` writes it, `cargo xtask record --add FILE` adds CRDs, and with `--check` it
-//! compares the file with a server. Everything that older servers decide otherwise is in the fixtures of `minors`.
+//! They are in `crds.jsonl`: `cargo xtask record` writes it, `cargo xtask record --add FILE` adds CRDs, and `--check` compares
+//! the file with a server. Differences of older servers are in the fixtures of `minors`.
 
 #![allow(
     clippy::unwrap_used,
@@ -27,13 +27,13 @@ use verdict::Verdict;
 
 const RECORD: &str = include_str!("crds.jsonl");
 
-/// How many CRDs there are at least: all, those that the server accepts, those that can be typed, and budgets that are exceeded.
+/// The minimum numbers of CRDs: all, those that the server accepts, those that can be typed, and those with an exceeded budget.
 const CRDS: usize = 800;
 const ACCEPTED: usize = 150;
 const TYPED: usize = 600;
 const FACTORS: usize = 40;
 
-/// Rules that the recorded server cannot decide: it is the newest, and lacks nothing that a rule may use.
+/// Rules that the recorded server cannot decide, since it is the newest and knows everything that a rule may use.
 const OF_OLDER_SERVERS: [Rule; 1] = [Rule::RuleVersion];
 
 /// A CRD with the server's verdict, and the reason, the field and the message of each cause.
@@ -142,7 +142,7 @@ fn every_rule_that_a_server_decides_refuses_a_recorded_crd() {
     assert_eq!(kinds, [true; 3], "unknown fields, formats and sizes");
 }
 
-/// Typed CRDs are decoded without the JSON between, which must not change anything that is found.
+/// Typed CRDs are decoded without intermediate JSON, which must not change any finding.
 #[test]
 fn typed_crds_have_the_findings_of_their_json() {
     let mut compared = 0;

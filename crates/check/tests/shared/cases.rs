@@ -1,4 +1,4 @@
-//! CRDs in few words: each case is a change of a small CRD, or of a case with a name.
+//! Short descriptions of CRDs: each case is a change of a small CRD, or of a named case.
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -19,10 +19,10 @@ pub struct Cases(BTreeMap<String, Value>);
 impl Cases {
     /// The CRD of a case.
     ///
-    /// It begins as the case that `of` names, as the CRD of a rule of the tests of CEL that `expression` is, or as a small CRD.
-    /// `field` is a field of its `spec`, `rule` one of its rules; `schema`, `version`, `spec` and `crd` are set in the schema,
-    /// its version, the specification and the whole. `set` has values for JSON pointers, `remove` pointers. The root's
-    /// description gets the number of bytes that `description` is.
+    /// It starts with the case named by `of`, with the CRD of the CEL rule in `expression`, or with a small CRD. `field` sets a
+    /// field of its `spec`, `rule` one of its rules; `schema`, `version`, `spec` and `crd` set fields of the schema, its
+    /// version, the specification and the whole CRD. `set` maps JSON pointers to values, `remove` lists pointers. `description`
+    /// is the number of bytes of the root's description.
     pub fn crd(&mut self, case: &Value) -> Result<Value, String> {
         let text = |key: &str| case.get(key).and_then(Value::as_str);
         let mut crd = match (text("of"), text("expression")) {

@@ -1,4 +1,4 @@
-//! By how much a budget is exceeded, as messages say it.
+//! The factor by which a budget is exceeded, in messages.
 
 /// The factor in a server's message.
 pub fn of_server(message: &str) -> Option<f64> {
@@ -10,7 +10,7 @@ pub fn of_check(message: &str) -> Option<f64> {
     between(message, "which is ", " times")
 }
 
-/// Whether both are the same as far as they say: a server says of the largest only that they are more than 100.
+/// Whether both factors agree as far as they are exact: for the largest, servers only report more than 100.
 pub fn are_same(ours: f64, theirs: f64) -> bool {
     (ours / theirs - 1.0).abs() < 0.01 || (ours > 99.9 && theirs == 100.0)
 }

@@ -1,4 +1,4 @@
-//! Verdicts on a CRD: a server's, or that of `check`.
+//! Verdicts on a CRD, of a server or of `check`.
 
 use crd_channels_check::{self as check, Finding, Rule};
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ pub struct Verdict {
     /// Reasons and fields.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub refused: BTreeSet<(String, String)>,
-    /// Fields that strict servers refuse and others drop.
+    /// Fields that strict servers reject and others drop.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub unknown: BTreeSet<String>,
     /// Fields that are dropped silently.
@@ -66,8 +66,8 @@ impl Verdict {
         verdict
     }
 
-    /// Whether a server that was asked over HTTP has this verdict. Such a server does not report what it drops silently, and
-    /// nothing else about a CRD that it cannot decode or that makes it fail.
+    /// Whether a server reached over HTTP has this verdict. Such a server does not report silently dropped fields, nor other
+    /// errors of a CRD that it cannot decode or that makes the request fail.
     pub fn is_that_of(&self, server: &Self) -> bool {
         if server.crash {
             return !self.accepts();

@@ -1,4 +1,4 @@
-//! From JSON to the server's types: wrong kinds and unknown fields are found here.
+//! Decodes JSON into the server's types; reports wrong kinds and unknown fields.
 
 pub(super) mod spec;
 mod status;
@@ -9,7 +9,7 @@ use crd_channels_validation::path::Path;
 use crd_channels_validation::schema::{Faults, JsonNode};
 use serde_json::Value;
 
-/// Reads a document; what does not fit is added to the faults.
+/// Decodes a document; adds mismatches to the faults.
 pub(super) fn read<'a>(faults: &mut Faults, document: &'a Value) -> Crd<'a> {
     let mut crd = Crd::default();
     for (name, value) in document.as_object().into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! `spec`: everything of a CRD but its schemas.
+//! `spec`: all of a CRD except its schemas.
 
 use super::super::model::{
     Column, Conversion, Names, Scale, Schema, Service, Spec, Subresources, Version, WebhookClient,
@@ -25,7 +25,7 @@ pub(super) fn read<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Spec<'a> 
     spec
 }
 
-/// The node, unless it is a null, which is as good as absent.
+/// The node, unless it is null, which counts as absent.
 fn present<'a, 'p>(node: JsonNode<'a, 'p>) -> Option<JsonNode<'a, 'p>> {
     (!node.value.is_null()).then_some(node)
 }

@@ -1,4 +1,4 @@
-//! `status`: wiped on create, but decoded like everything else.
+//! `status`: cleared on create, but decoded like everything else.
 
 use super::super::model::Status;
 use crd_channels_validation::metadata::time;

@@ -1,4 +1,4 @@
-//! Defaults: each is validated alone as a value of its own node, the way the server does.
+//! Defaults: each is validated by itself as a value of its node, as the server does.
 
 mod rules;
 
@@ -11,7 +11,7 @@ use crd_channels_validation::schema::is_meta;
 use crd_channels_validation::value::{self, resources};
 use serde_json::{Map, Value};
 
-/// Validates every default of a schema. Those below `additionalProperties` are not looked at by the server.
+/// Validates every default of a schema, except those below `additionalProperties`, which servers ignore.
 pub(super) fn validate(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mut Findings) {
     let place = Context {
         minor,
@@ -23,7 +23,7 @@ pub(super) fn validate(schema: &Schema<'_>, minor: u32, at: Path<'_>, found: &mu
     node(schema, place, at, found);
 }
 
-/// What the server would refuse of the defaults in a map's values, if it looked at them; maps in them aside.
+/// The errors in the defaults of a map's values, which servers ignore; without nested maps.
 pub(crate) fn of_map_values(schema: &Schema<'_>, minor: u32, at: Path<'_>) -> Vec<Finding> {
     let context = Context {
         minor,
@@ -38,16 +38,16 @@ pub(crate) fn of_map_values(schema: &Schema<'_>, minor: u32, at: Path<'_>) -> Ve
     found.0
 }
 
-/// Where a node stands in the resource that it belongs to.
+/// The position of a node in its resource.
 #[derive(Clone, Copy)]
 struct Context<'p, 's> {
-    /// The oldest minor whose servers have to take the default.
+    /// The oldest minor whose servers must accept the default.
     minor: u32,
     /// The schema of the resource, embedded or not.
     resource: &'s Schema<'s>,
-    /// Whether the node is the resource.
+    /// Whether the node is the resource itself.
     is_root: bool,
-    /// The way from the resource to the node.
+    /// The path from the resource to the node.
     steps: Option<&'p Steps<'p>>,
     /// Whether it is part of the resource's own fields.
     in_metadata: bool,
@@ -55,7 +55,7 @@ struct Context<'p, 's> {
 
 struct Steps<'p> {
     above: Option<&'p Steps<'p>>,
-    /// The name of a property, or none for the items of a list.
+    /// The name of a property, `None` for the items of a list.
     name: Option<&'p str>,
 }
 

@@ -1,4 +1,4 @@
-//! The rules at and below a default, evaluated on it: once as an update that changes nothing, once as a creation.
+//! Evaluates the rules at and below a default on it: once as an update without changes, once as a creation.
 
 use super::super::findings::Findings;
 use crate::document::model::Schema;
@@ -30,7 +30,7 @@ pub(super) fn validate(
 }
 
 fn report(finding: Finding, minor: u32, found: &mut Findings) {
-    // Defaults meet rules as if these were there already.
+    // Servers evaluate rules on defaults as if the rules were stored already.
     let need = finding.need.filter(|need| need.known > minor);
     if let Some(lack) = need.as_ref().map(Lack::from) {
         let before = format!(" before Kubernetes 1.{}", lack.since);

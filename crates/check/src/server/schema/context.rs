@@ -1,33 +1,33 @@
-//! What a node of a schema inherits from the nodes above it.
+//! The context that a node of a schema inherits from its ancestors.
 
 use super::costs::Times;
 use super::types::Types;
 use crate::document::model::Schema;
 use crd_channels_cel::types::NodeId;
 
-/// What holds below some node above.
+/// The context of a node.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Context {
     /// Whether it is the root of the schema.
     pub(super) is_root: bool,
-    /// Why no default may stand here.
+    /// The reason for which a default is forbidden here.
     pub(super) no_defaults: Option<&'static str>,
-    /// Whether it is part of the metadata of an object, or of an embedded one.
+    /// Whether it is in the metadata of an object or of an embedded resource.
     pub(super) in_metadata: bool,
-    /// Whether old and new values cannot be told to belong together.
+    /// Whether old and new values cannot be correlated.
     pub(super) uncorrelatable: bool,
-    /// Whether rules are compiled here: not in junctors, nor in schemas that have other faults.
+    /// Whether rules are compiled here: not in junctors, nor in schemas with other errors.
     pub(super) rules: bool,
-    /// What is known of the types that rules read.
+    /// The state of the types that rules read.
     pub(super) types: Types,
-    /// What the node declares to expressions, where it or a node above has rules.
+    /// The declaration of the node, if it or a node above has rules.
     pub(super) declared: Option<NodeId>,
-    /// How often the node can occur.
+    /// The maximum number of occurrences of the node.
     pub(super) times: Times,
 }
 
 impl Context {
-    /// For a node below `schema` that is not a root.
+    /// The context of a child of `schema`.
     pub(super) fn below(self, schema: &Schema<'_>) -> Self {
         Self {
             is_root: false,
@@ -36,7 +36,7 @@ impl Context {
         }
     }
 
-    /// For a schema inside of a junctor.
+    /// The context of a schema inside a junctor.
     pub(super) fn in_junctor(self, schema: &Schema<'_>) -> Self {
         Self {
             rules: false,

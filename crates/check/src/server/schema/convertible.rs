@@ -1,8 +1,8 @@
-//! Which schemas can become structural ones at all.
+//! Schemas that can be converted to structural ones.
 
 use crate::document::model::{Additional, Items, Schema};
 
-/// Whether the server can turn a schema into a structural one, which some keywords keep it from.
+/// Whether the server can convert a schema to a structural one; some keywords prevent it.
 pub(crate) fn is_convertible(schema: &Schema<'_>) -> bool {
     let plain = schema.id.is_empty()
         && schema.dollar_schema.is_empty()
@@ -17,7 +17,7 @@ pub(crate) fn is_convertible(schema: &Schema<'_>) -> bool {
         && !matches!(schema.items.as_ref(), Some(Items::Several(_)))
 }
 
-/// The schemas directly below, those of refused keywords left out.
+/// The schemas directly below, except those of rejected keywords.
 fn children<'s, 'a>(schema: &'s Schema<'a>) -> impl Iterator<Item = &'s Schema<'a>> {
     let values = match schema.additional_properties.as_ref() {
         Some(Additional::Schema(values)) => Some(&**values),

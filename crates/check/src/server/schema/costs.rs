@@ -1,4 +1,4 @@
-//! What rules may cost, each and together.
+//! The costs of rules, each and in total.
 
 use super::super::findings::Findings;
 use crate::costs::ExpressionCost;
@@ -12,14 +12,14 @@ use crd_channels_cel::types::{Declarations, NodeId, Type};
 use crd_channels_cel::{Checked, unescape};
 use crd_channels_validation::path::Path;
 
-/// How many of the dearest rules a server names.
+/// The number of expensive rules that a server lists.
 const NAMED: usize = 4;
 
-/// How often a node can occur in an object: as often as the lists and maps above let it.
+/// The maximum number of occurrences of a node in an object, given the bounds of the lists and maps around it.
 #[derive(Clone, Copy)]
 pub(super) enum Times {
     AtMost(u64),
-    /// A list or a map above has no bound.
+    /// A list or a map around it has no bound.
     Unbounded,
 }
 
@@ -30,7 +30,7 @@ impl Default for Times {
 }
 
 impl Times {
-    /// For the nodes below one that occurs so often.
+    /// The occurrences of the nodes below.
     pub(super) fn below(self, schema: &Schema<'_>) -> Self {
         let bound = match schema.ty {
             "array" => schema.max_items,
@@ -46,18 +46,18 @@ impl Times {
     }
 }
 
-/// What all expressions of a schema cost.
+/// The costs of all expressions of a schema.
 #[derive(Default)]
 pub(super) struct Costs {
     total: u64,
-    /// The dearest, and their fields.
+    /// The most expensive ones, with their fields.
     dearest: Vec<(u64, String)>,
-    /// All of them, where they are asked for.
+    /// All of them, if requested.
     pub(super) all: Option<Vec<ExpressionCost>>,
 }
 
 impl Costs {
-    /// Those that keep every expression.
+    /// Costs that keep every expression.
     pub(super) fn of_each() -> Self {
         Self {
             all: Some(Vec::new()),
@@ -79,7 +79,7 @@ impl Costs {
         self.total
     }
 
-    /// Validates all expressions together.
+    /// Validates the total.
     pub(super) fn validate(&self, at: Path<'_>, found: &mut Findings) {
         if self.total <= SCHEMA_LIMIT {
             return;
@@ -99,10 +99,10 @@ impl Costs {
     }
 }
 
-/// An expression that compiles, and where it is.
+/// An expression that compiles, and its place.
 pub(super) struct PricedExpression<'c, 'p> {
     pub(super) text: &'c str,
-    /// Which of the node's rules it belongs to.
+    /// The index of its rule at the node.
     pub(super) number: usize,
     pub(super) checked: &'c Checked,
     pub(super) declarations: &'c Declarations,
@@ -111,7 +111,7 @@ pub(super) struct PricedExpression<'c, 'p> {
 }
 
 impl PricedExpression<'_, '_> {
-    /// Validates a rule, which runs for every value of its node.
+    /// Validates a rule, which is evaluated for every value of its node.
     pub(super) fn rule(&self, times: Times, costs: &mut Costs, found: &mut Findings) {
         let times = match times {
             Times::AtMost(times) => times,
@@ -123,7 +123,7 @@ impl PricedExpression<'_, '_> {
         self.validate(times, false, costs, found);
     }
 
-    /// Validates a message expression, which servers price once.
+    /// Validates a message expression, whose cost servers count once.
     pub(super) fn message(&self, costs: &mut Costs, found: &mut Findings) {
         self.validate(1, true, costs, found);
     }
@@ -164,7 +164,7 @@ impl PricedExpression<'_, '_> {
         }
     }
 
-    /// The bound with the path of its node.
+    /// The bound, with the path of its node.
     fn bound(&self, advice: &Advice) -> Option<Bound> {
         let at = self.at.to_string();
         let (above, _) = at.rsplit_once(".x-kubernetes-validations[")?;
@@ -223,7 +223,7 @@ fn in_words(advice: &Advice) -> String {
     }
 }
 
-/// By how much a budget is exceeded. Only small excesses need their decimals.
+/// The factor by which a budget is exceeded. Only small factors have decimals.
 fn factor(cost: u64, budget: u64) -> String {
     let factor = cost as f64 / budget as f64;
     if factor < 1.5 {

@@ -1,4 +1,4 @@
-//! `allOf`, `anyOf`, `oneOf` and `not`: they validate values and say nothing of the structure.
+//! `allOf`, `anyOf`, `oneOf` and `not`: they validate values and do not define structure.
 
 use super::super::findings::Findings;
 use crate::document::model::{Additional, Items, Many, Schema};
@@ -8,7 +8,7 @@ use crd_channels_cel::go_regexp;
 use crd_channels_validation::path::Path;
 use std::collections::BTreeSet;
 
-/// The patterns of a schema that Go compiles. Many nodes share few patterns, so each is read once.
+/// The patterns of a schema that Go compiles. Many nodes share few patterns, so each is checked once.
 #[derive(Default)]
 pub(super) struct Patterns<'s>(BTreeSet<&'s str>);
 
@@ -22,7 +22,7 @@ impl<'s> Patterns<'s> {
     }
 }
 
-/// The junctors of a structural node, and its pattern.
+/// Validates the junctors of a structural node, and its pattern.
 pub(super) fn validate<'s>(
     schema: &Schema<'s>,
     at: Path<'_>,
@@ -40,7 +40,7 @@ pub(super) fn validate<'s>(
     validations(schema, skip, at, patterns, found);
 }
 
-/// Which `anyOf` is the known one of integers or strings, whose types are allowed.
+/// The `anyOf` whose branches may have types, since they are those of an int-or-string.
 #[derive(Clone, Copy)]
 struct Skip {
     any_of: bool,
@@ -97,7 +97,7 @@ fn each<'s, 'a>(
     }
 }
 
-/// A node inside of a junctor.
+/// Validates a node inside a junctor.
 fn nested<'s>(
     schema: &Schema<'s>,
     skip: Skip,
@@ -146,10 +146,10 @@ fn nested<'s>(
     }
 }
 
-/// Whether branches are exactly `[{type: integer}, {type: string}]`, which may be said although it gives types.
+/// Whether branches are exactly `[{type: integer}, {type: string}]`, which are allowed although they have types.
 fn is_int_or_string(branches: &Many<Schema<'_>>) -> bool {
     let is = |branch: &Schema<'_>, ty: &'static str| {
-        // These say nothing to the server.
+        // The server treats these as absent.
         let items = matches!(branch.items, Some(Items::None)).then_some(Items::None);
         let closed = branch.additional_properties == Some(Additional::Allowed(false));
         let bare = Schema {
@@ -158,7 +158,7 @@ fn is_int_or_string(branches: &Many<Schema<'_>>) -> bool {
             additional_properties: closed.then_some(Additional::Allowed(false)),
             ..Schema::default()
         };
-        // An empty list is more than nothing to the server here.
+        // Here the server distinguishes an empty list from an absent one.
         let present = branch.required.is_present()
             || branch.list_map_keys.is_present()
             || branch.rules.is_present()
@@ -168,7 +168,7 @@ fn is_int_or_string(branches: &Many<Schema<'_>>) -> bool {
     matches!(branches.as_slice(), [first, second] if is(first, "integer") && is(second, "string"))
 }
 
-/// Everything that a junctor of the root validates has to exist in the structure.
+/// Validates that everything that a junctor of the root refers to exists in the structure.
 pub(super) fn complete(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     branches(schema, schema, at, at, found);
 }

@@ -1,4 +1,4 @@
-//! Keywords that a node cannot have, whatever else it has.
+//! Keywords that no node may have.
 
 use super::super::findings::Findings;
 use super::context::Context;

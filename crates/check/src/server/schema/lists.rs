@@ -63,7 +63,7 @@ fn list(schema: &Schema<'_>, list_type: &str, at: Path<'_>, found: &mut Findings
     }
 }
 
-/// Items of a set are compared as a whole, so they have to be atomic.
+/// Items of a set are compared as a whole, so they must be atomic.
 fn set_item(item: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     let (wrong, keyword) = match item.ty {
         "array" => (

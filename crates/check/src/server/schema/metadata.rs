@@ -1,4 +1,4 @@
-//! `apiVersion`, `kind` and `metadata`, which are the server's.
+//! `apiVersion`, `kind` and `metadata`, which belong to the server.
 
 use super::super::findings::Findings;
 use crate::document::model::Schema;
@@ -32,11 +32,11 @@ pub(super) fn validate(schema: &Schema<'_>, is_root: bool, at: Path<'_>, found: 
     }
 }
 
-/// Whether nothing is said but the type and the schemas of names.
+/// Whether it has only the type and the schemas of names.
 fn is_bare(metadata: &Schema<'_>) -> bool {
     let mut rest = metadata.clone();
     rest.ty = "";
-    // Defaults and references are validated elsewhere.
+    // Defaults and references are validated separately.
     rest.default = None;
     rest.reference = None;
     let only_names = rest
@@ -46,7 +46,7 @@ fn is_bare(metadata: &Schema<'_>) -> bool {
     if only_names {
         rest.properties = Default::default();
     }
-    // An empty list is more than nothing to the server here.
+    // Here the server distinguishes an empty list from an absent one.
     let present =
         rest.required.is_present() || rest.list_map_keys.is_present() || rest.rules.is_present();
     if rest.item().is_none() {

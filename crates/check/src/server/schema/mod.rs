@@ -1,4 +1,4 @@
-//! The schema of a version, validated in the server's stages: a later one speaks only where all earlier ones are silent.
+//! Validates the schema of a version in the server's stages: a stage only reports errors if all earlier ones passed.
 
 mod context;
 mod convertible;
@@ -27,9 +27,9 @@ use rules::Rules;
 /// The servers and the subresource that a schema is validated for.
 #[derive(Clone, Copy)]
 pub(super) struct ValidationTarget {
-    /// Whether the status subresource is on for it.
+    /// Whether the version has the status subresource.
     pub(super) status: bool,
-    /// The oldest minor of Kubernetes whose servers have to take it.
+    /// The oldest minor of Kubernetes whose servers must accept it.
     pub(super) minor: u32,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn validate(
     validate_with(Rules::of(target.minor), schema, target, at, found);
 }
 
-/// The same for the newest servers, with what every expression of a version costs.
+/// Validates for the newest servers, and returns the cost of every expression of a version.
 pub(super) fn costs(schema: &Schema<'_>, version: &str, status: bool, at: Path<'_>) -> SchemaCosts {
     let target = ValidationTarget {
         status,

@@ -1,4 +1,4 @@
-//! The keywords that the root of a schema can take.
+//! The keywords that are allowed at the root of a schema.
 
 use super::super::findings::Findings;
 use crate::document::model::Schema;
@@ -17,7 +17,7 @@ pub(super) fn validate(schema: &Schema<'_>, status: bool, at: Path<'_>, found: &
     }
 }
 
-/// The status subresource is validated by the schema of `status` alone, so nothing may be said of the whole object.
+/// The status subresource is validated with the schema of `status` alone, so the root must not constrain the whole object.
 fn with_status(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     let early = [
         (!schema.id.is_empty(), "id"),

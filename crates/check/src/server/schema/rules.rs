@@ -1,4 +1,4 @@
-//! `x-kubernetes-validations`: the texts of rules, and what their expressions read.
+//! `x-kubernetes-validations`: the texts of rules, and the types and costs of their expressions.
 
 use super::super::findings::Findings;
 use super::context::Context;
@@ -26,7 +26,7 @@ const REASONS: [&str; 4] = [
     "FieldValueDuplicate",
 ];
 
-/// Validates what can be told without reading expressions.
+/// Validates the parts that need no parsing of expressions.
 pub(super) fn texts(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     let path = at.child("x-kubernetes-validations");
     for (index, rule) in schema.rules.iter().enumerate() {
@@ -88,14 +88,14 @@ fn field_path(rule: &ValidationRule<'_>, schema: &Schema<'_>, at: Path<'_>, foun
     }
 }
 
-/// What is known to the validation of expressions of the schema, and what it adds up.
+/// The state and the totals of the validation of a schema's expressions.
 #[derive(Default)]
 pub(super) struct Rules {
     declarations: Declarations,
     costs: Costs,
-    /// Those that do not compile, where costs are kept.
+    /// The expressions that do not compile, if costs are kept.
     refused: Vec<RefusedExpression>,
-    /// The oldest minor whose servers have to compile them.
+    /// The oldest minor whose servers must compile them.
     minor: u32,
     pub(super) found: Findings,
 }
@@ -109,7 +109,7 @@ impl Rules {
         }
     }
 
-    /// Validates for the newest servers, and keeps what every expression costs.
+    /// Validates for the newest servers, and keeps the cost of every expression.
     pub(super) fn keeping_costs() -> Self {
         Self {
             minor: NEWEST,
@@ -118,7 +118,7 @@ impl Rules {
         }
     }
 
-    /// What every expression costs, where it was kept.
+    /// The cost of every expression, if costs were kept.
     pub(super) fn into_costs(self, version: &str, findings: Vec<Finding>) -> SchemaCosts {
         SchemaCosts {
             version: version.to_owned(),
@@ -130,29 +130,29 @@ impl Rules {
         }
     }
 
-    /// What a node with rules declares, where no node above has declared it.
+    /// Declares a node with rules, unless a node above has declared it.
     pub(super) fn declare(&mut self, schema: &Schema<'_>, is_root: bool) -> Option<NodeId> {
         self.declarations.declare(&described(schema, is_root))
     }
 
-    /// What a property of a declared node declares.
+    /// The declaration of a property of a declared node.
     pub(super) fn property(&self, of: Option<NodeId>, name: &str) -> Option<NodeId> {
         let of = of?;
         let name = escaped(name)?;
         self.declarations.field(of, &name).map(|field| field.node)
     }
 
-    /// What the items or values of a declared node declare.
+    /// The declaration of the items or values of a declared node.
     pub(super) fn element(&self, of: Option<NodeId>) -> Option<NodeId> {
         self.declarations.node(of?)?.element
     }
 
-    /// Validates what all expressions cost.
+    /// Validates the total cost of all expressions.
     pub(super) fn total(&mut self, at: Path<'_>) {
         self.costs.validate(at, &mut self.found);
     }
 
-    /// Validates the expressions of a node that is sound otherwise.
+    /// Validates the expressions of a node that has no other errors.
     pub(super) fn compile(&mut self, schema: &Schema<'_>, context: Context, at: Path<'_>) {
         let path = at.child("x-kubernetes-validations");
         let untyped = match context.types {
@@ -236,7 +236,7 @@ impl Rules {
         }
     }
 
-    /// Compiles an expression that has to give a value of a type; keeps the types of one that does not compile.
+    /// Compiles an expression that must have a value of a given type; keeps the types of one that does not compile.
     fn expression(&mut self, text: &str, scope: Scope, wanted: &Type, at: Path<'_>) -> Compiled {
         let compiled = self.compiled(text, scope, wanted, at);
         if self.costs.all.is_some() && !matches!(compiled, Compiled::Sound { .. }) {
@@ -300,7 +300,7 @@ impl Rules {
         }
     }
 
-    /// Says that a server would not know a part of an expression.
+    /// Reports a part of an expression that a server would not know.
     fn needs(&mut self, need: &Need, text: &str, at: Path<'_>) {
         let Need { minor, what, .. } = need;
         let message = format!(
@@ -339,7 +339,7 @@ impl Rules {
     }
 }
 
-/// The name that a fault is about: the last one of its text that no bracket follows.
+/// The name that a fault is about: the last one in its text that is not followed by a bracket.
 fn name_at(text: &str, fault: &Diagnostic) -> Option<Range<usize>> {
     let from = match text.get(fault.at..)?.chars().next()? {
         '.' | '?' | '(' => fault.at,
@@ -366,7 +366,7 @@ impl From<&Need> for Lack {
     }
 }
 
-/// What `self` and `oldSelf` are.
+/// The nodes of `self` and `oldSelf`.
 #[derive(Clone, Copy)]
 struct Scope {
     itself: NodeId,
@@ -383,13 +383,13 @@ impl Scope {
     }
 }
 
-/// What became of an expression.
+/// The result of compiling an expression.
 enum Compiled {
     Sound {
         checked: Checked,
         reads_old: bool,
     },
-    /// It has types, so that the server knows what it reads, but it does not run.
+    /// It has types, so the server knows what it reads, but it cannot run.
     Unrunnable {
         reads_old: bool,
     },

@@ -1,4 +1,4 @@
-//! What makes a schema structural: every node has a type, junctors only validate values, metadata is the server's.
+//! Requirements for structural schemas: every node has a type, junctors only validate values, metadata belongs to the server.
 
 use super::super::findings::Findings;
 use super::junctors::{self, Patterns};
@@ -8,7 +8,7 @@ use crate::finding::Reason;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 
-/// Where a node stands.
+/// The position of a node.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Level {
     Root,
@@ -106,7 +106,7 @@ fn types(schema: &Schema<'_>, level: Level, at: Path<'_>, found: &mut Findings) 
     }
 }
 
-/// The reason for a type that is not the one that is needed.
+/// The reason to report for a missing or wrong type.
 pub(super) fn absent_or_wrong(ty: &str) -> Reason {
     if ty.is_empty() {
         Reason::Required

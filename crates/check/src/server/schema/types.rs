@@ -1,23 +1,23 @@
-//! Which nodes exist for CEL: those that have a type all the way down.
+//! The nodes that CEL can see: those with a type at every level.
 
 use crate::document::model::Schema;
 use crd_channels_validation::schema::has_type;
 
-/// What the server knows of the types at a node whose rules it compiles. It makes them of the topmost node that has rules, and
-/// finds its way down from there.
+/// What the server knows about the types at a node whose rules it compiles. It derives them from the topmost node with rules,
+/// and descends from there.
 #[derive(Clone, Copy, Default)]
 pub(super) enum Types {
-    /// No node down to here has rules.
+    /// No node down to this one has rules.
     #[default]
     Unasked,
     Known,
     /// The node, or one above it, has no type.
     Lost,
-    /// It is an item or a value of something that has no such.
+    /// It is an item or a value of a node that has none.
     Elementless,
 }
 
-/// How a node belongs to the one above it.
+/// The relation of a node to its parent.
 #[derive(Clone, Copy)]
 pub(super) enum Below {
     Property,
@@ -26,7 +26,7 @@ pub(super) enum Below {
 }
 
 impl Types {
-    /// At a node whose parent has these.
+    /// The state at a node, given the state from its parent.
     pub(super) fn at(self, schema: &Schema<'_>) -> Self {
         match self {
             Self::Unasked if schema.rules.is_empty() => Self::Unasked,
@@ -36,7 +36,7 @@ impl Types {
         }
     }
 
-    /// For a node below, where these are those at `schema`.
+    /// The state for a child, given the state at `schema`.
     pub(super) fn below(self, schema: &Schema<'_>, below: Below) -> Self {
         let has_elements = match below {
             Below::Property => true,

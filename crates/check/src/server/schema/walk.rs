@@ -1,4 +1,4 @@
-//! The walk over every node of a schema, junctors included, that validates keywords node by node.
+//! Visits every node of a schema, including junctors, and validates keywords node by node.
 
 use super::super::findings::Findings;
 use super::context::Context;
@@ -10,7 +10,7 @@ use crd_channels_cel::types::NodeId;
 use crd_channels_validation::path::Path;
 use crd_channels_validation::schema::is_meta;
 
-/// Validates every node; `rules` are only compiled where the schema is `sound` so far. Gives back what they are known to be.
+/// Validates every node. Compiles `rules` only if the schema is `sound` so far. Returns them with their totals.
 pub(super) fn validate(
     schema: &Schema<'_>,
     sound: bool,
@@ -34,7 +34,7 @@ pub(super) fn validate(
     walk.rules
 }
 
-/// What rules say is kept apart: at a node they are compiled only where nothing else is wrong there or below.
+/// The findings about rules are kept separate: rules of a node are compiled only if there are no other errors there or below.
 struct Walk {
     keywords: Findings,
     rules: Rules,
@@ -61,7 +61,7 @@ impl Walk {
         }
     }
 
-    /// What a node declares to expressions; nothing, if neither it nor a node above has rules.
+    /// The declaration of a node; `None` if neither it nor a node above has rules.
     fn declared(&mut self, schema: &Schema<'_>, context: Context) -> Option<NodeId> {
         if context.declared.is_some() || !context.rules || schema.rules.is_empty() {
             return context.declared;
@@ -87,7 +87,7 @@ impl Walk {
             let mut below = context.below(schema);
             below.types = context.types.below(schema, Below::Property);
             below.declared = self.rules.property(context.declared, name);
-            // A map type that is none is refused anyway, but says that nothing is known of its values.
+            // An invalid map type is rejected anyway, but it makes the values uncorrelatable.
             below.uncorrelatable |= schema
                 .map_type
                 .is_some_and(|ty| !matches!(ty, "atomic" | "granular"));
