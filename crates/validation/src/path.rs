@@ -1,8 +1,8 @@
-//! The path from the root of a CRD to one of its nodes, written out only where something is found.
+//! The path from the root of a CRD to one of its nodes, formatted only when needed.
 
 use std::fmt;
 
-/// The last element of a path; those above it live on the stack of the walk.
+/// The last element of a path; its ancestors are on the stack of the walk.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'p> {
     above: Option<&'p Path<'p>>,
@@ -17,7 +17,7 @@ enum PathElement<'p> {
 }
 
 impl<'p> Path<'p> {
-    /// A field of the document itself.
+    /// The path of a field of the document itself.
     #[must_use]
     pub fn root(name: &'p str) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl<'p> Path<'p> {
         }
     }
 
-    /// The place in objects that a node of a schema is about, as `spec.rules[].name`; empty for the root.
+    /// The place in objects that a node of a schema describes, as in `spec.rules[].name`; empty for the root.
     #[must_use]
     pub fn in_objects(&self) -> String {
         let mut place = String::new();
@@ -69,7 +69,7 @@ impl<'p> Path<'p> {
         place
     }
 
-    /// All elements, from the root on.
+    /// All elements, starting at the root.
     fn elements(&self) -> Vec<PathElement<'p>> {
         let mut elements = vec![self.element];
         let mut at = self.above;

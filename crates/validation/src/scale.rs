@@ -1,4 +1,4 @@
-//! The scale subresource: the values that its paths lead to.
+//! The scale subresource: validates the values at its paths.
 
 use crate::path::Path;
 use crate::violation::{Reason, Violations};
@@ -13,7 +13,7 @@ pub(crate) struct Scale<'a> {
 }
 
 impl<'a> Scale<'a> {
-    /// None where the CRD does not have the subresource.
+    /// `None` if the CRD does not have the subresource.
     pub(crate) fn read(scale: &'a Value) -> Option<Self> {
         let path = |name| scale.get(name).and_then(Value::as_str);
         Some(Self {
@@ -23,7 +23,7 @@ impl<'a> Scale<'a> {
         })
     }
 
-    /// Adds the values that the subresource could not have.
+    /// Adds the values that are invalid for the subresource.
     pub(crate) fn violations(&self, object: &Value, found: &mut Violations) {
         for path in [self.spec_replicas, self.status_replicas] {
             let fault = match at(object, path) {
@@ -57,7 +57,7 @@ fn replicas(value: &Value) -> Option<String> {
     (!fits).then(|| format!("{value} is not an integer from 0 to {}", i32::MAX))
 }
 
-/// The value at a path of names with dots between them, if there is one.
+/// The value at a path of names separated by dots, if there is one.
 fn at<'v>(object: &'v Value, path: &str) -> Result<Option<&'v Value>, String> {
     let mut value = object;
     for name in path.strip_prefix('.').unwrap_or(path).split('.') {

@@ -1,4 +1,4 @@
-//! A version of a CRD as a server serves it: what becomes of an object, and why it is refused.
+//! A version of a CRD as a server serves it: decodes and validates objects.
 
 use crate::metadata::{self, Metadata};
 use crate::path::Path;
@@ -11,7 +11,7 @@ use crd_channels_cel::names::{dns1123_label, dns1123_subdomain};
 use serde_json::Value;
 use std::fmt;
 
-/// A whole object; its own metadata is validated apart from that of embedded resources.
+/// A whole object, whose own metadata is validated separately from that of embedded resources.
 const WHOLE: resources::ResourcePosition<'_> = resources::ResourcePosition {
     is_resource: false,
     at: None,
@@ -29,7 +29,7 @@ pub struct Validator<'a> {
     rules: Rules,
 }
 
-/// Why there is no validator.
+/// The reason for which there is no validator.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct NotServed(String);
 
@@ -41,24 +41,24 @@ impl fmt::Display for NotServed {
 
 impl std::error::Error for NotServed {}
 
-/// What a server makes of an object.
+/// The result of a request with an object.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// The object with its defaults, and without unknown fields.
+    /// The object with its defaults, without unknown fields.
     pub object: Value,
-    /// The fields that the schema does not have. Servers drop them, or refuse the request where field validation is strict.
+    /// The fields that the schema does not have. Servers drop them, or reject the request if field validation is strict.
     pub unknown: Vec<String>,
-    /// Why the object is refused, rules included; empty where it is accepted.
+    /// The reasons for which the object is rejected, including rules; empty if it is accepted.
     pub violations: Vec<Violation>,
-    /// What every rule says. Empty where other violations keep a server from evaluating rules.
+    /// The results of all rules. Empty if other violations keep a server from evaluating rules.
     pub rules: Vec<Finding>,
 }
 
 impl<'a> Validator<'a> {
-    /// The validator of a version of a CRD. The CRD has to be one that a server accepts.
+    /// The validator of a version of a CRD that a server accepts.
     ///
     /// # Errors
-    /// The document is no CRD with such a version and a schema.
+    /// If the document is not a CRD with such a version and a schema.
     pub fn new(crd: &'a Value, version: &str) -> Result<Self, NotServed> {
         let text = |pointer: &str| {
             let found = crd.pointer(pointer).and_then(Value::as_str);
@@ -95,13 +95,13 @@ impl<'a> Validator<'a> {
         })
     }
 
-    /// What a server makes of an object that is created. A missing namespace is none of its faults, since requests name it.
+    /// Creates an object. A missing namespace is not a violation, since requests contain it.
     #[must_use]
     pub fn create(&self, object: &Value) -> Verdict {
         self.validate(object, None)
     }
 
-    /// What a server makes of an update. What was wrong with a part before, and did not change, is not told.
+    /// Updates an object. Unchanged parts that were invalid before are not reported.
     #[must_use]
     pub fn update(&self, object: &Value, old: &Value) -> Verdict {
         let old = self.decode(old);
@@ -165,7 +165,7 @@ impl<'a> Validator<'a> {
         }
         self.keep_status(&mut verdict.object, old);
         verdict.violations = self.violations(&verdict.object, old);
-        // A type error or the like keeps rules from being evaluated.
+        // A wrong type and some other violations keep rules from being evaluated.
         if !verdict.violations.iter().any(blocks_rules) {
             verdict.rules = self
                 .rules
@@ -176,7 +176,7 @@ impl<'a> Validator<'a> {
         verdict
     }
 
-    /// Requests to the object itself do not change a status that has its own endpoint.
+    /// Requests for the object itself do not change a status with its own endpoint.
     fn keep_status(&self, object: &mut Value, old: Option<&Value>) {
         let Some(fields) = object.as_object_mut().filter(|_| self.has_status) else {
             return;
@@ -201,7 +201,7 @@ impl<'a> Validator<'a> {
         }
         let embedded = resources::violations(object, &self.schema, WHOLE);
         found.0.extend(embedded);
-        // A list that had an item twice may keep it.
+        // A list that had a duplicate may keep it.
         let mut before = Violations::default();
         if let Some(old) = old {
             uniqueness(old, &self.schema, None, &mut before);
@@ -228,7 +228,7 @@ impl<'a> Validator<'a> {
         match old.map(metadata_of) {
             None => self.names(&metadata, path, found),
             Some(old) => {
-                // Updates may bring any finalizers.
+                // Updates may add any finalizers.
                 metadata.finalizers = Many::default();
                 for (name, new, old) in [
                     ("name", metadata.name, old.name),
@@ -297,7 +297,7 @@ fn broken(finding: &Finding) -> Option<Violation> {
     }
 }
 
-/// The metadata of an object that decodes.
+/// The metadata of a decodable object.
 fn metadata_of(object: &Value) -> Metadata<'_> {
     let metadata = object.get("metadata");
     let decoded =

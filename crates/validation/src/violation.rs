@@ -1,9 +1,9 @@
-//! What keeps an object from being valid.
+//! Why an object is invalid.
 
 use crate::path::Path;
 use std::fmt;
 
-/// Why a server refuses a field; the reasons of `metav1.StatusCause`.
+/// The reason for which a server rejects a field, as in `metav1.StatusCause`.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Reason {
     /// Present twice.
@@ -12,7 +12,7 @@ pub enum Reason {
     Forbidden,
     /// Malformed.
     Invalid,
-    /// No value of the known ones.
+    /// Not one of the known values.
     NotSupported,
     /// Missing.
     Required,
@@ -44,14 +44,14 @@ impl Reason {
     }
 }
 
-/// One thing that is wrong with an object.
+/// A violation of an object.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Violation {
-    /// Why.
+    /// The reason.
     pub reason: Reason,
     /// The field, as the server writes its path; empty for the whole object.
     pub field: String,
-    /// What is wrong: lowercase, no full stop, literals in backticks. For rules that have a message it is that message.
+    /// What is wrong: lowercase, no full stop, literals in backticks. If a rule has a message, that message.
     pub message: String,
 }
 

@@ -5,7 +5,7 @@ use crate::path::Path;
 use crate::schema::{Faults, JsonNode};
 use serde_json::Value;
 
-/// Reads metadata; what does not fit is added to the faults.
+/// Reads metadata; adds mismatches to the faults.
 pub fn read<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Metadata<'a> {
     let mut metadata = Metadata::default();
     faults.fields(node, |faults, name, node| {
@@ -17,7 +17,7 @@ pub fn read<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Metadata<'a> {
             "annotations" => metadata.annotations = faults.map(node, Faults::text),
             "finalizers" => metadata.finalizers = faults.texts(node),
             "ownerReferences" => metadata.owners = faults.list(node, owner),
-            // The server sets these itself; only their kind is looked at.
+            // The server overwrites these, so only their kinds are checked.
             "selfLink" | "uid" | "resourceVersion" => {
                 faults.text(node);
             }
@@ -35,10 +35,10 @@ pub fn read<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Metadata<'a> {
     metadata
 }
 
-/// Decodes the metadata of an object that stands somewhere in a document.
+/// Decodes the metadata of an object anywhere in a document.
 ///
 /// # Errors
-/// The first value that does not fit.
+/// The first value of the wrong kind.
 pub fn decode<'a>(value: &'a Value, path: &Path<'_>) -> Result<Metadata<'a>, String> {
     let mut faults = Faults::default();
     let metadata = read(&mut faults, JsonNode::new(value, path));
@@ -48,7 +48,7 @@ pub fn decode<'a>(value: &'a Value, path: &Path<'_>) -> Result<Metadata<'a>, Str
     }
 }
 
-/// The fields that no metadata has.
+/// The fields that `ObjectMeta` does not have.
 #[must_use]
 pub fn unknown(value: &Value, path: &Path<'_>) -> Vec<String> {
     let mut faults = Faults::default();
@@ -90,7 +90,7 @@ fn managed_fields(faults: &mut Faults, node: JsonNode<'_, '_>) {
     });
 }
 
-/// A time as RFC 3339 has it.
+/// Checks a time in RFC 3339.
 pub fn time(faults: &mut Faults, node: JsonNode<'_, '_>) {
     let fits = match node.value {
         Value::Null => true,

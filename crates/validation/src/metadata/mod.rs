@@ -1,4 +1,4 @@
-//! `metadata`: labels, annotations, finalizers and owners, as every object has them.
+//! `metadata`: labels, annotations, finalizers and owners of every object.
 
 mod decode;
 
@@ -9,10 +9,10 @@ use crate::schema::{Many, Named};
 use crate::violation::{Reason, Violation, Violations};
 use crd_channels_cel::names::{label_value, qualified_name};
 
-/// The most bytes that all annotations together may have.
+/// The maximum size of all annotations together, in bytes.
 const ANNOTATION_BYTES: usize = 256 * 1024;
 
-/// `ObjectMeta`, as far as it can be wrong.
+/// The fields of `ObjectMeta` that can be invalid.
 #[derive(Debug, Default)]
 pub struct Metadata<'a> {
     /// `name`
@@ -46,7 +46,7 @@ pub struct Owner<'a> {
     pub controller: bool,
 }
 
-/// Everything but the name, as any object's metadata has it.
+/// Validates everything except the name, as for the metadata of any object.
 #[must_use]
 pub fn violations(metadata: &Metadata<'_>, at: Path<'_>) -> Vec<Violation> {
     let mut found = Violations::default();

@@ -1,16 +1,16 @@
-//! What servers spend on the rules of an object: so much on each evaluation, and so much on all of them.
+//! The cost budget of servers for the rules of an object: a limit for each evaluation, and one for all of them.
 
 use super::finding::{Finding, Outcome};
 use crate::violation::{Reason, Violation};
 use crd_channels_cel::cost::{CALL_LIMIT, OBJECT_LIMIT, Range};
 
-/// What is spent so far.
+/// The cost so far.
 #[derive(Debug)]
 pub(super) struct Budget {
     spent: Range,
-    /// The finding that is being made.
+    /// The index of the current finding.
     pub(super) finding: usize,
-    /// The findings at which a server stops, since one evaluation costs too much.
+    /// The findings at which a server stops, since one evaluation exceeds its limit.
     stops: Vec<usize>,
 }
 
@@ -25,9 +25,9 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Whether a server spends so much on one evaluation. None if it may or may not.
+    /// Whether one evaluation is within the limit of a server. `None` if it may or may not be.
     pub(super) fn spend(&mut self, cost: Range) -> Option<bool> {
-        // An evaluation that costs more ends there.
+        // An evaluation that exceeds the limit ends there.
         self.spent = self.spent.plus(Range {
             max: cost.max.min(CALL_LIMIT.max(cost.min)),
             ..cost
@@ -42,8 +42,8 @@ impl Budget {
         Some(false)
     }
 
-    /// Withdraws the outcomes of rules that a server may not reach: which ones it evaluates before it stops differs from time
-    /// to time. One of them reports that it stops.
+    /// Withdraws the outcomes of rules that a server may not reach: the rules that it evaluates before it stops vary. One of
+    /// them reports that it stops.
     pub(super) fn withdraw_uncertain(&self, findings: &mut [Finding]) {
         if self.stops.is_empty() && self.spent.max <= OBJECT_LIMIT {
             return;

@@ -1,4 +1,4 @@
-//! The rules of a schema, ready to be evaluated.
+//! The rules of a schema, compiled for evaluation.
 
 use crate::schema::{Schema, ValidationRule, described, has_type, lead};
 use crate::violation::Reason;
@@ -9,28 +9,28 @@ use crd_channels_cel::version::{Need, newest_need};
 use crd_channels_cel::{Checked, Environment, Expression, Outcome, check, escaped, parse};
 use std::collections::BTreeMap;
 
-/// The rules at a node and below it.
+/// The rules at a node and at the nodes below it.
 #[derive(Debug, Default)]
 pub(super) struct RuleTree {
     pub(super) rules: Vec<Rule>,
     pub(super) properties: BTreeMap<String, RuleTree>,
-    /// Those of a list's items, or of a map's values.
+    /// The rules of a list's items, or of a map's values.
     pub(super) element: Option<Box<RuleTree>>,
 }
 
-/// One rule.
+/// A rule.
 #[derive(Debug)]
 pub(super) struct Rule {
-    /// The expression as it is written.
+    /// The expression as written.
     pub(super) written: String,
-    /// None where servers cannot compile it.
+    /// `None` if servers cannot compile it.
     pub(super) program: Option<Program>,
-    /// The part that older servers lack, where that was asked for.
+    /// The part that older servers lack, if requested.
     pub(super) need: Option<Need>,
     pub(super) message: Option<String>,
     pub(super) message_program: Option<Program>,
     pub(super) reason: Reason,
-    /// The path of `fieldPath`, as the server writes it.
+    /// The path in `fieldPath`, as the server writes it.
     pub(super) field: Option<String>,
     pub(super) reads_old: bool,
     pub(super) optional_old: bool,
@@ -41,12 +41,12 @@ pub(super) struct Rule {
 pub(super) struct Program {
     pub(super) expression: Expression,
     is_resolved: bool,
-    /// The most that a server counts for it, if that is known.
+    /// The maximum cost that a server counts for it, if known.
     ceiling: Option<u64>,
 }
 
 impl Program {
-    /// What it gives, and what a server counts for that.
+    /// Evaluates it; returns the value, and the cost that a server counts.
     pub(super) fn run(&self, itself: &Val, old: Option<Val>) -> CostedValue {
         let mut priced =
             evaluate_with_cost(&self.expression, itself.clone(), old, self.is_resolved);
@@ -59,17 +59,17 @@ impl Program {
 /// The old value.
 pub(super) struct Old {
     pub(super) seen: Val,
-    /// What it is in an optional.
+    /// The old value as the content of an optional.
     pub(super) wrapped: Val,
 }
 
 impl Rule {
-    /// Whether nothing is written, which is told elsewhere.
+    /// Whether the expression is empty, which is reported elsewhere.
     pub(super) fn is_blank(&self) -> bool {
         self.written.trim().is_empty()
     }
 
-    /// What `oldSelf` is for the rule.
+    /// The value of `oldSelf` in the rule.
     pub(super) fn old_value(&self, old: Option<&Old>) -> Option<Val> {
         match self.optional_old {
             true => Some(Val::optional(old.map(|old| old.wrapped.clone()))),
@@ -84,7 +84,7 @@ impl RuleTree {
     }
 }
 
-/// The rules of a schema. None where there are none.
+/// The rules of a schema. `None` if there are none.
 ///
 /// # Errors
 /// The text of a rule that does not compile.
@@ -97,7 +97,7 @@ pub(super) fn compile(schema: &Schema<'_>, is_resource: bool) -> Result<Option<R
     compiler.node(schema, itself)
 }
 
-/// The same, but a rule that does not compile is kept as one, and what older servers lack is told.
+/// The same, but keeps rules that do not compile, and records what older servers lack.
 pub(super) fn compile_each(schema: &Schema<'_>, is_resource: bool) -> Option<RuleTree> {
     if !has_rules(schema) {
         return None;
@@ -120,7 +120,7 @@ fn has_rules(schema: &Schema<'_>) -> bool {
 #[derive(Default)]
 struct Compiler {
     declarations: Declarations,
-    /// Whether a rule that does not compile is kept.
+    /// Whether rules that do not compile are kept.
     keeps_all: bool,
 }
 
@@ -138,7 +138,7 @@ impl Compiler {
         for rule in schema.rules.iter() {
             node.rules.push(self.rule(rule, schema, itself)?);
         }
-        // What has no type does not exist for rules.
+        // Rules cannot see fields without a type.
         let typed = schema.properties.iter();
         for (name, property) in typed.filter(|(_, property)| has_type(property)) {
             let declared = match escaped(name) {
@@ -206,7 +206,7 @@ impl Compiler {
             Some(Err(_)) if self.keeps_all => None,
             Some(Err(text)) => return Err(text),
         };
-        // Servers read no further than what they cannot compile.
+        // Servers stop at the first part that they cannot compile.
         let is_sound =
             program.is_some() && message_expression.is_some() == message_program.is_some();
         let message = rule.message.trim();

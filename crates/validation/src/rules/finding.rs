@@ -1,35 +1,36 @@
-//! What rules say of values.
+//! The results of rules on values.
 
 use crate::violation::Violation;
 use crd_channels_cel::version::Need;
 
-/// What a rule says of a value.
+/// The result of a rule on a value.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Finding {
     /// The rule.
     pub rule: String,
-    /// The value's place, as the server writes it; empty for a whole object.
+    /// The path of the value, as the server writes it; empty for a whole object.
     pub at: String,
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Which part of the rule keeps it from being true, and the values there; where it is not.
+    /// If the rule is not true, the part that makes it so, with the values in it.
     pub part: Option<String>,
-    /// The part of the rule that older servers lack; told of rules that were compiled [each by itself](super::Rules::compile_each).
+    /// The part of the rule that older servers lack, if the rules were compiled with
+    /// [`compile_each`](super::Rules::compile_each).
     pub need: Option<Need>,
 }
 
-/// What came of a rule.
+/// The outcome of a rule.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Outcome {
     /// It holds.
     Holds,
-    /// It does not, so that a server refuses the object.
+    /// It is false, so a server rejects the object.
     Broken(Violation),
-    /// It does not, but the value did not change, so that a server only warns.
+    /// It is false, but the value did not change, so a server only warns.
     Warned(Violation),
-    /// It reads `oldSelf`, and there is no old value.
+    /// It reads `oldSelf`, but there is no old value.
     NoOld,
-    /// It takes more than is evaluated here.
+    /// It cannot be evaluated exactly.
     Unknown,
     /// It does not compile.
     Uncompiled,

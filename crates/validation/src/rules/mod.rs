@@ -20,20 +20,20 @@ use ratchet::{Part, Ratchet};
 use seen::without_schema;
 use serde_json::Value;
 
-/// The longest message that an expression may give, in bytes.
+/// The maximum length of the message that an expression returns, in bytes.
 const LONGEST_MESSAGE: usize = 5 * 1024;
 
-/// The reason given when a server would stop the evaluation.
+/// The reason reported when a server would stop the evaluation.
 const TOO_DEAR: &str = "costs more than the server's budget";
 
-/// The rules of a schema, ready to be evaluated.
+/// The rules of a schema, compiled for evaluation.
 #[derive(Debug)]
 pub struct Rules {
     root: Option<RuleTree>,
 }
 
 impl Rules {
-    /// Compiles the rules of a schema; `is_resource` says that it is the schema of a whole resource.
+    /// Compiles the rules of a schema; `is_resource` marks the schema of a whole resource.
     ///
     /// # Errors
     /// The text of a rule or message expression that does not compile.
@@ -42,20 +42,20 @@ impl Rules {
         Ok(Self { root })
     }
 
-    /// Compiles the rules of a schema that may have rules that do not compile; what they say of a value is that.
+    /// Compiles the rules of a schema. Rules that do not compile are kept, and evaluate to [`Outcome::Uncompiled`].
     #[must_use]
     pub fn compile_each(schema: &Schema<'_>, is_resource: bool) -> Self {
         let root = compile::compile_each(schema, is_resource);
         Self { root }
     }
 
-    /// Whether there are none.
+    /// Whether the schema has no rules.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.root.is_none()
     }
 
-    /// What every rule says of an object. The schema is the one that the rules were compiled of.
+    /// Evaluates every rule on an object. The schema must be the one that the rules were compiled from.
     #[must_use]
     pub fn evaluate(
         &self,
@@ -67,7 +67,7 @@ impl Rules {
         self.evaluate_at(value, schema, old, is_resource, None)
     }
 
-    /// The same of a value that stands somewhere.
+    /// The same for a value at a path.
     #[must_use]
     pub fn evaluate_at(
         &self,
@@ -96,12 +96,12 @@ impl Rules {
     }
 }
 
-/// A value, and what is known of it.
+/// A value and its context.
 #[derive(Clone, Copy)]
 struct Context<'p, 'v, 's, 'a> {
     value: &'v Value,
     schema: &'s Schema<'a>,
-    /// What `oldSelf` is.
+    /// The value of `oldSelf`.
     old: Option<&'v Value>,
     ratchet: Ratchet<'v, 's, 'a>,
     is_resource: bool,
@@ -227,7 +227,7 @@ fn outcome(
     }
     let at = place.at.map(|at| at.to_string()).unwrap_or_default();
     let refused = |at: String, why: &str| {
-        // Neither the reason nor the path of the rule count here.
+        // The reason and the path of the rule are not used here.
         Outcome::Broken(Violation {
             reason: crate::Reason::Invalid,
             field: at,
@@ -238,7 +238,7 @@ fn outcome(
     match budget.spend(cost) {
         Some(true) => {}
         Some(false) => return refused(at, TOO_DEAR),
-        // It fails, whatever it costs.
+        // It is an error, whatever it costs.
         None if answer == Err(Stop::Error) => {}
         None => return Outcome::Unknown,
     }
@@ -273,10 +273,10 @@ fn outcome(
     }
 }
 
-/// What the rule itself wants to be said.
+/// The message of a rule.
 ///
 /// # Errors
-/// If its expression costs more than a server spends, or may do so.
+/// If its expression exceeds the server's limit, or may do so.
 fn message(
     rule: &Rule,
     itself: &Val,
@@ -285,7 +285,7 @@ fn message(
 ) -> Result<String, Stop> {
     let mut given = None;
     if let Some(program) = &rule.message_program {
-        // The server gives `oldSelf` as it is here, even where the rule has an optional one.
+        // The server passes `oldSelf` unwrapped here, even if the rule has an optional one.
         let CostedValue { answer, cost } = program.run(itself, old.map(|old| old.seen.clone()));
         match budget.spend(cost) {
             Some(true) => {}

@@ -1,10 +1,10 @@
-//! Ratcheting: a rule that fails on what did not change is a warning.
+//! Ratcheting: a rule that fails on an unchanged value is a warning.
 
 use crate::schema::Schema;
 use crate::value::{Change, OldItems};
 use serde_json::Value;
 
-/// A value whose old value is known.
+/// A value with its old value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part<'v, 's, 'a> {
     change: Change<'v>,
@@ -26,16 +26,16 @@ impl<'v, 's, 'a> Part<'v, 's, 'a> {
     }
 }
 
-/// What tells whether a value changed: itself, or what it is a part of.
+/// Determines whether a value changed: the value itself, or the one that contains it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ratchet<'v, 's, 'a> {
     current: Option<Part<'v, 's, 'a>>,
-    /// The nearest value around it whose old value is known.
+    /// The innermost enclosing value whose old value is known.
     nearest: Option<Part<'v, 's, 'a>>,
 }
 
 impl<'v, 's, 'a> Ratchet<'v, 's, 'a> {
-    /// For a whole object; none for one that is created.
+    /// For a whole object; `None` for one that is created.
     pub(super) fn of(current: Option<Part<'v, 's, 'a>>) -> Self {
         Self {
             current,
@@ -49,7 +49,7 @@ impl<'v, 's, 'a> Ratchet<'v, 's, 'a> {
             .is_some_and(Part::is_unchanged)
     }
 
-    /// For a field, which has a value of its own.
+    /// For a field.
     pub(super) fn field(
         self,
         name: &str,

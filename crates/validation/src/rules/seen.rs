@@ -1,4 +1,4 @@
-//! What rules see of a value: fields that are null or have no schema do not exist for them.
+//! Values as rules see them: without fields that are null or have no schema.
 
 use crate::path::Path;
 use crate::schema::{Schema, has_type, is_meta};
@@ -13,7 +13,7 @@ use crd_channels_cel::formats::fits;
 use crd_channels_cel::time::duration;
 use serde_json::{Map, Value};
 
-/// The value as rules see it. `is_resource` says that it is a whole resource.
+/// The value as rules see it. `is_resource` marks a whole resource.
 #[must_use]
 pub fn cel_value(value: &Value, schema: &Schema<'_>, is_resource: bool) -> Val {
     match (value, schema.ty) {
@@ -35,24 +35,24 @@ pub fn cel_value(value: &Value, schema: &Schema<'_>, is_resource: bool) -> Val {
     }
 }
 
-/// Texts of four formats are values of another type, or of none.
+/// Texts of four formats are values of another type, or opaque.
 fn of_text(text: &str, format: &str) -> Val {
     match format {
-        // Validation refuses it, but it reads.
+        // Validation rejects it, but the server reads it.
         "date-time" if text.is_empty() => Val::Opaque,
         "byte" if text.is_empty() => Val::Bytes([].into()),
         "date" | "date-time" | "duration" if fits(format, text) == Some(false) => Val::Broken,
         "date-time" => Val::of_date_time(text),
         "date" => Val::of_date_time(&format!("{text}T00:00:00Z")),
-        // Servers read more than expressions write.
+        // Servers read more forms than expressions can write.
         "duration" => duration(text).map_or(Val::Opaque, Val::Duration),
         "byte" => bytes(text),
         _ => Val::text(text),
     }
 }
 
-/// Servers validate one alphabet and read another, so that rules fail at what is valid, and read what is not where it did not
-/// change.
+/// Servers validate one alphabet of base64 and decode another, so rules fail on some valid texts, and read invalid ones that
+/// did not change.
 fn bytes(text: &str) -> Val {
     let lenient = GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true);
     let text = text.replace(['\r', '\n'], "");
@@ -67,7 +67,7 @@ fn list(items: &[Value], schema: &Schema<'_>) -> Val {
         None => Val::Opaque,
     });
     match schema.list_type {
-        // How items that occur twice are compared depends on where they stand.
+        // The comparison of duplicate items depends on their positions.
         Some("set" | "map") if repeats(items, schema) => Val::Opaque,
         Some("set" | "map") => Val::Unordered(seen.collect()),
         _ => Val::List(seen.collect()),
@@ -113,7 +113,7 @@ fn object(fields: &Map<String, Value>, schema: &Schema<'_>, is_resource: bool) -
     })
 }
 
-/// Whether servers compare what has no type as it is written.
+/// Whether servers compare a value without a type in its raw form.
 fn is_raw(value: &Value, schema: &Schema<'_>) -> bool {
     let is_raw = |value: &Value, schema| !value.is_null() && is_raw(value, schema);
     match (schema.ty, value) {
@@ -130,8 +130,8 @@ fn is_raw(value: &Value, schema: &Schema<'_>) -> bool {
     }
 }
 
-/// The fields that every resource has. Of its metadata rules see the names. That of a whole object servers fill in, so that
-/// nothing is known of whether it is equal to another.
+/// The fields of every resource. Rules see only the names in its metadata. Servers set the metadata of a whole object, so its
+/// equality to another is unknown.
 fn of_resource(name: &str, value: &Value, schema: &Schema<'_>) -> Val {
     let text = |value: &Value| match value {
         Value::String(text) => Val::text(text.as_str()),
@@ -155,8 +155,8 @@ fn of_resource(name: &str, value: &Value, schema: &Schema<'_>) -> Val {
     })
 }
 
-/// What is in an optional `oldSelf`. Servers forget the schema of what is in lists and objects, so that sets are lists there, and
-/// times are texts.
+/// The content of an optional `oldSelf`. Servers lose the schemas of nested values there, so sets become lists, and times
+/// become texts.
 #[must_use]
 pub(super) fn without_schema(value: &Value, seen: &Val) -> Val {
     match seen {
@@ -176,7 +176,7 @@ fn raw(value: &Value) -> Val {
         Value::String(text) => Val::text(text.as_str()),
         Value::Array(items) => Val::list(items.iter().map(raw)),
         Value::Object(fields) => Val::map(fields.iter().map(|(name, value)| {
-            // Names are not escaped any more: what a field is that has an escaped name is not told.
+            // Names are not escaped any more, so a field with an escaped name is unknown.
             let value = match escaped(name).as_deref() == Some(name) {
                 true => raw(value),
                 false => Val::Opaque,

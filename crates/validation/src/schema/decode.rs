@@ -5,7 +5,7 @@ use super::pattern::Pattern;
 use super::reader::{Faults, JsonNode};
 use serde_json::Value;
 
-/// Reads a schema; what does not fit is added to the faults.
+/// Reads a schema; adds mismatches to the faults.
 pub fn read<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Schema<'a> {
     let mut schema = Schema::default();
     faults.fields(node, |faults, name, node| {
@@ -51,7 +51,7 @@ fn keyword<'a>(
     true
 }
 
-/// The keywords that hold further schemas, and those that are only known to be refused.
+/// Reads the keywords with nested schemas, and those that are only known because they are rejected.
 fn junctor<'a>(
     faults: &mut Faults,
     schema: &mut Schema<'a>,

@@ -1,12 +1,12 @@
-//! Paths of names, such as the `fieldPath` of a rule, and where they lead in a schema.
+//! Field paths, such as the `fieldPath` of a rule, and their targets in a schema.
 
 use super::model::Schema;
 use std::ops::Range;
 
-/// Why a path is refused.
+/// The reason for which a path is invalid.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct PathError {
-    /// Where, in bytes.
+    /// The offset, in bytes.
     pub offset: usize,
     /// What is wrong: lowercase, no full stop.
     pub message: String,
@@ -17,14 +17,14 @@ pub struct PathError {
 pub struct Segment {
     /// The name, without quotes and escapes.
     pub name: String,
-    /// Where it stands in the path, in bytes.
+    /// Its span in the path, in bytes.
     pub range: Range<usize>,
 }
 
-/// The steps of a field path. Names after a dot are taken as they are; those in brackets have single quotes.
+/// The steps of a field path. Names after a dot are literal; those in brackets are single-quoted.
 ///
 /// # Errors
-/// Where the path is malformed.
+/// If the path is malformed.
 pub fn segments(path: &str) -> Result<Vec<Segment>, PathError> {
     let refuse = |offset: usize, message: &str| PathError {
         offset,
@@ -75,7 +75,7 @@ pub fn segments(path: &str) -> Result<Vec<Segment>, PathError> {
     Ok(found)
 }
 
-/// What stands before the closing quote, and the length with that quote.
+/// The text before the closing quote, and the length including that quote.
 fn single_quoted(text: &str) -> Option<(String, usize)> {
     let mut name = String::new();
     let mut characters = text.char_indices();
@@ -99,18 +99,18 @@ fn single_quoted(text: &str) -> Option<(String, usize)> {
     None
 }
 
-/// What a path names and where it ends.
+/// The target of a path.
 #[derive(Debug)]
 pub struct Lead<'s, 'a> {
-    /// The names that it is made of.
+    /// The names in the path.
     pub names: Vec<String>,
-    /// The path as the server writes it behind that of the node.
+    /// The path as the server appends it to that of the node.
     pub written: String,
-    /// Absent where it ends in a map whose values have no schema.
+    /// `None` if it ends in a map whose values have no schema.
     pub to: Option<&'s Schema<'a>>,
 }
 
-/// Follows a path through properties and the values of maps. None where it cannot be resolved.
+/// Follows a path through properties and the values of maps. `None` if it cannot be resolved.
 #[must_use]
 pub fn lead<'s, 'a>(path: &str, schema: &'s Schema<'a>) -> Option<Lead<'s, 'a>> {
     let mut to = Some(schema);

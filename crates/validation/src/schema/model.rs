@@ -1,11 +1,10 @@
-//! A schema as the server has it after decoding: every field that its types have, the refused ones too, borrowed from the
-//! document. Empty and absent lists are equal, and differ for the rules that ask for presence.
+//! A schema as the server decodes it: every field of its types, including rejected ones, borrowed from the document. Empty and
+//! absent lists are equal, but can be distinguished by rules about presence.
 
 use super::pattern::Pattern;
 use serde_json::Value;
 
-/// A list or a map that may be absent. Equality does not tell an empty one from an absent one, as the server does not
-/// where it asks whether two versions are alike.
+/// A list or a map that may be absent. An empty one equals an absent one, as in the server's comparison of versions.
 #[derive(Clone, Debug)]
 pub struct Many<T>(pub Option<Vec<T>>);
 
@@ -39,18 +38,18 @@ impl<T> Many<T> {
         self.as_slice().is_empty()
     }
 
-    /// Whether it is written, if only as an empty one.
+    /// Whether it is present, even if empty.
     #[must_use]
     pub fn is_present(&self) -> bool {
         self.0.is_some()
     }
 }
 
-/// Named things in the order of their names.
+/// Named values, sorted by name.
 pub type Named<'a, T> = Many<(&'a str, T)>;
 
 impl<T> Named<'_, T> {
-    /// What has a name.
+    /// The value of that name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&T> {
         let found = self
@@ -157,7 +156,7 @@ pub struct Schema<'a> {
 }
 
 impl<'a> Schema<'a> {
-    /// The schema of the items, where it is one.
+    /// The schema of the items, if there is exactly one.
     #[must_use]
     pub fn item(&self) -> Option<&Schema<'a>> {
         match self.items.as_ref()? {
@@ -166,7 +165,7 @@ impl<'a> Schema<'a> {
         }
     }
 
-    /// The schema of the values of a map, where there is one.
+    /// The schema of the values of a map, if there is one.
     #[must_use]
     pub fn values(&self) -> Option<&Schema<'a>> {
         match self.additional_properties.as_ref()? {
@@ -175,7 +174,7 @@ impl<'a> Schema<'a> {
         }
     }
 
-    /// Whether fields that the schema does not have are kept.
+    /// Whether unknown fields are preserved.
     #[must_use]
     pub fn preserves(&self) -> bool {
         self.preserve_unknown_fields == Some(true)
@@ -185,11 +184,11 @@ impl<'a> Schema<'a> {
 /// `items`
 #[derive(Clone, Debug, PartialEq)]
 pub enum Items<'a> {
-    /// Written, but as neither of the two: the server takes it for nothing.
+    /// Present, but neither an object nor a list: the server treats it as absent.
     None,
     /// One schema for all items.
     One(Box<Schema<'a>>),
-    /// A schema for each item, which a server refuses.
+    /// A schema for each item, which a server rejects.
     Several(Vec<Schema<'a>>),
 }
 

@@ -4,7 +4,7 @@ use crd_channels_cel::go_regexp;
 use regex::Regex;
 use std::sync::OnceLock;
 
-/// A regular expression in Go's syntax. It is compiled once, when the first value is matched with it.
+/// A regular expression in Go's syntax, compiled lazily on the first match.
 #[derive(Clone, Debug, Default)]
 pub struct Pattern<'a> {
     text: &'a str,
@@ -12,7 +12,7 @@ pub struct Pattern<'a> {
 }
 
 impl<'a> Pattern<'a> {
-    /// The pattern as the schema has it. An empty one is as good as none.
+    /// The pattern of a schema. An empty one counts as absent.
     #[must_use]
     pub fn new(text: &'a str) -> Self {
         Self {
@@ -21,13 +21,13 @@ impl<'a> Pattern<'a> {
         }
     }
 
-    /// The pattern as the schema has it.
+    /// The pattern as written.
     #[must_use]
     pub fn as_str(&self) -> &'a str {
         self.text
     }
 
-    /// Whether a part of a text matches. Every text matches a pattern that servers would not compile.
+    /// Whether a part of a text matches. A pattern that servers cannot compile matches every text.
     #[must_use]
     pub fn matches(&self, text: &str) -> bool {
         if self.text.is_empty() {

@@ -1,44 +1,44 @@
-//! Reading JSON values as the kinds that the server's types have: what does not fit, and fields that nobody has.
+//! Reads JSON values as the server's types: reports wrong kinds and unknown fields.
 
 use super::model::{Many, Named};
 use crate::path::Path;
 use serde_json::Value;
 
-/// Deeper nesting is not a schema that anybody writes, and recursion over the tree has to stay bounded.
+/// Realistic schemas are not nested deeper, and the recursion over the tree must be bounded.
 const DEEPEST: usize = 256;
 
-/// Something that does not fit the server's types.
+/// A mismatch with the server's types.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Fault {
-    /// Where.
+    /// The path.
     pub path: String,
     /// What is wrong, with the path.
     pub message: String,
 }
 
-/// What reading a document found.
+/// The faults found while reading a document.
 #[derive(Debug, Default)]
 pub struct Faults {
-    /// Values of the wrong kind: the server reads no further.
+    /// Values of the wrong kind, at which the server stops.
     pub undecodable: Vec<Fault>,
     /// Fields that the server's types do not have.
     pub unknown: Vec<Fault>,
-    /// Whether the server would drop unknown fields in silence here.
+    /// Whether the server drops unknown fields silently here.
     silent: bool,
 }
 
-/// A value and where it stands.
+/// A value and its path.
 #[derive(Clone, Copy, Debug)]
 pub struct JsonNode<'a, 'p> {
     /// The value.
     pub value: &'a Value,
-    /// Where it stands.
+    /// Its path.
     pub path: &'p Path<'p>,
     depth: usize,
 }
 
 impl<'a, 'p> JsonNode<'a, 'p> {
-    /// The root of a document, or of a part that is read by itself.
+    /// The root of a document, or of a part that is read separately.
     #[must_use]
     pub fn new(value: &'a Value, path: &'p Path<'p>) -> Self {
         Self {
@@ -80,7 +80,7 @@ impl Faults {
         });
     }
 
-    /// Reads what the server reads with a decoder of its own, which drops unknown fields in silence.
+    /// Reads a part for which the server uses a custom decoder, which drops unknown fields silently.
     pub fn in_silence<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.silent, true);
         let done = read(self);
@@ -88,7 +88,7 @@ impl Faults {
         done
     }
 
-    /// Hands every field to `take`, which says whether it knows the name. A null leaves a field as if it were absent.
+    /// Passes every field to `take`, which returns whether it knows the name. A null field counts as absent.
     pub fn fields<'a>(
         &mut self,
         node: JsonNode<'a, '_>,
@@ -110,7 +110,7 @@ impl Faults {
         }
     }
 
-    /// Whether a node lies so deep that it is not read, which is a fault.
+    /// Whether a node is nested too deeply to be read, which is a fault.
     pub fn is_too_deep(&mut self, path: &Path<'_>, depth: usize) -> bool {
         let is_too_deep = depth > DEEPEST;
         if is_too_deep {
@@ -121,7 +121,7 @@ impl Faults {
         is_too_deep
     }
 
-    /// Adds that nobody knows a field.
+    /// Adds that a field is unknown.
     pub fn unknown(&mut self, name: &str, path: &Path<'_>) {
         let effect = if self.silent {
             "the server silently drops it"
@@ -133,7 +133,7 @@ impl Faults {
         self.unknown.push(Fault { path, message });
     }
 
-    /// A text; empty where there is none.
+    /// A text; empty if it is null or of another kind.
     pub fn text<'a>(&mut self, node: JsonNode<'a, '_>) -> &'a str {
         self.some_text(node).unwrap_or_default()
     }
@@ -150,7 +150,7 @@ impl Faults {
         }
     }
 
-    /// A boolean; false where there is none.
+    /// A boolean; false if it is null or of another kind.
     pub fn flag(&mut self, node: JsonNode<'_, '_>) -> bool {
         self.some_flag(node).unwrap_or_default()
     }
@@ -167,7 +167,7 @@ impl Faults {
         }
     }
 
-    /// A whole number written without a point or an exponent, within 64 bits.
+    /// An integer within 64 bits, without a decimal point or an exponent.
     pub fn integer(&mut self, node: JsonNode<'_, '_>) -> Option<i64> {
         match node.value {
             Value::Null => None,
@@ -204,7 +204,7 @@ impl Faults {
         }
     }
 
-    /// A list whose items `read` takes.
+    /// A list, with `read` for its items.
     pub fn list<'a, T>(
         &mut self,
         node: JsonNode<'a, '_>,
@@ -231,7 +231,7 @@ impl Faults {
         self.list(node, Self::text)
     }
 
-    /// A map whose values `read` takes.
+    /// A map, with `read` for its values.
     pub fn map<'a, T>(
         &mut self,
         node: JsonNode<'a, '_>,

@@ -3,7 +3,7 @@
 use super::model::{Additional, Items, Schema};
 use crd_channels_cel::types::{Schema as Described, Shape};
 
-/// Whether a value of the node can be read by rules.
+/// Whether rules can read a value of the node.
 #[must_use]
 pub fn has_type(schema: &Schema<'_>) -> bool {
     if schema.int_or_string {
@@ -17,7 +17,7 @@ pub fn has_type(schema: &Schema<'_>) -> bool {
     }
 }
 
-/// Describes a node and all below it; `is_resource` says that it is the root of a resource.
+/// Describes a node and all nodes below it; `is_resource` marks the root of a resource.
 #[must_use]
 pub fn described<'s>(schema: &'s Schema<'_>, is_resource: bool) -> Described<'s> {
     Described {
@@ -59,7 +59,7 @@ fn shape<'s>(schema: &'s Schema<'_>) -> Shape<'s> {
     }
 }
 
-/// How long the longest of the values is that a text may have, if they are told.
+/// The length of the longest text in the enum, if there is an enum.
 fn longest(schema: &Schema<'_>) -> Option<i64> {
     let values = schema.enum_values.iter();
     values

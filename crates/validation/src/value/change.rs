@@ -1,24 +1,24 @@
-//! What a part of an object was before an update.
+//! The old values of parts of an object in an update.
 
 use crate::schema::Schema;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// The old value of a part, where it can be told which one that was.
+/// The old value of a part, if it can be correlated.
 #[derive(Clone, Copy, Debug)]
 pub struct Change<'v> {
     old: &'v Value,
 }
 
 impl<'v> Change<'v> {
-    /// From the old value of a part.
+    /// The change from an old value of a part.
     #[must_use]
     pub fn from(old: &'v Value) -> Self {
         Self { old }
     }
 
-    /// The change of a field. Fields without a schema have none.
+    /// The change of a field. `None` if the field has no schema.
     #[must_use]
     pub fn of_field(self, name: &str, schema: &Schema<'_>) -> Option<Self> {
         field_schema(name, schema)?;
@@ -32,7 +32,7 @@ impl<'v> Change<'v> {
         OldItems::of(items, schema)
     }
 
-    /// Whether the value is the same as before. A field without a schema counts as changed.
+    /// Whether the value is unchanged. A field without a schema counts as changed.
     #[must_use]
     pub fn is_none(self, value: &Value, schema: &Schema<'_>) -> bool {
         match (self.old, value) {
@@ -77,7 +77,7 @@ fn field_schema<'s, 'a>(name: &str, schema: &'s Schema<'a>) -> Option<&'s Schema
     schema.properties.get(name).or_else(|| schema.values())
 }
 
-/// The items of an old list by their keys. It is empty for lists whose items have no keys.
+/// The items of an old list by key. Empty for lists whose items have no keys.
 #[derive(Debug, Default)]
 pub struct OldItems<'v> {
     keys: Vec<String>,
@@ -85,7 +85,7 @@ pub struct OldItems<'v> {
 }
 
 impl<'v> OldItems<'v> {
-    /// The items of a list of that schema. Of items with equal keys the first counts.
+    /// The items of a list with that schema. Of items with equal keys the first one counts.
     #[must_use]
     pub fn of(items: &'v [Value], schema: &Schema<'_>) -> Self {
         let keys = schema.list_map_keys.as_slice();
@@ -116,7 +116,7 @@ impl<'v> OldItems<'v> {
         self.get(item).map(Change::from)
     }
 
-    /// All keys as one text. None where one is missing or not a scalar.
+    /// All keys as one text. `None` if one is missing or not a scalar.
     fn key(&self, item: &Value) -> Option<String> {
         let mut text = String::new();
         for key in &self.keys {

@@ -1,10 +1,10 @@
-//! Defaults: what a server adds to an object where fields are missing.
+//! Defaults: adds the fields that are missing in an object, as a server does.
 
 use crate::schema::Schema;
 use serde_json::Value;
 
-/// Drops nulls where there can be none and that have no default. Then adds the defaults of fields that are missing, or
-/// null where they cannot be.
+/// Drops nulls that are not nullable and have no default. Then adds the defaults of fields that are missing, or are null and
+/// not nullable.
 pub fn complete(value: &mut Value, schema: &Schema<'_>) {
     drop_nulls(value, Some(schema));
     add(value, schema);

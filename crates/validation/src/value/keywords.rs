@@ -1,4 +1,4 @@
-//! A value against a schema, as the server's OpenAPI validator does it.
+//! Validates a value against a schema like the server's OpenAPI validator.
 
 use super::change::Change;
 use super::numbers::Num;
@@ -7,8 +7,8 @@ use crate::violation::{Reason, Violation};
 use crd_channels_cel::formats::fits;
 use serde_json::{Map, Value};
 
-/// Everything that is wrong with a value. `change` is what it was before, where that is known: what is wrong with a part
-/// that did not change is not told, as servers let such parts pass.
+/// The violations of a value. `change` is its old value, if known: violations of unchanged parts are not reported, since
+/// servers ignore them.
 #[must_use]
 pub fn violations(
     value: &Value,
@@ -22,7 +22,7 @@ pub fn violations(
     once_each(validate(value, schema, context, "").violations)
 }
 
-/// Everything that is wrong with a default. Servers take a value of any type as the default of an int-or-string field.
+/// The violations of a default. Servers accept a value of any type as the default of an int-or-string field.
 #[must_use]
 pub fn default_violations(value: &Value, schema: &Schema<'_>) -> Vec<Violation> {
     let context = Context {
@@ -44,17 +44,17 @@ fn once_each(mut violations: Vec<Violation>) -> Vec<Violation> {
     violations
 }
 
-/// What is known of a value besides its schema.
+/// The context of a value.
 #[derive(Clone, Copy)]
 struct Context<'v> {
-    /// What it was before.
+    /// Its old value.
     change: Option<Change<'v>>,
     /// Whether it is a default or part of one.
     is_default: bool,
 }
 
 impl Context<'_> {
-    /// The same for a part that was something else before.
+    /// The context of a part with another old value.
     fn with(self, change: Option<Change<'_>>) -> Context<'_> {
         Context {
             change,
@@ -62,7 +62,7 @@ impl Context<'_> {
         }
     }
 
-    /// The types that values may have; empty where they may have any.
+    /// The allowed types; empty if any type is allowed.
     fn types<'s>(self, schema: &'s Schema<'_>) -> &'s [&'s str] {
         match schema.ty {
             _ if schema.int_or_string && !self.is_default => &["integer", "string"],
@@ -72,7 +72,7 @@ impl Context<'_> {
     }
 }
 
-/// Violations, and how many checks were passed: of several branches the one that comes nearest is told.
+/// Violations, and the number of checks that passed: of several branches the closest one is reported.
 #[derive(Default)]
 struct Outcome {
     violations: Vec<Violation>,
@@ -152,7 +152,7 @@ fn listed(types: &[&str]) -> String {
     format!("`{}`", types.join("` or `"))
 }
 
-/// The format, where servers know it for the type. They drop any other before they validate.
+/// The format, if servers know it for the type. They ignore all others.
 fn known_format<'a>(schema: &Schema<'a>) -> &'a str {
     let is_known = match schema.ty {
         "" | "string" => !schema.format.is_empty() && fits(schema.format, "").is_some(),
@@ -163,7 +163,7 @@ fn known_format<'a>(schema: &Schema<'a>) -> &'a str {
     if is_known { schema.format } else { "" }
 }
 
-/// Whether a value is of one of these types. A whole number is an integer, however it is written.
+/// Whether a value has one of these types. A whole number is an integer, even if written with a fraction.
 #[must_use]
 pub fn is_of_type(value: &Value, types: &[&str]) -> bool {
     types.iter().any(|ty| match (value, *ty) {
@@ -182,7 +182,7 @@ fn check_type(value: &Value, types: &[&str], format: &str, path: &str, outcome: 
     let (takes_integers, takes_numbers) = (types.contains(&"integer"), types.contains(&"number"));
     let fits = is_of_type(value, types);
     let text_or_list = matches!(value, Value::String(_) | Value::Array(_));
-    // With a format, texts and lists are left to the format, whatever the type says.
+    // With a format, texts and lists are only validated by the format, whatever the type is.
     let left_to_format = !format.is_empty() && text_or_list && !takes_integers && !takes_numbers;
     if fits || left_to_format {
         outcome.passed += 2;
@@ -216,7 +216,7 @@ fn check_text(text: &str, schema: &Schema<'_>, format: &str, path: &str, outcome
 }
 
 fn check_number(number: Num, schema: &Schema<'_>, path: &str, outcome: &mut Outcome) {
-    // What a bound or a value has to be is told without a path.
+    // Violations of bounds and enums are reported without a path.
     let integer = schema.ty == "integer";
     let fits = |number: Num| !integer || number.fits_integer(schema.format);
     let mut misfit = |what: &str| {
@@ -325,7 +325,7 @@ fn check_fields(
     outcome.passed += 1;
 }
 
-/// Whether a value is a member of an enum; numbers are turned into the member's kind first.
+/// Whether a value is a member of an enum; numbers are converted to the member's kind first.
 #[allow(clippy::cast_possible_truncation, reason = "the server truncates")]
 fn equals(value: &Value, member: &Value) -> bool {
     match (value, member) {
@@ -389,7 +389,7 @@ fn junctors(
     outcome.passed += 2;
 }
 
-/// The first branch that fits, else the first of those that pass the most checks.
+/// The first branch without violations, else the first of those that pass the most checks.
 fn nearest(tried: Vec<Outcome>) -> Outcome {
     let mut best: Option<Outcome> = None;
     for outcome in tried {

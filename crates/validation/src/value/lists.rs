@@ -1,4 +1,4 @@
-//! Lists whose items may occur once: sets, and lists with keys.
+//! Lists with unique items: sets, and lists with keys.
 
 use crate::path::Path;
 use crate::schema::Schema;
@@ -6,7 +6,7 @@ use crate::violation::{Reason, Violations};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// Adds the items that occur twice. `at` is the place of the value, unless it is a whole object.
+/// Adds duplicate items. `at` is the path of the value, unless it is a whole object.
 pub fn uniqueness(
     value: &Value,
     schema: &Schema<'_>,
@@ -59,7 +59,7 @@ fn keyed(items: &[Value], schema: &Schema<'_>, at: Path<'_>, violations: &mut Vi
     repeated(items.iter().map(keys), at, violations);
 }
 
-/// Each value that occurs more than once is told where it occurs the second time.
+/// Reports each duplicate value at its second occurrence.
 fn repeated(values: impl Iterator<Item = Value>, at: Path<'_>, violations: &mut Violations) {
     let mut times: HashMap<String, usize> = HashMap::new();
     for (index, value) in values.enumerate() {

@@ -1,4 +1,4 @@
-//! Values against schemas.
+//! Validation of values against schemas.
 
 mod change;
 mod defaults;

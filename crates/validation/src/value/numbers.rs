@@ -1,10 +1,10 @@
-//! Numbers as the server compares them: whole ones with 64 bits, all others as floating-point numbers.
+//! Numbers as the server compares them: integers with 64 bits, all others as floating-point numbers.
 
 use serde_json::Number;
 
-/// The largest float whose neighbours are whole numbers apart.
+/// The largest float below which all integers are exact.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_991.0;
-/// How near a float has to be to a whole number to count as one.
+/// The distance within which a float counts as a whole number.
 const NEAR: f64 = 1e-9;
 
 /// A number.
@@ -30,7 +30,7 @@ impl Num {
         }
     }
 
-    /// Whether it can stand for a whole number.
+    /// Whether it can be a whole number.
     pub(super) fn is_whole(self) -> bool {
         match self {
             Self::Int(_) => true,
@@ -38,7 +38,7 @@ impl Num {
         }
     }
 
-    /// Whether it is one within the bounds of a format.
+    /// Whether it is an integer within the bounds of a format.
     #[allow(clippy::cast_precision_loss, reason = "bounds are compared as floats")]
     pub(super) fn fits_integer(self, format: &str) -> bool {
         match (self, format) {
@@ -98,7 +98,7 @@ impl Num {
     }
 }
 
-/// Whether a float is a whole number, or as near to one as rounding makes it.
+/// Whether a float is a whole number, or equals one apart from rounding.
 pub(super) fn is_whole(float: f64) -> bool {
     if float.abs() > LARGEST_WHOLE || float.is_nan() {
         return false;

@@ -4,8 +4,8 @@ use crate::path::Path;
 use crate::schema::{Schema, is_meta};
 use serde_json::{Map, Value};
 
-/// Drops the fields that a schema does not have, and gives their paths below `at`. `is_resource` says that the value is a
-/// whole resource, whose own fields stay.
+/// Drops the fields that a schema does not have, and returns their paths below `at`. `is_resource` marks a whole resource,
+/// whose own fields stay.
 pub fn prune(
     value: &mut Value,
     schema: &Schema<'_>,
@@ -26,7 +26,7 @@ pub fn prune(
 struct Context<'s, 'a> {
     schema: Option<&'s Schema<'a>>,
     is_resource: bool,
-    /// Whether a list around the value keeps unknown fields.
+    /// Whether a list around the value preserves unknown fields.
     keeps: bool,
 }
 
@@ -43,7 +43,7 @@ impl<'s, 'a> Context<'s, 'a> {
         }
     }
 
-    /// The place of a field. None where it is unknown.
+    /// The position of a field. `None` if it is unknown.
     fn field(&self, name: &str) -> Option<Self> {
         let schema = self.schema?;
         match (schema.properties.get(name), &schema.additional_properties) {

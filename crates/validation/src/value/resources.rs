@@ -1,4 +1,4 @@
-//! Resources inside of values: their `apiVersion`, `kind` and `metadata`.
+//! Resources inside values: their `apiVersion`, `kind` and `metadata`.
 
 use crate::metadata;
 use crate::path::Path;
@@ -7,16 +7,16 @@ use crate::violation::{Reason, Violation, Violations};
 use crd_channels_cel::names::dns1035_label;
 use serde_json::{Map, Value};
 
-/// Where a value stands, and whether it is itself a resource.
+/// The position of a value, and whether it is itself a resource.
 #[derive(Clone, Copy, Debug)]
 pub struct ResourcePosition<'p> {
     /// Whether the value is a whole resource, whatever its schema says.
     pub is_resource: bool,
-    /// The path to the value. None for a whole object.
+    /// The path of the value. `None` for a whole object.
     pub at: Option<Path<'p>>,
 }
 
-/// What is wrong with the resources in a value.
+/// The violations of the resources in a value.
 #[must_use]
 pub fn violations(
     value: &Value,
@@ -33,7 +33,7 @@ pub fn violations(
     found.0
 }
 
-/// The first of the resources' own fields that is of the wrong kind: the server reads no further.
+/// The first field of the wrong kind among the resources' own fields, at which the server stops.
 #[must_use]
 pub fn undecodable(
     value: &Value,
@@ -47,7 +47,7 @@ pub fn undecodable(
     found.0.into_iter().next()
 }
 
-/// The fields of the resources' metadata that no metadata has.
+/// The fields of the resources' metadata that `ObjectMeta` does not have.
 #[must_use]
 pub fn unknown(value: &Value, schema: &Schema<'_>, position: ResourcePosition<'_>) -> Vec<String> {
     let mut found = Vec::new();
@@ -59,7 +59,7 @@ pub fn unknown(value: &Value, schema: &Schema<'_>, position: ResourcePosition<'_
     found
 }
 
-/// Visits every object of a value that its schema calls a resource.
+/// Visits every object of a value that is a resource by its schema.
 fn each(
     value: &Value,
     schema: Option<&Schema<'_>>,
@@ -99,7 +99,7 @@ fn each(
     }
 }
 
-/// Whether the resource's own fields are of the right kind.
+/// Whether the resource's own fields are of the right kinds.
 fn decodes(resource: &Map<String, Value>, at: Path<'_>, found: &mut Violations) {
     for name in ["apiVersion", "kind"] {
         if resource.get(name).is_some_and(|value| !value.is_string()) {

@@ -1,4 +1,4 @@
-//! Objects whose rules cost just as much as the server spends, and a little more.
+//! Objects whose rules cost exactly as much as the server's budget, and a little more.
 
 use super::{go, schemas};
 use crd_channels_validation::Validator;
@@ -6,11 +6,11 @@ use crd_channels_validation::rules::{Finding, Outcome};
 use serde_json::{Value, json};
 use std::process::Command;
 
-/// How long a text is.
+/// The length of the texts.
 const LENGTH: usize = 4_000;
 
-/// Rules that cost more, the more texts there are, and how many the server takes. The texts are long, since servers need
-/// long for many.
+/// Rules whose cost grows with the number of texts, with the largest number that the server accepts. The texts are long, since
+/// many short ones would take servers long.
 const RULES: [(&str, usize); 7] = [
     ("self.all(t, t.matches('^[a-z0-9]+$'))", 828),
     ("self.all(t, t.startsWith('a') && !t.contains('ab'))", 1_240),
@@ -56,7 +56,7 @@ fn objects_are_refused_where_their_rules_cost_too_much() {
     };
     let mut inputs = Vec::new();
     for (rule, most) in RULES {
-        // Eleven times nearly all of the budget of an evaluation is more than that of an object.
+        // Eleven evaluations at nearly their limit exceed the budget of an object.
         for (times, texts) in [(1, most), (1, most + 1), (9, most), (11, most)] {
             let crd = crd(&vec![rule; times]);
             let cases = [json!({ "object": object(texts) })];

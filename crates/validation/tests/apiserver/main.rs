@@ -1,7 +1,8 @@
-//! Random objects of random CRDs: they become what the code of kube-apiserver makes of them, and are refused for the same reasons.
+//! Compares the handling of random objects of random CRDs with the code of kube-apiserver: the decoded objects, and the reasons
+//! for rejections.
 //!
-//! `VALIDATION_SEED` is the first seed, `VALIDATION_CRDS` how many CRDs there are. The Go code is built from its published
-//! modules. Without Go, the test says on stderr that it compares nothing.
+//! `VALIDATION_SEED` is the first seed, `VALIDATION_CRDS` the number of CRDs. The Go code is built from its published modules.
+//! Without Go, the test prints to stderr that it compares nothing.
 
 #![allow(
     clippy::unwrap_used,
@@ -28,9 +29,9 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-/// How many objects there are of each CRD.
+/// The number of objects per CRD.
 const OBJECTS: usize = 12;
-/// How many differences are shown.
+/// The maximum number of differences that are shown.
 const SHOWN: usize = 8;
 
 #[test]
@@ -66,14 +67,14 @@ fn objects_become_what_the_server_makes_of_them() {
         "{}",
         shown.collect::<Vec<_>>().join("\n\n")
     );
-    // A test whose objects are all alike shows nothing.
+    // A test whose objects are all alike proves nothing.
     let compared = tally.accepted + tally.faulty;
     assert!(tally.accepted * 5 > compared && tally.faulty * 5 > compared);
     let refused = tally.refused.len();
     assert!(refused * 10 < inputs.len(), "{}", tally.refused.join("\n"));
 }
 
-/// What was compared, and what came of it.
+/// The counts of compared objects and outcomes.
 #[derive(Default)]
 struct Tally {
     accepted: usize,
@@ -94,7 +95,7 @@ impl Tally {
         };
         if let Some(why) = theirs["undecodable"].as_str() {
             self.undecodable += 1;
-            // What is stored is decoded with less care.
+            // Stored objects are decoded less strictly.
             if !why.starts_with("old: ") && verdict.violations.is_empty() {
                 self.differ(case, crd, &format!("{verdict:?}"), &theirs.to_string());
             }
@@ -119,7 +120,7 @@ impl Tally {
         }
     }
 
-    /// Counts what the rules say, and gives how many of them are not evaluated here.
+    /// Counts the outcomes of rules, and returns the number of rules that were not evaluated.
     fn count(&mut self, verdict: &Verdict) -> usize {
         let mut unknown = 0;
         for finding in &verdict.rules {
@@ -168,7 +169,7 @@ impl Tally {
     }
 }
 
-/// A verdict as one text: reasons and fields in order, unknown fields, and the object without metadata, which servers write anew.
+/// A verdict as one text: sorted reasons and fields, unknown fields, and the object without metadata, which servers overwrite.
 fn summary(verdict: &Verdict) -> String {
     let violations = verdict.violations.iter();
     let faults: BTreeSet<_> = violations
@@ -178,7 +179,7 @@ fn summary(verdict: &Verdict) -> String {
     format!("{faults:?} {unknown:?} {}", plain(&verdict.object))
 }
 
-/// What broken rules say, except those that end in an error, whose words are the server's own.
+/// The messages of broken rules, except errors, whose wording is the server's.
 fn messages(verdict: &Verdict) -> impl Iterator<Item = &Violation> {
     verdict
         .rules
@@ -195,14 +196,14 @@ fn is_same(message: &Violation, fault: &Value) -> bool {
     let field = fault["field"].as_str().unwrap().trim_start_matches("<nil>");
     let detail = fault["detail"].as_str().unwrap();
     message.reason.name() == fault["reason"] && message.field == field
-        // Duplicates are told without words.
+        // Duplicates are reported without a message.
         && (message.message == detail || message.reason.name() == "FieldValueDuplicate")
 }
 
 fn told_by_server(answer: &Value) -> String {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let faults = answer["faults"].as_array().unwrap().iter();
-    // That rules were not evaluated is said as a fault of its own.
+    // That rules were not evaluated is a separate fault.
     let summary = |fault: &&Value| {
         !text(&fault["detail"]).starts_with("some validation rules were not checked")
     };
@@ -243,7 +244,7 @@ fn plain(value: &Value) -> Value {
     }
 }
 
-/// A CRD and objects of it: some are created, some updated.
+/// A CRD with objects: some are created, some updated.
 fn input(seed: u64) -> Value {
     let mut dice = Dice::new(seed);
     let crd = schemas::crd(&mut dice);

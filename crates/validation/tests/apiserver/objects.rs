@@ -1,4 +1,4 @@
-//! Random objects of a schema: most values fit nearly, some not at all.
+//! Random objects of a schema: most values are nearly valid, some are arbitrary.
 
 use super::dice::Dice;
 use super::schemas::NAMES;
@@ -27,7 +27,7 @@ const TEXTS: &[&str] = &[
     "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
 ];
 
-/// An object to create, or an update of one.
+/// An object to create, or an update.
 pub fn case(dice: &mut Dice, schema: &Value) -> Value {
     let old = whole(dice, schema);
     if dice.one_in(2) {
@@ -55,7 +55,7 @@ fn whole(dice: &mut Dice, schema: &Value) -> Value {
     object.into()
 }
 
-/// Adds what metadata may have, and what it may not.
+/// Adds valid and invalid metadata.
 fn odd_metadata(dice: &mut Dice, metadata: &mut Value, one_in: usize) {
     let mut odd = |dice: &mut Dice, field: &str, of: &[Value]| {
         if dice.one_in(one_in) {
@@ -80,7 +80,7 @@ fn odd_metadata(dice: &mut Dice, metadata: &mut Value, one_in: usize) {
     odd(dice, "unheardOf", &[json!(1)]);
 }
 
-/// A value of a schema, most of the time.
+/// A value of a schema, usually.
 pub fn value(dice: &mut Dice, schema: &Value) -> Value {
     match dice.roll(18) {
         0 => anything(dice, 2),
@@ -89,12 +89,12 @@ pub fn value(dice: &mut Dice, schema: &Value) -> Value {
     }
 }
 
-/// A value of the schema's shape; bounds may not be kept.
+/// A value of the schema's shape, which may exceed bounds.
 pub fn fitting(dice: &mut Dice, schema: &Value) -> Value {
     near(dice, schema, 0)
 }
 
-/// One of about `odd` objects has unknown fields, where `odd` is not zero.
+/// About one in `odd` objects has unknown fields; none if `odd` is zero.
 fn near(dice: &mut Dice, schema: &Value, odd: usize) -> Value {
     let below = |dice: &mut Dice, schema: &Value| match odd {
         0 => near(dice, schema, 0),

@@ -3,7 +3,7 @@
 use super::dice::Dice;
 use serde_json::{Value, json};
 
-/// The names of fields as expressions write them; none where they cannot.
+/// The name of a field in expressions; `None` if it cannot be written.
 fn escaped(name: &str) -> Option<&str> {
     match name {
         "status-code" => Some("status__dash__code"),
@@ -16,7 +16,7 @@ fn escaped(name: &str) -> Option<&str> {
     }
 }
 
-/// Adds rules to a schema and all below. Below lists whose items have no keys there is no `oldSelf`.
+/// Adds rules to a schema and all nodes below. Below lists whose items have no keys there is no `oldSelf`.
 pub fn add(dice: &mut Dice, schema: &mut Value, correlatable: bool) {
     if dice.one_in(3) {
         let rules: Vec<Value> = (0..1 + dice.roll(2))

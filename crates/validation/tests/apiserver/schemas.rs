@@ -1,4 +1,4 @@
-//! Random structural schemas with every keyword that a server takes.
+//! Random structural schemas with every keyword that a server accepts.
 
 use super::dice::Dice;
 use super::{objects, rules};
@@ -33,10 +33,10 @@ const FORMATS: &[&str] = &[
     "mac",
 ];
 
-/// Formats that servers know of some types only, or of none.
+/// Formats that servers know for some types only, or not at all.
 const ODD_FORMATS: &[&str] = &["date", "int32", "double", "k8s-short-name", "percent"];
 
-/// A CRD of one version.
+/// A CRD with one version.
 pub fn crd(dice: &mut Dice) -> Value {
     let mut properties = Map::new();
     properties.insert("spec".into(), object(dice, 3));
@@ -69,7 +69,7 @@ pub fn crd(dice: &mut Dice) -> Value {
     of_version(scope, &version)
 }
 
-/// The CRD of things that has nothing but that version.
+/// The CRD of things with only that version.
 pub fn of_version(scope: &str, version: &Value) -> Value {
     json!({
         "apiVersion": "apiextensions.k8s.io/v1",
@@ -155,7 +155,7 @@ fn number(dice: &mut Dice, ty: &str) -> Value {
     schema
 }
 
-/// A lower and an upper bound, either, or none.
+/// A lower bound, an upper bound, both, or neither.
 fn bounds(dice: &mut Dice, schema: &mut Value, least: &str, most: &str, range: usize) {
     let low = dice.roll(range);
     if dice.one_in(4) {
@@ -245,7 +245,7 @@ fn list(dice: &mut Dice, depth: usize) -> Value {
     list
 }
 
-/// What a value has to fit besides: branches without types of their own.
+/// An additional constraint on a value: branches without types of their own.
 fn junctor(dice: &mut Dice, schema: &mut Value) {
     let branch = |dice: &mut Dice| match dice.roll(6) {
         0 => json!({ "minLength": dice.roll(3) }),

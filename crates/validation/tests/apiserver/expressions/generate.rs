@@ -1,4 +1,4 @@
-//! Random expressions: calls of every function in the table, on values of the types that it takes.
+//! Random expressions: calls of every function in the table, with values of its argument types.
 
 use super::Dice;
 use super::texts::texts_for;
@@ -7,7 +7,7 @@ use crd_channels_cel::functions::{Overload, Style, all};
 use crd_channels_cel::macros::MACROS;
 use crd_channels_cel::types::{Library, Type};
 
-/// Texts that some function makes something of.
+/// Texts with a meaning for some function.
 pub const TEXTS: [&str; 44] = [
     "",
     "a",
@@ -57,7 +57,7 @@ pub const TEXTS: [&str; 44] = [
 
 const FORMATS: [&str; 8] = ["%s", "a %d", "%%", "%x%s", "%f", "%.2e", "%.0f %s", "%e%b"];
 
-/// What stands for a type or before a function, unless a variable is called so.
+/// Types and namespaces, unless a variable has the same name.
 const TAKEN: [&str; 8] = [
     "int",
     "string",
@@ -78,7 +78,7 @@ pub const PLAIN: [Type; 5] = [
     Type::Uint,
 ];
 
-/// What can be asked for at all.
+/// The types of requested results.
 const RESULTS: [Type; 9] = [
     Type::Int,
     Type::String,
@@ -94,9 +94,9 @@ const RESULTS: [Type; 9] = [
 pub struct Generator<'d> {
     pub dice: &'d mut Dice,
     declared: &'d Declared,
-    /// The variables, by the order in which they came.
+    /// The variables, in the order of their declaration.
     pub variables: Vec<String>,
-    /// What each of them leads to.
+    /// The ways from each of them.
     pub ways: Vec<(usize, Way)>,
     rows: Vec<&'static Overload>,
 }
@@ -110,13 +110,13 @@ pub fn rows() -> impl Iterator<Item = &'static Overload> {
     })
 }
 
-/// One of these.
+/// A random element.
 pub fn one_of<T: Clone>(dice: &mut Dice, of: &[T]) -> T {
     of[dice.roll(of.len())].clone()
 }
 
 impl<'d> Generator<'d> {
-    /// Of expressions that read `self`.
+    /// A generator of expressions that read `self`.
     pub fn new(dice: &'d mut Dice, declared: &'d Declared) -> Self {
         let mut generator = Self {
             dice,
@@ -137,7 +137,7 @@ impl<'d> Generator<'d> {
         self.variables.push(name.to_owned());
     }
 
-    /// Adds a variable of a macro. Some are called like types and namespaces, which they hide.
+    /// Adds a variable of a macro. Some have the names of types and namespaces, which they shadow.
     pub fn variable(&mut self, ty: &Type) -> String {
         let taken = self.dice.pick(&TAKEN).to_owned();
         let name = if self.variables.contains(&taken) || !self.dice.one_in(6) {
@@ -149,7 +149,7 @@ impl<'d> Generator<'d> {
         name
     }
 
-    /// A type that some variable leads to, or a plain one.
+    /// A type that a variable can provide, or a plain one.
     pub fn type_to_read(&mut self) -> Type {
         if self.ways.is_empty() || self.dice.one_in(2) {
             return one_of(self.dice, &PLAIN);
@@ -157,7 +157,7 @@ impl<'d> Generator<'d> {
         self.ways[self.dice.roll(self.ways.len())].1.1.clone()
     }
 
-    /// An expression, mostly a call of some function.
+    /// An expression, usually a call of a function.
     pub fn expression(&mut self) -> String {
         if self.dice.one_in(6) {
             let ty = one_of(self.dice, &RESULTS);
@@ -171,24 +171,24 @@ impl<'d> Generator<'d> {
         self.call_of_row(row).0
     }
 
-    /// A call of a function, and the type of what it gives.
+    /// A call of a function, and the type of its result.
     pub fn call_of_row(&mut self, row: &Overload) -> (String, Type) {
         let known = self.binding(row);
         (self.call(row, &known, 3), substituted(&row.gives, &known))
     }
 
-    /// What `A` and `B` stand for.
+    /// The types for `A` and `B`.
     fn binding(&mut self, row: &Overload) -> [Type; 2] {
         let is_key = |ty: &Type| matches!(ty, Type::Map(entry) if entry.0 == Type::Variable(0));
         let first = match row.takes.iter().any(is_key) {
-            // Any value can be a key, but servers find few of them again.
+            // Any value can be a key, but servers can find only some of them.
             true => one_of(self.dice, &PLAIN),
             false => self.type_to_read(),
         };
         [first, self.type_to_read()]
     }
 
-    /// Some expression that gives a value of a type.
+    /// An expression of a type.
     pub fn value(&mut self, ty: &Type, depth: usize) -> String {
         if depth > 0 && self.dice.one_in(2) {
             return self.composed(ty, depth - 1);
@@ -254,7 +254,7 @@ impl<'d> Generator<'d> {
         }
     }
 
-    /// Constants that the function makes something of.
+    /// Constants with a meaning for the function.
     fn hint(&mut self, function: &str, at: usize, ty: &Type) -> Option<String> {
         if function == "lists.range" {
             // The server makes lists of any length.
@@ -266,7 +266,7 @@ impl<'d> Generator<'d> {
         }
         let pool = texts_for(function, at)?;
         let text = self.dice.pick(pool);
-        // Servers write as many digits as a format or an exponent asks for, and take as long.
+        // Servers write as many digits as a format or an exponent requires, however long that takes.
         let is_bounded = function != "format" && !text.contains(['e', 'E']);
         Some(match is_bounded && self.dice.one_in(3) {
             true => quoted(&self.changed(text, pool)),
@@ -274,7 +274,7 @@ impl<'d> Generator<'d> {
         })
     }
 
-    /// A text with a character or two that are left out, repeated, or come from another one of the pool.
+    /// A text in which one or two characters are removed, repeated, or replaced by some of another text of the pool.
     fn changed(&mut self, text: &str, pool: &[&str]) -> String {
         let mut all: Vec<char> = text.chars().collect();
         let mut others: Vec<char> = pool.concat().chars().collect();
@@ -293,7 +293,7 @@ impl<'d> Generator<'d> {
         all.into_iter().collect()
     }
 
-    /// What a variable leads to, those of macros first.
+    /// A read of a variable, preferably of a macro's.
     fn read(&mut self, ty: &Type) -> Option<String> {
         let fitting = self.ways.iter().filter(|(_, way)| way.1 == *ty);
         let fitting: Vec<&(usize, Way)> = fitting.collect();
@@ -379,7 +379,7 @@ impl<'d> Generator<'d> {
         }
     }
 
-    /// A value that is made of a text.
+    /// A value made from a text.
     fn call_of(&mut self, function: &str) -> String {
         let text = self.hint(function, 0, &Type::String);
         let text = text.unwrap_or_else(|| quoted("1"));
@@ -399,7 +399,7 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "\\'"))
 }
 
-/// What `A` and `B` stand for so that a type is another one; `Error` where it makes no difference.
+/// The types for `A` and `B` that make a type equal another one; `Error` if any type will do.
 fn bound(ty: &Type, wanted: &Type) -> Option<[Type; 2]> {
     let mut known = [Type::Error, Type::Error];
     bind(ty, wanted, &mut known).then_some(known)

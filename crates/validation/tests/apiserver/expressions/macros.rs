@@ -4,14 +4,14 @@ use super::generate::{Generator, PLAIN, one_of};
 use crd_channels_cel::macros::{MACROS, Macro, Row};
 use crd_channels_cel::types::Type;
 
-/// A list or a map to loop over, and what the variables are.
+/// A list or a map to loop over, and the types of the variables.
 struct Range {
     text: String,
     variables: Vec<Type>,
 }
 
 impl Generator<'_> {
-    /// A call of some macro that gives a value of a type.
+    /// A call of a macro with a value of a given type.
     pub fn with_macro(&mut self, ty: &Type, depth: usize) -> String {
         let fitting: Vec<&Row> = MACROS.iter().filter(|row| gives(row, ty)).collect();
         match fitting.len() {
@@ -23,7 +23,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A call of a macro, which gives some type.
+    /// A call of a macro, with the type of its value.
     pub fn macro_call(&mut self, row: &Row) -> (String, Type) {
         let plain = one_of(self.dice, &PLAIN);
         let types = [
@@ -101,7 +101,7 @@ impl Generator<'_> {
         format!("{}.{}({names}, {condition}{rest})", range.text, row.name)
     }
 
-    /// What is looped over: what a variable leads to, or a list that is written out. `wanted` is what the first variable is.
+    /// The range of a loop: a read of a variable, or a list literal. `wanted` is the type of the first variable.
     fn range(
         &mut self,
         variables: usize,
@@ -150,7 +150,7 @@ impl Generator<'_> {
     }
 }
 
-/// Whether a call of a macro can give a value of a type.
+/// Whether a call of a macro can have a given type.
 fn gives(row: &Row, ty: &Type) -> bool {
     match row.expands_to {
         Macro::Has | Macro::All | Macro::Exists | Macro::ExistsOne => *ty == Type::Bool,

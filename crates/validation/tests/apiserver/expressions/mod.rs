@@ -1,6 +1,6 @@
-//! Random expressions give what the server's code says that they give.
+//! Compares the values of random expressions with those that the server's code computes.
 //!
-//! `VALIDATION_EXPRESSIONS` is how many objects there are, each with a hundred expressions.
+//! `VALIDATION_EXPRESSIONS` is the number of objects, each with a hundred expressions.
 
 mod generate;
 mod macros;
@@ -23,9 +23,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 use ways::Declared;
 
-/// How many expressions read an object.
+/// The number of expressions per object.
 const EACH: usize = 100;
-/// Values that are compared, searched and passed on as a whole.
+/// Values that are compared, searched and passed as a whole.
 const WHOLES: [&str; 31] = [
     "(true ? [[self.b]] : [].filter(v, v[0] < v[0])).flatten()",
     "self.sd.distinct() + [1.5, 1.5]",
@@ -59,7 +59,7 @@ const WHOLES: [&str; 31] = [
     "self.m.map(k, k).sort()",
     "self.m.transformList(k, v, k).sort()",
 ];
-/// How many differences are shown.
+/// The maximum number of differences that are shown.
 const SHOWN: usize = 20;
 
 #[test]
@@ -105,7 +105,7 @@ fn expressions_give_what_the_server_makes_of_them() {
         "{}",
         shown.collect::<Vec<_>>().join("\n")
     );
-    // A test in which nothing is evaluated shows nothing.
+    // A test without any evaluation proves nothing.
     assert!(tally.values > 0 && tally.errors > 0);
     assert!(
         tally.unknown * 80 < tally.values + tally.errors,
@@ -114,7 +114,7 @@ fn expressions_give_what_the_server_makes_of_them() {
     assert!(tally.priced * 100 > tally.values * 99, "too few are priced");
 }
 
-/// What expressions read.
+/// The values that expressions read.
 struct World<'d> {
     declarations: &'d Declarations,
     node: NodeId,
@@ -127,12 +127,12 @@ struct Tally {
     values: usize,
     errors: usize,
     unknown: usize,
-    /// Those whose cost is known to be one number.
+    /// Expressions with an exact cost.
     priced: usize,
-    /// Those that cost more than a server spends.
+    /// Expressions that exceed the server's limit.
     limited: usize,
     why_refused: BTreeMap<String, usize>,
-    /// What keeps expressions from being evaluated, and the shortest of them.
+    /// The reasons for which expressions were not evaluated, each with the shortest example.
     unknown_of: BTreeMap<String, (usize, String)>,
     met: BTreeSet<&'static str>,
     wrong: Vec<String>,
@@ -170,7 +170,7 @@ impl Tally {
         );
         let ceiling = ceiling(&checked, world.declarations, world.node).unwrap_or(u64::MAX);
         let costs = costs.unwrap();
-        // The server stops in the middle.
+        // The server stops during the evaluation.
         let is_within = theirs == "limit" || (cost.min..=cost.max).contains(&costs);
         if !is_within || ceiling < costs {
             let differs = format!(
@@ -242,7 +242,7 @@ impl Tally {
     }
 }
 
-/// What of an expression is not evaluated although all of its parts are.
+/// The smallest part of an expression that is not evaluated although all of its own parts are.
 fn culprit(expression: &Expression, itself: &Val) -> String {
     let is_unknown =
         |part: &&Expression| evaluate(part, itself.clone(), None) == Err(Stop::Unknown);
@@ -260,12 +260,12 @@ fn culprit(expression: &Expression, itself: &Val) -> String {
     }
 }
 
-/// Whether it is what stands before a function, as in `optional.of(..)`.
+/// Whether it is a namespace before a function, as in `optional.of(..)`.
 fn is_namespace(expression: &Expression) -> bool {
     matches!(&expression.kind, Kind::Identifier { name, .. } if &*name.text != "self")
 }
 
-/// A value as the server's program writes it. None where that is not known here.
+/// A value in the notation of the server's program. `None` if that is unknown here.
 fn as_server_writes(value: &Val) -> Option<String> {
     let hex = |bytes: &[u8]| {
         bytes
@@ -295,7 +295,7 @@ fn as_server_writes(value: &Val) -> Option<String> {
         }
         Val::Duration(span) => format!("d:{span}"),
         Val::Optional(None) => "none".to_owned(),
-        // That there is something is known, such as words of the server's own.
+        // A value is known to exist, but not its content, such as messages of the server.
         Val::Optional(Some(inner)) if **inner == Val::Opaque => "some(?)".to_owned(),
         Val::Optional(Some(inner)) => format!("some({})", as_server_writes(inner)?),
         Val::List(items) | Val::Unordered(items) => format!("[{}]", all(items)?.join(",")),
@@ -329,7 +329,7 @@ fn as_server_writes(value: &Val) -> Option<String> {
     })
 }
 
-/// The digits without the zeros behind, and the exponent.
+/// The digits without trailing zeros, and the exponent.
 fn quantity_in_words(text: &str) -> String {
     let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let stripped = digits.trim_end_matches('0');
@@ -341,7 +341,7 @@ fn quantity_in_words(text: &str) -> String {
 }
 
 fn is_same(ours: &str, theirs: &str) -> bool {
-    // The sum of nothing has the type that the server's types say.
+    // The sum of an empty list has the type that the server inferred.
     let zeros = ["i0", "u0", "f:0", "d:0"];
     ours == theirs
         || ours

@@ -1,6 +1,6 @@
-//! Texts that a function makes something of.
+//! Texts with a meaning for a function.
 
-/// Those for an argument of a function; the target is the first one.
+/// Texts for an argument of a function; argument 0 is the target.
 pub fn texts_for(function: &str, argument: usize) -> Option<&'static [&'static str]> {
     Some(match (function, argument) {
         ("quantity" | "isQuantity", _) => &[

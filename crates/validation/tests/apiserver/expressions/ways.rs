@@ -1,13 +1,13 @@
-//! Every way that an expression has from a variable to what a schema declares below it.
+//! All ways by which an expression can get from a variable to a declared node below it.
 
 use crd_channels_cel::types::{Declarations, NodeId, Type};
 use crd_channels_validation::path::Path;
 use crd_channels_validation::schema::{Faults, JsonNode, described, read};
 use serde_json::Value;
 
-/// How many steps a way has at most.
+/// The maximum number of steps in a way.
 const LONGEST: usize = 4;
-/// How many ways lead from one variable at most.
+/// The maximum number of ways from one variable.
 const MOST: usize = 150;
 
 /// What the schema of a node declares.
@@ -16,11 +16,11 @@ pub struct Declared {
     itself: NodeId,
 }
 
-/// A text, and the type of what it gives.
+/// A text, and its type.
 pub type Way = (String, Type);
 
 impl Declared {
-    /// None where expressions can read nothing of the node.
+    /// `None` if expressions cannot read the node.
     pub fn of(schema: &Value, is_resource: bool) -> Option<Self> {
         let path = Path::root("self");
         let schema = read(&mut Faults::default(), JsonNode::new(schema, &path));
@@ -37,11 +37,11 @@ impl Declared {
         self.declarations.ty(self.itself)
     }
 
-    /// The variable itself, and what can be read below it.
+    /// The variable itself, and everything that can be read below it.
     pub fn ways(&self, variable: &str, ty: &Type) -> Vec<Way> {
         let mut found = vec![(variable.to_owned(), ty.clone())];
         let (mut done, mut steps) = (0, 0);
-        // The shorter ways first, so that all fields of the variable are among them.
+        // Shorter ways first, so that all fields of the variable are included.
         while steps < LONGEST && done < found.len() && found.len() < MOST {
             let level = done..found.len();
             done = level.end;
