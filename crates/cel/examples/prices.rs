@@ -1,5 +1,5 @@
-//! Types and prices rules: each line of the input is an object with a `schema` and its `rules`, each line of the output says
-//! of one rule what it costs at most, or what is wrong with it.
+//! Types and prices rules: each line of input is an object with a `schema` and its `rules`, each line of output has the maximum
+//! cost of one rule, or its error.
 //!
 //! ```sh
 //! echo '{"schema": {"type": "array", "maxItems": 9, "items": {"type": "integer"}}, "rules": ["self.all(x, x > 0)"]}' |

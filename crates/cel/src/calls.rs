@@ -1,4 +1,4 @@
-//! What calls are by the tables of macros and functions, and which parts of an expression are evaluated.
+//! Calls resolved with the tables of macros and functions, and the parts of an expression that are evaluated.
 
 use crate::ast::{Binary, Expression, Kind, Name};
 use crate::functions::{Overload, Style, is_in_namespace, overloads, run, run_member};
@@ -8,7 +8,7 @@ use crate::types::Type;
 use crate::value::{Stop, Val};
 use std::borrow::Cow;
 
-/// A call, told apart.
+/// A call, by kind.
 #[derive(Clone, Debug)]
 pub enum Call<'e> {
     /// `has(operand.field)`
@@ -22,7 +22,7 @@ pub enum Call<'e> {
 /// `operand.field` or `operand.?field`
 #[derive(Clone, Copy, Debug)]
 pub struct Selection<'e> {
-    /// All of it.
+    /// The whole selection.
     pub whole: &'e Expression,
     /// The object.
     pub operand: &'e Expression,
@@ -32,18 +32,18 @@ pub struct Selection<'e> {
     pub optional: bool,
 }
 
-/// A macro that evaluates its bodies for what its target has.
+/// A macro that evaluates its bodies for the elements of its target.
 #[derive(Clone, Debug)]
 pub struct Comprehension<'e> {
-    /// Its row of the table.
+    /// Its row in the table.
     pub row: &'static Row,
     /// The name of the macro.
     pub function: &'e Name,
-    /// What it runs over.
+    /// The target.
     pub target: &'e Expression,
     /// The names of its variables, one or two.
     pub variables: Vec<&'e Name>,
-    /// What is evaluated with them.
+    /// The expressions that are evaluated with the variables.
     pub bodies: &'e [Expression],
 }
 
@@ -52,14 +52,14 @@ pub struct Comprehension<'e> {
 pub struct Function<'e> {
     /// The name, with its namespace.
     pub name: Cow<'e, str>,
-    /// How it is called.
+    /// The style of the call.
     pub style: Style,
-    /// What it is given, the target of a member first.
+    /// The arguments; the target of a member comes first.
     pub arguments: Vec<&'e Expression>,
 }
 
 impl Function<'_> {
-    /// The overloads that take so many arguments.
+    /// The overloads with that number of arguments.
     pub fn rows(&self) -> impl Iterator<Item = &'static Overload> {
         let count = self.arguments.len();
         let rows = overloads(&self.name, self.style).iter().copied();
@@ -72,7 +72,7 @@ impl Function<'_> {
         &*self.name == name && self.rows().next().is_some()
     }
 
-    /// Whether it asks one text about another, which never ends in an error.
+    /// Whether it is a test of one text with another, which is never an error.
     #[must_use]
     pub fn asks_texts(&self) -> bool {
         let asks = |row: &Overload| {
@@ -84,10 +84,10 @@ impl Function<'_> {
         rows.peek().is_some() && rows.all(asks)
     }
 
-    /// What it gives for values.
+    /// The result for argument values.
     ///
     /// # Errors
-    /// Where it ends in an error, or cannot be evaluated here.
+    /// If it is an error, or cannot be evaluated here.
     pub fn run(&self, given: &[Val]) -> Result<Val, Stop> {
         match self.style {
             Style::Global => run(&self.name, given),
@@ -97,7 +97,7 @@ impl Function<'_> {
 }
 
 impl Expression {
-    /// What it calls, if it is a call.
+    /// The call, if it is one.
     #[must_use]
     pub fn call(&self) -> Option<Call<'_>> {
         let Kind::Call {
@@ -120,7 +120,7 @@ impl Expression {
         )
     }
 
-    /// The field that it selects, if it is a selection.
+    /// The selection, if it is one.
     #[must_use]
     pub fn selection(&self) -> Option<Selection<'_>> {
         match &self.kind {
@@ -138,8 +138,7 @@ impl Expression {
         }
     }
 
-    /// The parts directly below that are expressions of their own: neither the names of variables nor those of
-    /// libraries.
+    /// The direct subexpressions, without the names of variables and namespaces.
     #[must_use]
     pub fn below(&self) -> Vec<&Self> {
         match self.call() {
@@ -149,7 +148,7 @@ impl Expression {
         }
     }
 
-    /// It and everything below it, in the order in which it is written, mostly.
+    /// The expression and all its subexpressions, mostly in source order.
     pub fn parts(&self) -> impl Iterator<Item = &Self> {
         let mut open = vec![self];
         std::iter::from_fn(move || {
@@ -165,21 +164,21 @@ impl Expression {
         self.parts().any(|part| part.is_named(variable))
     }
 
-    /// Whether it is nothing but that name.
+    /// Whether it is exactly that name.
     #[must_use]
     pub fn is_named(&self, variable: &str) -> bool {
         matches!(&self.kind, Kind::Identifier { name, .. } if &*name.text == variable)
     }
 
-    /// The parts directly below that are evaluated whenever it is, so that an error in one is an error of the whole.
+    /// The direct subexpressions that are always evaluated, so that an error in one is an error of the whole.
     #[must_use]
     pub fn strict(&self) -> Vec<&Self> {
         match &self.kind {
             Kind::Logic { .. } => Vec::new(),
             Kind::Conditional { condition, .. } => vec![condition],
-            // What an absent value is indexed with is not evaluated.
+            // The index is not evaluated if the operand is absent.
             Kind::Index { operand, .. } => vec![operand],
-            // Nor is what is looked for in an empty list.
+            // The left side of `in` is not evaluated if the list is empty.
             Kind::Binary {
                 operator: Binary::In,
                 right,
@@ -205,7 +204,7 @@ impl Function<'_> {
     }
 }
 
-/// What `has(..)` asks for. The server takes the inner of two for the selection that it was made to.
+/// The selection inside `has(..)`. If `has` is nested, the server treats the inner one as the selection that it expanded to.
 fn asked(argument: &Expression) -> Option<Selection<'_>> {
     match argument.call() {
         Some(Call::Has(selection)) => Some(selection),
@@ -264,7 +263,7 @@ fn function_of<'e>(
     }
 }
 
-/// The name of a function of a library, such as `sets.contains`; none where the target is a value.
+/// The name of a function with a namespace, such as `sets.contains`; `None` if the target is a value.
 fn in_namespace(target: &Expression, function: &str) -> Option<String> {
     if !is_in_namespace(function) {
         return None;
@@ -275,7 +274,7 @@ fn in_namespace(target: &Expression, function: &str) -> Option<String> {
 }
 
 impl Comprehension<'_> {
-    /// Whether what it gives is a truth value: that of its body for all elements, any or one.
+    /// Whether its value is a boolean: whether its body is true for all elements, for any, or for one.
     #[must_use]
     pub fn asks(&self) -> bool {
         matches!(
@@ -291,7 +290,7 @@ mod tests {
     use super::Call;
     use crate::parse;
 
-    /// What a call is, in a word and the texts of its parts.
+    /// The kind of a call, and the texts of its parts.
     fn described(text: &str) -> String {
         let expression = parse(text).unwrap();
         let of = |part: &crate::Expression| text[part.range.clone()].to_owned();
@@ -322,7 +321,7 @@ mod tests {
             ("has(self.?a)", r#"Global has ["self.?a"]"#),
             ("a.all(x, x.b)", r#"All a ["x"] ["x.b"]"#),
             ("a.existsOne(x, y, y)", r#"ExistsOne a ["x", "y"] ["y"]"#),
-            // There is none with one variable, and no variable is a selection.
+            // None has only one variable, and a variable is never a selection.
             ("a.existsOne(x, x)", r#"Member existsOne ["a", "x", "x"]"#),
             ("a.all(x.y, x)", r#"Member all ["a", "x.y", "x"]"#),
             ("a.all(.x, x)", r#"Member all ["a", ".x", "x"]"#),

@@ -1,9 +1,9 @@
-//! Expressions by what they say: spaces, quotes and parentheses make no difference, nor does the order of `&&` and `||`.
+//! Canonical texts of expressions: independent of spaces, quotes, parentheses, and the order of `&&` and `||`.
 
 use crate::ast::{Binary, Expression, Kind, Literal, Logic, Unary};
 use crate::operators::{AND, NEGATE, NOT, OR, function_name, operator_text as sign_of};
 
-/// An expression in one spelling. Two expressions with the same text are one.
+/// The canonical text of an expression. Expressions with the same text are equivalent.
 #[must_use]
 pub fn canonical(expression: &Expression) -> String {
     let all = |expressions: &[Expression]| expressions.iter().map(canonical).collect::<Vec<_>>();

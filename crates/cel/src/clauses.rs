@@ -1,22 +1,22 @@
-//! The texts that `format` fills in.
+//! The clauses of `format` texts.
 
-/// A part of such a text.
+/// A piece of such a text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Piece<'t> {
-    /// What is taken over as it is.
+    /// Literal text.
     Text(&'t str),
-    /// What a value is filled in for.
+    /// A clause that is replaced by a value.
     Clause {
         letter: char,
-        /// How many digits are behind the point.
+        /// The number of digits after the point.
         precision: Option<usize>,
     },
 }
 
-/// The parts of a text in order.
+/// The pieces of a text in order.
 ///
 /// # Errors
-/// What is wrong with a clause.
+/// The error in a clause.
 pub(crate) fn pieces(format: &str) -> Result<Vec<Piece<'_>>, String> {
     let mut found = Vec::new();
     let mut rest = format;

@@ -1,4 +1,4 @@
-//! An expression without its macros: what is typed and priced.
+//! An expression without macros, which is typed and priced.
 
 use crate::Text;
 use crate::syntax::ast::Literal;
@@ -11,11 +11,11 @@ pub struct Id(pub(crate) usize);
 /// A node and its place.
 #[derive(Clone, Debug)]
 pub struct CoreNode {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// The text that it was made of, in bytes.
+    /// Its source text, in bytes.
     pub range: Range<usize>,
-    /// Where a checker points, in bytes.
+    /// The offset at which a checker points, in bytes.
     pub at: usize,
 }
 
@@ -32,7 +32,7 @@ pub enum Kind {
         operand: Id,
         /// The field, escaped.
         field: Text,
-        /// Whether it only asks whether there is one: `has(operand.field)`.
+        /// Whether it is a presence test: `has(operand.field)`.
         is_test: bool,
     },
     /// `operand.?field`
@@ -44,22 +44,22 @@ pub enum Kind {
     },
     /// A function or an operator.
     Call {
-        /// Its name; operators are called as the server calls them.
+        /// Its name; operators have the server's function names.
         function: Text,
-        /// What stands before the dot.
+        /// The expression before the dot.
         target: Option<Id>,
-        /// What it is given.
+        /// Its arguments.
         arguments: Vec<Id>,
     },
-    /// A list; the flags say which elements are optional.
+    /// A list; the flags mark optional elements.
     List(Vec<(Id, bool)>),
-    /// A map: keys, values, and which entries are optional.
+    /// A map: keys, values, and flags that mark optional entries.
     Map(Vec<(Id, Id, bool)>),
-    /// A message of protocol buffers.
+    /// A protocol buffer message.
     Message {
         /// Its type.
         name: Text,
-        /// The fields with their places and values, and which are optional.
+        /// The fields, with their offsets, values, and flags that mark optional ones.
         fields: Vec<(Text, usize, Id, bool)>,
     },
     /// A loop.
@@ -67,7 +67,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The nodes directly below, in the order in which they are evaluated.
+    /// The direct subnodes, in evaluation order.
     #[must_use]
     pub fn children(&self) -> Vec<Id> {
         match self {
@@ -93,24 +93,24 @@ impl Kind {
     }
 }
 
-/// What becomes of a macro over elements.
+/// The expansion of a macro over elements.
 #[derive(Clone, Debug)]
 pub struct Fold {
-    /// What is looped over.
+    /// The list or map to loop over.
     pub range: Id,
     /// The variable of the element, or of the key or index.
     pub variable: Text,
     /// The variable of the value, in a loop with two.
     pub second: Option<Text>,
-    /// The variable of the result so far.
+    /// The variable of the accumulated result.
     pub accumulator: Text,
-    /// The result before the first element.
+    /// The initial result.
     pub start: Id,
-    /// Whether to go on.
+    /// The condition for continuing.
     pub condition: Id,
     /// The result after an element.
     pub step: Id,
-    /// What the loop gives.
+    /// The value of the loop.
     pub result: Id,
 }
 
@@ -127,31 +127,31 @@ impl Tree {
         Self { nodes, root }
     }
 
-    /// A node of it. Ids of other trees give any node or none.
+    /// A node. Ids of other trees return an arbitrary node or `None`.
     #[must_use]
     pub fn node(&self, id: Id) -> Option<&CoreNode> {
         self.nodes.get(id.0)
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is none.
+    /// Whether it has no nodes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// All nodes, those below before those above.
+    /// All nodes, children before their parents.
     pub fn nodes(&self) -> impl Iterator<Item = (Id, &CoreNode)> {
         let numbered = self.nodes.iter().enumerate();
         numbered.map(|(nth, node)| (Id(nth), node))
     }
 
-    /// The dotted name that a node spells, if it is nothing but that.
+    /// The dotted name that a node consists of, if it is only that.
     pub(crate) fn qualified(&self, id: Id) -> Option<String> {
         let mut names = Vec::new();
         let mut next = id;

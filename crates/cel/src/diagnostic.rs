@@ -1,44 +1,44 @@
-//! What is wrong with an expression.
+//! The errors of an expression.
 
 use std::ops::Range;
 
-/// The kinds of faults.
+/// The kinds of errors.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Code {
-    /// A macro is not used as it has to be.
+    /// A macro is misused.
     Macro,
-    /// Nothing has that name.
+    /// A name is not declared.
     Undeclared,
     /// An object has no such field.
     NoField,
-    /// A value has no fields at all.
+    /// A value has no fields.
     NoFields,
-    /// No function takes such arguments.
+    /// No overload accepts the arguments.
     NoOverload,
-    /// Two types should be one and are not.
+    /// Two types do not match.
     Mismatch,
-    /// A macro loops over something that has no elements.
+    /// A macro loops over a value without elements.
     NoElements,
-    /// A constant is not what its function takes: a pattern, a time, a format.
+    /// A constant is not valid for its function: a pattern, a time, a format.
     Constant,
     /// The server types the expression, but cannot run it.
     Unrunnable,
-    /// The value is not of the type that is asked for.
+    /// The value is not of the required type.
     Result,
 }
 
-/// A fault and its place.
+/// An error and its place.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Diagnostic {
-    /// What kind of fault.
+    /// The kind.
     pub code: Code,
-    /// The text that has it, in bytes.
+    /// The span of the wrong part, in bytes.
     pub range: Range<usize>,
-    /// Where to point, in bytes.
+    /// The offset to point at, in bytes.
     pub at: usize,
     /// What is wrong: lowercase, no full stop.
     pub message: String,
-    /// Names that would do, for whoever wants to suggest the nearest one.
+    /// Valid names, from which the nearest can be suggested.
     pub alternatives: Vec<String>,
 }
 

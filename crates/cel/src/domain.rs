@@ -1,5 +1,5 @@
-//! One walk over expressions for everything that is asked of them without running them. What a part is stands in a
-//! domain: all that it may read, whether it may fail, which values it may have.
+//! One traversal of expressions for analyses that do not run them. A [`Domain`] defines the value of each part: everything that
+//! it may read, whether it may fail, which values it may have.
 
 use crate::ast::{Binary, Expression, Kind, Literal, Logic, Unary};
 use crate::calls::{Call, Comprehension, Function, Selection};
@@ -15,13 +15,13 @@ pub struct Indexing<'e> {
     pub optional: bool,
 }
 
-/// What expressions are made of. Every part is told once, those below first; operands are told whether or not a server
-/// would evaluate them.
+/// An interpretation of expressions. Every part is visited once, children first; operands are visited even if a server would
+/// not evaluate them.
 pub trait Domain<'e> {
-    /// What is known of a part.
+    /// The abstract value of a part.
     type Value: Clone;
 
-    /// A name that no variable in reach has.
+    /// A name without a variable in scope.
     fn unknown(&mut self) -> Self::Value;
     /// A constant.
     fn literal(&mut self, literal: &'e Literal, part: &'e Expression) -> Self::Value;
@@ -49,15 +49,15 @@ pub trait Domain<'e> {
         then: Self::Value,
         otherwise: Self::Value,
     ) -> Self::Value;
-    /// `[a, ?b]`; the flags say which elements are optional.
+    /// `[a, ?b]`; the flags mark optional elements.
     fn list(&mut self, elements: Vec<(Self::Value, bool)>) -> Self::Value;
-    /// `{a: b, ?c: d}`; the flags say which entries are optional.
+    /// `{a: b, ?c: d}`; the flags mark optional entries.
     fn map(&mut self, entries: Vec<(Self::Value, Self::Value, bool)>) -> Self::Value;
     /// `Name{field: value}`
     fn message(&mut self, fields: Vec<Self::Value>) -> Self::Value;
     /// A function with the values of its arguments.
     fn function(&mut self, function: &Function<'e>, arguments: Vec<Self::Value>) -> Self::Value;
-    /// What the variables of a macro stand for.
+    /// The values of a macro's variables.
     fn elements(&mut self, of: &Comprehension<'e>, target: &Self::Value) -> Vec<Self::Value>;
     /// A macro with the values of its bodies.
     fn comprehension(
@@ -67,17 +67,17 @@ pub trait Domain<'e> {
         bodies: Vec<Self::Value>,
     ) -> Self::Value;
 
-    /// Begins a part within which more is known, up to the next [`leave`](Self::leave).
+    /// Starts a scope with additional assumptions, which ends at the next [`leave`](Self::leave).
     fn enter(&mut self) {}
-    /// Ends such a part.
+    /// Ends such a scope.
     fn leave(&mut self) {}
-    /// What follows counts only where a condition holds, or only where it does not.
+    /// Assumes, in the current scope, that a condition is true, or that it is not.
     fn assume(&mut self, _condition: &'e Expression, _holds: bool) {}
-    /// A name stands for something else from here on.
+    /// A name is rebound in the current scope.
     fn shadow(&mut self, _name: &'e str) {}
 }
 
-/// What an expression is in a domain, where its variables are these.
+/// The value of an expression in a domain, given its variables.
 pub fn interpret<'e, D: Domain<'e>>(
     domain: &mut D,
     expression: &'e Expression,
@@ -94,9 +94,9 @@ pub fn interpret<'e, D: Domain<'e>>(
 
 struct Interpreter<'d, 'e, D: Domain<'e>> {
     domain: &'d mut D,
-    /// The variables in reach, the innermost last.
+    /// The variables in scope, the innermost last.
     variables: Vec<(&'e str, D::Value)>,
-    /// How many of them belong to no macro.
+    /// The number of variables that do not belong to macros.
     globals: usize,
 }
 
@@ -156,7 +156,7 @@ impl<'e, D: Domain<'e>> Interpreter<'_, 'e, D> {
         }
     }
 
-    /// A dot before the name skips the variables of macros.
+    /// A leading dot skips the variables of macros.
     fn variable(&mut self, name: &str, rooted: bool) -> D::Value {
         let reach = if rooted {
             self.variables.get(..self.globals).unwrap_or_default()
@@ -170,7 +170,7 @@ impl<'e, D: Domain<'e>> Interpreter<'_, 'e, D> {
         }
     }
 
-    /// What an expression is where a condition holds, or where it does not.
+    /// The value of an expression under the assumption that a condition is true, or that it is not.
     fn given(
         &mut self,
         condition: &'e Expression,
@@ -190,7 +190,7 @@ impl<'e, D: Domain<'e>> Interpreter<'_, 'e, D> {
         let mut values = Vec::with_capacity(operands.len());
         for operand in operands {
             values.push(self.value(operand));
-            // What follows counts only where this one did not decide.
+            // The next operand only matters if this one does not decide.
             self.domain.assume(operand, operator == Logic::And);
         }
         self.domain.leave();

@@ -1,4 +1,4 @@
-//! The formats of text that the server knows, hyphens in their names left out.
+//! The formats of text that the server knows, without the hyphens in their names.
 
 use crate::names::dns1123_subdomain;
 use crate::time::date;
@@ -7,7 +7,7 @@ use regex::Regex;
 use std::net::Ipv6Addr;
 use std::sync::{LazyLock, OnceLock};
 
-/// Whether a text is of a format. None if the format is none that is known.
+/// Whether a text has a format. `None` if the format is unknown.
 #[must_use]
 pub fn fits(format: &str, text: &str) -> Option<bool> {
     let name = format.replace('-', "");
@@ -38,7 +38,7 @@ pub fn fits(format: &str, text: &str) -> Option<bool> {
     })
 }
 
-/// A format that is a regular expression, which is made when it is asked for: most are in no run.
+/// A format that is a regular expression, compiled lazily since most are never used.
 struct Syntax {
     format: &'static str,
     text: fn() -> String,
@@ -84,7 +84,7 @@ fn uuid(third: &str, fourth: &str) -> String {
     format!("(?i-u)^[0-9a-f]{{8}}-?[0-9a-f]{{4}}-?{third}-?{fourth}-?[0-9a-f]{{12}}$")
 }
 
-/// Letters and symbols of any script; the top-level domain has no symbols.
+/// Letters and symbols of any script, but no symbols in the top-level domain.
 static HOSTNAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let any = r"[a-zA-Z0-9\p{S}\p{L}]";
     Regex::new(&format!(
@@ -119,7 +119,7 @@ fn is_email(text: &str) -> bool {
     (quoted || local.split('.').all(atom)) && (literal || domain.split('.').all(atom))
 }
 
-/// An address of either kind, zeros before numbers allowed.
+/// An IPv4 or IPv6 address; leading zeros are allowed.
 fn is_address(text: &str) -> bool {
     let part = |part: &str| {
         let digits = !part.is_empty() && part.bytes().all(|c| c.is_ascii_digit());
@@ -150,7 +150,7 @@ fn is_mac(text: &str) -> bool {
     matches!(bytes, Some(6 | 8 | 20))
 }
 
-/// The digits of a number that may be written with spaces and dashes.
+/// The digits of a number that may contain spaces and dashes.
 fn digits(text: &str) -> Option<Vec<u32>> {
     let signs = text
         .chars()
@@ -220,7 +220,7 @@ fn is_date_time(text: &str) -> bool {
     date(day).is_some() && shaped && within(0, "23") && within(3, "59") && within(6, "59")
 }
 
-/// A duration as Go or Scala writes it: numbers with units; what lies between is passed over.
+/// A duration in the notation of Go or Scala: numbers with units; other text between them is ignored.
 fn is_duration(text: &str) -> bool {
     static PART: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"([0-9]+)[ \t\n\f\r]*([A-Za-zµμ]+)").ok());

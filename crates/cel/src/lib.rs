@@ -1,7 +1,7 @@
-//! CEL as the rules of Kubernetes CRDs use it: the parser, the types, and the API server's cost estimate.
+//! CEL as used in Kubernetes CRDs: the parser, the types, and the API server's cost estimate.
 //!
-//! The parser is our own, because a checker needs a place for every node and macros as they are written, and because
-//! no input may overflow the stack.
+//! The parser is our own, because a checker needs the span of every node and unexpanded macros, and because no input may
+//! overflow the stack.
 //!
 #![doc = include_str!("../README.md")]
 
@@ -37,5 +37,5 @@ pub use diagnostic::{Code, Diagnostic};
 pub use expand::expand;
 pub use syntax::{Expression, SyntaxError, ast, comments, escaped, parse, unescape};
 
-/// A text that is shared instead of copied.
+/// Text that is shared instead of copied.
 pub type Text = std::sync::Arc<str>;

@@ -1,4 +1,4 @@
-//! How truth values are put together.
+//! Boolean structure of expressions.
 
 use crate::ast::{Binary, Expression, Kind, Literal, Logic, Unary};
 use crate::calls::{Call, Comprehension};
@@ -6,7 +6,7 @@ use crate::functions::{Overload, Style, overloads};
 use crate::operators::function_name;
 use crate::types::Type;
 
-/// What logic makes of the truth values below an expression.
+/// A boolean operation on the expressions below.
 #[derive(Clone, Copy, Debug)]
 pub enum Junction<'e> {
     /// `true` or `false`
@@ -17,12 +17,12 @@ pub enum Junction<'e> {
     Logic(Logic, &'e [Expression]),
     /// `condition ? then : otherwise`
     Choice([&'e Expression; 3]),
-    /// `left == right`, or `left != right` where the last says so.
+    /// `left == right`, or `left != right` if the flag is set.
     Same([&'e Expression; 2], bool),
 }
 
 impl<'e> Junction<'e> {
-    /// The expressions that it puts together.
+    /// The operands.
     #[must_use]
     pub fn operands(self) -> Vec<&'e Expression> {
         match self {
@@ -36,7 +36,7 @@ impl<'e> Junction<'e> {
 }
 
 impl Expression {
-    /// How it is put together from truth values; none where logic does not look into it.
+    /// The boolean operation; `None` if the expression is not one.
     #[must_use]
     pub fn junction(&self) -> Option<Junction<'_>> {
         match &self.kind {
@@ -64,7 +64,7 @@ impl Expression {
         }
     }
 
-    /// Whether it gives a truth value whatever its parts are.
+    /// Whether its value is always a boolean.
     #[must_use]
     pub fn is_truth(&self) -> bool {
         match &self.kind {
@@ -83,7 +83,7 @@ impl Expression {
         }
     }
 
-    /// The expressions that all have to be true for it to be true.
+    /// The expressions that must all be true for it to be true.
     #[must_use]
     pub fn conjuncts(&self) -> Vec<&Self> {
         match self.junction() {

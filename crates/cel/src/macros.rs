@@ -1,8 +1,8 @@
-//! The macros: calls that are no functions.
+//! The macros: calls that are not functions.
 
 use crate::minors::BASE;
 
-/// What a macro makes of its arguments.
+/// The expansion of a macro.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Macro {
     /// `has(object.field)`
@@ -29,18 +29,18 @@ pub enum Macro {
     OptFlatMap,
 }
 
-/// How a macro is written.
+/// The syntax of a macro.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// Its name.
     pub name: &'static str,
-    /// How many arguments it has.
+    /// The number of arguments.
     pub arguments: usize,
-    /// How many of them are names of variables.
+    /// The number of arguments that are names of variables.
     pub variables: usize,
-    /// What it is.
+    /// Its expansion.
     pub expands_to: Macro,
-    /// The Kubernetes minor that brought it.
+    /// The Kubernetes minor that added it.
     pub since: u32,
 }
 
@@ -60,7 +60,7 @@ const fn row(
     }
 }
 
-/// All macros; `has` alone has no target.
+/// All macros; only `has` has no target.
 pub const MACROS: [Row; 20] = [
     row("has", 1, 0, Macro::Has, BASE),
     row("all", 2, 1, Macro::All, BASE),
@@ -84,7 +84,7 @@ pub const MACROS: [Row; 20] = [
     row("optFlatMap", 2, 1, Macro::OptFlatMap, 28),
 ];
 
-/// The macro of that name with that many arguments.
+/// The macro of that name with that number of arguments.
 #[must_use]
 pub fn macro_called(name: &str, has_target: bool, arguments: usize) -> Option<&'static Row> {
     MACROS.iter().find(|row| {

@@ -1,7 +1,7 @@
-//! The Kubernetes minors that the tables of macros and functions name.
+//! The Kubernetes minors in the tables of macros and functions.
 
-/// The minor whose servers evaluate rules unless they are told not to: 1.25.
+/// The first minor whose servers evaluate rules by default: 1.25.
 pub const BASE: u32 = 25;
 
-/// The newest minor whose servers were asked what they know.
+/// The newest minor whose servers the tables were compared with.
 pub const NEWEST: u32 = 36;

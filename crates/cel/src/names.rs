@@ -1,4 +1,4 @@
-//! The syntaxes of names: DNS labels and subdomains, qualified names, label values. Each tells what is wrong.
+//! The syntaxes of names: DNS labels and subdomains, qualified names, label values. Each returns the errors.
 
 /// The longest DNS label.
 const LONGEST_LABEL: usize = 63;

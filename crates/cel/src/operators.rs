@@ -1,4 +1,4 @@
-//! The operators, as the server calls their functions.
+//! The operators, with the server's names of their functions.
 
 use crate::syntax::ast::Binary;
 
@@ -21,12 +21,12 @@ pub(crate) const DIVIDE: &str = "_/_";
 pub(crate) const MODULO: &str = "_%_";
 pub(crate) const INDEX: &str = "_[_]";
 pub(crate) const OPTIONAL_INDEX: &str = "_[?_]";
-/// What a loop goes on with: all but `false`.
+/// The condition for continuing a loop: anything but `false`.
 pub(crate) const NOT_FALSE: &str = "@not_strictly_false";
 pub(crate) const INSERT: &str = "cel.@mapInsert";
 pub(crate) const SORT_BY: &str = "@sortByAssociatedKeys";
 
-/// The function of an operator with two sides.
+/// The function of a binary operator.
 pub(crate) fn function_name(operator: Binary) -> &'static str {
     match operator {
         Binary::Equal => EQUAL,

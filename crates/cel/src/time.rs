@@ -1,27 +1,27 @@
-//! Points in time and spans of it, in nanoseconds.
+//! Timestamps and durations, in nanoseconds.
 
 use std::fmt;
 
 const SECOND: i128 = 1_000_000_000;
 const DAY: i128 = 86_400 * SECOND;
 
-/// A point in time, with the zone that it is told in.
+/// A point in time, with its zone offset.
 #[derive(Clone, Copy, Debug)]
 pub struct Timestamp {
     /// The nanoseconds since the beginning of 1970, in UTC.
     pub nanoseconds: i128,
-    /// By how many seconds the clocks of the zone are ahead of UTC.
+    /// The offset of the zone from UTC, in seconds.
     pub offset: i32,
 }
 
-/// The zone makes no difference.
+/// Ignores the zone.
 impl PartialEq for Timestamp {
     fn eq(&self, other: &Self) -> bool {
         self.nanoseconds == other.nanoseconds
     }
 }
 
-/// What a calendar and a clock show.
+/// The fields of a date and time.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Calendar {
     /// The year, from 1.
@@ -39,7 +39,7 @@ pub struct Calendar {
 }
 
 impl Timestamp {
-    /// The point in time, where servers know it: from the year 1 to the year 9999.
+    /// The timestamp, if it is in the range of servers: from the year 1 to the year 9999.
     #[must_use]
     pub fn new(nanoseconds: i128, offset: i32) -> Option<Self> {
         let years = days_since(1, 1, 1) * DAY..days_since(10_000, 1, 1) * DAY;
@@ -49,7 +49,7 @@ impl Timestamp {
         })
     }
 
-    /// What calendars and clocks of its zone show.
+    /// The date and time in its zone.
     #[must_use]
     pub fn calendar(&self) -> Calendar {
         let local = self.nanoseconds + i128::from(self.offset) * SECOND;
@@ -78,7 +78,7 @@ impl Timestamp {
     }
 }
 
-/// As `timestamp` reads it.
+/// In the notation that `timestamp` reads.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Calendar {
@@ -110,7 +110,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// A span of time as servers write it: seconds, such as `1.5s`.
+/// A duration as servers write it, in seconds: `1.5s`.
 #[must_use]
 #[allow(clippy::cast_precision_loss, reason = "servers lose as much")]
 pub fn seconds(span: i64) -> String {
@@ -118,8 +118,8 @@ pub fn seconds(span: i64) -> String {
     format!("{seconds}s")
 }
 
-/// The point in time of a text such as `2024-02-29T23:59:59.5Z`. Go is more tolerant than RFC 3339: the hour may have one
-/// digit, the fraction may follow a comma, and a zone may be off by up to 24:60.
+/// Parses a timestamp such as `2024-02-29T23:59:59.5Z`. Go is more tolerant than RFC 3339: the hour may have one digit, the
+/// fraction may follow a comma, and a zone may be off by up to 24:60.
 #[must_use]
 pub fn timestamp(text: &str) -> Option<Timestamp> {
     let (day, time) = text.split_once('T')?;
@@ -169,7 +169,7 @@ pub(crate) fn date(text: &str) -> Option<[i128; 3]> {
     (1..=days).contains(&day).then_some([year, month, day])
 }
 
-/// The days since the beginning of 1970, of a year from 0 on.
+/// The days since the start of 1970, for years from 0.
 fn days_since(year: i128, month: i128, day: i128) -> i128 {
     let (year, month) = if month > 2 {
         (year, month - 3)
@@ -243,7 +243,7 @@ const UNITS: [(&str, u64); 8] = [
     ("h", 3_600_000_000_000),
 ];
 
-/// The nanoseconds of a number of units. A fraction is rounded as servers round it.
+/// The nanoseconds of a number of units. A fraction is rounded as on servers.
 #[allow(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,

@@ -1,21 +1,21 @@
-//! URLs as Go's `net/url` takes them apart, as far as their parts are asked for.
+//! URLs as Go's `net/url` parses them, as far as their parts are needed.
 
 use std::net::Ipv6Addr;
 
 /// The parts of a URL.
 #[derive(Debug, Default, Eq, PartialEq)]
 pub struct Url<'a> {
-    /// What stands before the first colon.
+    /// The part before the first colon.
     pub scheme: &'a str,
     /// The host with its port.
     pub host: &'a str,
-    /// Whether a user stands before the host.
+    /// Whether the host is preceded by a user.
     pub has_user: bool,
-    /// The path as it is written.
+    /// The path as written.
     pub path: &'a str,
-    /// What follows the question mark.
+    /// The part after the question mark.
     pub query: &'a str,
-    /// What follows the number sign.
+    /// The part after the number sign.
     pub fragment: &'a str,
 }
 
@@ -26,7 +26,7 @@ pub fn is_request_url(text: &str) -> bool {
 }
 
 impl<'a> Url<'a> {
-    /// `url.Parse`. None where it gives an error.
+    /// `url.Parse`. `None` if it returns an error.
     #[must_use]
     pub fn parse(text: &'a str) -> Option<Self> {
         let (rest, fragment) = text.split_once('#').unwrap_or((text, ""));
@@ -34,7 +34,7 @@ impl<'a> Url<'a> {
         escapes(fragment, |_| true).then_some(Self { fragment, ..url })
     }
 
-    /// `url.ParseRequestURI`: what may stand in a request line, so absolute or beginning with a slash.
+    /// `url.ParseRequestURI`: a URL for a request line, absolute or starting with a slash.
     #[must_use]
     pub fn parse_request(text: &'a str) -> Option<Self> {
         Self::without_fragment(text, true)
@@ -91,7 +91,7 @@ impl<'a> Url<'a> {
     }
 }
 
-/// The scheme and what follows its colon. None where the colon has nothing before it.
+/// The scheme, and the part after its colon. `None` if the colon comes first.
 fn scheme(text: &str) -> Option<(&str, &str)> {
     for (at, c) in text.char_indices() {
         match c {
@@ -108,7 +108,7 @@ fn scheme(text: &str) -> Option<(&str, &str)> {
     Some(("", text))
 }
 
-/// Whether every percent sign begins an escape, and every escaped byte may be one.
+/// Whether every percent sign starts an escape of an allowed byte.
 fn escapes(text: &str, may_be: impl Fn(u8) -> bool) -> bool {
     let mut parts = text.split('%');
     parts.next();
@@ -148,13 +148,13 @@ fn is_user(text: &str) -> bool {
     text.chars().all(allowed) && escapes(text, |_| true)
 }
 
-/// Whether a text is a host, and a port where one follows.
+/// Whether a text is a host with an optional port.
 fn is_host(scheme: &str, text: &str) -> bool {
     if let Some(literal) = text.strip_prefix('[') {
         let parts = literal.rsplit_once(']');
         return parts.is_some_and(|(address, port)| is_address(address) && is_port(port));
     }
-    // Go takes the rest for a port from the first colon on for these schemes, and from the last one on for others.
+    // For these schemes Go starts the port at the first colon, for others at the last one.
     let is_web = ["http", "https"]
         .iter()
         .any(|web| scheme.eq_ignore_ascii_case(web));
@@ -165,7 +165,7 @@ fn is_host(scheme: &str, text: &str) -> bool {
     };
     let port = colon.and_then(|at| text.get(at..)).unwrap_or_default();
     let may_be = |c: char| is_of_host(c) && c != '[' || c == '%';
-    // In hosts only percent signs and bytes outside of ASCII can be escaped.
+    // In hosts only percent signs and non-ASCII bytes can be escaped.
     is_port(port) && text.chars().all(may_be) && escapes(text, |byte| byte >= 0x80 || byte == b'%')
 }
 
@@ -190,7 +190,7 @@ fn is_address(text: &str) -> bool {
     address.parse::<Ipv6Addr>().is_ok() && zone.is_none_or(is_zone)
 }
 
-/// Whether a character can stand in a host as it is.
+/// Whether a character can be unescaped in a host.
 fn is_of_host(c: char) -> bool {
     !c.is_ascii()
         || c.is_ascii_alphanumeric()

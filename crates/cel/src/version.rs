@@ -1,4 +1,4 @@
-//! Which Kubernetes an expression needs.
+//! The Kubernetes minor that an expression needs.
 
 pub use crate::minors::{BASE, NEWEST};
 
@@ -11,40 +11,40 @@ use crate::syntax::ast::Expression;
 use crate::types::Type;
 use std::ops::Range;
 
-/// What brought optional types.
+/// The minor that added optional types.
 const OPTIONALS: u32 = 28;
 
-/// What gave a price to `==` of values of libraries: before it they might be as large as a request.
+/// The minor that priced `==` of values of libraries; before it they were assumed to be as large as a request.
 const EQUAL_PRICE: u32 = 32;
 
-/// What let fields be called by the words that no variable can have, as in `self.namespace`.
+/// The minor that allowed fields with names that are reserved for variables, as in `self.namespace`.
 const RESERVED_FIELDS: u32 = 31;
 
-/// What brought the types of addresses and networks.
+/// The minor that added the types of addresses and networks.
 const ADDRESSES: u32 = 30;
 
 /// A part of an expression that older servers do not know.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Need {
-    /// The oldest minor whose servers take it in a new rule.
+    /// The oldest minor whose servers accept it in a new rule.
     pub minor: u32,
-    /// The oldest minor whose servers know it, and take it in a rule that is there already.
+    /// The oldest minor whose servers know it, and accept it in an existing rule.
     pub known: u32,
-    /// What it is: the name of a function, an operator with its types, a piece of syntax.
+    /// Its description: the name of a function, an operator with its types, a piece of syntax.
     pub what: String,
-    /// Its text, in bytes.
+    /// Its span, in bytes.
     pub range: Range<usize>,
-    /// Where to point, in bytes.
+    /// The offset to point at, in bytes.
     pub at: usize,
 }
 
-/// The oldest Kubernetes minor whose servers take an expression in a new rule.
+/// The oldest Kubernetes minor whose servers accept an expression in a new rule.
 #[must_use]
 pub fn oldest_minor(written: &Expression, checked: &Checked) -> u32 {
     newest_need(written, checked).map_or(BASE, |need| need.minor)
 }
 
-/// The part of an expression that needs the newest Kubernetes, the first of several; none, if every server with rules knows
+/// The part of an expression that needs the newest Kubernetes, the first of several; `None` if every server with rules knows
 /// all of it.
 #[must_use]
 pub fn newest_need(written: &Expression, checked: &Checked) -> Option<Need> {
@@ -52,12 +52,12 @@ pub fn newest_need(written: &Expression, checked: &Checked) -> Option<Need> {
     of_macros(written, &mut needs);
     let nodes = checked.tree().nodes();
     needs.extend(nodes.filter_map(|(id, node)| of_node(checked, id, node)));
-    // What a macro stands for is said by its name.
+    // The name of a macro covers its expansion.
     needs.into_iter().rev().max_by_key(|need| need.minor)
 }
 
-/// A server compiles new rules as the minor before it would, so that a rule is still known after a downgrade: what a minor
-/// brings, rules can use from the next one on.
+/// A server compiles new rules like the previous minor, so that they still work after a downgrade: rules can use the additions
+/// of a minor from the next one on.
 fn brought(since: u32, what: impl Into<String>, range: &Range<usize>, at: usize) -> Option<Need> {
     (since > BASE).then(|| Need {
         minor: since + 1,
@@ -95,7 +95,7 @@ fn of_node(checked: &Checked, id: Id, node: &CoreNode) -> Option<Need> {
             at: node.at,
         }),
         Kind::Call { .. } => {
-            // A call needs one of the overloads that fit, not all.
+            // A call needs one of the matching overloads, not all.
             let overloads = checked.overloads(id).iter();
             let overload = overloads.min_by_key(|overload| overload.since)?;
             let what = if operator(overload.name) == overload.name {

@@ -1,8 +1,8 @@
-//! Rules that the code of kube-apiserver 1.36.3 compiled and priced, and what it said of each.
+//! Compares rules with the verdicts and prices of the code of kube-apiserver 1.36.3.
 //!
-//! `server/rules.txt` has a rule a line, and before it the most that it costs, `refused` where it does not compile,
-//! `unrunnable` where it has types but no program, or `crash` where the server's request fails. All stand on a node with `server/schema.json`. A third of them was written by
-//! hand, the others are drawn from a grammar that knows every function.
+//! `server/rules.txt` has a rule per line, preceded by its maximum cost, or by `refused` if it does not compile, `unrunnable`
+//! if it has types but no program, or `crash` if the server's request fails. All rules are on a node with `server/schema.json`.
+//! A third of them was written by hand, the others are generated from a grammar with every function.
 
 #![allow(
     clippy::unwrap_used,
@@ -21,7 +21,7 @@ use crd_channels_cel::{Checked, Environment, Outcome, check, parse};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
-/// A schema that rules stand on.
+/// The schema of a rule.
 struct RuleSchema {
     declarations: Declarations,
     itself: NodeId,
@@ -188,7 +188,7 @@ fn parts_have_their_types_rounds_and_sizes() {
         ("'^[a-z0-9]+$'", "string".to_owned(), 16, Some(11), None)
     );
     assert_eq!(whole.ty, Type::Bool);
-    // What nobody bounds has no size to tell.
+    // Unbounded values have no size to report.
     let rule = "self.?o.?a == optional.of('x')";
     let schema = RuleSchema::of_the_server();
     let whole = parts(&schema.sound(rule), &schema.declarations, schema.itself);
@@ -207,7 +207,7 @@ fn every_overload_is_met_by_a_rule_of_the_server() {
         }
         let checked = schema.sound(rule);
         for (id, _) in checked.tree().nodes() {
-            // Of several that fit none is known to be right.
+            // If several match, none is known to be right.
             if let [overload] = checked.overloads(id) {
                 met.push(form(overload));
             }

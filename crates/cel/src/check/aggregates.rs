@@ -1,11 +1,11 @@
-//! Lists and maps with elements of different types, which servers refuse even where anything would do.
+//! Lists and maps with elements of different types, which servers reject even if any type would be valid.
 
 use super::checked::Checked;
 use crate::core::{Id, Kind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::types::Type;
 
-/// All elements that are not what the first one is. Only what is formatted may be mixed.
+/// The elements whose type differs from the first one's. Only arguments of `format` may be mixed.
 pub(super) fn faults(checked: &Checked) -> Vec<Diagnostic> {
     let exempt = below_format(checked);
     let mut found = Vec::new();
@@ -71,11 +71,11 @@ fn fault(checked: &Checked, id: Id, wanted: &str, found: &str) -> Option<Diagnos
     ))
 }
 
-/// Which nodes stand in the arguments of `format(..)`, at any depth.
+/// The nodes in the arguments of `format(..)`, at any depth.
 fn below_format(checked: &Checked) -> Vec<bool> {
     let tree = checked.tree();
     let mut exempt = vec![false; tree.len()];
-    // Nodes come before those that hold them, so the way back leads down.
+    // Nodes come before their parents, so iterating backwards goes down.
     let ids: Vec<Id> = tree.nodes().map(|(id, _)| id).collect();
     for id in ids.into_iter().rev() {
         let Some(node) = tree.node(id) else { continue };

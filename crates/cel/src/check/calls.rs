@@ -1,4 +1,4 @@
-//! Calls: which overloads fit.
+//! Calls: selection of the matching overloads.
 
 use super::Checker;
 use super::unify::with_variables;
@@ -8,7 +8,7 @@ use crate::functions::{Overload, Style, all, is_function, overloads};
 use crate::operators::{AND, OR, operator_text};
 use crate::types::Type;
 
-/// How many ways to call a function a message tells.
+/// The maximum number of overloads in a message.
 const TOLD: usize = 4;
 
 impl Checker<'_, '_> {
@@ -75,7 +75,7 @@ impl Checker<'_, '_> {
         result
     }
 
-    /// What an overload gives, if it takes such arguments.
+    /// The result type of an overload, if it accepts the arguments.
     fn fit(&mut self, overload: &'static Overload, given: &[Type]) -> Option<Type> {
         if overload.takes.len() != given.len() {
             return None;
@@ -125,7 +125,7 @@ impl Checker<'_, '_> {
             (known, style) = (overloads(name, other), other);
         }
         let mut nearest = known.to_vec();
-        // What takes the same first operand is probably meant.
+        // Overloads with the same first operand are the most likely ones.
         nearest.sort_by_key(|overload| overload.takes.first() != given.first());
         let mut ways: Vec<String> = nearest
             .iter()
@@ -156,7 +156,7 @@ fn style(target: Option<Id>) -> Style {
     }
 }
 
-/// A call with types in the places of its arguments.
+/// A call with the types of its arguments.
 pub(crate) fn signature(name: &str, types: &[Type], style: Style) -> String {
     let words: Vec<String> = types.iter().map(in_words).collect();
     let operator = operator_text(name);
@@ -176,7 +176,7 @@ pub(crate) fn signature(name: &str, types: &[Type], style: Style) -> String {
     }
 }
 
-/// A type in a message: the variables of overloads have letters.
+/// A type in a message; the variables of overloads are letters.
 fn in_words(ty: &Type) -> String {
     match ty {
         Type::Variable(0) => "A".to_owned(),

@@ -1,4 +1,4 @@
-//! What a check finds out.
+//! The result of a check.
 
 use crate::core::{Id, Kind, Tree};
 use crate::functions::Overload;
@@ -10,7 +10,7 @@ pub struct Checked {
     pub(super) tree: Tree,
     pub(super) types: Vec<Type>,
     pub(super) overloads: Vec<Vec<&'static Overload>>,
-    /// Which nodes are names: of variables or, with dots, of types.
+    /// Whether a node is a name: of a variable or, with dots, of a type.
     pub(super) names: Vec<bool>,
 }
 
@@ -26,7 +26,7 @@ impl Checked {
         &self.tree
     }
 
-    /// The type of a node; anything, if it is none of the tree.
+    /// The type of a node; `Dyn` if it is not in the tree.
     #[must_use]
     pub fn ty(&self, id: Id) -> &Type {
         self.types.get(id.0).unwrap_or(&Type::Dyn)
@@ -38,7 +38,7 @@ impl Checked {
         self.ty(self.tree.root)
     }
 
-    /// Whether types tell of every call which overload it means.
+    /// Whether every call has exactly one matching overload.
     #[must_use]
     pub fn is_resolved(&self) -> bool {
         let mut nodes = self.tree.nodes();
@@ -47,7 +47,7 @@ impl Checked {
         })
     }
 
-    /// The overloads that a call may mean.
+    /// The overloads that match a call.
     #[must_use]
     pub fn overloads(&self, id: Id) -> &[&'static Overload] {
         self.overloads.get(id.0).map_or(&[], Vec::as_slice)

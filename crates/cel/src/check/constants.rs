@@ -1,4 +1,4 @@
-//! What servers compute already when they make a program, and what keeps them from making one.
+//! Constant folding by servers when they build a program, and the errors that make it fail.
 
 use super::checked::Checked;
 use super::type_names::is_found_at_run_time;
@@ -11,7 +11,7 @@ use crate::syntax::ast::Literal;
 use crate::types::Type;
 use crate::value::{Stop, Val, constant_of};
 
-/// The first thing that cannot be computed.
+/// The first error of constant folding.
 pub(super) fn fault(checked: &Checked) -> Option<Diagnostic> {
     let mut known: Vec<Option<Val>> = vec![None; checked.tree().len()];
     for (id, node) in checked.tree().nodes() {
@@ -92,7 +92,7 @@ fn constant(checked: &Checked, id: Id, known: &[Option<Val>]) -> Computed {
     }
 }
 
-/// The name of a type is a constant. Servers look for a type also where a variable holds one.
+/// The name of a type is a constant. Servers look for a type even if a variable holds one.
 fn named(checked: &Checked, id: Id) -> Computed {
     if !matches!(checked.ty(id), Type::Type(_)) {
         return Ok(None);
@@ -109,7 +109,7 @@ fn named(checked: &Checked, id: Id) -> Computed {
     ))
 }
 
-/// What a conversion makes of a constant.
+/// The result of converting a constant.
 fn converted(function: &str, value: &Val) -> Computed {
     if !is_conversion(function) {
         return Ok(None);

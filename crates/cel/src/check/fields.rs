@@ -22,7 +22,7 @@ impl Checker<'_, '_> {
         self.variables.resolved(&ty)
     }
 
-    /// The type of a field; an optional, if it or what it is selected from is one.
+    /// The type of a field; an optional if it or its operand is optional.
     pub(super) fn field(&mut self, id: Id, operand: Id, field: &str, optional: bool) -> Type {
         self.check(operand);
         let whole = self.variables.resolved(&self.ty(operand));

@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::Literal;
 use crate::types::Type;
 
-/// What is wrong with the clauses of a format, or with what they are given.
+/// The error in the clauses of a format or in their arguments.
 pub(super) fn fault(checked: &Checked, id: Id, target: Id, arguments: &[Id]) -> Option<Diagnostic> {
     let tree = checked.tree();
     let format = tree.node(target)?;
@@ -92,7 +92,7 @@ fn takes(clause: char, ty: &Type) -> bool {
     }
 }
 
-/// The first part of a value that `%s` does not take.
+/// The first part of a value that `%s` does not accept.
 fn unprintable(checked: &Checked, value: Id) -> Option<Id> {
     let printable = matches!(
         checked.ty(value),

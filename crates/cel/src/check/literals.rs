@@ -1,4 +1,4 @@
-//! Constants that servers look at when they compile: times, patterns, formats.
+//! Constants that servers validate at compile time: times, patterns, formats.
 
 use super::checked::Checked;
 use super::format;
@@ -40,7 +40,7 @@ pub(super) fn faults(checked: &Checked) -> Vec<Diagnostic> {
     found
 }
 
-/// What is wrong with a first argument that is a constant.
+/// The error in a first argument that is a constant.
 fn first_argument(checked: &Checked, function: &str, arguments: &[Id]) -> Option<String> {
     let node = checked.tree().node(*arguments.first()?)?;
     let Kind::Literal(literal) = &node.kind else {
@@ -58,7 +58,7 @@ fn first_argument(checked: &Checked, function: &str, arguments: &[Id]) -> Option
             let message = "this is not a timestamp such as `2006-01-02T15:04:05Z`";
             (!is_timestamp(literal)).then(|| message.to_owned())
         }
-        // Of `matches(text, pattern)` servers take the text for the pattern.
+        // In `matches(text, pattern)`, servers validate the text as the pattern.
         ("matches", Literal::String(pattern)) => go_regexp::check(pattern)
             .err()
             .map(|fault| format!("`{pattern}` is not a pattern: {fault}")),

@@ -1,4 +1,4 @@
-//! The type of every part of an expression, or what is wrong with it.
+//! Type-checks every part of an expression.
 
 mod aggregates;
 mod calls;
@@ -24,26 +24,26 @@ use crate::syntax::ast::Literal;
 use crate::types::{Declarations, NodeId, Type};
 use unify::Variables;
 
-/// Types are trees; one that is larger is a map of maps of maps that no server would come to an end with.
+/// The maximum number of nodes of a type, which is a tree. A larger one is deeply nested maps, which no server can handle.
 const MAX_TYPE: usize = 2_000;
 
-/// What the names in a rule stand for.
+/// The names in a rule.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment<'d> {
-    /// The declarations that `itself` is one of.
+    /// The declarations that contain `itself`.
     pub declarations: &'d Declarations,
-    /// What `self` and `oldSelf` are.
+    /// The node of `self` and `oldSelf`.
     pub itself: NodeId,
     /// Whether `oldSelf` is an optional.
     pub optional_old: bool,
 }
 
-/// What a check found.
+/// The outcome of a check.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// The expression compiles.
     Sound(Checked),
-    /// It has types, but servers cannot make a program of it.
+    /// It has types, but servers cannot build a program from it.
     Unrunnable(Checked, Diagnostic),
     /// It does not compile.
     Faulty(Vec<Diagnostic>),
@@ -62,10 +62,10 @@ pub fn check(expression: &Expression, environment: Environment<'_>) -> Outcome {
     }
 }
 
-/// The types of all parts that have one, and what is wrong with the others. Parts without a type have [`Type::Error`].
+/// The types of all typed parts, and the errors of the others. Parts without a type have [`Type::Error`].
 ///
 /// # Errors
-/// A macro is not used as it has to be, so that there are no parts.
+/// If a macro is misused, so that there are no parts.
 pub fn typed(
     expression: &Expression,
     environment: Environment<'_>,
@@ -94,7 +94,7 @@ pub fn typed(
 struct Checker<'t, 'd> {
     tree: &'t Tree,
     environment: Environment<'d>,
-    /// The variables of macros in reach, the innermost last.
+    /// The variables of macros in scope, the innermost last.
     locals: Vec<(Text, Type)>,
     variables: Variables,
     types: Vec<Type>,
@@ -141,7 +141,7 @@ impl<'t, 'd> Checker<'t, 'd> {
         Type::Error
     }
 
-    /// The same with names that may be meant.
+    /// The same with candidate names.
     fn fault_among(&mut self, code: Code, id: Id, message: String, names: Vec<String>) -> Type {
         let ty = self.fault(code, id, message);
         if let Some(fault) = self.faults.last_mut() {
@@ -222,7 +222,7 @@ impl<'t, 'd> Checker<'t, 'd> {
         }
     }
 
-    /// Says that a value has to be of a type.
+    /// Requires that a value has a type.
     fn demand(&mut self, id: Id, wanted: &Type) {
         let found = self.ty(id);
         if !self.variables.fits(wanted, &found) {
@@ -275,7 +275,7 @@ impl<'t, 'd> Checker<'t, 'd> {
         Type::map(key, value)
     }
 
-    /// What is in the optional of an optional element.
+    /// The type in the optional of an optional element.
     fn inner(&mut self, id: Id, ty: Type) -> Type {
         match &ty {
             Type::Optional(inner) => (**inner).clone(),
@@ -288,7 +288,7 @@ impl<'t, 'd> Checker<'t, 'd> {
         }
     }
 
-    /// The type of elements of two types. Where that is any, [`aggregates`] says so.
+    /// The common type of two elements. If it is any, [`aggregates`] reports that.
     fn joined(&mut self, before: Option<Type>, ty: Type) -> Type {
         match before {
             None => ty,
@@ -310,7 +310,7 @@ fn of_literal(literal: &Literal) -> Type {
     }
 }
 
-/// Whether a type has no more nodes than are left.
+/// Whether a type has at most `left` nodes.
 fn fits_in(ty: &Type, left: &mut usize) -> bool {
     let Some(fewer) = left.checked_sub(1) else {
         return false;

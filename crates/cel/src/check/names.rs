@@ -1,4 +1,4 @@
-//! What names stand for.
+//! Name resolution.
 
 use super::Checker;
 use super::type_names::named_type;
@@ -7,7 +7,7 @@ use crate::diagnostic::Code;
 use crate::types::Type;
 
 impl Checker<'_, '_> {
-    /// What a name with its dots stands for, if it is declared.
+    /// The type of a dotted name, if it is declared.
     pub(super) fn resolve_name(&self, name: &str) -> Option<Type> {
         let name = name.strip_prefix('.').unwrap_or(name);
         if let Some((_, ty)) = self.locals.iter().rev().find(|(known, _)| **known == *name) {
@@ -23,7 +23,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Notes that a node is a name.
+    /// Marks a node as a name.
     pub(super) fn mark(&mut self, id: Id) {
         if let Some(flag) = self.names.get_mut(id.0) {
             *flag = true;

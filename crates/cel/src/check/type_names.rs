@@ -2,7 +2,7 @@
 
 use crate::types::{Library, Type};
 
-/// The types that have a name. Values of the last ones exist only in messages.
+/// The types with names. Values of the last ones only exist in messages.
 const TYPES: [(&str, Type); 16] = [
     ("bool", Type::Bool),
     ("bytes", Type::Bytes),
@@ -22,7 +22,7 @@ const TYPES: [(&str, Type); 16] = [
     ("uint", Type::Uint),
 ];
 
-/// The messages around scalars.
+/// The wrapper messages of scalars.
 const WRAPPERS: [(&str, Type); 9] = [
     ("BoolValue", Type::Bool),
     ("BytesValue", Type::Bytes),
@@ -35,7 +35,7 @@ const WRAPPERS: [(&str, Type); 9] = [
     ("UInt64Value", Type::Uint),
 ];
 
-/// The type that a name stands for.
+/// The type of a given name.
 pub(super) fn named_type(name: &str) -> Option<Type> {
     if let Some((_, ty)) = TYPES.iter().find(|(known, _)| *known == name) {
         return Some(ty.clone());
@@ -58,7 +58,7 @@ pub(super) fn named_type(name: &str) -> Option<Type> {
     }
 }
 
-/// Whether servers find a type of that name when they make a program. Of the others only messages can be made.
+/// Whether servers find a type of that name when they build a program. All others can only be made as messages.
 pub(crate) fn is_found_at_run_time(name: &str) -> bool {
     match name.strip_prefix("google.protobuf.") {
         Some(message) => matches!(message, "Duration" | "Timestamp"),

@@ -1,30 +1,30 @@
-//! Whether a type stands where another is wanted, and what that says of types that are not known yet.
+//! Unification: whether a type is assignable to another, and what that implies for type variables.
 
 use crate::types::Type;
 
-/// What is known of the variables.
+/// The known types of the variables.
 #[derive(Debug, Default)]
 pub(super) struct Variables {
     known: Vec<Option<Type>>,
-    /// What was known before, of those that changed since a trial began.
+    /// The earlier types of the variables that changed in the current trial.
     log: Vec<(usize, Option<Type>)>,
 }
 
 impl Variables {
-    /// A type of which nothing is known.
+    /// A type variable without constraints.
     pub(super) fn fresh(&mut self) -> Type {
         self.known.push(None);
         Type::Variable(self.known.len() - 1)
     }
 
-    /// As many of them, the number of the first one.
+    /// Allocates several variables; returns the number of the first one.
     pub(super) fn several(&mut self, count: usize) -> usize {
         let first = self.known.len();
         self.known.resize(first + count, None);
         first
     }
 
-    /// Whether values of each type stand where those of the other are wanted. If not, nothing is learned.
+    /// Whether each type is assignable to its counterpart. If not, the variables are unchanged.
     pub(super) fn all_fit(&mut self, given: &[Type], wanted: &[Type]) -> bool {
         self.log.clear();
         let fits = given.len() == wanted.len()
@@ -97,7 +97,7 @@ impl Variables {
         }
     }
 
-    /// Whether a variable can be a type, or is one already that fits.
+    /// Whether a variable can be bound to a type, or is bound to one that matches.
     fn stands_for(&mut self, variable: usize, ty: &Type) -> Unification {
         if *ty == Type::Variable(variable) {
             return Unification::Yes;
@@ -144,14 +144,14 @@ impl Variables {
         self.replaced(ty, None).unwrap_or_else(|| ty.clone())
     }
 
-    /// The same, with `dyn` for the variables that nobody knows.
+    /// The same, with `dyn` for the unknown variables.
     pub(super) fn resolved_or_dyn(&self, ty: &Type) -> Type {
         let resolved = self.replaced(ty, Some(&Type::Dyn));
         resolved.unwrap_or_else(|| ty.clone())
     }
 
-    /// The type with its variables replaced; `unknown` stands for those that nobody knows. None where that changes nothing, so
-    /// that types are shared and not copied: a rule may have as many nodes with as large types as servers bear.
+    /// The type with its variables replaced; unknown ones become `unknown`. `None` if nothing changes, so that types are shared
+    /// instead of copied: a rule may have many nodes with large types.
     fn replaced(&self, ty: &Type, unknown: Option<&Type>) -> Option<Type> {
         let replaced = |ty: &Type| self.replaced(ty, unknown);
         match ty {
@@ -194,7 +194,7 @@ fn is_nullable(ty: &Type) -> bool {
     )
 }
 
-/// The one of two types that fit each other which says less.
+/// The more general of two types that match each other.
 pub(super) fn most_general(one: &Type, other: &Type) -> Type {
     if says_less(one, other) {
         one.clone()
@@ -218,7 +218,7 @@ fn says_less(one: &Type, other: &Type) -> bool {
     }
 }
 
-/// An overload's type with its own variables put in: those from `first` on.
+/// An overload's type with fresh variables, starting with `first`.
 pub(super) fn with_variables(ty: &Type, first: usize) -> Type {
     match ty {
         Type::Variable(variable) => Type::Variable(first + variable),

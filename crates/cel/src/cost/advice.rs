@@ -1,4 +1,4 @@
-//! Which bound would bring a cost below a limit.
+//! Finds the bound that would bring a cost below a limit.
 
 use super::{Estimator, estimate};
 use crate::check::Checked;
@@ -16,7 +16,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// What bounds values of a type.
+    /// The keyword that bounds values of a type.
     #[must_use]
     pub fn of(ty: &Type) -> Option<Self> {
         match ty {
@@ -38,21 +38,21 @@ impl Bound {
     }
 }
 
-/// A bound that would do.
+/// A bound that would suffice.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Advice {
     /// The keyword.
     pub bound: Bound,
-    /// Where, as `self.list[].name`.
+    /// The place, as in `self.list[].name`.
     pub place: String,
-    /// The largest value that fits.
+    /// The largest value that suffices.
     pub most: u64,
-    /// Whether the node has the bound, and it is too large.
+    /// Whether the node has the bound, but it is too large.
     pub is_bounded: bool,
 }
 
-/// The one bound that would bring the most that an expression costs down to a limit and leaves the most room; none, if one
-/// bound alone does not.
+/// The bound that alone would bring an expression's maximum cost down to a limit; if there are several, the least restrictive.
+/// `None` if no single bound suffices.
 #[must_use]
 pub fn advise(
     checked: &Checked,
@@ -85,7 +85,7 @@ pub fn advise(
     advices.max_by_key(|advice| (!advice.is_bounded, advice.most))
 }
 
-/// The largest number from 1 up to one that does not fit, or none.
+/// The largest number from 1 to `too_large - 1` that fits, if any.
 fn largest(too_large: u64, fits: impl Fn(u64) -> bool) -> Option<u64> {
     if too_large < 2 || !fits(1) {
         return None;

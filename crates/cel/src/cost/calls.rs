@@ -1,4 +1,4 @@
-//! What calls cost, and how large what they give is.
+//! The costs of calls, and the sizes of their results.
 
 use super::paths::Segment;
 use super::{Estimator, LIST, NOTHING, ONE, PATTERN, READ, Range, with_text};
@@ -13,11 +13,11 @@ const LONGEST_PATTERN: f64 = 128.0;
 const ADDRESS: Range = Range { min: 4, max: 16 };
 const CHECK: Range = Range::exactly(350_000);
 
-/// What a call costs without its operands, and the size of what it gives where that is known.
+/// The cost of a call without its operands, and the size of its result, if known.
 struct CallCost {
     cost: Range,
     size: Option<Range>,
-    /// Whether the cost of the operands is counted in already.
+    /// Whether the cost includes the operands.
     whole: bool,
 }
 
@@ -96,7 +96,7 @@ impl Estimator<'_> {
         sum.plus(self.union(&operands, overloads))
     }
 
-    /// The costs of all overloads that a call may mean.
+    /// The combined cost of all overloads that match a call.
     fn union(&mut self, operands: &Operands<'_>, overloads: &[&'static Overload]) -> Range {
         let id = operands.call;
         let mut cost: Option<Range> = None;
@@ -162,7 +162,7 @@ impl Estimator<'_> {
             ),
             Cost::Split => {
                 let most = match self.written_int(operands, 1) {
-                    // A negative count is a huge one to the server.
+                    // The server treats a negative count as a huge one.
                     Some(most) => most as u64,
                     None => target.max,
                 };
@@ -277,7 +277,7 @@ impl Estimator<'_> {
         }
     }
 
-    /// Values of libraries have no size, and are compared at once.
+    /// Values of libraries have no size, and are compared in constant time.
     fn equal(&mut self, operands: &Operands<'_>) -> Range {
         let generic = compared(operands.size(0), operands.size(1));
         let [left, right] = operands.arguments else {
@@ -312,7 +312,7 @@ impl Estimator<'_> {
         }
     }
 
-    /// Each element is looked at, and read if it is text. A target that is no list is read itself.
+    /// Each element is visited, and read if it is text. A target that is not a list is read itself.
     fn all_elements(&mut self, operands: &Operands<'_>) -> Range {
         let target = operands.target_size;
         match self.element(operands) {
@@ -368,26 +368,26 @@ impl Estimator<'_> {
         }
     }
 
-    /// The same, none less than 0.
+    /// The same, but at least 0.
     fn written_count(&self, operands: &Operands<'_>, nth: usize) -> Option<u64> {
         let number = self.written_int(operands, nth)?;
         Some(u64::try_from(number).unwrap_or_default())
     }
 }
 
-/// Whether a call has a target. What is called with a namespace has none.
+/// Whether a call has a target. A namespace is not a target.
 pub(super) fn is_member(overloads: &[&'static Overload], arguments: &[Id]) -> bool {
     overloads
         .first()
         .is_some_and(|overload| overload.takes.len() > arguments.len())
 }
 
-/// The cost of a function that makes a list.
+/// The cost of a function that returns a list.
 fn made(factor: f64, size: Range) -> CallCost {
     sized(size.scaled(factor).plus(ONE).plus(LIST), size)
 }
 
-/// The shorter of two is read to its end.
+/// The shorter of two values is read completely.
 fn compared(one: Range, other: Range) -> Range {
     let max = one.max.min(other.max);
     Range {
@@ -397,7 +397,7 @@ fn compared(one: Range, other: Range) -> Range {
     .scaled(READ)
 }
 
-/// The size of a text in which another one is replaced.
+/// The size of a text after replacing a part.
 fn replaced(text: Range, old: Range, new: Range) -> Range {
     let fit = |size: u64, into: u64| (size as f64 / into as f64).ceil() as u64;
     let (most, kept_most) = if old.min == 0 {

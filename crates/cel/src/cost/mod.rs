@@ -1,4 +1,4 @@
-//! What an expression costs at most, as servers estimate it before they take a rule.
+//! The maximum cost of an expression, as servers estimate it before they accept a rule.
 
 mod advice;
 mod calls;
@@ -19,21 +19,21 @@ use parts::NodeFacts;
 use paths::{Path, Paths, Segment};
 use std::collections::BTreeSet;
 
-/// How much a rule, or a message expression, may cost.
+/// The cost limit of a rule or a message expression.
 pub const RULE_LIMIT: u64 = 10_000_000;
 
-/// How much all rules of a schema may cost together.
+/// The cost limit of all rules of a schema together.
 pub const SCHEMA_LIMIT: u64 = 100_000_000;
 
-/// How much a server spends on one evaluation of an expression.
+/// The cost limit of one evaluation of an expression on a server.
 pub const CALL_LIMIT: u64 = 1_000_000;
 
-/// How much a server spends on all rules of an object.
+/// The cost limit of all rules of an object on a server.
 pub const OBJECT_LIMIT: u64 = 10_000_000;
 
-/// What it costs to read a character.
+/// The cost of reading a character.
 pub(crate) const READ: f64 = 0.1;
-/// What each character of a pattern costs.
+/// The cost of each character of a pattern.
 pub(crate) const PATTERN: f64 = 0.25;
 
 const LIST: Range = Range::exactly(10);
@@ -42,7 +42,7 @@ const MESSAGE: Range = Range::exactly(40);
 const ONE: Range = Range::exactly(1);
 const NOTHING: Range = Range::exactly(0);
 
-/// How often values of that smallest size fit in a request.
+/// The maximum number of values with that minimum size in a request.
 #[must_use]
 pub fn most_in_a_request(min_size: i64) -> u64 {
     let most = crate::types::MAX_REQUEST / min_size.saturating_add(1).max(1);
@@ -58,24 +58,24 @@ pub(crate) fn with_text(cost: Range, text: Range, is_text: bool) -> Range {
     }
 }
 
-/// What an expression costs, and what that depends on.
+/// The cost of an expression, and the sizes that it depends on.
 #[derive(Clone, Debug)]
 pub struct Estimate {
     /// The cost.
     pub cost: Range,
-    /// The nodes whose sizes were looked at.
+    /// The nodes whose sizes were used.
     pub sizes: BTreeSet<NodeId>,
 }
 
-/// How many times their estimate servers count at most. They estimate some lists too low, and selections from anything but
-/// a variable.
+/// The maximum factor between the cost that servers count and their estimate. They underestimate some lists, and selections
+/// from anything other than a variable.
 const UNDERESTIMATED: u64 = 10;
 
-/// The functions that may cost any number of times their estimate.
+/// The functions whose cost may exceed their estimate by any factor.
 const ODD: [&str; 5] = ["startsWith", "endsWith", "validate", "flatten", "findAll"];
 
-/// The most that servers can count for one evaluation. `None` if the expression calls a function whose estimate is not a
-/// bound.
+/// The maximum cost that servers can count for one evaluation. `None` if the expression calls a function whose estimate is not
+/// a bound.
 #[must_use]
 pub fn ceiling(checked: &Checked, declarations: &Declarations, itself: NodeId) -> Option<u64> {
     let is_odd = |kind: &Kind| match kind {
@@ -88,7 +88,7 @@ pub fn ceiling(checked: &Checked, declarations: &Declarations, itself: NodeId) -
     is_known.then(|| estimate.saturating_mul(UNDERESTIMATED))
 }
 
-/// Estimates the cost of an expression once, on a value that may be as large as its schema lets it.
+/// Estimates the cost of evaluating an expression once, on a value of the maximum size that its schema allows.
 #[must_use]
 pub fn estimate(checked: &Checked, declarations: &Declarations, itself: NodeId) -> Estimate {
     let mut estimator = Estimator::new(checked, declarations, itself);
@@ -117,7 +117,7 @@ impl Elements {
     }
 }
 
-/// What is known of a variable.
+/// The state of a variable.
 #[derive(Clone, Copy, Debug)]
 struct Local {
     path: Option<Path>,
@@ -130,15 +130,15 @@ struct Estimator<'c> {
     declarations: &'c Declarations,
     itself: NodeId,
     paths: Paths,
-    /// For each node: its path from a variable, its size, and the sizes of its elements.
+    /// The path of each node from a variable, its size, and the sizes of its elements.
     ways: Vec<Option<Path>>,
     sizes: Vec<Option<Range>>,
     elements: Vec<Option<Elements>>,
     locals: Vec<(Text, Local)>,
     seen: BTreeSet<NodeId>,
-    /// A node whose values are taken to be that large.
+    /// A node whose values are assumed to have a given size.
     assumed: Option<(NodeId, u64)>,
-    /// What there is to tell of each node; empty where nobody asks.
+    /// The facts about each node; empty unless requested.
     noted: Vec<NodeFacts>,
 }
 
@@ -206,7 +206,7 @@ impl<'c> Estimator<'c> {
         }
     }
 
-    /// The name of a variable, in the form in which it is declared.
+    /// The variable that a node names.
     fn local(&self, id: Id) -> Option<Local> {
         let node = self.checked.tree().node(id)?;
         let Kind::Identifier(name) = &node.kind else {
@@ -282,7 +282,7 @@ impl<'c> Estimator<'c> {
         self.locals.push((name.clone(), local));
     }
 
-    /// A variable for the value of a node.
+    /// Binds a variable to the value of a node.
     fn bind(&mut self, name: &Text, value: Id) {
         let local = Local {
             path: self.path(value),
@@ -410,7 +410,7 @@ impl<'c> Estimator<'c> {
         self.size(id).unwrap_or(Range::UNKNOWN)
     }
 
-    /// How large the value of a node may be, if that is known.
+    /// The size of the value of a node, if known.
     fn size(&mut self, id: Id) -> Option<Range> {
         let size = self.size_of(id);
         if let Some(noted) = self.noted.get_mut(id.0) {
@@ -453,7 +453,7 @@ impl<'c> Estimator<'c> {
         ))
     }
 
-    /// The size of what is written out.
+    /// The size of a literal.
     fn written_size(&self, id: Id) -> Option<Range> {
         let count = match &self.checked.tree().node(id)?.kind {
             Kind::Literal(Literal::String(text)) => text.chars().count(),
@@ -467,7 +467,7 @@ impl<'c> Estimator<'c> {
     }
 }
 
-/// Whether a loop only names a value.
+/// Whether a loop only binds a value to a name.
 fn is_binding(checked: &Checked, fold: &Fold) -> bool {
     let kind = |id| checked.tree().node(id).map(|node| &node.kind);
     matches!(

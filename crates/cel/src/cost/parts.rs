@@ -1,4 +1,4 @@
-//! What each part of an expression costs, and why.
+//! The costs of the parts of an expression, and their causes.
 
 use super::calls::is_member;
 use super::{Estimator, Range, is_binding};
@@ -7,38 +7,38 @@ use crate::core::{Fold, Id, Kind};
 use crate::types::{Declarations, NodeId, Type};
 use std::ops;
 
-/// A part of an expression as it is written.
+/// A part of an expression in the source.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Its text, in bytes.
+    /// Its span, in bytes.
     pub range: ops::Range<usize>,
     /// The type of its value.
     pub ty: Type,
-    /// What it costs each time, at most, with the parts below.
+    /// The maximum cost per evaluation, including the parts below.
     pub cost: u64,
-    /// How often it is evaluated whenever the expression is.
+    /// The number of evaluations per evaluation of the expression.
     pub times: u64,
-    /// How large its value may be, where costs depend on that.
+    /// The size of its value, if costs depend on it.
     pub size: Option<Size>,
-    /// The parts that it is made of.
+    /// Its subexpressions.
     pub below: Vec<Part>,
 }
 
-/// How large the value of a part may be.
+/// The maximum size of the value of a part.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Size {
-    /// So many elements, characters or bytes; none where servers do not know and take any number.
+    /// The number of elements, characters or bytes; `None` if servers assume any number.
     pub most: Option<u64>,
-    /// The node of the schema that says so.
+    /// The node of the schema that declares it.
     pub declared: Option<NodeId>,
 }
 
-/// What the estimate found out about a node.
+/// The facts that the estimate records about a node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NodeFacts {
     pub(super) cost: u64,
     pub(super) size: Option<Size>,
-    /// How often a loop is run through.
+    /// The number of iterations of a loop.
     pub(super) rounds: u64,
 }
 
@@ -57,7 +57,7 @@ impl NodeFacts {
     }
 }
 
-/// The parts of an expression, with what each contributes to [`estimate`](super::estimate).
+/// The parts of an expression, with the contribution of each to [`estimate`](super::estimate).
 #[must_use]
 pub fn parts(checked: &Checked, declarations: &Declarations, itself: NodeId) -> Part {
     let mut estimator = Estimator::new(checked, declarations, itself);
@@ -70,7 +70,7 @@ pub fn parts(checked: &Checked, declarations: &Declarations, itself: NodeId) -> 
     parts.part(checked.tree().root, 1)
 }
 
-/// The parts of an expression that does not compile: they have types, and cost nothing.
+/// The parts of an expression that does not compile: they have types, but no costs.
 #[must_use]
 pub fn typed_parts(checked: &Checked) -> Part {
     let parts = Parts {
@@ -101,7 +101,7 @@ impl Parts<'_> {
         }
     }
 
-    /// Adds the parts below a node. The expansion of a macro has the text of the macro, so it is not a part of its own.
+    /// Adds the parts below a node. The expansion of a macro has the span of the macro, so it is not a part itself.
     fn collect(&self, id: Id, range: &ops::Range<usize>, times: u64, below: &mut Vec<Part>) {
         for (child, rounds) in self.children(id) {
             let times = times.saturating_mul(rounds);
@@ -113,14 +113,14 @@ impl Parts<'_> {
         }
     }
 
-    /// The nodes below that are priced, and how often each is evaluated.
+    /// The priced subnodes, with the number of evaluations of each.
     fn children(&self, id: Id) -> Vec<(Id, u64)> {
         let node = self.checked.tree().node(id);
         match node.map(|node| &node.kind) {
             None => Vec::new(),
             Some(_) if self.checked.is_name(id) => Vec::new(),
             Some(Kind::Fold(fold)) => self.of_fold(id, fold),
-            // What stands before the dot is a library, not a value.
+            // The target is a namespace, not a value.
             Some(Kind::Call { arguments, .. })
                 if !self.checked.overloads(id).is_empty()
                     && !is_member(self.checked.overloads(id), arguments) =>

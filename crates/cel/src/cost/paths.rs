@@ -1,8 +1,8 @@
-//! The path from a variable to a part of its value, by which the server finds how large the part may be.
+//! The path from a variable to a part of its value, which the server uses to find the part's size.
 //!
-//! The server keeps these paths in slices that grow in place while there is room. Two paths that start from one variable may
-//! therefore share their last segment, and the one that was added last decides about both. Estimates depend on it, so the
-//! slices are modelled as they are.
+//! The server keeps these paths in slices that grow in place while they have capacity. Two paths that start from one variable
+//! may therefore share their last segment, and the later one overwrites it for both. Estimates depend on this, so the slices
+//! are modelled exactly.
 
 use crate::Text;
 use crate::types::{Declarations, NodeId};
@@ -10,7 +10,7 @@ use crate::types::{Declarations, NodeId};
 /// A segment of a path.
 #[derive(Clone, Debug)]
 pub(super) enum Segment {
-    /// The variable that it starts from. Whichever it is, the server takes it for `self`.
+    /// The variable at the start. The server treats every variable as `self`.
     Variable,
     Field(Text),
     /// The items of a list or the values of a map.
@@ -20,14 +20,14 @@ pub(super) enum Segment {
     Index,
 }
 
-/// A path: how many segments it has, in which slice.
+/// A path: the number of its segments, and its slice.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Path {
     slice: usize,
     length: usize,
 }
 
-/// A slice and how many segments fit in it.
+/// A slice and its capacity.
 #[derive(Debug)]
 struct Slice {
     segments: Vec<Segment>,
@@ -54,7 +54,7 @@ impl Paths {
         }
     }
 
-    /// A path with one more segment. Without a path yet, it starts with the segment.
+    /// Appends a segment to a path. Without a path, starts one with the segment.
     pub(super) fn append(&mut self, path: Option<Path>, segment: Segment) -> Path {
         let Some(path) = path else {
             return self.slice(vec![segment], 1);
@@ -77,7 +77,7 @@ impl Paths {
         self.slice(segments, room)
     }
 
-    /// A copy with one more segment.
+    /// Copies a path and appends a segment.
     pub(super) fn copy(&mut self, path: Path, segment: Segment) -> Path {
         let slice = self.slices.get(path.slice);
         let mut segments = slice.map_or_else(Vec::new, |slice| slice.segments.clone());

@@ -1,11 +1,11 @@
-//! Sizes and costs: from the least to the most. They saturate.
+//! Sizes and costs as saturating ranges.
 
 /// A size or a cost.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Range {
-    /// At least so much.
+    /// The minimum.
     pub min: u64,
-    /// At most so much.
+    /// The maximum.
     pub max: u64,
 }
 
@@ -27,7 +27,7 @@ impl Range {
         Self { min: 0, max }
     }
 
-    /// One and another.
+    /// The sum of two ranges.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl Range {
         }
     }
 
-    /// Either of two.
+    /// The union of two ranges.
     pub(crate) fn or(self, other: Self) -> Self {
         Self {
             min: self.min.min(other.min),
@@ -60,7 +60,7 @@ impl Range {
     }
 }
 
-/// As the server computes it, in floating point. Conversions to whole numbers saturate.
+/// Scales as the server does, in floating point. Conversions to integers saturate.
 fn scaled(count: u64, factor: f64) -> u64 {
     (count as f64 * factor).ceil() as u64
 }

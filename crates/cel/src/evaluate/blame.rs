@@ -1,4 +1,4 @@
-//! Which part of an expression makes it false.
+//! Finds the part of an expression that makes it false.
 
 use super::meter::Meter;
 use super::{Answer, Evaluation, Val};
@@ -7,14 +7,14 @@ use crate::calls::{Call, Comprehension};
 use crate::macros::Macro;
 use std::ops::Range;
 
-/// The part of an expression that decided, with the values that it was given.
+/// The deciding part of an expression, with the values of its operands.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Blame {
-    /// The part, in bytes of the expression's text.
+    /// The span of the part in the expression's text, in bytes.
     pub range: Range<usize>,
-    /// The values of what it compares or calls: their texts and they themselves.
+    /// The spans and values of its operands.
     pub values: Vec<(Range<usize>, String)>,
-    /// The variables of macros around it.
+    /// The variables of the enclosing macros.
     pub variables: Vec<(String, String)>,
 }
 
@@ -57,7 +57,7 @@ impl<'e> Evaluation<'e> {
                     .next()
                     .map_or_else(|| self.whole(expression), |operand| self.decisive(operand))
             }
-            // None of them holds; the last one is what the others make exceptions of.
+            // None of them is true; the others are usually exceptions to the last one.
             Kind::Logic {
                 operator: Logic::Or,
                 operands,
@@ -87,7 +87,7 @@ impl<'e> Evaluation<'e> {
         self.value(expression) == Ok(Val::Bool(true))
     }
 
-    /// The first element for which the body does not hold, and the part of the body.
+    /// The first element for which the body is not true, and the part of the body.
     fn of_all(&self, whole: &'e Expression, of: &Comprehension<'e>) -> Blame {
         let ([name], [body]) = (of.variables.as_slice(), of.bodies) else {
             return self.whole(whole);
@@ -105,7 +105,7 @@ impl<'e> Evaluation<'e> {
         self.whole(whole)
     }
 
-    /// Whether a part is the variable of a macro, which is shown by itself.
+    /// Whether a part is the variable of a macro, which is shown separately.
     fn is_shown(&self, part: &Expression) -> bool {
         matches!(&part.kind, Kind::Identifier { name, .. } if !matches!(&*name.text, "self" | "oldSelf"))
     }

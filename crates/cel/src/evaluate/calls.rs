@@ -1,4 +1,4 @@
-//! Calls: the row of the table that fits, and what it gives.
+//! Evaluates calls by the matching row of the table.
 
 use super::Evaluation;
 use super::price::price;
@@ -39,7 +39,7 @@ impl<'e> Evaluation<'e> {
                 Some(inner) => Ok((**inner).clone()),
                 None => self.value(other),
             },
-            // A nested optional may be unwrapped by now: servers return any other value as it is.
+            // A nested optional may be unwrapped by now: servers return any other value unchanged.
             ("or" | "orValue", value, [_]) => match is_known(value) {
                 true => Ok(target),
                 false => Err(Stop::Unknown),
@@ -61,7 +61,7 @@ impl<'e> Evaluation<'e> {
         arguments.map(|argument| self.value(argument)).collect()
     }
 
-    /// The result of a function without a target, or of an operator, and its price.
+    /// The result of a function without a target, or of an operator, and its cost.
     pub(super) fn run(&self, function: &str, given: &[Val]) -> Answer {
         self.dispatched(overloads(function, Style::Global), &typed(function, given))
     }
@@ -79,7 +79,7 @@ impl<'e> Evaluation<'e> {
             Some(row) => {
                 let cost = price(row, given, &answer, self.meter.is_resolved);
                 self.meter.add(cost);
-                // Such a price may also be less than nothing.
+                // Such a cost may also be negative.
                 if cost == Range::UNKNOWN {
                     self.meter.lower(0);
                 }

@@ -1,6 +1,6 @@
 //! Chains of selections, such as `self.list[0].?field`.
 //!
-//! Servers evaluate a chain as one, and a conditional that begins it with each of its branches.
+//! Servers evaluate a chain as one unit; a conditional at its start is evaluated with each of its branches.
 
 use super::{Answer, Evaluation, Stop, Val};
 use crate::ast::{Binary, Expression, Kind};
@@ -9,13 +9,13 @@ use crate::functions::{Cost, is_conversion};
 use crate::macros::Macro;
 use crate::unescape;
 
-/// What a chain has come to.
+/// The value that a chain has reached.
 pub(super) enum Reached {
     /// A value.
     Plain(Val),
-    /// What is in the optional that the chain gives.
+    /// The content of the chain's optional.
     Present(Val),
-    /// Nothing, so that the rest of the chain is not evaluated.
+    /// Absent, so the rest of the chain is not evaluated.
     Absent,
 }
 
@@ -30,8 +30,8 @@ impl Reached {
 }
 
 impl<'e> Evaluation<'e> {
-    /// What a chain comes to. Anything else begins one: servers look into an optional there, but not into one that a
-    /// selection without `?` finds.
+    /// Evaluates a chain. Any other expression starts one: servers unwrap an optional at the start, but not one that a
+    /// selection without `?` returns.
     pub(super) fn reached(&self, expression: &'e Expression) -> Result<Reached, Stop> {
         match &expression.kind {
             Kind::Select {
@@ -76,7 +76,7 @@ impl<'e> Evaluation<'e> {
         }
     }
 
-    /// What a selection selects from.
+    /// Evaluates the operand of a selection.
     fn operand(&self, operand: &'e Expression) -> Result<Reached, Stop> {
         if !self.is_attribute(operand) {
             self.meter.charge(1);
@@ -112,7 +112,7 @@ impl<'e> Evaluation<'e> {
     pub(super) fn has(&self, Selection { operand, field, .. }: Selection<'e>) -> Answer {
         let name = Val::text(unescape(&field.text).ok_or(Stop::Unknown)?);
         let is_there = |value: &Val| Ok(value.select(&name, true)? != Val::Optional(None));
-        // Servers count less than nothing if the operand ends in an error or an optional lacks the field.
+        // Servers count a negative cost if the operand is an error or an optional lacks the field.
         let reached = self.operand(operand);
         let is_present = match reached.inspect_err(|_| self.meter.discount(1))? {
             Reached::Plain(value) => is_there(&value)?,
@@ -125,14 +125,14 @@ impl<'e> Evaluation<'e> {
         Ok(Val::Bool(is_present))
     }
 
-    /// The value of an index or of a branch. Servers do not count where it begins.
+    /// The value of an index or of a branch. Servers do not count its start.
     pub(super) fn resolved(&self, expression: &'e Expression) -> Answer {
         let value = self.value(expression);
         self.meter.discount(self.base(expression));
         value
     }
 
-    /// What servers count for the beginning of a chain.
+    /// The cost that servers count for the start of a chain.
     fn base(&self, expression: &Expression) -> u64 {
         match &expression.kind {
             Kind::Identifier { name, .. } => self.is_variable(&name.text).into(),
@@ -148,7 +148,7 @@ impl<'e> Evaluation<'e> {
         }
     }
 
-    /// Whether servers go on with a chain at an expression, instead of beginning one.
+    /// Whether servers continue a chain at an expression, rather than starting one.
     fn is_attribute(&self, expression: &Expression) -> bool {
         match &expression.kind {
             Kind::Identifier { name, .. } => self.is_variable(&name.text),
@@ -165,7 +165,7 @@ impl<'e> Evaluation<'e> {
         }
     }
 
-    /// Whether servers evaluate an expression before they see a value.
+    /// Whether servers fold an expression before evaluation.
     pub(super) fn is_constant(&self, expression: &Expression) -> bool {
         match &expression.kind {
             Kind::Literal(_) => true,

@@ -12,21 +12,21 @@ use std::rc::Rc;
 
 /// A macro that evaluates its body once for each element.
 struct Loop<'e> {
-    /// The names of the variables of a turn.
+    /// The names of the variables in an iteration.
     names: Vec<&'e str>,
     turns: Vec<Turn>,
-    /// What has to hold before `map` and the transformations evaluate the body.
+    /// The condition under which `map` and the transformations evaluate the body.
     condition: Option<&'e Expression>,
     body: &'e Expression,
-    /// Whether servers take the elements in the order that is known here.
+    /// Whether servers visit the elements in the order known here.
     has_order: bool,
 }
 
-/// One element.
+/// An iteration for one element.
 struct Turn {
-    /// The values of the variables: of one the element, of two the index or key and the element.
+    /// The values of the variables: the element, or the index or key and the element.
     variables: Vec<Val>,
-    /// What `filter` keeps.
+    /// The value that `filter` keeps.
     element: Val,
 }
 
@@ -46,7 +46,7 @@ impl<'e> Loop<'e> {
         })
     }
 
-    /// The list that is made of its elements.
+    /// The list of its elements.
     fn listed(&self, items: Vec<Val>) -> Val {
         if self.has_order || items.len() < 2 {
             Val::list(items)
@@ -79,7 +79,7 @@ impl<'e> Evaluation<'e> {
             }
             Macro::Filter => {
                 let kept = self.kept(&this, Some(this.body))?;
-                // The list so far and the element become a list.
+                // The accumulated list and the element are joined into a list.
                 self.meter.charge((3 + LIST) * count(kept.len()) + 1);
                 let kept = kept.into_iter();
                 let kept = kept.map(|(turn, _)| self.passed_on(turn.element.clone()));
@@ -97,13 +97,13 @@ impl<'e> Evaluation<'e> {
         }
     }
 
-    /// The same with the variables of a turn.
+    /// The same with the variables of an iteration.
     fn within(&self, this: &Loop<'e>, turn: &Turn) -> Self {
         let variables = this.names.iter().zip(turn.variables.iter().cloned());
         variables.fold(self.clone(), |inner, (name, value)| inner.and(name, value))
     }
 
-    /// `all` and `exists`: one turn for which the body is what decides is enough.
+    /// `all` and `exists`: one iteration whose body decides is enough.
     fn quantified(&self, this: &Loop<'e>, decides: bool) -> Answer {
         match this.has_order {
             true => self.decided(this, &this.turns, decides),
@@ -111,7 +111,7 @@ impl<'e> Evaluation<'e> {
         }
     }
 
-    /// Servers ask before each turn whether it is decided.
+    /// Servers test before each iteration whether the result is decided.
     fn decided(&self, this: &Loop<'e>, turns: &[Turn], decides: bool) -> Answer {
         let asked = if decides { 3 } else { 2 };
         let mut rest = turns.iter();
@@ -127,7 +127,7 @@ impl<'e> Evaluation<'e> {
         answer
     }
 
-    /// The same in any order: any turn that decides may be the first one, and all others may come before it.
+    /// The same for unknown order: any deciding iteration may be the first, and all others may come before it.
     fn decided_by_any(&self, this: &Loop<'e>, decides: bool) -> Answer {
         let before = self.meter.spent();
         let mut least = u64::MAX;
@@ -140,19 +140,19 @@ impl<'e> Evaluation<'e> {
             }
             answers.push(answer);
         }
-        // Each gives a result of its own, which they do once together.
+        // Each iteration has its own result, while servers compute one.
         self.meter
             .discount(count(this.turns.len()).saturating_sub(1));
         let answer = self.quantify(answers.into_iter(), decides);
         if answer == Ok(Val::Bool(decides)) {
-            // Whether it is decided is asked once more where something is left.
+            // If elements are left, servers test once more whether the result is decided.
             self.meter.add(Range { min: 0, max: 3 });
             self.meter.lower(before.min.saturating_add(least));
         }
         answer
     }
 
-    /// The turns for which a condition holds, with their variables.
+    /// The iterations whose condition is true, with their variables.
     fn kept<'t>(
         &self,
         this: &'t Loop<'e>,
@@ -179,7 +179,7 @@ impl<'e> Evaluation<'e> {
         }
     }
 
-    /// What the body gives for each turn that is kept.
+    /// The results of the body for the iterations that are kept.
     fn mapped(&self, this: &Loop<'e>) -> Result<Vec<Val>, Stop> {
         let mut made = Vec::new();
         for turn in &this.turns {
@@ -198,7 +198,7 @@ impl<'e> Evaluation<'e> {
         Ok(made)
     }
 
-    /// One map of the entries of all. A key that is there already is an error.
+    /// A map with the entries of all results. A duplicate key is an error.
     fn merged(&self, this: &Loop<'e>, expands_to: Macro) -> Answer {
         let mut all: Vec<(Val, Val)> = Vec::new();
         for turn in &this.turns {
@@ -230,13 +230,13 @@ impl<'e> Evaluation<'e> {
         Ok(Val::map(all))
     }
 
-    /// `optMap` and `optFlatMap`, and what was spent before their target.
+    /// `optMap` and `optFlatMap`; `before` is the cost before their target.
     fn of_optional(&self, of: &Comprehension<'e>, target: &Val, before: Range) -> Answer {
         let (Val::Optional(inner), [name], [body]) = (target, of.variables.as_slice(), of.bodies)
         else {
             return Err(Stop::Unknown);
         };
-        // Servers ask whether there is a value, and evaluate the target again for it.
+        // Servers test for a value, and then evaluate the target again.
         let again = self.meter.since(before);
         self.meter.charge(1);
         let Some(inner) = inner else {

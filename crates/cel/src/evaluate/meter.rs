@@ -1,28 +1,28 @@
-//! What an evaluation may cost, and what it has cost so far.
+//! The cost of an evaluation, and its limits.
 
 use super::work::Work;
 use super::{Answer, Stop, Val};
 use crate::cost::{CALL_LIMIT, Range};
 use std::cell::Cell;
 
-/// What an expression gives, and what servers count for it.
+/// The result of an expression, and the cost that servers count.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CostedValue {
     /// The value.
     pub answer: Answer,
-    /// The cost; a range where it depends on what is not known here.
+    /// The cost; a range if it depends on something unknown.
     pub cost: Range,
 }
 
-/// Counts what evaluating takes here, and what it costs servers.
+/// Counts the work of evaluation here, and its cost on servers.
 #[derive(Debug)]
 pub(super) struct Meter {
-    /// What it takes here.
+    /// The work here.
     pub(super) work: Work,
     spent: Cell<Range>,
     /// Whether something was evaluated that crashes servers.
     has_crashed: Cell<bool>,
-    /// Whether types say which overload each call means. Servers price some calls by their overloads.
+    /// Whether types determine the overload of each call. Servers price some calls by their overloads.
     pub(super) is_resolved: bool,
 }
 
@@ -39,7 +39,7 @@ impl Meter {
     /// Counts a step.
     ///
     /// # Errors
-    /// There were too many, or they cost more than servers spend on an expression.
+    /// If there were too many steps, or they cost more than servers allow for an expression.
     pub(super) fn step(&self) -> Result<(), Stop> {
         self.work.spend(1)?;
         match self.spent.get().min <= CALL_LIMIT {
@@ -60,7 +60,7 @@ impl Meter {
         self.spent.set(self.spent.get().plus(cost));
     }
 
-    /// What was spent since then.
+    /// The cost since `before`.
     pub(super) fn since(&self, before: Range) -> Range {
         let Range { min, max } = self.spent.get();
         let max = match max {
@@ -73,7 +73,7 @@ impl Meter {
         }
     }
 
-    /// Takes back what is not charged after all.
+    /// Refunds a cost that servers do not charge.
     pub(super) fn discount(&self, cost: u64) {
         let Range { min, max } = self.spent.get();
         match min.checked_sub(cost) {
@@ -82,33 +82,33 @@ impl Meter {
                 min,
                 max: max.saturating_sub(cost),
             }),
-            // Servers count below zero, to a huge number.
+            // Servers underflow to a huge number.
             None => self.lose(),
         }
     }
 
-    /// Forgets what an evaluation without charge has cost.
+    /// Resets the cost after an evaluation that servers do not charge.
     pub(super) fn reset(&self, spent: Range) {
         self.spent.set(spent);
     }
 
-    /// An error is given to a function whose price servers cannot tell then: they stop the whole evaluation.
+    /// Records that an error is passed to a function that servers then cannot price: they abort the whole evaluation.
     pub(super) fn crash(&self) {
         self.has_crashed.set(true);
         self.spent.set(Range::UNKNOWN);
     }
 
-    /// What becomes of an evaluation that something crashed.
+    /// The reason for stopping if something crashed.
     pub(super) fn crashed(&self) -> Option<Stop> {
         let stop = match self.is_resolved {
             true => Stop::Error,
-            // Of such a function servers may know no price of its own.
+            // Servers may have no price for such a function.
             false => Stop::Unknown,
         };
         self.has_crashed.get().then_some(stop)
     }
 
-    /// At least so much was spent, not more.
+    /// Lowers the minimum cost.
     pub(super) fn lower(&self, least: u64) {
         let Range { min, max } = self.spent.get();
         self.spent.set(Range {
@@ -117,7 +117,7 @@ impl Meter {
         });
     }
 
-    /// What servers did after an error, or for a value that is not known here, may have cost anything.
+    /// Marks the cost as unknown: after an error, or for an unknown value, servers may have done anything.
     pub(super) fn lose(&self) {
         let Range { min, .. } = self.spent.get();
         self.spent.set(Range { min, max: u64::MAX });
@@ -144,19 +144,19 @@ fn size(value: Option<&Val>) -> Range {
     }
 }
 
-/// Where sizes of the values that a call is given are looked up.
+/// The sizes of the arguments of a call.
 pub(super) struct Sizes<'g> {
     pub(super) given: &'g [Val],
     pub(super) answer: &'g Answer,
 }
 
 impl Sizes<'_> {
-    /// The size of one of them.
+    /// The size of an argument.
     pub(super) fn of(&self, nth: usize) -> Range {
         size(self.given.get(nth))
     }
 
-    /// The size of what the call gives.
+    /// The size of the result.
     pub(super) fn of_answer(&self) -> Range {
         match self.answer {
             Err(Stop::Unknown) => Range::UNKNOWN,

@@ -1,7 +1,7 @@
 //! Evaluates expressions on values.
 //!
-//! Only what can be evaluated exactly is: everything else stops with [`Stop::Unknown`], never with a guess. So no rule
-//! is said to fail that a server would take.
+//! Evaluates only what it can evaluate exactly: everything else stops with [`Stop::Unknown`]. So it never reports that a rule
+//! fails that a server would accept.
 
 mod blame;
 mod calls;
@@ -26,19 +26,19 @@ use meter::Meter;
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// What servers count for a list and a map that an expression makes.
+/// The cost that servers count for a list or map literal.
 const LIST: u64 = 10;
 const MAP: u64 = 30;
 
-/// What an expression gives for `self` and `oldSelf`.
+/// The value of an expression for `self` and `oldSelf`.
 ///
 /// # Errors
-/// Where it ends in an error, or cannot be evaluated here.
+/// If it is an error, or cannot be evaluated here.
 pub fn evaluate(expression: &Expression, itself: Val, old: Option<Val>) -> Answer {
     evaluate_with_cost(expression, itself, old, false).answer
 }
 
-/// The same, and what servers count for it. `is_resolved` says that every call means one overload, whatever it is given.
+/// The same, with the cost that servers count. `is_resolved` means that every call has exactly one matching overload.
 #[must_use]
 pub fn evaluate_with_cost(
     expression: &Expression,
@@ -52,7 +52,7 @@ pub fn evaluate_with_cost(
         meter.lose();
     }
     let cost = meter.spent();
-    // Servers stop there, whatever it would give.
+    // Servers stop there, whatever the result would be.
     let answer = if cost.min > CALL_LIMIT {
         Err(Stop::Error)
     } else {
@@ -61,18 +61,18 @@ pub fn evaluate_with_cost(
     CostedValue { answer, cost }
 }
 
-/// A variable in reach.
+/// A variable in scope.
 #[derive(Clone)]
 struct Variable<'e> {
     name: &'e str,
     value: Val,
-    /// What the first use costs, where servers evaluate the value only then.
+    /// The cost of the first use, if servers evaluate the value lazily.
     pending: Option<Rc<Cell<Range>>>,
 }
 
 #[derive(Clone)]
 struct Evaluation<'e> {
-    /// The variables in reach, the innermost last.
+    /// The variables in scope, the innermost last.
     variables: Vec<Variable<'e>>,
     meter: &'e Meter,
 }
@@ -101,7 +101,7 @@ impl<'e> Evaluation<'e> {
 
     fn given(&self, expression: &'e Expression) -> Answer {
         self.meter.step()?;
-        // Servers evaluate what is constant beforehand.
+        // Servers fold constants beforehand.
         if matches!(
             expression.kind,
             Kind::List(_) | Kind::Map(_) | Kind::Call { .. }
@@ -185,7 +185,7 @@ impl<'e> Evaluation<'e> {
                     let key = self.value(&entry.key)?;
                     let value = self.element(&entry.value, entry.optional)?;
                     if matches!(key, Val::Bytes(_) | Val::Semver(_)) {
-                        // Servers have no hash for it, and stop the whole evaluation.
+                        // Servers cannot hash it, and abort the whole evaluation.
                         self.meter.crash();
                         return Err(Stop::Error);
                     }
@@ -193,7 +193,7 @@ impl<'e> Evaluation<'e> {
                         return Err(Stop::Unknown);
                     }
                     for (known, _) in &pairs {
-                        // Servers keep either entry of a duplicate key.
+                        // Servers may keep either entry of a duplicate key.
                         if known.equals(&key)? {
                             return Err(Stop::Unknown);
                         }
@@ -217,7 +217,7 @@ impl<'e> Evaluation<'e> {
         })
     }
 
-    /// The type or constant that a dotted name stands for, unless the name begins with a variable.
+    /// The type or constant of a dotted name, unless the name starts with a variable.
     fn of_library(&self, expression: &Expression) -> Option<Val> {
         let first = first_name(expression)?;
         if self.is_variable(first) {
@@ -226,7 +226,7 @@ impl<'e> Evaluation<'e> {
         named(&dotted(expression)?)
     }
 
-    /// The value that an element adds to a list or a map. `?element` adds the value of an optional, if it has one.
+    /// The value that an element adds to a list or a map. `?element` adds the content of an optional, if it has one.
     fn element(&self, element: &'e Expression, optional: bool) -> Result<Option<Val>, Stop> {
         match (self.value(element)?, optional) {
             (value, false) => Ok(Some(value)),
@@ -235,7 +235,7 @@ impl<'e> Evaluation<'e> {
         }
     }
 
-    /// The value of a variable, if one is called so.
+    /// The value of the variable of that name, if there is one.
     fn variable(&self, name: &Name) -> Result<Option<Val>, Stop> {
         let mut variables = self.variables.iter().rev();
         let Some(found) = variables.find(|known| *known.name == *name.text) else {
@@ -248,7 +248,7 @@ impl<'e> Evaluation<'e> {
         self.passed_on(found.value.clone()).map(Some)
     }
 
-    /// What variables and conditions make of a value.
+    /// The value after passing through a variable or a conditional.
     fn passed_on(&self, value: Val) -> Answer {
         if let Val::Optional(_) = value {
             self.meter.work.read_all(&value)?;
@@ -278,10 +278,10 @@ impl<'e> Evaluation<'e> {
         }
     }
 
-    /// Whether all are true, or any is: the value that decides wins over errors, as in `&&`, `||`, `all` and `exists`.
+    /// Whether all are true, or any is: a deciding value takes precedence over errors, as in `&&`, `||`, `all` and `exists`.
     fn quantify(&self, values: impl Iterator<Item = Answer>, decides: bool) -> Answer {
         let mut stop = None;
-        // Where servers may have stopped before.
+        // The minimum cost, if servers stopped earlier.
         let mut least = u64::MAX;
         for value in values {
             match value {
@@ -309,14 +309,14 @@ impl<'e> Evaluation<'e> {
     }
 }
 
-/// Whether servers look a value up in such a list, instead of going through it.
+/// Whether servers look up a value in such a list, rather than iterating.
 fn is_set(list: &Val) -> bool {
     use Val::{Bool, Double, Int, String, Uint};
     let is_plain = |item: &Val| matches!(item, Bool(_) | Double(_) | Int(_) | String(_) | Uint(_));
     list.items().is_ok_and(|items| items.iter().all(is_plain))
 }
 
-/// The name that a chain of selections begins with.
+/// The first name of a chain of selections.
 fn first_name(expression: &Expression) -> Option<&str> {
     match &expression.kind {
         Kind::Identifier { name, .. } => Some(&name.text),
@@ -325,7 +325,7 @@ fn first_name(expression: &Expression) -> Option<&str> {
     }
 }
 
-/// The dotted name that an expression spells.
+/// The dotted name that an expression consists of.
 fn dotted(expression: &Expression) -> Option<String> {
     match &expression.kind {
         Kind::Identifier { name, .. } => Some(name.text.to_string()),
@@ -338,7 +338,7 @@ fn dotted(expression: &Expression) -> Option<String> {
     }
 }
 
-/// The type or constant that a name stands for.
+/// The type or constant of a name.
 fn named(name: &str) -> Option<Val> {
     if name == "google.protobuf.NullValue.NULL_VALUE" {
         return Some(Val::Int(0));

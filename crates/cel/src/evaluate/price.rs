@@ -1,4 +1,4 @@
-//! What calls cost when they are evaluated.
+//! The costs of calls in an evaluation.
 
 use super::meter::Sizes;
 use super::{Answer, Val};
@@ -6,16 +6,16 @@ use crate::cost::{PATTERN, READ, Range, with_text};
 use crate::functions::{Cost, Overload};
 use crate::library::formats::longest_pattern;
 
-/// What a list costs that a function makes, with the call.
+/// The cost of a call that makes a list.
 const MADE: u64 = 11;
 
-/// From here on numbers do not fit.
+/// Numbers from here on do not fit.
 const HUGE: f64 = 9_223_372_036_854_775_808.0;
 
 const ONE: Range = Range::exactly(1);
 
-/// The cost of a call, without that of what it is given. `is_resolved` says that types tell which overload it is: those of
-/// servers' own libraries cost as much without that, others then cost 1.
+/// The cost of a call without its arguments. `is_resolved` means that types determine the overload: functions of servers' own
+/// libraries cost the same without that, others then cost 1.
 pub(super) fn price(row: &Overload, given: &[Val], answer: &Answer, is_resolved: bool) -> Range {
     let sizes = Sizes { given, answer };
     let (cost, by_name) = priced(row, &sizes);
@@ -26,7 +26,7 @@ pub(super) fn price(row: &Overload, given: &[Val], answer: &Answer, is_resolved:
     }
 }
 
-/// The cost, and whether the name of the function is enough to tell it.
+/// The cost, and whether it depends only on the name of the function.
 fn priced(row: &Overload, sizes: &Sizes<'_>) -> (Range, bool) {
     let (first, second) = (sizes.of(0), sizes.of(1));
     let shorter = Range {
@@ -87,7 +87,7 @@ fn priced(row: &Overload, sizes: &Sizes<'_>) -> (Range, bool) {
             let is_counted = (0.0..HUGE).contains(&(first.max as f64 * depth));
             let cost = match (is_counted, depth < 0.0) {
                 (true, _) => made(first, depth),
-                // Too large a number becomes another one, but no small one.
+                // A number that is too large becomes another large one.
                 (false, false) => Range::exactly(HUGE as u64).or(Range::exactly(u64::MAX)),
                 (false, true) => Range::UNKNOWN,
             };
@@ -106,7 +106,7 @@ fn searched(text: Range, pattern: Range) -> Range {
     text.plus(ONE).scaled(READ).times(pattern.scaled(PATTERN))
 }
 
-/// Servers drop the fraction here.
+/// Servers truncate here.
 fn made(size: Range, factor: f64) -> Range {
     let scaled = |size: u64| (size as f64 * factor) as u64;
     let cost = Range {
@@ -129,7 +129,7 @@ fn made_of_pairs(list: Option<&Val>) -> Range {
     made(Range::exactly(count.saturating_mul(count)), factor)
 }
 
-/// What it costs to read all that is in a value. Servers drop fractions.
+/// The cost of reading everything in a value. Servers truncate.
 fn traversal(value: &Val) -> Range {
     let read = |bytes: usize| Range::exactly((bytes as f64 * READ) as u64);
     match value {

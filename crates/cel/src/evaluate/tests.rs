@@ -1,4 +1,4 @@
-//! What expressions give, and where they stop.
+//! The values of expressions, and where evaluation stops.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -59,7 +59,7 @@ fn errors_and_what_is_not_known_are_told_apart() {
         assert_eq!(given(text), Err(Stop::Unknown), "{text}");
     }
     let hostile = "[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, [1,2,3,4,5,6,7,8,9].all(c, [1,2,3,4,5,6,7,8,9].all(d, [1,2,3,4,5,6,7,8,9].all(e, [1,2,3,4,5,6,7,8,9].all(f, true))))))";
-    // Servers stop it, since it costs too much.
+    // Servers stop it, since it exceeds the limit.
     assert_eq!(given(hostile), Err(Stop::Error));
 }
 

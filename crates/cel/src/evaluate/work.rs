@@ -1,5 +1,5 @@
-//! What an evaluation may take: a step for every part that is evaluated, and steps for what calls read and make, so that values
-//! that grow, or that are shared many times over, come to an end.
+//! The work of an evaluation: a step for every evaluated part, and steps for what calls read and make, so that evaluation
+//! terminates even with values that grow or are shared many times.
 
 use super::{Object, Stop, Val};
 use crate::Text;
@@ -7,20 +7,20 @@ use crate::functions::Cost;
 use crate::library::texts::MOST_PATTERNS;
 use std::cell::{Cell, RefCell};
 
-/// Enough for what people write, and the end of every hostile expression.
+/// Enough for realistic rules, and a limit for hostile ones.
 const MOST_STEPS: usize = 10_000_000;
-/// Reading is that much faster than evaluating.
+/// The number of characters or elements that can be read in one step.
 const READ_IN_A_STEP: usize = 8;
-/// How many bytes of texts are compared as fast as one character is read.
+/// The number of bytes of text that are compared in the time of reading one character.
 const COMPARED_AT_ONCE: usize = 64;
-/// What it takes to compile a regular expression.
+/// The steps for compiling a regular expression.
 const PATTERN: usize = MOST_STEPS / MOST_PATTERNS;
 
-/// The steps that are left.
+/// The remaining steps.
 #[derive(Debug)]
 pub(super) struct Work {
     left: Cell<usize>,
-    /// The regular expressions that were compiled.
+    /// The compiled regular expressions.
     patterns: RefCell<Vec<Text>>,
 }
 
@@ -34,22 +34,22 @@ impl Work {
 
     pub(super) fn spend(&self, steps: usize) -> Result<(), Stop> {
         let left = self.left.get().checked_sub(steps);
-        // What does not fit ends everything, so that no cheaper part goes on.
+        // Exceeding the limit ends everything, so that no cheaper part continues.
         self.left.set(left.unwrap_or_default());
         left.map(drop).ok_or(Stop::Unknown)
     }
 
-    /// Spends what it takes to read so many characters or elements.
+    /// Spends the steps for reading that many characters or elements.
     pub(super) fn read(&self, count: usize) -> Result<(), Stop> {
         self.spend(count / READ_IN_A_STEP)
     }
 
-    /// Spends what it takes to read all of a value.
+    /// Spends the steps for reading all of a value.
     pub(super) fn read_all(&self, value: &Val) -> Result<(), Stop> {
         self.read(self.size(value))
     }
 
-    /// Spends what a function reads of values and what it makes of them, unless the number of those is known only afterwards.
+    /// Spends the steps for what a function reads and makes, unless the result's size is only known afterwards.
     pub(super) fn call(&self, cost: Cost, given: &[Val]) -> Result<(), Stop> {
         let nth = |nth: usize| given.get(nth).map_or(0, length);
         let whole = || {
@@ -81,10 +81,10 @@ impl Work {
         })
     }
 
-    /// Spends what a function made.
+    /// Spends the steps for a function's result.
     pub(super) fn spend_on_result(&self, cost: Cost, value: &Val) -> Result<(), Stop> {
         match (cost, value) {
-            // They were there before.
+            // They existed before.
             (Cost::One | Cost::IndexList | Cost::IndexMap, _) => Ok(()),
             (_, Val::List(items) | Val::Unordered(items) | Val::Shuffled(items)) => {
                 self.spend(items.len())
@@ -105,7 +105,7 @@ impl Work {
         self.spend(PATTERN)
     }
 
-    /// How much there is to read where all items of a value are compared with another one. Texts are compared by the block.
+    /// The amount to read when all items of a value are compared with another one. Texts are compared in blocks.
     fn compared(&self, value: &Val) -> usize {
         let is_text = |item: &Val| matches!(item, Val::String(_) | Val::Bytes(_));
         match value {
@@ -119,7 +119,7 @@ impl Work {
         }
     }
 
-    /// How much there is to read in a value, if that is less than what can be read at all.
+    /// The amount to read in a value, limited to what can be read at all.
     fn size(&self, value: &Val) -> usize {
         let most = self.left.get().saturating_mul(READ_IN_A_STEP);
         let mut left = most.saturating_add(READ_IN_A_STEP);
@@ -128,7 +128,7 @@ impl Work {
     }
 }
 
-/// Takes what it is to read a value so many times. Comparing what has no order takes every item for every other one.
+/// Takes the amount for reading a value that many times. Comparing unordered lists takes every item for every other one.
 fn take(value: &Val, times: usize, left: &mut usize) {
     let own = times.saturating_mul(length(value).saturating_add(1));
     *left = left.saturating_sub(own);
@@ -154,7 +154,7 @@ fn take(value: &Val, times: usize, left: &mut usize) {
     }
 }
 
-/// How many characters, bytes or elements a value has itself.
+/// The number of characters, bytes or elements directly in a value.
 fn length(value: &Val) -> usize {
     match value {
         Val::String(text) | Val::Url(text) => text.len(),
@@ -165,7 +165,7 @@ fn length(value: &Val) -> usize {
     }
 }
 
-/// How much longer it takes to match a long pattern, or one that repeats a part many times.
+/// The slowdown of matching for a long pattern, or one that repeats a part many times.
 fn slowness(pattern: Option<&Val>) -> usize {
     match pattern {
         Some(Val::String(pattern)) if pattern.contains('{') => pattern.len() / 64 + 8,
@@ -173,7 +173,7 @@ fn slowness(pattern: Option<&Val>) -> usize {
     }
 }
 
-/// Whether two values have to be looked into before it is clear that they differ.
+/// Whether the contents of two values must be read to see that they differ.
 fn may_equal(one: &Val, other: &Val) -> bool {
     use Val::{List, Map, Object, Optional, Shuffled, Unordered};
     let is_whole = |value: &Val| {

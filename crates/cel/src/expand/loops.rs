@@ -1,4 +1,4 @@
-//! What becomes of macros: loops, and values with a name.
+//! Expansions of macros: loops, and bindings.
 
 use super::{ACCUMULATOR, Expanded, Expansion, Origin};
 use crate::Text;
@@ -116,7 +116,7 @@ impl Expansion {
         self.push(Kind::Fold(Box::new(fold)), place)
     }
 
-    /// Whether a loop goes on.
+    /// The condition for continuing a loop.
     fn condition(&mut self, kind: Macro, place: Origin<'_>) -> Expanded {
         match kind {
             Macro::All => {
@@ -132,19 +132,19 @@ impl Expansion {
         }
     }
 
-    /// The result so far, joined with something.
+    /// The accumulated result, combined with a node.
     fn joined(&mut self, operator: &str, with: Id, place: Origin<'_>) -> Expanded {
         let found = self.name(ACCUMULATOR, place)?;
         self.call(operator, vec![found, with], place)
     }
 
-    /// The changed result if something holds, else the result so far.
+    /// The changed result if a condition is true, else the accumulated one.
     fn if_so(&mut self, condition: Id, changed: Id, place: Origin<'_>) -> Expanded {
         let same = self.name(ACCUMULATOR, place)?;
         self.call(CONDITIONAL, vec![condition, changed, same], place)
     }
 
-    /// The list or map so far with one more element.
+    /// The accumulated list or map with one more element.
     fn grown(&mut self, kind: Macro, key: &str, value: Id, place: Origin<'_>) -> Expanded {
         match kind {
             Macro::TransformMap => {
@@ -187,7 +187,7 @@ impl Expansion {
         self.call(CONDITIONAL, vec![has_value, some, none], place)
     }
 
-    /// The list is put in a variable, and sorted by what the body makes of it.
+    /// The list is bound to a variable, and sorted by the keys that the body computes.
     fn sorted(
         &mut self,
         target: &Expression,
@@ -216,7 +216,7 @@ impl Expansion {
         self.bound(SORTED.into(), list, sorted, place)
     }
 
-    /// A loop that does not loop: it only names a value.
+    /// A loop without iterations, which only binds a value to a name.
     fn bound(&mut self, variable: Text, value: Id, body: Id, place: Origin<'_>) -> Expanded {
         let range = self.push(Kind::List(Vec::new()), place)?;
         let condition = self.literal(Literal::Bool(false), place)?;

@@ -1,4 +1,4 @@
-//! From an expression as it is written to one without macros.
+//! Expands the macros of an expression.
 
 mod loops;
 
@@ -10,17 +10,17 @@ use crate::operators::{AND, CONDITIONAL, INDEX, NEGATE, NOT, OPTIONAL_INDEX, OR,
 use crate::syntax::ast::{self, Expression, Literal, Logic, Unary};
 use std::ops::Range;
 
-/// Macros may copy what they are called on, so that a chain of them grows as a power of its length.
+/// Macros may copy their targets, so a chain of them grows exponentially with its length.
 const MAX_NODES: usize = 200_000;
 
-/// The variable of what a loop found so far. No expression can name it.
+/// The accumulator variable of a loop, which expressions cannot name.
 const ACCUMULATOR: &str = "@result";
 
 /// Expands all macros.
 ///
 /// # Errors
 ///
-/// Where a macro is not used as it has to be.
+/// If a macro is misused.
 pub fn expand(expression: &Expression) -> Result<Tree, Diagnostic> {
     let mut expansion = Expansion { nodes: Vec::new() };
     let root = expansion.expression(expression)?;
@@ -33,7 +33,7 @@ struct Expansion {
 
 type Expanded = Result<Id, Diagnostic>;
 
-/// Where made-up nodes stand: the macro that they come from.
+/// The origin of generated nodes: their macro.
 #[derive(Clone, Copy)]
 struct Origin<'e>(&'e Expression);
 
@@ -208,7 +208,7 @@ impl Expansion {
         self.push(kind, Origin(expression))
     }
 
-    /// A chain of one operator, as a tree that is as low as it can be.
+    /// A chain of one operator, as a balanced tree.
     fn logic(&mut self, operator: Logic, operands: &[Expression], place: Origin<'_>) -> Expanded {
         let function = match operator {
             Logic::And => AND,
@@ -276,7 +276,7 @@ impl Expansion {
                 };
                 self.push(kind, place)
             }
-            // The server takes the inner macro for the selection that it was made to.
+            // The server treats the inner macro as the selection that it expanded to.
             Some(ast::Kind::Call {
                 target: None,
                 function,

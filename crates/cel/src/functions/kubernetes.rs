@@ -1,4 +1,4 @@
-//! The libraries of Kubernetes.
+//! The Kubernetes libraries.
 
 use super::overload::{A, COMPARABLE, Cost, Rows};
 use crate::library::Run;
@@ -87,7 +87,7 @@ pub(super) fn base(rows: &mut Rows) {
     }
 }
 
-/// Questions to an authorizer. Rules of CRDs have none to ask, but `null` and what may be anything have these functions.
+/// Calls of an authorizer. Rules of CRDs have none, but `null` and dynamic values have these functions.
 pub(super) fn authorizer(rows: &mut Rows) {
     let [ask, path, group, resource, decision] = [
         L::Authorizer,
@@ -144,7 +144,7 @@ pub(super) fn authorizer(rows: &mut Rows) {
     rows.member("reason", [decision], String, Cost::One, elsewhere);
 }
 
-/// What narrows the questions.
+/// The selectors that narrow the calls.
 pub(super) fn selectors(rows: &mut Rows) {
     let resource = Library(L::ResourceCheck);
     for name in ["fieldSelector", "labelSelector"] {

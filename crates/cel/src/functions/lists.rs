@@ -90,7 +90,7 @@ pub(super) fn sets(rows: &mut Rows) {
     );
 }
 
-/// What the macros that make maps are made of.
+/// The functions that the map macros expand to.
 pub(super) fn insert(rows: &mut Rows) {
     let map = || Type::map(A, B);
     rows.global(INSERT, [map(), A, B], map(), Cost::One, elsewhere);

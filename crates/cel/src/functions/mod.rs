@@ -1,4 +1,4 @@
-//! The functions and operators of rules, as Kubernetes 1.36 has them: one table, a row for each overload.
+//! The functions and operators of rules, as of Kubernetes 1.36: one table with a row per overload.
 
 mod kubernetes;
 mod lists;
@@ -15,10 +15,10 @@ use overload::Rows;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-/// What counts the elements of a list or a map, or the characters of a text.
+/// The number of elements of a list or a map, or of characters of a text.
 pub const SIZE: &str = "size";
 
-/// What asks whether a text matches a pattern.
+/// The test of a text with a pattern.
 pub const MATCHES: &str = "matches";
 
 /// Whether the second argument of a function is a pattern.
@@ -27,7 +27,7 @@ pub fn takes_pattern(name: &str) -> bool {
     matches!(name, MATCHES | "find" | "findAll")
 }
 
-/// Whether a function only says of which type its argument is, or converts it.
+/// Whether a function only asserts or converts the type of its argument.
 #[must_use]
 pub fn is_conversion(name: &str) -> bool {
     matches!(
@@ -62,10 +62,10 @@ static TABLE: LazyLock<Vec<Overload>> = LazyLock::new(|| {
     rows.rows
 });
 
-/// What adds the rows of a library.
+/// A function that adds the rows of a library.
 type Library = fn(&mut Rows);
 
-/// What later minors brought.
+/// Each library with the minor that added it.
 const LIBRARIES: [(u32, Library); 13] = [
     (27, kubernetes::authorizer),
     (28, operators::across_numbers),
@@ -101,7 +101,7 @@ static INDEX: LazyLock<HashMap<&'static str, Styles>> = LazyLock::new(|| {
     index
 });
 
-/// The ways to call a function in a style.
+/// The overloads of a function in a style.
 #[must_use]
 pub fn overloads(name: &str, style: Style) -> &'static [&'static Overload] {
     match (INDEX.get(name), style) {
@@ -111,13 +111,13 @@ pub fn overloads(name: &str, style: Style) -> &'static [&'static Overload] {
     }
 }
 
-/// Whether there is a function of that name, however it is called.
+/// Whether there is a function of that name, in any style.
 #[must_use]
 pub fn is_function(name: &str) -> bool {
     !overloads(name, Style::Global).is_empty() || !overloads(name, Style::Member).is_empty()
 }
 
-/// The last words of names that have a namespace.
+/// The last parts of names with a namespace.
 static IN_NAMESPACES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     let names = TABLE
         .iter()
@@ -130,7 +130,7 @@ pub(crate) fn is_in_namespace(name: &str) -> bool {
     IN_NAMESPACES.contains(name)
 }
 
-/// All overloads, for what looks at the whole table.
+/// All overloads.
 pub fn all() -> impl Iterator<Item = &'static Overload> {
     TABLE.iter()
 }

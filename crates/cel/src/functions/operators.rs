@@ -9,7 +9,7 @@ use crate::operators::{
 };
 use crate::types::Type::{self, Bool, Bytes, Double, Duration, Int, String, Timestamp, Uint};
 
-/// What can be compared, in the order in which the server tries it where a type is open.
+/// The comparable types, in the order in which the server tries them if a type is open.
 const ORDERED: [Type; 8] = [Bool, Int, Uint, Double, String, Bytes, Timestamp, Duration];
 
 const ORDERS: [(&str, Run); 4] = [

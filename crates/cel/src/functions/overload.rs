@@ -12,36 +12,36 @@ pub enum Style {
     Member,
 }
 
-/// What a call costs, beside its arguments.
+/// The cost of a call without its arguments.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Cost {
     /// One unit.
     One,
-    /// `&&`, `||`: nothing; the right side may not be reached.
+    /// `&&`, `||`: nothing; the right side may not be evaluated.
     Logic,
     /// `? :`
     Conditional,
-    /// The shorter of two values is read.
+    /// Reads the shorter of two values.
     Compare,
-    /// The same, but values of libraries are compared at once.
+    /// The same, but values of libraries are compared in constant time.
     Equal,
     /// `in` a list
     InList,
-    /// Strings or bytes become one.
+    /// Concatenates strings or bytes.
     AddText,
-    /// Lists become one.
+    /// Concatenates lists.
     AddList,
-    /// The target is read.
+    /// Reads the target.
     ReadTarget,
-    /// The target is read, and what it becomes is not larger.
+    /// Reads the target; the result is not larger.
     KeepTarget,
-    /// The argument is read.
+    /// Reads the argument.
     ReadArgument,
-    /// The argument is read, and what it becomes is as large.
+    /// Reads the argument; the result is as large.
     KeepArgument,
-    /// The argument is read twice.
+    /// Reads the argument twice.
     ReadArgumentTwice,
-    /// Each element of the target is read, or the target if it is text.
+    /// Reads each element of the target, or the target if it is text.
     ReadElements,
     /// `replace`
     Replace,
@@ -63,9 +63,9 @@ pub enum Cost {
     Matches,
     /// `contains`
     Contains,
-    /// `containsIP`; whether the address is text
+    /// `containsIP`; whether the address is a text
     ContainsIp(bool),
-    /// `containsCIDR`; whether the network is text
+    /// `containsCIDR`; whether the network is a text
     ContainsCidr(bool),
     /// `validate`
     Validate,
@@ -79,46 +79,46 @@ pub enum Cost {
     Reverse,
     /// `distinct`
     Distinct,
-    /// `sort`; whether the items are text
+    /// `sort`; whether the items are texts
     Sort(bool),
-    /// `sortBy`; whether the keys are text
+    /// `sortBy`; whether the keys are texts
     SortBy(bool),
-    /// Each item of one list is compared with each of another, that many times.
+    /// Compares each item of one list with each of another, that many times.
     Sets(u32),
     /// `list[0]`
     IndexList,
     /// `map['key']`
     IndexMap,
-    /// A question to an authorizer.
+    /// A call of an authorizer.
     Check,
     /// A selector is parsed.
     Selector,
 }
 
-/// One way to call a function.
+/// One overload of a function.
 #[derive(Clone, Debug)]
 pub struct Overload {
     /// The name, with its namespace.
     pub name: &'static str,
     /// How it is called.
     pub style: Style,
-    /// What it takes, the target first. Variables stand for any type, the same one each.
+    /// The argument types, the target first. A variable is any type, the same at each occurrence.
     pub takes: Vec<Type>,
-    /// What it gives.
+    /// The result type.
     pub gives: Type,
-    /// The Kubernetes minor that brought it.
+    /// The Kubernetes minor that added it.
     pub since: u32,
-    /// What it costs.
+    /// Its cost.
     pub cost: Cost,
-    /// What it gives for values that fit.
+    /// Computes the result for values that match.
     pub run: Run,
 }
 
-/// `A` and `B`, any types.
+/// `A` and `B`: any type.
 pub(super) const A: Type = Type::Variable(0);
 pub(super) const B: Type = Type::Variable(1);
 
-/// What sorting and comparing works on.
+/// The types that can be sorted and compared.
 pub(super) const COMPARABLE: [Type; 8] = [
     Type::Int,
     Type::Uint,

@@ -1,4 +1,4 @@
-//! The row of the table that takes some values, and what it gives for them.
+//! Selects the row of the table that accepts given values, and computes its result.
 
 use super::{Overload, Style, overloads};
 use crate::types::{Library, Type};
@@ -18,7 +18,7 @@ pub(crate) fn run_member(function: &str, given: &[Val]) -> Answer {
     call_row(rows, fitting(rows, given), given)
 }
 
-/// The values with a type for the sum of nothing, where another value tells it.
+/// The values, with a type for the sum of an empty list if another value determines it.
 pub(crate) fn typed<'g>(function: &str, given: &'g [Val]) -> Cow<'g, [Val]> {
     match given {
         [Val::Zero] if matches!(function, "int" | "uint" | "double") => vec![Val::Int(0)].into(),
@@ -28,7 +28,7 @@ pub(crate) fn typed<'g>(function: &str, given: &'g [Val]) -> Cow<'g, [Val]> {
     }
 }
 
-/// The row that takes these values.
+/// The row that accepts these values.
 pub(crate) fn fitting<'r>(rows: &[&'r Overload], given: &[Val]) -> Option<&'r Overload> {
     let mut rows = rows.iter();
     let found = rows.find(|row| {
@@ -38,11 +38,11 @@ pub(crate) fn fitting<'r>(rows: &[&'r Overload], given: &[Val]) -> Option<&'r Ov
     found.copied()
 }
 
-/// What the row gives, or what servers make of values that no row takes.
+/// The result of the row, or the servers' result for values that no row accepts.
 pub(crate) fn call_row(rows: &[&Overload], row: Option<&Overload>, given: &[Val]) -> Answer {
     match row {
         Some(row) => (row.run)(given),
-        // Servers have an error for values that no overload takes.
+        // Servers return an error for values that no overload accepts.
         None if !rows.is_empty() && given.iter().all(is_known) => Err(Stop::Error),
         None => Err(Stop::Unknown),
     }
@@ -53,7 +53,7 @@ pub(crate) fn is_known(value: &Val) -> bool {
     !matches!(value, Val::Opaque | Val::Broken | Val::Zero)
 }
 
-/// Whether a value is of a type, as far as servers ask: not for what is in lists and maps.
+/// Whether a value has a type, as far as servers check: not inside lists and maps.
 fn fits(ty: &Type, value: &Val) -> bool {
     match ty {
         Type::Dyn | Type::Variable(_) | Type::Error => true,

@@ -1,4 +1,4 @@
-//! What the language itself has.
+//! The functions of the language itself.
 
 use super::overload::{A, B, Cost, Rows};
 use crate::library::Run;
@@ -41,7 +41,7 @@ pub(super) fn rows(rows: &mut Rows) {
         Cost::Affix,
         texts::starts_with,
     );
-    // As a function it has the price of any other.
+    // As a function it has the default cost.
     rows.global("matches", [String, String], Bool, Cost::One, texts::matches);
     rows.member(
         "matches",
@@ -177,7 +177,7 @@ pub(super) fn optionals(rows: &mut Rows) {
     );
 }
 
-/// What a later version of the optionals brought.
+/// The additions of a later version of the optionals.
 pub(super) fn ends(rows: &mut Rows) {
     let some = || Type::optional(A);
     rows.member(

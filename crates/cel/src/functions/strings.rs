@@ -77,7 +77,7 @@ pub(super) fn rows(rows: &mut Rows) {
     rows.member("join", [texts(), String], String, Cost::Join, texts::join);
 }
 
-/// What the second version of the library brought.
+/// The additions of the second version of the library.
 pub(super) fn later(rows: &mut Rows) {
     rows.member(
         "format",

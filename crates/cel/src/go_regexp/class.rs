@@ -4,7 +4,7 @@ use super::escape::{character, hexadecimal};
 use super::reader::Reader;
 use regex::Regex;
 
-/// What Go calls them; those of ASCII only.
+/// Go's names for them; ASCII only.
 const POSIX: [(&str, &str); 14] = [
     ("alnum", "0-9A-Za-z"),
     ("alpha", "A-Za-z"),
@@ -67,7 +67,7 @@ fn single(reader: &mut Reader<'_>) -> Result<u32, String> {
     }
 }
 
-/// `[:name:]`, if that comes next.
+/// `[:name:]`, if it comes next.
 fn posix(reader: &mut Reader<'_>) -> Result<Option<String>, String> {
     let Some((name, _)) = reader
         .remaining()
@@ -92,7 +92,7 @@ fn in_brackets(members: &str, negated: bool) -> String {
     format!("[{}{members}]", if negated { "^" } else { "" })
 }
 
-/// `\d` and its like, or `\p{..}`, if one comes next.
+/// `\d` and the like, or `\p{..}`, if one comes next.
 pub(super) fn escaped(reader: &mut Reader<'_>) -> Result<Option<String>, String> {
     for (escape, members, negated) in [
         ("\\d", "0-9", false),

@@ -1,9 +1,9 @@
-//! What follows a backslash.
+//! Escapes.
 
 use super::class;
 use super::reader::Reader;
 
-/// An escape outside of brackets. Whether it is something that can be repeated.
+/// An escape outside of brackets. Returns whether it can be repeated.
 pub(super) fn outside(reader: &mut Reader<'_>, out: &mut String) -> Result<bool, String> {
     if reader.take("\\Q") {
         let text = reader.remaining();
@@ -35,7 +35,7 @@ pub(super) fn outside(reader: &mut Reader<'_>, out: &mut String) -> Result<bool,
     Ok(true)
 }
 
-/// One character, as the `regex` crate reads it anywhere.
+/// A character in a form that the `regex` crate accepts anywhere.
 pub(super) fn hexadecimal(c: u32) -> String {
     format!("\\x{{{c:x}}}")
 }

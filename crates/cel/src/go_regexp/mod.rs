@@ -1,4 +1,4 @@
-//! Regular expressions in Go's syntax: what Go refuses is refused, the rest is written as the `regex` crate reads it.
+//! Regular expressions in Go's syntax: rejects what Go rejects, and translates the rest for the `regex` crate.
 
 mod class;
 mod escape;
@@ -7,9 +7,9 @@ mod reader;
 use reader::Reader;
 use regex::{Regex, RegexBuilder};
 
-/// The most repetitions that Go accepts, nested ones multiplied.
+/// The most repetitions that Go accepts; nested ones are multiplied.
 const MOST_REPEATS: u32 = 1000;
-/// Go refuses groups that are nested deeper.
+/// Go rejects groups that are nested deeper.
 const DEEPEST: usize = 1000;
 /// Compiled expressions may grow large by repetition of Unicode classes.
 const MOST_BYTES: usize = 64 << 20;
@@ -17,30 +17,30 @@ const MOST_BYTES: usize = 64 << 20;
 /// Whether Go compiles the pattern.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The error in the pattern.
 pub fn check(pattern: &str) -> Result<(), String> {
     translate(pattern).map(drop)
 }
 
-/// The compiled pattern. None where Go would refuse it, or where it is too large to be compiled.
+/// The compiled pattern. `None` if Go would reject it, or if it is too large.
 #[must_use]
 pub fn compile(pattern: &str) -> Option<Regex> {
     compile_within(pattern, MOST_BYTES)
 }
 
-/// The same for a size in bytes.
+/// The same with a size limit in bytes.
 pub(crate) fn compile_within(pattern: &str, bytes: usize) -> Option<Regex> {
     let written = translate(pattern).ok()?;
     let mut builder = RegexBuilder::new(&written);
     builder.size_limit(bytes).build().ok()
 }
 
-/// What a repetition would repeat.
+/// The operand of a repetition.
 #[derive(Clone, Copy)]
 enum Last {
     /// Nothing: the beginning of a branch.
     Nothing,
-    /// Something, with the repetitions that are nested in it multiplied.
+    /// An operand, with the product of its nested repetitions.
     Atom(u32),
     /// A repetition, which cannot be repeated again.
     Repeated(u32),
@@ -48,7 +48,7 @@ enum Last {
 
 /// An open group, or the whole pattern.
 struct Group {
-    /// The most nested repetitions of what is closed already.
+    /// The largest product of nested repetitions in the closed part.
     weight: u32,
     last: Last,
 }
@@ -73,7 +73,7 @@ impl Group {
 /// The pattern in the syntax of the `regex` crate.
 ///
 /// # Errors
-/// What keeps Go from compiling it.
+/// The reason for which Go does not compile it.
 pub fn translate(pattern: &str) -> Result<String, String> {
     let mut reader = Reader::new(pattern);
     let mut out = String::with_capacity(pattern.len());
@@ -86,7 +86,7 @@ pub fn translate(pattern: &str) -> Result<String, String> {
                     out.push_str(&opened);
                     if opened.ends_with(')') {
                         group.next(Last::Atom(1));
-                        // Flags are not operands.
+                        // Flags cannot be repeated.
                         group.last = Last::Nothing;
                         continue;
                     }
@@ -156,7 +156,7 @@ pub fn translate(pattern: &str) -> Result<String, String> {
     }
 }
 
-/// A repetition whose operator is written already.
+/// A repetition whose operator has been written.
 fn repeat(
     reader: &mut Reader<'_>,
     out: &mut String,
@@ -180,7 +180,7 @@ fn repeat(
                     "a repetition has an invalid count, or one above {MOST_REPEATS}"
                 ));
             }
-            // Without an upper bound the lower one counts, and none counts once.
+            // Without an upper bound the lower one counts, and at least one.
             let factor = if most.is_none() { times.max(1) } else { times };
             weight.saturating_mul(factor)
         }
@@ -194,7 +194,7 @@ fn repeat(
     Ok(())
 }
 
-/// Reads `(` and what belongs to it. None for a plain group.
+/// Reads `(` and its flags or name. `None` for a plain group.
 fn open(reader: &mut Reader<'_>) -> Result<Option<String>, String> {
     if !reader.take("(?") {
         reader.next();
@@ -206,7 +206,7 @@ fn open(reader: &mut Reader<'_>) -> Result<Option<String>, String> {
         if name.is_empty() || !name.chars().all(word) {
             return Err("look-around, or a group with an invalid name".to_owned());
         }
-        // The name does not matter to a match, and Go allows more of them, even twice the same.
+        // The name does not affect matching, and Go allows more names, even duplicates.
         return Ok(Some("(".to_owned()));
     }
     let mut opened = "(?".to_owned();

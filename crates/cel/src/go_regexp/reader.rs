@@ -1,6 +1,6 @@
-//! A place in a pattern.
+//! A position in a pattern.
 
-/// What is left to read.
+/// The rest of the pattern.
 pub(super) struct Reader<'p> {
     rest: &'p str,
 }
@@ -24,21 +24,21 @@ impl<'p> Reader<'p> {
         self.rest
     }
 
-    /// Passes a text, if it comes next.
+    /// Consumes a text, if it comes next.
     pub(super) fn take(&mut self, text: &str) -> bool {
         let taken = self.rest.strip_prefix(text);
         self.rest = taken.unwrap_or(self.rest);
         taken.is_some()
     }
 
-    /// What stands before the next `end`, passing that too.
+    /// The text before the next `end`, which is consumed too.
     pub(super) fn until(&mut self, end: char) -> Option<&'p str> {
         let (text, rest) = self.rest.split_once(end)?;
         self.rest = rest;
         Some(text)
     }
 
-    /// `{2}`, `{2,}`, `{2,3}` with its text; anything else is not a repetition and stays.
+    /// `{2}`, `{2,}`, `{2,3}` with its text; anything else is not a repetition and is not consumed.
     pub(super) fn counts(&mut self) -> Option<((u32, Option<u32>), String)> {
         let (inside, rest) = self.rest.strip_prefix('{')?.split_once('}')?;
         let (least, most) = match inside.split_once(',') {
@@ -51,7 +51,7 @@ impl<'p> Reader<'p> {
     }
 }
 
-/// Digits without a zero before them. What is too large to count is only large.
+/// Digits without a leading zero. A number that does not fit saturates.
 fn count(digits: &str) -> Option<u32> {
     let plain = !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit());
     let padded = digits.len() > 1 && digits.starts_with('0');

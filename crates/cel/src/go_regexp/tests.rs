@@ -1,4 +1,4 @@
-//! Patterns that Go takes, with what they match, and patterns that it refuses.
+//! Patterns that Go accepts, with their matches, and patterns that it rejects.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 

@@ -128,7 +128,7 @@ pub(crate) fn masked(given: &[Val]) -> Answer {
     Ok(Val::Cidr(masked_to(*address, *bits), *bits))
 }
 
-/// An address without a zone, and no IPv4 address in IPv6.
+/// An address without a zone, and not an IPv4 address in IPv6.
 fn address(text: &str) -> Option<IpAddr> {
     let address: IpAddr = text.parse().ok()?;
     let mapped = matches!(address, IpAddr::V6(address) if address.to_ipv4_mapped().is_some());
@@ -150,7 +150,7 @@ fn longest(address: IpAddr) -> u8 {
     }
 }
 
-/// The address with all but the first bits zero; of an address that has fewer bits, itself.
+/// The address with all but the first bits set to zero; unchanged if it has fewer bits.
 fn masked_to(address: IpAddr, bits: u8) -> IpAddr {
     let Some(rest) = longest(address).checked_sub(bits) else {
         return address;

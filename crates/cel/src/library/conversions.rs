@@ -4,9 +4,9 @@ use super::{Answer, Stop, UNFIT, Val};
 use crate::time;
 use crate::value::float;
 
-/// From this power of ten on, servers write an exponent.
+/// Servers write an exponent from this power of ten on.
 const LARGEST_PLAIN: i32 = 6;
-/// The bounds of whole numbers as floating-point numbers; the upper one is not a whole number of 64 bits any more.
+/// The bounds of integers as floating-point numbers; the upper one exceeds 64 bits.
 const LEAST_INT: f64 = -9_223_372_036_854_775_808.0;
 const ABOVE_INT: f64 = 9_223_372_036_854_775_808.0;
 const ABOVE_UINT: f64 = 18_446_744_073_709_551_616.0;
@@ -24,7 +24,7 @@ pub(crate) fn int(given: &[Val]) -> Answer {
     match given {
         [Val::Int(value)] => Ok(Val::Int(*value)),
         [Val::Uint(value)] => i64::try_from(*value).map(Val::Int).map_err(|_| Stop::Error),
-        // The bounds themselves are refused as well.
+        // The bounds themselves are rejected too.
         [Val::Double(value)] if *value > LEAST_INT && *value < ABOVE_INT => {
             Ok(Val::Int(*value as i64))
         }
@@ -69,8 +69,8 @@ pub(crate) fn double(given: &[Val]) -> Answer {
     }
 }
 
-/// A number as servers read it: underscores may stand between digits, one that is too large is none, and there are
-/// hexadecimal ones.
+/// Parses a number as servers do: underscores between digits are allowed, numbers that are too large are errors, and
+/// hexadecimal is supported.
 fn read_double(text: &str) -> Result<f64, Stop> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if let Some(hex) = unsigned.strip_prefix("0x").or(unsigned.strip_prefix("0X")) {
@@ -85,7 +85,7 @@ fn read_double(text: &str) -> Result<f64, Stop> {
     let plain = without_underscores(text).ok_or(Stop::Error)?;
     let number: f64 = plain.parse().map_err(|_| Stop::Error)?;
     let is_refused = match is_named {
-        // Only infinity has a sign.
+        // Only infinity may have a sign.
         true => number.is_nan() && unsigned.len() < text.len(),
         false => number.is_infinite(),
     };
@@ -105,7 +105,7 @@ fn hexadecimal(text: &str) -> Result<f64, Stop> {
     let is_number = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_hexdigit());
     let exponent = exponent.parse::<i32>().ok().filter(|_| is_number);
     let exponent = exponent.ok_or(Stop::Error)?;
-    // Longer ones are rounded, and so are those that are very small or large.
+    // Longer numbers are rounded, and so are very small or large ones.
     let digits = u64::from_str_radix(&digits, 16).ok();
     let digits = digits.filter(|digits| *digits < 1 << 53 && exponent.abs() < 900);
     let digits = digits.ok_or(Stop::Unknown)?;
@@ -113,7 +113,7 @@ fn hexadecimal(text: &str) -> Result<f64, Stop> {
     Ok(digits as f64 * 2_f64.powi(exponent - 4 * places))
 }
 
-/// A number without the underscores between its digits. None if one stands elsewhere.
+/// A number without the underscores between its digits. `None` if there is one elsewhere.
 fn without_underscores(text: &str) -> Option<String> {
     let parts: Vec<&str> = text.split('_').collect();
     let between = parts.windows(2).all(|pair| match pair {
@@ -140,7 +140,7 @@ pub(crate) fn string(given: &[Val]) -> Answer {
     }))
 }
 
-/// A number as servers write it: as few digits as tell it from others, and an exponent if it is large or small.
+/// A number as servers write it: with the fewest digits that are unique, and an exponent if it is large or small.
 fn double_in_words(value: f64) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
@@ -199,7 +199,7 @@ pub(crate) fn type_of(given: &[Val]) -> Answer {
         Val::Url(_) => "kubernetes.URL",
         Val::Semver(_) => "kubernetes.Semver",
         Val::Format(_) => "kubernetes.NamedFormat",
-        // An object is of a type of its own.
+        // An object has its own type.
         _ => return UNFIT,
     };
     Ok(Val::Type(name.into()))

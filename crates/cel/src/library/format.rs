@@ -6,12 +6,12 @@ use crate::clauses::{Piece, pieces};
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// How many digits servers write behind the point where a clause does not say it.
+/// The default precision of servers.
 const PRECISION: usize = 6;
-/// Nobody asks for more digits.
+/// The maximum supported precision.
 const FINEST: usize = 100;
 
-/// The characters that servers write as they are where they quote a text.
+/// The characters that servers do not escape in quoted text.
 static PRINTABLE: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$").ok());
 
@@ -78,14 +78,14 @@ fn filled(clause: char, precision: usize, value: &Val) -> Text {
     written.ok_or(Stop::Error)
 }
 
-/// What `%s` writes.
+/// The text that `%s` writes.
 fn plain(value: &Val) -> Text {
     match value {
         Val::Null => Ok("null".to_owned()),
         Val::Type(name) => Ok(name.to_string()),
         Val::List(_) | Val::Unordered(_) => list(value),
         Val::Map(entries) => map(entries),
-        // A field that servers do not see crashes them.
+        // A field that servers cannot see crashes them.
         Val::Object(_) | Val::Shuffled(_) | Val::Opaque | Val::Zero | Val::Broken => {
             Err(Stop::Unknown)
         }
@@ -121,7 +121,7 @@ fn map(entries: &[(Val, Val)]) -> Text {
     Ok(format!("{{{}}}", entries.join(", ")))
 }
 
-/// What is written for a value in a list or a map, nearly as expressions write it.
+/// The text of a value in a list or a map, almost as in expressions.
 fn literal(value: &Val) -> Text {
     match value {
         Val::String(text) => quoted(text),
@@ -137,7 +137,7 @@ fn literal(value: &Val) -> Text {
     }
 }
 
-/// A text in quotes, as Go writes it.
+/// A quoted text, as Go writes it.
 fn quoted(text: &str) -> Text {
     let mut quoted = String::from("\"");
     let printable = PRINTABLE.as_ref().ok_or(Stop::Unknown)?;
@@ -157,16 +157,16 @@ fn quoted(text: &str) -> Text {
     Ok(quoted)
 }
 
-/// `%f` and `%e`, as servers write numbers for people.
+/// `%f` and `%e`, in the servers' human-readable form.
 fn for_people(clause: char, precision: usize, number: f64) -> String {
-    // Servers take the precision of `%e` for a width.
+    // Servers treat the precision of `%e` as a width.
     match clause {
         'e' => format!("{:>precision$}", scientific(number)),
         _ => fixed(precision, number),
     }
 }
 
-/// A number that is none, or too large.
+/// A number that is NaN or infinite.
 fn odd(number: f64) -> Option<String> {
     match (number.is_nan(), number.is_infinite()) {
         (true, _) => Some("NaN".to_owned()),
@@ -210,7 +210,7 @@ fn fixed(precision: usize, number: f64) -> String {
     text
 }
 
-/// An exponent in raised digits, two at least.
+/// An exponent in superscript, with at least two digits.
 fn raised(exponent: &str) -> String {
     let (sign, digits) = match exponent.strip_prefix('-') {
         Some(digits) => ("⁻", digits),

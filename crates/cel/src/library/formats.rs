@@ -4,7 +4,7 @@ use super::{Answer, Stop, UNFIT, Val, text};
 use crate::formats::fits;
 use crate::names::{dns1035_label, dns1123_label, dns1123_subdomain, label_value, qualified_name};
 
-/// A format: the name of its function, and whether a text is of it.
+/// A format: the name of its function, and its test.
 type Format = (&'static str, fn(&str) -> bool);
 
 const FORMATS: [Format; 13] = [
@@ -31,7 +31,7 @@ const FORMATS: [Format; 13] = [
     ("datetime", |text| fits("datetime", text) == Some(true)),
 ];
 
-/// How long the pattern of a format is, as servers count it.
+/// The length of the pattern of a format, as servers count it.
 pub(crate) fn longest_pattern(name: &str) -> u64 {
     match name {
         "dns1123Label" | "dns1035Label" | "dns1123LabelPrefix" | "dns1035LabelPrefix" => 30,
@@ -44,7 +44,7 @@ pub(crate) fn longest_pattern(name: &str) -> u64 {
     }
 }
 
-/// A prefix with a name behind its last dash.
+/// Appends a name after the last dash of a prefix.
 fn completed(prefix: &str) -> String {
     match prefix.strip_suffix('-') {
         Some(rest) if !rest.is_empty() => format!("{rest}a"),
@@ -58,7 +58,7 @@ pub(crate) fn format_named(given: &[Val]) -> Answer {
     Ok(Val::optional(format.map(|(name, _)| Val::Format(name))))
 }
 
-/// The list of what is wrong, or nothing. Servers have words of their own for it.
+/// The list of errors, or an empty optional. The messages are the servers' own.
 pub(crate) fn validate(given: &[Val]) -> Answer {
     let [Val::Format(name), Val::String(text)] = given else {
         return UNFIT;

@@ -5,9 +5,9 @@ use crate::value::{any_equals, order, zero_like};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// Longer ranges than anyone's are not made.
+/// The maximum length of a range.
 const LONGEST_RANGE: i64 = 100_000;
-/// Up to here servers sort without changing the order of equal keys.
+/// Up to this length the servers' sort is stable.
 const STABLE: usize = 12;
 
 pub(crate) fn is_sorted(given: &[Val]) -> Answer {
@@ -29,7 +29,7 @@ pub(crate) fn max(given: &[Val]) -> Answer {
     best(in_any_order(given)?, Ordering::is_gt)
 }
 
-/// The first item that no other is better than.
+/// The first item that is the best.
 fn best(items: &[Val], is_better: fn(Ordering) -> bool) -> Answer {
     let mut best = items.first().ok_or(Stop::Error)?;
     for item in items {
@@ -138,7 +138,7 @@ pub(crate) fn sort(given: &[Val]) -> Answer {
     Ok(rearranged(given, sorted(items, items)?))
 }
 
-/// A new list of what is in the given one. Servers return an empty list itself, which stays a set if it is one.
+/// A list with the rearranged items. Servers return an empty list unchanged, so it stays a set if it is one.
 fn rearranged(given: &[Val], items: Vec<Val>) -> Val {
     match given {
         [list] if items.is_empty() => list.clone(),
@@ -146,7 +146,7 @@ fn rearranged(given: &[Val], items: Vec<Val>) -> Val {
     }
 }
 
-/// The items in the order of their keys, which `sortBy` makes of them.
+/// The items sorted by their keys, which `sortBy` computes.
 pub(crate) fn sort_by(given: &[Val]) -> Answer {
     let [list, keys] = given else { return UNFIT };
     Ok(Val::list(sorted(list.items()?, keys.items()?)?))
@@ -173,13 +173,13 @@ fn sorted(items: &[Val], keys: &[Val]) -> Result<Vec<Val>, Stop> {
     Ok(sorted.collect())
 }
 
-/// Whether the item at a place is the same as the one sorted to another, so that their order makes no difference.
+/// Whether an item equals the one sorted to another place, so that their order does not matter.
 fn alike(items: &[Val], at: usize, sorted: usize, places: &[usize]) -> bool {
     let other = places.get(sorted).and_then(|other| items.get(*other));
     items.get(at) == other
 }
 
-/// Which of two items comes first. Of what cannot be compared, servers ask nothing, and go on.
+/// The order of two items. Servers skip comparisons that are errors.
 fn ranked(one: &Val, other: &Val) -> Result<Ordering, Stop> {
     order(one, other).map_err(|_| Stop::Unknown)
 }

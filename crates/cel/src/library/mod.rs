@@ -1,5 +1,4 @@
-//! What functions and operators give: each function here is named in the rows of [`crate::functions`], after which nobody
-//! looks at types again.
+//! The implementations of functions and operators. The rows in [`crate::functions`] refer to them, and have checked the types.
 
 pub(crate) mod addresses;
 pub(crate) mod conversions;
@@ -16,13 +15,13 @@ pub(crate) mod versions;
 
 use crate::value::{Answer, Stop, Val};
 
-/// What a function gives for values that fit what it takes.
+/// Computes the result for values that match the argument types.
 pub type Run = fn(&[Val]) -> Answer;
 
-/// For values that do not fit, which no row lets pass.
+/// For values that do not match, which no row passes on.
 const UNFIT: Answer = Err(Stop::Unknown);
 
-/// For operators that are evaluated on the tree, and for functions of values that no rule can have.
+/// For operators that are evaluated on the tree, and for functions of values that rules cannot have.
 pub(crate) fn elsewhere(_: &[Val]) -> Answer {
     Err(Stop::Unknown)
 }
@@ -35,7 +34,7 @@ fn text(given: &[Val]) -> Result<&str, Stop> {
     }
 }
 
-/// The size of something, or where something is in it.
+/// A size or an index.
 fn whole(number: usize) -> Answer {
     i64::try_from(number)
         .map(Val::Int)

@@ -85,7 +85,7 @@ pub(crate) fn add(given: &[Val]) -> Answer {
         [Val::List(left), right @ (Val::List(_) | Val::Unordered(_))] if left.is_empty() => {
             Ok(right.clone())
         }
-        // A list of an object takes these for texts, which they are not any more.
+        // A list of an object treats these as texts, which they no longer are.
         [Val::List(_), Val::List(right) | Val::Unordered(right)]
             if right.iter().any(|item| {
                 matches!(item, Val::Timestamp(_) | Val::Duration(_) | Val::Bytes(_))
@@ -107,11 +107,11 @@ pub(crate) fn add(given: &[Val]) -> Answer {
     }
 }
 
-/// A set, and what is not in it of a list.
+/// A set with the items of a list that are not in it.
 fn union(set: &[Val], list: &[Val]) -> Answer {
     let mut union = set.to_vec();
     for item in list {
-        // Servers look for items as they are written.
+        // Servers look for items in their raw form.
         if !union.iter().chain([item]).all(Val::is_written) {
             return UNFIT;
         }

@@ -15,7 +15,7 @@ pub(crate) fn of_non_zero(given: &[Val]) -> Answer {
         Val::Double(number) => *number == 0.0,
         Val::String(text) => text.is_empty(),
         Val::Bytes(bytes) => bytes.is_empty(),
-        // An empty one is zero where it is written, and not where an object has it.
+        // An empty list literal is zero, and an empty list of an object is not.
         Val::List(items) | Val::Unordered(items) if !items.is_empty() => false,
         Val::Map(entries) if !entries.is_empty() => false,
         Val::Object(_) => false,

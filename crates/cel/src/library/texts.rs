@@ -6,10 +6,10 @@ use regex::Regex;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-/// How many regular expressions one evaluation can have compiled.
+/// The maximum number of regular expressions that one evaluation can compile.
 pub(crate) const MOST_PATTERNS: usize = 100;
 
-/// How large a regular expression may be.
+/// The maximum size of a regular expression.
 const MOST_BYTES: usize = 8 << 20;
 
 pub(crate) fn size(given: &[Val]) -> Answer {
@@ -101,7 +101,7 @@ pub(crate) fn last_index_of(given: &[Val]) -> Answer {
     found(places.filter(|at| *at <= most).max())
 }
 
-/// Where a part that is not empty stands in a text, in characters.
+/// The positions of a non-empty part in a text, in characters.
 fn places(text: &str, part: &str) -> Vec<usize> {
     let text: Vec<char> = text.chars().collect();
     let part: Vec<char> = part.chars().collect();
@@ -180,7 +180,7 @@ pub(crate) fn join(given: &[Val]) -> Answer {
     ))
 }
 
-/// The text in quotes, with the escapes that expressions know.
+/// The text in quotes, with the escapes of expressions.
 pub(crate) fn quote(given: &[Val]) -> Answer {
     let mut quoted = String::from("\"");
     for c in text(given)?.chars() {
@@ -193,7 +193,7 @@ pub(crate) fn quote(given: &[Val]) -> Answer {
     Ok(Val::text(quoted))
 }
 
-/// The letter that stands behind a backslash for a character between quotes.
+/// The letter after the backslash in the escape of a character.
 pub(super) fn escaped(c: char) -> Option<char> {
     Some(match c {
         '\u{7}' => 'a',
@@ -215,7 +215,7 @@ fn two(given: &[Val]) -> Result<(&str, &str), Stop> {
     }
 }
 
-/// Splits off a limit that may come last. Without one, and with a negative one, there is no limit.
+/// Splits off the optional last argument, a limit. A missing or negative one means no limit.
 fn at_most(given: &[Val]) -> Result<(&[Val], usize), Stop> {
     match given {
         [before @ .., Val::Int(most)] => Ok((before, usize::try_from(*most).unwrap_or(usize::MAX))),
@@ -223,9 +223,9 @@ fn at_most(given: &[Val]) -> Result<(&[Val], usize), Stop> {
     }
 }
 
-/// A regular expression. What is not compiled here, servers may compile.
+/// A regular expression. Servers may compile some that are not compiled here.
 fn compiled(pattern: &str) -> Result<Regex, Stop> {
-    // Loops and the items of lists ask for the same ones, and compiling takes far longer than matching.
+    // Loops and list items use the same patterns repeatedly, and compiling takes much longer than matching.
     thread_local! {
         static COMPILED: RefCell<VecDeque<(String, Option<Regex>)>> = RefCell::default();
     }
@@ -241,7 +241,7 @@ fn compiled(pattern: &str) -> Result<Regex, Stop> {
     found.ok_or(Stop::Unknown)
 }
 
-/// The byte where a character stands, or the end.
+/// The byte offset of a character, or the end.
 fn position(text: &str, at: i64) -> Result<usize, Stop> {
     let at = usize::try_from(at).map_err(|_| Stop::Error)?;
     let starts = text.char_indices().map(|(byte, _)| byte);

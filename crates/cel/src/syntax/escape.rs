@@ -1,4 +1,5 @@
-//! Names of properties as expressions write them: what no identifier can hold is escaped between double underscores.
+//! Escaping of property names in expressions: characters that identifiers cannot contain are escaped between double
+//! underscores.
 
 use super::lexer::KEYWORDS;
 use super::operand::RESERVED;
@@ -11,7 +12,7 @@ const CHARACTERS: [(&str, &str); 4] = [
     ("__slash__", "/"),
 ];
 
-/// The property that an identifier stands for, `None` if it can stand for none: a double underscore is always an escape.
+/// The property that an identifier refers to; `None` if it cannot refer to any: a double underscore is always an escape.
 #[must_use]
 pub fn unescape(name: &str) -> Option<Cow<'_, str>> {
     if !name.contains("__") {
@@ -20,7 +21,7 @@ pub fn unescape(name: &str) -> Option<Cow<'_, str>> {
     let inner = name
         .strip_prefix("__")
         .and_then(|rest| rest.strip_suffix("__"));
-    // API servers ask for this only where a word is not a name, but read it for all.
+    // API servers require this only for reserved words, but accept it for all.
     if let Some(word) = KEYWORDS
         .into_iter()
         .chain(RESERVED)
@@ -38,7 +39,7 @@ pub fn unescape(name: &str) -> Option<Cow<'_, str>> {
                 Some((character, text.len() - text.strip_prefix(escape)?.len()))
             })
         };
-        // An underscore of the name's own may stand before the escape.
+        // An underscore of the name itself may precede the escape.
         let own = usize::from(escape_in(left).is_none());
         found.push_str(left.get(..own)?);
         left = left.get(own..)?;
@@ -51,7 +52,7 @@ pub fn unescape(name: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(found))
 }
 
-/// The name behind `self.`; none for a name that no expression can read.
+/// The name after `self.`; `None` if expressions cannot read the property.
 #[must_use]
 pub fn escaped(name: &str) -> Option<Cow<'_, str>> {
     if KEYWORDS.contains(&name) || RESERVED.contains(&name) {

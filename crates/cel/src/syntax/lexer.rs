@@ -1,17 +1,17 @@
-//! The words of a CEL expression.
+//! Splits a CEL expression into words.
 
 use super::SyntaxError;
 use super::strings;
 use super::token::{Token, Word};
 use crate::Text;
 
-/// What is not a word; longer ones first.
+/// Punctuation; longer symbols come first.
 const PUNCTUATION: [&str; 24] = [
     "==", "!=", "<=", ">=", "&&", "||", "<", ">", "[", "]", "{", "}", "(", ")", ".", ",", "-", "!",
     "?", ":", "+", "*", "/", "%",
 ];
 
-/// Words that are not names at all.
+/// Words that are never names.
 pub(super) const KEYWORDS: [&str; 4] = ["in", "true", "false", "null"];
 
 /// Splits a text into words; the last one is [`Word::End`].
@@ -33,10 +33,10 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, SyntaxError> {
     }
 }
 
-/// The comments of a text; none if it is not an expression.
+/// The comments of a text; empty if it is not an expression.
 #[must_use]
 pub fn comments(text: &str) -> Vec<&str> {
-    // Most rules have none, and only text in quotes has slashes.
+    // Most rules have none, and otherwise only quoted text contains slashes.
     if !text.contains("//") {
         return Vec::new();
     }
@@ -57,7 +57,7 @@ fn rest(text: &str, offset: usize) -> &str {
     text.get(offset..).unwrap_or_default()
 }
 
-/// How many bytes of white space and comments a text starts with.
+/// The length of the leading whitespace and comments, in bytes.
 fn blank(text: &str) -> usize {
     let mut left = text;
     loop {
@@ -75,7 +75,7 @@ fn word(text: &str, offset: usize) -> Result<(Word, usize), SyntaxError> {
     let Some(first) = left.chars().next() else {
         return Ok((Word::End, 0));
     };
-    // All that a string can begin with.
+    // The characters with which a string can start.
     let may_be_string = matches!(first, '"' | '\'' | 'b' | 'B' | 'r' | 'R');
     if may_be_string && let Some(found) = strings::literal(left, offset)? {
         return Ok(found);
@@ -116,7 +116,7 @@ fn digits(text: &str) -> usize {
     prefix(text, |c| c.is_ascii_digit()).len()
 }
 
-/// A number that starts here, without its sign. The longest form wins.
+/// The number at the start of a text, without its sign. The longest form wins.
 fn number(text: &str) -> Option<(Word, usize)> {
     if let Some(hex) = text.strip_prefix("0x") {
         let length = prefix(hex, |c| c.is_ascii_hexdigit()).len();
@@ -142,7 +142,7 @@ fn number(text: &str) -> Option<(Word, usize)> {
     Some(unsigned(text, whole))
 }
 
-/// What has been read, as text.
+/// The text that was read.
 fn taken(text: &str, length: usize) -> Text {
     text.get(..length).unwrap_or_default().into()
 }

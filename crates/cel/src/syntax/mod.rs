@@ -1,4 +1,4 @@
-//! From the text of an expression to its tree.
+//! Parses an expression into a tree.
 
 pub mod ast;
 mod escape;
@@ -20,17 +20,17 @@ pub use parser::parse;
 
 use std::ops::Range;
 
-/// Why a text is not an expression.
+/// The reason for which a text is not an expression.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct SyntaxError {
-    /// Where, in bytes.
+    /// The offset, in bytes.
     pub offset: usize,
     /// What is wrong: lowercase, no full stop.
     pub message: String,
 }
 
 impl SyntaxError {
-    /// The word or the character of the text that it is about. Empty, behind the last word, where the text ends too early.
+    /// The span of the wrong word or character. Empty and after the last word if the text ends too early.
     #[must_use]
     pub fn part(&self, text: &str) -> Range<usize> {
         let (before, rest) = text.split_at_checked(self.offset).unwrap_or((text, ""));

@@ -1,11 +1,11 @@
-//! What stands between operators: names, fields, calls, indexes, literals, lists and maps.
+//! Parses operands: names, fields, calls, indexes, literals, lists and maps.
 
 use super::SyntaxError;
 use super::ast::{Element, Entry, Expression, Field, Kind, Literal, Name};
 use super::parser::{Parsed, Parser};
 use super::token::Word;
 
-/// Names that are kept for later versions of the language. They may name fields, not variables or functions.
+/// Names that are reserved for later versions of the language. They may name fields, but not variables or functions.
 pub(crate) const RESERVED: [&str; 17] = [
     "as",
     "break",
@@ -27,7 +27,7 @@ pub(crate) const RESERVED: [&str; 17] = [
 ];
 
 impl Parser {
-    /// What binds tighter than any operator: a thing with fields, calls and indexes behind it.
+    /// A primary with its fields, calls and indexes, which bind tighter than any operator.
     pub(super) fn member(&mut self) -> Parsed {
         let start = self.here().start;
         let mut operand = self.primary()?;
@@ -104,7 +104,7 @@ impl Parser {
         if self.is("(") {
             let at = self.here().start;
             let arguments = self.arguments()?;
-            // With a dot before it, it is a function in any case and no macro.
+            // With a leading dot it is always a function, never a macro.
             let text = if rooted {
                 format!(".{}", name.text).into()
             } else {
@@ -147,8 +147,8 @@ impl Parser {
         }
     }
 
-    /// What stands between an opening bracket, which comes next, and its closing one; a last comma is allowed. A frame of its
-    /// own: what nests without such brackets does not pay for it on the stack.
+    /// The items between an opening bracket, which comes next, and its closing one; a trailing comma is allowed. A separate
+    /// function, so that nesting without such brackets does not use its stack frame.
     #[inline(never)]
     fn separated<T>(
         &mut self,
@@ -158,7 +158,7 @@ impl Parser {
     ) -> Result<Vec<T>, SyntaxError> {
         self.need(open)?;
         let mut found = Vec::new();
-        // Even a comma alone is allowed.
+        // A comma alone is allowed too.
         if self.take(",").is_some() {
             self.need(close)?;
             return Ok(found);
@@ -268,7 +268,7 @@ fn unsigned(number: &str) -> Option<u64> {
     }
 }
 
-/// The dotted name that an expression spells, if it is nothing but that.
+/// The dotted name that an expression consists of, if it is only that.
 #[must_use]
 pub fn qualified(expression: &Expression) -> Option<String> {
     let mut names = Vec::new();

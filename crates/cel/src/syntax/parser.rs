@@ -1,4 +1,4 @@
-//! From the words of a CEL expression to its tree: the parser's means, and everything with operators.
+//! Parses the words of a CEL expression into a tree: the parser's state, and all operators.
 
 use super::SyntaxError;
 use super::ast::{Binary, Expression, Kind, Logic, Unary};
@@ -6,20 +6,20 @@ use super::lexer::tokens;
 use super::token::{Token, Word};
 use std::ops::Range;
 
-/// How many code points an API server reads.
+/// The maximum number of code points on an API server.
 const MAX_SIZE: usize = 100_000;
 
-/// How deep brackets may be nested. API servers count in a like way up to the same number.
+/// The maximum nesting of brackets, which API servers count similarly.
 const MAX_NESTING: usize = 250;
 
-/// How high a tree may be. API servers stop at 250 operators of one kind in a row; kinds can be mixed, so this is more.
+/// The maximum height of a tree. API servers allow 250 operators of one kind in a row; kinds can be mixed, so this is more.
 const MAX_HEIGHT: usize = 500;
 
-/// Parses an expression as API servers do, optional syntax included.
+/// Parses an expression as API servers do, including optional syntax.
 ///
 /// # Errors
 ///
-/// The first place where the text is not an expression, or is larger or deeper than an API server takes.
+/// The first place at which the text is not an expression, or exceeds the limits of an API server.
 pub fn parse(text: &str) -> Result<Expression, SyntaxError> {
     let size = text.chars().count();
     if size > MAX_SIZE {
@@ -48,7 +48,7 @@ pub(super) struct Parser {
     nesting: usize,
 }
 
-/// An operator with two sides.
+/// A binary operator.
 enum Operator {
     Logic(Logic),
     Binary(Binary),
@@ -67,7 +67,7 @@ impl Parser {
             .map_or(&Word::End, |token| &token.word)
     }
 
-    /// Where the next word stands; behind the text it is the end.
+    /// The span of the next word, or the end of the text.
     pub(super) fn here(&self) -> Range<usize> {
         self.tokens
             .get(self.next)
@@ -75,7 +75,7 @@ impl Parser {
             .map_or(0..0, |token| token.range.clone())
     }
 
-    /// Where the last word that was taken ends.
+    /// The end of the last consumed word.
     pub(super) fn end(&self) -> usize {
         self.next
             .checked_sub(1)
@@ -87,7 +87,7 @@ impl Parser {
         matches!(self.peek(), Word::Symbol(found) if *found == symbol)
     }
 
-    /// Takes a symbol if it comes next, and says where it stands.
+    /// Consumes a symbol if it comes next, and returns its offset.
     pub(super) fn take(&mut self, symbol: &str) -> Option<usize> {
         if !self.is(symbol) {
             return None;
@@ -117,7 +117,7 @@ impl Parser {
         }
     }
 
-    /// Makes a node of everything from `start` to the last word that was taken.
+    /// Makes a node that spans from `start` to the last consumed word.
     pub(super) fn node(&self, kind: Kind, start: usize, at: usize) -> Parsed {
         let below = kind.children().into_iter().map(|child| child.height).max();
         self.node_of_height(below.unwrap_or(0) + 1, kind, start, at)
@@ -138,7 +138,7 @@ impl Parser {
         })
     }
 
-    /// `a ? b : c`; the middle is not a conditional itself.
+    /// `a ? b : c`; the middle is not itself a conditional.
     pub(super) fn expression(&mut self) -> Parsed {
         if self.nesting >= MAX_NESTING {
             return Err(SyntaxError {
@@ -167,11 +167,11 @@ impl Parser {
         result
     }
 
-    /// Operators with two sides that bind at least as tightly as `lowest`, each from left to right.
+    /// Binary operators that bind at least as tightly as `lowest`, left-associative.
     fn operators(&mut self, lowest: u8) -> Parsed {
         let start = self.here().start;
         let mut left = self.unary()?;
-        // The operator that `left` is a chain of, unless parentheses stand around it.
+        // The operator of the chain in `left`, unless it is in parentheses.
         let mut chain = None;
         while let Some((operator, level)) = self.operator().filter(|(_, level)| *level >= lowest) {
             let at = self.here().start;
@@ -196,8 +196,7 @@ impl Parser {
         Ok(left)
     }
 
-    /// Joins a side to what stands left of it. A chain that is continued grows in place, so that a long one costs no more
-    /// than its length.
+    /// Joins an operand to the expression on its left. An existing chain grows in place, so that a long one takes linear time.
     fn chained(
         &self,
         operator: Logic,
@@ -235,7 +234,7 @@ impl Parser {
         }
     }
 
-    /// The operator that comes next, and how tightly it binds.
+    /// The next operator, and its precedence.
     fn operator(&self) -> Option<(Operator, u8)> {
         let Word::Symbol(symbol) = self.peek() else {
             return None;

@@ -1,4 +1,4 @@
-//! What parses, what does not and where, and that nothing overflows.
+//! Texts that parse, texts that do not, with the error's offset, and texts that must not overflow the stack.
 
 #![allow(
     clippy::unwrap_used,
@@ -10,7 +10,7 @@
 use super::ast::{Expression, Kind, Literal};
 use super::parse;
 
-/// A tree as text: every node with the operator's place before it.
+/// A tree as text: every node with the offset of its operator.
 fn show(expression: &Expression) -> String {
     let at = expression.at;
     let below: Vec<_> = expression.kind.children().into_iter().map(show).collect();
@@ -201,7 +201,7 @@ fn what_is_no_expression() {
     }
 }
 
-/// Runs on a stack that is half of what other threads have.
+/// Runs on half of the usual stack.
 fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(1024 * 1024);
     thread.spawn(work).unwrap().join().unwrap();

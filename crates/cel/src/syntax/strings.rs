@@ -3,7 +3,7 @@
 use super::SyntaxError;
 use super::token::Word;
 
-/// How a literal is written.
+/// The notation of a literal.
 #[derive(Clone, Copy)]
 struct Form {
     bytes: bool,
@@ -14,7 +14,7 @@ struct Form {
     opening: usize,
 }
 
-/// The string or bytes literal that a text starts with, and its length; `None` if it starts with something else.
+/// The string or bytes literal at the start of a text, and its length; `None` if there is none.
 pub(super) fn literal(text: &str, offset: usize) -> Result<Option<(Word, usize)>, SyntaxError> {
     let Some(form) = form(text) else {
         return Ok(None);
@@ -84,7 +84,7 @@ fn form(text: &str) -> Option<Form> {
     })
 }
 
-/// What a literal holds so far.
+/// The content of a literal so far.
 struct Content {
     bytes: bool,
     found: Vec<u8>,
@@ -97,7 +97,7 @@ impl Content {
             .extend_from_slice(character.encode_utf8(&mut buffer).as_bytes());
     }
 
-    /// Takes the escape that a text starts with. Returns its length, `None` if it is none.
+    /// Decodes the escape at the start of a text. Returns its length; `None` if it is not an escape.
     fn escape(&mut self, text: &str) -> Option<usize> {
         let kind = text.chars().nth(1)?;
         let simple = match kind {
@@ -119,7 +119,7 @@ impl Content {
         Some(2)
     }
 
-    /// An escape that gives a number: a byte of bytes, a code point of a string.
+    /// An escape with a number: a byte in bytes, a code point in a string.
     fn coded(&mut self, text: &str, start: usize, count: usize, radix: u32) -> Option<usize> {
         let digits = text.get(start..start + count)?;
         if !digits.chars().all(|digit| digit.is_digit(radix)) {

@@ -10,7 +10,7 @@ pub(super) struct Token {
     pub(super) range: Range<usize>,
 }
 
-/// What a word is. Numbers are kept as text: a sign before them decides which ones fit.
+/// The kind of a word. Numbers are kept as text, since the range depends on a preceding sign.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Word {
     Identifier(Text),
@@ -19,7 +19,7 @@ pub(super) enum Word {
     Double(Text),
     String(Text),
     Bytes(Vec<u8>),
-    /// Punctuation, and the words that can be nothing else: `in`, `true`, `false`, `null`.
+    /// Punctuation, and the keywords: `in`, `true`, `false`, `null`.
     Symbol(&'static str),
     End,
 }

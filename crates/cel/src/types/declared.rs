@@ -1,4 +1,4 @@
-//! What a schema declares to expressions: the types of its nodes and how large their values may be.
+//! The declarations of a schema for expressions: the types of its nodes and the maximum sizes of their values.
 
 use super::Type;
 use super::schema::{Schema, Shape};
@@ -6,7 +6,7 @@ use crate::Text;
 use crate::syntax::escaped;
 use std::collections::HashMap;
 
-/// How large a request may be, in bytes. What a schema leaves unbounded is bounded by it.
+/// The maximum size of a request, in bytes. It bounds everything that a schema does not.
 pub const MAX_REQUEST: i64 = 3 * 1024 * 1024;
 
 /// The sizes of `"9999-12-31T23:59:59.999999999Z"`, of a duration, and of `"2006-01-02"`, quotes included.
@@ -17,18 +17,18 @@ const DATE: i64 = 12;
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct NodeId(usize);
 
-/// A node of a schema, as it is declared to the checker.
+/// A node of a schema, as declared to the checker.
 #[derive(Clone, Debug)]
 pub struct DeclaredNode {
     /// The type of its values.
     pub ty: Type,
-    /// How many elements, entries, characters or bytes a value has at most.
+    /// The maximum number of elements, entries, characters or bytes of a value.
     pub max_elements: u64,
-    /// Whether the schema says so, or only the size of requests.
+    /// Whether the schema declares the maximum, rather than the request limit.
     pub is_bounded: bool,
-    /// How small a value may be in JSON.
+    /// The minimum size of a value as JSON.
     pub min_size: i64,
-    /// The fields of an object, by their escaped names.
+    /// The fields of an object, by escaped name.
     pub fields: HashMap<Text, Field>,
     /// The items of a list or the values of a map.
     pub element: Option<NodeId>,
@@ -39,7 +39,7 @@ pub struct DeclaredNode {
 /// A field of an object.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// What it holds.
+    /// The node of its value.
     pub node: NodeId,
 }
 
@@ -50,7 +50,7 @@ pub struct Declarations {
 }
 
 impl Declarations {
-    /// Declares a schema. Returns nothing where expressions can read nothing of it.
+    /// Declares a schema. Returns `None` if expressions cannot read it.
     pub fn declare(&mut self, schema: &Schema<'_>) -> Option<NodeId> {
         if schema.int_or_string {
             let length = schema.max_length.map(in_bytes);
@@ -74,7 +74,7 @@ impl Declarations {
         }
     }
 
-    /// A node of a schema, as it is declared to the checker.
+    /// A node of a schema, as declared to the checker.
     #[must_use]
     pub fn node(&self, id: NodeId) -> Option<&DeclaredNode> {
         self.nodes.get(id.0)
@@ -86,7 +86,7 @@ impl Declarations {
         self.node(id).map_or(Type::Error, |node| node.ty.clone())
     }
 
-    /// The field that a name in an expression stands for. Reserved words need no escape there.
+    /// The field that a name in an expression refers to. Reserved words need no escape there.
     #[must_use]
     pub fn field(&self, object: NodeId, name: &str) -> Option<Field> {
         let fields = &self.node(object)?.fields;
@@ -110,7 +110,7 @@ impl Declarations {
         node.flat_map(|node| node.fields.keys().map(|name| &**name))
     }
 
-    /// Where a node stands below another one, as an expression would say it: `self.list[].name`.
+    /// The path of a node below another one, as expressions write it: `self.list[].name`.
     #[must_use]
     pub fn place(&self, itself: NodeId, sought: NodeId) -> Option<String> {
         self.way(itself, sought).map(|way| format!("self{way}"))
@@ -148,7 +148,7 @@ impl Declarations {
         })
     }
 
-    /// A node whose values may be as large as its schema says, else as requests let them be.
+    /// A node whose values are bounded by its schema, else by the request limit.
     fn sized(&mut self, ty: Type, bound: Option<i64>, most: i64, min_size: i64) -> NodeId {
         let id = self.scalar(ty, bound.unwrap_or(most), min_size);
         if let Some(node) = self.nodes.get_mut(id.0) {
@@ -235,10 +235,10 @@ fn in_bytes(max_length: i64) -> i64 {
     max_length.max(0).saturating_mul(4)
 }
 
-/// What every resource has, whatever its schema says.
+/// The fields of every resource, whatever its schema declares.
 const META: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// Whether a resource declares all of them itself, with the types that they have to have.
+/// Whether a resource declares all of them itself, with the required types.
 fn has_meta(properties: &[(&str, Schema<'_>)]) -> bool {
     let is_text = |properties: &[(&str, Schema<'_>)], name| {
         let found = properties.iter().find(|(known, _)| *known == name);

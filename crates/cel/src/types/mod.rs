@@ -30,7 +30,7 @@ pub enum Type {
     Duration,
     /// A point in time.
     Timestamp,
-    /// Anything: only evaluation tells.
+    /// Any type, only known during evaluation.
     Dyn,
     /// `list(T)`
     List(Arc<Type>),
@@ -38,21 +38,21 @@ pub enum Type {
     Map(Arc<(Type, Type)>),
     /// `optional_type(T)`
     Optional(Arc<Type>),
-    /// The type of a type, with that type where it is known.
+    /// The type of a type, with that type if it is known.
     Type(Option<Arc<Type>>),
-    /// An object with declared fields. Two objects with the same fields are two types.
+    /// An object with declared fields. Types are nominal: two objects with the same fields have different types.
     Object(NodeId),
-    /// A type that a library brings.
+    /// A type of a library.
     Library(Library),
-    /// A scalar that may be null, as messages of protocol buffers wrap it.
+    /// A nullable scalar, as in the wrapper messages of protocol buffers.
     Nullable(Arc<Type>),
-    /// What a fault was found in already; it fits everywhere.
+    /// The type of an expression with an error, which matches every type.
     Error,
-    /// A type that is still to be found out.
+    /// A type variable.
     Variable(usize),
 }
 
-/// The types that libraries bring.
+/// The types of libraries.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Library {
     /// `quantity('1Gi')`
@@ -67,7 +67,7 @@ pub enum Library {
     Ip,
     /// `cidr('10.0.0.0/8')`
     Cidr,
-    /// What asks an authorizer. Rules of CRDs have none, but the functions are there.
+    /// An authorizer. Rules of CRDs have none, but the functions exist.
     Authorizer,
     /// A check of a path.
     PathCheck,
@@ -134,13 +134,13 @@ impl Type {
         }
     }
 
-    /// Whether it fits everywhere.
+    /// Whether it matches every type.
     #[must_use]
     pub fn is_open(&self) -> bool {
         matches!(self, Self::Dyn | Self::Error)
     }
 
-    /// Whether two types are one, whether or not they may be null.
+    /// Whether two types are the same, ignoring nullability.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Nullable(one), other) => one.is_same(other),
@@ -155,7 +155,7 @@ impl Type {
         }
     }
 
-    /// Whether its values all have the same small size.
+    /// Whether all its values have the same small size.
     pub(crate) fn is_scalar(&self) -> bool {
         match self {
             Self::Bool

@@ -1,24 +1,24 @@
-//! A description of what values a place of an object may have: as much of an OpenAPI schema as expressions see.
+//! The part of an OpenAPI schema that expressions see.
 
 /// A node of a schema.
 #[derive(Clone, Debug, Default)]
 pub struct Schema<'a> {
-    /// What its values are.
+    /// The shape of its values.
     pub shape: Shape<'a>,
-    /// `x-kubernetes-int-or-string`, which outweighs the shape.
+    /// `x-kubernetes-int-or-string`, which takes precedence over the shape.
     pub int_or_string: bool,
-    /// Whether it is a whole resource, so that it has `apiVersion`, `kind` and `metadata`.
+    /// Whether it is a whole resource, with `apiVersion`, `kind` and `metadata`.
     pub resource: bool,
     /// `maxLength`
     pub max_length: Option<i64>,
-    /// Whether it has a default, so that objects that lack it are no larger for it.
+    /// Whether it has a default, so that an object without it may be smaller than one with it.
     pub has_default: bool,
 }
 
-/// What the values of a node are.
+/// The shape of a node's values.
 #[derive(Clone, Debug, Default)]
 pub enum Shape<'a> {
-    /// Nothing that expressions can read: a node without a type.
+    /// A node without a type, which expressions cannot read.
     #[default]
     Unknown,
     /// `boolean`
@@ -31,7 +31,7 @@ pub enum Shape<'a> {
     String {
         /// `format`
         format: &'a str,
-        /// The length of the longest value of `enum` in bytes, where it has values.
+        /// The length of the longest value of `enum` in bytes, if it has values.
         longest_value: Option<i64>,
     },
     /// `array`

@@ -1,4 +1,4 @@
-//! Which values are equal, and which one comes first.
+//! Equality and order of values.
 
 use super::{Hidden, Object, Stop, Val};
 use std::cmp::Ordering;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 impl Val {
     /// `==`
     pub(crate) fn equals(&self, other: &Self) -> Result<bool, Stop> {
-        // Servers compare fields in any order, so one whose answer is unknown may be the first.
+        // Servers compare fields in any order, so one with an unknown result may be the first.
         let all = |pairs: &mut dyn Iterator<Item = Result<bool, Stop>>| {
             let mut all = true;
             for equal in pairs {
@@ -18,14 +18,14 @@ impl Val {
         match (self, other) {
             (Self::Opaque | Self::Broken | Self::Shuffled(_), _)
             | (_, Self::Opaque | Self::Broken | Self::Shuffled(_)) => Err(Stop::Unknown),
-            // The first one decides whether the order matters.
+            // The first list determines whether the order matters.
             (Self::List(one), Self::List(other) | Self::Unordered(other)) => {
                 let pairs = one.iter().zip(other.iter());
                 let mut pairs = pairs.map(|(one, other)| one.equals(other));
                 Ok(one.len() == other.len() && all(&mut pairs)?)
             }
             (Self::Unordered(one), Self::Unordered(other) | Self::List(other)) => {
-                // Servers look for the items of a set as they are written, and for others by their keys.
+                // Servers find the items of a set by their raw form, and others by their keys.
                 let is_known = |item: &Self| item.is_written() || matches!(item, Self::Object(_));
                 if !one.iter().chain(other.iter()).all(is_known) {
                     return Err(Stop::Unknown);
@@ -34,7 +34,7 @@ impl Val {
                 Ok(one.len() == other.len() && all(&mut found)?)
             }
             (Self::Object(one), Self::Object(other)) => objects_equal(one, other),
-            // A map is an object, or one whose schema is forgotten.
+            // The map may be an object whose schema was lost.
             (Self::Object(one), Self::Map(_))
                 if one.hidden.iter().any(|(_, hidden)| *hidden != Hidden::Null) =>
             {
@@ -52,9 +52,9 @@ impl Val {
             (Self::Optional(Some(one)), Self::Optional(Some(other))) => one.equals(other),
             (Self::Quantity(one), Self::Quantity(other)) => Ok(one.order(other)?.is_eq()),
             (Self::Semver(one), Self::Semver(other)) => Ok(one.cmp_precedence(other).is_eq()),
-            // Other spellings may be the same URL.
+            // Different spellings may be the same URL.
             (Self::Url(one), Self::Url(other)) if one != other => Err(Stop::Unknown),
-            // Comparing a value of a library with one of another type is an error, but not on either side.
+            // Comparing a value of a library with one of another type is an error for only one of the operand orders.
             (one, other) if one.is_of_library() != other.is_of_library() => Err(Stop::Unknown),
             (one, other) => match numeric(one, other) {
                 Some(order) => Ok(order == Some(Ordering::Equal)),
@@ -63,11 +63,11 @@ impl Val {
         }
     }
 
-    /// Whether a value is what is written for it.
+    /// Whether a value equals its raw form.
     pub(crate) fn is_written(&self) -> bool {
         match self {
             Self::Bool(_) | Self::Int(_) | Self::String(_) => true,
-            // Whole ones are written without a fraction.
+            // Whole numbers are written without a fraction.
             Self::Double(number) => number.fract() != 0.0,
             _ => false,
         }
@@ -106,7 +106,7 @@ impl Object {
     }
 }
 
-/// Servers go through the fields of the first one.
+/// Servers iterate over the fields of the first object.
 fn objects_equal(one: &Object, other: &Object) -> Result<bool, Stop> {
     let mut hidden = one.hidden.iter().chain(other.hidden.iter());
     if hidden.any(|(_, hidden)| *hidden == Hidden::Untyped(None)) {
@@ -118,7 +118,7 @@ fn objects_equal(one: &Object, other: &Object) -> Result<bool, Stop> {
     };
     match (metadata(one), metadata(other)) {
         (None, None) => {}
-        // The same is changed in the same way, and others may become the same.
+        // Equal ones change equally, and different ones may become equal.
         (one, other) if one == other => return Ok(true),
         _ => return Err(Stop::Unknown),
     }
@@ -130,7 +130,7 @@ fn objects_equal(one: &Object, other: &Object) -> Result<bool, Stop> {
         let found = other.seen.iter().find(|(known, _)| known == name);
         all &= match found {
             Some((_, other)) => value.equals(other)?,
-            // Such a field is found, but nothing is known of it here.
+            // Such a field exists, but is unknown here.
             None => match name {
                 Val::String(name) if matches!(other.hidden(name), Some(Hidden::Untyped(_))) => {
                     return Err(Stop::Unknown);
@@ -146,7 +146,7 @@ fn objects_equal(one: &Object, other: &Object) -> Result<bool, Stop> {
         });
         all &= match (hidden, other.hidden(name)) {
             (Hidden::Null, None | Some(Hidden::Null)) => !is_seen,
-            // Without a schema only what both have is compared.
+            // Without a schema only the common fields are compared.
             (Hidden::Unknown(_), None) => true,
             (Hidden::Unknown(one), Some(Hidden::Unknown(other)))
             | (Hidden::Untyped(Some(one)), Some(Hidden::Untyped(Some(other)))) => one == other,
@@ -156,7 +156,7 @@ fn objects_equal(one: &Object, other: &Object) -> Result<bool, Stop> {
     Ok(all)
 }
 
-/// Which of two values comes first, as `<` and the functions of lists ask.
+/// The order of two values, for `<` and the functions of lists.
 pub(crate) fn order(left: &Val, right: &Val) -> Result<Ordering, Stop> {
     match (left, right) {
         (Val::String(left), Val::String(right)) => Ok(left.cmp(right)),
@@ -173,7 +173,7 @@ pub(crate) fn order(left: &Val, right: &Val) -> Result<Ordering, Stop> {
     }
 }
 
-/// The order of two numbers or of two durations: none if they are something else, or none inside if one is NaN.
+/// The order of two numbers or of two durations: `None` for other values, `Some(None)` if one is NaN.
 fn numeric(left: &Val, right: &Val) -> Option<Option<Ordering>> {
     Some(match (left, right) {
         (Val::Zero, Val::Zero) => Some(Ordering::Equal),
@@ -186,7 +186,7 @@ fn numeric(left: &Val, right: &Val) -> Option<Option<Ordering>> {
         (Val::Uint(left), Val::Uint(right)) => Some(left.cmp(right)),
         (Val::Int(left), Val::Uint(right)) => Some(i128::from(*left).cmp(&i128::from(*right))),
         (Val::Uint(left), Val::Int(right)) => Some(i128::from(*left).cmp(&i128::from(*right))),
-        // Servers compare whole numbers with others as floating-point numbers.
+        // Servers compare integers with other numbers as floating-point numbers.
         (left, right) => float(left)?.partial_cmp(&float(right)?),
     })
 }

@@ -15,18 +15,18 @@ use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// The reason that an expression has no value.
+/// The reason for which an expression has no value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Stop {
-    /// The server would report an error too, so a rule fails.
+    /// The server would report an error too, so the rule fails.
     Error,
-    /// It takes more than is evaluated here.
+    /// It cannot be evaluated exactly here.
     Unknown,
 }
 
 pub(crate) type Answer = Result<Val, Stop>;
 
-/// A value. What is large is shared, so that copies are cheap.
+/// A value. Large values are shared, so that copies are cheap.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Val {
     /// `null`
@@ -39,7 +39,7 @@ pub enum Val {
     Uint(u64),
     /// A floating-point number.
     Double(f64),
-    /// The sum of nothing: zero of whatever type is asked for.
+    /// The sum of an empty list: zero of any numeric type.
     Zero,
     /// A text.
     String(Text),
@@ -47,17 +47,17 @@ pub enum Val {
     Bytes(Arc<[u8]>),
     /// A list.
     List(Arc<[Val]>),
-    /// A list whose order does not matter where it is compared: a set, or a list with keys.
+    /// A list whose order is ignored in comparisons: a set, or a list with keys.
     Unordered(Arc<[Val]>),
-    /// A list that is made of a map, whose entries servers go through in any order.
+    /// A list made from a map, whose entries servers visit in any order.
     Shuffled(Arc<[Val]>),
-    /// A map, or an object whose schema is forgotten.
+    /// A map, or an object whose schema was lost.
     Map(Arc<[(Val, Val)]>),
     /// An object with its fields.
     Object(Object),
     /// A value that may be absent.
     Optional(Option<Arc<Val>>),
-    /// A type, by its name.
+    /// A type, by name.
     Type(Text),
     /// A point in time.
     Timestamp(Timestamp),
@@ -75,31 +75,32 @@ pub enum Val {
     Semver(Arc<Version>),
     /// `format.dns1123Label()`, by the name of its function.
     Format(&'static str),
-    /// A value of a kind that is not looked into here.
+    /// A value of a kind that is not evaluated here.
     Opaque,
-    /// A value that is not of its schema's kind: reading it is an error.
+    /// A value that does not match its schema: reading it is an error.
     Broken,
 }
 
-/// An object, also with the fields that expressions do not see. They count where it is compared.
+/// An object, including the fields that expressions cannot see, since these affect comparisons.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Object {
     /// The fields that expressions see.
     pub seen: Arc<[(Val, Val)]>,
-    /// The names of the others, and what they are.
+    /// The names of the other fields, and their values.
     pub hidden: Arc<[(Text, Hidden)]>,
 }
 
-/// A field that expressions do not see.
+/// A field that expressions cannot see.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Hidden {
-    /// It is null, which is as if it were missing.
+    /// It is null, which counts as missing.
     Null,
-    /// It has a schema without a type. What it is, as a text that only the same has; none where more than that counts.
+    /// It has a schema without a type. Its value as a text that is equal only for equal values; `None` if more than that
+    /// matters.
     Untyped(Option<Text>),
-    /// It is the metadata of a resource, which servers change. What it is before, as such a text.
+    /// It is the metadata of a resource, which servers change. Its earlier value as such a text.
     Metadata(Text),
-    /// It has no schema. What it is, as such a text.
+    /// It has no schema. Its value as such a text.
     Unknown(Text),
 }
 
@@ -125,13 +126,13 @@ impl Val {
         Self::Optional(inner.map(Arc::new))
     }
 
-    /// What a text of the format `date-time` is for rules.
+    /// The value of a text with the format `date-time` in rules.
     #[must_use]
     pub fn of_date_time(text: &str) -> Self {
         crate::time::timestamp(text).map_or(Self::Opaque, Self::Timestamp)
     }
 
-    /// Whether it can be a key of a map that an expression makes. Servers find other values by identity.
+    /// Whether it can be a key of a map literal. Servers find other values by identity.
     pub(crate) fn is_key(&self) -> bool {
         matches!(
             self,
@@ -144,10 +145,9 @@ impl Val {
         )
     }
 
-    /// `value.field`, `value[key]`; with `optional` a missing one is an optional without a value. There is nothing in an
-    /// optional.
+    /// `value.field`, `value[key]`; with `optional` a missing one is an empty optional. An optional has no entries.
     pub(crate) fn select(&self, key: &Self, optional: bool) -> Result<Self, Stop> {
-        // Only a text finds something in an object.
+        // Only a text can be a key of an object.
         if !optional && self.has_only_texts() && !matches!(key, Self::String(_) | Self::Opaque) {
             return Err(Stop::Error);
         }
@@ -158,14 +158,14 @@ impl Val {
         }
     }
 
-    /// The entry of a list or a map; none where it is missing. Nothing has an entry of its own in what is neither.
+    /// The entry of a list or a map; `None` if it is missing. Other values have no entries.
     ///
     /// # Errors
     /// If it cannot be a key.
     pub(crate) fn find(&self, key: &Self) -> Result<Option<Self>, Stop> {
         match key {
             Self::Bool(_) | Self::Int(_) | Self::Uint(_) | Self::Double(_) | Self::String(_) => {}
-            // Types let only whole numbers be an index.
+            // Only integers can be an index.
             Self::Zero => return self.find(&Self::Int(0)),
             Self::Opaque | Self::Broken | Self::Optional(_) => return Err(Stop::Unknown),
             _ => return Err(Stop::Error),
@@ -176,7 +176,7 @@ impl Val {
                 match (index.and_then(|index| items.get(index)), key) {
                     (None, _) => Ok(None),
                     (Some(item), Self::Int(_)) => Ok(Some(item.clone())),
-                    // A list that is written takes such a number, but not one of an object.
+                    // A list literal accepts such a number, but a list of an object does not.
                     (Some(_), _) => Err(Stop::Unknown),
                 }
             }
@@ -187,7 +187,7 @@ impl Val {
                     }
                 }
                 match key {
-                    // A map that is written lacks such a key, which is an error for an object.
+                    // A map literal lacks such a key, which is an error for an object.
                     Self::Bool(_) | Self::Int(_) | Self::Uint(_) | Self::Double(_)
                         if self.has_only_texts() =>
                     {
@@ -201,7 +201,7 @@ impl Val {
         }
     }
 
-    /// The number that an index is. Servers take whole numbers of any type.
+    /// The value as an index. Servers accept whole numbers of any type.
     fn index(&self) -> Result<i64, Stop> {
         match self {
             Self::Int(index) => Ok(*index),
@@ -211,7 +211,7 @@ impl Val {
         }
     }
 
-    /// Whether it is a map whose keys are all texts, as those of objects are.
+    /// Whether it is a map whose keys are all texts, like those of objects.
     fn has_only_texts(&self) -> bool {
         match self {
             Self::Map(entries) | Self::Object(Object { seen: entries, .. }) => entries
@@ -221,8 +221,8 @@ impl Val {
         }
     }
 
-    /// What variables and conditions make of an optional: servers look into it and wrap anew what they find, without its
-    /// schema, and fail to wrap the values of libraries.
+    /// The value of an optional after passing through a variable or a conditional: servers unwrap it and wrap the content anew,
+    /// without its schema, which fails for values of libraries.
     pub(crate) fn passed_on(self) -> Self {
         match self {
             Self::Optional(Some(inner)) => Self::optional(Some(inner.innermost())),
@@ -230,7 +230,7 @@ impl Val {
         }
     }
 
-    /// What is in an optional, however often it is wrapped, as servers look at it again.
+    /// The content of an optional, however often it is wrapped, as servers see it.
     pub(crate) fn innermost(&self) -> Self {
         match self {
             Self::Optional(Some(inner)) => inner.innermost(),
@@ -248,7 +248,7 @@ impl Val {
         }
     }
 
-    /// Whether nothing is in a value.
+    /// Whether a value contains no other values.
     pub(crate) fn is_scalar(&self) -> bool {
         use Val::{Bool, Double, Int, Null, String, Uint};
         matches!(
@@ -257,7 +257,7 @@ impl Val {
         )
     }
 
-    /// Whether a value is the same without a schema, and where it is taken out of a list that two became.
+    /// Whether a value is the same without a schema, and after concatenation of its list.
     fn is_plain(&self) -> bool {
         match self {
             Self::Null | Self::Bool(_) | Self::Int(_) | Self::Uint(_) | Self::String(_) => true,
@@ -282,7 +282,7 @@ impl Val {
         }
     }
 
-    /// The items of a list whose order may not be known.
+    /// The items of a list, even if their order is unknown.
     pub(crate) fn in_any_order(&self) -> Result<&Arc<[Self]>, Stop> {
         match self {
             Self::Shuffled(items) => Ok(items),
@@ -290,7 +290,7 @@ impl Val {
         }
     }
 
-    /// Whether servers go through what is in it in one order.
+    /// Whether servers visit its elements in a fixed order.
     pub(crate) fn has_order(&self) -> bool {
         match self {
             Self::Shuffled(items) => items.len() < 2,
@@ -299,7 +299,7 @@ impl Val {
         }
     }
 
-    /// What a macro goes through: the items of a list, the keys of a map.
+    /// The elements that a macro visits: the items of a list, the keys of a map.
     pub(crate) fn elements(&self) -> Result<Arc<[Self]>, Stop> {
         match self {
             Self::Map(entries) => Ok(entries.iter().map(|(key, _)| key.clone()).collect()),
@@ -308,7 +308,7 @@ impl Val {
     }
 }
 
-/// The whole number that a floating-point number is.
+/// The floating-point number as an integer, if it is whole.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -320,12 +320,12 @@ fn whole(number: f64) -> Option<i64> {
     (whole as f64 == number && whole != i64::MAX).then_some(whole)
 }
 
-/// How many elements of a value are shown.
+/// The maximum number of elements that are shown.
 const SHOWN: usize = 4;
-/// How deep they are shown.
+/// The maximum depth that is shown.
 const SHOWN_DEPTH: usize = 4;
 
-/// As an expression would write it, shortened.
+/// The value as an expression, shortened.
 impl fmt::Display for Val {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.shown(SHOWN_DEPTH))

@@ -1,26 +1,26 @@
-//! Quantities, as servers calculate with them.
+//! Quantities, with the servers' arithmetic.
 
 use super::Stop;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// How many digits fit into 64 bits.
+/// The number of decimal digits that fit into 64 bits.
 const DIGITS: i32 = 18;
 /// The smallest part of a quantity, as an exponent.
 const NANO: i32 = -9;
-/// Above, the exponents of quantities are not looked into here.
+/// Larger exponents of quantities are not supported here.
 const LARGEST_EXPONENT: i32 = 40;
 
-/// A quantity, as servers keep it: `digits * 10^exponent`.
+/// A quantity, in the servers' form: `digits * 10^exponent`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quantity {
     digits: i128,
     exponent: i32,
-    /// Whether the server keeps the digits in 64 bits. Only then it finds a whole number in them.
+    /// Whether the server keeps the digits in 64 bits. Only then does it recognize whole numbers.
     is_small: bool,
 }
 
-/// What follows the number, as a power.
+/// The suffix, as a power.
 #[derive(Clone, Copy)]
 enum Suffix {
     OfTen(i32),
@@ -28,10 +28,10 @@ enum Suffix {
 }
 
 impl Quantity {
-    /// The quantity in a text. None if there is none.
+    /// Parses a quantity. `None` if the text is not one.
     ///
     /// # Errors
-    /// If the number is larger than what is looked into here.
+    /// If the number is larger than supported here.
     pub(crate) fn read(text: &str) -> Result<Option<Self>, Stop> {
         let Some(parts) = Parts::of(text) else {
             return Ok(None);
@@ -59,7 +59,7 @@ impl Quantity {
         Ok((digits(self)?, digits(other)?, exponent))
     }
 
-    /// Which of two is larger.
+    /// The order of two quantities.
     pub(crate) fn order(&self, other: &Self) -> Result<Ordering, Stop> {
         let (one, other, _) = self.aligned(other)?;
         Ok(one.cmp(&other))
@@ -95,7 +95,7 @@ impl Quantity {
         })
     }
 
-    /// The sum, if all of it fits into 64 bits.
+    /// The sum, if everything fits into 64 bits.
     fn plus_small(&self, other: &Self) -> Result<Option<Self>, Stop> {
         if !self.is_small || !other.is_small {
             return Ok(None);
@@ -128,7 +128,7 @@ impl Quantity {
         })
     }
 
-    /// The whole number that it is, if it is one.
+    /// The value as an integer, if it is whole.
     pub(crate) fn integer(&self) -> Result<Option<i64>, Stop> {
         if !self.is_small || self.exponent < 0 {
             return Ok(None);
@@ -153,14 +153,14 @@ fn scaled(digits: i128, places: i32) -> Result<i128, Stop> {
     scaled.ok_or(Stop::Unknown)
 }
 
-/// A quantity's text, taken apart.
+/// The parts of a quantity's text.
 struct Parts<'t> {
     is_negative: bool,
-    /// The digits before the point, without the zeros in front.
+    /// The digits before the point, without leading zeros.
     whole: &'t str,
-    /// The digits behind the point.
+    /// The digits after the point.
     fraction: &'t str,
-    /// Whether anything stands before the suffix.
+    /// Whether there is anything before the suffix.
     has_number: bool,
     suffix: &'t str,
 }
@@ -222,7 +222,7 @@ impl<'t> Parts<'t> {
         Some(Quantity::new(digits, exponent))
     }
 
-    /// The quantity in full, its parts below a nano rounded up.
+    /// The quantity with all digits, rounded up to a nano.
     fn large(&self, suffix: Suffix) -> Result<Option<Quantity>, Stop> {
         // Without a digit there is no number to multiply.
         if !self.has_number {
@@ -249,7 +249,7 @@ impl<'t> Parts<'t> {
                 digits / power + i128::from(digits % power > 0)
             }
         };
-        // Servers cap what has a binary suffix, at a whole number.
+        // Servers cap quantities with a binary suffix, at a whole number.
         let most = i128::from(i64::MAX);
         if matches!(suffix, Suffix::OfTwo(_)) && nanos > scaled(most, -NANO)? {
             return Ok(Some(large(most, 0)));
@@ -304,7 +304,7 @@ fn suffix(text: &str) -> Result<Option<Suffix>, Stop> {
     }
 }
 
-/// A power of ten as servers compute it: of two powers that are tabulated, so that it may not be the nearest number.
+/// A power of ten as servers compute it: the product of two powers from a table, which may not be the nearest number.
 fn power_of_ten(exponent: i64) -> Result<f64, Stop> {
     let tabulated = |exponent: i64| {
         let power = format!("1e{exponent}").parse::<f64>();

@@ -1,9 +1,9 @@
-//! Schemas in JSON, as rules see them.
+//! Builds schemas for rules from JSON.
 
 use crd_channels_cel::types::{Schema, Shape};
 use serde_json::Value;
 
-/// As much of an OpenAPI schema as rules see.
+/// The part of an OpenAPI schema that rules see.
 pub fn schema(value: &Value) -> Schema<'_> {
     let number = |name: &str| value[name].as_i64();
     let shape = match value["type"].as_str() {
