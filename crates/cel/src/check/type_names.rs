@@ -58,7 +58,7 @@ pub(super) fn named_type(name: &str) -> Option<Type> {
     }
 }
 
-/// Whether servers find a type of that name when they build a program. All others can only be made as messages.
+/// Whether servers find a type of that name when they build a program. The other names only work in messages.
 pub(crate) fn is_found_at_run_time(name: &str) -> bool {
     match name.strip_prefix("google.protobuf.") {
         Some(message) => matches!(message, "Duration" | "Timestamp"),

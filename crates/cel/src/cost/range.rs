@@ -43,7 +43,7 @@ impl Range {
         }
     }
 
-    /// Rounded up.
+    /// The range multiplied by a factor, rounded up.
     pub(crate) fn scaled(self, factor: f64) -> Self {
         Self {
             min: scaled(self.min, factor),

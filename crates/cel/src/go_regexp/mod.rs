@@ -61,7 +61,7 @@ impl Group {
         }
     }
 
-    /// Something else follows.
+    /// Replaces the last operand, and adds its repetitions to those of the closed part.
     fn next(&mut self, last: Last) {
         if let Last::Atom(weight) | Last::Repeated(weight) = self.last {
             self.weight = self.weight.max(weight);

@@ -44,7 +44,7 @@ pub(crate) fn longest_pattern(name: &str) -> u64 {
     }
 }
 
-/// Appends a name after the last dash of a prefix.
+/// A prefix with its trailing dash replaced by a letter, which makes it a whole name.
 fn completed(prefix: &str) -> String {
     match prefix.strip_suffix('-') {
         Some(rest) if !rest.is_empty() => format!("{rest}a"),

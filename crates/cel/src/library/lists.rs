@@ -29,7 +29,7 @@ pub(crate) fn max(given: &[Val]) -> Answer {
     best(in_any_order(given)?, Ordering::is_gt)
 }
 
-/// The first item that is the best.
+/// The best item, the first of several.
 fn best(items: &[Val], is_better: fn(Ordering) -> bool) -> Answer {
     let mut best = items.first().ok_or(Stop::Error)?;
     for item in items {

@@ -11,7 +11,7 @@ pub struct Schema<'a> {
     pub resource: bool,
     /// `maxLength`
     pub max_length: Option<i64>,
-    /// Whether it has a default, so that an object without it may be smaller than one with it.
+    /// Whether it has a default, so that it does not count for the minimum size of objects.
     pub has_default: bool,
 }
 
