@@ -1,4 +1,4 @@
-//! How long it takes to parse, type and price all rules of CRD files, on one thread; reading the files does not count.
+//! Measures parsing, typing and pricing all rules of CRD files, on one thread, without reading the files.
 //!
 //! ```sh
 //! cargo run --release --package crd-channels-check --example rule_times -- gateway-api/v1.3.0/*/*.yaml

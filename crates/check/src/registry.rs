@@ -279,7 +279,7 @@ rules! {
         "The CRD is close to the server's size limit, or close to or above that of client-side apply."
         "Servers add managed fields before they store. `kubectl apply` keeps the whole object in an annotation, and all annotations together have at most 262,144 bytes."
         "use `kubectl apply --server-side`, or shorten descriptions"
-    // What servers accept and users regret.
+    // Lints.
     UnorderedVersion lint Warn
         "The name of a version is not a Kubernetes-style version."
         "Discovery puts `v2` before `v1`, `v1` before `v1beta1`, and all other names last, alphabetically."

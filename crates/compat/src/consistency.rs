@@ -217,7 +217,7 @@ fn versions(crd: &Crd, old: Option<&Crd>, findings: &mut Vec<Finding>) {
                                 one: other,
                                 other: one,
                             };
-                            // Missing properties and defaults are reported by other checks.
+                            // The walk in the other direction reports missing properties and defaults.
                             let own = change.traveller.is_none()
                                 && !record.id.starts_with("default-")
                                 && record.id != "type-changed";

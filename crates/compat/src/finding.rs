@@ -6,7 +6,7 @@ use crd_channels_diagnostics::Span;
 use crd_channels_schema::Schema;
 use std::collections::HashSet;
 
-/// Where release notes tell of a change.
+/// The section of the release notes that lists a change.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Topic {
     /// Requires more than a minor bundle.
@@ -27,7 +27,7 @@ pub enum Topic {
     Fixed,
 }
 
-/// Whether an experimental marker exempts a change.
+/// When an experimental marker exempts a change.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Gate {
     /// The changed part can have its own marker even on a stable node: an enum value, a rule, a bound.
@@ -177,9 +177,9 @@ impl Change {
 pub struct Finding {
     /// The rule.
     pub record: &'static Record,
-    /// The kind; empty for what concerns the whole bundle.
+    /// The kind; empty if it concerns the whole bundle.
     pub kind: Text,
-    /// The API version; empty for what concerns all of them.
+    /// The API version; empty if it concerns all versions.
     pub version: Text,
     /// The path: `spec.rules[].timeouts` in objects, `spec.versions[v1]` in the CRD.
     pub path: String,
@@ -195,12 +195,12 @@ pub struct Finding {
     pub waived: Option<Waived>,
 }
 
-/// What a waiver did to a finding.
+/// The effect of a waiver on a finding.
 #[derive(Clone, Debug)]
 pub struct Waived {
     /// Why the change is acceptable.
     pub reason: String,
-    /// What the change needs without the waiver.
+    /// The requirement without the waiver.
     pub needed: Need,
 }
 
@@ -260,7 +260,7 @@ impl Finding {
         self.waived.as_ref().map(|waived| waived.reason.as_str())
     }
 
-    /// Whether it can break anybody, whatever its bump is.
+    /// Whether it can break users, whatever its bump is.
     fn can_break(&self) -> bool {
         let Change {
             stored,

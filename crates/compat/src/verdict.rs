@@ -54,7 +54,7 @@ impl Bump {
         all.into_iter().find(|bump| bump.to_string() == name)
     }
 
-    /// Which bundle a change needs, as messages end.
+    /// The bundle that a change needs, as the end of a message.
     #[must_use]
     pub const fn requirement(self) -> &'static str {
         match self {

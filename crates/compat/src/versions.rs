@@ -224,7 +224,7 @@ impl<'a> Versions<'a> {
         versions.filter(move |version| version_named(self.new, &version.name).is_none())
     }
 
-    /// Whether a removed version went back to the experimental channel, skipping the steps that a stable one must take.
+    /// Whether a removed version went back to the experimental channel without being deprecated first.
     fn is_demoted(self, gone: &Version) -> bool {
         let is_there = |tried| version_named(tried, &gone.name).is_some();
         gone.served && !gone.deprecated && self.tried.is_some_and(is_there)

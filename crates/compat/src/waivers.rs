@@ -1,4 +1,4 @@
-//! `channels/waivers.toml`: changes that a person answers for, one bundle long.
+//! `channels/waivers.toml`: changes that a person takes responsibility for, each valid for one bundle.
 
 use super::finding::Report;
 use super::verdict::{Bump, Need};
@@ -10,30 +10,30 @@ use serde::Deserialize;
 pub struct Waiver {
     /// The kind whose change it is.
     pub kind: String,
-    /// The place, as findings tell it.
+    /// The path, as in findings.
     pub path: String,
-    /// The code, where a place has several findings.
+    /// The code, if a place has several findings.
     #[serde(default)]
     pub code: Option<String>,
-    /// The bundle that it is for; in all others it is void.
+    /// The bundle that it is for; it has no effect on others.
     pub bundle: String,
-    /// Why it is all right; printed in the release notes.
+    /// Why the change is acceptable; printed in the release notes.
     pub reason: String,
-    /// The bump that the change asks for instead: `patch` unless said otherwise.
+    /// The bump that the change requires instead; `patch` by default.
     #[serde(default)]
     pub bump: Lowered,
 }
 
-/// What a waiver may lower a change to.
+/// The bumps to which a waiver may lower a change.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Lowered {
-    /// It repairs what never worked.
+    /// It repairs something that never worked.
     #[default]
     Patch,
     /// Users can notice it.
     Minor,
-    /// In place, in a major bundle.
+    /// A change in place, in a major bundle.
     NewApiVersion,
 }
 
@@ -47,7 +47,7 @@ struct File {
 /// Reads the file's text.
 ///
 /// # Errors
-/// What is wrong with it and where.
+/// If the file is invalid: the reason and its place.
 pub fn parse(text: &str) -> Result<Vec<Waiver>, String> {
     let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
     for waiver in &file.waiver {
@@ -61,8 +61,8 @@ pub fn parse(text: &str) -> Result<Vec<Waiver>, String> {
     Ok(file.waiver)
 }
 
-/// Lowers what the waivers for this bundle answer for. What no bundle may carry stays, unless its rule says that a person
-/// may allow it. A waiver for the bundle that no change needs is told.
+/// Lowers the findings that have a waiver for this bundle. A `Never` stays, unless its rule is waivable. Reports waivers for
+/// the bundle that no finding needs.
 pub fn apply(waivers: &[Waiver], bundle: Option<&str>, report: &mut Report) {
     let core = |version: &str| {
         let version = version.strip_prefix('v').unwrap_or(version);
@@ -114,7 +114,7 @@ pub fn apply(waivers: &[Waiver], bundle: Option<&str>, report: &mut Report) {
 mod tests {
     use super::parse;
 
-    /// `schemas/waivers.json`, by which editors complete the file, takes what the tool takes.
+    /// `schemas/waivers.json`, which editors use for completion, accepts exactly what the tool accepts.
     #[test]
     fn the_schema_says_what_is_read() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../schemas/waivers.json");

@@ -5,7 +5,7 @@ use crate::verdict::{Channel, Verdict};
 use crd_channels_diagnostics::report::counted;
 use std::fmt::Write;
 
-/// What stands above breaking changes that a waiver permits.
+/// The introduction to breaking changes that a waiver permits.
 const WAIVED: &str = "\
 These changes can break users, and the versioning rules do not allow them in this bundle. A waiver permits each of them, for the
 reason after the dash.";

@@ -336,7 +336,7 @@ fn removed(node: &SchemaPair<'_>, wanted: Departure) -> Vec<Change> {
         };
         let kept = node.new.preserve_unknown_fields;
         let change = if kept {
-            // Nulls are kept, and without a default nothing is added.
+            // Unknown fields keep their nulls, and get no defaults.
             let is_as_written = schema.nullable && schema.default.is_none();
             let writers = match is_as_written {
                 true => Verdict::Ok,
