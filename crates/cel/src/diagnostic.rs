@@ -36,7 +36,7 @@ pub struct Diagnostic {
     pub range: Range<usize>,
     /// The offset to point at, in bytes.
     pub at: usize,
-    /// What is wrong: lowercase, no full stop.
+    /// The message: lowercase, no full stop.
     pub message: String,
     /// Valid names, from which the nearest can be suggested.
     pub alternatives: Vec<String>,

@@ -14,7 +14,7 @@ pub struct Finding {
     pub reason: Option<Reason>,
     /// The field, as the server writes its path.
     pub field: Option<String>,
-    /// What is wrong: lowercase, no full stop, literals in backticks.
+    /// The message: lowercase, no full stop, literals in backticks.
     pub message: String,
     /// The part that is wrong, if the field is an expression.
     pub part: Option<Part>,

@@ -89,7 +89,7 @@ pub struct Change {
     pub readers: Verdict,
     /// The bump that it requires.
     pub bump: Need,
-    /// What happened: lowercase, no full stop.
+    /// The message: lowercase, no full stop.
     pub message: String,
     /// The property that changed, if it is not the node itself.
     pub property: Option<Text>,
@@ -187,7 +187,7 @@ pub struct Finding {
     pub channel: Channel,
     /// The channel's name, if it is an additional one with only some of the experimental features.
     pub within: Option<Text>,
-    /// What happened.
+    /// The change.
     pub change: Change,
     /// The span of the node in Rust.
     pub origin: Option<Span>,

@@ -51,7 +51,7 @@ pub struct Violation {
     pub reason: Reason,
     /// The field, as the server writes its path; empty for the whole object.
     pub field: String,
-    /// What is wrong: lowercase, no full stop, literals in backticks. If a rule has a message, that message.
+    /// The message: lowercase, no full stop, literals in backticks. If a rule has a message, that message.
     pub message: String,
 }
 

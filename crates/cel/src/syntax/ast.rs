@@ -68,7 +68,7 @@ pub enum Kind {
     Unary {
         /// The operator.
         operator: Unary,
-        /// What it applies to.
+        /// The operand.
         operand: Box<Expression>,
     },
     /// `left operator right`
@@ -91,7 +91,7 @@ pub enum Kind {
     },
     /// `condition ? then : otherwise`
     Conditional {
-        /// What decides.
+        /// The condition.
         condition: Box<Expression>,
         /// The value if true.
         then: Box<Expression>,

@@ -25,7 +25,7 @@ use std::ops::Range;
 pub struct SyntaxError {
     /// The offset, in bytes.
     pub offset: usize,
-    /// What is wrong: lowercase, no full stop.
+    /// The message: lowercase, no full stop.
     pub message: String,
 }
 

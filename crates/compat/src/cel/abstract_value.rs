@@ -21,7 +21,7 @@ pub(super) enum Values<'a> {
     Unknown,
 }
 
-/// What an expression may evaluate to.
+/// The possible results of an expression.
 #[derive(Clone, Debug)]
 pub(super) struct Abstract<'a> {
     pub(super) values: Values<'a>,

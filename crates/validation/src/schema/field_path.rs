@@ -8,7 +8,7 @@ use std::ops::Range;
 pub struct PathError {
     /// The offset, in bytes.
     pub offset: usize,
-    /// What is wrong: lowercase, no full stop.
+    /// The message: lowercase, no full stop.
     pub message: String,
 }
 

@@ -12,7 +12,7 @@ const DEEPEST: usize = 256;
 pub struct Fault {
     /// The path.
     pub path: String,
-    /// What is wrong, with the path.
+    /// The message, including the path.
     pub message: String,
 }
 

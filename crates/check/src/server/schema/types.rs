@@ -3,7 +3,7 @@
 use crate::document::model::Schema;
 use crd_channels_validation::schema::has_type;
 
-/// What the server knows about the types at a node whose rules it compiles. It derives them from the topmost node with rules,
+/// The server's knowledge about the types at a node whose rules it compiles. It derives them from the topmost node with rules,
 /// and descends from there.
 #[derive(Clone, Copy, Default)]
 pub(super) enum Types {

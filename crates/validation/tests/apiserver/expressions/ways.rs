@@ -10,7 +10,7 @@ const LONGEST: usize = 4;
 /// The maximum number of ways from one variable.
 const MOST: usize = 150;
 
-/// What the schema of a node declares.
+/// The declarations of a node's schema.
 pub struct Declared {
     declarations: Declarations,
     itself: NodeId,
