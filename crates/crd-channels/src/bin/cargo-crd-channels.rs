@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-/// What cargo passes first; it tells the program how it was called.
+/// The first argument that cargo passes, from which the program learns how it was called.
 const SUBCOMMAND: &str = "crd-channels";
 
 fn main() -> ExitCode {
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The binary beside this one or, if there is none, the one on the path.
+/// The binary beside this one, or if there is none, the one found on the path.
 fn program() -> PathBuf {
     let name = format!("crd-channels{}", env::consts::EXE_SUFFIX);
     let own = env::current_exe().and_then(|own| own.canonicalize());

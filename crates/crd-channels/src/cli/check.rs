@@ -8,10 +8,9 @@ use crd_channels_check::{Level, Rule};
 use crd_channels_projection::channel::config::Kubernetes;
 use std::path::PathBuf;
 
-/// The command.
 pub(super) fn command() -> Command {
     Command::new("check")
-        // What users of other linters type.
+        // The names of this command in other linters.
         .aliases(["lint", "validate"])
         .about("Checks CRDs as an API server does, without a server")
         .arg(
@@ -51,7 +50,7 @@ fn level(name: &'static str, help: &'static str) -> Arg {
         ))
 }
 
-/// What was asked for.
+/// Reads the request from the arguments.
 pub(super) fn request(matches: &ArgMatches) -> Request {
     let paths = matches.get_many::<PathBuf>("path");
     Request {

@@ -49,7 +49,7 @@ pub(super) fn explain_warning_command() -> Command {
         ))
 }
 
-/// The kind and the version.
+/// Returns the kind and the version.
 pub(super) fn explain_warning_request(given: &ArgMatches) -> (&str, &str) {
     let text = |name| given.get_one::<String>(name).map_or("", String::as_str);
     (text("kind"), text("version"))

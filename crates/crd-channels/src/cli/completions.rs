@@ -1,4 +1,4 @@
-//! `completions` and `man`: what shells and `man` know of the program.
+//! `completions` and `man`: shell completions and man pages.
 
 use crate::commands::Outcome;
 use clap::builder::PossibleValuesParser;
@@ -72,7 +72,7 @@ mod run {
     use std::io;
     use std::path::Path;
 
-    /// Prints completions. They are those of the installed program, whatever name the user called.
+    /// Prints the completions of the installed program, whichever name the user called.
     pub(crate) fn completions(given: &ArgMatches) -> Outcome {
         let shell = given.get_one::<String>("shell");
         let Some(shell) = shell.and_then(|name| name.parse::<Shell>().ok()) else {
@@ -85,7 +85,7 @@ mod run {
         Outcome::Clean
     }
 
-    /// Prints a page, or writes all.
+    /// Prints one page, or writes all of them into a folder.
     pub(crate) fn man(given: &ArgMatches) -> Outcome {
         let mut program = cli::command(Program::Plain);
         program.build();
@@ -134,7 +134,7 @@ mod run {
         Ok(())
     }
 
-    /// The page of a command, with the name of its file.
+    /// Renders the page of a command. Returns it with the name of its file.
     fn page(command: Command) -> io::Result<(String, Vec<u8>)> {
         let man = Man::new(command);
         let mut page = Vec::new();

@@ -8,18 +8,17 @@ use crd_channels_compat::Bump;
 use crd_channels_compat::report::Format;
 use std::path::PathBuf;
 
-/// The bumps that `--against` takes.
+/// The bumps that `--against` accepts.
 const AGAINST: [(&str, Bump); 3] = [
     ("patch", Bump::Patch),
     ("minor", Bump::Minor),
     ("major", Bump::NewApiVersion),
 ];
 
-/// The command.
 pub(super) fn command() -> Command {
     let set = |name: &'static str, help: &'static str| Arg::new(name).required(true).help(help);
     Command::new("diff")
-        // What users of other comparisons type.
+        // The names of this command in other tools.
         .aliases(["breaking", "compare"])
         .about("Compares two sets of CRDs: what changed, who is affected, and which version bump is needed")
         .arg(set(
@@ -54,7 +53,7 @@ pub(super) fn command() -> Command {
         )
 }
 
-/// What was asked for.
+/// Reads the request from the arguments.
 pub(super) fn request(matches: &ArgMatches) -> Request {
     let text = |name| matches.get_one::<String>(name).cloned();
     let format = text("format").unwrap_or_default();

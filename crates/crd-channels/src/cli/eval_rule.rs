@@ -5,7 +5,6 @@ use crate::commands::eval_rule::Request;
 use clap::{Arg, ArgMatches, Command};
 use std::path::PathBuf;
 
-/// The command.
 pub(super) fn command() -> Command {
     let path = |name: &'static str, value: &'static str, help: &'static str| {
         Arg::new(name)
@@ -25,7 +24,7 @@ pub(super) fn command() -> Command {
         .arg(format::argument("how verdicts are written"))
 }
 
-/// What was asked for.
+/// Reads the request from the arguments.
 pub(super) fn request(matches: &ArgMatches) -> Request {
     let path = |name| matches.get_one::<PathBuf>(name).cloned();
     Request {

@@ -1,11 +1,11 @@
-//! Examples of real use, at the end of each command's help and on the page of commands.
+//! Examples of real use, shown at the end of each command's help and on the page of commands.
 
 use crate::commands::program::Program;
 use clap::Command;
 use crd_channels_gen_crds::arguments;
 use crd_channels_gen_crds::options::{Example, with_examples};
 
-/// The examples of each command. Tests parse all of them, and run those that take no server and no compiler.
+/// The examples of each command. Tests parse all of them, and run those that need no server and no compiler.
 pub const EXAMPLES: [(&str, &[Example]); 26] = [
     (
         "init",
@@ -241,7 +241,7 @@ pub const EXAMPLES: [(&str, &[Example]); 26] = [
     ),
 ];
 
-/// The command with the examples at the end of the help of each of its commands.
+/// Adds its examples to the help of each command.
 pub(super) fn with_help(command: Command, program: Program) -> Command {
     EXAMPLES.into_iter().fold(command, |command, (name, all)| {
         command.mut_subcommand(name, |command| with_examples(command, all, program))

@@ -2,7 +2,6 @@
 
 use clap::{Arg, ArgMatches, Command};
 
-/// The command.
 pub(super) fn command() -> Command {
     Command::new("explain")
         .about("Explains a diagnostic code and how to fix it")
@@ -13,7 +12,7 @@ pub(super) fn command() -> Command {
         )
 }
 
-/// The code that was asked about.
+/// Returns the code to explain.
 pub(super) fn request(matches: &ArgMatches) -> Option<&str> {
     matches.get_one::<String>("code").map(String::as_str)
 }

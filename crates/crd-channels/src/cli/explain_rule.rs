@@ -5,7 +5,6 @@ use crate::commands::explain_rule::Request;
 use clap::{Arg, ArgMatches, Command};
 use std::path::PathBuf;
 
-/// The command.
 pub(super) fn command() -> Command {
     let option = |name: &'static str, value: &'static str, help: &'static str| {
         Arg::new(name).long(name).value_name(value).help(help)
@@ -43,7 +42,7 @@ pub(super) fn command() -> Command {
         .arg(format::argument("how explanations are written"))
 }
 
-/// What was asked for.
+/// Reads the request from the arguments.
 pub(super) fn request(matches: &ArgMatches) -> Request {
     let text = |name| matches.get_one::<String>(name).cloned();
     Request {

@@ -26,7 +26,7 @@ pub(super) fn graduate_command() -> Command {
         .arg(flag("dry-run", "write nothing; show what would change"))
 }
 
-/// What was asked for.
+/// Reads the request from the arguments.
 pub(super) fn graduate_request(matches: &ArgMatches) -> Request {
     Request {
         feature: matches
@@ -57,7 +57,7 @@ pub(super) fn remove_command() -> Command {
         .arg(flag("dry-run", "write nothing; show what would change"))
 }
 
-/// What was asked for.
+/// Reads the request from the arguments.
 pub(super) fn remove_request(matches: &ArgMatches) -> remove::Request {
     let text = |name| matches.get_one::<String>(name).cloned();
     remove::Request {
@@ -97,7 +97,7 @@ pub(super) fn deprecate_command() -> Command {
         .arg(flag("dry-run", "write nothing; show what would change"))
 }
 
-/// What was asked for.
+/// Reads the request from the arguments.
 pub(super) fn deprecate_request(matches: &ArgMatches) -> deprecate::Request {
     let text = |name| matches.get_one::<String>(name).cloned();
     deprecate::Request {

@@ -1,10 +1,10 @@
-//! `--format human|json`, of commands that print a result.
+//! `--format human|json` of the commands that print a result.
 
 use crate::commands::format::Format;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches};
 
-/// The option.
+/// The option `--format`.
 pub(super) fn argument(help: &'static str) -> Arg {
     Arg::new("format")
         .long("format")
@@ -16,7 +16,7 @@ pub(super) fn argument(help: &'static str) -> Arg {
         ))
 }
 
-/// The format that it names.
+/// Returns the format that the option names.
 pub(super) fn named(matches: &ArgMatches) -> Format {
     let given = matches.get_one::<String>("format").map(String::as_str);
     let mut names = Format::NAMES.into_iter();

@@ -1,10 +1,10 @@
-//! The commands in groups, as help and the page of commands list them.
+//! The groups in which help and the page of commands list the commands.
 
 use crate::commands::program::Program;
 use clap::Command;
 use std::fmt::Write as _;
 
-/// The commands in their order.
+/// The groups and their commands, in the order in which they are listed.
 pub const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Generate and check CRDs",
@@ -39,7 +39,7 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
     ("Set up a shell", &["completions", "man"]),
 ];
 
-/// The command with a help that lists its commands by group. Commands that a repository adds come last.
+/// Makes the help list the commands by group. Commands that a repository adds come last.
 pub(super) fn with_help(command: Command, program: Program) -> Command {
     let visible = || command.get_subcommands().filter(|it| !it.is_hide_set());
     let width = visible().map(|it| it.get_name().len()).max();

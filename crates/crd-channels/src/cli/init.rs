@@ -5,7 +5,6 @@ use crate::commands::init::Request;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::path::PathBuf;
 
-/// The command.
 pub(super) fn command() -> Command {
     Command::new("init")
         .about("Finds the kinds of a workspace and writes `channels/*.toml` for them; changes no existing file")
@@ -21,7 +20,7 @@ pub(super) fn command() -> Command {
         )
 }
 
-/// What was asked for.
+/// Reads the request from the arguments.
 pub(super) fn request(matches: &ArgMatches) -> Request {
     Request {
         diff: matches.get_flag("diff"),

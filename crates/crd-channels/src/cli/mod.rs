@@ -1,4 +1,4 @@
-//! The command line: what can be asked for, and what the exit code says.
+//! The command line: the commands with their arguments, and the exit codes.
 
 mod prove;
 mod init;
@@ -30,18 +30,18 @@ use crd_channels_gen_crds::options::{
 use crd_channels_workspace as workspace;
 use std::process::ExitCode;
 
-/// A command that a repository adds to the program where it is its `cargo xtask`.
+/// A command that a repository adds to the program when it runs it as its `cargo xtask`.
 #[derive(Clone, Copy, Debug)]
 pub struct Task {
-    /// Its name, its line of the help and its options.
+    /// Its name, its line in the help, and its options.
     pub command: fn() -> Command,
     /// Runs it.
     pub run: fn(&ArgMatches) -> Outcome,
 }
 
-/// Runs the command that the arguments name (the program's name comes first): one of the program or one of `tasks`.
+/// Runs the command that the arguments name (the first argument is the program's name): one of the program's or one of `tasks`.
 ///
-/// Exit codes: 0 it went well, 1 there are findings, 2 it could not run.
+/// Exit codes: 0 success, 1 findings, 2 the command could not run.
 pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -> ExitCode {
     let args: Vec<_> = args.into_iter().collect();
     // While `prove` compiles, cargo calls this program in the place of rustc.
@@ -60,7 +60,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -
 
 fn dispatch(matches: &ArgMatches, tasks: &[Task]) -> Outcome {
     let settled = match matches.subcommand_name() {
-        // These look at no file of a workspace, are called by git while it merges, or may run more than once.
+        // These read no file of a workspace, are called by git during a merge, or may run concurrently.
         Some("explain" | "completions" | "man" | "envtest" | "merge-driver" | "gen-crds") => {
             Ok(Vec::new())
         }
@@ -149,7 +149,7 @@ fn dispatch(matches: &ArgMatches, tasks: &[Task]) -> Outcome {
     }
 }
 
-/// Every command with its arguments, as help and the page of commands show them.
+/// All commands with their arguments, as help and the page of commands show them.
 #[must_use]
 pub fn command(program: Program) -> Command {
     let command = options::program(program)
@@ -182,7 +182,7 @@ pub fn command(program: Program) -> Command {
     groups::with_help(examples::with_help(command, program), program)
 }
 
-/// The format that a command's findings have, where it has one for them.
+/// Returns the format of a command's findings; the default if the command has no such option.
 fn format_of(matches: &ArgMatches) -> Format {
     let given = matches.subcommand().map(|(_, given)| given);
     let given = given.and_then(|given| given.try_get_one::<String>("format").ok()?);

@@ -8,7 +8,7 @@ use clap::{Arg, ArgMatches, Command};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// What `--with` takes for nothing.
+/// The value of `--with` for no parts.
 const NONE: &str = "none";
 
 pub(super) fn pin_command() -> Command {
@@ -99,7 +99,7 @@ pub(super) fn pin_command() -> Command {
         .arg(format::argument("how the result is written"))
 }
 
-/// What was asked for.
+/// Reads the request from the arguments.
 pub(super) fn pin_request(matches: &ArgMatches) -> pin::Request {
     let text = |name| matches.get_one::<String>(name).cloned();
     let revision = text("revision");
@@ -132,7 +132,7 @@ pub(super) fn pin_request(matches: &ArgMatches) -> pin::Request {
     }
 }
 
-/// What has that name.
+/// Returns the value with the given name.
 fn called<T, const N: usize>(names: [(&str, T); N], name: Option<String>) -> Option<T> {
     let mut names = names.into_iter();
     let (_, found) = names.find(|(known, _)| Some(*known) == name.as_deref())?;
@@ -156,7 +156,7 @@ pub(super) fn vendor_command() -> Command {
         .arg(format::argument("how the result is written"))
 }
 
-/// What was asked for.
+/// Reads the request from the arguments.
 pub(super) fn vendor_request(matches: &ArgMatches) -> vendor::Request {
     vendor::Request {
         folder: matches.get_one::<PathBuf>("folder").cloned(),

@@ -4,7 +4,6 @@ use super::{flag, format_of_findings, named_format};
 use crate::commands::prove::Request;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-/// The command.
 pub(super) fn command() -> Command {
     Command::new("prove")
         .about(
@@ -28,7 +27,7 @@ pub(super) fn command() -> Command {
         )
 }
 
-/// What was asked for.
+/// Reads the request from the arguments.
 pub(super) fn request(matches: &ArgMatches) -> Request {
     Request {
         record: matches.get_flag("record"),

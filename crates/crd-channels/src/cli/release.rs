@@ -7,7 +7,6 @@ use crate::release::choice::RequestedVersion;
 use clap::{Arg, ArgMatches, Command};
 use std::path::PathBuf;
 
-/// The command.
 pub(super) fn command() -> Command {
     Command::new("release")
         .about("Writes a bundle of the working tree's CRDs, if the versioning rules allow it")
@@ -38,12 +37,12 @@ pub(super) fn command() -> Command {
         .arg(format::argument("how the result is written"))
 }
 
-/// The second step of a release.
+/// `start-next`, the second step of a release.
 pub(super) fn start_next_command() -> Command {
     Command::new("start-next").about("Sets the next `-dev` version after a release is tagged")
 }
 
-/// Bringing a branch's bundle home.
+/// `adopt`, which brings a bundle of another branch to this one.
 pub(super) fn adopt_command() -> Command {
     Command::new("adopt")
         .about(
@@ -62,7 +61,7 @@ pub(super) fn adopt_command() -> Command {
         )
 }
 
-/// Which bundle, and where from; what is wrong with it otherwise.
+/// Reads the request from the arguments; an error describes an invalid version.
 pub(super) fn adopt_request(matches: &ArgMatches) -> Result<adopt::Request, String> {
     let text = |name| matches.get_one::<String>(name).map(String::as_str);
     Ok(adopt::Request {
@@ -71,7 +70,7 @@ pub(super) fn adopt_request(matches: &ArgMatches) -> Result<adopt::Request, Stri
     })
 }
 
-/// What git calls for files that differ between lines by themselves.
+/// `merge-driver`, which git calls for files that always differ between release lines.
 pub(super) fn merge_driver_command() -> Command {
     let file = |name: &'static str| Arg::new(name).hide(true).required_unless_present("install");
     Command::new("merge-driver")
@@ -86,7 +85,7 @@ pub(super) fn merge_driver_command() -> Command {
         ))
 }
 
-/// The files to merge, or none to install it.
+/// Returns the files to merge; `None` if the driver is to be installed.
 pub(super) fn merge_driver_request(matches: &ArgMatches) -> Option<merge_driver::Merge> {
     let text = |name| matches.get_one::<String>(name).cloned();
     Some(merge_driver::Merge {
@@ -97,7 +96,7 @@ pub(super) fn merge_driver_request(matches: &ArgMatches) -> Option<merge_driver:
     })
 }
 
-/// What was asked for; what is wrong with it otherwise.
+/// Reads the request from the arguments; an error describes invalid ones.
 pub(super) fn request(matches: &ArgMatches) -> Result<Request, String> {
     let text = |name| matches.get_one::<String>(name).map(String::as_str);
     let asked = match (text("VERSION").unwrap_or_default(), text("date")) {
@@ -124,7 +123,6 @@ pub(super) fn request(matches: &ArgMatches) -> Result<Request, String> {
     })
 }
 
-/// The command.
 pub(super) fn prune_command() -> Command {
     Command::new("prune")
         .about("Removes release candidates and snapshots that a final bundle has superseded")

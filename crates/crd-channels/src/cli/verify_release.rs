@@ -6,7 +6,6 @@ use crate::commands::{archive, sign};
 use clap::{Arg, ArgMatches, Command};
 use std::path::PathBuf;
 
-/// The command.
 pub(super) fn command() -> Command {
     Command::new("verify-release")
         .about("Checks that released bundles are unchanged: files, digests, and the chain of bundles")
@@ -30,7 +29,7 @@ pub(super) fn command() -> Command {
         .arg(format_of_findings())
 }
 
-/// What was asked for; what is wrong with it otherwise.
+/// Reads the request from the arguments; an error describes invalid ones.
 pub(super) fn request(matches: &ArgMatches) -> Result<Request<'_>, String> {
     let text = |name| matches.get_one::<String>(name).map(String::as_str);
     let source = match text("source") {
@@ -47,7 +46,6 @@ pub(super) fn request(matches: &ArgMatches) -> Result<Request<'_>, String> {
     })
 }
 
-/// The command.
 pub(super) fn sign_command() -> Command {
     Command::new("sign")
         .about("Signs a released bundle: writes the signature of its manifest beside it")
@@ -65,7 +63,7 @@ pub(super) fn sign_command() -> Command {
         )
 }
 
-/// What was asked for; what is wrong with it otherwise.
+/// Reads the request from the arguments; an error describes invalid ones.
 pub(super) fn sign_request(matches: &ArgMatches) -> Result<sign::Request, String> {
     let text = |name| matches.get_one::<String>(name).map(String::as_str);
     Ok(sign::Request {
@@ -74,7 +72,6 @@ pub(super) fn sign_request(matches: &ArgMatches) -> Result<sign::Request, String
     })
 }
 
-/// The command.
 pub(super) fn archive_command() -> Command {
     Command::new("archive")
         .about("Packs a released bundle: a tar.gz, install.yaml of each channel, its provenance, a list of its files, and their digests")
@@ -92,7 +89,7 @@ pub(super) fn archive_command() -> Command {
         )
 }
 
-/// What was asked for; what is wrong with it otherwise.
+/// Reads the request from the arguments; an error describes invalid ones.
 pub(super) fn archive_request(matches: &ArgMatches) -> Result<archive::Request, String> {
     let text = |name| matches.get_one::<String>(name).map(String::as_str);
     Ok(archive::Request {

@@ -1,5 +1,5 @@
-//! `adopt`: brings home the bundles that a release branch made, with their entries in the list of bundles, and says what
-//! the next minor has to answer for because of them.
+//! `adopt`: copies the bundles that a release branch made to this branch, with their entries in the list of bundles, and
+//! reports what the next minor has to fix because of them.
 
 use super::release::candidate::Source;
 use super::release::components;
@@ -21,12 +21,12 @@ use crd_channels_signature as signature;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What was asked for.
+/// The arguments of `adopt`.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The bundle. Those that it follows come with it.
+    /// The bundle. The bundles that it follows are adopted with it.
     pub version: BundleVersion,
-    /// The revision that has it; its tag without one.
+    /// The revision that has the bundle; by default the bundle's tag.
     pub from: Option<String>,
 }
 
@@ -53,7 +53,7 @@ pub fn run(request: &Request) -> Outcome {
     }
 }
 
-/// What was done; none where nothing could be.
+/// Adopts the bundles. Returns a summary; `None` if nothing was adopted.
 fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String> {
     let root = root(sink)?;
     let setup = pipeline::setup(&root, &Disk, sources, sink)?;
@@ -94,7 +94,7 @@ fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String
     ))
 }
 
-/// The name of a bundle's tag; its version where no tag has it.
+/// Returns the name of a bundle's tag; its version if it has no tag.
 fn tag_of(version: &BundleVersion, root: &Path) -> Result<String, Box<Diagnostic>> {
     let tags = Tags::discover(root)?;
     let tag = tags.of(version)?.map(|tag| tag.name.clone());
@@ -103,13 +103,13 @@ fn tag_of(version: &BundleVersion, root: &Path) -> Result<String, Box<Diagnostic
 
 /// The bundles of a revision.
 struct Branch {
-    /// As the user would call it.
+    /// The name of the revision, as a user would write it.
     revision: String,
-    /// The bundle that was asked for, and those that it follows.
+    /// The requested bundle and those that it follows.
     bundles: History,
-    /// The signatures of those that have one.
+    /// The signatures of the signed bundles.
     signatures: BTreeMap<BundleVersion, String>,
-    /// What the list of bundles says there.
+    /// The list of bundles at the revision.
     changelog: Option<String>,
 }
 
@@ -150,7 +150,7 @@ impl Branch {
         })
     }
 
-    /// The bundles that are not here. Those that are have to be the same.
+    /// Returns the bundles that are missing here. An error if a bundle differs from the one that is here.
     fn beyond(&self, here: &History) -> Result<History, Vec<Diagnostic>> {
         let mut new = History::default();
         for (version, bundle) in &self.bundles.bundles {
@@ -174,7 +174,7 @@ impl Branch {
         Ok(new)
     }
 
-    /// What is written here, by path below the workspace.
+    /// Returns the files to write, by their paths below the workspace.
     fn files(
         &self,
         new: &History,
@@ -219,8 +219,7 @@ impl Branch {
     }
 }
 
-/// `behind-bundle`: what is in the way of the next minor with the bundles that were adopted, and is not without them. Who
-/// asks again is told again.
+/// `behind-bundle`: the errors that the next minor has only with the adopted bundles. Repeating the command reports them again.
 fn due(
     setup: &Setup,
     here: History,
@@ -244,7 +243,7 @@ fn due(
         .collect();
     let (next, now) = check(&after);
     let Some(next) = next else {
-        // Where the types have errors `gen-crds` tells them.
+        // If the types have errors, `gen-crds` reports them.
         return Vec::new();
     };
     let new = now.into_iter().filter(|finding| {
@@ -261,7 +260,7 @@ fn due(
     told.collect()
 }
 
-/// Judges what would be the next minor. None where there cannot be one.
+/// Validates the next minor. Returns its version; `None` if there cannot be one.
 fn checked(
     setup: &Setup,
     history: &History,

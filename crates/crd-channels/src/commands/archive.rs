@@ -1,4 +1,4 @@
-//! `archive`: a released bundle as files to attach to a release.
+//! `archive`: packs a released bundle into files to attach to a release.
 
 use super::{Outcome, gen_crds, here};
 use crate::consumer::folders::place;
@@ -16,12 +16,12 @@ use crd_channels_workspace as workspace;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What was asked for.
+/// The arguments of `archive`.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The bundle.
     pub version: BundleVersion,
-    /// The folder that gets the files.
+    /// The folder to write the files into.
     pub output: PathBuf,
 }
 
@@ -40,10 +40,10 @@ pub fn run(request: &Request) -> Outcome {
     }
 }
 
-/// The same in the workspace around a folder.
+/// Packs a bundle of the workspace that contains the folder `here`.
 ///
 /// # Errors
-/// What is in the way.
+/// Returns what prevents it.
 pub(super) fn archived(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
     let root = workspace::find_root(here).map_err(|finding| vec![*finding])?;
     if let Some(finding) = folder_refusal(&root, here, &request.output) {
@@ -64,7 +64,7 @@ pub(super) fn archived(request: &Request, here: &Path) -> Result<(), Vec<Diagnos
     })
 }
 
-/// Why a folder gets no archives: they would be committed with the release.
+/// Returns an error if git does not ignore the output folder: the archives would be committed with the release.
 pub(super) fn folder_refusal(root: &Path, here: &Path, output: &Path) -> Option<Diagnostic> {
     git::adds(root, &place(&here.join(output))).then(|| {
         let message = format!(
@@ -77,7 +77,7 @@ pub(super) fn folder_refusal(root: &Path, here: &Path, output: &Path) -> Option<
     })
 }
 
-/// Writes the files, and the digests last: where these are, all is there.
+/// Writes the files, the digests last: if they exist, the archive is complete.
 fn write(subject: Subject<'_>, output: &Path) -> io::Result<()> {
     let mut files = files(subject)?;
     let sums = files.remove_entry(&subject.sums());

@@ -10,7 +10,7 @@ use crd_channels_released::folder::verify;
 use crd_channels_released::manifest::{Change, Manifest};
 use std::path::Path;
 
-/// A chain of bundles, verified, that ends with the last one before a set.
+/// A chain of verified bundles that ends with the last one before a set of CRDs.
 pub struct Chain {
     history: History,
     sets: Sets,
@@ -19,10 +19,10 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// The bundles before the bundle in `folder`; none where it is the first.
+    /// Returns the bundles before the bundle in `folder`; `None` if it is the first.
     ///
     /// # Errors
-    /// What is wrong with one of them.
+    /// Returns what is wrong with one of them.
     pub fn before(folder: &Path, files: &dyn Read) -> Result<Option<Self>, Vec<Diagnostic>> {
         let bundle = verify(folder, files)?;
         let Manifest {
@@ -37,11 +37,11 @@ impl Chain {
         }
     }
 
-    /// The bundles in `folder` that a tree at that version follows; none where there are none. A tree with the version of a
-    /// bundle is that bundle, and follows what it follows.
+    /// Returns the bundles in `folder` that a tree at `version` follows; `None` if there are none. A tree whose version is that
+    /// of a bundle follows what that bundle follows.
     ///
     /// # Errors
-    /// What is wrong with one of them.
+    /// Returns what is wrong with one of them.
     pub fn up_to(
         folder: &Path,
         version: &BundleVersion,
@@ -75,7 +75,7 @@ impl Chain {
         })
     }
 
-    /// What the bundle that they end before records of its changes, where there is one.
+    /// The changes that the bundle after this chain records, if there is such a bundle.
     #[must_use]
     pub fn recorded(&self) -> &[Change] {
         &self.recorded

@@ -1,4 +1,4 @@
-//! `deprecate KIND VERSION`: marks a version as deprecated, in the source, with what its users have to know.
+//! `deprecate KIND VERSION`: marks a version as deprecated in the source, with the warning that its users read.
 
 use super::edited::{Edited, Overlay, Writing, editing, read_again, unclear};
 use super::graduate::verdict::{Worktree, changes};
@@ -13,16 +13,16 @@ use crd_channels_schema::draft::Draft;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What was asked for.
+/// The arguments of `deprecate`.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// The kind.
     pub kind: String,
     /// The version.
     pub version: String,
-    /// The bundle that removes it; the minor after the one that deprecates it, for a GA version the major, unless said otherwise.
+    /// The bundle that removes the version. By default the minor after the one that deprecates it; for a GA version, the major.
     pub removed_in: Option<String>,
-    /// What replaces it; the storage version unless said otherwise.
+    /// The version that replaces it; by default the storage version.
     pub replaced_by: Option<String>,
     /// Write nothing; show all that would change.
     pub dry_run: bool,
@@ -34,7 +34,7 @@ pub fn run(request: &Request) -> Outcome {
     editing(|sources, sink| deprecate(request, sources, sink))
 }
 
-/// None where it could not be tried.
+/// Returns `None` if the command could not run.
 fn deprecate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outcome> {
     let root = root(sink)?;
     let worktree = Worktree::read(&root, sources, sink)?;
@@ -61,7 +61,7 @@ fn refused(message: String, help: impl Into<String>) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(Code::DeprecationRefused, None, message).with_help(help))
 }
 
-/// The version that is meant.
+/// Finds the kind and the version that the request names.
 fn found<'k>(
     kinds: &'k [Kind],
     request: &Request,
@@ -114,7 +114,7 @@ fn found<'k>(
     Ok((kind, draft))
 }
 
-/// The attributes that say it.
+/// The attributes that mark the version as deprecated.
 fn attributes(request: &Request, worktree: &Worktree, kind: &Kind, draft: &Draft) -> Vec<String> {
     let end = match is_ga(&draft.version) {
         true => Bump::NewApiVersion,
@@ -143,7 +143,8 @@ fn attributes(request: &Request, worktree: &Worktree, kind: &Kind, draft: &Draft
     attributes
 }
 
-/// The bundle that shows it first. A tree that has the version of a bundle is to be none, and a patch deprecates nothing.
+/// Returns the bundle that will show the deprecation. `None` if the tree has the version of a released bundle, or is for a
+/// patch, which deprecates nothing.
 fn bundle_to_be(worktree: &Worktree) -> Option<String> {
     let tree: BundleVersion = worktree.now.bundle_version()?.parse().ok()?;
     let next = worktree.bundle.as_ref()?;
@@ -151,7 +152,8 @@ fn bundle_to_be(worktree: &Worktree) -> Option<String> {
     (is_next && next.semantic().patch == 0).then(|| next.to_string())
 }
 
-/// The working tree with the attributes before the type. None where they would say something else, which is reported.
+/// Returns the working tree with the attributes before the type. `None`, with an error reported, if they would change anything
+/// else.
 fn edited(
     root: &Path,
     worktree: &Worktree,
@@ -179,7 +181,7 @@ fn edited(
         return None;
     }
     let edited = edited?;
-    // A macro may use what was edited elsewhere, or not at all.
+    // A macro may use the edited type several times, or never.
     let report = changes(&worktree.now, &edited.after);
     let meant = |finding: &Finding| {
         finding.record.id == "version-deprecated"
@@ -193,7 +195,7 @@ fn edited(
     Some(edited)
 }
 
-/// The file of a type with attributes before it, and its path.
+/// Returns the path and the text of a type's file, with the attributes before the type.
 fn with_attributes(
     root: &Path,
     draft: &Draft,

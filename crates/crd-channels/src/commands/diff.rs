@@ -1,4 +1,4 @@
-//! `diff OLD NEW`: what changed between two sets of CRDs, and which bump may carry it.
+//! `diff OLD NEW`: reports what changed between two sets of CRDs, and the version bump that the changes need.
 
 use super::chain::Chain;
 use super::sets::{Side, Unread};
@@ -11,20 +11,20 @@ use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// What was asked for.
+/// The arguments of `diff`.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// The old set.
     pub old: String,
     /// The new set.
     pub new: String,
-    /// How the report is written.
+    /// The format of the report.
     pub format: Format,
-    /// The highest bump that is not a finding.
+    /// The highest bump that is not reported as a finding.
     pub against: Option<Bump>,
-    /// Instead of `channels/waivers.toml`.
+    /// The file of waivers to read instead of `channels/waivers.toml`.
     pub waivers: Option<PathBuf>,
-    /// The packages whose build decides features; empty means as configured.
+    /// The packages whose build decides which features are on; empty means as configured.
     pub packages: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ pub fn run(request: &Request) -> Outcome {
     }
 }
 
-/// Reports why there is nothing to compare: to programs in an object that has what a report has.
+/// Reports why the sets cannot be compared, as JSON in an object with the keys of a report.
 fn report_unread(unread: &Unread, format: Format) {
     let Unread {
         message,
@@ -66,7 +66,7 @@ fn report_unread(unread: &Unread, format: Format) {
     println!("{:#}", failed(errors, sources));
 }
 
-/// The document for programs where there is nothing to compare.
+/// The JSON document of a run that could not compare anything.
 pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
     let mut whole = report::json(&Report::default());
     whole["bump"] = Value::Null;
@@ -74,7 +74,7 @@ pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
     whole
 }
 
-/// What the places of the new side's files are numbered from.
+/// The first file number of the new side.
 const NEW: u32 = 1 << 31;
 
 fn differ(request: &Request) -> Result<Outcome, Unread> {
@@ -151,7 +151,7 @@ fn not_allowed(report: &Report, against: Option<Bump>, sources: &Sources) -> Vec
     diagnostics.collect()
 }
 
-/// What is known of the bundles around the old side, where it is one of the past or was made after one.
+/// Returns the lineage of the old side, if it is a bundle of the past or was made after one.
 fn lineage<'p>(old: &Side, past: Option<&'p Ancestry<'p>>) -> Lineage<'p> {
     let version = old.set.bundle_version();
     let version = version.and_then(|version| version.parse().ok());
@@ -161,7 +161,7 @@ fn lineage<'p>(old: &Side, past: Option<&'p Ancestry<'p>>) -> Lineage<'p> {
     })
 }
 
-/// What a reader of the verdicts has to know where more than one bundle lies between the two sides.
+/// Returns a note about the bundles between the two sides, if there are any.
 fn across(lineage: Lineage<'_>) -> Option<String> {
     let between = lineage.between.iter();
     let versions: Vec<String> = between

@@ -1,4 +1,4 @@
-//! The working tree with edited files, in memory: what its types then say, and how the edits are written.
+//! The working tree with edited files, in memory: reads its types again and writes the edits.
 
 use super::graduate::verdict::{Worktree, changes};
 use super::release::made;
@@ -15,30 +15,30 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What the working tree would be.
+/// The working tree after an edit.
 pub struct Edited {
-    /// The files that change, by path below the root.
+    /// The changed files, by path below the root.
     pub files: BTreeMap<String, String>,
-    /// The kinds of what they say.
+    /// The kinds that the edited files define.
     pub kinds: Vec<Kind>,
     /// Their CRDs.
     pub after: Set,
-    /// The texts of these, where the workspace has generated files.
+    /// The texts of the CRDs, if the workspace has generated files.
     pub generated: Vec<Texts>,
-    /// The file of the bundle's names, where there are such texts and one is configured.
+    /// The path and text of the file of constants, if there are generated files and one is configured.
     pub constants: Option<(String, String)>,
-    /// What they were made with.
+    /// The setup that the CRDs were made with.
     pub setup: Setup,
 }
 
-/// Texts that stand in the place of files.
+/// Texts that replace files on disk.
 pub struct Overlay(pub BTreeMap<PathBuf, String>);
 
 impl Overlay {
-    /// The text that stands in the place of a file.
+    /// Returns the text that replaces a file.
     pub fn text(&self, path: &Path) -> Option<&String> {
         let whole = path.canonicalize().ok();
-        // What is new is not on the disk, but its folder is.
+        // A new file does not exist on disk, but its folder does.
         let new = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
         self.0.get(&whole.or_else(new)?)
     }
@@ -70,7 +70,7 @@ impl Read for Overlay {
     }
 }
 
-/// Runs a command that edits types, says what it found, and tells how it ended; none where it could not be tried.
+/// Runs a command that edits types, prints its findings and returns its outcome; `run` returns `None` if it could not run.
 pub fn editing(run: impl FnOnce(&Sources, &mut Sink) -> Option<Outcome>) -> Outcome {
     let sources = Sources::default();
     let mut sink = Sink::default();
@@ -80,8 +80,8 @@ pub fn editing(run: impl FnOnce(&Sources, &mut Sink) -> Option<Outcome>) -> Outc
     outcome.unwrap_or_else(|| Outcome::of_failed(&findings))
 }
 
-/// Reads the workspace with the edited files. None where that is not possible, which is reported; what the types would then
-/// have of errors goes to `found`.
+/// Reads the workspace with the edited files. `None`, with an error reported, if that fails. Errors that the types have after
+/// the edit go to `found`.
 pub fn read_again(
     root: &Path,
     overlay: &Overlay,
@@ -123,7 +123,7 @@ pub fn read_again(
     })
 }
 
-/// What `gen-crds` would write; nothing where it never did.
+/// Returns the files that `gen-crds` would write; empty if it has never written any.
 fn generated(
     root: &Path,
     setup: &Setup,
@@ -144,35 +144,35 @@ fn generated(
     )
 }
 
-/// The source cannot be edited as asked.
+/// The diagnostic for source that cannot be edited as requested.
 pub fn unclear(message: String, help: &str) -> Diagnostic {
     Diagnostic::new(Code::EditUnclear, None, message).with_help(help)
 }
 
-/// A path below the workspace, with `/`.
+/// Returns a path relative to the workspace, with `/` as separator.
 pub fn relative(root: &Path, path: &Path) -> Option<String> {
     let parts = path.strip_prefix(root).ok()?.iter();
     let parts: Option<Vec<&str>> = parts.map(|part| part.to_str()).collect();
     Some(parts?.join("/"))
 }
 
-/// What is written, as it is said where a run is stopped.
+/// The name of the written files in messages about an interrupted run.
 const EDITS: &str = "the edits of the types";
 
-/// How edits are written, or shown.
+/// Writes edits or shows them.
 #[derive(Clone, Copy)]
 pub struct Writing<'a> {
     /// The workspace.
     pub root: &'a Path,
-    /// What was there.
+    /// The working tree before the edits.
     pub worktree: &'a Worktree,
     /// Write nothing; show all that would change.
     pub dry_run: bool,
 }
 
 impl Writing<'_> {
-    /// Writes the edits with what is generated from them, and says what changes for users. None where that failed, which is
-    /// reported.
+    /// Writes the edits and the files generated from them, and reports what changes for users. `None`, with an error reported,
+    /// if that fails.
     pub fn write(self, edited: Edited, sources: &Sources, sink: &mut Sink) -> Option<Outcome> {
         let Self { root, worktree, .. } = self;
         let Edited {
@@ -198,7 +198,7 @@ impl Writing<'_> {
             sink.push(finding);
             return Some(Outcome::Findings);
         }
-        // Without generated files no folder is looked at for what is left over.
+        // Without generated files, no folder is searched for leftover files.
         let mut made = output.generated(&generated);
         made.extend(constants);
         let plan = if generated.is_empty() {

@@ -1,4 +1,4 @@
-//! `envtest`: a real API server for as long as it is wanted.
+//! `envtest`: runs a real API server for a command, or until Ctrl-C.
 
 use super::Outcome;
 use crd_channels_envtest::Failure;
@@ -6,12 +6,12 @@ use crd_channels_envtest::binaries::{self, Binaries};
 use crd_channels_envtest::server::Server;
 use std::path::Path;
 
-/// What was asked for.
+/// The arguments of `envtest`.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Only say where the programs are.
+    /// Only print the paths of the programs.
     pub binaries: bool,
-    /// What to run while the server is there; empty means to wait for Ctrl-C.
+    /// The command to run while the server is up; empty means to wait for Ctrl-C.
     pub command: Vec<String>,
 }
 
@@ -44,14 +44,14 @@ fn serve(request: &Request) -> Result<Outcome, Failure> {
     Err(server.wait())
 }
 
-/// Lines that a shell can evaluate.
+/// Prints the paths as lines that a shell can evaluate.
 fn print_binaries(binaries: &Binaries) {
     println!("KUBE_APISERVER={}", quoted(&binaries.kube_apiserver));
     println!("ETCD={}", quoted(&binaries.etcd));
     println!("KUBECTL={}", quoted(&binaries.kubectl));
 }
 
-/// A path as one word of a shell.
+/// Quotes a path as one word for a shell.
 fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
 }

@@ -1,4 +1,4 @@
-//! `explain CODE`: the record of a diagnostic, of a rule about CRDs or of one about changes, in words.
+//! `explain CODE`: explains a diagnostic, a rule about CRDs, or a rule about changes.
 
 use super::Outcome;
 use crd_channels_check::{self as check, Rule};
@@ -6,7 +6,7 @@ use crd_channels_compat as compat;
 use crd_channels_diagnostics::program::as_typed;
 use crd_channels_diagnostics::{Code, nearest};
 
-/// What `explain` prints for a code.
+/// The entry that `explain` prints for a code.
 struct Entry {
     id: &'static str,
     summary: &'static str,
@@ -14,7 +14,7 @@ struct Entry {
     help: Option<&'static str>,
 }
 
-/// Explains one code, or lists all.
+/// Explains one code, or lists all codes.
 #[must_use]
 pub fn run(id: Option<&str>) -> Outcome {
     let entries = entries();
@@ -41,7 +41,7 @@ pub fn run(id: Option<&str>) -> Outcome {
     Outcome::Clean
 }
 
-/// The codes of diagnostics, then the rules about CRDs, then those about changes of them.
+/// Returns the codes of diagnostics, then the rules about CRDs, then the rules about changes.
 fn entries() -> Vec<Entry> {
     let codes = Code::ALL.iter().map(|code| {
         let record = code.record();

@@ -1,4 +1,4 @@
-//! `explain-warning KIND VERSION`: what users of a deprecated version will read, without any server.
+//! `explain-warning KIND VERSION`: prints the warning that users of a deprecated version will read, without a server.
 
 use super::{Outcome, root, say};
 use crd_channels_diagnostics::{Sink, Sources, nearest};

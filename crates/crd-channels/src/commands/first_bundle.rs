@@ -1,4 +1,4 @@
-//! What would keep the working tree from becoming the first bundle, said while the types are written.
+//! Reports with `gen-crds` what would keep the working tree from becoming the first bundle.
 
 use crd_channels_compat::{AGREE, Channel, Published, Set, first, waivers};
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -8,7 +8,7 @@ use crd_channels_generator::pipeline::build::Built;
 use crd_channels_projection::channel::config::FOLDER;
 use std::path::Path;
 
-/// The versions among what was made that differ and that nothing converts.
+/// Returns a finding for each pair of versions that differ without a conversion.
 #[must_use]
 pub fn differences(built: &Built, setup: &Setup, root: &Path) -> Vec<Diagnostic> {
     let mut channels = setup.config.channels.iter();
@@ -19,11 +19,11 @@ pub fn differences(built: &Built, setup: &Setup, root: &Path) -> Vec<Diagnostic>
     let files = files.filter(|file| *file.channel == *stable.name);
     let mut set = Set::default();
     for crd in files.filter_map(|file| file.versions.clone()) {
-        // A name that stands twice is said elsewhere.
+        // Duplicate names are reported elsewhere.
         let _ = set.insert(Channel::Stable, Published::new(crd));
     }
     let mut report = first(&set);
-    // A release says what is wrong with the file.
+    // `release` reports errors in the file.
     let text = Disk.read(&root.join(FOLDER).join("waivers.toml")).ok();
     let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
     let waived = text.and_then(|text| waivers::parse(&text).ok());

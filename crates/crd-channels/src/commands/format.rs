@@ -1,6 +1,6 @@
-//! How a command writes its result.
+//! The output format of a command.
 
-/// How the result of a command is written.
+/// The format of a command's result.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Format {
     /// For people.
@@ -11,6 +11,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// Each by the name that `--format` takes.
+    /// All formats with the names that `--format` accepts.
     pub const NAMES: [(&'static str, Self); 2] = [("human", Self::Human), ("json", Self::Json)];
 }

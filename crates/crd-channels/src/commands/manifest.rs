@@ -1,4 +1,4 @@
-//! What a manifest says of the types: their names that are gone, their features, the files that they were read from.
+//! The parts of a manifest that come from the types: reserved names, features, and the source files that were read.
 
 use crd_channels_compat::union;
 use crd_channels_files::{Read, slashed};
@@ -12,7 +12,7 @@ use crd_channels_released::manifest::{
 use crd_channels_source::Graph;
 use std::path::{Path, PathBuf};
 
-/// The names that source and configuration keep out of use.
+/// Returns the names that source and configuration reserve.
 pub fn tombstones(setup: &Setup, kinds: &[Kind]) -> Tombstones {
     let gone = &setup.config.tombstones;
     let kinds_gone = gone.kinds.iter().map(|tombstone| KindTombstone {
@@ -50,7 +50,7 @@ pub fn tombstones(setup: &Setup, kinds: &[Kind]) -> Tombstones {
     }])
 }
 
-/// The declared features, in the order of their names.
+/// Returns the declared features, sorted by name.
 pub fn features(setup: &Setup) -> Vec<Feature> {
     let text =
         |text: &Option<crd_channels_diagnostics::Text>| text.as_ref().map(ToString::to_string);
@@ -68,7 +68,7 @@ pub fn features(setup: &Setup) -> Vec<Feature> {
     features
 }
 
-/// The versions that are deprecated in any channel.
+/// Returns the versions that are deprecated in any channel.
 pub fn deprecated(kinds: &[Kind]) -> Vec<Deprecated> {
     let drafts = kinds.iter().flat_map(|kind| &kind.versions);
     let mut all: Vec<Deprecated> = drafts
@@ -92,7 +92,8 @@ pub fn deprecated(kinds: &[Kind]) -> Vec<Deprecated> {
     all
 }
 
-/// The source files that were read, by package and path inside it, never by where they lie on this machine.
+/// Returns the source files that were read, by package and path inside the package, so that they do not depend on this
+/// machine's paths.
 pub fn sources(setup: &Setup, graph: &Graph<'_>, files: &dyn Read) -> Result<Vec<Source>, String> {
     let packages = setup.workspace.packages.iter().enumerate();
     let roots: Vec<(PathBuf, String)> = packages

@@ -1,4 +1,4 @@
-//! `merge-driver`: what git calls to merge the files that differ between release branches by themselves.
+//! `merge-driver`: git calls it to merge the files that always differ between release branches.
 
 use super::release::versions;
 use super::{Outcome, interrupted, root, say};
@@ -17,23 +17,23 @@ use std::path::{Path, PathBuf};
 /// The driver's name in git's configuration and attributes.
 const NAME: &str = "crd-channels";
 
-/// The file with attributes, at the top of the workspace.
+/// The file of git attributes, at the root of the workspace.
 const ATTRIBUTES: &str = ".gitattributes";
 
-/// What git hands over.
+/// The arguments that git passes.
 #[derive(Clone, Debug)]
 pub struct Merge {
-    /// The file with the text that both sides come from.
+    /// The file with the common ancestor.
     pub base: PathBuf,
-    /// The file with our text, which gets the result.
+    /// The file with our version, which receives the result.
     pub ours: PathBuf,
-    /// The file with their text.
+    /// The file with their version.
     pub theirs: PathBuf,
-    /// The path that the three are of.
+    /// The path of the merged file in the repository.
     pub path: String,
 }
 
-/// Merges one file. Git marks it as merged where that ends well, and as a conflict otherwise.
+/// Merges one file. Git marks it as merged on success, and as a conflict otherwise.
 #[must_use]
 pub fn run(merge: &Merge) -> Outcome {
     match merged(merge) {
@@ -89,8 +89,8 @@ fn merged(merge: &Merge) -> Result<bool, Box<Diagnostic>> {
     }
 }
 
-/// A bundle's file is as it was released, whatever git took it for that was moved there: ours where the last commit has it,
-/// else theirs.
+/// Restores a bundle's file as it was released, even if git took it for a renamed file: ours if the last commit has it, else
+/// theirs.
 fn released(merge: &Merge) -> Result<(), Box<Diagnostic>> {
     let Merge {
         ours, theirs, path, ..
@@ -108,7 +108,7 @@ fn unwritten(path: &Path, error: &io::Error) -> Box<Diagnostic> {
     Box::new(finding.with_help("merge the file by hand"))
 }
 
-/// Makes git call it: in this clone's configuration, and for the files that `.gitattributes` then names.
+/// Installs the driver: in this clone's git configuration, and in `.gitattributes`.
 #[must_use]
 pub fn install() -> Outcome {
     let mut sink = Sink::default();
@@ -123,7 +123,7 @@ pub fn install() -> Outcome {
     }
 }
 
-/// The files that differ between lines by themselves, and those of bundles, which never change.
+/// The files that always differ between release lines, and those of bundles, which never change.
 fn patterns(bundle: &Bundle) -> Vec<String> {
     let mut patterns = vec![
         "Cargo.toml".to_owned(),
@@ -140,7 +140,7 @@ fn patterns(bundle: &Bundle) -> Vec<String> {
     patterns
 }
 
-/// A pattern as `.gitattributes` has it, where spaces end it.
+/// Quotes a pattern for `.gitattributes`, where a space would end it.
 fn quoted(pattern: &str) -> String {
     match pattern.contains([' ', '"']) {
         true => format!("\"{}\"", pattern.replace('\\', "\\\\").replace('"', "\\\"")),

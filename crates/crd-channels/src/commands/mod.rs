@@ -40,7 +40,7 @@ use crd_channels_gen_crds::findings::{named, say, say_as, shown};
 use crd_channels_gen_crds::folder::{here, root};
 use crd_channels_gen_crds::{baseline, costs, released_version, served, warned};
 
-/// Ends a command that cannot begin. To programs it prints the document that they expect of the command.
+/// Ends a command that cannot begin. As JSON, it prints the document that the command would print.
 pub fn failed(command: &str, finding: &Diagnostic, format: Format) -> Outcome {
     let findings = std::slice::from_ref(finding);
     let document = match (format, command) {

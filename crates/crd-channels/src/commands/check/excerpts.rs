@@ -1,4 +1,4 @@
-//! Where in its file a finding is.
+//! The place of a finding in its file.
 
 use super::{CheckedCrd, CheckedFile};
 use crd_channels_check::{self as check, Finding};
@@ -6,19 +6,19 @@ use crd_channels_diagnostics::report::Region;
 use crd_channels_released::places::{self, Places};
 use std::ops::Range;
 
-/// The line of a finding, and the part of it that the finding is about.
+/// The line of a finding and the part of it that the finding is about.
 pub(super) struct Excerpt<'t> {
     pub(super) region: Region,
     /// The whole line.
     pub(super) line: &'t str,
-    /// That part, in bytes of the line.
+    /// The part of the line that the finding is about, in bytes of the line.
     pub(super) bytes: Range<usize>,
 }
 
-/// Every finding of a file, each with its CRD and its excerpt; none if the file has no place for it.
+/// Returns every finding of a file with its CRD and its excerpt; the excerpt is `None` if the finding has no place in the file.
 pub(super) fn excerpts(file: &CheckedFile) -> Vec<(&CheckedCrd, &Finding, Option<Excerpt<'_>>)> {
     if file.crds.iter().all(|crd| crd.findings.is_empty()) {
-        // Reading places takes longer than checking.
+        // Locating nodes takes longer than checking.
         return Vec::new();
     }
     let documents = places::of(&file.text);
@@ -35,13 +35,13 @@ pub(super) fn excerpts(file: &CheckedFile) -> Vec<(&CheckedCrd, &Finding, Option
 
 fn place<'t>(text: &'t str, document: &Places, finding: &Finding) -> Option<Excerpt<'t>> {
     let field = finding.field.as_deref().unwrap_or_default();
-    // What is equal in all versions is shown in the first.
+    // Parts that are equal in all versions are shown in the first version.
     let bytes = document.of_field(&check::as_written(field, 1));
     let (before, rest) = text.split_at_checked(bytes.start)?;
     let start = before.rfind('\n').map_or(0, |end| end + 1);
     let end = rest.find('\n').map_or(text.len(), |end| bytes.start + end);
     let line = text.get(start..end)?;
-    // What goes on in further lines is shown by its first.
+    // A node of several lines is represented by its first line.
     let inside = bytes.start - start..bytes.end.min(end) - start;
     let characters = |bytes: Range<usize>| line.get(bytes).map(|text| text.chars().count());
     let number = before.bytes().filter(|byte| *byte == b'\n').count() + 1;

@@ -1,4 +1,4 @@
-//! The texts that were asked for: files, the files of folders, standard input.
+//! The input of `check`: files, the files of folders, standard input.
 
 use crd_channels_files::{DEEPEST_FOLDER, Disk, Read, is_left_out};
 use crd_channels_released::documents;
@@ -9,28 +9,28 @@ use walkdir::{DirEntry, WalkDir};
 /// Standard input on the command line.
 const STDIN: &str = "-";
 
-/// A text and how it is called.
+/// A text and the name to show for it.
 pub(in crate::commands) struct File {
     pub(in crate::commands) name: String,
     pub(in crate::commands) text: String,
 }
 
-/// What a path on the command line leads to.
+/// A file found at a path of the command line.
 pub(in crate::commands) enum PathTarget {
     /// A text to check.
     File(File),
-    /// A template of a Helm chart, which is no YAML until Helm has filled it in.
+    /// A template of a Helm chart, which is not YAML until Helm has rendered it.
     Template(String),
 }
 
-/// What cannot be read, and why.
+/// A file that cannot be read, with the reason.
 #[derive(Debug)]
 pub(in crate::commands) struct Unread {
     pub(in crate::commands) name: String,
     pub(in crate::commands) message: String,
 }
 
-/// Every file that a path names, those of a folder in the order of their names; or why it cannot be read.
+/// Reads every file that a path names, those of a folder sorted by name. An error says why a file cannot be read.
 pub(in crate::commands) fn files_at(path: &Path) -> Vec<Result<PathTarget, Unread>> {
     if is_stdin(path) {
         return vec![stdin().map(PathTarget::File)];
@@ -55,7 +55,8 @@ pub(in crate::commands) fn shown(name: &str) -> String {
     }
 }
 
-/// Whether a path promises CRDs. A file by itself may be any that a pattern picked.
+/// Whether a path should have CRDs: a single file may have been matched by a pattern, but a folder or standard input was named
+/// on purpose.
 pub(super) fn promises_crds(path: &Path) -> bool {
     is_stdin(path) || path.is_dir()
 }
@@ -90,7 +91,7 @@ fn read(path: &Path) -> Result<PathTarget, Unread> {
     }
 }
 
-/// Whether a file stands below `templates/` of a Helm chart.
+/// Whether a file is below `templates/` of a Helm chart.
 fn is_of_chart(path: &Path) -> bool {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let mut folders = path.ancestors().skip(1);
@@ -112,7 +113,7 @@ fn collect(folder: &Path) -> Result<Vec<PathBuf>, String> {
         match entry {
             Ok(entry) if entry.file_type().is_dir() => {}
             Ok(entry) => found.push(entry.into_path()),
-            // All that it leads to was found already.
+            // The target was already listed.
             Err(error) if error.loop_ancestor().is_some() => {}
             Err(error) => {
                 let path = error.path().unwrap_or(folder);
@@ -121,7 +122,7 @@ fn collect(folder: &Path) -> Result<Vec<PathBuf>, String> {
                     let why = why.unwrap_or_default();
                     return Err(format!("`{}` cannot be read: {why}", path.display()));
                 }
-                // A link that leads nowhere: whoever reads it says so.
+                // A dangling link; reading it will report the error.
                 found.push(path.to_path_buf());
             }
         }

@@ -1,4 +1,4 @@
-//! `check`: what an API server would refuse in CRDs, and what their users would regret.
+//! `check`: reports what an API server would refuse in CRDs, and what their users would regret.
 
 pub(super) mod files;
 mod excerpts;
@@ -16,16 +16,16 @@ use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// What was asked for.
+/// The arguments of `check`.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// Files and folders; `-` is standard input.
     pub paths: Vec<PathBuf>,
-    /// How findings are written.
+    /// The format of the findings.
     pub format: Format,
-    /// The oldest Kubernetes that the CRDs are for, over what the configuration says.
+    /// The oldest Kubernetes version that the CRDs are for; overrides the configuration.
     pub kubernetes: Option<Kubernetes>,
-    /// The levels of lints, over what the configuration says.
+    /// The levels of lints; override the configuration.
     pub levels: Vec<(Rule, Level)>,
 }
 
@@ -34,14 +34,14 @@ struct CheckedFile {
     file: String,
     text: String,
     crds: Vec<CheckedCrd>,
-    /// How many documents are not CRDs.
+    /// The number of documents that are not CRDs.
     others: usize,
 }
 
 /// A CRD and its findings.
 struct CheckedCrd {
     document: Value,
-    /// Which of the file's documents it is.
+    /// The index of the document in its file.
     nth: usize,
     name: String,
     versions: usize,
@@ -49,14 +49,14 @@ struct CheckedCrd {
 }
 
 impl CheckedFile {
-    /// Whether a server takes every CRD of the file.
+    /// Whether a server accepts every CRD of the file.
     fn is_accepted(&self) -> bool {
         let mut findings = self.crds.iter().flat_map(|crd| &crd.findings);
         !findings.any(Finding::refuses)
     }
 }
 
-/// Checks files and says what was found on stdout.
+/// Checks files and prints the findings to stdout.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
     let Some(CheckOptions { lints, minor }) = check_options(request) else {
@@ -100,7 +100,7 @@ pub fn run(request: &Request) -> Outcome {
     validate(&mut checked, minor);
     let denied = set_levels(&mut checked, &lints);
     let written = report::write(&checked, &unread_files, &lints, request.format);
-    // A reader that went away has read enough.
+    // A reader that closed the pipe needs no more output.
     let _ = std::io::stdout().lock().write_all(written.as_bytes());
     if !checked.is_empty() {
         for note in report::notes(&checked) {
@@ -114,7 +114,7 @@ pub fn run(request: &Request) -> Outcome {
     }
 }
 
-/// The document for programs of a run that could not begin.
+/// The JSON document of a run that could not begin.
 pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
     report::failed(findings, sources)
 }
@@ -122,12 +122,12 @@ pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
 /// How CRDs are checked.
 struct CheckOptions {
     lints: Lints,
-    /// The oldest minor of Kubernetes that they are for.
+    /// The oldest minor of Kubernetes that the CRDs are for.
     minor: u32,
 }
 
-/// What the nearest `channels/bundle.toml` around the current folder says, and over it what was asked for. None, with an
-/// error, if that file is wrong.
+/// Reads the options from the nearest `channels/bundle.toml` around the current folder, and overrides them with the request's.
+/// `None`, with an error reported, if that file is invalid.
 fn check_options(request: &Request) -> Option<CheckOptions> {
     let sources = Sources::default();
     let mut sink = Sink::default();
@@ -185,7 +185,7 @@ fn is_crd(document: &Value) -> bool {
     kind == Some("CustomResourceDefinition")
 }
 
-/// A CRD before anything is said of it.
+/// A CRD without findings yet.
 fn unchecked(nth: usize, document: Value) -> CheckedCrd {
     let name = document.pointer("/metadata/name").and_then(Value::as_str);
     let versions = document.pointer("/spec/versions").and_then(Value::as_array);
@@ -198,7 +198,7 @@ fn unchecked(nth: usize, document: Value) -> CheckedCrd {
     }
 }
 
-/// Says what is to be said of each CRD, and what only all of them together tell. Each is decoded once.
+/// Finds what is wrong with each CRD, and what only all of them together show. Each is decoded once.
 fn validate(checked: &mut [CheckedFile], minor: u32) {
     let crds = || checked.iter().flat_map(|file| &file.crds);
     let decoded: Vec<check::Document<'_>> = crds()
@@ -219,7 +219,7 @@ fn validate(checked: &mut [CheckedFile], minor: u32) {
     }
 }
 
-/// Takes out what is allowed; whether anything denied is left.
+/// Removes findings of allowed rules. Returns whether any denied finding is left.
 fn set_levels(checked: &mut [CheckedFile], lints: &Lints) -> bool {
     let mut denied = false;
     for crd in checked.iter_mut().flat_map(|file| &mut file.crds) {

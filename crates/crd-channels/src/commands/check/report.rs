@@ -1,4 +1,4 @@
-//! Findings as people and programs read them.
+//! Output of findings, for people and as JSON.
 
 use super::excerpts::{Excerpt, excerpts};
 use super::files::{Unread, shown};
@@ -14,7 +14,7 @@ use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use crd_channels_projection::channel::config::Lints;
 use serde_json::{Value, json};
 
-/// Everything that was found. What could not be read is said to people as soon as it is known.
+/// Formats all findings. Files that could not be read are already reported if the output is for people.
 pub(super) fn write(
     checked: &[CheckedFile],
     unread: &[Unread],
@@ -29,11 +29,11 @@ pub(super) fn write(
     }
 }
 
-/// The number of the JSON format: raised when a key is removed or changes its meaning. In format 1 each file was a document
-/// of its own.
+/// The version of the JSON format, raised when a key is removed or changes its meaning. In format 1 each file was a document of
+/// its own.
 const FORMAT: u64 = 2;
 
-/// One JSON object: the files, and what was found in all of them.
+/// Formats the files and all of their findings as one JSON object.
 pub(super) fn json(checked: &[CheckedFile], unread: &[Unread], lints: &Lints) -> Value {
     let accepted = checked
         .iter()
@@ -70,7 +70,7 @@ pub(super) fn json(checked: &[CheckedFile], unread: &[Unread], lints: &Lints) ->
     )
 }
 
-/// The same of a run that could not begin.
+/// The same for a run that could not begin.
 pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
     let mut findings = report::json(findings, sources);
     for finding in findings.as_array_mut().into_iter().flatten() {
@@ -112,7 +112,7 @@ impl ExtraKeys<'_> {
     }
 }
 
-/// Where a file has several CRDs, its findings say of which they are.
+/// Returns the message of a finding, with the name of its CRD if the file has several.
 fn message(file: &CheckedFile, crd: &CheckedCrd, finding: &Finding) -> String {
     let message = finding.message_with_part();
     if file.crds.len() > 1 {
@@ -122,13 +122,13 @@ fn message(file: &CheckedFile, crd: &CheckedCrd, finding: &Finding) -> String {
     }
 }
 
-/// The field as its author writes it.
+/// Returns the field as the author of the CRD writes it.
 fn field(crd: &CheckedCrd, finding: &Finding) -> Option<String> {
     let field = finding.field.as_deref()?;
     Some(check::as_written(field, crd.versions))
 }
 
-/// Every finding with its file and its place there.
+/// Returns every finding with its file and its excerpt.
 fn all_placed(
     checked: &[CheckedFile],
 ) -> impl Iterator<Item = (&CheckedFile, &CheckedCrd, &Finding, Option<Excerpt<'_>>)> {
@@ -161,7 +161,7 @@ fn annotation(
     }
 }
 
-/// Findings as rustc shows its own.
+/// Formats findings in the style of rustc.
 pub(super) fn human(checked: &[CheckedFile], lints: &Lints) -> String {
     let renderer = if is_colored(&std::io::stdout()) {
         Renderer::styled()
@@ -191,7 +191,7 @@ pub(super) fn human(checked: &[CheckedFile], lints: &Lints) -> String {
     written
 }
 
-/// The line, and below it the field.
+/// The line with the field below it.
 fn snippet<'a>(
     file: &'a CheckedFile,
     place: Excerpt<'a>,
@@ -204,7 +204,7 @@ fn snippet<'a>(
         .annotation(here.label(field))
 }
 
-/// What there is to say about the whole.
+/// Returns notes about the whole run.
 pub(super) fn notes(checked: &[CheckedFile]) -> Vec<String> {
     let mut notes: Vec<String> = checked
         .iter()

@@ -1,4 +1,4 @@
-//! What `check` makes of texts.
+//! Tests of `check` on single texts.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
@@ -33,7 +33,7 @@ fn check_text(text: &str) -> CheckedFile {
     checked
 }
 
-/// The document of one file, with its `accept` at hand.
+/// The JSON document of one file, with the file's `accept` copied to the top level.
 fn json_of(text: &str) -> Value {
     let mut written = report::json(&[check_text(text)], &[], &Lints::default());
     written["accept"] = written["files"][0]["accept"].clone();
@@ -151,7 +151,7 @@ fn lints_do_what_their_levels_say() {
     ] {
         let mut lints = Lints::default();
         lints.set(Rule::Float, level);
-        // What servers refuse stays refused.
+        // The level of what servers refuse cannot be lowered.
         lints.set(Rule::Scope, Level::Allow);
         assert_eq!(lints.level(Rule::Scope), Level::Deny);
         let mut checked = [check_text(&text)];

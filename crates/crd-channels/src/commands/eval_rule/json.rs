@@ -1,4 +1,4 @@
-//! The same for programs.
+//! The JSON output of `eval-rule`.
 
 use super::super::costs::display_field;
 use super::{Answer, Evaluated, accept};
@@ -8,10 +8,10 @@ use crd_channels_validation::Violation;
 use crd_channels_validation::rules::{Finding, Outcome};
 use serde_json::{Value, json};
 
-/// The number of the JSON format: raised when a key is removed or changes its meaning.
+/// The version of the JSON format, raised when a key is removed or changes its meaning.
 const FORMAT: u64 = 1;
 
-/// One document, of objects or of the reason why there are none.
+/// Formats one document: the objects, or the reason why there are none.
 pub(super) fn document(evaluated: &Result<Vec<Evaluated>, String>) -> Value {
     match evaluated {
         Ok(evaluated) => whole(evaluated.iter().map(object).collect(), &[]),
@@ -22,7 +22,7 @@ pub(super) fn document(evaluated: &Result<Vec<Evaluated>, String>) -> Value {
     }
 }
 
-/// The same of a run that could not begin.
+/// The document of a run that could not begin.
 pub(in crate::commands) fn failed(findings: &[Diagnostic]) -> Value {
     whole(json!([]), findings)
 }

@@ -1,4 +1,4 @@
-//! `eval-rule FILE`: what a server makes of objects, rule by rule.
+//! `eval-rule FILE`: evaluates the rules of CRDs for objects, as a server would.
 
 mod json;
 mod text;
@@ -15,20 +15,20 @@ use crd_channels_validation::{Validator, Verdict};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// What was asked for.
+/// The arguments of `eval-rule`.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The file with the objects; `-` is standard input.
     pub objects: PathBuf,
-    /// The file with what the one object was before an update.
+    /// The file with the object as it was before an update.
     pub old: Option<PathBuf>,
     /// The CRDs: a file or a folder of files.
     pub crds: PathBuf,
-    /// How it is told.
+    /// The format of the output.
     pub format: Format,
 }
 
-/// An object and what came of it.
+/// An object and the results for it.
 struct Evaluated {
     file: String,
     kind: String,
@@ -37,16 +37,16 @@ struct Evaluated {
     answers: Vec<Answer>,
 }
 
-/// What one CRD makes of an object.
+/// The verdict on an object by one CRD.
 struct Answer {
     /// The file of the CRD.
     file: String,
-    /// Its name.
+    /// The CRD's name.
     crd: String,
     verdict: Verdict,
 }
 
-/// Evaluates the rules and says on stdout what came of them.
+/// Evaluates the rules and prints the results to stdout.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
     let evaluated = evaluated(request);
@@ -90,7 +90,7 @@ fn evaluated(request: &Request) -> Result<Vec<Evaluated>, String> {
         .collect()
 }
 
-/// The CRDs that a command is asked for.
+/// Reads the CRDs of a command's `--crds`.
 pub(super) fn read_crds(path: &Path) -> Result<Vec<(String, Value)>, String> {
     if path != Path::new("-") && !path.exists() {
         return Err(format!(
@@ -101,7 +101,7 @@ pub(super) fn read_crds(path: &Path) -> Result<Vec<(String, Value)>, String> {
     read(path)
 }
 
-/// All documents of a path, with the files that they stand in.
+/// Reads all documents of a path, each with the name of its file.
 fn read(path: &Path) -> Result<Vec<(String, Value)>, String> {
     let mut found = Vec::new();
     for file in files_at(path) {
@@ -127,7 +127,7 @@ fn one_object(path: &Path, new: usize) -> Result<Value, String> {
     }
 }
 
-/// Every CRD that serves the object's kind and version says what it makes of it.
+/// Validates an object with every CRD that serves its kind and version.
 fn of_object(
     file: String,
     object: &Value,
@@ -167,7 +167,7 @@ fn of_object(
     })
 }
 
-/// Whether a server accepts the object; none if a rule cannot be evaluated that would decide.
+/// Whether a server accepts the object; `None` if that depends on a rule that cannot be evaluated.
 fn accept(verdict: &Verdict) -> Option<bool> {
     let mut rules = verdict.rules.iter();
     let is_unknown = rules.any(|rule| rule.outcome == RuleOutcome::Unknown);

@@ -1,11 +1,11 @@
-//! What rules make of objects, as people read it.
+//! The output of `eval-rule` for people.
 
 use super::super::check::files::shown;
 use super::{Answer, Evaluated, accept};
 use crd_channels_validation::rules::{Finding, Outcome as RuleOutcome};
 use crd_channels_validation::{Verdict, Violation};
 
-/// One object.
+/// Prints the results for one object.
 pub(super) fn show(evaluated: &Evaluated) {
     let Evaluated { kind, name, .. } = evaluated;
     let name = match name {
@@ -37,7 +37,7 @@ fn summary(verdict: &Verdict) -> String {
     }
 }
 
-/// The violations, rules with the part that decided; then what was not evaluated, and unknown fields.
+/// Prints the violations; rules with the subexpression that decided; then rules that were not evaluated, and unknown fields.
 fn say(verdict: &Verdict) {
     let of_rules: Vec<&Violation> = verdict.rules.iter().filter_map(broken).collect();
     for violation in &verdict.violations {

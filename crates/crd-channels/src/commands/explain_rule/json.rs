@@ -1,4 +1,4 @@
-//! The same for programs.
+//! The JSON output of `explain-rule`.
 
 use super::super::costs::display_field;
 use super::parts::{Declared, ExplainedPart};
@@ -11,10 +11,10 @@ use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use serde_json::{Value, json};
 use std::ops::Range;
 
-/// The number of the JSON format: raised when a key is removed or changes its meaning.
+/// The version of the JSON format, raised when a key is removed or changes its meaning.
 const FORMAT: u64 = 2;
 
-/// One document, of rules or of the reason why there are none.
+/// Formats one document: the rules, or the reason why there are none.
 pub(super) fn document(explained: &Result<Vec<Explained>, String>) -> Value {
     match explained {
         Ok(explained) => whole(explained.iter().map(rule).collect(), &[]),
@@ -25,7 +25,7 @@ pub(super) fn document(explained: &Result<Vec<Explained>, String>) -> Value {
     }
 }
 
-/// The same of a run that could not begin.
+/// The document of a run that could not begin.
 pub(in crate::commands) fn failed(findings: &[Diagnostic]) -> Value {
     whole(json!([]), findings)
 }

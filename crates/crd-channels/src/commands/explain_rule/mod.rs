@@ -1,4 +1,4 @@
-//! `explain-rule KIND FIELD`: the types of all parts of a rule, what each costs and why.
+//! `explain-rule KIND FIELD`: shows the type and the cost of every part of a rule, and the reasons for them.
 
 mod json;
 mod nodes;
@@ -21,22 +21,22 @@ use parts::ExplainedPart;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// What was asked for.
+/// The arguments of `explain-rule`.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The kind.
     pub kind: String,
-    /// The place in objects that rules are evaluated for, `.` for the root; all places where none is given.
+    /// The field path that rules apply to, `.` for the root; `None` for all fields.
     pub field: Option<String>,
-    /// Which of the rules of that place, from 0 on.
+    /// The index of the rule at that field.
     pub rule: Option<usize>,
-    /// An expression instead of the rules that are there.
+    /// An expression to explain instead of existing rules.
     pub expression: Option<String>,
-    /// Only this version.
+    /// The only version to explain.
     pub version: Option<String>,
     /// The CRDs: a file or a folder of files.
     pub crds: PathBuf,
-    /// How it is told.
+    /// The format of the output.
     pub format: Format,
 }
 
@@ -71,15 +71,15 @@ pub fn run(request: &Request) -> Outcome {
     }
 }
 
-/// What there is to say of a rule.
+/// A rule, explained.
 struct Explained {
-    /// Where it stands; channels mostly have it alike.
+    /// The positions of the rule; it is usually the same in several channels.
     places: Vec<RulePosition>,
     /// The rule and its message expression.
     expressions: Vec<Expression>,
-    /// Why a server refuses it.
+    /// The reasons why a server refuses it.
     findings: Vec<Finding>,
-    /// Whether the findings are about the rest of the schema, which keeps servers from compiling rules.
+    /// Whether the findings are about the rest of the schema, which keeps servers from compiling the rules.
     is_uncompiled: bool,
 }
 
@@ -89,13 +89,13 @@ impl Explained {
     }
 }
 
-/// Where a rule stands.
+/// The position of a rule.
 struct RulePosition {
     kind: String,
     version: String,
-    /// Its place in objects; empty for the root.
+    /// The field path; empty for the root.
     field: String,
-    /// Which of the node's rules it is; none for an expression that is not there yet.
+    /// The index of the rule at its node; `None` for an expression that the CRD does not have.
     rule: Option<usize>,
     file: String,
 }
@@ -125,22 +125,22 @@ impl RulePosition {
 struct Expression {
     keyword: &'static str,
     text: String,
-    /// None where it does not compile.
+    /// `None` if it does not compile.
     priced: Option<ExpressionPrice>,
-    /// None where it has no parts.
+    /// `None` if it has no parts.
     parts: Option<ExplainedPart>,
 }
 
-/// What an expression costs, and which Kubernetes knows it.
+/// The cost of an expression and the Kubernetes version that it needs.
 struct ExpressionPrice {
     once: u64,
     times: u64,
     cost: u64,
-    /// Why it is evaluated more than once: the bounds of the lists and maps above it.
+    /// The bounds of the lists and maps above it, which make it run more than once.
     above: Vec<String>,
-    /// The oldest Kubernetes minor that takes it in a new rule.
+    /// The oldest Kubernetes minor that accepts it in a new rule.
     minor: u32,
-    /// The part that decides that; none where all servers know all of it.
+    /// The part that decides `minor`; `None` if all servers support the whole expression.
     need: Option<Need>,
 }
 
@@ -186,7 +186,7 @@ fn explained(request: &Request) -> Result<Vec<Explained>, String> {
     Ok(all)
 }
 
-/// Why there is nothing to explain; `fields` are those that have rules, or all where an expression is given.
+/// Explains why there is nothing to explain. `fields` are those that have rules, or all fields if an expression is given.
 fn nothing(request: &Request, fields: &[String]) -> String {
     let kind = &request.kind;
     let Some(field) = &request.field else {
@@ -206,7 +206,7 @@ fn nothing(request: &Request, fields: &[String]) -> String {
     )
 }
 
-/// The versions that were asked for: their names and places.
+/// Returns the indexes and names of the requested versions.
 fn versions(crd: &Value, request: &Request) -> Vec<(usize, String)> {
     let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
     let named = versions.into_iter().flatten().enumerate();
@@ -221,7 +221,7 @@ fn versions(crd: &Value, request: &Request) -> Vec<(usize, String)> {
     named.filter(|(_, name)| wanted(name)).collect()
 }
 
-/// What there is to say of the rules of a version. Adds the fields that it has rules at.
+/// Explains the rules of a version. Adds the fields that have rules to `fields`.
 fn of_version(
     crd: &Value,
     (nth, version): &(usize, String),
@@ -275,23 +275,23 @@ fn of_version(
     Ok(explained.collect())
 }
 
-/// The field that was asked for, as nodes have it. An expression stands at the root unless it is said to stand elsewhere.
+/// Returns the requested field in the form that nodes use. An expression without a field applies to the root.
 fn asked(request: &Request) -> Option<&str> {
     let field = request.field.as_deref();
     let field = field.or(request.expression.as_ref().map(|_| "."))?;
     Some(if field == "." { "" } else { field })
 }
 
-/// Adds a rule to a node. Which of the node's rules it is.
+/// Adds a rule to a node. Returns its index there.
 fn add(node: &mut Value, text: &str) -> Option<usize> {
     let rules = node.as_object_mut()?.entry("x-kubernetes-validations");
     let rules = rules.or_insert_with(|| json!([])).as_array_mut()?;
-    // Rules of several lines need a message.
+    // A rule of several lines needs a message.
     rules.push(json!({"rule": text, "message": "explained"}));
     Some(rules.len() - 1)
 }
 
-/// What there is to say of a rule and its message.
+/// Explains a rule and its message.
 fn explain(
     crd: &Value,
     schema: &str,
@@ -357,7 +357,7 @@ fn priced(expression: &ExpressionCost, node: &SchemaNode) -> ExpressionPrice {
         once: expression.once,
         times: expression.times,
         cost: expression.cost,
-        // Messages are priced once, wherever they stand.
+        // The cost of a message is counted once, wherever the rule is.
         above: match expression.is_message {
             true => Vec::new(),
             false => node.above.clone(),

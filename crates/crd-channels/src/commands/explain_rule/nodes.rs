@@ -1,21 +1,21 @@
-//! The nodes of a schema that values are validated by, and the lists and maps above each.
+//! The nodes of a schema that validate values, with the lists and maps above each.
 
 use serde_json::Value;
 
 /// A node of a schema.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SchemaNode {
-    /// Its place in objects, as `spec.rules[]`; empty for the root.
+    /// Its field path, such as `spec.rules[]`; empty for the root.
     pub(super) field: String,
-    /// The path of it below the schema as servers write it.
+    /// Its path below the schema, as servers write it.
     pub(super) at: String,
-    /// The same as a JSON pointer.
+    /// The same path as a JSON pointer.
     pub(super) pointer: String,
-    /// Why it can occur more than once: the bounds of the lists and maps above it.
+    /// The bounds of the lists and maps above it, which make it occur more than once.
     pub(super) above: Vec<String>,
 }
 
-/// The root of a schema and all nodes below it, those above before those below.
+/// Returns the root of a schema and all nodes below it, parents before children.
 pub(super) fn nodes(schema: &Value) -> Vec<SchemaNode> {
     let mut found = Vec::new();
     collect(schema, SchemaNode::default(), &mut found);
@@ -65,7 +65,7 @@ fn repeated(field: &str, keyword: &str, bound: Option<&Value>) -> String {
     }
 }
 
-/// A name as a step of a JSON pointer.
+/// Escapes a name for a JSON pointer.
 fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }

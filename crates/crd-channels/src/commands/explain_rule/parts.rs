@@ -1,5 +1,4 @@
-//! The parts of an expression: what each costs, how often it is evaluated, its type, what bounds it, and what is wrong
-//! with it.
+//! The parts of an expression: cost, number of evaluations, type, bounds and errors of each.
 
 use crd_channels_cel::cost::{Bound, Part, Size, parts, typed_parts};
 use crd_channels_cel::types::{Declarations, NodeId, Type};
@@ -8,46 +7,46 @@ use std::ops::Range;
 
 /// A part of an expression, explained.
 pub(super) struct ExplainedPart {
-    /// Where it stands in the text, in bytes.
+    /// Its range in the text, in bytes.
     pub(super) range: Range<usize>,
     pub(super) text: String,
-    /// None where it has no type.
+    /// `None` if it has no type.
     pub(super) ty: Option<String>,
-    /// None where the expression does not compile.
+    /// `None` if the expression does not compile.
     pub(super) price: Option<Price>,
     pub(super) size: Option<Limit>,
-    /// What is wrong with it.
+    /// The errors in it.
     pub(super) errors: Vec<String>,
-    /// The parts that it is made of.
+    /// The parts that it consists of.
     pub(super) below: Vec<ExplainedPart>,
 }
 
-/// What a part costs.
+/// The cost of a part.
 #[derive(Clone, Copy)]
 pub(super) struct Price {
-    /// All the times that it is evaluated, with the parts below.
+    /// The cost of all evaluations, including the parts below.
     pub(super) cost: u64,
     pub(super) times: u64,
 }
 
-/// How large the value of a part may be.
+/// The maximum size of a part's value.
 pub(super) struct Limit {
-    /// None where nothing bounds it.
+    /// `None` if it is unbounded.
     pub(super) most: Option<u64>,
-    /// What it counts.
+    /// The unit of the size.
     pub(super) unit: &'static str,
-    /// The node of the schema that says so, and the bound, if it has one.
+    /// The node of the schema that declares the value, and its bound, if it has one.
     pub(super) declared: Option<Declared>,
 }
 
-/// A node of the schema that bounds a value, or could.
+/// A node of the schema that bounds a value or could bound it.
 pub(super) struct Declared {
     pub(super) place: String,
     pub(super) bound: Bound,
     pub(super) is_bounded: bool,
 }
 
-/// The parts of an expression that compiles.
+/// Explains the parts of an expression that compiles.
 pub(super) fn explain_compiled(
     expression: &ExpressionCost,
     declarations: &Declarations,
@@ -61,7 +60,7 @@ pub(super) fn explain_compiled(
     telling.part(&whole)
 }
 
-/// The parts of an expression that does not, with its errors where they are.
+/// Explains the parts of an expression that does not compile, with its errors.
 pub(super) fn explain_refused(
     expression: &RefusedExpression,
     text: &str,
@@ -82,7 +81,7 @@ pub(super) fn explain_refused(
 }
 
 impl ExplainedPart {
-    /// Notes what is wrong with the smallest part that a range lies in.
+    /// Adds an error to the smallest part that contains the range.
     fn blame(&mut self, range: &Range<usize>, error: &str) {
         let holds =
             |part: &&mut Self| part.range.start <= range.start && range.end <= part.range.end;
@@ -93,12 +92,12 @@ impl ExplainedPart {
     }
 }
 
-/// How parts are told.
+/// The context for explaining parts.
 struct Telling<'e> {
     text: &'e str,
-    /// What the expression reads, and what `self` is.
+    /// The declarations that the expression reads, and the node of `self`.
     declared: Option<(&'e Declarations, NodeId)>,
-    /// How often the expression is evaluated; none where it is not.
+    /// How often the expression is evaluated; `None` if it is not evaluated.
     times: Option<u64>,
 }
 
@@ -123,7 +122,7 @@ impl Telling<'_> {
         }
     }
 
-    /// How large the value may be and why, where that is more than a constant or a scalar.
+    /// Returns the maximum size of the value and its reason, unless the value is a constant or a scalar.
     fn size(&self, part: &Part, size: Size) -> Option<Limit> {
         if let Some(declared) = size.declared {
             return self.declared(declared);
@@ -155,7 +154,7 @@ impl Telling<'_> {
     }
 }
 
-/// What sizes of a type count.
+/// The unit of the sizes of a type.
 fn unit(ty: &Type) -> &'static str {
     match ty.unwrapped() {
         Type::List(_) => "items",

@@ -1,4 +1,4 @@
-//! What there is to say of rules, for people.
+//! The output of `explain-rule` for people.
 
 use super::super::costs::{one_line, share};
 use super::parts::{Declared, ExplainedPart, Limit};
@@ -7,7 +7,7 @@ use crd_channels_cel::cost::{Bound, RULE_LIMIT};
 use crd_channels_projection::bundle::sizes::grouped;
 use std::fmt::Write as _;
 
-/// A rule and its message in words.
+/// Formats a rule and its message.
 pub(super) fn text(explained: &Explained) -> String {
     let mut text = String::new();
     for expression in &explained.expressions {
@@ -34,7 +34,7 @@ pub(super) fn text(explained: &Explained) -> String {
     text
 }
 
-/// What an expression costs, how often, and which Kubernetes knows it.
+/// Formats the cost of an expression, the number of evaluations and the Kubernetes version that it needs.
 fn cost(expression: &Expression, priced: &ExpressionPrice) -> String {
     let mut text = format!(
         "costs up to {} of {}, {}",
@@ -68,7 +68,7 @@ struct Row {
     note: String,
 }
 
-/// The table; parts stand below what they are parts of. What does not compile costs nothing.
+/// Formats the table: parts are below the part that contains them. An expression that does not compile has no cost.
 fn table(parts: &ExplainedPart) -> String {
     let head = |text: &str| text.to_owned();
     let mut rows = vec![Row {

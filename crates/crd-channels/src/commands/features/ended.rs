@@ -1,4 +1,4 @@
-//! Features that are no longer declared, as earlier bundles have them.
+//! Features that earlier bundles had and that are no longer declared.
 
 use super::versions;
 use crate::commands::graduate::verdict::Worktree;
@@ -19,16 +19,16 @@ use std::path::Path;
 pub(super) struct EndedFeature<'a> {
     name: &'a str,
     summary: &'a str,
-    /// The first bundle that had it, and the last.
+    /// The first and the last bundle that had it.
     since: &'a BundleVersion,
     last: &'a BundleVersion,
-    /// The first bundle without it; none while that is not released.
+    /// The first bundle without it; `None` if that is not released yet.
     left: Option<&'a BundleVersion>,
-    /// What may have been its own among the changes of that bundle. Manifests do not say which feature gated what.
+    /// The changes of that bundle that may be due to this feature. Manifests do not record which feature gated what.
     changes: Vec<ExperimentalChange>,
 }
 
-/// What became of something experimental: it graduated or was removed.
+/// The end of an experimental part: it graduated or was removed.
 #[derive(Clone, Eq, Ord, PartialEq, PartialOrd)]
 struct ExperimentalChange {
     graduated: bool,
@@ -37,7 +37,7 @@ struct ExperimentalChange {
     path: String,
 }
 
-/// The codes by which experimental things go.
+/// The codes of changes that remove an experimental part.
 const REMOVED: [&str; 7] = [
     "enum-removed",
     "enum-value-removed",
@@ -67,7 +67,7 @@ impl ExperimentalChange {
 }
 
 impl EndedFeature<'_> {
-    /// What became of it; where its bundle did both it cannot be told.
+    /// Returns what happened to the feature. It is ambiguous if its bundle both graduated and removed parts.
     fn fate(&self) -> &'static str {
         let graduated = self.changes.iter().any(|told| told.graduated);
         let removed = self.changes.iter().any(|told| !told.graduated);
@@ -79,7 +79,7 @@ impl EndedFeature<'_> {
     }
 }
 
-/// What became of a feature that the past had and nobody declares. None where it is not one, or the past cannot be read.
+/// Returns what happened to a feature that is no longer declared. `None` if no bundle had it, or the bundles cannot be read.
 pub fn fate(
     root: &Path,
     worktree: &Worktree,
@@ -100,14 +100,14 @@ pub fn fate(
     Some(found.fate())
 }
 
-/// Every feature of an earlier bundle that nobody declares any longer. `report` is what changed since the last bundle.
+/// Returns every feature of an earlier bundle that is no longer declared. `report` has the changes since the last bundle.
 pub(super) fn ended_features<'a>(
     past: &'a Ancestry<'_>,
     declared: &BTreeSet<&str>,
     report: &Report,
 ) -> Vec<EndedFeature<'a>> {
     let mut found: Vec<EndedFeature<'a>> = Vec::new();
-    // From the latest to the first: the latest that has a feature knows best what it was for.
+    // Newest first: the newest bundle that has a feature has its best summary.
     for (index, Ancestor { manifest, .. }) in past.bundles.iter().enumerate().rev() {
         for feature in &manifest.features {
             if declared.contains(feature.name.as_str()) {
@@ -187,7 +187,7 @@ pub(super) fn human(all: &[EndedFeature<'_>]) -> String {
     text
 }
 
-/// Whether no other feature left with a feature, so that what changed in that bundle was its own.
+/// Whether no other feature ended in the same bundle, so that the changes of that bundle are due to this one.
 fn is_alone(gone: &EndedFeature<'_>, all: &[EndedFeature<'_>]) -> bool {
     let left = all.iter().filter(|other| other.left == gone.left);
     left.count() == 1

@@ -1,5 +1,5 @@
-//! `features`: every feature with its stage, what it gates, and whether it may graduate; what became of those that are gone;
-//! how far every API version has come.
+//! `features`: lists every feature with its stage, its gates and whether it may graduate, the features that ended, and the
+//! history of every API version.
 
 pub mod ended;
 mod versions;
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The number of the JSON format: raised when a key is removed or changes its meaning.
+/// The version of the JSON format, raised when a key is removed or changes its meaning.
 const FORMAT: u64 = 1;
 
 /// The status of a feature.
@@ -29,7 +29,7 @@ struct FeatureStatus<'a> {
     declared: Option<&'a Feature>,
     stage: &'static str,
     channels: Vec<&'a str>,
-    /// The first bundle that has it, else what the declaration says.
+    /// The first bundle that has it, or else the declared one.
     since: Option<String>,
     /// Whether a bundle has it.
     is_released: bool,
@@ -37,7 +37,7 @@ struct FeatureStatus<'a> {
     reasons: Vec<Reason>,
 }
 
-/// The list as it is written.
+/// The formatted list.
 enum Listed {
     Text(String),
     Json(Value),
@@ -72,7 +72,7 @@ pub fn run(format: Format) -> Outcome {
     outcome
 }
 
-/// The document for programs where nothing could be read.
+/// The JSON document of a run that could not read the workspace.
 pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
     let mut whole = nothing();
     whole["findings"] = report::json(findings, sources);
@@ -184,7 +184,7 @@ fn feature_status<'a>(
     let stage = if gates.is_empty() {
         "unused"
     } else if on.iter().any(|channel| channel.features.len() < all) {
-        // A channel that was given some features only is nearer to stable than the one with all of them.
+        // A channel with only some of the features is closer to stable than one with all of them.
         "preview"
     } else if on.is_empty() {
         "off"
@@ -219,7 +219,7 @@ fn feature_status<'a>(
     }
 }
 
-/// What a gate stands on, in words.
+/// Describes what a gate applies to.
 fn words(gate: &Gated) -> String {
     let without = if gate.on {
         ""
@@ -240,7 +240,7 @@ fn words(gate: &Gated) -> String {
     )
 }
 
-/// `is_first` says that there is no bundle yet.
+/// Formats the list for people. `is_first` means that no bundle exists yet.
 fn human(
     all: &[FeatureStatus<'_>],
     is_first: bool,

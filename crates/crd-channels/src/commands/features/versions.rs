@@ -1,4 +1,4 @@
-//! Every API version: how far it has come, bundle by bundle, and whether the working tree takes a step that it may not.
+//! The history of every API version, bundle by bundle, and whether the working tree takes a step that it may not take.
 
 use crate::commands::graduate::verdict::Worktree;
 use crate::commands::manifest as stated;
@@ -18,11 +18,11 @@ pub(super) struct VersionStatus {
     now: State,
     /// The bundles in which its state changed.
     steps: Vec<Transition>,
-    /// What its types say of its end.
+    /// The end of the version that its types declare.
     end: Option<Deprecated>,
 }
 
-/// What the next bundle would change.
+/// Compares the last bundle with the working tree.
 pub(super) fn report(worktree: &Worktree, past: &Ancestry<'_>, tree: Tree<'_>) -> Report {
     let Some(old) = past.last() else {
         return Report::default();
@@ -36,7 +36,7 @@ pub(super) fn report(worktree: &Worktree, past: &Ancestry<'_>, tree: Tree<'_>) -
     report
 }
 
-/// The steps of versions that the next minor may not take, or the major that the tree is for.
+/// Returns the steps of versions that the next minor, or the major that the tree is for, may not take.
 pub(super) fn refusals(
     worktree: &Worktree,
     past: &Ancestry<'_>,
@@ -84,7 +84,7 @@ pub(super) fn statuses(worktree: &Worktree, past: &Ancestry<'_>) -> Vec<VersionS
 }
 
 impl VersionStatus {
-    /// The bundle since which it is as it is; none while that is not released.
+    /// The bundle that brought the version into its current state; `None` if that is not released yet.
     fn since(&self) -> Option<&Transition> {
         self.steps.last().filter(|step| step.state == self.now)
     }

@@ -1,9 +1,9 @@
-//! Taking a feature out of `channels/*.toml`. Everything else stays as it is written, comments and order included.
+//! Removes a feature from `channels/*.toml`. Everything else keeps its form, including comments and order.
 
 use toml_edit::{DocumentMut, Item, RawString, Table};
 
-/// The text of `features.toml` without the table of a feature, and the comment right above it. None where the feature is
-/// not a table of its own; the text itself where there is no such feature.
+/// Returns the text of `features.toml` without the table of a feature and the comment right above it. `None` if the feature is
+/// not a table of its own; the unchanged text if there is no such feature.
 pub fn without_feature(text: &str, name: &str) -> Option<String> {
     let mut document: DocumentMut = text.replace("\r\n", "\n").parse().ok()?;
     let removed = match document.remove(name) {
@@ -19,7 +19,7 @@ pub fn without_feature(text: &str, name: &str) -> Option<String> {
             .all(|other| other > place)
     };
     let above = prefix(&removed);
-    // The comment right above goes, what is above that stays. The first comment is about the file.
+    // The comment right above the table is removed; text further above stays. The first comment is about the file.
     let kept = match above.rfind("\n\n") {
         Some(end) => above.get(..end + 2)?,
         None if above.starts_with('\n') => "\n",
@@ -49,8 +49,8 @@ pub fn without_feature(text: &str, name: &str) -> Option<String> {
     Some(as_before(&document, text))
 }
 
-/// The text of a channel's file without a feature in its list. None where it is not TOML; the text itself where it does not
-/// name the feature.
+/// Returns the text of a channel's file without a feature in its list. `None` if it is not valid TOML; the unchanged text if it
+/// does not name the feature.
 pub fn without_name(text: &str, name: &str) -> Option<String> {
     let mut document: DocumentMut = text.replace("\r\n", "\n").parse().ok()?;
     let list = document.get_mut("features").and_then(Item::as_array_mut);
@@ -58,7 +58,7 @@ pub fn without_name(text: &str, name: &str) -> Option<String> {
     let Some(list) = list.filter(|list| list.iter().any(is_it)) else {
         return Some(text.to_owned());
     };
-    // What is first keeps what stands before the first, what is last what stands behind the last.
+    // The first entry keeps the text before the list's first, the last entry the text after its last.
     let before = list
         .iter()
         .next()
@@ -82,7 +82,7 @@ pub fn without_name(text: &str, name: &str) -> Option<String> {
     Some(as_before(&document, text))
 }
 
-/// The document with the line ends that the text had: `toml_edit` writes those of Unix.
+/// Returns the document with the line endings of `text`: `toml_edit` writes those of Unix.
 fn as_before(document: &DocumentMut, text: &str) -> String {
     let edited = document.to_string();
     match text.contains("\r\n") {
@@ -91,7 +91,7 @@ fn as_before(document: &DocumentMut, text: &str) -> String {
     }
 }
 
-/// What stands above a table's head.
+/// Returns the text above a table's header.
 fn prefix(table: &Table) -> &str {
     text_of(table.decor().prefix())
 }

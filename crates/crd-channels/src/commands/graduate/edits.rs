@@ -1,4 +1,4 @@
-//! The files without a feature.
+//! Edits the files that name a feature.
 
 use super::configuration::{without_feature, without_name};
 use super::verdict::Worktree;
@@ -15,13 +15,13 @@ use std::path::{Path, PathBuf};
 
 /// The files without a feature.
 pub struct Edits {
-    /// Their texts.
+    /// The edited texts.
     pub overlay: Overlay,
-    /// What is removed.
+    /// The removed items.
     pub gone: Vec<RemovedItem>,
 }
 
-/// Edits everything that names the feature. None where that is not possible, which is reported.
+/// Edits every file that names the feature. `None`, with an error reported, if that is not possible.
 pub fn edit(
     root: &Path,
     worktree: &Worktree,
@@ -39,7 +39,7 @@ pub fn edit(
     (!sink.has_errors()).then_some(edits)
 }
 
-/// Reads the types without the feature. None where they have errors or still name it, which is reported.
+/// Reads the types without the feature. `None`, with an error reported, if they have errors or still name it.
 pub fn read(
     root: &Path,
     overlay: &Overlay,
@@ -67,7 +67,7 @@ pub fn read(
     (!sink.has_errors()).then_some(edited)
 }
 
-/// The files of the workspace's own packages that the types were read from.
+/// Edits the files of the workspace's own packages that the types were read from.
 fn types(
     worktree: &Worktree,
     (feature, end): (&str, FeatureEnd),
@@ -115,14 +115,14 @@ pub fn local_packages(setup: &Setup) -> Vec<PathBuf> {
         .collect()
 }
 
-/// A file as it is named to people.
+/// Returns the path of a file as messages show it.
 pub fn display_path(setup: &Setup, path: &Path) -> String {
     let root = setup.workspace.root.canonicalize().ok();
     let shown = root.and_then(|root| relative(&root, path));
     shown.unwrap_or_else(|| path.display().to_string())
 }
 
-/// `channels/*.toml`
+/// Edits `channels/*.toml`.
 fn configuration(root: &Path, feature: &str, sink: &mut Sink, overlay: &mut Overlay) {
     for path in Disk.list(&root.join(FOLDER)).unwrap_or_default() {
         let name = path.file_stem().and_then(|name| name.to_str());
@@ -148,7 +148,7 @@ fn configuration(root: &Path, feature: &str, sink: &mut Sink, overlay: &mut Over
     }
 }
 
-/// Where two sets differ, if they do.
+/// Returns the first difference between two sets, if they differ.
 pub fn difference(wanted: &Set, is: &Set) -> Option<String> {
     let channels = |set: &Set| {
         let known = set.channels.iter();

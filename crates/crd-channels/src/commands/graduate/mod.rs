@@ -1,4 +1,4 @@
-//! `graduate FEATURE`: what a feature gates becomes stable, in the source.
+//! `graduate FEATURE`: makes the parts that a feature gates stable, in the source.
 
 mod configuration;
 pub mod edits;
@@ -11,7 +11,7 @@ use crd_channels_source::FeatureEnd;
 use edits::Edits;
 use verdict::Worktree;
 
-/// What was asked for.
+/// The arguments of `graduate`.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// The feature.
@@ -26,7 +26,7 @@ pub fn run(request: &Request) -> Outcome {
     editing(|sources, sink| graduate(request, sources, sink))
 }
 
-/// None where it could not be tried.
+/// Returns `None` if the command could not run.
 fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outcome> {
     let root = root(sink)?;
     let worktree = Worktree::read(&root, sources, sink)?;

@@ -1,4 +1,4 @@
-//! Whether a feature may graduate or go, and why not.
+//! Decides whether a feature may graduate or be removed, with the reasons if not.
 
 use crate::commands::sets;
 use crate::release::choice::{bumped, lowest};
@@ -17,43 +17,43 @@ use crd_channels_source::FeatureEnd;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The working tree and what it is compared with.
+/// The working tree and the bundle that it is compared with.
 pub struct Worktree {
-    /// Where the types are.
+    /// The workspace and its configuration.
     pub setup: Setup,
     /// Its kinds.
     pub kinds: Vec<Kind>,
-    /// Its CRDs as they are now.
+    /// Its current CRDs.
     pub now: Set,
-    /// The bundle that the tree is for: the next minor, or what the tree says where that is higher.
+    /// The bundle that the tree is for: the next minor, or the tree's own version if that is higher.
     pub bundle: Option<BundleVersion>,
-    /// The last one that counts.
+    /// The last bundle to compare with.
     baseline: Option<(BundleVersion, Set)>,
-    /// The latest final one, on whatever line.
+    /// The latest final bundle of any release line.
     pub latest: Option<BundleVersion>,
     waivers: Vec<waivers::Waiver>,
 }
 
-/// The rule that asks for tombstones.
+/// The rule that requires tombstones.
 pub const TOMBSTONE_MISSING: &str = "tombstone-missing";
 
-/// What the end of a feature would change.
+/// The effect of ending a feature.
 pub struct Verdict {
-    /// The CRDs afterwards.
+    /// The CRDs after it.
     pub after: Set,
-    /// Why the feature may not end so; empty if it may.
+    /// The reasons why the feature may not end this way; empty if it may.
     pub reasons: Vec<Reason>,
 }
 
-/// Why a feature may not end so.
+/// A reason why a feature may not end in this way.
 pub struct Reason {
     /// The rule's code, or a diagnostic's.
     pub code: &'static str,
-    /// What would happen.
+    /// The problem.
     pub message: String,
-    /// Where it is written in Rust.
+    /// Its place in Rust source.
     pub span: Option<Span>,
-    /// What to do.
+    /// The remedy.
     pub help: Option<String>,
 }
 
@@ -73,7 +73,7 @@ impl Reason {
 }
 
 impl Worktree {
-    /// Reads the workspace at `root`. None where it has errors, which are reported.
+    /// Reads the workspace at `root`. `None` if it has errors, which are reported.
     pub fn read(root: &Path, sources: &Sources, sink: &mut Sink) -> Option<Self> {
         let setup = pipeline::setup(root, &Disk, sources, sink)?;
         let kinds = pipeline::read(&setup, &Disk, sources, sink);
@@ -118,7 +118,7 @@ impl Worktree {
         })
     }
 
-    /// The working tree once it is released, so that everything in it was tried.
+    /// The working tree after its release: everything in it counts as tried.
     pub fn after_release(setup: &Setup, kinds: &[Kind]) -> Self {
         Self {
             setup: setup.clone(),
@@ -131,7 +131,7 @@ impl Worktree {
         }
     }
 
-    /// The same setup with a feature on in every channel, or in none.
+    /// The same setup with a feature on in every channel, or off in every channel.
     fn setup_after(&self, feature: &str, end: FeatureEnd) -> Setup {
         let mut setup = self.setup.clone();
         for channel in &mut setup.config.channels {
@@ -143,7 +143,7 @@ impl Worktree {
         setup
     }
 
-    /// What the end of a feature would change, compared with the last bundle, else with the working tree as it is.
+    /// Returns the effect of ending a feature, compared with the last bundle, or with the working tree if there is none.
     pub fn verdict(&self, feature: &str, end: FeatureEnd, sources: &Sources) -> Verdict {
         let setup = self.setup_after(feature, end);
         let mut sink = Sink::default();
@@ -179,7 +179,7 @@ impl Worktree {
             tree,
         });
         for finding in then.beyond(&before) {
-            // Whoever removes a feature writes the tombstones.
+            // The command that removes a feature writes the tombstones.
             if finding.record.id == TOMBSTONE_MISSING && end == FeatureEnd::Goes {
                 continue;
             }
@@ -203,13 +203,13 @@ impl Worktree {
         Verdict { after, reasons }
     }
 
-    /// The lowest version that may carry a change, if any may.
+    /// Returns the lowest version that may carry a change; `None` if no version may.
     fn lowest(&self, bump: Bump) -> Option<BundleVersion> {
         let last = self.last().filter(|_| bump != Bump::Never)?;
         Some(lowest(last, bump, self.latest.as_ref()))
     }
 
-    /// What changed since the last bundle, in the working tree as it is, and as it would be. None while there is no bundle.
+    /// Returns the changes from the last bundle to the working tree, and to `then`. `None` if there is no bundle yet.
     pub fn since_release(&self, then: &Set) -> Option<(Report, Report)> {
         let (_, old) = self.baseline.as_ref()?;
         let compare = |new| self.compare(Lineage::default(), old, new);
@@ -226,12 +226,12 @@ impl Worktree {
             .collect()
     }
 
-    /// The last bundle that counts.
+    /// The last bundle to compare with.
     pub fn last(&self) -> Option<&BundleVersion> {
         self.baseline.as_ref().map(|(version, _)| version)
     }
 
-    /// What changes, with the waivers for the next bundle.
+    /// Compares two sets and applies the waivers for the next bundle.
     pub fn compare(&self, lineage: Lineage<'_>, old: &Set, new: &Set) -> Report {
         let mut report = changes_along(lineage, old, new);
         let bundle = self.bundle.as_ref().map(ToString::to_string);
@@ -240,8 +240,8 @@ impl Worktree {
     }
 }
 
-/// What changes between two states of one working tree: its version rises when it is released. Only names that a bundle had
-/// need tombstones, and here neither side is one.
+/// Compares two states of one working tree, whose version only rises when it is released. Tombstones are not required: only
+/// names of a released bundle need them.
 pub fn changes(old: &Set, new: &Set) -> Report {
     let mut report = changes_along(Lineage::default(), old, new);
     report

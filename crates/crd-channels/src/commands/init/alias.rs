@@ -1,28 +1,28 @@
-//! An alias for the tool in cargo's configuration: made where nobody has one, otherwise only proposed.
+//! The alias for the tool in cargo's configuration: written if there is no configuration, otherwise only proposed.
 
 use toml::{Table, Value};
 
-/// What the workspace says about aliases.
+/// The existing aliases of the workspace.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Aliases<'a> {
     /// The text of `.cargo/config.toml` (or `.cargo/config`), if there is one.
     pub configuration: Option<&'a str>,
-    /// Whether a member is called `xtask`.
+    /// Whether a member is named `xtask`.
     pub xtask: bool,
 }
 
-/// What to do about the alias.
+/// The decision about the alias.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Alias {
     /// Write this as `.cargo/config.toml`.
     Create(String),
-    /// Tell the user that this line may be added.
+    /// Propose to add this line.
     Propose(String),
-    /// There is one.
+    /// The alias exists.
     Present,
 }
 
-/// Decides.
+/// Decides about the alias.
 #[must_use]
 pub fn decide(known: Aliases<'_>) -> Alias {
     let aliases = known.configuration.and_then(aliases).unwrap_or_default();

@@ -1,34 +1,34 @@
-//! Differences put together by what they are, so that one cause in a hundred places is one line.
+//! Groups differences by cause, so that one cause in a hundred places is one line.
 
 use super::difference_text::DifferenceText;
 use super::differences::Difference;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// The number of causes of one kind from which on they are told together.
+/// The number of causes of one kind from which they are grouped into one.
 const MANY: usize = 5;
 
-/// Something that differs, with all places where it does.
+/// A difference, with all places where it occurs.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Cause {
-    /// What is new, gone or different.
+    /// The difference in words.
     pub what: String,
-    /// Whether it is only text for people.
+    /// Whether it only affects text for people.
     pub prose: bool,
     /// The CRD, version and path of each; at least one.
     pub places: Vec<String>,
 }
 
-/// How far one set of CRDs is from another; the smaller, the closer.
+/// The distance between two sets of CRDs; the smaller, the closer.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Distance {
-    /// Places where what an API server accepts or does differs.
+    /// The number of places where an API server's behavior differs.
     pub meaning: usize,
-    /// Places where only text for people differs.
+    /// The number of places where only text for people differs.
     pub prose: usize,
 }
 
-/// Puts the differences of some CRDs together: first what means something, of that what is found most often.
+/// Groups the differences of CRDs: first those that change behavior, the most frequent first.
 #[must_use]
 pub fn causes<'n>(differences: impl IntoIterator<Item = (&'n str, Difference)>) -> Vec<Cause> {
     type ByText = BTreeMap<String, Vec<String>>;
@@ -73,7 +73,7 @@ pub fn causes<'n>(differences: impl IntoIterator<Item = (&'n str, Difference)>) 
     causes
 }
 
-/// How far apart what differs for these causes is.
+/// Returns the distance that these causes add up to.
 #[must_use]
 pub fn distance(causes: &[Cause]) -> Distance {
     let places = |prose| {
@@ -87,7 +87,7 @@ pub fn distance(causes: &[Cause]) -> Distance {
 }
 
 impl Cause {
-    /// One line: what, where first, and in how many other places.
+    /// Returns one line: the difference, its first place, and the number of other places.
     #[must_use]
     pub fn line(&self) -> String {
         let Self {

@@ -1,70 +1,70 @@
-//! What `init` decides, from the kinds that it found.
+//! The decisions of `init`, made from the kinds that it found.
 
 use crd_channels_diagnostics::{Diagnostic, FileId, Text};
 use crd_channels_projection::render::Convention;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A type that is a kind, or is meant to be one and could not be read.
+/// A type that defines a kind, or was meant to but could not be read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Definition<'a> {
-    /// The package that it stands in.
+    /// The package that defines it.
     pub package: &'a str,
     /// That package's version.
     pub version: &'a str,
-    /// The kind's group; none where it could not be read.
+    /// The kind's group; `None` if it could not be read.
     pub group: Option<&'a str>,
 }
 
-/// What `channels/bundle.toml` is to say.
+/// The settings of `channels/bundle.toml`.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Choice {
     /// `conventions`
     pub convention: Convention,
-    /// `packages`, sorted; empty where there is no kind yet.
+    /// `packages`, sorted; empty if there are no kinds yet.
     pub packages: Vec<String>,
-    /// `cargo-packages`, where some were asked for, or types compile only as part of a program.
+    /// `cargo-packages`, if some were requested, or if types compile only as part of a program.
     pub built: Vec<String>,
-    /// `cargo-features`, where kinds need more than the default ones.
+    /// `cargo-features`, if kinds need more than the default features.
     pub features: Vec<Text>,
-    /// `version`, where the packages do not agree on one.
+    /// `version`, if the packages have different versions.
     pub version: Option<String>,
-    /// `annotation-prefix`, where there are several groups.
+    /// `annotation-prefix`, if there are several groups.
     pub annotation_prefix: Option<String>,
-    /// `cfgs`, where something depends on one that is decided nowhere.
+    /// `cfgs`, if something depends on a cfg that nothing decides.
     pub cfgs: BTreeSet<String>,
-    /// `exclude`, and `pending` for those with a finding.
+    /// `exclude`, and `pending` for the types with a finding.
     pub exclude: Vec<LeftOut>,
     /// `[kinds."plural.group"]`
     pub kinds: BTreeMap<String, KindChoice>,
 }
 
-/// A type that is left out.
+/// A type to leave out.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct LeftOut {
     /// Its full path.
     pub path: String,
-    /// The kind that it is a version of.
+    /// The kind that it defines a version of.
     pub kind: String,
-    /// The file that it stands in.
+    /// The file that defines it.
     pub file: FileId,
-    /// Why, in one line.
+    /// The reason, in one line.
     pub why: String,
-    /// What is wrong with its kind, where that is why.
+    /// The error in its kind, if that is the reason.
     pub finding: Option<Diagnostic>,
 }
 
-/// What is to be said of one kind.
+/// The settings of one kind.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct KindChoice {
-    /// `storage`, where several types say that theirs is the stored version.
+    /// `storage`, if several types claim to be the storage version.
     pub storage: Option<String>,
-    /// `short-names`, where another kind has taken one.
+    /// `short-names`, if another kind uses one of them.
     pub short_names: Option<Vec<String>>,
 }
 
 impl Choice {
-    /// Decides. Kinds that are in use already keep the shape that they have; a project without any starts with the better one.
+    /// Decides. Existing kinds keep their convention; a project without kinds starts with the better one.
     #[must_use]
     pub fn of(found: &[Definition<'_>]) -> Self {
         let packages: BTreeMap<&str, &str> = found
@@ -105,8 +105,8 @@ impl Choice {
     }
 }
 
-/// The group that all others end in, else the domain above all of them, else the group of most types, else the first. Each
-/// group has the number of its types.
+/// Returns the domain for annotations: the group that all others end in, or else the domain above all of them, or else the
+/// group with the most types, or else the first. `groups` counts the types of each group.
 fn common<'a>(groups: &BTreeMap<&'a str, usize>) -> Option<&'a str> {
     let most = groups.iter().rev().max_by_key(|(_, types)| **types);
     let first = groups.keys().next()?;
@@ -120,13 +120,13 @@ fn common<'a>(groups: &BTreeMap<&'a str, usize>) -> Option<&'a str> {
         .or_else(|| most.map(|(group, _)| *group))
 }
 
-/// Whether a group is a domain or below it.
+/// Whether a group equals a domain or is below it.
 fn is_in(group: &str, domain: &str) -> bool {
     let start = group.strip_suffix(domain);
     start.is_some_and(|start| start.is_empty() || start.ends_with('.'))
 }
 
-/// Whether a domain can be somebody's own: a group, or no `io` and no `co.uk`.
+/// Whether a domain can belong to one owner: a group can, public suffixes such as `io` and `co.uk` cannot.
 fn is_own(domain: &str, groups: &BTreeMap<&str, usize>) -> bool {
     let labels: Vec<&str> = domain.split('.').collect();
     let is_public = match labels.as_slice() {
@@ -137,7 +137,7 @@ fn is_own(domain: &str, groups: &BTreeMap<&str, usize>) -> bool {
     groups.contains_key(domain) || !is_public
 }
 
-/// Which of two semantic versions is the later one; of pre-releases of one version, the later by the alphabet.
+/// Compares two semantic versions; pre-releases of one version are compared alphabetically.
 fn precedence(one: &str, other: &str) -> Ordering {
     let parts = |version: &str| {
         let version = version.split('+').next().unwrap_or_default();
@@ -202,7 +202,7 @@ mod tests {
                 &["z.team.acme.io", "team.acme.io", "x.y.acme.io"],
                 "acme.io",
             ),
-            // Nobody's own.
+            // A public suffix.
             (&["b.co.uk", "a.co.uk"], "a.co.uk"),
         ] {
             assert_eq!(prefix(groups).as_deref(), Some(expected), "{groups:?}");

@@ -1,4 +1,4 @@
-//! `init --compare`: what users of the CRDs that a project commits would see change, under either convention.
+//! `init --compare`: reports what users of a project's committed CRDs would see change, under either convention.
 
 use super::causes::{Cause, causes, distance};
 use super::decisions;
@@ -23,13 +23,13 @@ const CONVENTIONS: [(&str, Convention); 2] = [
     ("kubernetes", Convention::Kubernetes),
 ];
 
-/// CRDs by their names.
+/// CRDs by name.
 type Crds = BTreeMap<String, Published>;
 
 /// Compares the CRDs in files and folders with those that the workspace in `root` defines, in its first channel.
 ///
 /// # Errors
-/// `unreadable-file` where nothing can be compared.
+/// `unreadable-file` if nothing can be compared.
 pub fn run(
     root: &Path,
     request: &Request,
@@ -51,7 +51,7 @@ pub fn run(
         }
         compared.push((distance(&causes), name));
     }
-    // Of two that are equally close the first is taken, which is the one that `init` writes.
+    // If two are equally close, the first one wins, which is the one that `init` writes.
     if let Some((_, closest)) = compared.iter().min_by_key(|(distance, _)| *distance) {
         println!("closest: conventions = \"{closest}\"");
     }
@@ -81,7 +81,7 @@ fn summary(causes: &[Cause]) -> String {
     }
 }
 
-/// The kinds of the workspace: as it is configured, or as `init` would configure it.
+/// Returns the kinds of the workspace, with its configuration or with the one that `init` would write.
 fn defined(
     root: &Path,
     built: &[String],
@@ -104,9 +104,9 @@ fn defined(
     Ok(Some((survey.setup, survey.kinds)))
 }
 
-/// The CRDs in the files, and in the folders and what lies below them.
+/// Reads the CRDs in files and folders, recursively.
 ///
-/// What is not a CRD of this day, or cannot be read, is told and left out.
+/// CRDs of other API versions and unreadable files are reported and left out.
 fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
     let mut files = Vec::new();
     for path in paths {
@@ -159,19 +159,19 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
     Ok(crds)
 }
 
-/// What is reported of a template.
+/// The message about a template.
 const TEMPLATE: &str = "it is a Helm template; render it with `helm template` first";
 
-/// How a chart becomes what can be compared.
+/// The help for comparing with a chart.
 const RENDER: &str = "run `helm template CHART --include-crds > rendered.yaml`, then `crd-channels init --compare rendered.yaml`";
 
-/// Whether what is not YAML is that for what Helm fills in.
+/// Whether a file is not YAML because Helm has yet to render it.
 fn is_template(path: &Path) -> bool {
     let text = Disk.read(path).unwrap_or_default();
     String::from_utf8_lossy(&text).contains("{{")
 }
 
-/// Takes a document that is a CRD. Says why not, where it is one and is left out.
+/// Adds a document if it is a CRD. Returns why a CRD is left out.
 fn take(document: Value, crds: &mut Crds) -> Option<String> {
     if document["kind"] != "CustomResourceDefinition" {
         return None;
@@ -203,7 +203,7 @@ fn nothing(message: String) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(Code::UnreadableFile, None, message).with_help(help))
 }
 
-/// The CRDs of the first channel, without what is not compared.
+/// The CRDs of the first channel.
 fn generated(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Crds {
     let channels = pipeline::project(setup, kinds, sink);
     let first = channels.first().into_iter();
@@ -213,7 +213,7 @@ fn generated(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Crds {
         .collect()
 }
 
-/// Everything in which the generated CRDs differ from the committed ones.
+/// Returns all differences between the generated and the committed CRDs.
 fn compare(committed: &Crds, generated: &Crds) -> Vec<Cause> {
     let whole = |what: &str| Difference {
         version: String::new(),

@@ -1,9 +1,9 @@
-//! Whose CRDs a project asks for: `Route::crd()`, also where a macro or a generic function stands between.
+//! Finds the types whose CRDs a project requests: `Route::crd()`, directly or through a macro or a generic function.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// A definition that asks for the CRD of whatever it is given.
+/// A definition that requests the CRD of its argument.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Asks<'t> {
     /// `name!(Route)`
@@ -12,7 +12,7 @@ enum Asks<'t> {
     Function(&'t str),
 }
 
-/// The kinds whose CRDs these texts ask for, by the names of their types. None where a call does not say whose it asks for.
+/// Returns the names of the types in `known` whose CRDs these texts request. `None` if the type of a call cannot be determined.
 pub(super) fn kinds<'k>(texts: &[String], known: &BTreeSet<&'k str>) -> Option<BTreeSet<&'k str>> {
     let mut found = BTreeSet::new();
     let mut asking: Vec<Asks<'_>> = Vec::new();
@@ -28,7 +28,7 @@ pub(super) fn kinds<'k>(texts: &[String], known: &BTreeSet<&'k str>) -> Option<B
             }
         }
     }
-    // What is found on the way is asked as well.
+    // A definition found on the way is followed as well.
     let mut next = 0;
     while let Some(of) = asking.get(next).copied() {
         next += 1;
@@ -54,7 +54,7 @@ pub(super) fn kinds<'k>(texts: &[String], known: &BTreeSet<&'k str>) -> Option<B
                 match names.first().filter(|_| !through) {
                     None => {
                         let by = Asks::Macro(around(&macros, at)?);
-                        // A macro that calls itself gives on what it got.
+                        // A macro that calls itself passes its own argument on.
                         if by != of {
                             asking.push(by);
                         }
@@ -70,8 +70,8 @@ pub(super) fn kinds<'k>(texts: &[String], known: &BTreeSet<&'k str>) -> Option<B
     Some(found)
 }
 
-/// The calls of `crd()` of a text: where they are, and the last name of the type's path. Of
-/// `<path::Route as CustomResourceExt>::crd()` it is `Route`.
+/// Returns the calls of `crd()` in a text: their offsets and the last name of each type's path. For `<path::Route as
+/// CustomResourceExt>::crd()` it is `Route`.
 fn calls(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     for (at, call) in text.match_indices("::crd(") {
@@ -89,7 +89,7 @@ fn calls(text: &str) -> Vec<(usize, &str)> {
             None => before,
         };
         let name = ty.trim_end().rsplit(|c| !in_name(c)).next();
-        // Modules have functions of that name, too.
+        // Modules may have functions named `crd`, too.
         let name = name.filter(|name| !name.chars().next().is_some_and(char::is_lowercase));
         found.extend(name.map(|name| (at, name)));
     }
@@ -100,7 +100,7 @@ fn in_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$')
 }
 
-/// The macros that a text defines, with the places of their rules.
+/// Returns the macros that a text defines, with the ranges of their rules.
 fn macros(text: &str) -> Vec<(&str, Range<usize>)> {
     let defined = text.match_indices("macro_rules!");
     let defined = defined.filter_map(|(at, word)| {
@@ -113,13 +113,13 @@ fn macros(text: &str) -> Vec<(&str, Range<usize>)> {
     defined.collect()
 }
 
-/// The macro whose rules a place stands in.
+/// Returns the macro whose rules contain an offset.
 fn around<'t>(macros: &[(&'t str, Range<usize>)], at: usize) -> Option<&'t str> {
     let found = macros.iter().find(|(_, rules)| rules.contains(&at));
     found.map(|(name, _)| *name)
 }
 
-/// The function around a place that has a type parameter of that name.
+/// Returns the function around an offset if it has a type parameter named `param`.
 fn generic<'t>(text: &'t str, at: usize, param: &str) -> Option<&'t str> {
     let before = text.get(..at)?;
     let start = before.rfind("fn ")? + "fn ".len();
@@ -136,7 +136,7 @@ fn generic<'t>(text: &'t str, at: usize, param: &str) -> Option<&'t str> {
     params.any(is_it).then_some(name)
 }
 
-/// What a definition is given, wherever it is used.
+/// Returns the arguments of a definition wherever it is used.
 fn uses<'t>(text: &'t str, of: Asks<'t>) -> Vec<(usize, &'t str)> {
     let (name, sign) = match of {
         Asks::Macro(name) => (name, "!"),
@@ -158,14 +158,14 @@ fn uses<'t>(text: &'t str, of: Asks<'t>) -> Vec<(usize, &'t str)> {
     found.collect()
 }
 
-/// The last names of the paths in a text that could be types'.
+/// Returns the last names of all paths in a text that could be types.
 fn paths(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !in_name(c) && c != ':');
     let last = words.filter_map(|word| word.trim_end_matches(':').rsplit("::").next());
     last.filter(|name| name.starts_with(|c: char| c.is_uppercase() || c == '$'))
 }
 
-/// What stands between a bracket and its other half, and where it ends.
+/// Returns the range between a bracket and its counterpart, and the offset behind it.
 fn group(text: &str, open: usize) -> Option<(Range<usize>, usize)> {
     let opening = text.get(open..)?.chars().next()?;
     let closing = match opening {

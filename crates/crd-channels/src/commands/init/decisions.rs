@@ -1,4 +1,4 @@
-//! What `init` decides on its way: each decision is made by what reading the workspace with those before it shows.
+//! The decisions of `init`, in order: each reads the workspace with the previous decisions applied.
 
 use super::choice::{Choice, LeftOut};
 use super::survey::Survey;
@@ -7,14 +7,14 @@ use crd_channels_diagnostics::{Diagnostic, Sources};
 use crd_channels_projection::render::Convention;
 use std::path::Path;
 
-/// How often the undecided cfgs are asked for anew.
+/// The maximum number of rounds of looking for undecided cfgs.
 const MOST_CFGS: usize = 16;
 
-/// Looks at the workspace in `root`, with the features that a build of these packages turns on; of none, of those that
-/// have kinds.
+/// Surveys the workspace in `root`, with the features that a build of the packages `built` turns on; if that is empty, of the
+/// packages with kinds.
 ///
 /// # Errors
-/// `cargo-failed` when cargo cannot be run or refuses the workspace.
+/// `cargo-failed` if cargo cannot run or refuses the workspace.
 pub fn survey(root: &Path, built: &[String], sources: &Sources) -> Result<Survey, Box<Diagnostic>> {
     let mut choice = Choice {
         convention: Convention::Kube,
@@ -22,7 +22,7 @@ pub fn survey(root: &Path, built: &[String], sources: &Sources) -> Result<Survey
         ..Choice::default()
     };
     let mut survey = Survey::with_names(&mut choice, root, sources)?;
-    // Only what has kinds is read and built in the end, and more features may be on where more is built.
+    // In the end only packages with kinds are read and built, and building more packages may turn on more features.
     let packages = survey.choice(sources).packages;
     if !packages.is_empty() && packages.len() < survey.setup.packages.len() {
         choice.packages = packages;
@@ -34,7 +34,7 @@ pub fn survey(root: &Path, built: &[String], sources: &Sources) -> Result<Survey
     if choice.built.len() > built.len() {
         survey = Survey::with_names(&mut choice, root, sources)?;
     }
-    // Behind one of them another may stand.
+    // A cfg may hide another one.
     for _ in 0..MOST_CFGS {
         let undecided = survey.undecided_cfgs(sources);
         if undecided.is_subset(&choice.cfgs) {
@@ -47,13 +47,13 @@ pub fn survey(root: &Path, built: &[String], sources: &Sources) -> Result<Survey
     if !choice.features.is_empty() {
         survey = Survey::with_names(&mut choice, root, sources)?;
     }
-    // Each step looks at what those before it have left.
+    // Each step sees what the previous steps left.
     let steps: [fn(&Survey, &Sources) -> Vec<LeftOut>; 3] =
         [foreign::find, duplicates::find, unwritable::find];
     for find in steps {
         let left_out = find(&survey, sources);
         if left_out.len() == survey.types.len() {
-            // Where no kind would be left `gen-crds` says why.
+            // If no kind would be left, `gen-crds` explains why.
             survey.all_wrong = !left_out.is_empty();
         } else if !left_out.is_empty() {
             choice.exclude.extend(left_out);

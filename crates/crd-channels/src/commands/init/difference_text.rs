@@ -1,21 +1,21 @@
-//! In what way two things differ, in the words that `init --compare` has for it.
+//! The texts in which `init --compare` describes differences.
 
 use crd_channels_compat::same_value;
 use serde_json::{Number, Value};
 
-/// In what way something differs.
+/// A difference in words.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct DifferenceText {
-    /// What is new, gone or different, in the same words wherever it happens.
+    /// The text, the same wherever the difference occurs.
     pub text: String,
-    /// What many of its kind are called together: `fields are new`.
+    /// The text for many differences of this kind: `fields are new`.
     pub many: Option<&'static str>,
-    /// Whether it is only text for people.
+    /// Whether it only affects text for people.
     pub prose: bool,
 }
 
 impl DifferenceText {
-    /// Something that an API server or a tool notices.
+    /// A difference that an API server or a tool notices.
     #[must_use]
     pub fn meaning(text: impl Into<String>) -> Self {
         Self {
@@ -25,7 +25,7 @@ impl DifferenceText {
         }
     }
 
-    /// Text for people.
+    /// A difference in text for people.
     #[must_use]
     pub fn prose(text: impl Into<String>) -> Self {
         Self {
@@ -34,7 +34,7 @@ impl DifferenceText {
         }
     }
 
-    /// The same as one of many.
+    /// Adds the text for many differences of this kind.
     #[must_use]
     pub fn of_many(self, many: &'static str) -> Self {
         Self {
@@ -44,7 +44,7 @@ impl DifferenceText {
     }
 }
 
-/// What bounds a value.
+/// The keywords that bound a value.
 const LIMITS: [&str; 10] = [
     "maxItems",
     "maxLength",
@@ -58,10 +58,10 @@ const LIMITS: [&str; 10] = [
     "pattern",
 ];
 
-/// Texts longer than this are not quoted.
+/// Longer texts are not quoted.
 const LONGEST: usize = 80;
 
-/// In what way one keyword differs, if it does.
+/// Describes the difference of one keyword, if there is one.
 pub fn keyword(key: &str, old: Option<&Value>, new: Option<&Value>) -> Option<DifferenceText> {
     let quoted = |value: &Value| {
         let text = match value {

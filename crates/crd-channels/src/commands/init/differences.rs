@@ -1,28 +1,28 @@
-//! Everything in which two CRDs differ that an API server or a person would notice, in words.
+//! The differences between two CRDs that an API server or a person would notice, in words.
 
 use super::difference_text::{DifferenceText, keyword};
 use super::schema_differences::schemas;
 use crd_channels_compat::{Part, Published, differences as compared};
 
-/// One thing in which two CRDs differ.
+/// One difference between two CRDs.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Difference {
-    /// The API version; empty for what all versions share.
+    /// The API version; empty if the difference concerns all versions.
     pub version: String,
-    /// The way to it inside the version's schema: `.spec.rules[].timeout`; empty for what is not a schema.
+    /// The path inside the version's schema, such as `.spec.rules[].timeout`; empty for a difference outside the schema.
     pub path: String,
-    /// What is new, gone or different.
+    /// The difference in words.
     pub what: DifferenceText,
 }
 
-/// Annotations that tools leave for themselves, or that a bundle adds to every CRD.
+/// Annotations that tools add for their own use, or that a bundle adds to every CRD.
 const STAMPS: [&str; 3] = [
     "/bundle-version",
     "/channel",
     "kubectl.kubernetes.io/last-applied-configuration",
 ];
 
-/// Everything in which `new` differs from `old`.
+/// Returns all differences between `old` and `new`.
 #[must_use]
 pub fn differences(old: &Published, new: &Published) -> Vec<Difference> {
     let mut found = Vec::new();

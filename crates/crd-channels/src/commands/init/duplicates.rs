@@ -1,16 +1,16 @@
-//! Types that are the same version of the same kind: all but one of them are to be excluded.
+//! Finds types that define the same version of the same kind: all but one have to be excluded.
 
 use super::choice::LeftOut;
 use super::survey::{KindType, Survey};
 use crd_channels_diagnostics::{Code, Sources, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A type's place, and its full path.
+/// The span of a type and its full path.
 type Located = (Span, String);
 
 const WHY: &str = "the same version of a kind that another type is";
 
-/// The types that stand in the way of others.
+/// Returns the types that conflict with another type.
 #[must_use]
 pub fn find(survey: &Survey, _: &Sources) -> Vec<LeftOut> {
     let paths: BTreeMap<Span, &KindType> =
@@ -33,7 +33,7 @@ pub fn find(survey: &Survey, _: &Sources) -> Vec<LeftOut> {
     }
     let mut excluded = BTreeSet::new();
     for (first, of_version) in duplicates {
-        // What is called experimental gives way; else the first that was read stays.
+        // Prefer a type that is not named experimental; otherwise the first one that was read.
         let stable = of_version.iter().find(|(_, path)| !is_experimental(path));
         let first_stays = of_version
             .iter()

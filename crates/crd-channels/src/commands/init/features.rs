@@ -1,4 +1,4 @@
-//! Kinds behind features of their packages that are not on by default.
+//! Finds kinds behind features of their packages that are off by default.
 
 use super::survey::Survey;
 use crd_channels_diagnostics::{Sink, Sources, Text};
@@ -10,11 +10,11 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// How many features are tried one by one: cargo is asked about each.
+/// The maximum number of features that are tried one by one: each needs a run of cargo.
 const MOST_TRIED: usize = 24;
 
-/// The features, as `package/feature`, without which kinds of the workspace are not there: no more than they need, unless
-/// there are too many to find that out.
+/// Returns the features, as `package/feature`, that kinds of the workspace need. They are minimal unless there are too many to
+/// try.
 #[must_use]
 pub fn needed(survey: &Survey, root: &Path, sources: &Sources) -> Vec<Text> {
     let workspace = &survey.setup.workspace;
@@ -46,8 +46,8 @@ pub fn needed(survey: &Survey, root: &Path, sources: &Sources) -> Vec<Text> {
     features
 }
 
-/// Whether a source file of the package names the derive and yet has no kind. Asking cargo is slow: it fetches what the
-/// features depend on.
+/// Whether a source file of the package names the derive but has no known kind. Checked first because cargo is slow: it fetches
+/// the dependencies of features.
 fn hides_kinds(package: &Package, survey: &Survey, sources: &Sources) -> bool {
     let drafts = survey.kinds.iter().flat_map(|kind| &kind.versions);
     let findings = survey.findings.iter().filter_map(|finding| finding.span);
@@ -77,7 +77,7 @@ fn hides_kinds(package: &Package, survey: &Survey, sources: &Sources) -> bool {
     folders.any(|folder| visit(folder, &Disk, &mut hides).is_break())
 }
 
-/// How many types are kinds with these features; none where cargo cannot resolve them.
+/// Returns the number of types that are kinds with these features; `None` if cargo cannot resolve them.
 fn kinds(survey: &Survey, features: &[Text], root: &Path, sources: &Sources) -> Option<usize> {
     let mut unsaid = Sink::default();
     let mut config = survey.setup.config.clone();

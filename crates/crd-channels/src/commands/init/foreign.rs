@@ -1,5 +1,5 @@
-//! Kinds of other projects: types that only stand for objects whose CRDs somebody else makes. Written and applied, the CRD
-//! of such a type would take the place of the real one.
+//! Finds kinds of other projects: types that only describe objects whose CRDs another project publishes. Applying a CRD made
+//! from such a type would replace the real one.
 
 use super::choice::LeftOut;
 use super::crd_calls;
@@ -17,14 +17,14 @@ const WHY: &str =
 struct Typed<'s> {
     ty: &'s KindType,
     group: Text,
-    /// The names that `crd()` may be called by.
+    /// The names by which `crd()` may be called.
     names: [Text; 2],
 }
 
-/// The types that are taken for kinds of other projects.
+/// Returns the types that seem to be kinds of other projects.
 ///
-/// What a project publishes it asks for its CRD somewhere: `Route::crd()`. Where it does so for kinds of one domain, and
-/// never for those of another, these are not its own. Where a call does not say whose CRD it asks for, nothing is known.
+/// A project that publishes a kind requests its CRD somewhere: `Route::crd()`. If it does so for kinds of one domain and never
+/// for those of another, the latter are not its own. If the type of any call cannot be determined, no type is returned.
 #[must_use]
 pub fn find(survey: &Survey, _: &Sources) -> Vec<LeftOut> {
     let types = types(survey);
@@ -51,7 +51,7 @@ pub fn find(survey: &Survey, _: &Sources) -> Vec<LeftOut> {
     others.map(|ty| ty.ty.left_out(WHY.to_owned())).collect()
 }
 
-/// The domains of the groups, where there are several.
+/// Returns the domains of the groups if there are several.
 #[must_use]
 pub fn several_domains(survey: &Survey) -> Vec<&str> {
     let groups = survey.kinds.iter().map(|kind| domain(&kind.group));
@@ -62,7 +62,7 @@ pub fn several_domains(survey: &Survey) -> Vec<&str> {
     domains.into_iter().collect()
 }
 
-/// What a group belongs to: its last two names.
+/// Returns the domain of a group: its last two labels.
 fn domain(group: &str) -> &str {
     let mut dots = group.rmatch_indices('.').map(|(at, _)| at + 1);
     let start = dots.nth(1).unwrap_or(0);
@@ -93,7 +93,7 @@ fn texts(survey: &Survey) -> Vec<String> {
         .iter()
         .filter_map(|id| workspace.package(*id))
     {
-        // Nothing stops it.
+        // The visitor never stops early.
         let _ = visit(&package.root, &Disk, &mut |path, is_file| {
             if is_file
                 && path.extension().is_some_and(|extension| extension == "rs")

@@ -1,4 +1,4 @@
-//! `init`: makes a bundle of a workspace that has never heard of one. It writes configuration, and no line of theirs.
+//! `init`: configures a workspace; changes no existing file.
 
 mod choice;
 mod unwritable;
@@ -31,18 +31,18 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use survey::Survey;
 
-/// What was asked for.
+/// The arguments of `init`.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// Write nothing; show everything that would be written.
     pub diff: bool,
     /// Write nothing; report what would change for users of the CRDs in these files and folders.
     pub compare: Vec<PathBuf>,
-    /// The packages whose build decides features; empty means those with kinds.
+    /// The packages whose build decides which features are on; empty means those with kinds.
     pub packages: Vec<String>,
 }
 
-/// Where cargo looks for aliases, below the workspace root; the first is the one that is written.
+/// The files below the workspace root in which cargo looks for aliases; the first is the one that is written.
 const CARGO_CONFIGURATION: [&str; 2] = [".cargo/config.toml", ".cargo/config"];
 
 /// Runs the command in the current folder's workspace.
@@ -140,7 +140,7 @@ fn no_kinds() -> Box<Diagnostic> {
     ))
 }
 
-/// Says last of all which kinds of the project are not written, where there are any.
+/// Prints at the end which kinds of the project are not written, if any.
 fn ended(survey: &Survey, choice: &Choice) -> Outcome {
     let pending = choice.exclude.iter().filter(|one| one.finding.is_some());
     let names: BTreeSet<&str> = pending.map(|one| &*one.kind).collect();
@@ -161,14 +161,14 @@ fn ended(survey: &Survey, choice: &Choice) -> Outcome {
             );
         }
     }
-    // Kinds that are left out are a warning; those that stay in should be written.
+    // Kinds that are left out are a warning; an error means that a kind cannot be written although it is not left out.
     match survey.errors() {
         0 if !survey.all_wrong => Outcome::Clean,
         _ => Outcome::Findings,
     }
 }
 
-/// A file that says what a bundle or a channel is.
+/// Returns an existing file of the configuration.
 fn configured(root: &Path) -> Option<String> {
     let listed = Disk.list(&root.join(FOLDER)).unwrap_or_default();
     let file = listed
@@ -193,7 +193,7 @@ fn cargo_configuration(root: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes.next()?).into_owned())
 }
 
-/// Every kind with its versions, and where they come from.
+/// Prints every kind with its versions and packages.
 fn show_kinds(survey: &Survey, choice: &Choice) {
     match choice.packages.join("`, `").as_str() {
         "" => println!("no member of the workspace derives `CustomResource` yet"),
@@ -225,7 +225,7 @@ fn show_kinds(survey: &Survey, choice: &Choice) {
     show("left out", left_out);
 }
 
-/// Lines below a heading, where there are any.
+/// Prints lines below a heading, if there are any.
 fn show(heading: &str, lines: impl Iterator<Item = String>) {
     for (place, line) in lines.enumerate() {
         if place == 0 {

@@ -1,12 +1,12 @@
-//! The tables `[kinds]` without which an API server could not serve all kinds together.
+//! The `[kinds]` tables that an API server needs to serve all kinds together.
 
 use super::choice::KindChoice;
 use crd_channels_projection::channel::Kind;
 use crd_channels_schema::draft::Draft;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The storage version of each kind of which several types claim to be it, and the short names of each kind that shares some with
-/// another: by the names of their CRDs.
+/// Returns the settings that resolve conflicts, by CRD name: the storage version of each kind with several, and the short names
+/// of each kind that shares some with another.
 #[must_use]
 pub fn clashing(kinds: &[Kind]) -> BTreeMap<String, KindChoice> {
     let mut clashes: BTreeMap<String, KindChoice> = BTreeMap::new();
@@ -24,7 +24,7 @@ pub fn clashing(kinds: &[Kind]) -> BTreeMap<String, KindChoice> {
     clashes
 }
 
-/// The foremost of several stored versions.
+/// Returns the first of several storage versions.
 fn stored(kind: &Kind) -> Option<String> {
     let mut stored = kind.versions.iter().filter(|draft| draft.storage);
     let first = stored.next()?;
@@ -32,7 +32,7 @@ fn stored(kind: &Kind) -> Option<String> {
     Some(first.version.to_string())
 }
 
-/// What is left of the short names of kinds that share one. Plurals and singulars hold, then whoever comes first.
+/// Returns the remaining short names of kinds that share some. Plurals and singulars take precedence, then the first kind.
 fn short_names(kinds: &[Kind]) -> BTreeMap<String, Vec<String>> {
     let of = |draft: &Draft| {
         let facets = draft.facets.when.iter().map(|(_, facets)| facets);

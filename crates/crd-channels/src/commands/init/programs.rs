@@ -1,4 +1,4 @@
-//! Libraries whose types only compile as part of a program, since features that they need are on in its build alone.
+//! Finds the program that libraries need to compile, because only its build turns on the features that their types need.
 
 use super::choice::Choice;
 use super::survey::Survey;
@@ -8,11 +8,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// So many programs are tried: the types are read for each.
+/// The maximum number of programs to try: the types are read for each.
 const MOST_TRIED: usize = 8;
 
-/// The program whose build lets the most kinds be read, or lacks the fewest types; none if that is no better than
-/// without it.
+/// Returns the program whose build makes the most kinds readable, or leaves the fewest types missing; empty if none improves on
+/// a build without it.
 pub fn needed(survey: &Survey, choice: &Choice, root: &Path, sources: &Sources) -> Vec<String> {
     if !choice.built.is_empty() || lacking(survey) == 0 {
         return Vec::new();
@@ -33,7 +33,7 @@ pub fn needed(survey: &Survey, choice: &Choice, root: &Path, sources: &Sources) 
     best
 }
 
-/// How many types are missing, or have no schema.
+/// Returns the number of types that are missing or have no schema.
 fn lacking(survey: &Survey) -> usize {
     let codes = survey.findings.iter().map(|finding| finding.code);
     codes
@@ -41,12 +41,12 @@ fn lacking(survey: &Survey) -> usize {
         .count()
 }
 
-/// How many versions of kinds can be read.
+/// Returns the number of readable versions of kinds.
 fn versions(survey: &Survey) -> usize {
     survey.kinds.iter().map(|kind| kind.versions.len()).sum()
 }
 
-/// The members with a binary that depend on every package with kinds, by name.
+/// Returns the names of the members with a binary that depend on every package with kinds.
 fn programs(survey: &Survey) -> Vec<String> {
     let workspace = &survey.setup.workspace;
     let members = workspace.members.iter().filter_map(|id| {
@@ -60,7 +60,7 @@ fn programs(survey: &Survey) -> Vec<String> {
     members.collect()
 }
 
-/// What a package depends on.
+/// Returns all dependencies of a package.
 fn below(workspace: &Workspace, id: PackageId) -> BTreeSet<PackageId> {
     let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
     while let Some(id) = open.pop() {

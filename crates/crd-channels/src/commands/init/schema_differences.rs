@@ -1,4 +1,4 @@
-//! Everything in which two schemas differ, in words.
+//! The differences between two schemas, in words.
 
 use super::difference_text::{DifferenceText, keyword};
 use crd_channels_compat::{Field, keywords, same_value, schema_differences};
@@ -8,24 +8,23 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Keywords that no validation reads.
+/// Keywords that do not affect validation.
 const PROSE: [&str; 4] = ["description", "example", "externalDocs", "title"];
 
-/// The type of a schema whose values are integers and strings.
+/// The type of a schema that accepts integers and strings.
 const INT_OR_STRING: &str = "int-or-string";
 
-/// Where a schema differs, and how.
+/// Receives the path and the text of each difference.
 type Report<'t> = dyn FnMut(String, DifferenceText) + 't;
 
-/// The properties of a schema.
 type Properties = BTreeMap<Text, Arc<Schema>>;
 
-/// Reports everything in which `new` differs from `old`; both are schemas of whole objects.
+/// Reports all differences between `old` and `new`, which are schemas of whole objects.
 pub fn schemas(old: &Schema, new: &Schema, report: &mut Report<'_>) {
     below("", old, new, report);
 }
 
-/// The same for the schemas of the node at a path.
+/// The same for the schemas of the node at `path`.
 fn below(path: &str, old: &Schema, new: &Schema, report: &mut Report<'_>) {
     schema_differences(old, new, &mut |inside, schemas, fields| {
         let path = match inside {
@@ -37,7 +36,7 @@ fn below(path: &str, old: &Schema, new: &Schema, report: &mut Report<'_>) {
     });
 }
 
-/// Reports in what a node differs. Returns whether it is still the same kind of node, so that those below are comparable.
+/// Reports the differences of one node. Returns whether it is still the same kind of node, so that its children are comparable.
 fn node(path: &str, [old, new]: [&Schema; 2], fields: &[Field], report: &mut Report<'_>) -> bool {
     let here = || match path {
         "" => ".".to_owned(),
@@ -132,7 +131,7 @@ fn has_bounds(schema: &Map<String, Value>) -> bool {
             .is_some_and(|least| least.as_f64() != Some(0.0))
 }
 
-/// Whether the bounds are those that the integers of the format have anyhow.
+/// Whether the bounds are those that the integer format implies.
 fn bounds_of_format(schema: &Map<String, Value>) -> bool {
     let bounds = match schema.get("format").and_then(Value::as_str) {
         Some("int8") => [f64::from(i8::MIN), f64::from(i8::MAX)],
@@ -144,7 +143,7 @@ fn bounds_of_format(schema: &Map<String, Value>) -> bool {
     ["minimum", "maximum"].map(|key| schema.get(key).and_then(Value::as_f64)) == bounds.map(Some)
 }
 
-/// A text's words, wherever its lines break.
+/// Splits a text into words, regardless of line breaks.
 fn words(text: &Value) -> Option<Vec<&str>> {
     Some(text.as_str()?.split_whitespace().collect())
 }
@@ -153,7 +152,7 @@ fn items(list: Option<&Value>) -> &[Value] {
     list.and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// Reports which properties only one of two schemas has. Those that both have are nodes of their own.
+/// Reports the properties that only one of two schemas has. Shared properties are nodes of their own.
 fn properties(path: &str, old: &Properties, new: &Properties, report: &mut Report<'_>) {
     let respelled = respelled(old, new);
     for (name, schema) in old.iter().filter(|(name, _)| !new.contains_key(*name)) {
@@ -179,7 +178,7 @@ fn properties(path: &str, old: &Properties, new: &Properties, report: &mut Repor
     }
 }
 
-/// The fields that have the same name in other letters, such as `maxAge` for `max_age`.
+/// Returns the fields whose names differ only in spelling, such as `maxAge` and `max_age`.
 fn respelled<'s>(old: &'s Properties, new: &'s Properties) -> BTreeMap<&'s Text, &'s Text> {
     let letters = |name: &str| -> String {
         let letters = name.chars().filter(|letter| letter.is_alphanumeric());
@@ -197,7 +196,7 @@ fn respelled<'s>(old: &'s Properties, new: &'s Properties) -> BTreeMap<&'s Text,
         .collect()
 }
 
-/// Reports which fields that both have are required in one schema only.
+/// Reports the shared fields that only one of the schemas requires.
 fn required(path: &str, old: &Schema, new: &Schema, report: &mut Report<'_>) {
     let respelled = respelled(&old.properties, &new.properties);
     let now = |name| respelled.get(name).copied().unwrap_or(name);
@@ -219,8 +218,8 @@ fn required(path: &str, old: &Schema, new: &Schema, report: &mut Report<'_>) {
     }
 }
 
-/// Reports which elements only one of two lists has, whatever their order, and which have what identifies them in common and
-/// nothing else. `many` says what several that are new, gone or different are called.
+/// Reports the elements that only one of two lists has, in any order, and those that differ but have the same identity. `many`
+/// has the texts for several elements that are new, gone or different.
 fn elements(
     noun: &str,
     many: [&'static str; 3],

@@ -1,4 +1,4 @@
-//! What a workspace without any configuration has: its kinds, and the packages that they stand in.
+//! A survey of a workspace without configuration: its kinds and the packages that define them.
 
 use super::choice::{Choice, Definition, LeftOut};
 use super::{names, texts};
@@ -14,28 +14,27 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The kinds of a workspace, and what was found on the way.
+/// The kinds of a workspace and the findings about them.
 pub struct Survey {
-    /// The workspace, and the configuration that the kinds were read with: the one that `init` writes where there is
-    /// nothing to decide.
+    /// The workspace and the configuration that the kinds were read with: the default one plus the decisions so far.
     pub setup: Setup,
-    /// The kinds that could be read.
+    /// The kinds that can be read.
     pub kinds: Vec<Kind>,
-    /// What reading them reported.
+    /// The diagnostics of reading them.
     pub findings: Vec<Diagnostic>,
-    /// The types that are kinds and are not left out.
+    /// The types that define kinds and are not left out.
     pub types: Vec<KindType>,
     /// Whether no kind can be written.
     pub all_wrong: bool,
-    /// What was decided on the way.
+    /// The decisions so far.
     decided: Choice,
 }
 
-/// A type that is a kind.
+/// A type that defines a kind.
 pub struct KindType {
     /// Its full path.
     pub path: String,
-    /// Its definition. The module that it stands in is known by its number only where it was read.
+    /// Its definition. The number of its module is only valid in the run that read it.
     pub def: Arc<TypeDef>,
 }
 
@@ -52,7 +51,7 @@ impl KindType {
         kind.map_or(&self.def.name, |kind| &kind.value)
     }
 
-    /// Leaves it out, with the reason in one line.
+    /// Returns the entry that leaves it out, with the reason in one line.
     #[must_use]
     pub fn left_out(&self, why: String) -> LeftOut {
         LeftOut {
@@ -66,7 +65,7 @@ impl KindType {
 }
 
 impl Survey {
-    /// Reads the workspace with some things decided, and with what then has to be said of kinds.
+    /// Reads the workspace with the decisions so far, then decides about conflicting names of kinds.
     pub fn with_names(
         choice: &mut Choice,
         root: &Path,
@@ -116,7 +115,7 @@ impl Survey {
         })
     }
 
-    /// The cfgs that nothing decides, each turned off: so it is where no flag and no build script sets it.
+    /// Returns the undecided cfgs, each turned off, which is their value if no flag and no build script sets them.
     pub fn undecided_cfgs(&self, sources: &Sources) -> BTreeSet<String> {
         let undecided = self
             .findings
@@ -124,7 +123,7 @@ impl Survey {
             .filter(|finding| finding.code == Code::UnknownCfg);
         let names = undecided.filter_map(|finding| {
             let span = finding.span?;
-            // What the build script of a dependency sets is not known by its absence.
+            // A cfg in a dependency may be set by its build script.
             let file = sources.get(span.file).filter(|file| !file.foreign)?;
             let written = file.text.get(span.start as usize..span.end as usize)?;
             let name = written.split('=').next().unwrap_or_default().trim();
@@ -133,7 +132,7 @@ impl Survey {
         names.collect()
     }
 
-    /// What is to be written.
+    /// Returns the settings to write.
     #[must_use]
     pub fn choice(&self, sources: &Sources) -> Choice {
         Choice {
@@ -146,7 +145,7 @@ impl Survey {
         }
     }
 
-    /// Applies the choice, as if it had been written.
+    /// Applies the choice as if it were already written.
     pub fn apply_choice(
         &mut self,
         choice: &Choice,
@@ -165,7 +164,7 @@ impl Survey {
         *packages = chosen(workspace, config, &Disk, sink);
     }
 
-    /// How many findings keep CRDs from being written.
+    /// Returns the number of findings that keep CRDs from being written.
     #[must_use]
     pub fn errors(&self) -> usize {
         let severities = self.findings.iter().map(Diagnostic::severity);
@@ -174,8 +173,8 @@ impl Survey {
             .count()
     }
 
-    /// Every version of every kind, and in place of those that could not be read the errors that say so. What is left out
-    /// counts, since only in packages that are read can something be left out.
+    /// Returns every version of every kind, and the errors for those that could not be read. Excluded types count, because
+    /// types can only be excluded from packages that are read.
     fn found(&self, sources: &Sources) -> Vec<Definition<'_>> {
         let workspace = &self.setup.workspace;
         let at = |file: FileId, group| {
@@ -205,7 +204,7 @@ impl Survey {
     }
 }
 
-/// The configuration as `init` would write it.
+/// Returns the configuration that `init` would write.
 fn unwritten(choice: &Choice, root: &Path, sources: &Sources, sink: &mut Sink) -> Config {
     let files = texts::files(choice)
         .into_iter()
@@ -213,7 +212,7 @@ fn unwritten(choice: &Choice, root: &Path, sources: &Sources, sink: &mut Sink) -
     Config::read(&Memory(files.collect()), root, sources, sink).unwrap_or_default()
 }
 
-/// The member that a file belongs to, by the name that messages give the file.
+/// Returns the member that a file belongs to, given the file's name in messages.
 fn package_of<'w>(shown: &str, workspace: &'w Workspace) -> Option<&'w Package> {
     let folder = |package: &Package| match package.root.strip_prefix(&workspace.root) {
         Ok(inside) => {

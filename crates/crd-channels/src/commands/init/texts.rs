@@ -6,7 +6,7 @@ use crd_channels_projection::render::Convention;
 use crd_channels_released::folder::ATTRIBUTES;
 use std::collections::BTreeMap;
 
-/// The files by their paths below the workspace root.
+/// The files, by their paths below the workspace root.
 #[must_use]
 pub fn files(choice: &Choice) -> BTreeMap<String, String> {
     let texts = [
@@ -94,7 +94,7 @@ fn bundle(choice: &Choice) -> String {
     text
 }
 
-/// A list of types, each with the reason above it; nothing where there is none.
+/// A list of types, each with its reason above it; empty if there are no types.
 fn left_out(key: &str, about: &str, types: &[&LeftOut]) -> String {
     if types.is_empty() {
         return String::new();
@@ -139,13 +139,13 @@ fn of_kind(name: &str, kind: &KindChoice) -> String {
     text
 }
 
-/// What may stand in a comment.
+/// Replaces characters that a TOML comment cannot contain.
 fn one_line(text: &str) -> String {
     let plain = |c: char| if c.is_control() { ' ' } else { c };
     text.chars().map(plain).collect()
 }
 
-/// TOML strings, as they stand in a list.
+/// The elements of a TOML list of strings.
 fn all_quoted<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> String {
     let texts: Vec<String> = texts
         .into_iter()
@@ -154,7 +154,7 @@ fn all_quoted<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> String {
     texts.join(", ")
 }
 
-/// A TOML string. What JSON escapes, TOML escapes alike.
+/// A TOML string. JSON's escapes are valid in TOML.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

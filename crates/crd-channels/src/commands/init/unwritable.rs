@@ -1,4 +1,4 @@
-//! Kinds that cannot be written: each would keep all others from being written, so they are left out.
+//! Finds kinds that cannot be written: each would keep all others from being written, so they are left out.
 
 use super::choice::LeftOut;
 use super::survey::Survey;
@@ -11,7 +11,7 @@ use crd_channels_source::tree::TypeDef;
 use std::collections::BTreeMap;
 use std::slice;
 
-/// The types of all kinds that cannot be read, or that an API server would refuse.
+/// Returns the types of all kinds that cannot be read, or that an API server would refuse.
 #[must_use]
 pub fn find(survey: &Survey, sources: &Sources) -> Vec<LeftOut> {
     let mut wrong: BTreeMap<(Text, Text), Diagnostic> = BTreeMap::new();
@@ -36,7 +36,7 @@ pub fn find(survey: &Survey, sources: &Sources) -> Vec<LeftOut> {
     left_out.collect()
 }
 
-/// Which kind a type is a version of: its group and its name, as far as they are there.
+/// Returns the group and the name of the kind that a type defines, as far as they are given.
 fn key(def: &TypeDef) -> (Text, Text) {
     let kube = def.attrs.kube.as_ref();
     let group = kube.and_then(|kube| kube.group.as_ref());
@@ -47,7 +47,7 @@ fn key(def: &TypeDef) -> (Text, Text) {
     )
 }
 
-/// What is wrong with each type by itself, by the kind that it is a version of.
+/// Returns the errors of each type on its own, by kind.
 fn unreadable(survey: &Survey, sources: &Sources) -> Vec<((Text, Text), Diagnostic)> {
     if survey.errors() == 0 {
         return Vec::new();
@@ -66,7 +66,7 @@ fn unreadable(survey: &Survey, sources: &Sources) -> Vec<((Text, Text), Diagnost
     found.collect()
 }
 
-/// What was found wrong with a kind beside others.
+/// Returns an error that was reported for a kind when all were read together.
 fn reported(survey: &Survey, kind: &Kind) -> Option<Diagnostic> {
     let is_here = |finding: &&Diagnostic| {
         finding.severity() == Severity::Error
@@ -78,7 +78,7 @@ fn reported(survey: &Survey, kind: &Kind) -> Option<Diagnostic> {
     survey.findings.iter().find(is_here).cloned()
 }
 
-/// What an API server would say of its CRDs, or what keeps them from being made.
+/// Returns why an API server would refuse the kind's CRDs, or why they cannot be made.
 fn refused(survey: &Survey, kind: &Kind, sources: &Sources) -> Option<Diagnostic> {
     let stamp = Stamp {
         version: "0.0.0".into(),

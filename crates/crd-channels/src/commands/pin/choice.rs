@@ -1,4 +1,4 @@
-//! Which bundles a run of `pin` is about: those of the lock that are to be chosen again, or one from a source.
+//! Chooses the bundles of a run of `pin`: bundles of the lock to update, or one from a source.
 
 use super::{Names, Request, no_lock};
 use crate::consumer::access::Access;
@@ -18,19 +18,19 @@ use semver::VersionReq;
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
-/// A bundle that was chosen.
+/// A chosen bundle.
 pub(super) struct Chosen {
-    /// What is pinned in its place.
+    /// The entry that it replaces.
     pub(super) before: Option<Pinned>,
-    /// What will be.
+    /// The new entry.
     pub(super) after: Pinned,
     /// The bundle itself.
     pub(super) bundle: Verified,
-    /// The bundles that it follows, or what is wrong with them.
+    /// The bundles that it follows, or the errors in them.
     pub(super) chain: Result<History, Vec<Diagnostic>>,
 }
 
-/// The bundles that a request chooses.
+/// Chooses the bundles that a request is about.
 pub(super) fn chosen(
     request: &Request,
     lock: &Lock,
@@ -73,7 +73,7 @@ pub(super) fn chosen(
     all.collect()
 }
 
-/// The source that was named.
+/// Returns the requested source.
 fn from(request: &Request) -> Result<Option<Origin>, Box<Diagnostic>> {
     let revision = request.revision.as_deref();
     let named = request.from.as_deref();
@@ -84,7 +84,7 @@ fn from(request: &Request) -> Result<Option<Origin>, Box<Diagnostic>> {
     })
 }
 
-/// A lock without a bundle, and that bundle.
+/// Removes a bundle from a lock. Returns both.
 pub(super) fn without_bundle(
     lock: Option<Lock>,
     name: &str,
@@ -96,7 +96,7 @@ pub(super) fn without_bundle(
 }
 
 impl Request {
-    /// Whether it says something that only one bundle can be meant with.
+    /// Whether the request has an option that applies to only one bundle.
     fn is_about_one(&self) -> bool {
         let Self {
             from,
@@ -113,7 +113,7 @@ impl Request {
     }
 }
 
-/// The newest bundle of a source, in the place of `update`.
+/// Chooses the newest bundle of a source, to replace `update` if given.
 fn choose(
     request: &Request,
     origin: Origin,
@@ -177,7 +177,7 @@ fn choose(
     })
 }
 
-/// The key that is given, else that of the lock.
+/// Returns the requested key, or else the lock's.
 fn key(
     request: &Request,
     before: Option<&Pinned>,
@@ -191,7 +191,7 @@ fn key(
     }
 }
 
-/// The chain that ends with a bundle, as far as its source has more than that bundle.
+/// Returns the chain that ends with a bundle; empty if its source only has that bundle.
 fn chain(found: &LocatedBundle) -> Result<History, Vec<Diagnostic>> {
     match found.among() {
         Some((folder, files)) => History::chain(folder, &found.bundle.manifest.version, files),
@@ -199,7 +199,7 @@ fn chain(found: &LocatedBundle) -> Result<History, Vec<Diagnostic>> {
     }
 }
 
-/// The bundle of the lock that another one comes in the place of: that of its name, else that with its CRDs.
+/// Returns the entry of the lock that a bundle replaces: the one with its name, or else the one with its CRDs.
 fn replaced<'l>(
     request: &Request,
     lock: &'l Lock,
@@ -240,7 +240,7 @@ fn replaced<'l>(
     }
 }
 
-/// The folder that a bundle is written into: each has its own.
+/// Returns the folder to write a bundle into; each bundle has its own.
 fn folder(
     request: &Request,
     lock: &Lock,
@@ -285,20 +285,20 @@ fn folder(
     }
 }
 
-/// The folders that a bundle may have that nobody named one for, the best first.
+/// The default folders of a bundle, in order of preference.
 fn own_folders(name: &str) -> impl Iterator<Item = String> {
     let first = [lock::FOLDER.to_owned(), format!("{}-{name}", lock::FOLDER)];
     let further = (2..).map(move |number| format!("{}-{name}-{number}", lock::FOLDER));
     first.into_iter().chain(further)
 }
 
-/// Whether a name is good for a file, too.
+/// Whether a name can also be a file name.
 fn is_plain(name: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     name.bytes().all(plain) && !name.trim_matches('.').is_empty()
 }
 
-/// A path as every machine writes it.
+/// Returns a path with `/` as separator on every platform.
 fn with_slashes(folder: &Path) -> Option<String> {
     let mut names = Vec::new();
     let own = folder.components().next_back();
@@ -331,7 +331,7 @@ fn named_in<'l>(lock: &'l Lock, name: &str) -> Result<&'l Pinned, Vec<Diagnostic
     })
 }
 
-/// A requirement, and how it is remembered. `v0.2.1` is that bundle and no other.
+/// Parses a requirement; returns it with the text to record. `v0.2.1` means exactly that bundle.
 fn requirement(text: &str) -> Result<(String, VersionReq), Vec<Diagnostic>> {
     let exact = text.strip_prefix('v').map(|version| format!("={version}"));
     let written = exact.unwrap_or_else(|| text.to_owned());
@@ -347,7 +347,7 @@ fn requirement(text: &str) -> Result<(String, VersionReq), Vec<Diagnostic>> {
     }
 }
 
-/// The channel of that name, or with that annotation.
+/// Finds a channel by its name or its annotation.
 fn channel_of<'b>(bundle: &'b Verified, name: &str) -> Result<&'b Channel, Vec<Diagnostic>> {
     let channels = &bundle.manifest.channels;
     let by_name = channels.iter().find(|channel| channel.name == name);
