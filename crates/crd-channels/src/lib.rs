@@ -1,4 +1,4 @@
-//! The program: its command line, its commands, and what they know of releases, pins and git.
+//! The program: its command line, its commands, and the modules for releases, pins and git.
 //!
 #![doc = include_str!("../README.md")]
 

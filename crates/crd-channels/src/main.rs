@@ -1,4 +1,4 @@
-//! The binary: hands the arguments to the library.
+//! The binary, which passes its arguments to the library.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! What changes for those who use one channel, in their words: stored objects, what writes, what reads.
+//! The changes for users of one channel: for stored objects, writers and readers.
 
 use crd_channels_compat::{Change, Finding, Report, Verdict};
 use crd_channels_diagnostics::report::counted;
@@ -11,7 +11,7 @@ pub(super) struct Changes {
     findings: Vec<Finding>,
 }
 
-/// Those whom a change can concern, and whether what they have still works.
+/// The parties that a change can affect, with the verdict for each.
 fn concerned(finding: &Finding) -> [(&'static str, Verdict); 3] {
     let change = &finding.change;
     [
@@ -21,7 +21,7 @@ fn concerned(finding: &Finding) -> [(&'static str, Verdict); 3] {
     ]
 }
 
-/// Those of whom a verdict is true.
+/// Returns the parties for which the change has the given verdict.
 fn whom(finding: &Finding, verdict: Verdict) -> Vec<&'static str> {
     let all = concerned(finding).into_iter();
     all.filter(|(_, of)| *of == verdict)
@@ -30,19 +30,19 @@ fn whom(finding: &Finding, verdict: Verdict) -> Vec<&'static str> {
 }
 
 impl Changes {
-    /// The changes in a report. Which bump may carry them is a question for whoever releases.
+    /// Takes the changes of a report. The bumps that may carry them only matter to the bundle's authors.
     pub(super) fn of(report: Report) -> Self {
         let mut findings = report.findings;
         findings.retain(|finding| !is_stamp(&finding.path));
         Self { findings }
     }
 
-    /// The places where stored objects lose something or are refused, by kind.
+    /// Returns the places where stored objects lose data or become invalid, by kind.
     pub(super) fn data_losses(&self) -> Vec<String> {
         self.places(|change| change.stored == Verdict::No)
     }
 
-    /// The places where that happens to stored objects, or to manifests and clients that write.
+    /// Returns the places where stored objects, or manifests and writing clients, lose data or become invalid.
     pub(super) fn refusing(&self) -> Vec<String> {
         self.places(|change| change.stored == Verdict::No || change.writers == Verdict::No)
     }
@@ -61,7 +61,7 @@ impl Changes {
         places.into_iter().collect()
     }
 
-    /// All of them for programs, in the order of the comparison.
+    /// Formats all changes as JSON, in the order of the comparison.
     pub(super) fn json(&self) -> Value {
         let all = self.findings.iter().map(|finding| {
             json!({
@@ -77,7 +77,7 @@ impl Changes {
         all.collect()
     }
 
-    /// All of them, kind by kind.
+    /// Formats all changes for people, kind by kind.
     pub(super) fn text(&self) -> String {
         let mut by_kind: BTreeMap<&str, BTreeMap<String, BTreeSet<&str>>> = BTreeMap::new();
         let mut wording = 0;
@@ -123,7 +123,7 @@ impl Changes {
     }
 }
 
-/// Whether a place says which bundle and channel a CRD belongs to, as the lock does.
+/// Whether a path is an annotation with the bundle's version or channel, which the lock has as well.
 fn is_stamp(path: &str) -> bool {
     let annotation = path.strip_prefix("metadata.annotations[");
     annotation.is_some_and(|name| {
@@ -133,7 +133,7 @@ fn is_stamp(path: &str) -> bool {
     })
 }
 
-/// A change, and whom it concerns.
+/// Describes a change and whom it affects.
 fn line(finding: &Finding) -> String {
     let place = match finding.path.as_str() {
         "." | "" => String::new(),

@@ -1,4 +1,4 @@
-//! `prune`: takes away pre-releases that a final bundle has followed.
+//! `prune`: removes pre-releases that a final bundle has superseded.
 
 use super::release::versions::text;
 use super::{Outcome, gen_crds, here, interrupted};
@@ -16,10 +16,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
 
-/// Where bundles are moved before they are removed, so that none is ever half there under its name.
+/// The folder to which bundles are moved before they are removed, so that no bundle is ever incomplete under its name.
 const ASIDE: &str = ".pruned";
 
-/// Removes the pre-releases of the current folder's workspace that are followed, or says which they are.
+/// Removes the superseded pre-releases of the current folder's workspace, or lists them.
 #[must_use]
 pub fn run(dry_run: bool) -> Outcome {
     let Some(here) = here() else {
@@ -68,7 +68,7 @@ fn pruned(root: &Path, dry_run: bool) -> Result<(), Box<Diagnostic>> {
     remove(root, &followed, &aside).map_err(failed)
 }
 
-/// The pre-releases of which a final bundle is out, of the same version or a later one.
+/// Returns the pre-releases that a final bundle of the same or a later version supersedes.
 fn followed(all: &[Released]) -> Vec<BundleVersion> {
     let versions = || all.iter().map(|bundle| &bundle.version);
     let last = versions().rfind(|version| version.is_final());
@@ -78,7 +78,7 @@ fn followed(all: &[Released]) -> Vec<BundleVersion> {
     gone.cloned().collect()
 }
 
-/// Only what git has can be had back.
+/// Refuses to remove bundles that could not be restored from git.
 fn kept_by_git(root: &Path, followed: &[BundleVersion]) -> Result<(), Box<Diagnostic>> {
     let refused = |message: String, help: &str| {
         let finding = Diagnostic::new(Code::UncleanTree, None, message);
@@ -112,7 +112,7 @@ fn kept_by_git(root: &Path, followed: &[BundleVersion]) -> Result<(), Box<Diagno
     }
 }
 
-/// Moves each bundle aside, and removes what lies there, also what an interrupted run left.
+/// Moves each bundle aside, then removes the folder, including the remains of an interrupted run.
 fn remove(root: &Path, followed: &[BundleVersion], aside: &Path) -> io::Result<()> {
     for version in followed {
         let name = version.to_string();

@@ -1,4 +1,4 @@
-//! Sets of CRDs as the command line names them: a folder or file, the working tree, a revision of it.
+//! Sets of CRDs as arguments: a folder or file, the working tree, a revision of it.
 
 use super::chain::Chain;
 use super::release::components;
@@ -19,7 +19,7 @@ use crd_channels_workspace as workspace;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// What a set is made from.
+/// The origin of a set.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Name {
     /// CRDs on the disk.
@@ -32,28 +32,28 @@ pub enum Name {
 
 /// A set, and the texts that its spans point into.
 pub struct Side {
-    /// What it is made from.
+    /// The origin of the set.
     pub name: Name,
     /// Its CRDs.
     pub set: Set,
-    /// What it has and could not be read.
+    /// The parts that could not be read.
     pub note: Option<String>,
-    /// The kinds that they were made of, where they are not CRDs on the disk.
+    /// The kinds that the CRDs are made from; empty for CRDs on disk.
     kinds: Vec<Kind>,
     sources: Sources,
-    /// Where it is a released bundle.
+    /// The folder, if the set is a released bundle.
     bundle: Option<PathBuf>,
 }
 
 /// Why a set cannot be read.
 pub struct Unread {
-    /// In one line.
+    /// The reason, in one line.
     pub message: String,
-    /// How a command ends for it.
+    /// The outcome of a command.
     pub outcome: Outcome,
-    /// What was found on the way, which says more.
+    /// Diagnostics with more details.
     pub findings: Vec<Diagnostic>,
-    /// Where findings have their places.
+    /// The texts that spans point into.
     pub sources: Sources,
 }
 
@@ -74,17 +74,17 @@ impl Unread {
     }
 }
 
-/// The working tree on the command line.
+/// The argument for the working tree.
 const HERE: &str = ".";
 
-/// How many bundles a message names.
+/// The maximum number of bundles to name in a message.
 const MOST_NAMED: usize = 5;
 
-/// What a revision begins with.
+/// The prefix of an argument that names a revision.
 const GIT: &str = "git:";
 
 impl Name {
-    /// Reads an argument.
+    /// Parses an argument.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         match text.strip_prefix(GIT) {
@@ -106,10 +106,11 @@ impl fmt::Display for Name {
 }
 
 impl Side {
-    /// Reads a set; where it is types, with the features that a build of `built` turns on. The places of its files have numbers from `first` on, so that sides can be told apart.
+    /// Reads a set. Types are read with the features that a build of `built` turns on. File numbers start at `first`, to
+    /// distinguish the spans of two sides.
     ///
     /// # Errors
-    /// What is wrong.
+    /// Returns why the set cannot be read.
     pub fn read(name: &str, built: &[String], first: u32) -> Result<Self, Unread> {
         let name = Name::parse(name);
         let sources = Sources::numbered_from(first);
@@ -130,10 +131,10 @@ impl Side {
         })
     }
 
-    /// The bundles that it follows; none for CRDs of which nobody knows where they come from.
+    /// Returns the bundles that the set follows; `None` for CRDs of unknown origin.
     ///
     /// # Errors
-    /// Why they are not known, in one line.
+    /// Returns why they are unknown, in one line.
     pub fn chain(&self) -> Result<Option<Chain>, String> {
         let chain = match (&self.name, &self.bundle) {
             (Name::Path(_), None) => return Ok(None),
@@ -152,7 +153,7 @@ impl Side {
         })
     }
 
-    /// The bundles that types follow.
+    /// Returns the bundles that the types follow.
     fn followed(&self, origin: &Origin) -> Result<Option<Chain>, Vec<Diagnostic>> {
         let version = self.set.bundle_version();
         let Some(version) = version.and_then(|version| version.parse().ok()) else {
@@ -162,7 +163,7 @@ impl Side {
         Chain::up_to(&folder, &version, origin.files())
     }
 
-    /// Gives findings their places in its types.
+    /// Sets the spans of findings to places in the types.
     pub fn locate(&self, findings: &mut [Finding]) {
         let tree = Tree {
             kinds: &self.kinds,
@@ -171,7 +172,7 @@ impl Side {
         tree.place(findings);
     }
 
-    /// Names a place in Rust as `file:line`, if it is in one of its files.
+    /// Formats a span as `file:line`, if it is in one of this side's files.
     #[must_use]
     pub fn place(&self, span: Span) -> Option<String> {
         let file = self.sources.get(span.file)?;
@@ -188,10 +189,10 @@ impl Side {
         (self.name == Name::WorkingTree).then_some(&self.sources)
     }
 
-    /// The text of `channels/waivers.toml` beside its types; for CRDs on the disk that of the working tree.
+    /// Returns the text of `channels/waivers.toml` that belongs to the types; for CRDs on disk, that of the working tree.
     ///
     /// # Errors
-    /// When the file is there and cannot be read.
+    /// Fails if the file exists but cannot be read.
     pub fn waivers(&self) -> Result<Option<String>, Unread> {
         let origin = match &self.name {
             Name::Revision(revision) => Origin::of(revision)?,
@@ -217,7 +218,7 @@ fn in_a_line(unread: Unread) -> String {
     unread.message
 }
 
-/// What a name stands for, and its folder where that is a released bundle.
+/// Reads the set that a name stands for, and its folder if it is a released bundle.
 fn read(
     name: &Name,
     built: &[String],
@@ -238,13 +239,13 @@ fn read(
     Ok((made(name, &origin, built, sources)?, None))
 }
 
-/// The workspace around the current folder, where CRDs on the disk may do without one.
+/// Returns the workspace around the current folder. CRDs on disk do not need one.
 fn root_here() -> Option<PathBuf> {
     let here = std::env::current_dir().ok()?;
     workspace::find_root(&here).ok()
 }
 
-/// Where types are read from.
+/// The place that types are read from.
 enum Origin {
     WorkingTree(PathBuf),
     Revision(Box<Revision>),
@@ -289,16 +290,16 @@ impl Origin {
     }
 }
 
-/// What types are published as.
+/// The CRDs that types are published as.
 #[derive(Default)]
 struct PublishedCrds {
     set: Set,
     kinds: Vec<Kind>,
-    /// Why its components cannot be read.
+    /// Why the components cannot be read.
     note: Option<String>,
 }
 
-/// What `gen-crds` would write.
+/// Makes the CRDs that `gen-crds` would write.
 fn made(
     name: &Name,
     origin: &Origin,
@@ -327,7 +328,7 @@ fn made(
     Ok(made)
 }
 
-/// What cargo says of a revision cannot be fixed there.
+/// Replaces the help of cargo's errors, which cannot be fixed in a revision.
 fn of_the_past(sink: Sink, revision: &Revision) -> Sink {
     let mut told = Sink::default();
     for finding in sink.into_diagnostics() {
@@ -357,7 +358,7 @@ fn projected(
     let setup = pipeline::setup_as(origin.root(), built, files, sources, sink)?;
     let kinds = pipeline::read(&setup, files, sources, sink);
     let mut set = of_kinds(&setup, &kinds, sink);
-    // The stamps are not yet written, though a file may have them of its own. Without a version there is no bundle.
+    // The CRDs have no stamps yet, but components may have some. Without a version there is no bundle.
     let stamp = pipeline::stamp(&setup, pipeline::groups(&kinds), &mut Sink::default());
     let prefix = stamp.map(|stamp| stamp.prefix).unwrap_or_default();
     let mut note = None;
@@ -368,7 +369,7 @@ fn projected(
     Some(PublishedCrds { set, kinds, note })
 }
 
-/// The set that kinds are published as.
+/// Returns the set that kinds are published as.
 pub fn of_kinds(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Set {
     let channels = pipeline::project(setup, kinds, sink);
     let mut set = Set {
@@ -391,15 +392,15 @@ pub fn of_kinds(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Set {
         let name = Text::from(projected.channel);
         for crd in projected.crds {
             let published = Published::new(crd);
-            // Two CRDs of one name were reported where they come from.
+            // Duplicate names were reported for the kinds.
             let _ = set.insert_into(&name, promise, published);
         }
     }
     set
 }
 
-/// CRDs on the disk: a released bundle, which is verified before it is believed, with its folder; a folder or a file. `v0.1.0` is the bundle
-/// of that version below `channels/`, unless something else is called so.
+/// Reads CRDs from disk: a released bundle, which is verified and returned with its folder, or a folder or a file. `v0.1.0` is
+/// the bundle of that version below `channels/`, unless a file has that name.
 fn on_disk(path: &Path) -> Result<(Set, Option<PathBuf>), Unread> {
     if !path.exists() {
         let folder = root_here().map(|root| root.join(config::FOLDER));

@@ -1,4 +1,4 @@
-//! `sign`: signs a bundle that is released already.
+//! `sign`: signs a released bundle.
 
 use super::{Outcome, gen_crds, here, interrupted};
 use crd_channels_diagnostics::report::Format;
@@ -12,7 +12,7 @@ use crd_channels_workspace as workspace;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What was asked for.
+/// The arguments of `sign`.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The bundle.
@@ -39,7 +39,7 @@ pub fn run(request: &Request) -> Outcome {
     }
 }
 
-/// Writes the signature; gives back its path.
+/// Writes the signature. Returns its path.
 fn signed(request: &Request, here: &Path) -> Result<String, Vec<Diagnostic>> {
     let Request { version, key } = request;
     let one = |finding: Box<Diagnostic>| vec![*finding];

@@ -1,4 +1,4 @@
-//! `start-next`: the second step of a release. The tree goes on under the next `-dev` version.
+//! `start-next`: sets the next `-dev` version, the second step of a release.
 
 use super::release::output::Output;
 use super::release::tags::{Tag, tag_for};
@@ -31,7 +31,7 @@ pub fn run() -> Outcome {
     }
 }
 
-/// What was done; none where nothing could be.
+/// Sets the version. Returns a summary; `None` if nothing was changed.
 fn start(sources: &Sources, sink: &mut Sink) -> Option<String> {
     let root = root(sink)?;
     let setup = pipeline::setup(&root, &Disk, sources, sink)?;
@@ -56,7 +56,7 @@ fn start(sources: &Sources, sink: &mut Sink) -> Option<String> {
             "the tree is at {tree}, which is not released: nothing to do"
         ));
     }
-    // The tag of a bundle is for the commit that has it, and that has to come first.
+    // A bundle's tag names the commit that adds it, so that commit has to come first.
     match git::changes(&root) {
         Ok(Some(_)) if !git::committed(&root, FOLDER).contains(&tree.to_string()) => {
             let message = format!("{tree} is written but not committed");
@@ -79,7 +79,7 @@ fn start(sources: &Sources, sink: &mut Sink) -> Option<String> {
     let stamp = made::stamped(&stamp, &next);
     let mut found = Sink::default();
     let crds = made::crds(&setup, &kinds, &stamp, sources, &mut found);
-    // Warnings are for `gen-crds` to tell.
+    // `gen-crds` reports the warnings.
     let errors = found.into_diagnostics().into_iter();
     let errors = errors.filter(|finding| finding.severity() == Severity::Error);
     errors.for_each(|finding| sink.push(finding));

@@ -1,4 +1,4 @@
-//! How a run gets at bundles: from where, whether over the network, and what it has already.
+//! The access of a run to bundles: the current folder, the network, and the cache.
 
 use super::cache::Cache;
 use super::location::missing;
@@ -7,19 +7,19 @@ use crate::git::Repository;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use std::path::{Path, PathBuf};
 
-/// What a run may use.
+/// The resources that a run may use.
 #[derive(Clone, Debug)]
 pub struct Access {
     /// The folder that sources are relative to.
     pub here: PathBuf,
-    /// Nothing is fetched.
+    /// Fetch nothing.
     pub offline: bool,
-    /// Bundles of earlier runs.
+    /// Bundles that earlier runs fetched.
     pub cache: Cache,
 }
 
 impl Access {
-    /// The repository that a source names, with at least the wanted revision; and whether it had to be fetched.
+    /// Returns the repository that a source names, with at least the wanted revision, and whether it was fetched.
     pub(super) fn repository(
         &self,
         name: &str,
@@ -28,7 +28,7 @@ impl Access {
         if self.is_here(name) {
             return Ok(Repository::at(&self.path(name), name));
         }
-        // git would look for a path from the folder that it fetches into.
+        // git would resolve the path from the folder that it fetches into.
         if !is_remote(name) {
             return Err(missing(
                 format!("`{name}` is not a folder"),
@@ -51,7 +51,7 @@ impl Access {
     }
 }
 
-/// A repository that is not here, and that may not be fetched.
+/// The diagnostic for a repository that may not be fetched.
 pub(super) fn unfetched(name: &str, help: &str) -> Box<Diagnostic> {
     let message = format!("`{name}` is not fetched with `--offline`");
     Box::new(Diagnostic::new(Code::GitFailed, None, message).with_help(help))

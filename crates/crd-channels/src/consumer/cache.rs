@@ -1,4 +1,4 @@
-//! Bundles that were fetched once, by the digest of their manifest, so that what is pinned need not be fetched again.
+//! A cache of fetched bundles, by the digest of their manifest, so that a pinned bundle is fetched once.
 
 use crd_channels_files::{Disk, cache_folder};
 use crd_channels_released::digest::Digest;
@@ -8,15 +8,15 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A folder with a folder for each bundle. Nothing in it is believed before it was verified, and losing it costs a fetch.
+/// A folder with a folder for each bundle. Bundles are verified when read, and losing the cache only costs a fetch.
 #[derive(Clone, Debug)]
 pub struct Cache {
-    /// None where the user has no folder for caches.
+    /// `None` if the user has no cache folder.
     folder: Option<PathBuf>,
 }
 
 impl Cache {
-    /// The user's own.
+    /// The cache of the current user.
     #[must_use]
     pub fn of_user() -> Self {
         Self {
@@ -29,14 +29,14 @@ impl Cache {
         Some(self.folder.as_ref()?.join(name))
     }
 
-    /// The bundle whose manifest states that digest.
+    /// Returns the bundle whose manifest has the given digest.
     #[must_use]
     pub fn get(&self, digest: &Digest) -> Option<Verified> {
         let bundle = verify(&self.place(digest)?, &Disk).ok()?;
         (bundle.manifest.digest.as_ref() == Some(digest)).then_some(bundle)
     }
 
-    /// Keeps a bundle. Where that fails it is fetched again.
+    /// Stores a bundle. If that fails, it is fetched again next time.
     pub fn keep(&self, bundle: &Verified) {
         let (text, digest) = bundle.manifest.to_text();
         let Some(place) = self.place(&digest) else {
@@ -45,7 +45,7 @@ impl Cache {
         if self.get(&digest).is_some() {
             return;
         }
-        // What another run reads is there as a whole or not at all.
+        // Rename, so that other runs never see an incomplete bundle.
         let aside = place.with_extension(std::process::id().to_string());
         let written = write(&aside, &text, bundle).and_then(|()| {
             if place.exists() {

@@ -1,11 +1,10 @@
-//! Folders of bundles, however they are written.
+//! Compares folders of bundles, however their paths are written.
 
 use super::pinned::{COMPONENTS, POLICIES};
 use std::path::{Component, Path, PathBuf};
 
-/// Whether files of two bundles would be written into one folder: two absolute paths lead to the same one, or one to where
-/// the other has its components or policies. Upper and lower case count as the same, since the lock may be used on a
-/// machine where they are.
+/// Whether files of two bundles would be written into one folder: both absolute paths lead to the same folder, or one leads to
+/// the components or policies of the other. Case is ignored, since the lock may be used on a case-insensitive file system.
 #[must_use]
 pub fn overlap(one: &Path, other: &Path) -> bool {
     let (one, other) = (caseless(one), caseless(other));
@@ -17,8 +16,8 @@ pub fn overlap(one: &Path, other: &Path) -> bool {
     one == other || is_part(&one, &other) || is_part(&other, &one)
 }
 
-/// Whether neither of two folders lies in the other, so that whoever applies all that is below one applies nothing of the
-/// other. A folder that `here` lies in has everything below it, and does not count.
+/// Whether neither folder is inside the other, so that applying one recursively applies nothing of the other. A folder that
+/// contains `here` contains everything and does not count.
 #[must_use]
 pub fn are_apart(one: &Path, other: &Path, here: &Path) -> bool {
     let (inner, outer) = (caseless(one), caseless(other));
@@ -27,7 +26,7 @@ pub fn are_apart(one: &Path, other: &Path, here: &Path) -> bool {
     !overlap(one, other) && (is_around || !nested)
 }
 
-/// A folder without `.` and `..`; none where it has no name of its own.
+/// Removes `.` and `..` from a path; `None` if it does not end with a name.
 #[must_use]
 pub fn resolved(folder: &Path) -> Option<PathBuf> {
     let plain: PathBuf = folder.components().collect();
@@ -46,7 +45,7 @@ pub fn resolved(folder: &Path) -> Option<PathBuf> {
     Some(resolved)
 }
 
-/// Where a path leads, without links as far as it is there.
+/// Resolves the links of a path, as far as it exists.
 #[must_use]
 pub fn place(path: &Path) -> PathBuf {
     let plain = resolved(path).unwrap_or_else(|| path.to_path_buf());
@@ -57,7 +56,7 @@ pub fn place(path: &Path) -> PathBuf {
     there.unwrap_or(plain)
 }
 
-/// The same with upper and lower case alike.
+/// The same in lower case.
 fn caseless(path: &Path) -> PathBuf {
     PathBuf::from(place(path).to_string_lossy().to_lowercase())
 }
@@ -94,7 +93,7 @@ mod tests {
             ("/nowhere/Crds/gates/more", false),
             ("/nowhere/crds-gates", true),
             ("/elsewhere/crds", true),
-            // All that there is lies in these.
+            // These contain everything.
             ("/nowhere", true),
             ("/nowhere/.", true),
         ] {

@@ -14,20 +14,20 @@ use std::path::{Path, PathBuf};
 pub(super) struct Location {
     root: PathBuf,
     files: Files,
-    /// The commit that it is.
+    /// The commit, if the location is one.
     pub(super) commit: Option<String>,
-    /// The tag that led there.
+    /// The tag that names the commit.
     pub(super) tag: Option<String>,
 }
 
 enum Files {
     Disk,
-    /// The repository stays as long as its objects are read.
+    /// The repository is kept while its objects are read.
     Git(Box<(Tree, Repository)>),
 }
 
 impl Location {
-    /// A folder.
+    /// A folder on disk.
     pub(super) fn on_disk(root: PathBuf) -> Self {
         Self {
             root,
@@ -53,7 +53,7 @@ impl Location {
         })
     }
 
-    /// The same, found by its tag.
+    /// Adds the tag by which it was found.
     pub(super) fn tagged(self, tag: &str) -> Self {
         Self {
             tag: Some(tag.to_owned()),
@@ -68,13 +68,13 @@ impl Location {
         }
     }
 
-    /// The bundles that it has, oldest first.
+    /// Returns the bundles of the location, oldest first.
     pub(super) fn bundles(&self) -> Vec<Released> {
         let files = self.files();
         if files.is_file(&self.root.join(manifest::FILE)) {
             let read = files.read(&self.root.join(manifest::FILE)).ok();
             let manifest = read.and_then(|bytes| Manifest::parse(&bytes).ok());
-            // What is broken is told when it is verified.
+            // An invalid manifest is reported when the bundle is verified.
             let version = manifest.map_or(BundleVersion::new(0, 0, 0), |manifest| manifest.version);
             return vec![Released {
                 version,
@@ -87,17 +87,17 @@ impl Location {
         all
     }
 
-    /// Whether the location is the bundle in that folder, and nothing else.
+    /// Whether the location is just the bundle in that folder.
     pub(super) fn is_bundle(&self, folder: &Path) -> bool {
         folder == self.root
     }
 
-    /// What one of its bundles says of itself.
+    /// Returns the manifest of one of its bundles.
     pub(super) fn manifest(&self, bundle: &Released) -> Result<Manifest, Vec<Diagnostic>> {
         bundle.manifest(self.files()).map_err(for_consumers)
     }
 
-    /// One of its bundles, verified.
+    /// Reads and verifies one of its bundles.
     pub(super) fn read(&self, bundle: &Released) -> Result<Verified, Vec<Diagnostic>> {
         let verified = verify(&bundle.folder, self.files()).map_err(for_consumers)?;
         if verified.manifest.version == bundle.version {
@@ -118,7 +118,7 @@ pub(super) fn missing(message: String, help: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(Code::BundleMissing, None, message).with_help(help))
 }
 
-/// Who consumes a bundle cannot restore it as who released it can.
+/// Replaces the help on how to restore a bundle, which only its authors can do.
 fn for_consumers(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let told = findings.into_iter().map(|finding| {
         let help = match finding.help.as_deref() {

@@ -1,4 +1,4 @@
-//! `bundle.lock`: channels of bundles, to the byte.
+//! `bundle.lock`: the pinned channels of bundles, with a digest of every file.
 
 use super::origin::Origin;
 use super::pinned::Pinned;
@@ -12,20 +12,20 @@ use std::fmt::Write as _;
 /// The file's name.
 pub const FILE: &str = "bundle.lock";
 
-/// Raised whenever the lock changes its meaning or gets a field.
+/// The version of the format, raised whenever a field is added or the meaning changes.
 pub const FORMAT: u64 = 2;
 
-/// The folder of a bundle that nobody named one for.
+/// The default folder of a bundle.
 pub const FOLDER: &str = "crds";
 
-/// What is pinned.
+/// The content of a lock.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Lock {
     /// The bundles, sorted by name.
     pub bundles: Vec<Pinned>,
 }
 
-/// The file of format 2.
+/// A file of format 2.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -35,7 +35,7 @@ struct File {
     bundles: Vec<Pinned>,
 }
 
-/// The file of format 1: one bundle, whose CRDs alone were written into a folder that the lock did not know.
+/// A file of format 1: one bundle, of which only the CRDs were written, into a folder that the lock did not record.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Single {
@@ -50,20 +50,20 @@ struct Single {
     files: BTreeMap<String, Digest>,
 }
 
-/// Just enough to tell a newer lock from a broken one.
+/// The part of the file that tells a newer lock from a broken one.
 #[derive(Deserialize)]
 struct Head {
     format: u64,
 }
 
 impl Lock {
-    /// The bundle of that name.
+    /// Returns the bundle with that name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Pinned> {
         self.bundles.iter().find(|pinned| pinned.name == name)
     }
 
-    /// The same with a bundle instead of the one of its name.
+    /// Adds a bundle, replacing the one with its name.
     #[must_use]
     pub fn with(mut self, pinned: Pinned) -> Self {
         self.bundles.retain(|known| known.name != pinned.name);
@@ -72,7 +72,7 @@ impl Lock {
         self
     }
 
-    /// The file's text.
+    /// Returns the text of the file.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = format!(
@@ -84,10 +84,10 @@ impl Lock {
         text
     }
 
-    /// Reads the file's bytes.
+    /// Parses the bytes of the file.
     ///
     /// # Errors
-    /// `lock-newer` when a newer version of this tool wrote it, `lock-invalid` when it is not a lock.
+    /// `lock-newer` if a newer version of this tool wrote it, `lock-invalid` if it is not a lock.
     pub fn parse(bytes: &[u8]) -> Result<Self, Box<Diagnostic>> {
         let text = std::str::from_utf8(bytes).map_err(|error| invalid(error.to_string()))?;
         let raw: toml::Table = toml::from_str(text).map_err(|error| invalid(first(&error)))?;
@@ -115,7 +115,7 @@ impl Lock {
         Ok(lock)
     }
 
-    /// What no reader should have to think of.
+    /// Checks the invariants that readers rely on.
     fn check(&self) -> Result<(), Box<Diagnostic>> {
         let (mut names, mut folders) = (BTreeSet::new(), BTreeSet::new());
         for pinned in &self.bundles {
@@ -160,7 +160,7 @@ impl From<Single> for Pinned {
             source: single.source,
             files: single.files,
         };
-        // The prefix of annotations is not known, and nearly always it is the only group.
+        // The prefix is unknown, but nearly always it is the only group.
         let crd = pinned.part("crds").next();
         let group = crd.and_then(|(file, _)| file.split_once('_'));
         pinned.name = group.map_or("bundle", |(group, _)| group).to_owned();
@@ -168,7 +168,7 @@ impl From<Single> for Pinned {
     }
 }
 
-/// Adds a bundle to the file's text.
+/// Appends a bundle to the file's text.
 fn write(pinned: &Pinned, text: &mut String) {
     let Pinned {
         name,
@@ -237,13 +237,13 @@ fn invalid(why: String) -> Box<Diagnostic> {
     )
 }
 
-/// The first line of what TOML's reader says.
+/// Returns the first line of an error of the TOML parser.
 fn first(error: &toml::de::Error) -> String {
     let message = error.message();
     message.lines().next().unwrap_or_default().to_owned()
 }
 
-/// A text as a basic string of TOML.
+/// Quotes a text as a basic string of TOML.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! What a consumer pins: where bundles come from, which of them it is, and the lock that remembers it.
+//! Pinned bundles of consumers: where they come from, how they are chosen, and the lock that records them.
 
 pub mod origin;
 mod location;
@@ -13,7 +13,7 @@ mod reopened;
 
 use crd_channels_diagnostics::Diagnostic;
 
-/// A single finding among those that a bundle may have.
+/// Wraps a single finding, for functions that return several.
 #[must_use]
 #[expect(clippy::boxed_local, reason = "errors come in boxes")]
 pub fn one(finding: Box<Diagnostic>) -> Vec<Diagnostic> {

@@ -1,4 +1,4 @@
-//! Where a bundle comes from, as the command line and the lock name it.
+//! The origin of a bundle, as the command line and the lock name it.
 
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -7,16 +7,16 @@ use std::path::Path;
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
-    /// A folder, as it was named.
+    /// A folder, as the user named it.
     #[serde(default)]
     pub folder: Option<String>,
-    /// A git repository, as it was named.
+    /// A git repository, as the user named it.
     #[serde(default)]
     pub git: Option<String>,
-    /// The revision that an update follows; none for the repository's own default and its tags.
+    /// The revision that an update follows; `None` for the default branch and the tags.
     #[serde(default)]
     pub revision: Option<String>,
-    /// The tag that the bundle was read from, where no revision had it.
+    /// The tag that the bundle was read from, unless the revision has it.
     #[serde(default)]
     pub tag: Option<String>,
     /// The commit that the bundle was read from.
@@ -25,27 +25,27 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// How messages call it.
+    /// The name to show in messages.
     #[must_use]
     pub fn display_name(&self) -> &str {
         let Self { folder, git, .. } = self;
         folder.as_ref().or(git.as_ref()).map_or("", String::as_str)
     }
 
-    /// Whether both are the same folder or repository, at whatever revision.
+    /// Whether both are the same folder or repository, at any revision.
     #[must_use]
     pub fn is_same_place(&self, other: &Self) -> bool {
         self.folder == other.folder && self.git == other.git
     }
 }
 
-/// What a git repository begins with on the command line.
+/// The prefix of a git repository on the command line.
 const GIT: &str = "git:";
 
-/// Reads `--from`: a folder; `git:` and the path of a repository; a repository's URL. `#` begins a revision.
+/// Parses `--from`: a folder; `git:` and the path of a repository; or the URL of a repository. A revision may follow after `#`.
 ///
 /// # Errors
-/// When a revision is named twice, in one line.
+/// Fails if two revisions are given; returns the message in one line.
 pub fn parse(text: &str, revision: Option<&str>) -> Result<Origin, String> {
     let (place, own) = match text.rsplit_once('#') {
         Some((place, own)) if !Path::new(text).is_dir() => (place, Some(own)),
@@ -69,12 +69,12 @@ pub fn parse(text: &str, revision: Option<&str>) -> Result<Origin, String> {
     })
 }
 
-/// Whether git reaches it over a network, or as a URL of this machine; everything else is a path.
+/// Whether the text is a URL or the remote path of a repository; everything else is a path.
 pub(super) fn is_remote(text: &str) -> bool {
     text.contains("://") || is_remote_path(text)
 }
 
-/// `user@host:path`
+/// Whether the text has the form `user@host:path`.
 fn is_remote_path(text: &str) -> bool {
     let host = text.split(['/', '\\']).next().unwrap_or_default();
     host.split_once(':')

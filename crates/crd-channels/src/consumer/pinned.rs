@@ -1,4 +1,4 @@
-//! One bundle of a lock: a channel of it, to the byte, and what is written of it into which folder.
+//! An entry of the lock: one channel of a bundle, with a digest of every file, and the folder that it is written into.
 
 use super::origin::Origin;
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -9,36 +9,36 @@ use crd_channels_released::manifest::Channel;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The folder of components, in a channel and in the folder that a bundle is written into.
+/// The folder of components, both in a channel and in the folder of a vendored bundle.
 pub const COMPONENTS: &str = "components";
 
-/// The folder of policies, as well in both.
+/// The folder of policies, likewise in both.
 pub const POLICIES: &str = "policies";
 
-/// What is pinned of a bundle.
+/// A pinned bundle.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pinned {
-    /// Its name in the lock: the prefix of its annotations, or what the user said.
+    /// Its name in the lock: the prefix of its annotations, or a name chosen by the user.
     pub name: String,
     /// The bundle.
     pub version: BundleVersion,
     /// The channel.
     pub channel: String,
-    /// Which bundles an update may choose from, as in `^0.2`.
+    /// The versions that an update may choose, such as `^0.2`.
     pub requirement: String,
-    /// The oldest Kubernetes that the CRDs can be installed on, as `1.32`.
+    /// The oldest Kubernetes that accepts the CRDs, such as `1.32`.
     pub kubernetes: String,
-    /// What stands before `/bundle-version` in its annotations; empty where an old lock does not say.
+    /// The part of its annotations before `/bundle-version`; empty in an old lock.
     #[serde(default)]
     pub prefix: String,
     /// The digest that the bundle's manifest states of itself.
     pub manifest: Digest,
-    /// The folder that it is written into, relative to the lock, with `/`.
+    /// The folder to write it into, relative to the lock, with `/`.
     pub folder: String,
-    /// What is written beside its CRDs.
+    /// The parts to write besides its CRDs.
     pub with: BTreeSet<Part>,
-    /// The public key of minisign that it is signed with, and every bundle that takes its place.
+    /// The minisign public key that must have signed it and its successors.
     #[serde(default)]
     pub key: Option<String>,
     /// Where the bundle comes from.
@@ -47,7 +47,7 @@ pub struct Pinned {
     pub files: BTreeMap<String, Digest>,
 }
 
-/// What can be written beside CRDs.
+/// A part of a bundle that can be written besides CRDs.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
@@ -74,7 +74,7 @@ impl Part {
     }
 }
 
-/// What the user decides about a bundle.
+/// The user's decisions about a bundle.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Choice {
     /// [`Pinned::name`]
@@ -108,7 +108,7 @@ impl Pinned {
             requirement,
             kubernetes: manifest.kubernetes.clone(),
             prefix: manifest.annotation_prefix.clone(),
-            // What was verified has one.
+            // A verified manifest has a digest.
             manifest: manifest
                 .digest
                 .clone()
@@ -121,14 +121,14 @@ impl Pinned {
         }
     }
 
-    /// The files of a part of the channel, such as `crds`: the path inside the bundle by the name.
+    /// Returns the files of a part of the channel, such as `crds`: the name and the path inside the bundle.
     pub fn part<'s>(&'s self, part: &str) -> impl Iterator<Item = (&'s str, &'s str)> + use<'s> {
         let prefix = format!("{}/{part}/", self.channel);
         let paths = self.files.keys();
         paths.filter_map(move |path| Some((path.strip_prefix(&prefix)?, path.as_str())))
     }
 
-    /// A file that no bundle has: what is written into somebody's folder has the name of an object's file, and no other.
+    /// Returns a file that no real bundle has. Only names of YAML and JSON files may be written into a user's folder.
     #[must_use]
     pub fn odd_file(&self) -> Option<&str> {
         let is_plain = |name: &str| {
@@ -145,7 +145,7 @@ impl Pinned {
         crds.chain(others).map(|(_, path)| path).next()
     }
 
-    /// Whether a channel has one of the CRDs that are pinned.
+    /// Whether a channel has one of the pinned CRDs.
     #[must_use]
     pub fn shares_a_crd(&self, channel: &Channel) -> bool {
         self.part("crds").any(|(name, _)| {
@@ -154,7 +154,7 @@ impl Pinned {
         })
     }
 
-    /// Reports where a bundle is not the one that was pinned. `source` is where it was found.
+    /// Checks that a bundle is the pinned one. `source` is where it was found.
     ///
     /// # Errors
     /// `bundle-tampered`
@@ -182,7 +182,7 @@ impl Pinned {
         ))))
     }
 
-    /// How it came to be another one, where the source has it at another commit now.
+    /// Describes how the bundle changed, if the source now has it at another commit.
     fn moved(&self, now: &Origin) -> String {
         let commits = self.source.commit.as_deref().zip(now.commit.as_deref());
         let Some((old, new)) = commits.filter(|(old, new)| old != new) else {
@@ -202,7 +202,7 @@ impl Pinned {
     }
 }
 
-/// A commit as messages have it.
+/// Returns a commit in the form that messages show.
 #[must_use]
 pub fn short(commit: &str) -> &str {
     commit.get(..12).unwrap_or(commit)

@@ -1,4 +1,4 @@
-//! The bundle that is pinned: what was fetched once, else from where the lock says.
+//! Reads a pinned bundle again: from the cache, or from the origin in the lock.
 
 use super::access::{Access, unfetched};
 use super::location::missing;
@@ -10,10 +10,10 @@ use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_released::folder::Verified;
 
 impl Access {
-    /// A bundle that is pinned, exactly: what was fetched once, else from where the lock says.
+    /// Returns exactly the pinned bundle: from the cache, or from the origin in the lock.
     ///
     /// # Errors
-    /// As [`Source::open`] and [`Source::exactly`]; `bundle-tampered` where it is another one than was pinned.
+    /// As [`Source::open`] and [`Source::exactly`]; `bundle-tampered` if it differs from the pinned one.
     pub fn pinned(&self, pinned: &Pinned) -> Result<Verified, Vec<Diagnostic>> {
         let remote = pinned.source.git.as_deref();
         let remote = remote.filter(|git| !self.is_here(git));
@@ -34,8 +34,8 @@ impl Access {
         Ok(bundle)
     }
 
-    /// The same where the commit is gone, as after somebody rewrote the history: the bundle that the source has under that
-    /// version now, if it is the same.
+    /// The same if the commit is gone, for example after a rewrite of the history: returns the bundle that the source now has
+    /// under that version, if it is the same.
     fn again(&self, pinned: &Pinned) -> Result<Verified, Vec<Diagnostic>> {
         let origin = Origin {
             tag: None,
@@ -57,12 +57,12 @@ impl Access {
     }
 }
 
-/// Whether a finding says no more than that something is not there.
+/// Whether a finding only says that something does not exist.
 fn is_absent(code: Code) -> bool {
     matches!(code, Code::BundleMissing | Code::RevisionNotFound)
 }
 
-/// Neither the commit nor the bundle is there any more.
+/// The diagnostic for a bundle whose commit and files are both gone.
 fn gone(pinned: &Pinned) -> Box<Diagnostic> {
     let Pinned {
         version, source, ..

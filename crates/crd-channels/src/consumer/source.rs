@@ -1,4 +1,4 @@
-//! Where bundles come from: a folder, or a git repository at a revision or with all its tags.
+//! A source of bundles: a folder, or a git repository at a revision or with all its tags.
 
 use super::access::Access;
 use super::cache::Cache;
@@ -15,29 +15,29 @@ use crd_channels_signature::Key;
 use semver::VersionReq;
 use std::path::{Path, PathBuf};
 
-/// A source that is open.
+/// An open source.
 pub struct Source {
     origin: Origin,
-    /// Keeps what was fetched.
+    /// The cache that keeps fetched bundles.
     cache: Option<Cache>,
     /// The folder, or the revision.
     own: Location,
-    /// The repository whose tags count: one without a revision that was asked for.
+    /// The repository whose tags count: only if no revision was requested.
     tagged: Option<Repository>,
 }
 
-/// A bundle, verified, and where it is.
+/// A verified bundle and its location.
 pub struct LocatedBundle {
     /// The bundle.
     pub bundle: Verified,
-    /// What a lock says of its location.
+    /// The origin to record in a lock.
     pub origin: Origin,
     location: Location,
     folder: PathBuf,
 }
 
 impl LocatedBundle {
-    /// Checks that it is signed with the key that belongs to a public one.
+    /// Checks that the bundle is signed with a key.
     ///
     /// # Errors
     /// `bundle-unsigned`
@@ -45,7 +45,7 @@ impl LocatedBundle {
         key.check(&self.bundle.manifest, &self.folder, self.location.files())
     }
 
-    /// The folder with the bundles that it stands among; none where the location is this bundle alone.
+    /// Returns the folder that contains the bundle and others; `None` if the location is this bundle alone.
     #[must_use]
     pub fn among(&self) -> Option<(&Path, &dyn Read)> {
         let all = self.folder.parent();
@@ -55,10 +55,10 @@ impl LocatedBundle {
 }
 
 impl Source {
-    /// Opens a source. A commit in `origin` wins over its revision.
+    /// Opens a source. A commit in `origin` takes precedence over its revision.
     ///
     /// # Errors
-    /// `bundle-missing` where there is no such folder, `git-failed` and `revision-not-found` where git does not have it.
+    /// `bundle-missing` if the folder does not exist; `git-failed` and `revision-not-found` if git fails or lacks the revision.
     pub fn open(origin: Origin, access: &Access) -> Result<Self, Box<Diagnostic>> {
         if let Some(folder) = &origin.folder {
             let root = access.here.join(folder);
@@ -89,11 +89,11 @@ impl Source {
         })
     }
 
-    /// The newest bundle that a requirement admits, verified. Pre-releases count where the requirement names one.
+    /// Returns the newest bundle that matches a requirement, verified. Pre-releases count if the requirement names one.
     ///
     /// # Errors
-    /// `bundle-missing` where there is none; what is wrong with the bundle; `bundle-tampered` where a tag and the revision
-    /// have different ones of that version.
+    /// `bundle-missing` if there is none; the errors in the bundle; `bundle-tampered` if a tag and the revision have different
+    /// bundles of that version.
     pub fn newest(self, requirement: &VersionReq) -> Result<LocatedBundle, Vec<Diagnostic>> {
         let all = self.own.bundles();
         let mut fit = all.iter().rev();
@@ -130,10 +130,10 @@ impl Source {
         }
     }
 
-    /// The bundle of that version, verified, as the folder or the revision has it.
+    /// Returns the bundle of the given version in the folder or the revision, verified.
     ///
     /// # Errors
-    /// `bundle-missing` where it is not there; what is wrong with it.
+    /// `bundle-missing` if there is none; the errors in the bundle.
     pub fn exactly(&self, version: &BundleVersion) -> Result<Verified, Vec<Diagnostic>> {
         let all = self.own.bundles();
         match all.iter().find(|bundle| bundle.version == *version) {
@@ -145,7 +145,8 @@ impl Source {
         }
     }
 
-    /// The newest bundle at the tag of its version, of those that a requirement admits and that are not older than `least`.
+    /// Returns the newest bundle at the tag of its version, among those that match a requirement and are not older than
+    /// `least`.
     fn newest_tag(
         &self,
         requirement: &VersionReq,
@@ -160,8 +161,8 @@ impl Source {
         tags.retain(|VersionTag { version, .. }| {
             requirement.matches(version.semantic()) && least.is_none_or(|least| version >= least)
         });
-        // Nearly always the newest has its bundle. Where it has none, as tags from before the first bundle, the others
-        // come together.
+        // Nearly always the newest tag has its bundle. If not, for example for tags from before the first bundle, the others
+        // are fetched at once.
         let newest = tags.first().map(|tag| tag.version.clone());
         let newest = tags.partition_point(|tag| Some(&tag.version) == newest.as_ref());
         let (newest, older) = tags.split_at(newest);
@@ -177,7 +178,7 @@ impl Source {
         Ok(None)
     }
 
-    /// The bundle that a tag is called like, where its commit has it.
+    /// Returns the bundle that a tag is named after, if its commit has it.
     fn at_tag(
         &self,
         repository: &Repository,
@@ -200,7 +201,7 @@ impl Source {
         Ok(bundle)
     }
 
-    /// A bundle at a tag's location, or at its own.
+    /// Returns a bundle at the location of a tag, or at the source's own.
     fn found(
         self,
         tagged: Option<Location>,
@@ -220,7 +221,7 @@ impl Source {
         })
     }
 
-    /// One bundle alone that cannot be read says more about itself than that it is not the wanted one.
+    /// Reports the errors of a single bundle, which are more helpful than that it does not match.
     fn alone(&self, all: &[Released]) -> Result<(), Vec<Diagnostic>> {
         match all {
             [only] if self.own.is_bundle(&only.folder) => self.own.read(only).map(|_| ()),

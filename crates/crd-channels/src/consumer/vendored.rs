@@ -1,4 +1,4 @@
-//! The folder that a pinned bundle is written into, held against the lock alone: it knows every file, and every digest.
+//! Compares the folder of a pinned bundle with the lock alone, which has every file and every digest.
 
 use super::pinned::{COMPONENTS, POLICIES, Part, Pinned};
 use crd_channels_files::{Read, with_unix_line_ends};
@@ -10,31 +10,31 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// What stands in a file.
+/// The content of a file.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Content<'a> {
-    /// What the bundle has under that path.
+    /// The content of the bundle's file at that path.
     OfBundle(&'a str, &'a Digest),
-    /// This.
+    /// This text.
     Text(String),
 }
 
-/// In what way a file is not as the lock has it.
+/// How a file differs from the lock.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Stale {
-    /// It is not there.
+    /// It does not exist.
     Missing,
     /// It has another content, or cannot be read.
     Differs,
 }
 
-/// What bundles had before they had that folder.
+/// The file of policies in bundles from before the folder.
 const POLICIES_FILE: &str = "policies.yaml";
 const KUSTOMIZATION: &str = "kustomization.yaml";
 const KUSTOMIZATION_HEAD: &str = "# Written by `crd-channels vendor`.\n";
 
 impl Pinned {
-    /// The files that are written, by path inside the folder.
+    /// Returns the files to write, by path inside the folder.
     #[must_use]
     pub fn vendored(&self) -> BTreeMap<String, Content<'_>> {
         let mut files = BTreeMap::new();
@@ -52,7 +52,7 @@ impl Pinned {
             }
         }
         if self.with.contains(&Part::Policies) {
-            // The list of the policies alone is for those who take no CRDs with them.
+            // The list of only the policies is for users who vendor no CRDs with them.
             let listed = self
                 .part(POLICIES)
                 .filter(|(name, _)| *name != KUSTOMIZATION);
@@ -70,7 +70,7 @@ impl Pinned {
         files
     }
 
-    /// The files that are not in a folder as they are pinned. Windows line ends are git's business.
+    /// Returns the files in a folder that differ from the lock. Windows line endings are ignored: git may convert them.
     #[must_use]
     pub fn stale(&self, folder: &Path, files: &dyn Read) -> BTreeMap<String, Stale> {
         let mut stale = BTreeMap::new();
@@ -99,7 +99,8 @@ impl Pinned {
         names.map(|(group, plural)| format!("{plural}.{group}"))
     }
 
-    /// Other files in a folder and below that hold one of its CRDs, and which. `known` are files that some bundle has there.
+    /// Returns other files in a folder and its subfolders that contain a pinned CRD, with its name. `known` are files of
+    /// bundles there.
     #[must_use]
     pub fn strays(
         &self,
@@ -115,7 +116,7 @@ impl Pinned {
             }
             let text = files.read(&path).ok();
             let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
-            // What cannot be read, as the templates of a chart, holds no CRD that could be applied.
+            // A file that cannot be parsed, such as a template of a chart, has no CRD that could be applied.
             let all = text.and_then(|text| documents::parse(&text).ok());
             let names = all.into_iter().flatten().filter_map(|document| {
                 let name = document["metadata"]["name"].as_str()?.to_owned();
@@ -138,13 +139,13 @@ fn kustomization<'p>(paths: impl Iterator<Item = &'p str>) -> String {
         "kind": "Kustomization",
         "resources": paths.collect::<Vec<_>>(),
     });
-    // Nothing in it is nested too deep to be written.
+    // The list is not nested too deeply to be written.
     let text = yaml::to_string(&list).unwrap_or_default();
     format!("{KUSTOMIZATION_HEAD}{text}")
 }
 
-/// Whether a file, by its path and its content, is one that was written for some bundle. It has to be sure: such a file is
-/// removed once the lock has it no more.
+/// Whether a file, by its path and content, was written for some bundle. This must be certain: such a file is removed once the
+/// lock no longer has it.
 #[must_use]
 pub fn is_ours(path: &str, bytes: &[u8]) -> bool {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -158,7 +159,7 @@ pub fn is_ours(path: &str, bytes: &[u8]) -> bool {
     layout::is_generated(name, bytes)
 }
 
-/// Whether every object says which bundle and channel it is of, and none is a CRD.
+/// Whether every object has the annotations of a bundle and its channel, and none is a CRD.
 fn is_of_a_bundle(bytes: &[u8]) -> bool {
     let text = std::str::from_utf8(bytes).ok();
     let Some(all) = text.and_then(|text| documents::parse(text).ok()) else {
@@ -175,7 +176,7 @@ fn is_of_a_bundle(bytes: &[u8]) -> bool {
     !all.is_empty() && all.iter().all(ours)
 }
 
-/// What stands before `/bundle-version` in the annotations of a file's objects.
+/// Returns the annotation prefixes of a file's objects, before `/bundle-version`.
 #[must_use]
 pub fn prefixes(bytes: &[u8]) -> BTreeSet<String> {
     let text = std::str::from_utf8(bytes).ok();

@@ -1,15 +1,15 @@
-//! What the last commit has, and whether the working tree is the same.
+//! The state of the working tree compared with the last commit.
 
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::slashed;
 use std::path::Path;
 use std::process::Command;
 
-/// What git shows as changed or not known in the folder's working tree, one line each; none where the folder is in no
-/// repository, or where there is no git.
+/// Returns the lines that git prints about changed or untracked files in the folder's working tree; `None` if the folder is in
+/// no repository, or git is not installed.
 ///
 /// # Errors
-/// `unclean-tree` when git does not answer.
+/// `unclean-tree` if git fails.
 pub fn changes(folder: &Path) -> Result<Option<Vec<String>>, Box<Diagnostic>> {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
@@ -36,7 +36,7 @@ pub fn changes(folder: &Path) -> Result<Option<Vec<String>>, Box<Diagnostic>> {
     Ok(Some(lines.lines().map(str::to_owned).collect()))
 }
 
-/// Whether git knows a file of the folder's working tree.
+/// Whether git tracks a file of the folder's working tree.
 #[must_use]
 pub fn is_tracked(folder: &Path, path: &str) -> bool {
     let mut command = Command::new("git");
@@ -45,7 +45,7 @@ pub fn is_tracked(folder: &Path, path: &str) -> bool {
     listed.output().is_ok_and(|ran| ran.status.success())
 }
 
-/// Whether `git add --all` in the folder's working tree adds what is written into `place`, which is without links.
+/// Whether `git add --all` in the folder's working tree adds files in `place`, a path without links.
 #[must_use]
 pub fn adds(folder: &Path, place: &Path) -> bool {
     let git = |folder: &Path, arguments: &[&str]| {
@@ -64,16 +64,16 @@ pub fn adds(folder: &Path, place: &Path) -> bool {
     let Ok(inside) = place.strip_prefix(&top) else {
         return false;
     };
-    // A file in it, since a pattern may name a folder that is not there yet.
+    // A file in it, since a pattern may name a folder that does not exist yet.
     let file = slashed(&inside.join("file"));
-    // 1 says that no pattern ignores it; what git cannot tell it does not add, as in a submodule.
+    // 1 means that no pattern ignores it; on other errors, as in a submodule, git does not add it.
     matches!(
         git(&top, &["check-ignore", "--quiet", "--", &file]),
         Some((1, _))
     )
 }
 
-/// The names that the last commit has in a folder below the root; none where there is no commit.
+/// Returns the names in a folder below the root that the last commit has; empty if there is no commit.
 #[must_use]
 pub fn committed(root: &Path, folder: &str) -> Vec<String> {
     let inside = format!("{folder}/");

@@ -1,4 +1,4 @@
-//! What another repository has, fetched into a folder that goes with it.
+//! Fetches another repository into a temporary folder.
 
 use super::{Location, Repository};
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A folder of our own; gone when it is dropped.
+/// A temporary folder, removed when it is dropped.
 #[derive(Debug)]
 pub(super) struct Folder(PathBuf);
 
@@ -38,8 +38,8 @@ impl Drop for Folder {
 }
 
 impl Repository {
-    /// A copy of the repository at a URL that has at least the wanted revision: that alone where the server can give it,
-    /// else all branches and tags.
+    /// Fetches the repository at a URL with at least the wanted revision: only that if the server allows it, or else all
+    /// branches and tags.
     ///
     /// # Errors
     /// `git-failed`
@@ -81,7 +81,7 @@ impl Repository {
         }
         repository.fetch_all(url)?;
         if wanted.starts_with("HEAD") {
-            // What is checked out there; a new folder has a name of its own for it.
+            // The commit of the remote `HEAD`; the new folder has a `HEAD` of its own.
             let told = repository.ask(&["ls-remote", "--", url, "HEAD"])?;
             let commit = told.split_whitespace().next().unwrap_or_default();
             if is_hash(commit) {
@@ -91,13 +91,13 @@ impl Repository {
         Ok(repository)
     }
 
-    /// Whether it is a copy of one at a URL.
+    /// Whether it was fetched from a URL.
     #[must_use]
     pub fn is_fetched(&self) -> bool {
         self.url.is_some()
     }
 
-    /// Gets all branches and tags.
+    /// Fetches all branches and tags.
     pub(super) fn fetch_all(&self, url: &str) -> Result<(), Box<Diagnostic>> {
         let heads = "+refs/heads/*:refs/heads/*";
         let tags = "+refs/tags/*:refs/tags/*";
@@ -114,7 +114,7 @@ impl Repository {
     }
 }
 
-/// Whether it is the full name of a commit.
+/// Whether the text is the full name of a commit.
 fn is_hash(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -1,5 +1,5 @@
-//! A revision laid out for cargo: manifests, lock file and empty targets below the target folder. Everything else is read
-//! from git's objects.
+//! Lays out a revision for cargo: manifests, lock file and empty targets below the target folder. Everything else is read from
+//! git's objects.
 
 use super::{Repository, Tree};
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -10,27 +10,26 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// A revision of the workspace: its files come from git, those of its dependencies from the disk.
+/// A revision of the workspace: its files come from git, those of its dependencies from disk.
 #[derive(Debug)]
 pub struct Revision {
-    /// The workspace's folder; cargo finds there what it asks for.
+    /// The workspace's folder, with the files that cargo needs.
     pub root: PathBuf,
     tree: Tree,
 }
 
-/// Raised whenever other files are laid out.
+/// The version of the layout, raised whenever other files are laid out.
 const FORMAT: u32 = 1;
 
-/// How many layouts stay: two sides of a comparison, for a few runs at a time.
+/// The number of layouts to keep: two sides of a comparison, for a few runs at a time.
 const KEPT: usize = 12;
 
 const LOCK: &str = "Cargo.lock";
 
-/// A revision of the workspace at `here`. One without a lock file is resolved as the working tree is.
+/// Returns a revision of the workspace at `here`. If it has no lock file, it uses that of the working tree.
 ///
 /// # Errors
-/// `revision-not-found`, `git-failed`; `cargo-failed` where the revision has no manifest; `write-failed` where it cannot be
-/// laid out.
+/// `revision-not-found`, `git-failed`; `cargo-failed` if the revision has no manifest; `write-failed` if it cannot be laid out.
 pub fn revision(here: &Path, name: &str) -> Result<Revision, Box<Diagnostic>> {
     let (repository, inside) = Repository::discover(here)?;
     let commit = repository.commit(name)?;
@@ -38,7 +37,7 @@ pub fn revision(here: &Path, name: &str) -> Result<Revision, Box<Diagnostic>> {
     let all = guess_target_dir(here).join("crd-channels/revisions");
     let cannot = |error: io::Error| unwritten(name, &error);
     fs::create_dir_all(&all).map_err(cannot)?;
-    // cargo answers with the true name.
+    // cargo reports canonical paths.
     let mount = all.canonicalize().map_err(cannot)?.join(key);
     let tree = repository.tree(&commit, mount.clone())?;
     let Some(root) = root_above(&mount.join(&inside), &tree) else {
@@ -53,7 +52,7 @@ pub fn revision(here: &Path, name: &str) -> Result<Revision, Box<Diagnostic>> {
         ));
     };
     if mount.is_dir() {
-        // What is used last goes last. Where that cannot be noted it goes by when it was made.
+        // The least recently used layout is removed first. If the time cannot be set, that is the oldest one.
         let _ = fs::File::open(&mount).and_then(|folder| folder.set_modified(SystemTime::now()));
     } else {
         lay_out(&tree, &root, &here.join(LOCK)).map_err(cannot)?;
@@ -63,7 +62,7 @@ pub fn revision(here: &Path, name: &str) -> Result<Revision, Box<Diagnostic>> {
 }
 
 impl Revision {
-    /// The paths of submodules, whose files are not in the repository.
+    /// Returns the paths of submodules, whose files are not in the repository.
     pub fn submodules(&self) -> impl Iterator<Item = &str> {
         self.tree.submodules()
     }
@@ -103,7 +102,7 @@ fn unwritten(name: &str, error: &io::Error) -> Box<Diagnostic> {
     )
 }
 
-/// Removes all layouts but those that were used last, and what a killed run left. One that cannot be removed stays.
+/// Removes all layouts except the most recently used ones, and the remains of killed runs. Failures are ignored.
 fn prune(all: &Path) {
     let entries = fs::read_dir(all).into_iter().flatten().flatten();
     let mut known: Vec<(SystemTime, PathBuf)> = entries
@@ -111,7 +110,7 @@ fn prune(all: &Path) {
         .collect();
     known.sort();
     for (_, path) in known.into_iter().rev().skip(KEPT) {
-        // Half a layout must not be taken for a whole one.
+        // Rename first, so that an incomplete layout is never used.
         let aside = path.with_extension(format!("{}-gone", std::process::id()));
         if fs::rename(&path, &aside).is_ok() {
             let _ = fs::remove_dir_all(&aside);
@@ -119,7 +118,7 @@ fn prune(all: &Path) {
     }
 }
 
-/// Writes what cargo asks for, wholly or not at all.
+/// Writes the files that cargo needs, all or nothing.
 fn lay_out(tree: &Tree, root: &Path, lock: &Path) -> io::Result<()> {
     let aside = tree.mount().with_extension(std::process::id().to_string());
     let written = write(tree, root, lock, &aside);
@@ -148,7 +147,7 @@ fn write(tree: &Tree, root: &Path, lock: &Path, folder: &Path) -> io::Result<()>
             None => continue,
         };
         if from == own && !declares_workspace(&String::from_utf8_lossy(&bytes)) {
-            // Else cargo would look further up, and find the working tree's.
+            // Otherwise cargo would search further up and find the working tree's workspace.
             bytes.extend(b"\n[workspace]\n");
         }
         store(&folder.join(path), &bytes)?;
@@ -163,7 +162,7 @@ fn write(tree: &Tree, root: &Path, lock: &Path, folder: &Path) -> io::Result<()>
     Ok(())
 }
 
-/// A link to a folder of the repository; others lead nowhere that cargo may go.
+/// Writes a link if it leads to a folder of the repository; cargo must not follow others.
 fn link(tree: &Tree, from: &Path, to: &Path) -> io::Result<()> {
     let Some(target) = tree.target(from).filter(|_| tree.list(from).is_ok()) else {
         return Ok(());
@@ -184,12 +183,12 @@ fn store(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::write(path, bytes)
 }
 
-/// What cargo asks of a file.
+/// The part of a file that cargo needs.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Wanted {
-    /// What stands in it.
+    /// Its content.
     Bytes,
-    /// Whether it is there.
+    /// Its existence.
     Name,
 }
 

@@ -5,10 +5,10 @@ use crd_channels_diagnostics::Diagnostic;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Merges into `ours` what `theirs` changed since `base`, as git does it. Whether no conflict is left.
+/// Merges the changes from `base` to `theirs` into `ours`, as git does. Returns whether no conflict is left.
 ///
 /// # Errors
-/// `git-failed` where git cannot be run.
+/// `git-failed` if git cannot run.
 pub fn merge_file(ours: &Path, base: &Path, theirs: &Path) -> Result<bool, Box<Diagnostic>> {
     let mut command = Command::new("git");
     command
@@ -21,7 +21,7 @@ pub fn merge_file(ours: &Path, base: &Path, theirs: &Path) -> Result<bool, Box<D
 }
 
 impl Repository {
-    /// Makes git call a program to merge the files whose attribute `merge` is `name`, in this clone.
+    /// Configures this clone to call a program to merge files whose attribute `merge` is `name`.
     ///
     /// # Errors
     /// `git-failed`

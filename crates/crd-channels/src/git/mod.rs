@@ -1,4 +1,4 @@
-//! Revisions of git repositories, read from git's objects: nothing is checked out.
+//! Revisions of git repositories, read from git's objects without a checkout.
 
 mod objects;
 mod tree;
@@ -26,22 +26,22 @@ use std::sync::Arc;
 /// A repository.
 #[derive(Clone, Debug)]
 pub struct Repository {
-    /// Where git is run.
+    /// The folder to run git in.
     location: Location,
-    /// How messages call it, as in ` of .`; empty for the one around the current folder.
+    /// How messages name it, such as ` of .`; empty for the one around the current folder.
     shown: String,
-    /// Whether git's variables of the caller, which hooks have, may say which repository it is.
+    /// Whether git's environment variables, which hooks set, may determine the repository.
     own: bool,
-    /// Where it was fetched from, as far as it was.
+    /// The URL that it was fetched from, if it was.
     url: Option<String>,
 }
 
-/// Where a repository is.
+/// The location of a repository.
 #[derive(Clone, Debug)]
 enum Location {
-    /// Somewhere in or above this folder.
+    /// In or above this folder.
     Existing(PathBuf),
-    /// In a folder that goes with the last copy of this.
+    /// In a temporary folder, removed with the last clone of this value.
     Temporary(Arc<Folder>),
 }
 
@@ -55,10 +55,10 @@ impl Location {
 }
 
 impl Repository {
-    /// The repository around a folder, and that folder's path inside it, with `/`; empty at its top.
+    /// Finds the repository around a folder. Returns it with the folder's path inside it, with `/`; empty at its top.
     ///
     /// # Errors
-    /// `git-failed` where there is none, or git cannot be run.
+    /// `git-failed` if there is none, or if git cannot run.
     pub fn discover(folder: &Path) -> Result<(Self, String), Box<Diagnostic>> {
         let repository = Self {
             location: Location::Existing(folder.to_path_buf()),
@@ -70,7 +70,7 @@ impl Repository {
         Ok((repository, inside.trim_end_matches('/').to_owned()))
     }
 
-    /// The repository in a folder, which messages call `shown`.
+    /// The repository in a folder; messages name it `shown`.
     #[must_use]
     pub fn at(folder: &Path, shown: &str) -> Self {
         Self {
@@ -81,10 +81,10 @@ impl Repository {
         }
     }
 
-    /// The commit that a revision names: a hash, a tag, a branch, `HEAD~2`.
+    /// Returns the commit that a revision names: a hash, a tag, a branch, `HEAD~2`.
     ///
     /// # Errors
-    /// `revision-not-found` where it names none, `git-failed` where git cannot be run.
+    /// `revision-not-found` if there is none, `git-failed` if git cannot run.
     pub fn commit(&self, revision: &str) -> Result<String, Box<Diagnostic>> {
         let wanted = format!("{revision}^{{commit}}");
         let output = self.run(&[
@@ -98,7 +98,7 @@ impl Repository {
         if output.status.success() && !commit.is_empty() {
             return Ok(commit);
         }
-        // Of a name that leads nowhere it says nothing that speaks of the repository.
+        // For an unknown name, git's message does not mention the repository.
         if String::from_utf8_lossy(&output.stderr).contains("repository") {
             return Err(self.failed("rev-parse", &output));
         }
@@ -116,7 +116,7 @@ impl Repository {
         ))
     }
 
-    /// The files of a commit, as if they stood below `mount`.
+    /// Returns the files of a commit, as if they were below `mount`.
     ///
     /// # Errors
     /// `git-failed`
@@ -130,7 +130,7 @@ impl Repository {
         Ok(Tree::new(mount, &listed.stdout, objects))
     }
 
-    /// What git prints, without the line's end.
+    /// Returns git's output without the trailing newline.
     fn ask(&self, arguments: &[&str]) -> Result<String, Box<Diagnostic>> {
         let output = self.run(arguments)?;
         if !output.status.success() {
@@ -153,7 +153,7 @@ impl Repository {
             .arg("-C")
             .arg(self.location.path())
             .args(arguments)
-            // What a commit has is what it has for everybody.
+            // Replacement objects are local: a commit must have the same content for everybody.
             .env("GIT_NO_REPLACE_OBJECTS", "1")
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("LC_ALL", "C")
@@ -178,7 +178,7 @@ impl Repository {
     }
 }
 
-/// The variables by which git tells its hooks which repository it works on.
+/// The environment variables by which git tells its hooks the repository.
 const OF_A_REPOSITORY: [&str; 6] = [
     "GIT_DIR",
     "GIT_WORK_TREE",

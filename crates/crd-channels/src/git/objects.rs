@@ -1,21 +1,21 @@
-//! The bytes of git's objects, through one `git cat-file --batch` that stays.
+//! Reads git's objects through one long-running `git cat-file --batch`.
 
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// A running `git cat-file --batch`; it ends when this is dropped.
+/// A running `git cat-file --batch`, which ends when this is dropped.
 #[derive(Debug)]
 pub(super) struct Objects {
     talk: Mutex<Talk>,
     child: Child,
 }
 
-/// Both ends of the conversation. None once it broke off: what comes then belongs to no question.
+/// Both ends of the pipe. `None` after an error: further output would belong to no request.
 type Talk = Option<(ChildStdin, BufReader<ChildStdout>)>;
 
 impl Objects {
-    /// Starts it.
+    /// Starts the process.
     pub(super) fn open(mut command: Command) -> io::Result<Self> {
         let mut child = command
             .stdin(Stdio::piped())
@@ -30,7 +30,7 @@ impl Objects {
         })
     }
 
-    /// The bytes of an object.
+    /// Returns the bytes of an object.
     pub(super) fn read(&self, id: &str) -> io::Result<Vec<u8>> {
         let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
         let Some((stdin, stdout)) = talk.as_mut() else {
@@ -44,7 +44,7 @@ impl Objects {
     }
 }
 
-/// One question and its answer; none where git does not have the object.
+/// Sends one request and reads the response; `None` if git does not have the object.
 fn ask(
     stdin: &mut ChildStdin,
     stdout: &mut BufReader<ChildStdout>,
@@ -63,7 +63,7 @@ fn ask(
     let (Some(_), Some(size)) = (kind, size) else {
         return Err(io::Error::other("git stopped unexpectedly"));
     };
-    // A line's end follows.
+    // A newline follows.
     let mut bytes = Vec::new();
     stdout.take(size as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() != size + 1 {
@@ -75,7 +75,7 @@ fn ask(
 
 impl Drop for Objects {
     fn drop(&mut self) {
-        // Without questions to come it ends by itself.
+        // The process ends when its input is closed.
         *self.talk.lock().unwrap_or_else(PoisonError::into_inner) = None;
         let _ = self.child.wait();
     }

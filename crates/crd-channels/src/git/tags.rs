@@ -1,14 +1,14 @@
-//! The tags of a repository: what they name, and on which branches that is.
+//! The tags of a repository, their commits, and the branches of these.
 
 use super::Repository;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use std::collections::BTreeSet;
 
-/// What the full names of tags begin with.
+/// The prefix of the full names of tags.
 const TAGS: &str = "refs/tags/";
 
 impl Repository {
-    /// The names of its tags, in no order; of one that was fetched those that are where it comes from.
+    /// Returns the names of the tags, in no order; for a fetched repository, the tags of its remote.
     pub(super) fn tags(&self) -> Result<Vec<String>, Box<Diagnostic>> {
         let told = match &self.url {
             Some(url) => self.ask(&["ls-remote", "--refs", "--", url, "refs/tags/*"])?,
@@ -19,7 +19,7 @@ impl Repository {
         Ok(names.map(str::to_owned).collect())
     }
 
-    /// Gets tags where they are not here yet: each alone where the server can give it, else all there is.
+    /// Fetches tags that are missing here: only these if the server allows it, or else everything.
     ///
     /// # Errors
     /// `git-failed`
@@ -43,7 +43,7 @@ impl Repository {
         }
     }
 
-    /// The commit of a tag that is here; none where it names something else, such as a file.
+    /// Returns the commit of a local tag; `None` if it names another object, such as a file.
     ///
     /// # Errors
     /// `git-failed`
@@ -55,7 +55,7 @@ impl Repository {
         }
     }
 
-    /// Whether a commit has something at a path from the repository's top.
+    /// Whether a commit has an entry at a path from the repository's top.
     ///
     /// # Errors
     /// `git-failed`
@@ -64,7 +64,7 @@ impl Repository {
         Ok(!self.ask(&listed)?.is_empty())
     }
 
-    /// Whether a commit brought what it has at a path: its first parent does not have it.
+    /// Whether a commit added the entry at a path: its first parent lacks it.
     ///
     /// # Errors
     /// `git-failed`
@@ -77,7 +77,7 @@ impl Repository {
         Ok(!self.has(&parent, path)?)
     }
 
-    /// The branches that a commit is on, those of this clone first.
+    /// Returns the branches that contain a commit, local ones first.
     ///
     /// # Errors
     /// `git-failed`
@@ -90,12 +90,12 @@ impl Repository {
             "refs/heads",
             "refs/remotes",
         ])?;
-        // `origin/HEAD` is another name of a branch that is listed.
+        // `origin/HEAD` is an alias of a listed branch.
         let names = told.lines().filter_map(|line| line.strip_suffix('\t'));
         Ok(names.map(str::to_owned).collect())
     }
 
-    /// Whether there are other clones that it exchanges commits and tags with.
+    /// Whether the repository has remotes.
     ///
     /// # Errors
     /// `git-failed`

@@ -1,4 +1,4 @@
-//! The files of one commit, as if they stood in a folder.
+//! The files of one commit, presented as a folder.
 
 use super::objects::Objects;
 use crd_channels_files::Read;
@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// What a commit has under a path.
+/// The kind of an entry in a commit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Kind {
     File,
@@ -20,26 +20,26 @@ struct Entry {
     id: String,
 }
 
-/// The files of a commit. Paths begin with the folder that they are said to stand in.
+/// The files of a commit. Paths begin with the folder that the files appear in.
 #[derive(Debug)]
 pub struct Tree {
     mount: PathBuf,
-    /// By path inside the repository, with `/`. Names that are not UTF-8 are left out: no manifest can name them.
+    /// By path inside the repository, with `/`. Names that are not UTF-8 are omitted: no manifest can name them.
     entries: BTreeMap<String, Entry>,
     objects: Objects,
 }
 
-/// How many symbolic links a path may lead through: as many as Linux follows.
+/// The maximum number of symbolic links that a path may lead through, as on Linux.
 const LINKS: usize = 40;
 
-/// What a path leads to.
+/// The target of a path.
 enum Target<'a> {
     File(String, &'a Entry),
     Folder(String),
 }
 
 impl Tree {
-    /// What `git ls-tree -r -z` listed: `mode type id\tpath`, each ended by a zero byte.
+    /// Parses the output of `git ls-tree -r -z`: entries `mode type id\tpath`, each ended by a zero byte.
     pub(super) fn new(mount: PathBuf, listed: &[u8], objects: Objects) -> Self {
         let entries = listed.split(|byte| *byte == 0).filter_map(|line| {
             let line = std::str::from_utf8(line).ok()?;
@@ -60,7 +60,7 @@ impl Tree {
         }
     }
 
-    /// Where the files are said to stand.
+    /// The folder that the files appear in.
     #[must_use]
     pub fn mount(&self) -> &Path {
         &self.mount
@@ -72,7 +72,7 @@ impl Tree {
         all.filter_map(|(path, entry)| (entry.kind != Kind::Submodule).then_some(path.as_str()))
     }
 
-    /// What a link says.
+    /// Returns the target of a link.
     pub(super) fn target(&self, link: &Path) -> Option<String> {
         let inside = link.strip_prefix(&self.mount).ok()?.to_str()?;
         let entry = self.entries.get(inside)?;
@@ -140,7 +140,7 @@ impl Tree {
     }
 }
 
-/// The names that a path goes through, `..` among them.
+/// Returns the components of a path, including `..`.
 fn names(path: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for part in path.components() {
@@ -197,7 +197,7 @@ impl Read for Tree {
             .filter_map(|path| path.split('/').next())
             .map(|name| folder.join(name))
             .collect();
-        // A folder's files need not stand together: `a-b` sorts between `a` and `a/b`.
+        // A folder's files need not be adjacent: `a-b` sorts between `a` and `a/b`.
         listed.sort();
         listed.dedup();
         Ok(listed)

@@ -1,4 +1,4 @@
-//! Tags that are called like bundles: `v0.2.0`, and in repositories of several projects `crds-v0.2.0` or `api/v0.2.0`.
+//! Tags that are named like bundles: `v0.2.0`, or in repositories of several projects, `crds-v0.2.0` or `api/v0.2.0`.
 
 use super::Repository;
 use crd_channels_diagnostics::Diagnostic;
@@ -6,17 +6,17 @@ use crd_channels_projection::bundle::version::BundleVersion;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// A tag that is called like a bundle. Whether its commit has that bundle is another question.
+/// A tag that is named like a bundle. Its commit need not have that bundle.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct VersionTag {
-    /// Its whole name.
+    /// Its full name.
     pub name: String,
-    /// The version that it ends with.
+    /// The version at the end of the name.
     pub version: BundleVersion,
 }
 
 impl VersionTag {
-    /// A version alone, or behind `-`, `/` or `_`; none where the name does not end with one.
+    /// Parses a name that is a version, or ends with one after `-`, `/` or `_`; `None` for other names.
     fn parse(name: &str) -> Option<Self> {
         let starts = name.match_indices('v').map(|(at, _)| at);
         let mut starts = starts.filter(|at| {
@@ -31,7 +31,7 @@ impl VersionTag {
         Some(Self { name, version })
     }
 
-    /// What stands before the version; empty where the tag is the version alone.
+    /// Returns the part before the version; empty if the tag is just the version.
     #[must_use]
     pub fn prefix(&self) -> &str {
         let version = self.version.to_string();
@@ -40,8 +40,8 @@ impl VersionTag {
 }
 
 impl Repository {
-    /// Its tags that are called like bundles, on whatever branch they are; of one that was fetched those that are where it
-    /// comes from. The newest version first, and of one version the tag without a prefix first.
+    /// Returns the tags that are named like bundles, on any branch; for a fetched repository, those of its remote. Newest
+    /// version first; among tags of one version, the tag without a prefix first.
     ///
     /// # Errors
     /// `git-failed`
@@ -54,8 +54,8 @@ impl Repository {
     }
 }
 
-/// The tags that may be those of a project with these bundles: tags without a prefix, and those with a prefix that a tag
-/// of one of the bundles has. Where no bundle has a tag, all of them.
+/// Returns the tags that may belong to a project with these bundles: tags without a prefix, and tags with a prefix that some
+/// tag of these bundles has. If no bundle has a tag, all tags.
 #[must_use]
 pub fn of_project<'b>(
     mut tags: Vec<VersionTag>,

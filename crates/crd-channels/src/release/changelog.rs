@@ -1,10 +1,10 @@
-//! The history of bundles for people: one entry for each, the latest first.
+//! The changelog of bundles: one entry for each, newest first.
 
 use crd_channels_compat::Report;
 use crd_channels_compat::report::markdown;
 use crd_channels_projection::bundle::version::BundleVersion;
 
-/// The file, below the folder of the bundles.
+/// The file name, below the folder of the bundles.
 pub const FILE: &str = "CHANGELOG.md";
 
 const HEAD: &str = "\
@@ -17,7 +17,7 @@ not a security mechanism in either channel: a cluster may have CRDs of another b
 Implementations must check and escape the values that they use.
 ";
 
-/// What there is to say of a bundle.
+/// Returns the entry of a bundle.
 #[must_use]
 pub fn entry(
     version: &BundleVersion,
@@ -39,12 +39,12 @@ pub fn entry(
     format!("{}\n", text.trim_end())
 }
 
-/// The bundles that it has entries of.
+/// Returns the bundles that have entries in a file.
 pub fn versions(file: &str) -> impl Iterator<Item = BundleVersion> {
     entries(file).into_iter().filter_map(|entry| entry.version)
 }
 
-/// The entry of a bundle.
+/// Returns the entry of a bundle in a file.
 #[must_use]
 pub fn entry_of<'t>(file: &'t str, version: &BundleVersion) -> Option<&'t str> {
     let mut entries = entries(file).into_iter();
@@ -52,7 +52,8 @@ pub fn entry_of<'t>(file: &'t str, version: &BundleVersion) -> Option<&'t str> {
     found.map(|entry| entry.text)
 }
 
-/// The file with an entry that another branch wrote, before those of older bundles. One that is there stays as it is.
+/// Returns the file with an entry from another branch, inserted before those of older bundles. An existing entry stays as it
+/// is.
 #[must_use]
 pub fn with_adopted(file: Option<&str>, version: &BundleVersion, entry: &str) -> String {
     let file = file.unwrap_or(HEAD);
@@ -91,7 +92,7 @@ fn entries(file: &str) -> Vec<Entry<'_>> {
     starts.iter().copied().zip(ends).map(entry).collect()
 }
 
-/// The file with one more entry, before all others.
+/// Returns the file with a new first entry.
 #[must_use]
 pub fn with_entry(file: Option<&str>, entry: &str) -> String {
     let file = file.unwrap_or(HEAD);
@@ -106,7 +107,7 @@ pub fn with_entry(file: Option<&str>, entry: &str) -> String {
     format!("{head}\n\n{entry}{rest}")
 }
 
-/// The file without the entries of some bundles.
+/// Returns the file without the entries of some bundles.
 #[must_use]
 pub fn without_entries(file: &str, versions: &[BundleVersion]) -> String {
     let entries = entries(file);

@@ -1,11 +1,11 @@
-//! Which version a release gets, and which bundle it is compared with.
+//! Chooses the version of a release and the bundle to compare it with.
 
 use super::refused;
 use crd_channels_compat::Bump;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_projection::bundle::version::BundleVersion;
 
-/// The version that was asked for.
+/// The requested version.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum RequestedVersion {
     /// The next patch of the tree's line.
@@ -14,33 +14,33 @@ pub enum RequestedVersion {
     Minor,
     /// The next major.
     Major,
-    /// Exactly this.
+    /// Exactly this version.
     Exactly(BundleVersion),
-    /// What there is on that day, `2026-11-21`, under the lowest version that may carry it.
+    /// A snapshot of that day, such as `2026-11-21`, under the lowest version that may carry its changes.
     Snapshot(String),
 }
 
-/// What to do where a snapshot's version is taken.
+/// The help for a snapshot whose version is taken.
 pub(super) const ONE_A_DAY: &str = "there is one snapshot per day: name another day with `--date`";
 
-/// What a release is to be.
+/// The version of a release and the bundles that it follows.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Choice {
     /// Its version.
     pub version: BundleVersion,
-    /// What it is compared with; none for the first.
+    /// The bundle to compare it with; `None` for the first bundle.
     pub baseline: Option<BundleVersion>,
-    /// The other bundles of the baseline's line, where this is not a patch of it: users come from these as well.
+    /// The other bundles of the baseline's line, unless this is a patch of it: users upgrade from these as well.
     pub line: Vec<BundleVersion>,
-    /// What the tree is with it: the same version, so that the commit of the release has it everywhere. Only a snapshot
-    /// leaves the tree as it is.
+    /// The new version of the tree: the same, so that it is everywhere in the commit of the release. Only a snapshot leaves the
+    /// tree's version as it is.
     pub tree: BundleVersion,
-    /// The latest of all bundles that are known, on whatever line.
+    /// The latest known bundle of any line.
     pub latest: Option<BundleVersion>,
 }
 
 impl Choice {
-    /// The highest bump that the version leaves room for.
+    /// The highest bump that the version allows.
     #[must_use]
     pub fn room(&self) -> Bump {
         let Some(baseline) = &self.baseline else {
@@ -49,18 +49,18 @@ impl Choice {
         room(baseline, &self.version)
     }
 
-    /// The lowest version that may carry a bump and that no bundle has; none for the first bundle.
+    /// Returns the lowest unused version that may carry a bump; `None` for the first bundle.
     #[must_use]
     pub fn lowest(&self, bump: Bump) -> Option<BundleVersion> {
         let baseline = self.baseline.as_ref()?;
         Some(lowest(baseline, bump, self.latest.as_ref()))
     }
 
-    /// The same for a snapshot: under the lowest version that may carry what the changes ask for. Waivers are for one
-    /// bundle, so that depends on the version.
+    /// The same for a snapshot: with the lowest version that may carry its changes. Waivers are for one bundle, so the required
+    /// bump depends on the version.
     ///
     /// # Errors
-    /// `release-version` when that version is taken, as [`choose`] has it.
+    /// `release-version` if that version is taken, as in [`choose`].
     pub fn carrying<'b>(
         self,
         asked: impl Fn(&BundleVersion) -> Bump,
@@ -89,7 +89,7 @@ impl Choice {
     }
 }
 
-/// The highest bump that a version leaves room for.
+/// The highest bump that a version allows.
 fn room(baseline: &BundleVersion, version: &BundleVersion) -> Bump {
     let (old, new) = (baseline.semantic(), version.semantic());
     if old.major != new.major {
@@ -117,8 +117,8 @@ pub fn bumped(old: &BundleVersion, bump: Bump) -> BundleVersion {
     }
 }
 
-/// The lowest version that may carry a bump and that no bundle has. Beyond the line of the old bundle it comes after the
-/// latest that is known, since older lines only get patches.
+/// Returns the lowest unused version that may carry a bump. Beyond the line of the old bundle, it comes after the latest known
+/// bundle, since older lines only get patches.
 #[must_use]
 pub fn lowest(old: &BundleVersion, bump: Bump, latest: Option<&BundleVersion>) -> BundleVersion {
     let next = bumped(old, bump);
@@ -128,11 +128,10 @@ pub fn lowest(old: &BundleVersion, bump: Bump, latest: Option<&BundleVersion>) -
     }
 }
 
-/// Decides. `tree` is the version that the tree has, `released` are all bundles that there are, in ascending order, `program`
-/// is how the user calls the tool.
+/// Chooses. `tree` is the version of the tree, `released` are all existing bundles in ascending order.
 ///
 /// # Errors
-/// `release-version` when there cannot be such a bundle.
+/// `release-version` if such a bundle is not possible.
 pub fn choose<'b>(
     asked: &RequestedVersion,
     tree: &BundleVersion,
@@ -187,7 +186,7 @@ pub fn choose<'b>(
     })
 }
 
-/// There is no such bundle yet, and none that comes after it. `next` says what to do where there is.
+/// Checks that the bundle does not exist yet, nor one that comes after it. `next` is the help otherwise.
 fn vacant<'b>(
     version: &BundleVersion,
     mut released: impl Iterator<Item = &'b BundleVersion> + Clone,
@@ -207,7 +206,7 @@ fn vacant<'b>(
     }
 }
 
-/// The version of a tree that goes on after a bundle: above every bundle of its line.
+/// Returns the version of a tree after a bundle: above every bundle of its line.
 pub fn following<'b>(
     version: &BundleVersion,
     released: impl Iterator<Item = &'b BundleVersion>,
@@ -218,7 +217,7 @@ pub fn following<'b>(
     next.with_pre("dev").unwrap_or(next)
 }
 
-/// What patches of one line have in common.
+/// Returns the release line of a version: major and minor.
 pub(super) fn line(version: &BundleVersion) -> (u64, u64) {
     let semantic = version.semantic();
     (semantic.major, semantic.minor)
@@ -240,7 +239,7 @@ fn version(
     let bump = match asked {
         RequestedVersion::Exactly(version) => return Ok(version.clone()),
         RequestedVersion::Snapshot(date) => {
-            // A tree that has a bundle's version is what comes after it.
+            // A tree with the version of a bundle counts as the one after it.
             let is_done = finals.iter().any(|done| **done == *tree);
             let tree = match is_done {
                 true => following(tree, finals.iter().copied()),
@@ -280,8 +279,8 @@ fn version(
     Err(refused(Code::ReleaseVersion, message, help))
 }
 
-/// The bundle that a version is compared with: for patches the latest of their own line, else the latest of all that are
-/// lower. Pre-releases promise nothing and are never among them.
+/// Returns the bundle to compare a version with: for patches the latest of their own line, otherwise the latest lower one.
+/// Pre-releases promise nothing and are never a baseline.
 fn baseline(
     version: &BundleVersion,
     finals: &[&BundleVersion],

@@ -1,4 +1,4 @@
-//! The files of a bundle's folder, except its manifest.
+//! Makes the files of a bundle's folder, except its manifest.
 
 use super::helm::{self, Charted, ProjectMetadata};
 use super::notices;
@@ -16,32 +16,32 @@ use std::collections::BTreeMap;
 pub struct Crds {
     /// The channel.
     pub channel: policy::Channel,
-    /// Each file's name and text, in order.
+    /// The name and the text of each file, in order.
     pub files: Vec<(String, String)>,
 }
 
-/// A file of what a bundle has besides CRDs.
+/// A file of objects that a bundle has besides CRDs.
 #[derive(Clone, Debug)]
 pub struct Component {
     /// Its name.
     pub file: String,
-    /// Its documents; objects.
+    /// Its documents, which are objects.
     pub documents: Vec<Value>,
 }
 
 /// The files of a bundle.
 #[derive(Clone, Debug, Default)]
 pub struct Contents {
-    /// By path inside the folder, those of a channel and those for all channels.
+    /// The files by path inside the folder: those of channels and those for all channels.
     pub files: BTreeMap<String, String>,
-    /// What is left out, and why.
+    /// What is left out, with the reason.
     pub notes: Vec<String>,
 }
 
 /// Makes the files.
 ///
 /// # Errors
-/// What cannot be written, in one line.
+/// Returns what cannot be written, in one line.
 pub fn contents(
     bundle: policy::Bundle<'_>,
     about: &ProjectMetadata,
@@ -102,7 +102,7 @@ pub fn contents(
     Ok(contents)
 }
 
-/// A list of files for kustomize. A comment stands behind the head, by which `gen-crds` knows its own lists.
+/// Returns a kustomization that lists files. The comment follows the header by which `gen-crds` recognizes its own lists.
 fn kustomization(
     comment: &str,
     resources: impl Iterator<Item = String>,
@@ -117,7 +117,7 @@ fn kustomization(
     Ok(format!("{}{comment}{list}", yaml::to_string(&head)?))
 }
 
-/// A component as a channel has it: every object says which bundle and channel it is of.
+/// Returns a component for a channel: every object is annotated with the bundle and the channel.
 fn stamped(
     component: &Component,
     bundle: policy::Bundle<'_>,
@@ -139,7 +139,7 @@ fn stamped(
     Ok((component.file.clone(), text))
 }
 
-/// The documents of some files, each with its file's name.
+/// Returns the documents of some files, each with its file's name.
 fn parsed<'f>(
     files: impl Iterator<Item = &'f (String, String)>,
 ) -> Result<Vec<(String, Value)>, String> {
@@ -152,7 +152,7 @@ fn parsed<'f>(
 }
 
 impl Contents {
-    /// The digests of the files in a folder, or of those in no folder of these.
+    /// Returns the digests of the files whose paths are wanted.
     #[must_use]
     pub fn digests(&self, is_wanted: impl Fn(&str) -> bool) -> BTreeMap<String, Digest> {
         let files = self.files.iter().filter(|(path, _)| is_wanted(path));

@@ -1,26 +1,26 @@
-//! Bundles of other lines: git has their tags, and the tree does not have their folders. A version is given once whatever
-//! the branch, and a bundle follows every bundle that its users may come from.
+//! Bundles of other release lines, known only by their git tags. A version is unique across branches, and a bundle follows
+//! every bundle that its users may come from.
 
 use super::choice::{Choice, ONE_A_DAY, line};
 use super::refused;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_projection::bundle::version::BundleVersion;
 
-/// A bundle that the tree does not have.
+/// A bundle that the tree lacks.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Tagged {
     /// Its version.
     pub version: BundleVersion,
     /// Its tag.
     pub tag: String,
-    /// The branches that have the tag.
+    /// The branches that contain the tag.
     pub branches: Vec<String>,
 }
 
-/// How many branches are named.
+/// The maximum number of branches to name.
 const MOST_NAMED: usize = 2;
 
-/// Whether a bundle of another line concerns a release: it has the same version, or users come from it.
+/// Whether a bundle of another line concerns a release: it has the same version, or users upgrade from it.
 #[must_use]
 pub fn concerns(choice: &Choice, tagged: &BundleVersion) -> bool {
     if *tagged == choice.version {
@@ -38,8 +38,7 @@ pub fn concerns(choice: &Choice, tagged: &BundleVersion) -> bool {
     tagged.is_final() && follows
 }
 
-/// What is in the way of a release, of bundles that concern it. `patch` is the next patch of the tree's line, where nothing
-/// is in its way, and `program` how the user calls the tool.
+/// Returns why the bundles that concern a release prevent it. `patch` is the next patch of the tree's line, if it is possible.
 #[must_use]
 pub fn refusals(choice: &Choice, all: &[Tagged], patch: Option<&BundleVersion>) -> Vec<Diagnostic> {
     if let Some(same) = all.iter().find(|tagged| tagged.version == choice.version) {
@@ -121,7 +120,7 @@ mod tests {
                 "0.3.0-rc.1",
                 "v0.3.0-rc.1 is taken",
             ),
-            // What promises nothing, and what is on lines that this one does not follow.
+            // Pre-releases promise nothing, and these lines are not followed.
             (RequestedVersion::Minor, "0.3.0-rc.1", ""),
             (RequestedVersion::Minor, "0.1.5", ""),
             (RequestedVersion::Patch, "0.3.0", ""),

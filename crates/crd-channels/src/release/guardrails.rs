@@ -1,5 +1,5 @@
-//! The policy for objects: what is experimental takes an annotation that says so. It is written from the published CRDs:
-//! experimental is what the stable channel of the same bundle does not have.
+//! The policy for objects: using something experimental requires an annotation. It is derived from the published CRDs:
+//! everything that the stable channel of the same bundle lacks is experimental.
 
 use super::policy::{Bundle, Channel, bound, quoted};
 use super::stable_bounds::{StableBound, stable_bounds};
@@ -7,21 +7,21 @@ use crd_channels_compat::Channel as Promise;
 use crd_channels_schema::{Additional, Crd, Schema, Version};
 use serde_json::{Value, json};
 
-/// What opts in, behind the prefix.
+/// The name of the annotation that opts in, after the prefix.
 pub const ANNOTATION: &str = "experimental";
 
-/// Its value.
+/// The value of the annotation.
 pub const ALLOWED: &str = "allowed";
 
 /// An experimental field, or an experimental value of one.
 struct ExperimentalField {
-    /// As users know it: `spec.rules[].timeouts`.
+    /// Its field path, such as `spec.rules[].timeouts`.
     path: String,
-    /// Whether an object `o` has it, in CEL.
+    /// A CEL expression: whether an object `o` uses it.
     used: String,
 }
 
-/// The policy and its binding; none where nothing is experimental.
+/// Returns the policy and its binding; `None` if nothing is experimental.
 pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> Option<[Value; 2]> {
     let stable = bundle.set.channel(Promise::Stable)?;
     let experimental = bundle.set.channel(Promise::Experimental)?;
@@ -67,7 +67,7 @@ pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> Option<[Value; 2]>
     }
     let spec = json!({
         "failurePolicy": "Fail",
-        // Each version is judged as it was written.
+        // Each version is validated as it was written.
         "matchConstraints": {"matchPolicy": "Exact", "resourceRules": rules},
         "variables": variables,
         "validations": validations,
@@ -75,7 +75,7 @@ pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> Option<[Value; 2]>
     Some(bound(bundle, channel, "guardrails", spec))
 }
 
-/// Which of the places the old and the new object use.
+/// Returns the variable with the fields that the old and the new object use.
 fn used(name: &str, places: &[ExperimentalField]) -> Value {
     let each = places
         .iter()
@@ -87,7 +87,7 @@ fn used(name: &str, places: &[ExperimentalField]) -> Value {
     })
 }
 
-/// What an object used before it may keep, so that nobody is kept from changing the rest of it.
+/// An object may keep what it already used, so that the rest of it can still be changed.
 fn validation(variable: &str, bundle: Bundle<'_>, crd: &Crd, version: &Version) -> Value {
     let of_kind = of_kind(crd, version);
     let used = format!("variables.{variable}");
@@ -100,7 +100,7 @@ fn validation(variable: &str, bundle: Bundle<'_>, crd: &Crd, version: &Version) 
     })
 }
 
-/// A version, or a kind with all its versions, that the stable channel lacks. What is there already may be changed.
+/// The rule for a version, or a kind with all its versions, that the stable channel lacks. Existing objects may be changed.
 fn whole(bundle: Bundle<'_>, crd: &Crd, version: &Version) -> Value {
     json!({
         "expression": format!("!({}) || variables.allowed || oldObject != null", of_kind(crd, version)),
@@ -124,7 +124,7 @@ fn help(bundle: Bundle<'_>) -> String {
     )
 }
 
-/// The version of that name.
+/// Returns the version with the same name.
 fn same<'a>(crd: &'a Crd, version: &Version) -> Option<&'a Version> {
     crd.versions
         .iter()
@@ -136,7 +136,7 @@ fn places(version: &Version, beside: &Version) -> Vec<ExperimentalField> {
         return Vec::new();
     };
     let mut search = Search {
-        // Controllers write status, through an endpoint that is not watched.
+        // Controllers write status through a subresource that the policy does not match.
         skips_status: version.subresources.as_ref().is_some_and(|on| on.status),
         ..Search::default()
     };
@@ -144,17 +144,17 @@ fn places(version: &Version, beside: &Version) -> Vec<ExperimentalField> {
     search.found
 }
 
-/// The way from an object to a place in it.
+/// The path from an object to a place in it.
 #[derive(Clone, Default)]
 struct Way {
-    /// As users know it.
+    /// The field path.
     path: String,
-    /// What stands before an expression about the place, and behind it.
+    /// The code before and after an expression about the place.
     before: String,
     after: String,
-    /// The place itself, in CEL.
+    /// The place itself, as a CEL expression.
     value: Option<String>,
-    /// How many lists and maps are passed through.
+    /// The number of lists and maps on the path.
     depth: usize,
 }
 
@@ -163,7 +163,7 @@ impl Way {
         self.value.as_deref().unwrap_or("o")
     }
 
-    /// Into a property, where there is one that is not null.
+    /// Enters a property, if it exists and is not null.
     fn property(&self, name: &str) -> Self {
         let mut way = self.clone();
         let key = quoted(name);
@@ -179,7 +179,7 @@ impl Way {
         way
     }
 
-    /// Into the items of a list, or the values of a map.
+    /// Enters the items of a list, or the values of a map.
     fn each(&self, shown: &str, is_map: bool) -> Self {
         let mut way = self.clone();
         let item = format!("x{}", self.depth);

@@ -1,4 +1,4 @@
-//! The Helm chart of a bundle: the channel is a value, the CRDs are files that no template touches.
+//! The Helm chart of a bundle: the channel is a value, and CRDs are files that are never parsed as templates.
 
 use super::notices;
 use super::policy::{Bundle, Channel};
@@ -14,13 +14,13 @@ use std::collections::BTreeMap;
 /// The folder of the chart.
 pub const FOLDER: &str = "chart";
 
-/// Reads the files of the channel as they are; what they contain is not a template.
+/// The template that includes the files of the channel verbatim.
 const TEMPLATE: &str = r#"{{- range $path, $_ := .Files.Glob (printf "files/%s/*.yaml" .Values.channel) }}
 {{ $.Files.Get $path }}
 {{- end }}
 "#;
 
-/// The same for policies, where they are wanted.
+/// The same for policies, if they are enabled.
 const POLICIES: &str = r#"{{- if .Values.policies.enabled }}
 {{- range $path, $_ := .Files.Glob (printf "policies/%s/*.yaml" .Values.channel) }}
 {{ $.Files.Get $path }}
@@ -33,11 +33,11 @@ const POLICIES: &str = r#"{{- if .Values.policies.enabled }}
 pub struct ProjectMetadata {
     /// The chart's name.
     pub name: String,
-    /// What the API is, in one line.
+    /// A one-line description of the API.
     pub description: Option<String>,
-    /// Its page.
+    /// The home page.
     pub home: Option<String>,
-    /// Where its source is.
+    /// The URLs of the source.
     pub sources: Vec<String>,
 }
 
@@ -48,30 +48,29 @@ pub struct Charted<'a> {
     pub channel: &'a Channel,
     /// Its CRDs and components, each with its file's name.
     pub crds: Vec<(String, Value)>,
-    /// Its policies: each file's name and text.
+    /// Its policies: the name and the text of each file.
     pub policies: Vec<(&'static str, String)>,
 }
 
-/// What Helm reads to leave an object alone when the release that installed it goes.
+/// The annotation that makes Helm keep an object when its release is uninstalled.
 const KEEP: (&str, &str) = ("helm.sh/resource-policy", "keep");
 
-/// An object as the chart has it.
+/// Returns an object as the chart includes it.
 pub fn chart_object(mut object: Value) -> Value {
-    // What is not a CRD has no objects that would go with it.
+    // Only a CRD would take objects with it when it is deleted.
     if object["kind"] == "CustomResourceDefinition" {
         object["metadata"]["annotations"][KEEP.0] = json!(KEEP.1);
     }
     object
 }
 
-/// The files of the chart, by path inside the bundle; why there is none where Helm could not keep a release of it.
+/// Returns the files of the chart, by path inside the bundle.
 ///
-/// Helm keeps a release in one Secret: all files of the chart and what it installs, packed and then written in a form that
-/// takes a third more. Packing makes text several times smaller, but by how much only Helm knows: so that nobody is
-/// surprised, text is counted as packed to a quarter, which CRDs always are.
+/// Helm keeps a release in one Secret: all files of the chart and the rendered manifests, compressed and base64-encoded. The
+/// compression ratio is only known to Helm, so a conservative quarter is assumed, which CRDs always achieve.
 ///
 /// # Errors
-/// Why there is no chart.
+/// Returns why Helm could not store a release of the chart.
 pub fn chart(
     about: &ProjectMetadata,
     bundle: Bundle<'_>,
@@ -102,7 +101,7 @@ pub fn chart(
         largest = largest.max(whole);
     }
     let sum: usize = files.values().map(String::len).sum();
-    // Files are kept in a form that takes a third more before they are packed, and all of it once more behind.
+    // Files are base64-encoded before they are compressed, and the result is base64-encoded again.
     let taken = (sum * 4 / 3 + largest) / 4 * 4 / 3;
     if taken > HELM_LIMIT {
         return Err(format!(
@@ -116,7 +115,7 @@ pub fn chart(
         "apiVersion": "v2",
         "appVersion": bundle.version.to_string(),
         "description": notices::description(bundle, about.description.as_deref()),
-        // Pre-releases too: clouds call their versions so.
+        // Includes pre-releases: cloud providers use them as versions.
         "kubeVersion": format!(">={kubernetes}.0-0"),
         "name": about.name,
         "type": "application",
@@ -153,7 +152,7 @@ pub fn chart(
     Ok(files)
 }
 
-/// What a released bundle's chart is called; what it would be called by default where the bundle has none.
+/// Returns the name of a released bundle's chart; the default name if it has no chart.
 #[must_use]
 pub fn name(bundle: &Verified) -> String {
     let head = bundle.files.get(&format!("{FOLDER}/Chart.yaml"));
@@ -165,7 +164,7 @@ pub fn name(bundle: &Verified) -> String {
     name.unwrap_or_else(|| chart_name(&bundle.manifest.annotation_prefix))
 }
 
-/// What a chart is called that has no other name: `edge-crds` for `edge.example.com`.
+/// Returns the default name of a chart: `edge-crds` for `edge.example.com`.
 #[must_use]
 pub fn chart_name(prefix: &str) -> String {
     format!("{}-crds", prefix.split('.').next().unwrap_or(prefix))
@@ -316,7 +315,7 @@ mod tests {
             })
         };
         assert_eq!(named(Some("---\nname: edge\n")), "edge");
-        // A name is the beginning of a file's name.
+        // The name becomes part of a file name.
         for other in [
             None,
             Some("name: ../edge"),

@@ -1,5 +1,5 @@
-//! The bundles that were released, each verified, and the chain that they make: every bundle names the one that it was
-//! compared with, by version and digest.
+//! The released bundles, each verified, and the chain that they form: every bundle records the version and digest of the one
+//! that it was compared with.
 
 use super::refused;
 use crd_channels_compat::{Set, read};
@@ -19,15 +19,16 @@ pub type Sets = BTreeMap<BundleVersion, Set>;
 /// Released bundles by version.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    /// All of them, pre-releases too.
+    /// All bundles, including pre-releases.
     pub bundles: BTreeMap<BundleVersion, Verified>,
 }
 
 impl History {
-    /// Reads and verifies the bundles in a folder: those of its folders that are named like `v0.4.0`. No folder is an empty history.
+    /// Reads and verifies the bundles in a folder: its subfolders with names such as `v0.4.0`. A missing folder is an empty
+    /// history.
     ///
     /// # Errors
-    /// Everything that is not as it was released, and every link of the chain that does not hold.
+    /// Returns everything that differs from its release, and every broken link of the chain.
     pub fn read(folder: &Path, files: &dyn Read) -> Result<Self, Vec<Diagnostic>> {
         let entries = match files.list(folder) {
             Ok(entries) => entries,
@@ -56,7 +57,7 @@ impl History {
         history.unbroken(faults)
     }
 
-    /// The same for one bundle and those that it follows, whatever else is there.
+    /// The same for one bundle and those that it follows, regardless of others.
     ///
     /// # Errors
     /// As [`History::read`].
@@ -67,8 +68,8 @@ impl History {
     ) -> Result<Self, Vec<Diagnostic>> {
         let mut history = Self::default();
         let mut open = Some(version.clone());
-        // A manifest has the digest of what it follows, so no chain leads back into itself; one that is made to seem so
-        // must end all the same.
+        // Manifests contain the digest of the bundle before, so a chain cannot be a cycle; but the loop must end even for a
+        // forged one.
         while let Some(version) = open.take_if(|version| !history.bundles.contains_key(version)) {
             let entry = folder.join(version.to_string());
             history.add(version.clone(), &entry, files)?;
@@ -122,7 +123,7 @@ impl History {
         }
     }
 
-    /// The links of the chain that do not hold.
+    /// Returns the broken links of the chain.
     fn broken_links(&self) -> Vec<Diagnostic> {
         let mut faults = Vec::new();
         for (version, bundle) in &self.bundles {
@@ -150,10 +151,10 @@ impl History {
         faults
     }
 
-    /// The CRDs of every bundle.
+    /// Returns the CRDs of every bundle.
     ///
     /// # Errors
-    /// What is not understood, in one line.
+    /// Returns what is invalid, in one line.
     pub fn sets(&self) -> Result<Sets, String> {
         let bundles = self.bundles.par_iter();
         let sets = bundles.map(|(version, bundle)| Ok((version.clone(), read::bundle(bundle)?)));

@@ -1,4 +1,4 @@
-//! How far every version of every kind has come, bundle by bundle: experimental, stable, deprecated, unserved, removed.
+//! The lifecycle of every version of every kind, bundle by bundle: experimental, stable, deprecated, unserved, removed.
 
 use super::history::{History, Sets};
 use crd_channels_compat::{Ancestor, Channel, Lineage, Set, union};
@@ -8,16 +8,16 @@ use crd_channels_released::manifest::Tombstones;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// How far a version has come.
+/// The state of a version.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum State {
     /// Served in the experimental channel only.
     Experimental,
     /// Served in the stable channel.
     Stable,
-    /// Served, and its users are warned.
+    /// Served with a warning.
     Deprecated,
-    /// Known to API servers for what is stored in it, and to nobody else.
+    /// Not served, only kept for objects that may be stored in it.
     Unserved,
     /// In no channel.
     Removed,
@@ -35,7 +35,7 @@ impl fmt::Display for State {
     }
 }
 
-/// A version of a kind.
+/// A version of a kind, as a map key.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Key {
     /// The group of the kind.
@@ -46,29 +46,29 @@ pub struct Key {
     pub version: Text,
 }
 
-/// A bundle from which a state holds.
+/// A change of state.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Transition {
     /// The first bundle with the state.
     pub bundle: BundleVersion,
-    /// The state.
+    /// The new state.
     pub state: State,
 }
 
-/// What became of every version. A life begins where a bundle has the version for the first time.
+/// The transitions of every version, from the first bundle that has it.
 pub type Lives = BTreeMap<Key, Vec<Transition>>;
 
 /// A bundle and its ancestors.
 #[derive(Clone, Debug, Default)]
 pub struct Ancestry<'a> {
-    /// The oldest first.
+    /// The bundles, oldest first.
     pub bundles: Vec<Ancestor<'a>>,
-    /// Bundles of other lines, whose tombstones hold as well.
+    /// Bundles of other lines, whose tombstones apply as well.
     pub beside: Vec<Ancestor<'a>>,
 }
 
 impl<'a> Ancestry<'a> {
-    /// The chain that ends with a bundle; nothing without one.
+    /// Returns the chain that ends with a bundle; empty if `last` is `None`.
     #[must_use]
     pub fn of(history: &'a History, sets: &'a Sets, last: Option<&BundleVersion>) -> Self {
         let mut bundles = Vec::new();
@@ -79,7 +79,7 @@ impl<'a> Ancestry<'a> {
             let manifest = &bundle.manifest;
             bundles.push(Ancestor { manifest, set });
             let baseline = manifest.baseline.as_ref();
-            // Each follows a lower one; what does not is not a chain.
+            // Versions must descend; otherwise it is not a chain.
             open = baseline
                 .map(|baseline| &baseline.version)
                 .filter(|before| **before < manifest.version);
@@ -89,8 +89,8 @@ impl<'a> Ancestry<'a> {
         Self { bundles, beside }
     }
 
-    /// The same for a bundle that is to be. Minors and majors come after all lines below them, a patch after its own alone:
-    /// what a patch of an older line buried the newer one may still have.
+    /// Adds the bundles of other lines for a bundle to be released. Minors and majors follow all lines below them, a patch only
+    /// its own: a name that a patch of an older line removed may still exist in the newer one.
     #[must_use]
     pub fn with_other_lines(
         mut self,
@@ -120,7 +120,7 @@ impl<'a> Ancestry<'a> {
         self
     }
 
-    /// Every name that is kept out of use. The latest bundle has the last word on what a tombstone says.
+    /// Returns every reserved name. If several bundles have a tombstone, the latest one's text applies.
     #[must_use]
     pub fn tombstones(&self) -> Tombstones {
         let all = self.bundles.iter().chain(&self.beside);
@@ -129,7 +129,7 @@ impl<'a> Ancestry<'a> {
         union(manifests.iter().map(|manifest| &manifest.tombstones))
     }
 
-    /// What a comparison with the latest needs to know of the others.
+    /// Returns what a comparison with the latest bundle needs to know of the others.
     #[must_use]
     pub fn lineage(&self) -> Lineage<'_> {
         let before = self.bundles.split_last().map(|(_, before)| before);
@@ -140,13 +140,13 @@ impl<'a> Ancestry<'a> {
         }
     }
 
-    /// The CRDs of the latest.
+    /// Returns the CRDs of the latest bundle.
     #[must_use]
     pub fn last(&self) -> Option<&'a Set> {
         self.bundles.last().map(|bundle| bundle.set)
     }
 
-    /// What became of every version.
+    /// Returns the transitions of every version.
     #[must_use]
     pub fn lives(&self) -> Lives {
         let mut lives = Lives::new();
@@ -168,7 +168,7 @@ impl<'a> Ancestry<'a> {
     }
 }
 
-/// Every version of a set.
+/// Returns every version of a set.
 #[must_use]
 pub fn keys(set: &Set) -> Vec<Key> {
     let crds = set.channels.values().flat_map(|crds| crds.values());
@@ -184,7 +184,7 @@ pub fn keys(set: &Set) -> Vec<Key> {
     versions.collect()
 }
 
-/// How far a version has come in a set. Whoever is served by the stable channel is told by that.
+/// Returns the state of a version in a set. A version that is served in the stable channel has its state there.
 #[must_use]
 pub fn state(set: &Set, key: &Key) -> State {
     let of = |channel| {

@@ -1,5 +1,5 @@
-//! The bundles of a line that a minor or a major follows: it is compared with the last, and users come from the others as
-//! well.
+//! Compares a minor or a major with all bundles of the line that it follows: users upgrade from the last one, but also from the
+//! others.
 
 use super::choice::line;
 use super::history::{History, Sets};
@@ -9,16 +9,17 @@ use crd_channels_compat::{Finding, Lineage, Report, Set, Verdict, compare_along}
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_released::manifest::Change;
 
-/// What breaks for those who come from another bundle of the line.
+/// A breaking change for users of another bundle of the line.
 #[derive(Clone, Debug)]
 pub struct Breach {
     /// The bundle.
     pub from: BundleVersion,
-    /// What breaks.
+    /// The breaking change.
     pub finding: Finding,
 }
 
-/// What the comparison with the last bundle of the line, `report`, does not tell. Each cause once, of the latest bundle.
+/// Returns the breaking changes that `report`, the comparison with the last bundle of the line, lacks. Each cause is returned
+/// once, for the latest bundle.
 #[must_use]
 pub fn breaches(
     new: (&BundleVersion, &Set),
@@ -34,7 +35,7 @@ pub fn breaches(
         let Some(old) = sets.get(from) else {
             continue;
         };
-        // What no longer is has its tombstone in the last bundle.
+        // The last bundle has the tombstones of removed names.
         let old = Set {
             tombstones: None,
             ..old.clone()
@@ -58,7 +59,7 @@ pub fn breaches(
     found
 }
 
-/// Whether anybody is worse off. Where something was tried before is a matter of the last bundle alone.
+/// Whether a change breaks anything for anybody. Whether something was tried before only matters for the last bundle.
 fn breaks(finding: &Finding) -> bool {
     let change = &finding.change;
     [change.stored, change.writers, change.readers]
@@ -66,7 +67,7 @@ fn breaks(finding: &Finding) -> bool {
         .any(|verdict| *verdict != Verdict::Ok)
 }
 
-/// What a person answered for in the patches behind a bundle.
+/// Returns the waived changes of later patches of the line.
 fn answered<'h>(history: &'h History, from: &BundleVersion) -> Vec<&'h Change> {
     let patches = history.bundles.iter();
     let patches = patches.filter(|(version, _)| *version > from && line(version) == line(from));

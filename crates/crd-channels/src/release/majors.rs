@@ -1,4 +1,4 @@
-//! What makes a bundle a major one: a new API version that is GA.
+//! Checks that a major bundle has a new API version that is GA.
 
 use crd_channels_compat::{Channel, Set, is_ga};
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -6,7 +6,7 @@ use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_schema::Version;
 use std::collections::BTreeSet;
 
-/// Why a bundle is no major one.
+/// Returns why a bundle may not be a major one.
 pub(super) fn unfinished(
     version: &BundleVersion,
     old: Option<&Set>,
@@ -44,7 +44,7 @@ pub(super) fn unfinished(
     ))
 }
 
-/// The versions that the stable channel serves and did not serve before, each behind its kind.
+/// Returns the versions that the stable channel newly serves, each after its kind.
 fn new_versions<'s>(old: &Set, new: &'s Set) -> BTreeSet<(&'s str, &'s str)> {
     let all = |set: &'s Set| {
         let crds = set.channel(Channel::Stable).into_iter();

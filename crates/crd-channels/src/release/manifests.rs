@@ -1,24 +1,23 @@
-//! Where a workspace says its version, and how it gets another one: only the version itself changes, every other byte stays.
+//! Finds and replaces the version in a workspace's manifests. Only the version changes; every other byte stays.
 
 use semver::{Version, VersionReq};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
-/// The text of a `Cargo.toml` with another version of its package; none where the version stands in the workspace's
-/// manifest, or nowhere.
+/// Returns a `Cargo.toml` with another version of its package; `None` if the version is inherited or missing.
 #[must_use]
 pub fn package(text: &str, version: &str) -> Option<String> {
     set(text, &["package", "version"], version)
 }
 
-/// The text of a workspace's `Cargo.toml` with another version for the members that take it from there.
+/// Returns a workspace's `Cargo.toml` with another version for the members that inherit it.
 #[must_use]
 pub fn workspace(text: &str, version: &str) -> Option<String> {
     set(text, &["workspace", "package", "version"], version)
 }
 
-/// The text of a `Cargo.toml` whose requirements of packages beside it admit their new version. Cargo reads no workspace in
-/// which one does not. Those that admit it stay as they are.
+/// Returns a `Cargo.toml` whose requirements on packages of the workspace match their new version, without which cargo cannot
+/// load the workspace. Requirements that already match stay as they are.
 #[must_use]
 pub fn requirements(text: &str, names: &[&str], version: &Version) -> Option<String> {
     let manifest = DeTable::parse(text).ok()?;
@@ -61,13 +60,13 @@ fn child<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t DeTable<'i>> {
     table.get(key)?.get_ref().as_table()
 }
 
-/// The text of `channels/bundle.toml` with another version; none where it has none.
+/// Returns `channels/bundle.toml` with another version; `None` if it has no version.
 #[must_use]
 pub fn bundle(text: &str, version: &str) -> Option<String> {
     set(text, &["version"], version)
 }
 
-/// The text of a lock file with another version of packages of the workspace; those that it does not know are left out.
+/// Returns a lock file with another version of the workspace's packages. Packages that it lacks are ignored.
 #[must_use]
 pub fn lock(text: &str, names: &[&str], version: &str) -> Option<String> {
     let table = DeTable::parse(text).ok()?;
@@ -76,7 +75,7 @@ pub fn lock(text: &str, names: &[&str], version: &str) -> Option<String> {
     for package in packages.iter() {
         let package = package.get_ref().as_table()?;
         let name = package.get("name")?.get_ref().as_str()?;
-        // What comes from elsewhere says so.
+        // Packages from elsewhere have a `source`.
         if names.contains(&name) && !package.contains_key("source") {
             places.push(package.get("version")?.span());
         }
@@ -89,7 +88,7 @@ pub fn lock(text: &str, names: &[&str], version: &str) -> Option<String> {
     Some(new)
 }
 
-/// Whether cargo would publish the package of a `Cargo.toml`, whose workspace has `shared`.
+/// Whether cargo would publish the package of a `Cargo.toml` whose workspace has the manifest `shared`.
 #[must_use]
 pub fn is_published(text: &str, shared: &str) -> bool {
     match inherited(text, shared, "publish") {
@@ -99,7 +98,7 @@ pub fn is_published(text: &str, shared: &str) -> bool {
     }
 }
 
-/// A field of the package in a `Cargo.toml` whose workspace has `shared`, in one line.
+/// Returns a field of the package in a `Cargo.toml` whose workspace has the manifest `shared`, as one line.
 #[must_use]
 pub fn package_field(text: &str, shared: &str, key: &str) -> Option<String> {
     let value = inherited(text, shared, key)?;
@@ -107,7 +106,7 @@ pub fn package_field(text: &str, shared: &str, key: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" "))
 }
 
-/// The value of a package's key, which may stand in the workspace's manifest.
+/// Returns the value of a package's key, which may be inherited from the workspace.
 fn inherited(text: &str, shared: &str, key: &str) -> Option<toml::Value> {
     let says = |text: &str, path: &[&str]| -> Option<toml::Value> {
         let table: toml::Table = text.parse().ok()?;
@@ -131,7 +130,7 @@ fn set(text: &str, path: &[&str], version: &str) -> Option<String> {
     Some(new)
 }
 
-/// Where the text at a path of keys stands, quotes included.
+/// Returns the range of the string at a path of keys, including quotes.
 fn place(table: &DeTable<'_>, path: &[&str]) -> Option<Range<usize>> {
     let (last, tables) = path.split_last()?;
     let mut table = table;

@@ -1,5 +1,5 @@
-//! What differs between lines by itself: the version in manifests and in generated files, and the entries of the list of
-//! bundles. Once it is the same on all sides of a merge, only what people changed is left to merge.
+//! Equalizes what always differs between release lines: the version in manifests and generated files, and the entries of the
+//! changelog. Afterwards only people's changes are left to merge.
 
 use super::{changelog, manifests};
 use crd_channels_projection::bundle::version::BundleVersion;
@@ -11,24 +11,24 @@ use toml::{Table, Value};
 /// The three texts of a merge.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Sides {
-    /// The text that both come from.
+    /// The common ancestor.
     pub base: String,
-    /// That of the branch which is merged into.
+    /// The version of the branch that is merged into.
     pub ours: String,
-    /// That of the other one.
+    /// The version of the other branch.
     pub theirs: String,
 }
 
-/// What a conflict that is left means.
+/// Who resolves a remaining conflict.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Conflict {
     /// A person decides.
     Person,
-    /// `gen-crds` writes the file anew, so ours stays.
+    /// `gen-crds` writes the file again, so ours stays.
     Generator,
 }
 
-/// The sides of the file at a path without what differs by itself.
+/// Returns the sides of the file at a path with the expected differences equalized.
 #[must_use]
 pub fn alike(path: &str, sides: Sides) -> (Sides, Conflict) {
     match path.rsplit('/').next().unwrap_or_default() {
@@ -41,13 +41,13 @@ pub fn alike(path: &str, sides: Sides) -> (Sides, Conflict) {
     }
 }
 
-/// A folder of generated files may have others as well, written by hand.
+/// Whether a file is generated. Folders of generated files may have handwritten ones, too.
 fn is_generated(name: &str, text: &str) -> bool {
     let is_rust = name.ends_with(".rs");
     layout::is_generated(name, text.as_bytes()) || is_rust && constants::is_ours(text)
 }
 
-/// Whether a path is one of a released bundle, which nothing may change.
+/// Whether a path is that of a file of a released bundle, which must never change.
 #[must_use]
 pub fn is_released(path: &str) -> bool {
     let mut pairs = path.split('/').zip(path.split('/').skip(1));
@@ -57,12 +57,12 @@ pub fn is_released(path: &str) -> bool {
 }
 
 impl Sides {
-    /// What ours says where all three say something else.
+    /// Returns our value if all three differ.
     fn apart(&self, said: impl Fn(&str) -> Option<String>) -> Option<String> {
         apart([&self.base, &self.ours, &self.theirs].map(|text| said(text)))
     }
 
-    /// The same with another text of ours in the base and in theirs.
+    /// Applies an edit to base and theirs.
     fn following(self, edit: impl Fn(&str) -> Option<String>) -> Self {
         let edited = |text: String| edit(&text).unwrap_or(text);
         Self {
@@ -73,7 +73,7 @@ impl Sides {
     }
 }
 
-/// Of what base, ours and theirs say: ours, where all differ.
+/// Returns our value if base, ours and theirs all differ.
 fn apart([base, ours, theirs]: [Option<String>; 3]) -> Option<String> {
     let is_apart = ours != base && ours != theirs && base != theirs;
     ours.filter(|_| is_apart)
@@ -91,7 +91,7 @@ fn of_bundles(sides: Sides) -> Sides {
     of_versions(sides, own, manifests::bundle)
 }
 
-/// A version that one side alone changed is that side's: somebody meant it. Where all three differ, it is ours.
+/// Equalizes versions if all three differ, using ours. A version that only one side changed was changed on purpose and stays.
 fn of_versions(
     sides: Sides,
     read: impl Fn(&Table) -> Option<String>,
@@ -113,7 +113,7 @@ fn of_locks(sides: Sides) -> Sides {
         let table: Table = text.parse().unwrap_or_default();
         let packages = table.get("package").and_then(Value::as_array);
         let packages = packages.into_iter().flatten().filter_map(|package| {
-            // What comes from elsewhere says so.
+            // Packages from elsewhere have a `source`.
             let is_own = package.get("source").is_none();
             let name = package.get("name")?.as_str()?.to_owned();
             is_own.then_some((name, version(package)?))
@@ -130,7 +130,7 @@ fn of_locks(sides: Sides) -> Sides {
     })
 }
 
-/// Every side gets the entries that another one has added. One that a side removed is left to git.
+/// Adds the entries that either side added to all sides. Removed entries are left to git.
 fn of_changelogs(sides: Sides) -> Sides {
     let texts = [sides.ours.clone(), sides.theirs.clone()];
     let known: BTreeSet<BundleVersion> = changelog::versions(&sides.base).collect();
@@ -222,7 +222,7 @@ mod tests {
             );
             assert_eq!(alike(path, before), (after, left), "{path}");
         }
-        // A version that one side alone changed is nobody's by itself.
+        // A version that only one side changed was changed on purpose.
         let text = |version: &str| format!("[package]\nversion = \"{version}\"\n");
         for (base, ours, theirs) in [
             ("0.1.0", "0.1.0", "0.2.0"),
@@ -232,14 +232,14 @@ mod tests {
             let before = sides(&text(base), &text(ours), &text(theirs));
             assert_eq!(alike("Cargo.toml", before.clone()).0, before);
         }
-        // What stands beside generated files by hand is a person's.
+        // Handwritten files beside generated ones are a person's.
         for path in ["generated/README.md", "generated/stable/a.b_cs.yaml"] {
             let written = sides("a", "b", "c");
             assert_eq!(alike(path, written.clone()), (written, Conflict::Person));
         }
         let names = sides("", "// Written by `gen-crds`", "c");
         assert_eq!(alike("src/lib.rs", names).1, Conflict::Person);
-        // What cannot be read is merged as it is.
+        // Files that cannot be parsed are merged unchanged.
         let broken = sides("a", "b", "c");
         for path in [
             "Cargo.toml",
@@ -252,7 +252,7 @@ mod tests {
         }
     }
 
-    /// A file with a version, and other lines that look like one: the same version stands in all of `lines`.
+    /// A file with a version and other lines that look like one; all of `lines` have the same version.
     fn drawn(seed: &mut u64, lines: &[&str], version: &str) -> String {
         let mut text = String::new();
         for line in lines {
@@ -266,7 +266,7 @@ mod tests {
         text
     }
 
-    /// Whatever else stands on the three sides, nothing but the version is touched.
+    /// Only the version is changed, whatever else the three sides contain.
     #[test]
     fn nothing_but_versions_is_made_alike() {
         let manifest = [

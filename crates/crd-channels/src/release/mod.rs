@@ -1,5 +1,5 @@
-//! What a release is: which version it may have, what it may change, and which files it is made of. Plain values in, plain
-//! values out; nothing here reads source, starts a process or writes.
+//! The rules of releases: permitted versions, permitted changes, and the files of a bundle. Functions map plain values to plain
+//! values; nothing here reads source, starts a process or writes.
 
 pub mod tombstones;
 pub mod history;

@@ -1,5 +1,4 @@
-//! What those who install a bundle read where they install it: what it is not for, what it does not do, and where its policies
-//! are.
+//! The notices for users who install a bundle: what a channel is not meant for, its limits, and where its policies are.
 
 use super::policy::{Bundle, Channel};
 use crd_channels_compat::Channel as Promise;
@@ -24,7 +23,7 @@ fn is_trial(channel: &Channel) -> bool {
     Promise::from_name(&channel.name) != Some(Promise::Stable)
 }
 
-/// Where the policies are. The words go with the file that is attached to a release, too, so they start at the bundle.
+/// Describes where the policies are. The text is also in files attached to a release, so paths are relative to the bundle.
 fn apart(channel: &Channel) -> String {
     format!(
         "\
@@ -35,7 +34,7 @@ With them the server refuses an older bundle, and a channel that adds experiment
     )
 }
 
-/// The comment at the head of a channel's files.
+/// Returns the comment at the top of a channel's files.
 pub(super) fn comment(bundle: Bundle<'_>, channel: &Channel, has_policies: bool) -> String {
     let title = format!(
         "{} {}, channel {}\n",
@@ -52,7 +51,7 @@ pub(super) fn comment(bundle: Bundle<'_>, channel: &Channel, has_policies: bool)
     text
 }
 
-/// The description of a chart, in one line, with what the project says first.
+/// Returns the one-line description of a chart, starting with the project's own.
 pub(super) fn description(bundle: Bundle<'_>, project: Option<&str>) -> String {
     let mut text = project.map(sentence).unwrap_or_default();
     let _ = write!(
@@ -66,7 +65,7 @@ pub(super) fn description(bundle: Bundle<'_>, project: Option<&str>) -> String {
     text
 }
 
-/// A text with what ends a sentence, and a space.
+/// Ends a text as a sentence, followed by a space.
 fn sentence(text: &str) -> String {
     let end = match text.ends_with(['.', '!', '?']) {
         true => "",
@@ -75,7 +74,7 @@ fn sentence(text: &str) -> String {
     format!("{text}{end} ")
 }
 
-/// The template of what Helm prints after it has installed the chart.
+/// Returns the template of the notes that Helm prints after installation.
 pub(super) fn notes(bundle: Bundle<'_>, has_policies: bool) -> String {
     let trials = bundle.channels.iter().filter(|channel| is_trial(channel));
     let trials: Vec<String> = trials

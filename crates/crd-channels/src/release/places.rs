@@ -1,4 +1,4 @@
-//! Where a change is written in Rust. Published bytes do not tell; the types do, by kind, version and path.
+//! Finds the Rust source of a change. Published CRDs do not have it; the types do, by kind, version and path.
 
 use super::lifecycle::Key;
 use crd_channels_compat::{Finding, below};
@@ -7,7 +7,7 @@ use crd_channels_projection::channel::Kind;
 use crd_channels_projection::channel::places::{SourceLocation, holder, locate, locate_value};
 use crd_channels_schema::draft::{Draft, Type};
 
-/// The types that are released.
+/// The released types.
 #[derive(Clone, Copy)]
 pub struct Tree<'a> {
     /// Their kinds.
@@ -17,14 +17,14 @@ pub struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    /// Gives each finding its place, if it has one in these types.
+    /// Sets the span of each finding that has a place in these types.
     pub fn place(self, findings: &mut [Finding]) {
         for finding in findings {
             finding.origin = self.span(finding).or(finding.origin);
         }
     }
 
-    /// The line of a version; where it is gone, that of its kind.
+    /// Returns the span of a version, or that of its kind if the version is gone.
     #[must_use]
     pub fn version(self, key: &Key) -> Option<Span> {
         let kinds = self.kinds.iter();
@@ -34,7 +34,7 @@ impl<'a> Tree<'a> {
         Some(same.or(drafts.first())?.span)
     }
 
-    /// The type of this workspace on which a tombstone of a finding belongs.
+    /// Returns the type of this workspace to which a finding's tombstone belongs.
     #[must_use]
     pub fn holder(self, finding: &Finding) -> Option<&'a Type> {
         let drafts = self.drafts(finding);
@@ -64,7 +64,7 @@ impl<'a> Tree<'a> {
             let all = self.of_kind(finding);
             places.extend(all.map(|draft| locate(draft, &path)));
         }
-        // What is gone from one version may be there in another.
+        // A part that is gone from one version may exist in another.
         let exact = places.iter().find(|place| place.exact);
         let holder = || self.holder(finding).filter(|_| is_of_tombstone(finding));
         match exact {
@@ -79,7 +79,7 @@ impl<'a> Tree<'a> {
         kinds.flat_map(|kind| &kind.versions)
     }
 
-    /// The versions that a finding is about; all of its kind where that is not one that is there.
+    /// Returns the versions that a finding is about; all versions of its kind if it names none or a missing one.
     fn drafts(self, finding: &Finding) -> impl Iterator<Item = &'a Draft> {
         let drafts: Vec<&Draft> = self.of_kind(finding).collect();
         let version = match finding.path.strip_prefix("spec.versions[") {
@@ -92,18 +92,18 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Whether it is about what one version lacks, and another has.
+/// Whether the finding is about something that one version lacks and another has.
 fn is_of_other_version(finding: &Finding) -> bool {
     ["versions-differ-in-properties", "property-in-one-version"].contains(&finding.record.id)
 }
 
-/// Whether the path leads into objects, rather than into the CRD.
+/// Whether the path leads into objects rather than into the CRD.
 fn is_in_objects(finding: &Finding) -> bool {
     let of_version = !finding.version.is_empty() && !finding.path.starts_with("spec.versions[");
     of_version || is_of_tombstone(finding)
 }
 
-/// Whether it is about a name in objects that has, or should have, a tombstone.
+/// Whether the finding is about a name in objects that has, or should have, a tombstone.
 fn is_of_tombstone(finding: &Finding) -> bool {
     let whole = finding.path == "." && finding.change.member.is_none();
     finding.record.id.starts_with("tombstone-")

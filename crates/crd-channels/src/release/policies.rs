@@ -1,5 +1,5 @@
-//! Policies that API servers enforce, written from what the bundle says: one for its CRDs, one for objects that use what is
-//! experimental.
+//! Policies that API servers enforce, generated from the bundle: one for its CRDs, and one for objects that use experimental
+//! parts.
 
 use super::policy::{Bundle, Channel};
 use super::{guardrails, upgrades};
@@ -7,7 +7,7 @@ use crd_channels_compat::Channel as Promise;
 use crd_channels_projection::bundle::yaml;
 use serde_json::Value;
 
-/// The oldest minor version of Kubernetes 1 in which such policies are stable.
+/// The oldest minor of Kubernetes 1 in which validating admission policies are stable.
 pub const SINCE: u32 = 30;
 
 /// The file of the policy for CRDs.
@@ -16,10 +16,10 @@ const UPGRADES: &str = "safe-upgrades.yaml";
 /// The file of the policy for objects.
 const GUARDRAILS: &str = "guardrails.yaml";
 
-/// The policies of a channel, each with its binding in a file of its own: name and text.
+/// Returns the policies of a channel as files, each with its binding: name and text.
 ///
 /// # Errors
-/// When something is nested too deep to be written.
+/// Fails if a value is nested too deeply to be written.
 pub fn write(
     bundle: Bundle<'_>,
     channel: &Channel,

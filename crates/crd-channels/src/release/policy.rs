@@ -1,11 +1,11 @@
-//! One policy: what it is written from, its binding, and the parts that policies share.
+//! A single policy: its input, its binding, and the parts that policies share.
 
 use crd_channels_compat::Set;
 use crd_channels_projection::bundle::version::BundleVersion;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// A channel as annotations name it, with the features that are on.
+/// A channel as annotations name it, with its features.
 #[derive(Clone, Debug)]
 pub struct Channel {
     /// Its name.
@@ -16,12 +16,12 @@ pub struct Channel {
     pub features: BTreeSet<String>,
 }
 
-/// What policies are written from.
+/// The bundle that policies are generated from.
 #[derive(Clone, Copy, Debug)]
 pub struct Bundle<'a> {
     /// Its version.
     pub version: &'a BundleVersion,
-    /// What stands before `/bundle-version` and `/channel` in annotations.
+    /// The part of annotations before `/bundle-version` and `/channel`.
     pub prefix: &'a str,
     /// All channels.
     pub channels: &'a [Channel],
@@ -29,12 +29,12 @@ pub struct Bundle<'a> {
     pub set: &'a Set,
 }
 
-/// The name of a policy: names have no namespace, and a cluster may have several bundles.
+/// Returns the name of a policy. Policies are cluster-scoped, and a cluster may have several bundles.
 pub(super) fn policy_name(name: &str, bundle: Bundle<'_>) -> String {
     format!("{name}.{}", bundle.prefix)
 }
 
-/// A policy and the binding that puts it into force in the whole cluster.
+/// Returns a policy and the binding that applies it to the whole cluster.
 pub(super) fn bound(bundle: Bundle<'_>, channel: &Channel, name: &str, spec: Value) -> [Value; 2] {
     let name = policy_name(name, bundle);
     let mut annotations = json!({});
@@ -57,7 +57,7 @@ pub(super) fn bound(bundle: Bundle<'_>, channel: &Channel, name: &str, spec: Val
     ]
 }
 
-/// A text in CEL. What JSON escapes, CEL escapes alike.
+/// Quotes a text for CEL. JSON's escapes are valid in CEL.
 pub(super) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }

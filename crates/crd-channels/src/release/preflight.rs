@@ -1,4 +1,4 @@
-//! What keeps a set of CRDs from being released under a version.
+//! Checks whether a set of CRDs may be released under a version.
 
 use super::choice::Choice;
 use super::lifecycle::{Ancestry, Key, State, state};
@@ -14,20 +14,20 @@ use crd_channels_schema::draft::Draft;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is judged.
+/// The candidate for a release.
 #[derive(Clone, Copy)]
 pub struct Candidate<'a> {
-    /// What the release is to be.
+    /// The version of the release and the bundles that it follows.
     pub choice: &'a Choice,
     /// Its CRDs.
     pub new: &'a Set,
-    /// The bundle that it is compared with, and those that this one follows.
+    /// The bundle to compare it with, and all bundles before it.
     pub past: &'a Ancestry<'a>,
-    /// What comparing found, waivers applied.
+    /// The result of the comparison, with waivers applied.
     pub report: &'a Report,
-    /// What breaks for those who come from other bundles of the line before.
+    /// The breaking changes for users of other bundles of the line before.
     pub line: &'a [Breach],
-    /// The types that it is made of.
+    /// The types that the CRDs are made from.
     pub tree: Tree<'a>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// Everything that is in the way, each with what to do.
+/// Returns everything that prevents the release, with help.
 #[must_use]
 pub fn refusals(candidate: Candidate<'_>) -> Vec<Diagnostic> {
     let mut faults = changes(candidate, |finding| !is_of_a_version(finding));
@@ -61,7 +61,7 @@ pub fn refusals(candidate: Candidate<'_>) -> Vec<Diagnostic> {
     faults
 }
 
-/// The part of it that is about API versions: how far each may go from where the past left it.
+/// Returns the part of it that concerns API versions: the steps that each may take from its last state.
 #[must_use]
 pub fn versions(candidate: Candidate<'_>) -> Vec<Diagnostic> {
     let mut faults = changes(candidate, is_of_a_version);
@@ -74,7 +74,7 @@ pub fn versions(candidate: Candidate<'_>) -> Vec<Diagnostic> {
     faults
 }
 
-/// Whether a finding says that a version, or a kind with all its versions, takes a step.
+/// Whether a finding is about a step of a version, or of a kind with all its versions.
 fn is_of_a_version(finding: &Finding) -> bool {
     let whole = finding.path == "." && !finding.kind.is_empty();
     match finding.record.id {
@@ -98,7 +98,7 @@ fn refused(message: String, help: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::ReleaseRefused, None, message).with_help(help)
 }
 
-/// The changes that the version leaves no room for.
+/// Returns the changes that the version does not allow.
 fn changes(candidate: Candidate<'_>, wanted: impl Fn(&Finding) -> bool) -> Vec<Diagnostic> {
     let Candidate { choice, report, .. } = candidate;
     let room = choice.room();
@@ -135,7 +135,7 @@ fn changes(candidate: Candidate<'_>, wanted: impl Fn(&Finding) -> bool) -> Vec<D
     faults
 }
 
-/// Versions that nobody can use any more before the bundle that any bundle of the past promised.
+/// Returns versions that are no longer served earlier than a bundle of the past promised.
 fn too_early(candidate: Candidate<'_>, old: &Set) -> Vec<Diagnostic> {
     let version = candidate.choice.version.as_final();
     let mut promises: BTreeMap<Key, (BundleVersion, &BundleVersion)> = BTreeMap::new();
@@ -171,8 +171,8 @@ fn too_early(candidate: Candidate<'_>, old: &Set) -> Vec<Diagnostic> {
     faults
 }
 
-/// Versions that say that they are deprecated since a bundle that did not deprecate them. What was so before the first
-/// bundle nobody can know.
+/// Returns versions whose `deprecated_in` names a bundle that did not deprecate them. The time before the first bundle cannot
+/// be checked.
 fn deprecated_before(candidate: Candidate<'_>) -> Vec<Diagnostic> {
     let drafts = candidate.tree.kinds.iter().flat_map(|kind| &kind.versions);
     let faults = drafts.filter_map(|draft| {
@@ -191,7 +191,7 @@ fn deprecated_before(candidate: Candidate<'_>) -> Vec<Diagnostic> {
         let is_right = match named.cmp(&first) {
             Ordering::Less => first == *oldest,
             Ordering::Equal => true,
-            // What is too late for the bundle to be is told at the attribute.
+            // A version later than the candidate is reported at the attribute.
             Ordering::Greater => last.is_none(),
         };
         if is_right {
@@ -208,7 +208,7 @@ fn deprecated_before(candidate: Candidate<'_>) -> Vec<Diagnostic> {
     faults.collect()
 }
 
-/// Versions that were removed in a bundle of the past and are there again, where no tombstone said so already.
+/// Returns versions that an earlier bundle removed and that exist again, unless a tombstone finding already reports them.
 fn back(candidate: Candidate<'_>) -> Vec<Diagnostic> {
     let mut faults = Vec::new();
     for (key, steps) in candidate.past.lives() {
@@ -238,8 +238,7 @@ fn in_crd(version: &str) -> String {
     format!("spec.versions[{version}]")
 }
 
-/// Versions that are gone while objects may still be stored in them: no bundle was released in which another one was
-/// stored.
+/// Returns removed versions in which objects may still be stored: no bundle was released with another storage version.
 fn lost_storage(candidate: Candidate<'_>, old: &Set) -> Vec<Diagnostic> {
     let mut lost = BTreeSet::new();
     for (channel, crds) in &old.channels {
@@ -277,7 +276,8 @@ fn lost_storage(candidate: Candidate<'_>, old: &Set) -> Vec<Diagnostic> {
     faults.collect()
 }
 
-/// The migrations that users owe before they install the bundle, as versions that may still be stored and are gone.
+/// Returns the migrations that users need before they install the bundle: removed versions in which objects may still be
+/// stored.
 #[must_use]
 pub fn migrations<'s>(
     new: &Set,
@@ -300,7 +300,7 @@ pub fn migrations<'s>(
                         .iter()
                         .any(|left| left.name == version.name)
                 };
-                // What an earlier bundle dropped was told then.
+                // An earlier bundle already reported the versions that it removed.
                 let here = baseline.is_some_and(|baseline| {
                     let crds = baseline.channels.values();
                     let mut crds = crds.filter_map(|crds| crds.get(&crd.name()));

@@ -1,4 +1,4 @@
-//! What to do about a change that is refused, as text to paste: an attribute, a tombstone, a waiver.
+//! The remedies for refused changes, as text to paste: an attribute, a tombstone, a waiver.
 
 use super::lifecycle::Ancestry;
 use super::places::Tree;
@@ -7,10 +7,10 @@ use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_released::manifest::Tombstones;
 use serde_json::Value;
 
-/// What remedies depend on.
+/// The context that remedies depend on.
 #[derive(Clone, Copy)]
 pub struct Remedies<'a> {
-    /// The bundle that is to be.
+    /// The bundle to be released.
     pub bundle: &'a BundleVersion,
     /// The bundles before it.
     pub past: &'a Ancestry<'a>,
@@ -20,14 +20,14 @@ pub struct Remedies<'a> {
     pub tree: Tree<'a>,
 }
 
-/// What a tombstone says beside the name.
+/// The values of a tombstone besides the name.
 struct Words<'w> {
     removed: &'w str,
     reason: &'w str,
 }
 
 impl Remedies<'_> {
-    /// What to do about a change. `lowest` is the lowest version that may carry it.
+    /// Returns the remedy for a change. `lowest` is the lowest version that may carry it.
     #[must_use]
     pub fn of(self, finding: &Finding, lowest: Option<&BundleVersion>) -> String {
         let is_waivable = finding.counts_as() != Bump::Never || finding.record.waivable;
@@ -98,7 +98,7 @@ impl Remedies<'_> {
         )
     }
 
-    /// The tombstone that a finding asks for, and where it goes.
+    /// Returns the tombstone that a finding requires, and where it belongs.
     fn tombstone(self, finding: &Finding, words: &Words<'_>) -> Option<String> {
         let Words { removed, reason } = words;
         if let Some(name) = &finding.change.member {
@@ -121,7 +121,7 @@ impl Remedies<'_> {
         Some(format!("in `channels/tombstones.toml`:\n\n{text}"))
     }
 
-    /// The tombstone of an earlier bundle, as it was.
+    /// Returns the tombstone of an earlier bundle, unchanged.
     fn erased(self, finding: &Finding) -> Option<String> {
         let (kind, path) = (&*finding.kind, finding.path.as_str());
         let bundles = self.past.bundles.iter().rev();
@@ -167,7 +167,7 @@ impl Remedies<'_> {
         })
     }
 
-    /// The group of the kind: of several kinds of one name the one that the past had and that is gone.
+    /// Returns the group of the kind; among several kinds with one name, that of the one that is gone.
     fn group(self, finding: &Finding) -> Option<String> {
         let sets = self.past.bundles.iter().rev().map(|bundle| bundle.set);
         let crds = |set: &Set| -> Vec<String> {
@@ -184,13 +184,13 @@ impl Remedies<'_> {
     }
 }
 
-/// The version in `spec.versions[v1]`.
+/// Returns the version in `spec.versions[v1]`.
 #[must_use]
 pub fn in_crd(path: &str) -> Option<&str> {
     path.strip_prefix("spec.versions[")?.split(']').next()
 }
 
-/// An entry of an array of tables.
+/// Formats an entry of an array of tables.
 #[must_use]
 pub fn table(name: &str, entries: &[(&str, &str)]) -> String {
     let mut text = format!("[[{name}]]");
@@ -200,7 +200,7 @@ pub fn table(name: &str, entries: &[(&str, &str)]) -> String {
     text
 }
 
-/// A string as JSON writes it, which TOML and Rust read.
+/// Quotes a string as in JSON, which is valid in TOML and Rust.
 fn quoted(text: &str) -> Value {
     Value::from(text)
 }

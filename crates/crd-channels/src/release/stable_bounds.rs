@@ -1,19 +1,19 @@
-//! Values that only the experimental channel accepts, because the stable one bounds them otherwise.
+//! Finds the values that only the experimental channel accepts, because the stable one has other bounds.
 
 use super::policy::quoted;
 use crd_channels_schema::{Bounds, JsonType, Schema};
 use serde_json::Number;
 
-/// A bound of the stable channel that the other one lacks.
+/// A bound of the stable channel that the experimental one lacks.
 pub(super) struct StableBound {
-    /// In words, as in `over maxLength 20`.
+    /// The bound in words, such as `over maxLength 20`.
     pub(super) shown: String,
-    /// Whether a value goes beyond it, in CEL.
+    /// A CEL expression: whether a value exceeds the bound.
     pub(super) holds: String,
 }
 
-/// Every bound that `schema` does not share with `stable`, for the CEL expression `value`. Where `schema` is the stricter one
-/// no value that it accepts goes beyond, so nothing has to tell these apart.
+/// Returns every bound of `stable` that `schema` does not share, for the CEL expression `value`. If `schema` is stricter, no
+/// value that it accepts exceeds the bound, so an extra check is harmless.
 pub(super) fn stable_bounds(schema: &Schema, stable: &Schema, value: &str) -> Vec<StableBound> {
     if schema.ty != stable.ty {
         return Vec::new();
@@ -25,7 +25,7 @@ pub(super) fn stable_bounds(schema: &Schema, stable: &Schema, value: &str) -> Ve
         exclusive_minimum,
         maximum,
         exclusive_maximum,
-        // CEL has no remainder of numbers with fractions.
+        // CEL has no remainder for floating-point numbers.
         multiple_of: _,
         min_length,
         max_length,
@@ -96,7 +96,7 @@ pub(super) fn stable_bounds(schema: &Schema, stable: &Schema, value: &str) -> Ve
     found
 }
 
-/// A number as CEL writes it; its integers have 64 bits.
+/// Formats a number for CEL, whose integers have 64 bits.
 fn literal(number: &Number) -> Option<String> {
     let fits = number.is_i64() || number.is_f64();
     fits.then(|| number.to_string())

@@ -1,4 +1,4 @@
-//! What tombstones say, held against the bundles that were released: when a name went, and that it ever was where they stand.
+//! Checks tombstones against the released bundles: that the name existed at that place, and the bundle that removed it.
 
 use super::history::{History, Sets};
 use crd_channels_compat::{Crds, NamesInUse, Set, Spot};
@@ -10,14 +10,14 @@ use crd_channels_released::manifest::{self, NameTombstone};
 use crd_channels_schema::draft::Tombstone;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The tombstones of the working tree, and what they are checked with.
+/// The tombstones of the working tree and the context to check them.
 #[derive(Clone, Copy)]
 pub struct TreeTombstones<'a> {
     /// Its types.
     pub kinds: &'a [Kind],
     /// `channels/tombstones.toml`
     pub configured: &'a Tombstones,
-    /// What the bundles before it said.
+    /// The tombstones of the earlier bundles.
     pub known: &'a manifest::Tombstones,
 }
 
@@ -28,13 +28,13 @@ struct TreeTombstone<'a> {
     item: ReservedItem<'a>,
     removed: String,
     span: Span,
-    /// Whether it was there.
+    /// Whether a released bundle had it.
     was: Occurrence,
     /// Whether an earlier bundle has the same tombstone.
     is_old: bool,
 }
 
-/// What a tombstone reserves.
+/// The item that a tombstone reserves.
 enum ReservedItem<'a> {
     Kind(&'a str, &'a str),
     Version(&'a str, &'a str, &'a str),
@@ -42,7 +42,8 @@ enum ReservedItem<'a> {
 }
 
 impl ReservedItem<'_> {
-    /// Whether a bundle has it: a version that is served, and a name in every version, since a tombstone may be about some.
+    /// Whether a bundle has the item: a version if it is served, a name only if every version has it, since a tombstone may
+    /// concern some versions.
     fn is_in(&self, bundle: &Set) -> bool {
         let called = NamesInUse::of([bundle].into_iter());
         match self {
@@ -63,16 +64,16 @@ impl ReservedItem<'_> {
     }
 }
 
-/// Whether any released bundle had what a tombstone reserves.
+/// Where a released bundle had the item that a tombstone reserves.
 enum Occurrence {
     There,
-    /// Only at another place, the nearest of all, and not at this one.
+    /// Only at another place: the nearest one, and the place of the tombstone.
     Elsewhere(Spot, Spot),
     Nowhere,
 }
 
-/// Reports tombstones of a bundle that is neither released nor this one, and of names that never were where they stand. What an
-/// API reserved before its first bundle nobody can know, and what earlier bundles carry stays as it is.
+/// Reports tombstones that name a bundle which is neither released nor this one, and tombstones of names that never existed at
+/// their place. Names reserved before the first bundle cannot be checked, and tombstones of earlier bundles stay as they are.
 #[must_use]
 pub fn check(
     version: &BundleVersion,
@@ -121,7 +122,7 @@ pub fn check(
     faults
 }
 
-/// The fault of a tombstone of what never was there.
+/// Returns the diagnostic for a tombstone of an item that never existed.
 fn never(tombstone: &TreeTombstone<'_>) -> Option<Diagnostic> {
     let what = &tombstone.what;
     match &tombstone.was {
@@ -150,7 +151,7 @@ fn refused(tombstone: &TreeTombstone<'_>, message: String, help: String) -> Diag
     Diagnostic::new(Code::ReleaseRefused, tombstone.span, message).with_help(help)
 }
 
-/// Every tombstone of the working tree but those of types in Rust, whose names no bundle has.
+/// Returns every tombstone of the working tree, except those of Rust types, whose names no bundle has.
 fn tombstones<'a>(
     gone: TreeTombstones<'a>,
     called: &NamesInUse<'_>,
@@ -208,7 +209,7 @@ fn tombstones<'a>(
         .collect()
 }
 
-/// A type has its tombstones in each place that it is used in, also where it is used only now.
+/// Returns the tombstones of types, in each place where a type is used, including new places.
 fn of_names(
     kinds: &[Kind],
     known: &manifest::Tombstones,
@@ -239,7 +240,7 @@ fn of_names(
     all.collect()
 }
 
-/// Whether a tombstone of an earlier bundle is the same one, also where its type has moved since.
+/// Whether a tombstone of an earlier bundle is the same one, even if its type has moved since.
 fn is_old(old: &NameTombstone, tombstone: &Tombstone, spots: &[Spot]) -> bool {
     let mut spots = spots.iter();
     let is_there = spots
@@ -248,7 +249,7 @@ fn is_old(old: &NameTombstone, tombstone: &Tombstone, spots: &[Spot]) -> bool {
         && (is_there || *old.reason == *tombstone.reason)
 }
 
-/// Whether a name was at any of the places of a type, or, since types move, where most of what the type has now was as well.
+/// Whether a name was at any of a type's places, or, since types move, at a place that had most of the type's current names.
 fn was_at(
     name: &str,
     spots: &[Spot],
@@ -271,7 +272,7 @@ fn was_at(
     })
 }
 
-/// How far two places are from each other: another kind is further than any other place of this one.
+/// Returns the distance between two places; another kind is further than any place of the same kind.
 fn distance(one: &Spot, other: &Spot) -> (bool, usize) {
     let steps = |spot: &Spot| -> Vec<String> {
         let steps = spot.path.split('.').filter(|step| !step.is_empty());

@@ -1,19 +1,19 @@
-//! The policy for CRDs: none of the bundle gets older, more experimental, or other than its annotations say.
+//! The policy for CRDs: no CRD of the bundle may become older, more experimental, or different from its annotations.
 //!
-//! The server itself writes the status of CRDs through the same policy. Every rule therefore compares two states, and holds
-//! where both are the same.
+//! The server writes the status of CRDs through the same policy. Every rule therefore compares two states and holds if they are
+//! equal.
 
 use super::policy::{Bundle, Channel, bound, policy_name, quoted};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// What stands before the prefix in the name of the policy.
+/// The first part of the policy's name.
 pub const NAME: &str = "safe-upgrades";
 
-/// Our versions and nothing else: numbers without leading zeros, as semantic versions have them, and perhaps a build behind.
+/// Matches only versions of bundles: semantic versions without leading zeros, perhaps with a pre-release or a build.
 const VERSION: &str = r"^v(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*)?(\+[0-9A-Za-z.-]+)?$";
 
-/// The policy and its binding.
+/// Returns the policy and its binding.
 pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> [Value; 2] {
     let crds = || bundle.set.channels.values().flat_map(|crds| crds.iter());
     let groups: BTreeSet<&str> = crds().map(|(_, published)| &*published.crd.group).collect();
@@ -24,7 +24,7 @@ pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> [Value; 2] {
             "apiGroups": ["apiextensions.k8s.io"],
             "apiVersions": ["v1"],
             "operations": ["CREATE", "UPDATE"],
-            // Servers let a write of status change annotations.
+            // Servers allow a write of the status to change annotations.
             "resources": ["customresourcedefinitions", "customresourcedefinitions/status"],
         }]},
         "matchConditions": [{
@@ -37,8 +37,8 @@ pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> [Value; 2] {
     bound(bundle, channel, NAME, spec)
 }
 
-/// Lists have the old value first. On creation, and where the installed CRD does not say it, what the policy is of counts as
-/// installed.
+/// Lists have the old value first. On creation, and if the installed CRD lacks an annotation, the policy's own version and
+/// channel count as installed.
 fn variables(bundle: Bundle<'_>, channel: &Channel, names: &BTreeSet<&str>) -> Value {
     let said = |annotation: &str| {
         let key = quoted(&key(bundle, annotation));
@@ -46,9 +46,8 @@ fn variables(bundle: Bundle<'_>, channel: &Channel, names: &BTreeSet<&str>) -> V
             "[oldObject, object].map(o, o != null && has(o.metadata.annotations) && {key} in o.metadata.annotations ? o.metadata.annotations[{key}] : \"\")"
         )
     };
-    // Numbers are compared as numbers: the shorter one is the smaller one, and of two that are as long texts decide. So a
-    // length stands before each, and one text decides between versions. A space sorts before whatever a pre-release may
-    // contain, and `~` behind it.
+    // Compares versions as texts: each number gets its length as a prefix, because a shorter number is smaller and numbers of
+    // equal length compare as texts. A space sorts before every character of a pre-release, and `~` after.
     let number = "string(size(n) + 100) + n";
     let order = format!(
         "[variables.version, variables.versions[1]].map(v, v == \"\" ? \"\" : \
@@ -78,7 +77,7 @@ fn variables(bundle: Bundle<'_>, channel: &Channel, names: &BTreeSet<&str>) -> V
                 quoted(VERSION)
             )
         ),
-        // The channels with features that a channel lacks.
+        // The channels with features that this channel lacks.
         variable("more", Value::from(more).to_string()),
         variable(
             "version",
@@ -158,8 +157,8 @@ fn validations(bundle: Bundle<'_>) -> Value {
                 quoted(&format!(". To switch, {delete}"))
             ),
         ),
-        // Pre-releases promise nothing, and those who work on a bundle change theirs all the time. Whoever runs the
-        // webhook writes its certificate into `conversion`.
+        // Pre-releases promise nothing, and their CRDs change while a bundle is in development. The certificate of a webhook is
+        // written into `conversion`.
         refused(
             "variables.versions[0] == \"\" || variables.versions[0].contains(\"-\") || variables.versions[0] != variables.versions[1] || variables.channels[0] != variables.channels[1] || oldObject.spec.versions == object.spec.versions && oldObject.spec.names == object.spec.names",
             "the CRD would not be what its annotations say",
@@ -173,7 +172,7 @@ fn validations(bundle: Bundle<'_>) -> Value {
     ])
 }
 
-/// The annotation of that name.
+/// Returns the full name of an annotation.
 fn key(bundle: Bundle<'_>, annotation: &str) -> String {
     format!("{}/{annotation}", bundle.prefix)
 }

@@ -1,4 +1,4 @@
-//! `pin`: chooses bundles and remembers them, to the byte.
+//! `pin`: chooses bundles and records them, with a digest of every file, in the lock.
 
 mod choice;
 mod update;
@@ -20,56 +20,56 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use update::PinUpdate;
 
-/// What was asked for.
+/// The arguments of `pin`.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Where bundles come from, as it was named; the lock's source where it is not said.
+    /// The source of bundles, as the user named it; by default the lock's.
     pub from: Option<String>,
     /// A revision of the source.
     pub revision: Option<String>,
-    /// The name in the lock; the prefix of the bundle's annotations where it is not said.
+    /// The name in the lock; by default the prefix of the bundle's annotations.
     pub name: Option<String>,
-    /// The channel; the lock's where it is not said, else `stable`.
+    /// The channel; by default the lock's, or else `stable`.
     pub channel: Option<String>,
-    /// Which bundles may be chosen; the lock's where it is not said, else all.
+    /// The requirement that bundles must match; by default the lock's, or else any.
     pub version: Option<String>,
-    /// The folder that is written into; the lock's where it is not said, else `crds`.
+    /// The folder to write into; by default the lock's, or else `crds`.
     pub folder: Option<PathBuf>,
-    /// What is written beside CRDs; as in the lock where it is not said, else components.
+    /// The parts to write besides CRDs; by default the lock's, or else components.
     pub with: Option<BTreeSet<Part>>,
-    /// Which bundles of the lock to choose again.
+    /// The bundles of the lock to update.
     pub update: Option<Names>,
-    /// The bundle to take out of the lock.
+    /// The bundle to remove from the lock.
     pub remove: Option<String>,
-    /// The public key that the bundle is signed with, or its file; the lock's where it is not said.
+    /// The public key that the bundle must be signed with, or its file; by default the lock's.
     pub key: Option<String>,
     /// Write nothing.
     pub dry_run: bool,
     /// Fetch nothing.
     pub offline: bool,
-    /// Pin a bundle that is older than the one that is pinned.
+    /// Allow a bundle that is older than the pinned one.
     pub allow_downgrade: bool,
-    /// Pin a bundle that takes something away from stored objects.
+    /// Allow a bundle that loses data of stored objects.
     pub allow_data_loss: bool,
-    /// Pin a bundle that follows one that is gone or was changed.
+    /// Allow a bundle that follows a missing or changed one.
     pub allow_broken_chain: bool,
-    /// The largest update that is not refused.
+    /// The largest update to allow.
     pub against: Option<Bound>,
-    /// How the outcome is told.
+    /// The format of the output.
     pub format: Format,
 }
 
-/// How far an update may go.
+/// The bound of an update.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Bound {
-    /// To another patch of the same minor version.
+    /// Only another patch of the same minor version.
     Patch,
-    /// To another minor of the same major version.
+    /// Only another minor of the same major version.
     Minor,
 }
 
 impl Bound {
-    /// Each by the name that `--against` takes.
+    /// All bounds with the names that `--against` accepts.
     pub const NAMES: [(&'static str, Self); 2] = [("patch", Self::Patch), ("minor", Self::Minor)];
 }
 
@@ -78,7 +78,7 @@ impl Bound {
 pub enum Names {
     /// All of them.
     All,
-    /// The one of that name.
+    /// The bundle with that name.
     One(String),
 }
 
@@ -96,23 +96,23 @@ pub fn run(request: &Request) -> Outcome {
     Outcome::of(&findings)
 }
 
-/// The document for programs of a run that could not begin.
+/// The JSON document of a run that could not begin.
 pub(super) fn failed(findings: &[Diagnostic]) -> Value {
     report::json(&Pinning::default(), findings, &Request::default())
 }
 
-/// What a run is about.
+/// The changes of a run.
 #[derive(Default)]
 struct Pinning {
-    /// The bundles that were chosen.
+    /// The updates to the chosen bundles.
     updates: Vec<PinUpdate>,
-    /// The bundle that is taken out of the lock.
+    /// The bundle that is removed from the lock.
     removed: Option<Pinned>,
     /// Whether the lock has several bundles.
     several: bool,
 }
 
-/// What a run in a folder may use.
+/// The access of a run in the folder `here`.
 pub(super) fn access(here: &Path, offline: bool) -> Access {
     Access {
         here: here.to_path_buf(),
@@ -121,7 +121,7 @@ pub(super) fn access(here: &Path, offline: bool) -> Access {
     }
 }
 
-/// The lock in a folder; none where there is none.
+/// Returns the lock of a folder; `None` if there is no file.
 pub(super) fn locked(here: &Path) -> Result<Option<Lock>, Vec<Diagnostic>> {
     match Disk.read(&here.join(lock::FILE)) {
         Ok(bytes) => Lock::parse(&bytes).map(Some).map_err(one),
@@ -134,7 +134,7 @@ pub(super) fn locked(here: &Path) -> Result<Option<Lock>, Vec<Diagnostic>> {
     }
 }
 
-/// The lock is missing.
+/// The diagnostic for a missing lock.
 pub(super) fn no_lock() -> Vec<Diagnostic> {
     let message = format!("there is no `{}` in this folder", lock::FILE);
     vec![Diagnostic::new(Code::LockMissing, None, message).with_help(
@@ -142,7 +142,7 @@ pub(super) fn no_lock() -> Vec<Diagnostic> {
     )]
 }
 
-/// Does what was asked for, as far as nothing is in the way.
+/// Runs the command. Writes nothing if it is refused.
 fn pin(request: &Request, here: &Path) -> (Pinning, Vec<Diagnostic>) {
     let (lock, pinning) = match planned(request, here) {
         Ok(planned) => planned,
@@ -169,7 +169,7 @@ fn pin(request: &Request, here: &Path) -> (Pinning, Vec<Diagnostic>) {
     (pinning, Vec::new())
 }
 
-/// The lock that there will be, and how it gets there.
+/// Returns the new lock and the changes that lead to it.
 fn planned(request: &Request, here: &Path) -> Result<(Lock, Pinning), Vec<Diagnostic>> {
     let known = locked(here)?;
     if let Some(name) = &request.remove {
@@ -196,7 +196,7 @@ fn planned(request: &Request, here: &Path) -> Result<(Lock, Pinning), Vec<Diagno
     Ok((after, pinning))
 }
 
-/// Writes a lock where it is another one than there is.
+/// Writes a lock if it differs from the existing file.
 fn write(lock: &Lock, here: &Path) -> Result<(), Vec<Diagnostic>> {
     let files = BTreeMap::from([(lock::FILE.to_owned(), lock.to_text())]);
     let plan = Plan::new(lock::FILE, here.to_path_buf(), files, Vec::new());

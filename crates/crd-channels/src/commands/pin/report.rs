@@ -1,4 +1,4 @@
-//! What `pin` tells: for people, and for programs as JSON, the same facts.
+//! The output of `pin`: the same facts for people and as JSON.
 
 use super::super::pin_changes::Changes;
 use super::update::PinUpdate;
@@ -9,11 +9,11 @@ use crd_channels_diagnostics::report::{counted, json as json_findings};
 use crd_channels_diagnostics::{Diagnostic, Sources, terminal};
 use serde_json::{Value, json};
 
-/// The number of the JSON format: raised when a key is removed or changes its meaning. In format 1 changes had `path` for
+/// The version of the JSON format, raised when a key is removed or changes its meaning. In format 1 changes had `path` for
 /// `field`, and `may-break`.
 const FORMAT: u64 = 2;
 
-/// What changes, before anything is written.
+/// Prints the changes before anything is written.
 pub(super) fn show(pinning: &Pinning, dry_run: bool) {
     if terminal::is_quiet() && !dry_run {
         return;
@@ -31,7 +31,7 @@ pub(super) fn show(pinning: &Pinning, dry_run: bool) {
     }
 }
 
-/// What is pinned now.
+/// Prints the new state of the lock.
 pub(super) fn print_result(pinning: &Pinning, dry_run: bool) {
     if terminal::is_quiet() && !dry_run {
         return;
@@ -61,13 +61,13 @@ pub(super) fn print_result(pinning: &Pinning, dry_run: bool) {
     }
 }
 
-/// Where a bundle was found.
+/// Describes the place of a bundle.
 fn place(source: &Origin) -> String {
     let at = source.tag.as_ref().map(|tag| format!(" at its tag {tag}"));
     format!("`{}`{}", source.display_name(), at.unwrap_or_default())
 }
 
-/// All of it.
+/// Formats the whole result as JSON.
 pub(super) fn json(pinning: &Pinning, findings: &[Diagnostic], request: &Request) -> Value {
     let is_new =
         pinning.removed.is_some() || pinning.updates.iter().any(|update| !update.is_none());
@@ -91,9 +91,9 @@ fn update(update: &PinUpdate) -> Value {
     })
 }
 
-/// A bundle as the lock has it, with the number of its files.
+/// Formats a bundle as in the lock, with the number of its files.
 fn pinned(pinned: &Pinned) -> Value {
-    // Strings, lists and maps with text as keys: nothing here can fail to be written.
+    // Serializing strings, lists and maps with string keys cannot fail.
     let mut told = serde_json::to_value(pinned).unwrap_or_default();
     told["files"] = json!(pinned.files.len());
     told

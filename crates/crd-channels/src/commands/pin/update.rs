@@ -1,4 +1,4 @@
-//! A bundle in the place of the one that is pinned: what changes, and what must not happen unasked.
+//! The update from a pinned bundle to a chosen one: its changes, and the changes that need a flag.
 
 use super::super::pin_changes::Changes;
 use super::choice::Chosen;
@@ -14,23 +14,23 @@ use crd_channels_released::folder::Verified;
 
 /// An update of one pinned bundle.
 pub(super) struct PinUpdate {
-    /// What is pinned.
+    /// The currently pinned bundle.
     pub(super) before: Option<Pinned>,
-    /// What will be.
+    /// The new entry.
     pub(super) after: Pinned,
-    /// What changes for those who use the channel; none where nothing was pinned, or where what was pinned is gone.
+    /// The changes for users of the channel; `None` if nothing was pinned, or if the pinned bundle is gone.
     pub(super) changes: Option<Changes>,
-    /// Why the changes are not known, where the pinned bundle cannot be read.
+    /// Why the changes are unknown, if the pinned bundle cannot be read.
     unread: Option<String>,
-    /// What is wrong with the bundles that the new one follows.
+    /// The errors in the bundles that the new one follows.
     faults: Vec<Diagnostic>,
 }
 
 impl PinUpdate {
-    /// The update to a bundle.
+    /// Returns the update to a chosen bundle.
     ///
     /// # Errors
-    /// `bundle-tampered` where it is another one under the version that is pinned.
+    /// `bundle-tampered` if the bundle differs from the pinned one of the same version.
     pub(super) fn to(chosen: Chosen, access: &Access) -> Result<Self, Vec<Diagnostic>> {
         let Chosen {
             before,
@@ -71,7 +71,7 @@ impl PinUpdate {
         })
     }
 
-    /// What a reader has to know besides the changes.
+    /// Returns what users should know besides the changes.
     pub(super) fn notes(&self) -> Vec<String> {
         let Some(before) = &self.before else {
             return Vec::new();
@@ -92,12 +92,12 @@ impl PinUpdate {
         notes
     }
 
-    /// Whether the lock stays as it is.
+    /// Whether the lock does not change.
     pub(super) fn is_none(&self) -> bool {
         self.before.as_ref() == Some(&self.after)
     }
 
-    /// What must not happen unless a flag names it.
+    /// Returns a diagnostic for each change that needs a flag that is not set.
     pub(super) fn refusals(&self, request: &Request) -> Vec<Diagnostic> {
         let after = &self.after;
         let mut refused = Vec::new();
@@ -156,7 +156,7 @@ impl PinUpdate {
         refused
     }
 
-    /// Why the update goes beyond a bound, and the bound's name: by its version, or by what it does to those who have objects
+    /// Returns why the update exceeds a bound, and the bound's name: because of its version, or of its effect on stored objects
     /// and manifests.
     fn beyond(&self, before: &Pinned, bound: Bound) -> Option<(&'static str, String)> {
         let (old, new) = (before.version.semantic(), self.after.version.semantic());
@@ -180,19 +180,19 @@ impl PinUpdate {
     }
 }
 
-/// What will be pinned.
+/// The bundle to pin.
 #[derive(Clone, Copy)]
 struct New<'a> {
     after: &'a Pinned,
     bundle: &'a Verified,
-    /// With the bundles that it follows, where these are known.
+    /// The bundles that it follows, if they are known.
     history: Option<&'a History>,
 }
 
-/// The channel that was pinned beside the channel that will be. What the bundles between told its users counts.
+/// Compares the pinned channel with the new one. Deprecations that the bundles in between announced count.
 ///
 /// # Errors
-/// Why what was pinned cannot be compared, in one line.
+/// Returns why the pinned bundle cannot be compared, in one line.
 fn changes_from(before: &Pinned, new: New<'_>, access: &Access) -> Result<Changes, String> {
     let New {
         after,

@@ -1,4 +1,4 @@
-//! `prove`: compiles the types once, and compares every fact of their CRDs with what is read from source.
+//! `prove`: compiles the types once and compares every fact of their CRDs with the generated ones.
 
 mod report;
 mod test;
@@ -15,16 +15,16 @@ use crd_channels_generator::pipeline::recorded::{self, Entry};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What was asked for.
+/// The arguments of `prove`.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Take what source cannot tell from the compiled types.
+    /// Record what only the compiled types tell, not the source.
     pub record: bool,
-    /// Write a test that does the same.
+    /// Write a test that runs the proof.
     pub write_test: bool,
-    /// How findings are written.
+    /// The format of the findings.
     pub format: Format,
-    /// More arguments for cargo.
+    /// Additional arguments for cargo.
     pub arguments: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ fn start(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Proof>
     Some(proof)
 }
 
-/// Writes what was recorded; without anything to record there is no file.
+/// Writes the records; removes the file if there are none.
 fn keep(root: &Path, entries: &[Entry]) -> Result<(), Box<Diagnostic>> {
     let path = root.join(recorded::FILE);
     if entries.is_empty() {

@@ -1,4 +1,4 @@
-//! What a proof says.
+//! The output of `prove`.
 
 use super::super::{say_as, shown};
 use super::Request;
@@ -8,13 +8,13 @@ use crd_channels_generator::pipeline::proof::{Proof, documented};
 use crd_channels_generator::pipeline::recorded::{self, Entry};
 use serde_json::{Value, json};
 
-/// The number of the JSON format: raised when a key is removed or changes its meaning.
+/// The version of the JSON format, raised when a key is removed or changes its meaning.
 const FORMAT: u64 = 1;
 
-/// How many places of a documented difference are named.
+/// The maximum number of places to name for a documented difference.
 const NAMED: usize = 3;
 
-/// Says everything: the result on stdout, findings for people on stderr.
+/// Prints the result to stdout and findings for people to stderr.
 pub(super) fn write(
     proof: Option<&Proof>,
     findings: &[Diagnostic],
@@ -49,7 +49,7 @@ pub(super) fn write(
     }
 }
 
-/// The document for programs.
+/// Formats the result as JSON.
 pub fn document(proof: Option<&Proof>, findings: &[Diagnostic], sources: &Sources) -> Value {
     json!({
         "format": FORMAT,

@@ -1,4 +1,4 @@
-//! The test that proves in a project's own CI.
+//! The test that runs the proof in a project's own CI.
 
 use crd_channels_diagnostics::program::{self, Program};
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -6,13 +6,12 @@ use crd_channels_files::slashed;
 use crd_channels_generator::pipeline::Setup;
 use std::path::Path;
 
-/// The test's text.
 const TEMPLATE: &str = include_str!("crd_channels.txt");
 
-/// Writes the test into the first package with kinds; gives its path below the root.
+/// Writes the test into the first package with kinds. Returns its path below the root.
 ///
 /// # Errors
-/// `config-exists` where there is such a file, `write-failed`.
+/// `config-exists` if the file exists; `write-failed`.
 pub(super) fn write(root: &Path, setup: &Setup) -> Result<String, Box<Diagnostic>> {
     let packages = setup.packages.iter();
     let mut folders = packages.filter_map(|id| {

@@ -1,4 +1,4 @@
-//! A candidate for a release: what the types say under its version, judged against the bundles that it follows.
+//! A release candidate: the types under its version, validated against the bundles that it follows.
 
 use super::made::{crds, set, stamped};
 use super::project_metadata::project_metadata;
@@ -24,33 +24,33 @@ use crd_channels_projection::channel::{Kind, Stamp};
 use crd_channels_released::manifest::{Baseline, Change, Channel, FORMAT, Manifest, Tombstones};
 use std::path::Path;
 
-/// What the types say.
+/// The types to release.
 #[derive(Clone, Copy)]
 pub(in crate::commands) struct Source<'a> {
     /// The configuration.
     pub setup: &'a Setup,
     /// The kinds.
     pub kinds: &'a [Kind],
-    /// What every CRD of the tree carries.
+    /// The stamp of the tree's CRDs.
     pub stamp: &'a Stamp,
-    /// Where findings have their places.
+    /// The texts that spans point into.
     pub sources: &'a Sources,
 }
 
-/// A candidate that was judged.
+/// A validated candidate.
 pub(in crate::commands) struct CheckedCandidate<'a> {
     source: Source<'a>,
     pub(super) choice: Choice,
     crds: Vec<Crds>,
     set: Set,
-    /// The tombstones of the bundles before.
+    /// The tombstones of the earlier bundles.
     carried: Tombstones,
     pub(super) report: Report,
     pub(super) migrations: Vec<String>,
 }
 
 impl CheckedCandidate<'_> {
-    /// The changes that the bundle's notes list: for a first bundle its kinds.
+    /// The changes that the bundle's notes list; the kinds of a first bundle.
     pub(super) fn notes_report(&self) -> Report {
         if self.choice.baseline.is_some() {
             return self.report.clone();
@@ -64,7 +64,7 @@ impl CheckedCandidate<'_> {
 }
 
 impl<'a> Source<'a> {
-    /// The CRDs under a version. What there is to say of them was said.
+    /// Makes the CRDs under a version. Their findings were already reported.
     pub(super) fn under(self, version: &BundleVersion) -> Vec<Crds> {
         let stamp = stamped(self.stamp, version);
         crds(
@@ -83,7 +83,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The candidate; what is in its way is reported. None where it cannot be judged.
+    /// Validates the candidate and reports what prevents its release. `None` if it cannot be validated.
     pub fn check_candidate(
         self,
         choice: Choice,
@@ -203,7 +203,7 @@ impl CheckedCandidate<'_> {
         })
     }
 
-    /// The manifest, without the sources.
+    /// Returns the manifest, without the sources.
     pub(super) fn manifest(&self, made: &Contents, history: &History) -> Manifest {
         let setup = self.source.setup;
         let of = |crds: &Crds| {
@@ -239,7 +239,7 @@ impl CheckedCandidate<'_> {
             channels,
             shared,
             features: stated::features(setup),
-            // What no type is left to say is carried on.
+            // Tombstones of earlier bundles stay, even if the types no longer have them.
             tombstones: union(self.set.tombstones.iter().chain([&self.carried])),
             deprecated: stated::deprecated(self.source.kinds),
             changes: changes(&self.report),
@@ -265,7 +265,7 @@ fn changes(report: &Report) -> Vec<Change> {
     report.findings.iter().map(of).collect()
 }
 
-/// `channels/waivers.toml`
+/// Reads `channels/waivers.toml`.
 fn waived(root: &Path, sink: &mut Sink) -> Option<Vec<Waiver>> {
     let path = format!("{FOLDER}/waivers.toml");
     let text = taken(versions::text(root, &path, &Disk), sink)?;

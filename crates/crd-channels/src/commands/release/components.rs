@@ -1,4 +1,4 @@
-//! What a bundle has besides CRDs: the objects in the files of a folder.
+//! The components of a bundle: the objects in the files of a folder.
 
 use crate::release::contents::Component;
 use crd_channels_compat::{Components, add_component};
@@ -8,7 +8,7 @@ use crd_channels_released::documents;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The same objects as a comparison takes them.
+/// Returns the objects in the form that comparisons take.
 pub fn compared(components: &[Component], prefix: &str) -> Components {
     let mut all = Components::new();
     for object in components.iter().flat_map(|component| &component.documents) {
@@ -17,10 +17,10 @@ pub fn compared(components: &[Component], prefix: &str) -> Components {
     all
 }
 
-/// The components that the configuration names, in the order of their files.
+/// Reads the components that the configuration names, in the order of their files.
 ///
 /// # Errors
-/// What cannot be read, or is not an object, in one line.
+/// Returns what cannot be read or is not an object, in one line.
 pub fn read(bundle: &Bundle, root: &Path, files: &dyn Read) -> Result<Vec<Component>, String> {
     let Some(folder) = &bundle.components else {
         return Ok(Vec::new());

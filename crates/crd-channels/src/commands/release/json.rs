@@ -1,4 +1,4 @@
-//! What `release` tells programs.
+//! The JSON output of `release`.
 
 use super::{Done, Prepared};
 use crd_channels_compat::report;
@@ -7,10 +7,10 @@ use crd_channels_diagnostics::{Diagnostic, Sources};
 use crd_channels_files::ChangeKind;
 use serde_json::{Value, json};
 
-/// The number of the JSON format: raised when a key is removed or changes its meaning.
+/// The version of the JSON format, raised when a key is removed or changes its meaning.
 const FORMAT: u64 = 1;
 
-/// The document of a run. Without `prepared` it is not known what the bundle would be, without `done` nothing became of it.
+/// Formats the result of a run. Without `prepared` the bundle is unknown; without `done` nothing was written or shown.
 pub(super) fn document(
     prepared: Option<&Prepared>,
     done: Option<&Done>,
@@ -20,7 +20,7 @@ pub(super) fn document(
     let choice = prepared.map(|prepared| &prepared.choice);
     let baseline = choice.and_then(|choice| choice.baseline.as_ref());
     let report = prepared.map(|prepared| prepared.report.clone());
-    // The same names as in `diff`.
+    // The same keys as in `diff`.
     let mut whole = report::json(&report.unwrap_or_default());
     if prepared.is_none() {
         whole["bump"] = Value::Null;

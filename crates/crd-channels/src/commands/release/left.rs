@@ -1,4 +1,4 @@
-//! What a release leaves to a person, one command each.
+//! The steps that a person takes after a release, one command each.
 
 use super::Request;
 use crate::release::choice::Choice;
@@ -7,8 +7,8 @@ use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
 use std::path::Path;
 
-/// The steps, in the order in which they are taken. `tag` is the bundle's where it is free, `published` are the packages
-/// that go to a registry.
+/// Returns the steps in order. `tag` is the bundle's tag unless it is taken; `published` are the packages to publish to a
+/// registry.
 pub fn steps(choice: &Choice, tag: Option<&str>, published: &[String]) -> Vec<String> {
     let version = &choice.version;
     let mut steps = vec![
@@ -23,18 +23,18 @@ pub fn steps(choice: &Choice, tag: Option<&str>, published: &[String]) -> Vec<St
         steps.extend(packages.map(|package| format!("cargo publish --package {package}")));
         steps.push(format!("{} start-next", program::current()));
     } else {
-        // The tree has another version, so no tag would be true of it.
+        // The tree has another version, so a tag would be wrong.
         steps.push("git push origin HEAD".to_owned());
     }
     steps
 }
 
-/// The steps for people.
+/// Formats the steps for people.
 pub fn text(steps: &[String]) -> String {
     format!("next steps:\n  {}", steps.join("\n  "))
 }
 
-/// The same where the release itself could not go on.
+/// Formats the steps to record for a release that is interrupted.
 pub fn interrupted(steps: &[String], version: &BundleVersion, request: &Request) -> String {
     let output = request.archive.as_ref();
     let archive = output.map(|output| archive(version, output));
@@ -42,7 +42,7 @@ pub fn interrupted(steps: &[String], version: &BundleVersion, request: &Request)
     text(&steps)
 }
 
-/// What packs the bundle once it is written.
+/// The command that packs the bundle once it is written.
 pub fn archive(version: &BundleVersion, output: &Path) -> String {
     let program = program::current();
     format!("{program} archive {version} --output {}", output.display())

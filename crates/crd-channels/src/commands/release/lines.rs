@@ -1,4 +1,4 @@
-//! What git's tags tell of a release: bundles of other lines, and whether the bundle's own tag is free.
+//! The meaning of git's tags for a release: bundles of other lines, and whether the bundle's own tag is free.
 
 use super::Request;
 use super::tags::Tags;
@@ -10,27 +10,27 @@ use crd_channels_diagnostics::Diagnostic;
 use crd_channels_projection::bundle::version::BundleVersion;
 use std::path::Path;
 
-/// What the tags mean for the release.
+/// The findings about the tags.
 #[derive(Debug)]
 pub struct TagReport {
-    /// What is in the way.
+    /// The errors that prevent the release.
     pub faults: Vec<Diagnostic>,
-    /// What is to be said besides.
+    /// Additional notes.
     pub notes: Vec<String>,
-    /// The tag that the bundle is to have; none where something else has it.
+    /// The bundle's future tag; `None` if the name is taken.
     pub tag: Option<String>,
-    /// The latest final bundle that has a tag, where the tree does not have it.
+    /// The latest final bundle that has a tag, unless the tree has it.
     pub latest: Option<BundleVersion>,
 }
 
 /// The bundles of other lines.
 struct Others<'a> {
     tags: &'a Tags,
-    /// The tags of versions that the tree does not have.
+    /// The tags of versions that the tree lacks.
     all: Vec<VersionTag>,
 }
 
-/// Reads the tags of the repository around the workspace, on whatever branch they are. `tree` is the version of the tree.
+/// Reads the tags of the repository around the workspace, on any branch. `tree` is the version of the tree.
 ///
 /// # Errors
 /// `git-failed`
@@ -44,7 +44,7 @@ pub fn read_tags(
     let bundles = || history.bundles.keys();
     let own = tags.of_project(bundles());
     let mut notes: Vec<String> = untagged(history, &own).into_iter().collect();
-    // The commit of a tag tells whether it is this project's; another line may put something else before the version.
+    // The commit of a tag decides whether it is this project's; the tags of another line may have another prefix.
     let mut all = tags.all().to_vec();
     all.retain(|tag| !history.bundles.contains_key(&tag.version));
     let others = Others { tags: &tags, all };
@@ -82,7 +82,7 @@ pub fn read_tags(
 }
 
 impl Others<'_> {
-    /// Those that a release has to answer to, the oldest first.
+    /// Returns the bundles that concern the release, oldest first.
     fn concerning(
         &self,
         choice: &Choice,
@@ -90,7 +90,7 @@ impl Others<'_> {
     ) -> Result<Vec<Tagged>, Box<Diagnostic>> {
         let mut found: Vec<Tagged> = Vec::new();
         for tag in &self.all {
-            // A snapshot promises nothing, so it may leave out what others released.
+            // A snapshot promises nothing, so it may omit the changes of other lines.
             let concerns = match asked {
                 RequestedVersion::Snapshot(_) => tag.version == choice.version,
                 _ => concerns(choice, &tag.version),
@@ -104,7 +104,7 @@ impl Others<'_> {
         Ok(found)
     }
 
-    /// The latest final one.
+    /// Returns the latest final bundle.
     fn latest(&self) -> Result<Option<BundleVersion>, Box<Diagnostic>> {
         for tag in self.all.iter().filter(|tag| tag.version.is_final()) {
             if let Some(tagged) = self.tags.bundle(tag)? {
@@ -114,7 +114,7 @@ impl Others<'_> {
         Ok(None)
     }
 
-    /// What is to be said where a tag is there and names something else than the bundle that it is called like.
+    /// Returns a note if the tag exists but its commit lacks the bundle with that name.
     fn occupied(&self, name: &str) -> Result<Option<String>, Box<Diagnostic>> {
         let Some(tag) = self.all.iter().find(|tag| tag.name == name) else {
             return Ok(None);
@@ -130,7 +130,7 @@ impl Others<'_> {
     }
 }
 
-/// Where bundles have tags, and the latest does not, somebody may have stopped between two steps.
+/// Returns a note if the latest bundle has no tag although others have: a release may have been left unfinished.
 fn untagged(history: &History, tags: &[VersionTag]) -> Option<String> {
     let is_tagged = |version: &&BundleVersion| tags.iter().any(|tag| tag.version == **version);
     let mut finals = history.bundles.keys().filter(|version| version.is_final());

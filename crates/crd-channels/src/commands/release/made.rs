@@ -1,4 +1,4 @@
-//! The CRDs of all channels under one version, and the set that they are once they are published.
+//! Makes the CRDs of all channels under one version, and the set that they form once published.
 
 use crate::release::contents::Crds;
 use crate::release::policy;
@@ -53,13 +53,13 @@ pub fn crds(
     channels.iter().map(of).collect()
 }
 
-/// The names of the channels.
+/// Returns the names of the channels.
 pub fn channels(setup: &Setup) -> Vec<&str> {
     let channels = setup.config.channels.iter();
     channels.map(|channel| &*channel.name).collect()
 }
 
-/// The version's stamp.
+/// Returns the stamp with another version.
 pub fn stamped(stamp: &Stamp, version: &BundleVersion) -> Stamp {
     Stamp {
         version: version.semantic().to_string().into(),
@@ -67,7 +67,7 @@ pub fn stamped(stamp: &Stamp, version: &BundleVersion) -> Stamp {
     }
 }
 
-/// What `gen-crds` would write, by path below the output folder.
+/// Returns the files that `gen-crds` would write, by path below the output folder.
 pub fn generated(crds: &[Crds]) -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     for Crds {
@@ -84,10 +84,10 @@ pub fn generated(crds: &[Crds]) -> BTreeMap<String, String> {
     files
 }
 
-/// The set as whoever installs it reads it.
+/// Returns the set of CRDs as its users read it.
 ///
 /// # Errors
-/// What is not understood, in one line.
+/// Returns what is invalid, in one line.
 pub fn set(crds: &[Crds]) -> Result<Set, String> {
     let mut set = Set {
         by_folder: true,

@@ -1,4 +1,4 @@
-//! `release`: a bundle of what the working tree says, proven to keep the versioning rules.
+//! `release`: writes a bundle of the working tree's CRDs, if the versioning rules allow it.
 
 pub(super) mod made;
 mod outlook;
@@ -26,26 +26,26 @@ use crd_channels_projection::channel::config::FOLDER;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// What was asked for.
+/// The arguments of `release`.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The version.
+    /// The requested version.
     pub asked: RequestedVersion,
-    /// The secret key that signs the bundle.
+    /// The secret key to sign the bundle with.
     pub sign: Option<PathBuf>,
-    /// The folder that gets the bundle's archive.
+    /// The folder to write the bundle's archive into.
     pub archive: Option<PathBuf>,
     /// Write nothing; show all that would be written.
     pub dry_run: bool,
-    /// How the outcome is told.
+    /// The format of the output.
     pub format: Format,
 }
 
-/// How many lines of a file's difference are shown.
+/// The maximum number of lines to show of a file's diff.
 const DIFF: usize = 40;
 
-/// Runs the command in the current folder's workspace. Where an interrupted release was completed just before, this one
-/// ends: the completed bundle may be the requested one.
+/// Runs the command in the current folder's workspace. Ends early if an interrupted release was completed just before: the
+/// completed bundle may be the requested one.
 #[must_use]
 pub fn run(request: &Request, settled: &[Recovered]) -> Outcome {
     let sources = Sources::default();
@@ -90,17 +90,17 @@ pub fn run(request: &Request, settled: &[Recovered]) -> Outcome {
     outcome
 }
 
-/// The document for programs of a run that could not begin.
+/// The JSON document of a run that could not begin.
 pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
     json::document(None, None, findings, sources)
 }
 
-/// Only a release leaves something to a person.
+/// Whether steps remain for a person, which is only so after a release.
 fn leaves_something(recovered: &Recovered) -> bool {
     matches!(recovered, Recovered::Completed { purpose, .. } if purpose.left.is_some())
 }
 
-/// An interrupted release was completed instead.
+/// Reports that an interrupted release was completed instead.
 fn not_released(request: &Request, sources: &Sources) -> Outcome {
     let message = "nothing else was released";
     let help = "run the command again for another bundle once this one is committed";
@@ -114,11 +114,11 @@ fn not_released(request: &Request, sources: &Sources) -> Outcome {
     Outcome::Findings
 }
 
-/// What became of the files.
+/// The state of the files.
 enum Done {
-    /// Nothing yet: these would change.
+    /// Nothing is written yet; these files would change.
     Shown(Vec<Change>),
-    /// They are written.
+    /// The files are written.
     Written(Applied),
 }
 
@@ -129,7 +129,7 @@ fn done(prepared: &Prepared, request: &Request) -> Result<Done, Box<Diagnostic>>
     })
 }
 
-/// Says what was done to people.
+/// Prints the result for people.
 fn show(prepared: &Prepared, done: &Done) {
     for note in &prepared.notes {
         note!("{note}");
@@ -164,7 +164,7 @@ fn show(prepared: &Prepared, done: &Done) {
     }
 }
 
-/// Packs a bundle that is written, if that was asked for; what is in the way, which people are told.
+/// Packs a written bundle if requested. Returns the errors, which are already printed for people.
 fn packed(
     prepared: &Prepared,
     request: &Request,
@@ -187,7 +187,7 @@ fn packed(
     (findings, Outcome::CouldNotRun)
 }
 
-/// What went well; the rest is reported.
+/// Returns the value; an error is reported.
 fn taken<T>(result: Result<T, Box<Diagnostic>>, sink: &mut Sink) -> Option<T> {
     result.map_err(|finding| sink.push(*finding)).ok()
 }

@@ -1,5 +1,5 @@
-//! The features that could not graduate from a bundle, said while it is made: what is wrong with an experiment is cheap to
-//! change before users try it.
+//! Notes about features that could not graduate from a bundle, shown at its release: an experiment is cheap to change before
+//! users try it.
 
 use crate::commands::graduate::verdict::{Reason, Worktree};
 use crd_channels_diagnostics::Sources;
@@ -7,7 +7,7 @@ use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::channel::{Kind, gated};
 use crd_channels_source::FeatureEnd;
 
-/// One note for each feature of a bundle that cannot graduate as it is.
+/// Returns one note for each feature of a bundle that cannot graduate as it is.
 pub fn notes(setup: &Setup, kinds: &[Kind], sources: &Sources) -> Vec<String> {
     let worktree = Worktree::after_release(setup, kinds);
     let names = setup.config.features.names();

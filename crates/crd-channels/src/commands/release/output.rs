@@ -1,4 +1,4 @@
-//! The files of a workspace that are made of its types, as one plan.
+//! The plan for the files of a workspace that are generated from its types.
 
 use super::made::generated;
 use crate::release::contents::Crds;
@@ -9,7 +9,7 @@ use crd_channels_projection::channel::{self, Kind, Stamp, Words};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Where files go.
+/// The place of generated files.
 pub struct Output<'a> {
     /// The workspace.
     pub root: &'a Path,
@@ -18,7 +18,7 @@ pub struct Output<'a> {
 }
 
 impl Output<'_> {
-    /// The generated files of all channels, by path below the workspace.
+    /// Returns the generated files of all channels, by path below the workspace.
     pub fn generated(&self, crds: &[Crds]) -> BTreeMap<String, String> {
         let folder = &self.setup.config.bundle.output;
         let files = generated(crds).into_iter();
@@ -26,7 +26,7 @@ impl Output<'_> {
         files.collect()
     }
 
-    /// The same with the file of the bundle's names.
+    /// The same, including the file of constants.
     pub fn with_constants(
         &self,
         crds: &[Crds],
@@ -39,7 +39,7 @@ impl Output<'_> {
         files
     }
 
-    /// Writes files, which are `what`, and keeps generated ones apart from what stands beside them.
+    /// Returns a plan that writes `files`, described by `what`. The plan only removes generated files, never files beside them.
     pub fn plan(&self, what: impl Into<String>, files: BTreeMap<String, String>) -> Plan {
         let bundle = &self.setup.config.bundle;
         let channels = self.setup.config.channels.iter();

@@ -1,4 +1,4 @@
-//! All that a release decides and writes, whole in memory before anything is touched.
+//! Prepares a release: all decisions and files are made in memory before anything is written.
 
 use super::candidate::Source;
 use super::made::{channels, crds, generated, stamped};
@@ -31,24 +31,24 @@ use crd_channels_workspace as workspace;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// A release that nothing is in the way of, unless errors were reported.
+/// A release, ready to be written unless errors were reported.
 #[derive(Debug)]
 pub struct Prepared {
-    /// What it is to be.
+    /// The version and the bundles that it follows.
     pub choice: Choice,
-    /// Every file that it writes.
+    /// The files to write.
     pub plan: Plan,
     /// Its entry in the list of bundles.
     pub entry: String,
-    /// What is to be said besides.
+    /// Additional notes.
     pub notes: Vec<String>,
-    /// What a person does next.
+    /// The steps that a person takes next.
     pub left: Vec<String>,
-    /// What changed since the baseline; nothing for a first bundle.
+    /// The changes since the baseline; empty for a first bundle.
     pub report: Report,
 }
 
-/// Reads, judges and builds. None where too little could be read to judge anything.
+/// Reads, validates and builds. `None` if too little could be read to validate anything.
 pub fn prepare(
     request: &Request,
     here: &Path,
@@ -99,7 +99,7 @@ pub fn prepare(
         }
     };
     let choice = choose(&request.asked, &tree, history.bundles.keys());
-    // What is promised of a bundle is promised of the one that this is to be.
+    // The checks that apply to a bundle apply to the one to be made.
     let now = choice.as_ref().map_or(&tree, |choice| &choice.version);
     channel::check_stamp(&stamped(&stamp, now), &kinds, &setup.config.channels, sink);
     let source = Source {
@@ -124,7 +124,7 @@ pub fn prepare(
     sink.append(found);
     let warned = sink.diagnostics().iter();
     let warned = warned.filter(|finding| is_in_the_way(finding)).cloned();
-    // As many as are shown: what every channel has is one.
+    // Counts what is shown: a finding of all channels is one.
     let warned = once_each(warned.collect()).len();
     if warned > 0 {
         let are = if warned == 1 { "is" } else { "are" };
@@ -177,7 +177,7 @@ pub fn prepare(
         tag = told.tag;
         choice.latest = choice.latest.max(told.latest);
         if !told.faults.is_empty() {
-            // Against which bundles changes are judged is open.
+            // It is unknown which bundles to compare with.
             told.faults.into_iter().for_each(|fault| sink.push(fault));
             return None;
         }
@@ -190,7 +190,7 @@ pub fn prepare(
     let besides = components::compared(&components, &stamp.prefix);
     let checked =
         source.check_candidate(choice, &request.asked, &history, (&root, besides), sink)?;
-    // A snapshot may have got a higher version by what changed.
+    // A snapshot's version may have been raised because of its changes.
     if has_git && checked.choice.version != asked {
         let told = taken(
             lines::read_tags(&root, request, (&checked.choice, &tree), &history),
@@ -266,8 +266,8 @@ pub fn prepare(
     })
 }
 
-/// The findings without the lints that the project took for known, and how many those are. What else is warned of is in the
-/// way, known or not.
+/// Returns the findings without the lints that the project knows about, and the number of those. Other warnings block a release
+/// even if known.
 fn without_known_lints(
     found: Vec<Diagnostic>,
     known: &Warnings,
@@ -282,7 +282,7 @@ fn without_known_lints(
     (sink, once_each(left.known).len())
 }
 
-/// Sizes are told, and may be as they are: bundles are applied by servers.
+/// Size warnings do not block a release: bundles are applied by servers.
 fn is_in_the_way(finding: &Diagnostic) -> bool {
     finding.severity() == crd_channels_diagnostics::Severity::Warning
         && !matches!(finding.code, Code::SizeLimit | Code::SizeBudget)

@@ -1,4 +1,4 @@
-//! The metadata of the project, for the chart: in `channels/bundle.toml` and in the manifests of the types' packages.
+//! The metadata of the project for the chart, from `channels/bundle.toml` and the manifests of the types' packages.
 
 use crate::release::helm::ProjectMetadata;
 use crate::release::helm::chart_name;
@@ -8,7 +8,7 @@ use crd_channels_generator::pipeline::Setup;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The metadata of the project.
+/// Reads the metadata of the project.
 pub fn project_metadata(setup: &Setup, prefix: &str, files: &dyn Read) -> ProjectMetadata {
     let text = |folder: &Path| {
         let bytes = files.read(&folder.join("Cargo.toml")).unwrap_or_default();
@@ -23,8 +23,8 @@ pub fn project_metadata(setup: &Setup, prefix: &str, files: &dyn Read) -> Projec
     from_manifests(name, &own, &shared)
 }
 
-/// The metadata in the manifests of packages, whose workspace has `shared`. A chart has one description and one page; if the
-/// packages have several, it has none.
+/// Returns the metadata in the manifests of packages whose workspace has the manifest `shared`. A chart has one description and
+/// one page; if the packages have several, it has none.
 fn from_manifests(name: String, own: &[String], shared: &str) -> ProjectMetadata {
     let all = |key: &str| -> BTreeSet<String> {
         let fields = own.iter().filter_map(|own| package_field(own, shared, key));

@@ -1,4 +1,4 @@
-//! The tags of the repository around a workspace, as far as they are those of its bundles.
+//! The tags of a workspace's bundles in the repository around it.
 
 use crate::git::{Repository, VersionTag, of_project};
 use crate::release::elsewhere::Tagged;
@@ -9,10 +9,10 @@ use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::{bundles, manifest};
 use std::path::Path;
 
-/// Tags that are called like bundles, the newest first.
+/// Tags that are named like bundles, newest first.
 pub struct Tags {
     pub(super) repository: Repository,
-    /// The workspace inside the repository.
+    /// The path of the workspace inside the repository.
     pub(super) inside: String,
     all: Vec<VersionTag>,
 }
@@ -20,14 +20,14 @@ pub struct Tags {
 /// The tag of a bundle.
 #[derive(Debug)]
 pub enum Tag {
-    /// It is there.
+    /// The tag exists.
     There,
-    /// The bundle is to have that one.
+    /// The name that the tag will have.
     ToBe(String),
 }
 
 impl Tags {
-    /// Those of the repository around a workspace, on whatever branch they are.
+    /// Reads the tags of the repository around a workspace, on any branch.
     ///
     /// # Errors
     /// `git-failed`
@@ -40,8 +40,8 @@ impl Tags {
         })
     }
 
-    /// The tag of a bundle: one that is called like it, and names the commit that brought it. A later commit has it as well, and
-    /// may have the tag of another project; one without a prefix there is taken where there is none better.
+    /// Returns the tag of a bundle: one that is named like it and whose commit added it. The bundle also exists in later
+    /// commits, which may have tags of other projects; among those only a tag without a prefix is accepted.
     ///
     /// # Errors
     /// `git-failed`
@@ -60,12 +60,12 @@ impl Tags {
         Ok(later)
     }
 
-    /// All of them, whatever stands before the version.
+    /// All tags, with any prefix.
     pub(super) fn all(&self) -> &[VersionTag] {
         &self.all
     }
 
-    /// Those that may be of a project with these bundles.
+    /// Returns the tags that may belong to a project with these bundles.
     pub(super) fn of_project<'b>(
         &self,
         bundles: impl Iterator<Item = &'b BundleVersion>,
@@ -73,7 +73,7 @@ impl Tags {
         of_project(self.all.clone(), bundles)
     }
 
-    /// What the tags of the project have before the version, as the latest bundle with a tag has it.
+    /// Returns the prefix of the project's tags: that of the latest bundle with a tag.
     pub(super) fn form<'b>(
         &self,
         latest_first: impl Iterator<Item = &'b BundleVersion>,
@@ -86,7 +86,7 @@ impl Tags {
         Ok(String::new())
     }
 
-    /// The bundle that a tag is called like, with the branches that have it; none where its commit does not have the bundle.
+    /// Returns the bundle that a tag is named after, with the branches that have it; `None` if its commit lacks the bundle.
     pub(super) fn bundle(&self, tag: &VersionTag) -> Result<Option<Tagged>, Box<Diagnostic>> {
         let Some(commit) = self.commit(tag)? else {
             return Ok(None);
@@ -98,7 +98,7 @@ impl Tags {
         }))
     }
 
-    /// The commit of a tag, where it has the bundle that the tag is called like.
+    /// Returns the commit of a tag, if it has the bundle that the tag is named after.
     fn commit(&self, tag: &VersionTag) -> Result<Option<String>, Box<Diagnostic>> {
         let path = self.path(&tag.version);
         let commit = self.repository.tagged(&tag.name)?;
@@ -108,14 +108,14 @@ impl Tags {
         Ok(self.repository.has(&commit, &path)?.then_some(commit))
     }
 
-    /// Where the manifest of a bundle is in the repository.
+    /// The path of a bundle's manifest in the repository.
     fn path(&self, version: &BundleVersion) -> String {
         let path = format!("{}/{FOLDER}/{version}/{}", self.inside, manifest::FILE);
         path.trim_start_matches('/').to_owned()
     }
 }
 
-/// The tag that a bundle of a workspace has or is to have; its version where git does not answer.
+/// Returns the tag that a bundle of a workspace has or will have; its version if git fails.
 #[must_use]
 pub fn tag_for(root: &Path, version: &BundleVersion) -> Tag {
     let told = Tags::discover(root).and_then(|tags| {

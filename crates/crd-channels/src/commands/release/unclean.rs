@@ -1,4 +1,4 @@
-//! What git says of a working tree that is to be released: bundles and temporary files are not a person's changes.
+//! Checks git's view of a working tree before a release: bundles and temporary files are not a person's changes.
 
 use super::tags::{Tag, tag_for};
 use crate::commands::named;
@@ -10,10 +10,10 @@ use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::folder::verify;
 use std::path::Path;
 
-/// How many changes are named.
+/// The maximum number of changes to name.
 const MOST_NAMED: usize = 5;
 
-/// What is in the way of a release, of the lines that git has for changes.
+/// Returns what prevents a release, given git's lines about changes.
 pub fn unclean(root: &Path, changes: &[String]) -> Vec<Diagnostic> {
     let (left, changes): (Vec<&str>, Vec<&str>) = changes
         .iter()
@@ -29,7 +29,7 @@ pub fn unclean(root: &Path, changes: &[String]) -> Vec<Diagnostic> {
     findings
 }
 
-/// Whether git does not know the file, and its name is that of a temporary one.
+/// Whether the file is untracked and has the name of a temporary file.
 fn is_left(line: &str) -> bool {
     let untracked = line.strip_prefix("?? ");
     untracked.is_some_and(|path| is_aside(path.rsplit('/').next().unwrap_or(path)))
@@ -67,7 +67,7 @@ fn of_changes(root: &Path, changes: &[&str]) -> Diagnostic {
     Diagnostic::new(Code::UncleanTree, None, message).with_help(help)
 }
 
-/// How what wrote a bundle is finished: a release, or one that was brought here from where it has its tag.
+/// Describes how to finish what wrote a bundle: a release, or an adoption if its tag exists.
 pub fn finish(root: &Path, version: &BundleVersion) -> String {
     let commit = |verb: &str| format!("`git add --all && git commit --message '{verb} {version}'`");
     let tag = match tag_for(root, version) {
@@ -83,7 +83,7 @@ pub fn finish(root: &Path, version: &BundleVersion) -> String {
     }
 }
 
-/// The newest bundle that the last commit does not have, and whether it is whole.
+/// Returns the newest bundle that the last commit lacks, and whether it is complete.
 fn uncommitted(root: &Path) -> Option<(BundleVersion, bool)> {
     let committed = git::committed(root, FOLDER);
     let entries = Disk.list(&root.join(FOLDER)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The files that say the tree's version, with the next one in them.
+//! Sets the next version in the files that contain the tree's version.
 
 use crate::release::manifests;
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -11,10 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The texts that change, by path below the workspace.
+/// Returns the changed texts, by path below the workspace.
 ///
 /// # Errors
-/// `release-version` where no file says the version in a form that can be changed.
+/// `release-version` if no file has the version in a form that can be changed.
 pub fn set(
     setup: &Setup,
     root: &Path,
@@ -60,7 +60,7 @@ pub fn set(
                 continue;
             };
             let manifest = read(&manifest_of(package, setup)?)?;
-            // Members that do not say their version themselves take the shared one.
+            // Members without a version of their own inherit the shared one.
             if manifest.is_some_and(|text| manifests::package(&text, &version).is_none()) {
                 named.insert(package.name.as_str());
             }
@@ -94,7 +94,7 @@ pub fn set(
     Ok(texts)
 }
 
-/// The packages that carry the bundle's version to a registry.
+/// Returns the packages that are published to a registry under the bundle's version.
 ///
 /// # Errors
 /// As [`text`].
@@ -120,14 +120,14 @@ pub fn published(
     Ok(published)
 }
 
-/// A package's manifest, below the workspace.
+/// Returns the path of a package's manifest below the workspace.
 fn manifest_of(package: &Package, setup: &Setup) -> Result<String, Box<Diagnostic>> {
     let below = package.root.strip_prefix(&setup.workspace.root);
     let below = below.map_err(|_| unsaid(&format!("{}/Cargo.toml", package.name)))?;
     Ok(slashed(&below.join("Cargo.toml")))
 }
 
-/// A file's text; none where there is no file.
+/// Returns a file's text; `None` if there is no file.
 pub fn text(root: &Path, path: &str, files: &dyn Read) -> Result<Option<String>, Box<Diagnostic>> {
     let unreadable = |why: String| {
         let message = format!("`{path}` cannot be read: {why}");

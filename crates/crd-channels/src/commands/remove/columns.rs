@@ -1,4 +1,4 @@
-//! Columns and selectable fields that a removed field would leave behind.
+//! Finds columns and selectable fields whose field is removed.
 
 use super::refused;
 use crate::commands::edited::Edited;
@@ -7,7 +7,7 @@ use crd_channels_diagnostics::{Sink, Spanned};
 use crd_channels_schema::Version;
 use crd_channels_schema::draft::Draft;
 
-/// Reports columns that the CRDs lack without the feature, since their field is gone, and that the types still name.
+/// Reports columns that the types still name but that the CRDs lack without the feature, because their field is gone.
 pub fn check(wanted: &Set, edited: &Edited, feature: &str, sink: &mut Sink) {
     for draft in edited.kinds.iter().flat_map(|kind| &kind.versions) {
         let all = std::iter::once(&draft.facets.always);
@@ -46,7 +46,7 @@ pub fn check(wanted: &Set, edited: &Edited, feature: &str, sink: &mut Sink) {
     }
 }
 
-/// Whether a channel has something of a version that it is not to have.
+/// Whether a channel would have something that its version should lack.
 fn is_lost(draft: &Draft, wanted: &Set, is: &Set, has: impl Fn(&Version) -> bool) -> bool {
     let of = |published: Option<&Published>| {
         let versions = published

@@ -1,4 +1,4 @@
-//! `remove FEATURE`: what a feature gates goes from the source, and leaves tombstones.
+//! `remove FEATURE`: removes the parts that a feature gates from the source, and leaves tombstones.
 
 mod columns;
 mod next_steps;
@@ -15,12 +15,12 @@ use crd_channels_projection::channel::gated;
 use crd_channels_source::FeatureEnd;
 use std::path::Path;
 
-/// What was asked for.
+/// The arguments of `remove`.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// The feature.
     pub feature: String,
-    /// Why it goes, for the tombstones.
+    /// The reason, for the tombstones.
     pub reason: String,
     /// Write nothing; show all that would change.
     pub dry_run: bool,
@@ -32,7 +32,7 @@ pub fn run(request: &Request) -> Outcome {
     editing(|sources, sink| remove(request, sources, sink))
 }
 
-/// None where it could not be tried.
+/// Returns `None` if the command could not run.
 fn remove(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outcome> {
     let root = root(sink)?;
     let worktree = Worktree::read(&root, sources, sink)?;
@@ -63,7 +63,7 @@ fn remove(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outco
     Some(outcome)
 }
 
-/// How the command ends for a feature that is not there, or gates nothing; none for one that can be removed.
+/// Returns the outcome for a feature that does not exist or gates nothing; `None` for one that can be removed.
 fn unknown(
     root: &Path,
     worktree: &Worktree,
@@ -99,8 +99,8 @@ fn unknown(
     Some(Outcome::Findings)
 }
 
-/// The working tree without what the feature gates, with tombstones, and what is left to a person. None where it would not be
-/// just that, which is reported.
+/// Returns the working tree without the gated parts and with tombstones, and the steps left to a person. `None`, with an error
+/// reported, if the edit would change anything else.
 fn edited(
     root: &Path,
     worktree: &Worktree,

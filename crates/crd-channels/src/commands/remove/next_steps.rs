@@ -1,5 +1,5 @@
-//! What a person still has to change once a feature is removed: code that names the removed types, types that nothing uses
-//! any more, examples that no longer hold.
+//! The steps left to a person after a feature is removed: code that names the removed types, unused types, examples that are no
+//! longer valid.
 
 use super::uses::texts;
 use crate::commands::edited::{Edited, Overlay};
@@ -13,7 +13,7 @@ use crd_channels_source::{MentionTarget, RemovedItem, mentions};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Code that names the removed types, and types that nothing uses any longer, each with its file and line.
+/// Returns code that names the removed types, and types that are now unused, each with its file and line.
 pub fn in_code(
     worktree: &Worktree,
     edited: &Edited,
@@ -46,9 +46,9 @@ pub fn in_code(
     told
 }
 
-/// The examples that are no longer valid, each with its file and line; `gen-crds` would refuse to go on.
+/// Returns the examples that are no longer valid, each with its file and line; `gen-crds` would refuse them.
 pub fn in_examples(edited: &Edited, sources: &Sources) -> Vec<String> {
-    // Without CRDs nobody judges them.
+    // Without CRDs, examples are not validated.
     if edited.generated.is_empty() {
         return Vec::new();
     }
@@ -73,7 +73,7 @@ pub fn in_examples(edited: &Edited, sources: &Sources) -> Vec<String> {
     errors.filter_map(told).collect()
 }
 
-/// The text that ends the command.
+/// Formats the steps as the end of the command's output.
 pub fn text(left: &[String]) -> String {
     let mut text = "\nnext steps:\n".to_owned();
     for line in left {
@@ -82,9 +82,9 @@ pub fn text(left: &[String]) -> String {
     text + "  cargo check: this command does not compile the code around the types\n"
 }
 
-/// The lines that may name something that is gone, each with the name.
+/// Returns the lines that may name a removed item, each with the name.
 fn named(text: &str, wanted: &[MentionTarget]) -> Vec<(usize, String)> {
-    // What is not Rust, such as a template, names nothing.
+    // Files that are not Rust, such as templates, are skipped.
     let found = mentions(text, wanted, FileId(u32::MAX)).unwrap_or_default();
     let line = |start: u32| {
         let start = usize::try_from(start).unwrap_or(usize::MAX);
@@ -97,7 +97,7 @@ fn named(text: &str, wanted: &[MentionTarget]) -> Vec<(usize, String)> {
         .collect()
 }
 
-/// The types of this workspace that kinds use, by file and name.
+/// Returns the types of this workspace that kinds use, by file and name.
 fn types(kinds: &[Kind], sources: &Sources) -> BTreeSet<(String, String)> {
     let all = walk::types(kinds.iter().flat_map(|kind| &kind.versions));
     let own = all.into_iter().filter_map(|ty| {
@@ -109,7 +109,7 @@ fn types(kinds: &[Kind], sources: &Sources) -> BTreeSet<(String, String)> {
     own.collect()
 }
 
-/// The line that defines a type.
+/// Returns the line that defines a type.
 fn defined(text: &str, name: &str) -> Option<usize> {
     let defines = |line: &str| {
         let words = line.split(|c: char| !c.is_alphanumeric() && c != '_');

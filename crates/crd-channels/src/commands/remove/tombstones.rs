@@ -1,4 +1,4 @@
-//! The tombstones that a removed feature leaves: those that `release` would ask for. What no bundle had needs none.
+//! The tombstones that a removed feature leaves: those that `release` would require. Unreleased names need none.
 
 use super::{Request, refused};
 use crate::commands::edited::{Edited, Overlay};
@@ -16,13 +16,13 @@ use std::path::Path;
 /// The names that the removal reserves.
 #[derive(Default)]
 pub struct ReservedNames {
-    /// In objects, by the type that had them.
+    /// Names in objects, by the type that had them.
     names: BTreeMap<Span, BTreeSet<String>>,
     /// Kinds and versions: group, kind, and the version.
     whole: BTreeSet<(Text, Text, Option<String>)>,
 }
 
-/// What has no tombstone, and had its name before.
+/// Returns the names that are removed without a tombstone.
 fn missing(worktree: &Worktree, then: &Set) -> Vec<Finding> {
     let Some((before, then)) = worktree.since_release(then) else {
         return Vec::new();
@@ -33,7 +33,7 @@ fn missing(worktree: &Worktree, then: &Set) -> Vec<Finding> {
     found.filter(asked).cloned().collect()
 }
 
-/// The tombstones that the working tree lacks.
+/// Returns the names whose tombstones the working tree lacks.
 pub fn reserved_names(
     worktree: &Worktree,
     edited: &Edited,
@@ -81,7 +81,7 @@ pub fn reserved_names(
     reserved_names
 }
 
-/// A tombstone that the working tree lacks, once all are written.
+/// Returns a name whose tombstone is still missing after all were written.
 pub fn lacking(worktree: &Worktree, edited: &Edited) -> Option<String> {
     let found = missing(worktree, &edited.after).into_iter().next()?;
     Some(match &found.change.member {
@@ -91,12 +91,12 @@ pub fn lacking(worktree: &Worktree, edited: &Edited) -> Option<String> {
 }
 
 impl ReservedNames {
-    /// Whether nothing is gone that a bundle had.
+    /// Whether no released name is removed.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty() && self.whole.is_empty()
     }
 
-    /// Writes the tombstones. None where there is no place for one, which is reported.
+    /// Writes the tombstones. `None`, with an error reported, if one has no place.
     pub fn dig(
         &self,
         root: &Path,
@@ -107,7 +107,7 @@ impl ReservedNames {
         sink: &mut Sink,
     ) -> Option<()> {
         let removed = worktree.bundle.as_ref()?.as_final().to_string();
-        // From the last to the first, so that places stay what they are.
+        // From last to first, so that spans stay valid.
         for (span, names) in self.names.iter().rev() {
             let stones: Vec<NewTombstone> = names
                 .iter()
@@ -137,7 +137,7 @@ impl ReservedNames {
         Some(())
     }
 
-    /// `channels/tombstones.toml` with further entries.
+    /// Returns the text of `channels/tombstones.toml` with additional entries.
     fn ledger(&self, path: &Path, removed: &str, reason: &str, overlay: &Overlay) -> String {
         let known = overlay.read(path).ok();
         let mut text = known
@@ -160,7 +160,7 @@ impl ReservedNames {
     }
 }
 
-/// The file of a type with tombstones on it, and its path.
+/// Returns the path and the text of a type's file, with tombstones added to the type.
 fn with_stones(
     root: &Path,
     span: Span,

@@ -1,4 +1,4 @@
-//! Types of kinds that other code names: they cannot go before that does.
+//! Finds code that uses the types of kinds to be removed: it has to go first.
 
 use super::refused;
 use crate::commands::graduate::edits::{display_path, local_packages};
@@ -11,7 +11,7 @@ use crd_channels_source::{MentionTarget, RemovedItem, mentions};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Reports code that names the type of a version that is removed.
+/// Reports code that names the type of a removed version.
 pub fn check(
     worktree: &Worktree,
     feature: &str,
@@ -36,7 +36,7 @@ pub fn check(
             let is_home = home.as_deref() == Some(&*shown);
             let wanted = wanted(draft, is_home, is_alone);
             let file = sources.add(shown, text.as_str());
-            // What is not Rust, such as a template, names nothing.
+            // Files that are not Rust, such as templates, are skipped.
             for mention in mentions(&text, &[wanted], file).unwrap_or_default() {
                 let why = format!(
                     "`{}` is used here, but is removed with the feature",
@@ -52,7 +52,7 @@ pub fn check(
 fn wanted(draft: &Draft, is_home: bool, is_alone: bool) -> MentionTarget {
     let segments = draft.module.split("::").map(str::to_owned);
     let segments: Vec<String> = segments.collect();
-    // Versions of one name share the modules above their own.
+    // Versions of one kind share the modules above their own.
     let shared = if is_alone {
         0
     } else {
@@ -70,7 +70,7 @@ fn wanted(draft: &Draft, is_home: bool, is_alone: bool) -> MentionTarget {
 pub fn texts(worktree: &Worktree) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     for package in local_packages(&worktree.setup) {
-        // Nothing stops it.
+        // The visitor never stops early.
         let _ = visit(&package, &Disk, &mut |path, is_file| {
             if is_file
                 && path.extension().is_some_and(|extension| extension == "rs")
@@ -81,7 +81,7 @@ pub fn texts(worktree: &Worktree) -> Vec<(PathBuf, String)> {
             ControlFlow::Continue(())
         });
     }
-    // One package may lie inside another.
+    // A package may be inside another one.
     found.sort();
     found.dedup();
     found

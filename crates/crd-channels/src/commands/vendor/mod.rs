@@ -20,16 +20,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use target::Target;
 
-/// What was asked for.
+/// The arguments of `vendor`.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The folder to write into, instead of the lock's.
+    /// The folder to write into instead of the lock's.
     pub folder: Option<PathBuf>,
-    /// Write nothing; files that are not as pinned are findings.
+    /// Write nothing; report files that differ from the lock.
     pub check: bool,
     /// Fetch nothing.
     pub offline: bool,
-    /// How the outcome is told.
+    /// The format of the output.
     pub format: Format,
 }
 
@@ -46,7 +46,7 @@ pub fn run(request: &Request) -> Outcome {
     match request.format {
         Format::Human => {
             vendored.show(request);
-            // A line for each file has said so.
+            // These were already reported, one line for each file.
             let others = findings.iter();
             let others = others.filter(|finding| finding.code != Code::NotAsPinned);
             say(&others.cloned().collect::<Vec<_>>(), &Sources::default());
@@ -56,15 +56,15 @@ pub fn run(request: &Request) -> Outcome {
     Outcome::of(&findings)
 }
 
-/// The document for programs of a run that could not begin.
+/// The JSON document of a run that could not begin.
 pub(super) fn failed(findings: &[Diagnostic]) -> Value {
     Vendored::default().json(&Request::default(), findings)
 }
 
-/// The folders of all bundles, by the folder that they are written below.
+/// The folders of all bundles, by the root of the plan that writes them.
 struct Targets<'l>(BTreeMap<PathBuf, Vec<Target<'l>>>);
 
-/// What was done, and what is wrong with the files.
+/// Writes or checks the files. Returns the result and the diagnostics about files.
 fn vendor(request: &Request, here: &Path) -> Result<(Vendored, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut lock = locked(here)?.ok_or_else(no_lock)?;
     if let Some(folder) = &request.folder {
@@ -84,7 +84,7 @@ fn vendor(request: &Request, here: &Path) -> Result<(Vendored, Vec<Diagnostic>),
     Ok((vendored, findings))
 }
 
-/// Puts a folder that is named in the place of the lock's.
+/// Replaces the lock's folder with the requested one.
 fn place(lock: &mut Lock, folder: &Path) -> Result<(), Vec<Diagnostic>> {
     match lock.bundles.as_mut_slice() {
         [only] => {
@@ -128,7 +128,7 @@ impl<'l> Targets<'l> {
         let mut all: BTreeMap<PathBuf, Vec<Target<'l>>> = BTreeMap::new();
         for (pinned, folder) in folders {
             let root = root(&folder, here);
-            // What a run left that was killed here would go over what is found now.
+            // The journal of a run that was killed here must be settled first, or it would overwrite this run's files.
             if !all.contains_key(&root) {
                 interrupted::recover_at(&root).map_err(one)?;
             }
@@ -142,7 +142,7 @@ impl<'l> Targets<'l> {
         self.0.values().flatten()
     }
 
-    /// What is written below each folder, where `files` are those that are not as they are pinned.
+    /// Returns the plan of each root, where `files` are those that differ from the lock.
     fn plans(&self, mut files: BTreeMap<&Path, BTreeMap<String, String>>) -> Vec<(&Path, Plan)> {
         let prefixes: BTreeSet<String> = self
             .all()
@@ -158,7 +158,7 @@ impl<'l> Targets<'l> {
         plans.collect()
     }
 
-    /// What writing would do below each folder.
+    /// Returns what writing would change below each root.
     fn compared(&self) -> Result<Vec<Applied>, Vec<Diagnostic>> {
         let mut all = Vec::new();
         for ((_, plan), targets) in self.plans(BTreeMap::new()).iter().zip(self.0.values()) {
@@ -181,7 +181,7 @@ impl<'l> Targets<'l> {
         Ok(all)
     }
 
-    /// Writes what is not as it is pinned. Nothing is written before every text is there and nothing stands in the way.
+    /// Writes the files that differ from the lock. Nothing is written before all texts are available and no file is in the way.
     fn written(&self, access: &Access) -> Result<Vec<Applied>, Vec<Diagnostic>> {
         let mut files = BTreeMap::new();
         for (root, targets) in &self.0 {
@@ -202,7 +202,7 @@ impl<'l> Targets<'l> {
         Ok(all)
     }
 
-    /// Other files that hold a CRD that is pinned.
+    /// Reports other files that contain a pinned CRD.
     fn strays(&self, here: &Path) -> Vec<Diagnostic> {
         let known: BTreeSet<PathBuf> = self
             .all()
@@ -226,8 +226,8 @@ impl<'l> Targets<'l> {
     }
 }
 
-/// The folder that a bundle's folder is written below, where a run that is killed leaves its journal: the current one, else
-/// the bundle's own.
+/// Returns the root of a bundle's plan, where a killed run leaves its journal: the current folder if it contains the bundle's,
+/// or else the bundle's own.
 fn root(folder: &Path, here: &Path) -> PathBuf {
     match folder.starts_with(here) {
         true => here.to_path_buf(),
@@ -235,12 +235,12 @@ fn root(folder: &Path, here: &Path) -> PathBuf {
     }
 }
 
-/// Whether a folder is above another one, which so is not its own alone.
+/// Whether a folder is above another one and so has other files as well.
 fn is_above(folder: &Path, here: &Path) -> bool {
     folder != here && here.starts_with(folder)
 }
 
-/// A path as messages have it.
+/// Returns a path as messages show it.
 fn shown(path: &Path, here: &Path) -> String {
     let path = path.strip_prefix(here).unwrap_or(path);
     match path.display().to_string() {

@@ -1,4 +1,4 @@
-//! What `vendor` tells: for people, and for programs as JSON, the same facts.
+//! The output of `vendor`: the same facts for people and as JSON.
 
 use super::{Request, Targets, shown};
 use crd_channels_diagnostics::report::json as json_findings;
@@ -7,27 +7,27 @@ use crd_channels_files::Applied;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The number of the JSON format: raised when a key is removed or changes its meaning.
+/// The version of the JSON format, raised when a key is removed or changes its meaning.
 const FORMAT: u64 = 1;
 
-/// What was written, or with `--check` what would be.
+/// The written files, or with `--check`, the files that would be written.
 #[derive(Default)]
 pub(super) struct Vendored(Vec<Bundle>);
 
-/// The same of one bundle.
+/// The files of one bundle.
 struct Bundle {
     name: String,
     version: String,
     channel: String,
     folder: String,
-    /// The bundle in words.
+    /// The bundle's description.
     about: String,
-    /// What is not written of it.
+    /// A note about parts that are not written.
     note: Option<String>,
     files: Vec<(Change, String)>,
 }
 
-/// What happens to a file.
+/// The change of a file.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Change {
     Created,
@@ -44,7 +44,7 @@ impl Change {
         }
     }
 
-    /// What is wrong with a file that it did not happen to yet.
+    /// The state of a file before the change.
     fn state(self) -> &'static str {
         match self {
             Self::Created => "missing",
@@ -55,7 +55,7 @@ impl Change {
 }
 
 impl Vendored {
-    /// What was done below each folder, bundle by bundle.
+    /// Returns the changes below each root, bundle by bundle.
     pub(super) fn of(targets: &Targets<'_>, applied: &[Applied], here: &Path) -> Self {
         let folders = targets.0.iter().zip(applied);
         let bundles = folders.flat_map(|((root, targets), applied)| {
@@ -88,7 +88,7 @@ impl Vendored {
         self.0.iter().flat_map(|bundle| &bundle.files)
     }
 
-    /// Each file that is not as it is pinned.
+    /// Returns a diagnostic for each file that differs from the lock.
     pub(super) fn differences(&self, request: &Request) -> Vec<Diagnostic> {
         let help = format!("run {}", command(request));
         let findings = self.files().map(|(change, path)| {
@@ -98,10 +98,10 @@ impl Vendored {
         findings.collect()
     }
 
-    /// Says it to people.
+    /// Prints the result for people.
     pub(super) fn show(&self, request: &Request) {
         if request.check {
-            // What is in the way of an application comes before what it has too much.
+            // Missing and changed files come before superfluous ones.
             let (orphans, stale): (Vec<_>, Vec<_>) = self
                 .files()
                 .partition(|(change, _)| *change == Change::Removed);
@@ -125,7 +125,7 @@ impl Vendored {
         }
     }
 
-    /// The document for programs.
+    /// Formats the result as JSON.
     pub(super) fn json(&self, request: &Request, findings: &[Diagnostic]) -> Value {
         let file =
             |(change, path): &(Change, String)| json!({"file": path, "change": change.name()});
@@ -148,7 +148,7 @@ impl Vendored {
     }
 }
 
-/// What writes the files.
+/// The command that writes the files.
 fn command(request: &Request) -> String {
     let folder = request.folder.as_ref();
     let folder = folder.map(|folder| format!(" {}", folder.display()));

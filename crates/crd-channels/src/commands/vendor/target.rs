@@ -1,4 +1,4 @@
-//! The folder of one bundle: what is written into it, and what of it may go.
+//! The folder of one bundle: the files to write into it, and those that may be removed.
 
 use super::shown;
 use crate::consumer::access::Access;
@@ -15,13 +15,13 @@ use std::path::{Path, PathBuf};
 pub(super) struct Target<'l> {
     pub(super) pinned: &'l Pinned,
     pub(super) folder: PathBuf,
-    /// Where it is inside the folder that is written below, with `/`; empty where it is that folder.
+    /// Its path below the root, with `/`; empty if it is the root.
     inside: String,
     pub(super) stale: BTreeMap<String, Stale>,
 }
 
-/// What is written below a folder, where `files` are those that are not as they are pinned, and `prefixes` what the
-/// annotations of all bundles begin with.
+/// Returns the plan for a root, where `files` are those that differ from the lock, and `prefixes` the annotation prefixes of
+/// all bundles.
 pub(super) fn plan(
     root: &Path,
     targets: &[Target<'_>],
@@ -42,7 +42,7 @@ pub(super) fn plan(
         .keeping(kept)
 }
 
-/// What a run that is stopped had begun.
+/// The name of the written files in messages about an interrupted run.
 fn what(targets: &[Target<'_>]) -> String {
     let folders: Vec<String> = targets
         .iter()
@@ -54,7 +54,7 @@ fn what(targets: &[Target<'_>]) -> String {
     format!("the CRDs in {}", folders.join(", "))
 }
 
-/// The folders of bundles, with what their annotations begin with.
+/// Returns the folders of bundles with their annotation prefixes.
 fn owners(targets: &[Target<'_>], prefixes: &BTreeSet<String>) -> Owners {
     let of = |target: &Target<'_>| (target.inside.clone(), target.pinned.prefix.clone());
     Owners {
@@ -63,16 +63,15 @@ fn owners(targets: &[Target<'_>], prefixes: &BTreeSet<String>) -> Owners {
     }
 }
 
-/// Who may take files away: the folder of each bundle, and what its annotations begin with; nothing where an old lock does
-/// not say.
+/// The owners of files: the folder of each bundle and its annotation prefix, which is empty for an old lock.
 struct Owners {
     folders: Vec<(String, String)>,
-    /// What the annotations of all bundles of the lock begin with, also of those that are written elsewhere.
+    /// The annotation prefixes of all bundles of the lock, including those written elsewhere.
     prefixes: BTreeSet<String>,
 }
 
 impl Owners {
-    /// The nearest folder above a path.
+    /// Returns the nearest folder above a path.
     fn of(&self, path: &str) -> Option<&(String, String)> {
         let above = |(inside, _): &&(String, String)| {
             let rest = path.strip_prefix(inside.as_str());
@@ -82,7 +81,7 @@ impl Owners {
         all.max_by_key(|(inside, _)| inside.len())
     }
 
-    /// Whether a file was written for one of the bundles. Those of other projects look alike, and say whose they are.
+    /// Whether a file was written for one of the bundles. Files of other projects look alike, but have other prefixes.
     fn has(&self, path: &str, bytes: &[u8]) -> bool {
         if !is_ours(path, bytes) {
             return false;
@@ -94,7 +93,7 @@ impl Owners {
 }
 
 impl<'l> Target<'l> {
-    /// The folder of a bundle, which is `root` or below it, as it is now.
+    /// Compares the current files of a bundle's folder, which is `root` or below it.
     pub(super) fn of(pinned: &'l Pinned, folder: PathBuf, root: &Path) -> Self {
         let inside = folder.strip_prefix(root).unwrap_or(&folder);
         Self {
@@ -105,7 +104,7 @@ impl<'l> Target<'l> {
         }
     }
 
-    /// A path of its folder, inside the one that is written below.
+    /// Returns the path below the root of a path in the bundle's folder.
     pub(super) fn below(&self, path: &str) -> String {
         match self.inside.as_str() {
             "" => path.to_owned(),
@@ -113,7 +112,7 @@ impl<'l> Target<'l> {
         }
     }
 
-    /// What was done in its folder, of all that was done in those beside it.
+    /// Returns the changes in this folder, out of those in all folders of the root.
     pub(super) fn own(&self, applied: &Applied, beside: &[Self]) -> Applied {
         let owners = owners(beside, &BTreeSet::new());
         let own = |paths: &[String]| {
@@ -131,7 +130,7 @@ impl<'l> Target<'l> {
         }
     }
 
-    /// Adds the texts of the files that are not as they are pinned.
+    /// Adds the texts of the files that differ from the lock.
     pub(super) fn add_to(
         &self,
         files: &mut BTreeMap<String, String>,
@@ -166,7 +165,8 @@ impl<'l> Target<'l> {
         Ok(())
     }
 
-    /// A CRD's file is known by its name and the CRD in it, whatever became of that. Others may be somebody's own.
+    /// Refuses to replace a file that may be somebody's own. A CRD's file is recognized by its name and the CRD in it, even if
+    /// modified.
     fn may_replace(&self, path: &str) -> Result<(), Vec<Diagnostic>> {
         let is_crd = self.pinned.part("crds").any(|(name, _)| name == path);
         let bytes = Disk.read(&self.folder.join(path)).unwrap_or_default();
@@ -199,7 +199,7 @@ impl<'l> Target<'l> {
         )
     }
 
-    /// A bundle is what its CRDs and its components are together.
+    /// Returns a note about components that are not written, since a bundle needs both CRDs and components.
     pub(super) fn left_out(&self) -> Option<String> {
         let pinned = self.pinned;
         let left_out = !pinned.with.contains(&Part::Components);
@@ -213,7 +213,8 @@ impl<'l> Target<'l> {
     }
 }
 
-/// Whether a text has the CRD that a file is named after, also with marks of a merge in it; nothing is lost of an empty one.
+/// Whether a text contains the CRD that its file is named after, even with conflict markers. An empty text counts, since
+/// nothing can be lost.
 fn has_crd(path: &str, bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     let Some((group, plural)) = path

@@ -1,4 +1,4 @@
-//! Files that another version of the tool made: they need not have the same bytes, and have to mean the same.
+//! Compares files that another version of the tool made: they may have other bytes, but must have the same meaning.
 
 use crate::release::helm;
 use crd_channels_compat::{Finding, Set, compare, read};
@@ -7,11 +7,11 @@ use crd_channels_released::{documents, install};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The rules about what may differ: a default that is written out or not, and the version, which both sides have to have.
+/// The rules about permitted differences: a default that is written out or not, and the version, which is the same on both sides.
 const NO_DIFFERENCE: [&str; 2] = ["merge-type-spelled-out", "bundle-version-stale"];
 
-/// What a bundle says otherwise than `set` and the files that were made with it. Policies, and the head and the templates of
-/// charts, are the tool's own, and are not compared.
+/// Returns how a bundle differs from `set` and the files made with it. Policies, and the headers and templates of charts,
+/// belong to the tool and are not compared.
 pub(super) fn unlike(
     bundle: &Verified,
     set: &Set,
@@ -45,7 +45,7 @@ pub(super) fn unlike(
     Ok(unlike)
 }
 
-/// The files that say once more what others say, and say something else.
+/// Returns the files that repeat the content of others but differ from them.
 fn inconsistent(bundle: &Verified) -> Result<Vec<String>, String> {
     let mut found = Vec::new();
     for channel in &bundle.manifest.channels {
@@ -83,7 +83,7 @@ fn inconsistent(bundle: &Verified) -> Result<Vec<String>, String> {
     Ok(found)
 }
 
-/// The documents of a released file.
+/// Returns the documents of a released file.
 fn released(bundle: &Verified, path: &str) -> Result<Vec<Value>, String> {
     let told = |error: String| format!("`{path}`: {error}");
     let bytes = bundle.files.get(path).cloned().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `verify-release`: whether released bundles are what was released.
+//! `verify-release`: checks that released bundles are unchanged.
 
 mod source;
 mod meaning;
@@ -15,20 +15,20 @@ use crd_channels_released::folder::Verified;
 use crd_channels_signature::Key;
 use crd_channels_workspace as workspace;
 
-/// What was asked for.
+/// The arguments of `verify-release`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Request<'a> {
-    /// This bundle and those that it follows; all without it.
+    /// The bundle to verify, with those that it follows; by default all.
     pub version: Option<&'a str>,
     /// The revision that the bundle was made from.
     pub source: Option<&'a str>,
-    /// The public key that it has to be signed with.
+    /// The public key that it must be signed with.
     pub key: Option<&'a str>,
-    /// How findings are written.
+    /// The format of the findings.
     pub format: Format,
 }
 
-/// What was found, the texts that it points into, and how the command ends.
+/// The diagnostics, the texts that they point into, and the outcome.
 type Failed = (Vec<Diagnostic>, Sources, Outcome);
 
 /// Verifies the bundles of the current folder's workspace.
@@ -83,7 +83,7 @@ fn named<'h>(history: &'h History, version: Option<&str>) -> Option<&'h Verified
     history.bundles.get(&version)
 }
 
-/// What it means that a bundle could be made again.
+/// Describes the result for a bundle that was generated again.
 fn made_the_same(bundle: Option<&Verified>, revision: &str) -> String {
     let Some(bundle) = bundle.filter(|bundle| !source::is_of_this_tool(bundle)) else {
         return format!("git:{revision} generates the same bundle");
@@ -111,7 +111,7 @@ fn verified(version: Option<&str>) -> Result<History, Failed> {
         (findings, Sources::default(), outcome)
     };
     let Some(version) = version else {
-        // Nothing to verify is no success: a check in the wrong folder would never fail.
+        // Nothing to verify is an error: otherwise a check in the wrong folder would always succeed.
         if !folder.is_dir() {
             let message = format!("there is no folder `{FOLDER}` in `{}`", root.display());
             let finding = Diagnostic::new(Code::ConfigMissing, None, message)
@@ -136,7 +136,7 @@ fn verified(version: Option<&str>) -> Result<History, Failed> {
     History::chain(&folder, &version, &Disk).map_err(tampered)
 }
 
-/// Checks the signature of the bundle that was named, else of each.
+/// Checks the signature of the named bundle, or of all.
 fn signed(history: &History, version: Option<&str>, key: &str) -> Result<(), Failed> {
     let here = std::env::current_dir().unwrap_or_default();
     let failed = |findings, outcome| (findings, Sources::default(), outcome);
@@ -157,7 +157,7 @@ fn signed(history: &History, version: Option<&str>, key: &str) -> Result<(), Fai
     }
 }
 
-/// Makes one bundle again from a revision and compares.
+/// Generates one bundle again from a revision and compares.
 fn made_from(history: &History, request: Request<'_>, revision: &str) -> Result<(), Failed> {
     let bundle = named(history, request.version);
     let here = std::env::current_dir().unwrap_or_default();

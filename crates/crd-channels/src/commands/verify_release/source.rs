@@ -1,4 +1,4 @@
-//! A released bundle against the source that its manifest names.
+//! Compares a released bundle with the source that its manifest names.
 
 use super::meaning;
 use crate::commands::release::project_metadata::project_metadata;
@@ -15,9 +15,8 @@ use crd_channels_released::folder::Verified;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Makes the bundle again from a revision, under the version, the channels and the features that its manifest names, and
-/// reports every file that comes out otherwise. A tool of another version may write other bytes; then the CRDs have to
-/// mean the same.
+/// Generates the bundle again from a revision, with the version, channels and features that its manifest names, and reports
+/// every file that differs. Another version of the tool may write other bytes; then the CRDs must have the same meaning.
 pub fn verify(bundle: &Verified, root: &Path, revision: &str, sources: &Sources, sink: &mut Sink) {
     match git::revision(root, revision) {
         Ok(found) => again(bundle, &found.root, &found, sources, sink),
@@ -81,7 +80,7 @@ fn again(bundle: &Verified, root: &Path, files: &dyn Read, sources: &Sources, si
     }
 }
 
-/// Whether this version of the tool made a bundle.
+/// Whether this version of the tool made the bundle.
 pub fn is_of_this_tool(bundle: &Verified) -> bool {
     bundle.manifest.tool == env!("CARGO_PKG_VERSION")
 }
@@ -92,7 +91,7 @@ fn differs(bundle: &Verified, message: &str) -> Diagnostic {
         .with_help("name the revision that the bundle was made from, such as its tag")
 }
 
-/// The files that are not the same on both sides.
+/// Returns the files that differ.
 fn other_bytes(
     made: &BTreeMap<String, String>,
     released: &BTreeMap<String, Vec<u8>>,
@@ -111,7 +110,7 @@ fn other_bytes(
     unlike
 }
 
-/// What a manifest says of the oldest Kubernetes.
+/// Parses the oldest Kubernetes version of a manifest.
 fn kubernetes(text: &str) -> Kubernetes {
     text.parse().unwrap_or(Kubernetes { major: 0, minor: 0 })
 }

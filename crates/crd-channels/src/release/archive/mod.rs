@@ -1,5 +1,5 @@
-//! A bundle as files to attach to a release: an archive, a file for each channel that installs it, what the bundle was made
-//! from, what is in it, and the digests of these.
+//! Packs a bundle into files to attach to a release: an archive, a manifest of each channel to install, provenance, a list of
+//! contents, and the digests of these files.
 
 mod provenance;
 mod spdx;
@@ -14,14 +14,14 @@ use std::collections::BTreeMap;
 use std::io;
 use tar::{Builder, EntryType, Header};
 
-/// A bundle that is to be attached to a release.
+/// A bundle to pack.
 #[derive(Clone, Copy)]
 pub struct Subject<'a> {
-    /// What it is called, as its chart.
+    /// Its name, the same as its chart's.
     pub name: &'a str,
     /// The bundle.
     pub bundle: &'a Verified,
-    /// Its signature, where it has one.
+    /// Its signature, if it is signed.
     pub signature: Option<&'a [u8]>,
 }
 
@@ -30,19 +30,19 @@ impl Subject<'_> {
         &self.bundle.manifest.version
     }
 
-    /// What every file's name begins with.
+    /// The prefix of all file names.
     fn stem(&self) -> String {
         format!("{}-{}", self.name, self.version())
     }
 
-    /// The name of the file with the digests of all others, as `sha256sum --check` reads it. Those of several versions
-    /// may lie in one folder.
+    /// The name of the file with the digests of all others, in the format of `sha256sum --check`. Files of several versions may
+    /// be in one folder.
     #[must_use]
     pub fn sums(&self) -> String {
         format!("{}.sha256", self.stem())
     }
 
-    /// Every file of the archive, by path inside the bundle's folder.
+    /// The files in the archive, by path inside the bundle's folder.
     fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let mut files = self.bundle.files.clone();
         files.extend(install::texts(&self.bundle.manifest, &self.bundle.files));
@@ -55,11 +55,10 @@ impl Subject<'_> {
     }
 }
 
-/// The files, by name. The same bundle gives the same bytes, whenever and wherever: nothing of them knows a time, a user or
-/// a machine.
+/// Returns the files, by name. The result is reproducible: it depends on no time, user or machine.
 ///
 /// # Errors
-/// What cannot be packed.
+/// Returns what cannot be packed.
 pub fn files(subject: Subject<'_>) -> io::Result<BTreeMap<String, Vec<u8>>> {
     let (stem, content) = (subject.stem(), subject.files());
     let packed = packed(&subject.version().to_string(), &content)?;
@@ -77,7 +76,7 @@ pub fn files(subject: Subject<'_>) -> io::Result<BTreeMap<String, Vec<u8>>> {
     Ok(files)
 }
 
-/// What installs a channel for those who have no more than a link, by name.
+/// Returns the files that install a channel from a single URL, by name.
 fn installing(
     subject: Subject<'_>,
     content: &BTreeMap<String, Vec<u8>>,
@@ -95,7 +94,7 @@ fn text(value: &serde_json::Value) -> Vec<u8> {
     format!("{value:#}\n").into_bytes()
 }
 
-/// A compressed archive with one folder.
+/// Returns a compressed archive with one folder.
 fn packed(folder: &str, content: &BTreeMap<String, Vec<u8>>) -> io::Result<Vec<u8>> {
     let packer = GzBuilder::new().write(Vec::new(), Compression::best());
     let mut archive = Builder::new(packer);

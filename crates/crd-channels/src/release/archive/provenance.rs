@@ -1,18 +1,18 @@
-//! What a bundle was made from, as an in-toto statement with SLSA's predicate.
+//! The provenance of a bundle, as an in-toto statement with SLSA's predicate.
 
 use super::Subject;
 use crd_channels_released::digest::Digest;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Where it stands how a bundle is made of these parameters and files.
+/// The URL of the page that describes how a bundle is made from these parameters and files.
 const BUILD_TYPE: &str = concat!(
     env!("CARGO_PKG_REPOSITORY"),
     "/blob/main/docs/releasing.md#archives"
 );
 
-/// The statement about what is attached to a release, and about the files in the archive. It tells what the manifest tells, in
-/// the words of those who check artifacts of any kind.
+/// Returns the statement about the files attached to a release and those in the archive. It repeats the manifest in a form that
+/// general tools can check.
 pub(super) fn statement(
     subject: Subject<'_>,
     attached: &BTreeMap<String, Vec<u8>>,

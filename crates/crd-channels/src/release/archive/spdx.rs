@@ -1,4 +1,4 @@
-//! What is in a bundle, and the packages that it was made from, as SPDX 2.3 has it.
+//! The contents of a bundle and the packages that it was made from, as an SPDX 2.3 document.
 
 use super::Subject;
 use crd_channels_released::digest::Digest;
@@ -7,12 +7,12 @@ use sha1::{Digest as _, Sha1};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// What nobody here can know: licences are for people to tell.
+/// The value for unknown facts: only people can state licences.
 const UNKNOWN: &str = "NOASSERTION";
 
 const BUNDLE: &str = "SPDXRef-Bundle";
 
-/// The document. SPDX asks for a time, and the same bundle is to give the same bytes: the time is always the same.
+/// Returns the document. SPDX requires a time; it is constant, so that the result is reproducible.
 pub(super) fn document(
     subject: Subject<'_>,
     stem: &str,
@@ -90,7 +90,7 @@ fn file((nth, (path, bytes)): (usize, (&String, &Vec<u8>))) -> Value {
     })
 }
 
-/// The SHA-1 that SPDX 2 asks for. Nothing here trusts it.
+/// Returns the SHA-1 that SPDX 2 requires. Nothing relies on it for security.
 fn sha1(bytes: &[u8]) -> String {
     let mut text = String::new();
     for byte in Sha1::digest(bytes) {
@@ -99,7 +99,7 @@ fn sha1(bytes: &[u8]) -> String {
     text
 }
 
-/// SPDX's code for all files of a package: the SHA-1 of their SHA-1s, sorted.
+/// Returns SPDX's verification code of a package: the SHA-1 of the sorted SHA-1s of all files.
 fn verification(content: &BTreeMap<String, Vec<u8>>) -> String {
     let mut sums: Vec<String> = content.values().map(|bytes| sha1(bytes)).collect();
     sums.sort_unstable();

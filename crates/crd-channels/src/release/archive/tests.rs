@@ -1,4 +1,4 @@
-//! The same bundle gives the same bytes, and what is said of them is true.
+//! Archives are reproducible, and their provenance and contents list are correct.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 

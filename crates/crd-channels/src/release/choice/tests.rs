@@ -1,4 +1,4 @@
-//! Versions that may be released, and what they follow.
+//! Permitted versions of releases, and their baselines.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -82,14 +82,14 @@ fn a_release_follows_the_right_bundle() {
             &["0.2.0", "0.2.1", "0.3.0"],
             "v0.2.2 after v0.2.1, then v0.2.2",
         ),
-        // A backport that came later is not a step before the next minor.
+        // A later backport is not a step before the next minor.
         (
             "minor",
             "0.3.1-dev",
             &["0.2.0", "0.2.1", "0.2.2", "0.3.0"],
             "v0.4.0 after v0.3.0, then v0.4.0",
         ),
-        // Users come from every patch of the line before.
+        // Users upgrade from every patch of the line before.
         (
             "minor",
             "0.2.3-dev",
