@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use crd_channels_diagnostics::report::Format;
 use std::path::PathBuf;
 
-/// The format that is not a report of its own but a part of cargo's.
+/// The format in which findings are part of cargo's messages, not a report of their own.
 const RUSTC_JSON: &str = "rustc-json";
 
 /// Examples of real use.
@@ -20,11 +20,11 @@ pub const EXAMPLES: [Example; 3] = [
     ("show what each rule costs an API server", "gen-crds --cost"),
 ];
 
-/// The command.
+/// The command `gen-crds`.
 #[must_use]
 pub fn command() -> Command {
     Command::new("gen-crds")
-        // What users of other generators type.
+        // The names of this command in other generators.
         .aliases(["crd", "generate"])
         .about("Reads the API types and writes the CRDs of every channel")
         .arg(flag(
@@ -78,7 +78,7 @@ pub fn command() -> Command {
         )
 }
 
-/// What was asked for.
+/// Reads the request from the arguments.
 #[must_use]
 pub fn request(matches: &ArgMatches) -> Request {
     let format = matches
@@ -106,7 +106,7 @@ pub fn request(matches: &ArgMatches) -> Request {
     }
 }
 
-/// A folder to write below. Files of several channels do not fit into one stream.
+/// Parses the output folder. Files of several channels do not fit into one stream.
 fn folder(given: &str) -> Result<PathBuf, String> {
     match given {
         "-" => Err("CRDs are written into a folder, not to standard output".to_owned()),

@@ -1,7 +1,7 @@
-//! `channels/warnings.json`: the warnings that a project knows of, so that only new ones show.
+//! `channels/warnings.json`: the known warnings of a project, so that only new ones are shown.
 //!
-//! An entry says what a warning is about and not where it stands: the lint with the kind and the field, or the code with
-//! the file and the words, numbers aside. It goes on to hold when lines move, and is stale when its cause has gone.
+//! An entry identifies a warning without its position: by the lint, the kind and the field, or by the code, the file and the
+//! message without numbers. It stays valid when lines move, and becomes stale when its cause is gone.
 
 use crate::interrupted;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sources};
@@ -12,20 +12,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The file's name below the folder of the configuration.
+/// The file name below the folder of the configuration.
 const NAME: &str = "warnings.json";
 
-/// Raised with any change that older versions would read wrongly.
+/// The version of the format, raised with any change that older versions would read wrongly.
 const FORMAT: u32 = 1;
 
-/// How many stale entries are named.
+/// The maximum number of stale entries to name.
 const MOST_NAMED: usize = 3;
 
-/// The warnings that are known, and how many of each there are.
+/// The known warnings, with the number of each.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Baseline(BTreeMap<Entry, usize>);
 
-/// What a warning is about.
+/// The identity of a warning.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
@@ -40,7 +40,7 @@ struct Entry {
     message: Option<String>,
 }
 
-/// An entry as the file has it.
+/// An entry in the file.
 #[derive(Deserialize, Serialize)]
 struct Counted {
     #[serde(flatten)]
@@ -64,19 +64,19 @@ fn is_one(count: &usize) -> bool {
     *count == 1
 }
 
-/// What is left of a run's findings.
+/// The findings of a run, split by the baseline.
 pub struct NewFindings {
-    /// What is to be said.
+    /// The findings to report.
     pub findings: Vec<Diagnostic>,
-    /// The warnings that were known.
+    /// The known warnings.
     pub known: Vec<Diagnostic>,
 }
 
 impl Baseline {
-    /// Reads the file; empty where there is none.
+    /// Reads the file; empty if there is none.
     ///
     /// # Errors
-    /// `config-invalid` where it cannot be understood.
+    /// `config-invalid` if the file is invalid.
     pub fn read(root: &Path) -> Result<Self, Box<Diagnostic>> {
         let unread = |why: &str| unread(why);
         let bytes = match Disk.read(&root.join(FOLDER).join(NAME)) {
@@ -95,7 +95,7 @@ impl Baseline {
         Ok(Self(entries.collect()))
     }
 
-    /// All warnings among some findings.
+    /// Returns all warnings among some findings.
     pub fn of(findings: &[Diagnostic], sources: &Sources) -> Self {
         let mut all = BTreeMap::new();
         for finding in findings {
@@ -106,8 +106,9 @@ impl Baseline {
         Self(all)
     }
 
-    /// Takes what is known away from findings. Of more warnings than are known of one thing all are said, since nobody can
-    /// tell which one is new. `whole` says whether the run looked at everything: then what it did not find is stale.
+    /// Removes known warnings from findings. If there are more warnings of one identity than known, all of them are reported,
+    /// since it is unclear which one is new. `whole` means that the run checked everything: entries that it did not find are
+    /// stale.
     pub fn apply(&self, findings: Vec<Diagnostic>, whole: bool, sources: &Sources) -> NewFindings {
         let now = Self::of(&findings, sources);
         let is_known = |entry: &Entry| {
@@ -148,7 +149,7 @@ impl Baseline {
             format: FORMAT,
             warnings: entries.collect(),
         };
-        // Strings and numbers can be written.
+        // Serializing strings and numbers cannot fail.
         let mut text = serde_json::to_string_pretty(&file).unwrap_or_default();
         text.push('\n');
         let files = BTreeMap::from([(display_path(), text)]);
@@ -157,12 +158,12 @@ impl Baseline {
     }
 }
 
-/// The file as messages call it.
+/// The path of the file in messages.
 pub fn display_path() -> String {
     format!("{FOLDER}/{NAME}")
 }
 
-/// What a warning is about; none for errors, which are always said.
+/// Returns the identity of a warning; `None` for errors, which are always reported.
 fn entry(finding: &Diagnostic, sources: &Sources) -> Option<Entry> {
     if finding.severity() != Severity::Warning {
         return None;
@@ -188,7 +189,7 @@ fn entry(finding: &Diagnostic, sources: &Sources) -> Option<Entry> {
     })
 }
 
-/// A message whose numbers may change: sizes grow with every field.
+/// Removes numbers from a message, since sizes grow with every field.
 fn without_numbers(message: &str) -> String {
     let mut plain = String::with_capacity(message.len());
     let mut after_name = false;
@@ -199,7 +200,7 @@ fn without_numbers(message: &str) -> String {
         } else if !plain.ends_with('#') {
             plain.push('#');
         }
-        // `v1` is a name.
+        // A digit in a name such as `v1` is kept.
         after_name = c.is_alphabetic() || c == '_' || (after_name && c.is_ascii_digit());
     }
     plain

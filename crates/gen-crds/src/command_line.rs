@@ -1,6 +1,6 @@
 //! From arguments to an exit code.
 //!
-//! Exit codes: 0 it went well, 1 there are findings, 2 it could not run.
+//! Exit codes: 0 success, 1 findings, 2 the command could not run.
 
 use crate::arguments::{self, EXAMPLES};
 use crate::gen_crds::{self, FirstBundle};
@@ -18,9 +18,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::thread::{self, ScopedJoinHandle};
 
-/// Runs `gen-crds` if it is the command that the arguments name (the program's name comes first). None, and nothing has
-/// happened, if they name another one or none, or ask for help with all commands; and if no bundle of the workspace is
-/// released: its kinds are then compared with each other, which is for the whole program to do.
+/// Runs `gen-crds` if the arguments name it (the first argument is the program's name). Returns `None`, without any effect, if
+/// they name another command or none, or ask for help with all commands; and if the workspace has no released bundle: then its
+/// kinds are compared with each other, which only the whole program can do.
 #[must_use]
 pub fn run(args: &[OsString]) -> Option<ExitCode> {
     let (program, args) = Program::of(args.to_vec());
@@ -46,7 +46,7 @@ pub fn run(args: &[OsString]) -> Option<ExitCode> {
     })
 }
 
-/// Whether `gen-crds` needs nothing of the whole program: a bundle is released, or there is no workspace to compare.
+/// Whether `gen-crds` can run without the whole program: a bundle is released, or there is no workspace.
 fn has_bundles_or_no_workspace(matches: &ArgMatches) -> bool {
     let here = env::current_dir().ok();
     let folder = options::directory(matches).unwrap_or(Path::new(""));
@@ -54,7 +54,7 @@ fn has_bundles_or_no_workspace(matches: &ArgMatches) -> bool {
     root.is_none_or(|root| gen_crds::has_bundles(&root))
 }
 
-/// The name of the command among the arguments, whichever options precede it.
+/// Returns the name of the command in the arguments, after any options.
 fn named(program: Program, args: &[OsString]) -> Option<OsString> {
     let any = options::program(program)
         .disable_help_subcommand(true)
@@ -63,10 +63,10 @@ fn named(program: Program, args: &[OsString]) -> Option<OsString> {
     matches.subcommand_name().map(OsString::from)
 }
 
-/// Parses the arguments. Where they are wrong or ask for help, that is printed, and the exit code is the program's.
+/// Parses the arguments. Prints help and errors in them.
 ///
 /// # Errors
-/// The exit code.
+/// Returns the exit code if help or an error was printed.
 pub fn parse(command: Command, args: &[OsString]) -> Result<ArgMatches, ExitCode> {
     command.try_get_matches_from(args).map_err(|error| {
         let _ = error.print();
@@ -74,7 +74,7 @@ pub fn parse(command: Command, args: &[OsString]) -> Result<ArgMatches, ExitCode
     })
 }
 
-/// Runs a command where, and as loudly as, the options for all commands say.
+/// Runs a command in the folder, and with the verbosity, that the global options set.
 pub fn start(matches: &ArgMatches, run: impl FnOnce(&ArgMatches) -> Outcome + Send) -> ExitCode {
     if let Some(folder) = options::directory(matches)
         && let Err(error) = env::set_current_dir(folder)
@@ -95,9 +95,9 @@ pub fn start(matches: &ArgMatches, run: impl FnOnce(&ArgMatches) -> Outcome + Se
     }
 }
 
-/// Runs a command on a thread, and what it does in parallel on threads, that no nesting within bounds overflows.
+/// Runs a command on a thread, with worker threads for parallel work, whose stacks suffice for the deepest permitted nesting.
 fn on_large_stacks(run: impl FnOnce() -> Outcome + Send) -> Outcome {
-    // Where that is refused the threads are as large as usual, which is enough for all that people write.
+    // If that fails, the default stack size is enough for all realistic input.
     let _ = ThreadPoolBuilder::new()
         .stack_size(crd_channels_schema::STACK)
         .build_global();

@@ -1,4 +1,4 @@
-//! `gen-crds --cost`: what rules cost, beside what API servers let them cost.
+//! `gen-crds --cost`: the costs of rules, compared with the limits of API servers.
 
 use crd_channels_cel::cost::{RULE_LIMIT, SCHEMA_LIMIT};
 use crd_channels_check::{self as check, ExpressionCost, SchemaCosts};
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
-/// The number of the JSON format: raised when a key is removed or changes its meaning.
+/// The version of the JSON format, raised when a key is removed or changes its meaning.
 const FORMAT: u64 = 1;
 
-/// How much of an expression a line shows.
+/// The maximum length of an expression in a line.
 const SHOWN: usize = 72;
 
 /// The costs of a version of a CRD in a channel.
@@ -25,7 +25,7 @@ pub struct Costs {
     schema: SchemaCosts,
 }
 
-/// What the rules of all kinds that were made cost, channel by channel, the dearest schema first.
+/// Returns the costs of the rules of all generated kinds, channel by channel, the most expensive schema first.
 pub fn of(built: &Built, channels: &[&Channel]) -> Vec<Costs> {
     let mut all = Vec::new();
     for channel in channels {
@@ -58,7 +58,7 @@ fn of_crd(channel: &str, crd: &Value) -> Vec<Costs> {
     costs.collect()
 }
 
-/// A table for people; `!` marks what is over its budget.
+/// Formats a table for people; `!` marks what exceeds its budget.
 pub fn table(all: &[Costs]) -> String {
     let mut table = String::new();
     let expressions = all.iter().flat_map(|costs| &costs.schema.expressions);
@@ -104,7 +104,7 @@ pub fn table(all: &[Costs]) -> String {
     table
 }
 
-/// The same as an object for programs; without schemas where there was nothing to price.
+/// Formats the costs as JSON; without schemas if there was nothing to estimate.
 pub fn json(all: Option<&[Costs]>) -> Value {
     let expression = |expression: &&ExpressionCost| {
         json!({
@@ -137,7 +137,7 @@ pub fn json(all: Option<&[Costs]>) -> Value {
     })
 }
 
-/// How `explain-rule` is told of an expression.
+/// The arguments of `explain-rule` for an expression.
 fn name(expression: &ExpressionCost) -> String {
     let field = display_field(&expression.field);
     let message = if expression.is_message {
@@ -148,7 +148,7 @@ fn name(expression: &ExpressionCost) -> String {
     format!("{field} --rule {}{message}", expression.number)
 }
 
-/// A place in objects on the command line.
+/// A field path in the form of the command line.
 pub fn display_field(field: &str) -> &str {
     match field {
         "" => ".",
@@ -160,13 +160,13 @@ fn fraction(cost: u64, budget: u64) -> f64 {
     cost as f64 / budget as f64
 }
 
-/// The share of a budget in percent; `!` marks what is over it.
+/// Formats the share of a budget in percent; `!` marks what exceeds it.
 pub fn share(cost: u64, budget: u64) -> String {
     let mark = if cost > budget { "!" } else { " " };
     format!("{:.1} %{mark}", fraction(cost, budget) * 100.0)
 }
 
-/// A text of several lines as one that is not too long.
+/// Joins the lines of a text and truncates it.
 pub fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");

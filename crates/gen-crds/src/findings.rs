@@ -1,4 +1,4 @@
-//! Writing findings, for people and for programs.
+//! Writes findings, for people and for programs.
 
 use crd_channels_diagnostics::report::{self, Format};
 use crd_channels_diagnostics::{Diagnostic, Severity, Sources, terminal};
@@ -9,7 +9,7 @@ pub fn say(findings: &[Diagnostic], sources: &Sources) {
     say_as(findings, sources, Format::Human);
 }
 
-/// Writes findings: for people to stderr, for programs to stdout, where they are the result.
+/// Writes findings: for people to stderr; for programs, whose result they are, to stdout.
 pub fn say_as(findings: &[Diagnostic], sources: &Sources, format: Format) {
     let color = terminal::is_colored(&std::io::stderr());
     match format {
@@ -23,7 +23,7 @@ pub fn say_as(findings: &[Diagnostic], sources: &Sources, format: Format) {
     }
 }
 
-/// The findings that people are shown: with `--quiet` errors only.
+/// Returns the findings to show to people: with `--quiet` only errors.
 #[must_use]
 pub fn shown(findings: &[Diagnostic]) -> Cow<'_, [Diagnostic]> {
     if !terminal::is_quiet() {
@@ -34,7 +34,7 @@ pub fn shown(findings: &[Diagnostic]) -> Cow<'_, [Diagnostic]> {
     errors.cloned().collect()
 }
 
-/// Some names in a message, and how many more there are.
+/// Lists some names for a message, and the number of others.
 #[must_use]
 pub fn named(all: &[impl AsRef<str>], most: usize) -> String {
     let shown: Vec<&str> = all.iter().take(most).map(AsRef::as_ref).collect();

@@ -1,11 +1,11 @@
-//! Where a command runs.
+//! The current folder and its workspace.
 
 use crate::findings::say;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_workspace as workspace;
 use std::path::PathBuf;
 
-/// The current folder; none, with an error, if it cannot be read.
+/// Returns the current folder; `None`, with an error printed, if it cannot be read.
 #[must_use]
 pub fn here() -> Option<PathBuf> {
     let here = current();
@@ -13,7 +13,7 @@ pub fn here() -> Option<PathBuf> {
         .ok()
 }
 
-/// The current folder.
+/// Returns the current folder.
 ///
 /// # Errors
 /// `unreadable-file`.
@@ -25,7 +25,7 @@ pub fn current() -> Result<PathBuf, Box<Diagnostic>> {
     })
 }
 
-/// The workspace around the current folder; none, which is reported, where there is none.
+/// Returns the workspace around the current folder; `None`, with an error reported, if there is none.
 pub fn root(sink: &mut Sink) -> Option<PathBuf> {
     let root = workspace::find_root(&here()?);
     root.map_err(|finding| sink.push(*finding)).ok()

@@ -1,4 +1,4 @@
-//! `gen-crds`: reads the types, writes the CRDs of every channel.
+//! `gen-crds`: reads the types and writes the CRDs of every channel.
 
 use crate::baseline::{self, Baseline, NewFindings};
 use crate::costs::{self, Costs};
@@ -23,41 +23,41 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
-/// What was asked for.
+/// The arguments of `gen-crds`.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Write nothing; stale files are findings.
+    /// Write nothing; report stale files.
     pub check: bool,
     /// Write nothing; show everything that would change.
     pub diff: bool,
     /// Write nothing; show the size of every CRD.
     pub sizes: bool,
-    /// Write nothing; show what every rule costs.
+    /// Write nothing; show the cost of every rule.
     pub cost: bool,
-    /// Stay, and write again after every edit.
+    /// Keep running, and write again after every edit.
     pub watch: bool,
-    /// Take the warnings of this run for known.
+    /// Record the warnings of this run as known.
     pub write_baseline: bool,
-    /// Only these channels; empty means all.
+    /// The channels to generate; empty means all.
     pub channels: Vec<String>,
-    /// The packages whose build decides features; empty means as configured.
+    /// The packages whose build decides which features are on; empty means as configured.
     pub packages: Vec<String>,
-    /// Instead of the configured output folder; relative to the current folder.
+    /// The output folder instead of the configured one, relative to the current folder.
     pub output: Option<PathBuf>,
-    /// How findings are written.
+    /// The format of the findings.
     pub format: Format,
-    /// Write findings as cargo writes those of the compiler, whatever the format.
+    /// Write findings as part of cargo's messages, whatever the format.
     pub rustc_json: bool,
 }
 
-/// What would keep the kinds of a workspace that has no bundle yet from becoming the first one. Whoever compares bundles
-/// knows, and that is no package below this one.
+/// Returns what would keep the kinds of a workspace without bundles from becoming the first one. Only the packages that compare
+/// bundles know, and they depend on this one.
 pub type FirstBundle = fn(&Built, &Setup, &Path) -> Vec<Diagnostic>;
 
-/// How many lines of a difference `--check` shows.
+/// The maximum number of lines of a diff that `--check` shows.
 const SHORT_DIFF: usize = 12;
 
-/// What a run writes, as it is said where one is stopped.
+/// The name of the written files in messages about an interrupted run.
 pub const CRDS: &str = "the generated files";
 
 /// Runs the command in the current folder's workspace.
@@ -76,7 +76,7 @@ fn once(request: &Request, first_bundle: FirstBundle) -> Outcome {
     let outcome = generate(request, first_bundle, &sources, &mut known, &mut sink);
     let diagnostics = once_each(new_ones(sink, request, &known, &sources));
     if request.rustc_json && known.units.is_empty() {
-        // A message of cargo's belongs to a package, and none could be read.
+        // cargo's messages belong to a package, and no package could be read.
         say(&diagnostics, &sources, Format::Human);
     } else if request.rustc_json {
         print!(
@@ -90,7 +90,7 @@ fn once(request: &Request, first_bundle: FirstBundle) -> Outcome {
     } else {
         say(&diagnostics, &sources, request.format);
     }
-    // What leads nowhere mostly does not compile either.
+    // Code with unresolved paths usually does not compile.
     let compiles =
         |finding: &&Diagnostic| !matches!(finding.code, Code::MissingSchema | Code::UnresolvedPath);
     if diagnostics
@@ -102,24 +102,24 @@ fn once(request: &Request, first_bundle: FirstBundle) -> Outcome {
             "`crd-channels prove --record` takes values that cannot be read from source from the compiled types"
         );
     }
-    // The baseline is written last, and may be what cannot be written.
+    // The baseline is written last, which may fail.
     outcome.max(Outcome::of(&diagnostics))
 }
 
-/// What a run finds out about the workspace before it is done.
+/// The facts about the workspace that a run has found.
 #[derive(Default)]
 struct Known {
-    /// The units of editors.
+    /// The packages that messages to editors belong to.
     units: Vec<Unit>,
     /// The workspace's root.
     root: Option<PathBuf>,
-    /// The warnings that are known.
+    /// The known warnings.
     baseline: Baseline,
-    /// What rules cost, where that was asked and a program reads it.
+    /// The costs of rules, if requested in a format for programs.
     costs: Option<Vec<Costs>>,
 }
 
-/// The findings of a run without the warnings that are known. None of them where they are to be known from now on.
+/// Returns the findings of a run without the known warnings; without any warnings if they are to be recorded.
 fn new_ones(sink: Sink, request: &Request, known: &Known, sources: &Sources) -> Vec<Diagnostic> {
     let errors = sink.has_errors();
     let mut findings = sink.into_diagnostics();
@@ -148,13 +148,13 @@ fn new_ones(sink: Sink, request: &Request, known: &Known, sources: &Sources) -> 
     findings
 }
 
-/// `1 warning is known`
+/// Formats `1 warning is known`.
 fn known_ones(number: usize) -> String {
     let are = if number == 1 { "is" } else { "are" };
     format!("{} {are} known", counted(number, "warning"))
 }
 
-/// Runs after every edit in the workspace, until it is interrupted.
+/// Runs after every edit in the workspace until interrupted.
 fn stay(request: &Request, first_bundle: FirstBundle) -> Outcome {
     let root = std::env::current_dir().map(|folder| workspace::find_root(&folder));
     let Ok(Ok(root)) = root else {
@@ -172,7 +172,7 @@ fn stay(request: &Request, first_bundle: FirstBundle) -> Outcome {
     }
 }
 
-/// One whole run. Everything is built before anything is written. The workspace becomes known as soon as it is read.
+/// Performs one run. Everything is built before anything is written. `known` is filled as soon as facts are found.
 fn generate(
     request: &Request,
     first_bundle: FirstBundle,
@@ -189,7 +189,7 @@ fn generate(
         Ok(root) => root,
         Err(finding) => return could_not_run(*finding, sink),
     };
-    // Before anything is read: a release changes manifests, too.
+    // Before anything is read, since an interrupted release changes manifests, too.
     let elsewhere = request.output.iter().map(|given| here.join(given));
     for folder in [here.clone(), root.clone()].into_iter().chain(elsewhere) {
         if let Err(finding) = interrupted::recover_at(&folder) {
@@ -214,7 +214,8 @@ fn generate(
             Err(finding) => return could_not_run(*finding, sink),
         }
     }
-    // The configured folder is part of the workspace, so paths begin there; another one begins a tree of its own.
+    // The configured folder is part of the workspace, so paths are relative to the workspace; any other folder is a tree of its
+    // own.
     let (base, folder) = match &request.output {
         Some(given) => (here.join(given), Path::new("")),
         None => (root.clone(), Path::new(&*setup.config.bundle.output)),
@@ -230,7 +231,7 @@ fn generate(
         key: memory::key(&setup, &channels, &output),
         began,
     };
-    // What is to be shown to be right is made from nothing.
+    // A run that verifies or measures makes everything anew.
     let may_remember = !(request.check || request.diff || request.sizes || request.cost);
     let memory = may_remember.then(|| Memory::recall(&state)).flatten();
     let memory = memory.filter(|memory| memory.key == order.key);
@@ -265,8 +266,8 @@ fn generate(
     if (request.sizes || request.cost) && !request.check && !request.diff {
         return Outcome::Clean;
     }
-    // What compares versions is not kept between runs, so what it found is looked for again.
-    // Once there is a bundle, comparing with it tells what is new.
+    // The comparison of versions is not kept between runs, so it is made again. Once there is a bundle, the comparison with it
+    // reports what is new.
     let differences = match has_bundles(&root) {
         true => Vec::new(),
         false => first_bundle(&built, &setup, &root),
@@ -297,7 +298,7 @@ fn generate(
     if sink.has_errors() {
         return Outcome::Findings;
     }
-    // CRDs in another folder are the user's to tell apart.
+    // In another folder, CRDs need not match a released bundle.
     if request.output.is_none() {
         let made = released_version::GeneratedCrds {
             texts: &texts,
@@ -311,7 +312,7 @@ fn generate(
     }
     let texts = texts.into_iter();
     let texts = texts.map(|(path, text)| (below(folder, &path), text));
-    // Another folder gets CRDs only.
+    // Another folder only receives CRDs.
     let others = built.constants.take().into_iter().chain(page);
     let texts = texts.chain(others.filter(|_| request.output.is_none()));
     let as_it_was = kept.iter().map(|path| below(folder, path));
@@ -336,13 +337,13 @@ fn generate(
     }
 }
 
-/// Whether a bundle of the workspace is released.
+/// Whether the workspace has a released bundle.
 #[must_use]
 pub fn has_bundles(root: &Path) -> bool {
     !bundles::all(&root.join(FOLDER), &Disk).is_empty()
 }
 
-/// What a run starts from.
+/// Describes the memory that a run starts with.
 fn told_of_memory(remembered: Option<usize>, may_remember: bool) -> String {
     match remembered {
         Some(files) => format!(
@@ -354,7 +355,7 @@ fn told_of_memory(remembered: Option<usize>, may_remember: bool) -> String {
     }
 }
 
-/// The kinds that were read.
+/// Describes which kinds were read.
 fn told_of_kinds(built: &Built) -> String {
     let (read, all) = built.shares();
     let names = built.made.iter().filter_map(|(_, made)| made.files.first());
@@ -366,7 +367,7 @@ fn told_of_kinds(built: &Built) -> String {
     format!("read {read} of {}{separator}{names}", counted(all, "kind"))
 }
 
-/// The plan that writes files below `base`, and removes generated ones from the folders of channels.
+/// Returns the plan that writes files below `base` and removes stale generated ones from the folders of channels.
 fn plan(
     base: PathBuf,
     folder: &Path,
@@ -377,7 +378,7 @@ fn plan(
     Plan::new(CRDS, base, files, owned.collect()).recognising(layout::is_generated)
 }
 
-/// The generated files of a workspace that are not what its types say. None where types cannot be read; `sink` has why.
+/// Returns the generated files that differ from the types. `None`, with an error in `sink`, if types cannot be read.
 #[must_use]
 pub fn stale_files(
     root: &Path,
@@ -410,7 +411,7 @@ pub fn stale_files(
     }
 }
 
-/// Reminds of the kinds that are to come.
+/// Prints a reminder of the pending kinds.
 fn remind(bundle: &Bundle) {
     let names: Vec<&str> = bundle.pending.iter().map(|path| &*path.value).collect();
     if !names.is_empty() {
@@ -421,7 +422,7 @@ fn remind(bundle: &Bundle) {
     }
 }
 
-/// The sizes of one channel's CRDs as a table.
+/// Formats the sizes of one channel's CRDs as a table.
 fn size_table(channel: &str, built: &Built) -> String {
     let files = built.made.iter().flat_map(|(_, made)| &made.files);
     let files = files.filter(|file| *file.channel == *channel);
@@ -434,7 +435,7 @@ fn could_not_run(finding: Diagnostic, sink: &mut Sink) -> Outcome {
     Outcome::CouldNotRun
 }
 
-/// A path below the output folder, with `/`.
+/// Returns a path below the output folder, with `/`.
 fn below(output: &Path, path: &str) -> String {
     let output: Vec<&str> = output.iter().filter_map(|part| part.to_str()).collect();
     if output.is_empty() {
@@ -444,7 +445,8 @@ fn below(output: &Path, path: &str) -> String {
     }
 }
 
-/// A file of the plan as the user would name it: from the current folder, or from the workspace where no folder was given.
+/// Returns a file of the plan as the user would name it: relative to the current folder, or to the workspace if no folder was
+/// given.
 fn named_by_user(path: &str, request: &Request) -> String {
     match &request.output {
         Some(folder) => folder.join(path).display().to_string(),
@@ -452,7 +454,7 @@ fn named_by_user(path: &str, request: &Request) -> String {
     }
 }
 
-/// Says a line to people. Where a program reads the findings, stdout is theirs alone.
+/// Prints a line for people; to stderr if stdout has findings for programs.
 fn print_line(line: &str, request: &Request) {
     match request.format {
         Format::Human if !request.rustc_json => println!("{line}"),
@@ -460,14 +462,14 @@ fn print_line(line: &str, request: &Request) {
     }
 }
 
-/// The same about what was done.
+/// The same for messages about progress.
 fn status(line: &str, request: &Request) {
     if !terminal::is_quiet() {
         print_line(line, request);
     }
 }
 
-/// Says what was written, and nothing of what was as it should be; and how many kinds of all were read, where not all were.
+/// Prints the changed files, and how many of all kinds were read if not all were.
 fn report_applied(applied: &Applied, read: Option<(usize, usize)>, request: &Request) {
     if terminal::is_quiet() {
         return;
@@ -501,14 +503,14 @@ fn report_applied(applied: &Applied, read: Option<(usize, usize)>, request: &Req
     );
 }
 
-/// Says which files are not what the types say, and the command that fixes it.
+/// Prints which files differ from the types, and the command that updates them.
 fn report_changes(
     changes: &[Change],
     request: &Request,
     sources: &Sources,
     sink: &mut Sink,
 ) -> Outcome {
-    // While somebody types, files are stale all the time.
+    // In an editor, files are stale all the time.
     let is_for_programs = request.format != Format::Human && !request.rustc_json;
     for change in changes {
         let shown = named_by_user(&change.path, request);
@@ -535,7 +537,7 @@ fn report_changes(
     }
 }
 
-/// Says findings, to people with their number.
+/// Prints findings, for people with their number.
 pub fn say(diagnostics: &[Diagnostic], sources: &Sources, format: Format) {
     say_as(diagnostics, sources, format);
     let summary = report::summary(&shown(diagnostics)).filter(|_| format == Format::Human);

@@ -1,22 +1,24 @@
-//! Handing over to another program.
+//! Runs another program in place of this one.
 
 use std::io;
 use std::process::{Command, ExitCode};
 
-/// Becomes the other program, so that signals and the exit code are its own. Where a process cannot do that, it waits.
+/// Replaces this process by another program, so that signals and the exit code are its own. If the platform cannot do that,
+/// waits for it.
 ///
 /// # Errors
-/// Where the program cannot be started.
+/// Fails if the program cannot start.
 #[cfg(unix)]
 pub fn hand_over(command: &mut Command) -> io::Result<ExitCode> {
     use std::os::unix::process::CommandExt;
     Err(command.exec())
 }
 
-/// Becomes the other program, so that signals and the exit code are its own. Where a process cannot do that, it waits.
+/// Replaces this process by another program, so that signals and the exit code are its own. If the platform cannot do that,
+/// waits for it.
 ///
 /// # Errors
-/// Where the program cannot be started.
+/// Fails if the program cannot start.
 #[cfg(not(unix))]
 pub fn hand_over(command: &mut Command) -> io::Result<ExitCode> {
     let code = command.status()?.code();

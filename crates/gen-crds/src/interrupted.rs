@@ -1,4 +1,4 @@
-//! Recovers what interrupted runs left behind, before a command looks at any file.
+//! Recovers what interrupted runs left behind, before a command reads any file.
 
 use crate::findings::named;
 use crate::folder::current;
@@ -7,13 +7,13 @@ use crd_channels_files::{Applied, Disk, Plan, Purpose, Recovered, recover};
 use crd_channels_workspace as workspace;
 use std::path::Path;
 
-/// How many files are named.
+/// The maximum number of files to name.
 const MOST_NAMED: usize = 3;
 
-/// Recovers the current folder and the workspace around it, and reports what became of each interrupted run.
+/// Recovers the current folder and the workspace around it, and reports the fate of each interrupted run.
 ///
 /// # Errors
-/// `write-failed`, and `unreadable-file` where there is no current folder.
+/// `write-failed`; `unreadable-file` if there is no current folder.
 pub fn recover_here() -> Result<Vec<Recovered>, Box<Diagnostic>> {
     let here = current()?;
     let root = workspace::find_root(&here).ok();
@@ -35,7 +35,7 @@ pub fn recover_at(folder: &Path) -> Result<Option<Recovered>, Box<Diagnostic>> {
     Ok(found)
 }
 
-/// Writes a plan. If another run was interrupted just before, reports what became of it.
+/// Writes a plan. If another run was interrupted just before, reports its fate.
 ///
 /// # Errors
 /// As [`Plan::apply`].
@@ -49,7 +49,7 @@ fn say(recovered: &Recovered) {
     note!("{}", message(recovered));
 }
 
-/// What became of a run, and what it leaves to a person.
+/// Describes the fate of a run and the steps that it leaves to a person.
 fn message(recovered: &Recovered) -> String {
     match recovered {
         Recovered::Undone { what: None } => {

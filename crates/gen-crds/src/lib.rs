@@ -1,5 +1,4 @@
-//! The command `gen-crds`, and what all commands of the program share: how they end, what they print, the options that each
-//! of them takes.
+//! The command `gen-crds`, and the parts that all commands share: outcomes, output, and global options.
 //!
 #![doc = include_str!("../README.md")]
 

@@ -1,4 +1,4 @@
-//! The program's command line without its commands, and options that several commands have.
+//! The program's command line without its commands, and the options of several commands.
 
 use crate::program::Program;
 use clap::builder::PossibleValuesParser;
@@ -7,13 +7,13 @@ use crd_channels_diagnostics::report::Format;
 use crd_channels_diagnostics::terminal::{Color, Verbosity};
 use std::path::{Path, PathBuf};
 
-/// What a command's example is for, and the words after the program's name.
+/// The purpose of an example, and its arguments.
 pub type Example = (&'static str, &'static str);
 
 /// The heading of the options that every command takes.
 const GLOBAL: &str = "Global options";
 
-/// The program with the options that every command takes, and no command.
+/// The program with the global options and without commands.
 #[must_use]
 pub fn program(program: Program) -> Command {
     Command::new(program.name())
@@ -61,7 +61,7 @@ pub fn directory(matches: &ArgMatches) -> Option<&Path> {
     folder.map(PathBuf::as_path)
 }
 
-/// How people are told.
+/// Reads the color and verbosity options.
 #[must_use]
 pub fn output_settings(matches: &ArgMatches) -> (Color, Verbosity) {
     let color = matches.get_one::<String>("color");
@@ -75,7 +75,7 @@ pub fn output_settings(matches: &ArgMatches) -> (Color, Verbosity) {
     (color.map(|(_, color)| color).unwrap_or_default(), verbosity)
 }
 
-/// A command with examples at the end of its help.
+/// Adds examples at the end of a command's help.
 #[must_use]
 pub fn with_examples(command: Command, examples: &[Example], program: Program) -> Command {
     let all = examples.iter();
@@ -83,7 +83,7 @@ pub fn with_examples(command: Command, examples: &[Example], program: Program) -
     command.after_help(format!("Examples:{}", String::from_iter(all)))
 }
 
-/// `-p PACKAGE`: whose build decides which features are on.
+/// `-p PACKAGE`: the packages whose build decides which features are on.
 #[must_use]
 pub fn packages() -> Arg {
     Arg::new("package")
@@ -94,7 +94,7 @@ pub fn packages() -> Arg {
         .action(ArgAction::Append)
 }
 
-/// The packages that it names.
+/// Returns the packages that the option names.
 #[must_use]
 pub fn named_packages(matches: &ArgMatches) -> Vec<String> {
     let names = matches.get_many::<String>("package");
@@ -103,7 +103,7 @@ pub fn named_packages(matches: &ArgMatches) -> Vec<String> {
         .unwrap_or_default()
 }
 
-/// `--format`: how findings are written.
+/// `--format`: the format of findings.
 #[must_use]
 pub fn format_of_findings() -> Arg {
     Arg::new("format")
@@ -116,7 +116,7 @@ pub fn format_of_findings() -> Arg {
         ))
 }
 
-/// The format that it names.
+/// Returns the format that the option names.
 #[must_use]
 pub fn named_format(matches: &ArgMatches) -> Format {
     let given = matches.get_one::<String>("format").map(String::as_str);
@@ -125,7 +125,7 @@ pub fn named_format(matches: &ArgMatches) -> Format {
     named.map(|(_, format)| format).unwrap_or_default()
 }
 
-/// An option that is there or not.
+/// An option without a value.
 #[must_use]
 pub fn flag(name: &'static str, help: &'static str) -> Arg {
     Arg::new(name)

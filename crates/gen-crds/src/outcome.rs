@@ -1,20 +1,20 @@
-//! How commands end.
+//! The outcomes of commands.
 
 use crd_channels_diagnostics::{Code, Diagnostic, Severity};
 
-/// How a command ended.
+/// The outcome of a command.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Outcome {
-    /// It went well: exit code 0.
+    /// Success: exit code 0.
     Clean,
     /// Findings: exit code 1.
     Findings,
-    /// It could not do its work: exit code 2.
+    /// The command could not run: exit code 2.
     CouldNotRun,
 }
 
 impl Outcome {
-    /// How a command ends that came to the end with these findings. Warnings are only said.
+    /// Returns the outcome of a command that completed with these findings. Warnings do not count.
     #[must_use]
     pub fn of(findings: &[Diagnostic]) -> Self {
         let errors = findings
@@ -27,7 +27,7 @@ impl Outcome {
         ends.max().unwrap_or(Self::Clean)
     }
 
-    /// The same for a command that gave up.
+    /// Returns the outcome of a command that gave up.
     #[must_use]
     pub fn of_failed(findings: &[Diagnostic]) -> Self {
         match Self::of(findings) {
@@ -37,7 +37,7 @@ impl Outcome {
     }
 }
 
-/// Whether a finding tells of what the command needs to begin, rather than of what it looked at.
+/// Whether a finding is about what the command needs to start, rather than about its input.
 fn is_obstacle(code: Code) -> bool {
     matches!(
         code,

@@ -1,5 +1,5 @@
-//! Printing that nobody has to listen to: std's macros panic if a pipe was closed, as `| head` does, and a command would
-//! stop half-way. The first four take the names of std's, so that none of those is used by mistake.
+//! Printing that ignores closed pipes, such as those of `| head`, where std's macros would panic and stop a command half-way.
+//! The first four macros shadow std's, so that those cannot be used by mistake.
 //!
 //! `println!` is for results, `error!` for errors. `status!`, `note!`, `warning!` and `help!` are silent with `--quiet`.
 
@@ -33,7 +33,7 @@ macro_rules! eprintln {
     ($($text:tt)*) => { $crate::eprint!("{}\n", ::std::format_args!($($text)*)) };
 }
 
-/// Writes a line to stdout about what the command did.
+/// Writes a line about progress to stdout.
 #[macro_export]
 macro_rules! status {
     ($($text:tt)*) => {
@@ -43,7 +43,7 @@ macro_rules! status {
     };
 }
 
-/// Writes a line for people to stderr, with commands as they are typed.
+/// Writes a line for people to stderr, naming commands as the user types them.
 #[macro_export]
 macro_rules! tell {
     ($level:literal, $($text:tt)*) => {{

@@ -1,5 +1,5 @@
-//! A working tree that has the version of a released bundle: the commit of the release, and those up to the next version.
-//! Its CRDs are those of the bundle, or nobody could tell the two apart.
+//! Checks a working tree that has the version of a released bundle: the commit of the release, and those up to the next
+//! version. Its CRDs must be those of the bundle, or the two could not be told apart.
 
 use crd_channels_diagnostics::{Code, Diagnostic, Sink};
 use crd_channels_files::{Read, with_unix_line_ends};
@@ -13,18 +13,18 @@ use std::path::Path;
 /// The CRDs that a run would write.
 #[derive(Clone, Copy)]
 pub struct GeneratedCrds<'a> {
-    /// Their texts by channel and file, as in `stable/example.com_routes.yaml`, with other files among them.
+    /// Their texts by channel and file, such as `stable/example.com_routes.yaml`, among other files.
     pub texts: &'a BTreeMap<String, String>,
-    /// Those that an earlier run wrote and this one leaves alone.
+    /// The paths of CRDs that an earlier run wrote and this run keeps.
     pub kept: &'a BTreeSet<String>,
     /// The names of their channels.
     pub channels: &'a [&'a str],
 }
 
-/// `version-released`, where CRDs are not those of the bundle whose version the tree has.
+/// `version-released`: returns an error if CRDs differ from the bundle whose version the tree has.
 #[must_use]
 pub fn refusal(setup: &Setup, made: GeneratedCrds<'_>, files: &dyn Read) -> Option<Diagnostic> {
-    // Whoever made the CRDs has reported a version that cannot be told.
+    // An unknown version was already reported when the CRDs were made.
     let version = pipeline::version(setup, &mut Sink::default())?;
     let version: BundleVersion = version.parse().ok()?;
     let folder = setup.workspace.root.join(FOLDER).join(version.to_string());
@@ -41,7 +41,7 @@ pub fn refusal(setup: &Setup, made: GeneratedCrds<'_>, files: &dyn Read) -> Opti
     let next = "run `crd-channels start-next`: it sets the next version, and CRDs may change again";
     let bytes = files.read(&folder.join(manifest::FILE)).ok()?;
     let help = match Manifest::parse(&bytes) {
-        // The same types may make other bytes.
+        // Another version of the tool may generate other bytes from the same types.
         Ok(made) if made.tool != env!("CARGO_PKG_VERSION") => {
             format!(
                 "{next}; or use version {} of the tool, which made {version}",
@@ -53,7 +53,7 @@ pub fn refusal(setup: &Setup, made: GeneratedCrds<'_>, files: &dyn Read) -> Opti
     Some(Diagnostic::new(Code::VersionReleased, None, message).with_help(help))
 }
 
-/// The first CRD of a channel that is not as the bundle has it.
+/// Returns the first CRD of a channel that differs from the bundle's.
 fn other(
     made: GeneratedCrds<'_>,
     channel: &str,

@@ -1,4 +1,4 @@
-//! Findings as cargo prints those of the compiler, so that editors show both alike.
+//! Findings as compiler messages of cargo, so that editors show both in the same way.
 
 use crd_channels_diagnostics::program::as_typed;
 use crd_channels_diagnostics::{Diagnostic, Severity, Sources, Span, report};
@@ -6,18 +6,18 @@ use crd_channels_workspace::{Package, Workspace};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// A package of the workspace, as cargo's messages call it.
+/// A package of the workspace, as cargo's messages identify it.
 #[derive(Clone, Debug)]
 pub struct Unit {
     /// Its folder.
     root: PathBuf,
-    /// The same, below the workspace.
+    /// The folder relative to the workspace.
     below: PathBuf,
     id: String,
     target: Value,
 }
 
-/// The packages whose source belongs to the workspace.
+/// Returns the packages whose source belongs to the workspace.
 #[must_use]
 pub fn units(workspace: &Workspace) -> Vec<Unit> {
     let members = workspace.members.iter();
@@ -65,7 +65,7 @@ fn unit(workspace: &Workspace, package: &Package) -> Unit {
     }
 }
 
-/// One line for each finding. Each belongs to the package that its file lies in, or to the first one.
+/// Writes one line for each finding. Each belongs to the package that contains its file, or to the first one.
 #[must_use]
 pub fn write(diagnostics: &[Diagnostic], sources: &Sources, units: &[Unit]) -> String {
     let findings = report::in_order(diagnostics, sources).into_iter();
@@ -75,7 +75,7 @@ pub fn write(diagnostics: &[Diagnostic], sources: &Sources, units: &[Unit]) -> S
         let owners = units
             .iter()
             .filter(|unit| path.is_some_and(|path| path.starts_with(&unit.below)));
-        // The innermost folder is the one that a nested package has to itself.
+        // A nested package is the one with the innermost folder.
         let owner = owners.max_by_key(|unit| unit.below.components().count());
         let unit = owner.or(units.first())?;
         let message = json!({
@@ -123,11 +123,11 @@ fn message(diagnostic: &Diagnostic, sources: &Sources) -> Value {
     })
 }
 
-/// A span as rustc has it; the one without a label is the finding's own.
+/// Returns a span in rustc's format; a span without a label is the primary one.
 fn of_span(span: Span, label: Option<&str>, sources: &Sources) -> Option<Value> {
     let file = sources.get(span.file)?;
     let (region, bytes) = report::region_of(span, sources)?;
-    // What a macro makes has no file; its call does.
+    // The expansion of a macro has no file; its call does.
     let called = file.shown.strip_suffix(')').and_then(|name| {
         let (place, _) = name.split_once(" (expansion of ")?;
         let (name, line) = place.rsplit_once(':')?;

@@ -1,8 +1,8 @@
-//! Which CRDs serve an object.
+//! Finds the CRDs that serve an object.
 
 use serde_json::Value;
 
-/// What an object says it is.
+/// The API version and kind of an object.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Named<'o> {
     /// `example.com/v1`
@@ -12,7 +12,7 @@ pub struct Named<'o> {
 }
 
 impl<'o> Named<'o> {
-    /// What it says; nothing where it says none.
+    /// Reads them from an object; missing ones are empty.
     pub fn of(object: &'o Value) -> Self {
         let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
         Self {
@@ -21,7 +21,7 @@ impl<'o> Named<'o> {
         }
     }
 
-    /// Its group; empty where the version has none.
+    /// The group; empty for the core group.
     pub fn group(self) -> &'o str {
         let parts = self.api_version.split_once('/');
         parts.map_or("", |(group, _)| group)
@@ -33,7 +33,7 @@ impl<'o> Named<'o> {
         parts.map_or(self.api_version, |(_, version)| version)
     }
 
-    /// Whether a server with the CRD takes requests for it.
+    /// Whether a server with the CRD accepts requests for it.
     pub fn is_served_by(self, crd: &Value) -> bool {
         let says = |pointer, text| crd.pointer(pointer).and_then(Value::as_str) == Some(text);
         let versions = crd.pointer("/spec/versions").and_then(Value::as_array);

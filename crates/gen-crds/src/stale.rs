@@ -1,9 +1,9 @@
-//! Generated files that are not what the types say, as findings for programs.
+//! Generated files that differ from the types, as findings for programs.
 
 use crd_channels_diagnostics::{Code, Diagnostic, Sources, Span};
 use crd_channels_files::{Change, ChangeKind};
 
-/// In what way a file is not as it should be, in one word.
+/// The state of a file, in one word.
 pub fn state(change: &Change) -> &'static str {
     match change.kind {
         ChangeKind::Missing => "missing",
@@ -12,7 +12,7 @@ pub fn state(change: &Change) -> &'static str {
     }
 }
 
-/// The finding of a file, which messages call `shown`, at its first line that is not as it should be.
+/// Returns the finding of a file, at its first line that differs. Messages name the file `shown`.
 pub fn finding(change: &Change, shown: &str, sources: &Sources) -> Diagnostic {
     let old = change.old.as_deref().unwrap_or_default();
     let new = change.new.as_deref().unwrap_or_default();
@@ -27,7 +27,7 @@ pub fn finding(change: &Change, shown: &str, sources: &Sources) -> Diagnostic {
     Diagnostic::new(Code::StaleFiles, span, message).with_help(help)
 }
 
-/// The bytes of the first line of a text that differs from another one's.
+/// Returns the range of the first line of a text that differs from another text.
 fn first_difference(old: &str, new: &str) -> (u32, u32) {
     let bytes = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let mut start = 0;

@@ -1,4 +1,4 @@
-//! What a released bundle answered for: a version that it deprecated while clients used it had its warning.
+//! Drops `unseen-deprecation` if a released bundle already deprecated the version while it was served.
 
 use crd_channels_check::Rule;
 use crd_channels_diagnostics::{Diagnostic, Subject};
@@ -9,7 +9,7 @@ use crd_channels_released::{bundles, documents};
 use serde_json::Value;
 use std::path::Path;
 
-/// Leaves out findings about deprecations that nobody sees any more, where a released bundle showed them.
+/// Removes findings about deprecations that users no longer see, if a released bundle showed them.
 pub fn without_seen(findings: Vec<Diagnostic>, root: &Path) -> Vec<Diagnostic> {
     let mut findings = findings;
     let unseen = Rule::UnseenDeprecation.record().id;
@@ -35,7 +35,7 @@ fn was_seen(subject: &Subject, root: &Path) -> bool {
     seen.any(|seen| seen)
 }
 
-/// The files of a bundle that may hold a CRD of the group.
+/// Returns the files of a bundle that may have a CRD of the group.
 fn files<'m>(manifest: &'m Manifest, crd: &str) -> impl Iterator<Item = &'m String> {
     let group = crd
         .split_once('.')
@@ -49,7 +49,7 @@ fn files<'m>(manifest: &'m Manifest, crd: &str) -> impl Iterator<Item = &'m Stri
     files.filter(move |file| file.contains(&group))
 }
 
-/// Whether a released CRD has a version that it deprecates and serves.
+/// Whether a released CRD both deprecates and serves a version.
 fn is_deprecated(path: &Path, crd: &str, version: &str) -> Option<bool> {
     let text = String::from_utf8(Disk.read(path).ok()?).ok()?;
     let all = documents::parse(&text).ok()?;

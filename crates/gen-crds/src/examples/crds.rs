@@ -1,4 +1,4 @@
-//! The CRDs that examples are judged by.
+//! The CRDs that validate examples.
 
 use super::memory::Memory;
 use crate::served::Named;
@@ -10,30 +10,30 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The CRDs of channels. Paths are below the output folder and begin with the channel.
+/// The CRDs of channels. Paths are relative to the output folder and begin with the channel.
 #[derive(Clone, Copy)]
 pub struct Crds<'m> {
-    /// Those that were made.
+    /// The generated CRDs.
     pub texts: &'m BTreeMap<String, String>,
-    /// Those that are as they were.
+    /// The paths of unchanged CRDs.
     pub kept: &'m BTreeSet<String>,
     /// The output folder.
     pub output: &'m Path,
     /// The channels.
     pub channels: &'m [&'m str],
-    /// What an earlier run left; none where everything is to be judged anew.
+    /// The memory of an earlier run; `None` if everything must be validated.
     pub memory: Option<Memory<'m>>,
 }
 
-/// A CRD.
+/// A CRD of a channel.
 pub struct Crd<'m> {
     channel: &'m str,
     document: Value,
 }
 
 impl<'m> Crds<'m> {
-    /// The files that may have CRDs of what is named, with their texts. What keeps one from being read keeps the run from
-    /// its end, too.
+    /// Returns the files that may have CRDs for the objects, with their texts. A file that cannot be read also makes the run
+    /// fail, so it is skipped here.
     pub fn files(self, named: &BTreeSet<Named<'_>>) -> Vec<(&'m str, String)> {
         let groups: BTreeSet<&str> = named.iter().map(|named| named.group()).collect();
         let is_of = |path: &&String| {
@@ -51,7 +51,7 @@ impl<'m> Crds<'m> {
         files.collect()
     }
 
-    /// The CRDs of these files, channel by channel.
+    /// Returns the CRDs of these files, channel by channel.
     pub fn documents(self, files: &[(&'m str, String)]) -> Vec<Crd<'m>> {
         let of_file = |(path, text): &(&'m str, String)| {
             let channel = path.split('/').next().unwrap_or_default();
@@ -65,7 +65,7 @@ impl<'m> Crds<'m> {
     }
 }
 
-/// What judges the objects of a version in a channel.
+/// The validator for objects of a version in a channel.
 pub struct ChannelValidator<'c> {
     /// The channel.
     pub channel: &'c str,
@@ -73,11 +73,11 @@ pub struct ChannelValidator<'c> {
     pub crd: &'c str,
     /// The objects.
     pub named: Named<'c>,
-    /// The validator, or why there is none.
+    /// The validator, or the reason why there is none.
     pub validator: Result<Validator<'c>, NotServed>,
 }
 
-/// A judge for each channel of what is named.
+/// Returns a judge for each channel of each kind and version.
 pub fn validators<'c>(
     crds: &'c [Crd<'c>],
     named: &BTreeSet<Named<'c>>,

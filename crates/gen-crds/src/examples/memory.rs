@@ -1,15 +1,15 @@
-//! What a run leaves for the next one: that nothing was wrong with these examples by these CRDs.
+//! The memory of a run that found no faults in these examples with these CRDs.
 
 use super::read::Example;
 use crd_channels_files as files;
 use std::path::{Path, PathBuf};
 
-/// Where it is left.
+/// The place of the memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Memory<'m> {
     /// The folder.
     pub state: &'m Path,
-    /// Stands for the program, the configuration and the channels.
+    /// A digest of the program, the configuration and the channels.
     pub key: u64,
 }
 
@@ -18,17 +18,17 @@ impl Memory<'_> {
         self.state.join("examples.json")
     }
 
-    /// Whether nothing was wrong.
+    /// Whether an earlier run found no faults for this digest.
     pub fn knows(self, digest: u64) -> bool {
         files::recall(&self.file()) == Some(digest)
     }
 
-    /// Leaves it for the next run.
+    /// Stores the digest for the next run.
     pub fn keep(self, digest: u64) {
         files::keep(&self.file(), &digest);
     }
 
-    /// Stands for all that examples are judged by, and for themselves.
+    /// Returns the digest of the examples and of everything that validates them.
     pub fn digest(self, examples: &[Example], crds: &[(&str, String)]) -> u64 {
         let crds = crds.iter().flat_map(|(path, text)| [*path, text]);
         let examples = examples.iter().flat_map(|example| {
@@ -37,7 +37,7 @@ impl Memory<'_> {
         });
         let mut bytes = self.key.to_le_bytes().to_vec();
         for text in crds.chain(examples) {
-            // Where a text ends is part of it.
+            // The digest includes where each text ends.
             bytes.extend(text.len().to_le_bytes());
             bytes.extend(text.as_bytes());
         }

@@ -1,4 +1,4 @@
-//! Examples of objects: what `gen-crds` holds against the CRDs that it makes.
+//! Examples of objects, which `gen-crds` validates against the CRDs that it makes.
 
 mod crds;
 mod validate;
@@ -21,8 +21,8 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use validate::{Fault, Sentence};
 
-/// Judges the examples of a workspace by its CRDs. Gives back the page that shows them, where one is configured: its path
-/// below the workspace, and its text.
+/// Validates the examples of a workspace. Returns the page that shows them, if one is configured: its path below the workspace
+/// and its text.
 pub fn check(
     setup: &Setup,
     crds: Crds<'_>,
@@ -53,7 +53,7 @@ pub fn check(
     page::file(setup, &examples, sink)
 }
 
-/// Reads the examples of a workspace. None where the folder that is configured is none.
+/// Reads the examples of a workspace. `None` if the configured folder does not exist.
 fn examples(setup: &Setup, sources: &Sources, sink: &mut Sink) -> Option<Vec<Example>> {
     let bundle = &setup.config.bundle;
     let shown = bundle.examples_folder();
@@ -69,22 +69,22 @@ fn examples(setup: &Setup, sources: &Sources, sink: &mut Sink) -> Option<Vec<Exa
     Some(read::examples(&folder, shown, &channels, sources, sink))
 }
 
-/// An example as it is tried on a server.
+/// An example to try on a server.
 #[derive(Clone, Debug)]
 pub struct ServerExample {
     /// Its path below the folder of examples.
     pub path: String,
-    /// The only channel that it speaks of. None: all.
+    /// The only channel that it applies to; `None` for all.
     pub channel: Option<String>,
-    /// Whether a server takes it.
+    /// Whether a server should accept it.
     pub is_accepted: bool,
     /// The object.
     pub object: Value,
-    /// What the object was before an update.
+    /// The object before an update.
     pub old: Option<Value>,
 }
 
-/// The examples as they are tried on a server. None where the folder that is configured is none.
+/// Returns the examples to try on a server. `None` if the configured folder does not exist.
 pub fn server_examples(
     setup: &Setup,
     sources: &Sources,
@@ -108,19 +108,19 @@ pub fn server_examples(
     Some(examples.flat_map(of).collect())
 }
 
-/// What examples are judged by.
+/// The context for validating examples.
 struct Trial<'c> {
     validators: Vec<ChannelValidator<'c>>,
-    /// The channels whose CRDs were made.
+    /// The channels whose CRDs were generated.
     made: &'c [&'c str],
-    /// How many channels there are.
+    /// The number of all channels.
     all: usize,
     /// The folder of all examples.
     folder: &'c str,
 }
 
 impl Trial<'_> {
-    /// What is wrong with examples, in their order.
+    /// Returns the faults of examples, in their order.
     fn of_all(&self, examples: &[Example]) -> Vec<Diagnostic> {
         let objects = examples.par_iter().flat_map_iter(|example| {
             let objects = example.objects.iter();
@@ -130,7 +130,7 @@ impl Trial<'_> {
         found.collect()
     }
 
-    /// What is wrong with an object.
+    /// Returns the faults of an object.
     fn of(&self, example: &Example, object: &Object) -> Vec<Diagnostic> {
         let (place, named) = (&example.place, Named::of(&object.value));
         let all: Vec<&ChannelValidator<'_>> = self
@@ -162,7 +162,7 @@ impl Trial<'_> {
         let content = validators.iter().find(is_content);
         let finding = |(fault, channels): &(Fault, Vec<&str>)| {
             let other = match fault.code {
-                // Something else may be wrong there.
+                // Other channels may find other unknown fields.
                 Code::ExampleUnknownField => validators
                     .iter()
                     .find(|in_channel| !channels.contains(&in_channel.channel)),
@@ -182,7 +182,7 @@ impl Trial<'_> {
         found.iter().map(finding).collect()
     }
 
-    /// Whether the CRDs of all channels that an example speaks of were made.
+    /// Whether the CRDs of all channels that an example applies to were generated.
     fn is_made(&self, place: &ExampleFolder) -> bool {
         match &place.channel {
             Some(channel) => self.made.contains(&channel.as_str()),
@@ -210,7 +210,7 @@ impl Trial<'_> {
         })
     }
 
-    /// An object that lies among those of another kind.
+    /// The diagnostic for an object in the folder of another kind.
     fn misplaced(&self, place: &ExampleFolder, object: &Object) -> Diagnostic {
         let kind = Named::of(&object.value).kind;
         let message = format!("`{kind}` is not the kind of `{}`", place.kind);
@@ -222,7 +222,7 @@ impl Trial<'_> {
         finding.with_help(format!("move it to `{}/{}`", self.folder, own.folder()))
     }
 
-    /// What to do where only this channel does as the example says.
+    /// The help if only this channel meets the expectation.
     fn alone(&self, place: &ExampleFolder, channel: &str) -> String {
         let own = place.in_channel(channel).folder();
         format!(
@@ -232,7 +232,7 @@ impl Trial<'_> {
     }
 }
 
-/// What is wrong with an object, and in which channels.
+/// Returns the faults of an object, with the channels that find them.
 fn found<'c>(
     validators: &[&ChannelValidator<'c>],
     example: &Example,

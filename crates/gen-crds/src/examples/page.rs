@@ -9,12 +9,12 @@ use crd_channels_generator::pipeline::Setup;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// How the page begins.
+/// The first line of the page.
 const HEAD: &str =
     "<!-- Written by `gen-crds` from the examples; do not edit: the next run overwrites it. -->\n";
 
-/// The configured page: its path below the workspace, and its text. None, which is reported, in the place of a file that
-/// something else has written.
+/// Returns the configured page: its path below the workspace and its text. `None`, with an error reported, if it would replace
+/// a file that something else has written.
 pub fn file(setup: &Setup, examples: &[Example], sink: &mut Sink) -> Option<(String, String)> {
     let bundle = &setup.config.bundle;
     let path = bundle.examples_page.as_ref()?;
@@ -29,7 +29,7 @@ pub fn file(setup: &Setup, examples: &[Example], sink: &mut Sink) -> Option<(Str
     Some((path.value.to_string(), text(examples)))
 }
 
-/// The text of the page.
+/// Returns the text of the page.
 fn text(examples: &[Example]) -> String {
     let mut kinds: BTreeMap<&str, Vec<&Example>> = BTreeMap::new();
     for example in examples {
@@ -50,7 +50,7 @@ fn text(examples: &[Example]) -> String {
     page
 }
 
-/// An example: the comment at its head as prose, the rest as it is.
+/// Adds an example: the comment at its top as prose, the rest unchanged.
 fn show(example: &Example, page: &mut String) {
     let name = example.path.rsplit('/').next().unwrap_or_default();
     let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
@@ -85,7 +85,7 @@ fn show(example: &Example, page: &mut String) {
     block(yaml, page);
 }
 
-/// The lines of the comment at the head of a text, and what stands below it.
+/// Splits a text into the lines of the comment at its top and the rest.
 fn head(text: &str) -> (Vec<&str>, &str) {
     let (mut comment, mut rest) = (Vec::new(), text);
     while let Some((line, below)) = rest.split_once('\n') {
@@ -100,7 +100,7 @@ fn head(text: &str) -> (Vec<&str>, &str) {
     (comment, rest)
 }
 
-/// A block of YAML, in a fence that is longer than any in it.
+/// Adds a block of YAML, in a fence that is longer than any in it.
 fn block(yaml: &str, page: &mut String) {
     let mut fence = "```".to_owned();
     while yaml.contains(&fence) {

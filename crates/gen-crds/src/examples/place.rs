@@ -1,16 +1,16 @@
-//! Where an example lies, and what that says of it.
+//! The folder of an example, which determines how it is validated.
 
-/// What an example expects of a server.
+/// The expected verdict of a server.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Expectation {
-    /// A server takes it.
+    /// A server accepts it.
     Accepted,
     /// A server refuses it.
     Rejected,
 }
 
 impl Expectation {
-    /// The folder of examples with this fate.
+    /// The name of the folder for this expectation.
     pub fn folder(self) -> &'static str {
         match self {
             Self::Accepted => "accept",
@@ -24,19 +24,19 @@ impl Expectation {
     }
 }
 
-/// The folder of an example: what its names mean for it.
+/// The folder of an example, with the meaning of its name.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct ExampleFolder {
     /// The kind in lower case, or the name of its CRD.
     pub kind: String,
-    /// The only channel that it speaks of. None: all.
+    /// The only channel that it applies to; `None` for all.
     pub channel: Option<String>,
-    /// What is to become of it there.
+    /// The expected verdict.
     pub fate: Expectation,
 }
 
 impl ExampleFolder {
-    /// Of a file, by its path below the folder of examples: `route/accept/..` or `route/experimental/accept/..`.
+    /// Parses the path of a file below the folder of examples: `route/accept/..` or `route/experimental/accept/..`.
     pub fn of(path: &str) -> Option<Self> {
         let (kind, rest) = path.split_once('/')?;
         let (folder, rest) = rest.split_once('/')?;
@@ -56,7 +56,7 @@ impl ExampleFolder {
         })
     }
 
-    /// The same place, for one channel alone.
+    /// Returns the same folder for a single channel.
     pub fn in_channel(&self, channel: &str) -> Self {
         Self {
             channel: Some(channel.to_owned()),
@@ -64,7 +64,7 @@ impl ExampleFolder {
         }
     }
 
-    /// Its folder, below that of all examples.
+    /// Returns the path of the folder below that of all examples.
     pub fn folder(&self) -> String {
         let fate = self.fate.folder();
         match &self.channel {
@@ -74,7 +74,7 @@ impl ExampleFolder {
     }
 }
 
-/// The file of the object that the one of this file became in an update: `a.yaml` of `a.old.yaml`.
+/// Returns the file of the object after an update: `a.yaml` for `a.old.yaml`.
 pub fn updated(path: &str) -> Option<String> {
     let (stem, extension) = path.rsplit_once('.')?;
     let stem = stem.strip_suffix(".old")?;

@@ -1,4 +1,4 @@
-//! The files of examples: their objects, and what is written above them.
+//! Reads the files of examples: their objects and the comments above these.
 
 use super::place::{ExampleFolder, updated};
 use crate::served::Named;
@@ -13,15 +13,15 @@ use std::path::Path;
 /// A file of examples.
 #[derive(Debug)]
 pub struct Example {
-    /// What its folders say.
+    /// The folder and its meaning.
     pub place: ExampleFolder,
     /// Its path below the folder of examples.
     pub path: String,
-    /// What stands in it.
+    /// The text of the file.
     pub text: String,
     /// Its objects.
     pub objects: Vec<Object>,
-    /// What its one object was before an update: the text of the file beside it, and the object.
+    /// Its only object before an update: the text of the file beside it, and the object.
     pub old: Option<(String, Object)>,
 }
 
@@ -30,13 +30,13 @@ pub struct Example {
 pub struct Object {
     /// The object.
     pub value: Value,
-    /// Why it is rejected, as the lines above it say.
+    /// The expected reasons of a rejection, from the comments above it.
     pub reasons: Vec<Reason>,
     file: FileId,
     places: Option<Places>,
 }
 
-/// A line that says why an object is rejected.
+/// A comment that states why an object is rejected.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Reason {
     /// A part of a message.
@@ -46,7 +46,7 @@ pub struct Reason {
 }
 
 impl Object {
-    /// Where a field stands, or what is nearest above it and there.
+    /// Returns the span of a field, or of its nearest existing ancestor.
     pub fn span(&self, field: &str) -> Span {
         let places = self.places.as_ref();
         let bytes = places.map_or(0..0, |places| places.of_field(field));
@@ -63,14 +63,14 @@ fn span(file: FileId, start: usize, end: usize) -> Span {
     }
 }
 
-/// A file whose text is known.
+/// A file that was read.
 struct File {
     id: FileId,
     text: String,
     objects: Vec<Object>,
 }
 
-/// Reads all examples of a folder, which messages call `shown`.
+/// Reads all examples of a folder. Messages name it `shown`.
 pub fn examples(
     folder: &Path,
     shown: &str,
@@ -172,7 +172,7 @@ fn file(path: &Path, shown: &str, sources: &Sources) -> Result<File, Box<Diagnos
     })
 }
 
-/// The `# rejected: TEXT` in the comment above what begins at a byte.
+/// Returns the `# rejected: TEXT` lines of the comment above an offset.
 fn reasons(text: &str, at: usize, file: FileId) -> Vec<Reason> {
     let above = text.get(..at).unwrap_or_default();
     let mut end = above.rfind('\n').map_or(0, |line| line + 1);
@@ -195,14 +195,14 @@ fn reasons(text: &str, at: usize, file: FileId) -> Vec<Reason> {
     reasons
 }
 
-/// The text of `# rejected: TEXT`.
+/// Returns the text of `# rejected: TEXT`.
 pub fn reason(comment: &str) -> Option<&str> {
     let sentence = comment.strip_prefix('#')?.trim_start();
     let text = sentence.strip_prefix("rejected:")?.trim();
     (!text.is_empty()).then_some(text)
 }
 
-/// What the one object of a file was before an update.
+/// Returns the object of a file from before the update.
 fn one(old: File, now: &File) -> Result<(String, Object), Box<Diagnostic>> {
     let (text, file) = (old.text, old.id);
     let refused = |file: FileId, message: String, help: &str| {

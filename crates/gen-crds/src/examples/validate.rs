@@ -1,4 +1,4 @@
-//! What an object of an example shows, in each channel, and what is wrong with that.
+//! Validates an object of an example in each channel, and compares the result with the expectation.
 
 use super::place::Expectation;
 use super::read::{Object, Reason};
@@ -6,21 +6,21 @@ use crd_channels_diagnostics::{Code, Span};
 use crd_channels_validation::rules::{Finding, Outcome};
 use crd_channels_validation::{Validator, Verdict, Violation};
 
-/// What is wrong with an example in some channels, as a sentence about them.
+/// A fault of an example in some channels, as a sentence about them.
 #[derive(Clone, Debug)]
 pub struct Fault {
     /// Which rule speaks.
     pub code: Code,
-    /// Where.
+    /// The place.
     pub span: Span,
     /// The sentence.
     pub sentence: Sentence,
-    /// What to do about it.
+    /// The remedy.
     pub help: String,
 }
 
 impl Fault {
-    /// Whether it is the same fault, whatever the help.
+    /// Whether it is the same fault, except for the help.
     pub fn is_same(&self, other: &Self) -> bool {
         (self.code, self.span, &self.sentence) == (other.code, other.span, &other.sentence)
     }
@@ -37,12 +37,12 @@ pub enum Sentence {
     Accepts,
     /// `has no field ..`
     HasNoField(String),
-    /// Nothing about channels.
+    /// A sentence without channels.
     Plain(String),
 }
 
 impl Sentence {
-    /// The whole sentence.
+    /// Returns the whole sentence.
     pub fn of(&self, channels: &[&str]) -> String {
         let names = listed(channels);
         let (refuse, accept, have) = match channels {
@@ -61,7 +61,7 @@ impl Sentence {
     }
 }
 
-/// `a`, `b` and `c`
+/// Lists names: `a`, `b` and `c`.
 pub fn listed(names: &[&str]) -> String {
     match names {
         [before @ .., last] if !before.is_empty() => {
@@ -71,7 +71,7 @@ pub fn listed(names: &[&str]) -> String {
     }
 }
 
-/// What is wrong with an object in a channel.
+/// Returns the faults of an object in a channel.
 pub fn faults(
     object: &Object,
     old: Option<&Object>,
@@ -88,7 +88,7 @@ pub fn faults(
         faults.extend(unknown(old, fields));
     }
     if !faults.is_empty() {
-        // The rest follows from it.
+        // Further faults are consequences.
         return faults;
     }
     match fate {
@@ -106,7 +106,7 @@ fn unknown<'o>(object: &'o Object, fields: &'o [String]) -> impl Iterator<Item =
     })
 }
 
-/// Why an object is not accepted.
+/// Returns why a server would not accept an object.
 fn refusals(object: &Object, verdict: &Verdict) -> Vec<Fault> {
     if verdict.violations.is_empty() {
         return unevaluated(object, verdict).collect();
@@ -125,7 +125,7 @@ fn refusals(object: &Object, verdict: &Verdict) -> Vec<Fault> {
     verdict.violations.iter().map(refusal).collect()
 }
 
-/// Which part of a rule was not true.
+/// Returns the subexpression of a rule that was not true.
 fn part(violation: &Violation, verdict: &Verdict) -> Option<String> {
     let broken = |finding: &&Finding| match &finding.outcome {
         Outcome::Broken(broken) => broken == violation,
@@ -134,7 +134,7 @@ fn part(violation: &Violation, verdict: &Verdict) -> Option<String> {
     verdict.rules.iter().find(broken)?.part.clone()
 }
 
-/// The rules that showed nothing.
+/// Returns faults for the rules that could not be evaluated.
 fn unevaluated<'o>(object: &'o Object, verdict: &'o Verdict) -> impl Iterator<Item = Fault> + 'o {
     let rules = verdict.rules.iter();
     let rules = rules.filter(|finding| finding.outcome == Outcome::Unknown);
@@ -150,7 +150,7 @@ fn unevaluated<'o>(object: &'o Object, verdict: &'o Verdict) -> impl Iterator<It
     })
 }
 
-/// Why an object is not rejected as it says.
+/// Returns how an expected rejection differs from the actual one.
 fn rejection(object: &Object, verdict: &Verdict) -> Vec<Fault> {
     let violations: Vec<String> = verdict.violations.iter().map(ToString::to_string).collect();
     let is_met = |reason: &&Reason| violations.iter().any(|why| why.contains(&reason.text));
@@ -161,7 +161,7 @@ fn rejection(object: &Object, verdict: &Verdict) -> Vec<Fault> {
         .collect();
     let Some(first) = verdict.violations.first() else {
         let unknown: Vec<Fault> = unevaluated(object, verdict).collect();
-        // What is not evaluated may refuse it.
+        // A rule that was not evaluated may refuse it.
         return match unknown.is_empty() {
             true => vec![accepted(object)],
             false => unknown,
@@ -201,7 +201,7 @@ fn accepted(object: &Object) -> Fault {
     }
 }
 
-/// The line that says why an object is rejected.
+/// Returns the comment that states why an object is rejected.
 fn comment(violation: &Violation) -> String {
     format!("# rejected: {violation}")
 }
