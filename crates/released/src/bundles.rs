@@ -1,4 +1,4 @@
-//! The bundles that a folder such as `channels/` holds.
+//! The bundles in a folder such as `channels/`.
 
 use super::folder::{Verified, verify};
 use super::manifest::{FILE, Manifest};
@@ -7,16 +7,16 @@ use crd_channels_files::Read;
 use crd_channels_projection::bundle::version::BundleVersion;
 use std::path::{Path, PathBuf};
 
-/// A bundle by its place.
+/// A bundle and its folder.
 #[derive(Clone, Debug)]
 pub struct Released {
-    /// Its version, which is its folder's name.
+    /// Its version, which is the name of its folder.
     pub version: BundleVersion,
     /// Its folder.
     pub folder: PathBuf,
 }
 
-/// Every folder in `folder` that is called like a bundle and has a manifest, oldest first.
+/// Returns every folder in `folder` that is named like a bundle and has a manifest, oldest first.
 #[must_use]
 pub fn all(folder: &Path, files: &dyn Read) -> Vec<Released> {
     let listed = files.list(folder).unwrap_or_default();
@@ -33,7 +33,7 @@ pub fn all(folder: &Path, files: &dyn Read) -> Vec<Released> {
     found
 }
 
-/// The bundle of that version in `folder`, verified, and its own folder.
+/// Returns the bundle of a version in `folder`, verified, and its own folder.
 ///
 /// # Errors
 /// `bundle-missing`, or as [`verify`].
@@ -60,19 +60,19 @@ pub fn find_bundle(
 }
 
 impl Released {
-    /// What it says of itself. Its files are not looked at.
+    /// Reads the manifest without verifying the files.
     ///
     /// # Errors
     /// As [`Manifest::parse`].
     pub fn manifest(&self, files: &dyn Read) -> Result<Manifest, Vec<Diagnostic>> {
         match files.read(&self.folder.join(FILE)) {
             Ok(bytes) => Manifest::parse(&bytes).map_err(|finding| vec![*finding]),
-            // That says why it cannot be read.
+            // The error says why it cannot be read.
             Err(_) => verify(&self.folder, files).map(|bundle| bundle.manifest),
         }
     }
 
-    /// All of it, verified.
+    /// Reads and verifies the bundle.
     ///
     /// # Errors
     /// As [`verify`].
@@ -81,7 +81,7 @@ impl Released {
     }
 }
 
-/// The bundle that a tree at that version is compared with: the newest final one up to it.
+/// Returns the bundle to compare a tree of a version with: the newest final one up to that version.
 #[must_use]
 pub fn baseline<'a>(all: &'a [Released], version: &BundleVersion) -> Option<&'a Released> {
     let limit = version.as_final();

@@ -1,4 +1,4 @@
-//! The digest by which manifests and locks know a file.
+//! The digests of files in manifests and locks.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -12,7 +12,7 @@ const ALGORITHM: &str = "sha256:";
 pub struct Digest(String);
 
 impl Digest {
-    /// The digest of bytes.
+    /// Computes the digest of bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         let mut text = ALGORITHM.to_owned();
@@ -24,7 +24,7 @@ impl Digest {
 }
 
 impl Digest {
-    /// Its digits alone, as most other tools write a SHA-256.
+    /// The digits alone, in the form that most other tools use.
     #[must_use]
     pub fn hex(&self) -> &str {
         self.0.strip_prefix(ALGORITHM).unwrap_or(&self.0)

@@ -1,15 +1,15 @@
-//! What is written in a YAML or JSON text: its documents, in order, lists taken apart.
+//! Reads the documents of a YAML or JSON text, in order. Lists are split into their items.
 
 use super::yaml;
 use crd_channels_files::{DEEPEST_FOLDER, Read};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// The documents of a text. What can be read as JSON is, with any number of values; everything else is YAML as kubectl reads it,
-/// with any number of documents, of which empty ones are left out. The items of a Kubernetes `List` stand in its place.
+/// Parses the documents of a text: as a sequence of JSON values if possible, otherwise as YAML in the way of kubectl, with
+/// empty documents omitted. A Kubernetes `List` is replaced by its items.
 ///
 /// # Errors
-/// What is wrong with the text and where, in one line.
+/// Returns what is wrong with the text and where, in one line.
 pub fn parse(text: &str) -> Result<Vec<Value>, String> {
     let parsed = match json(text) {
         Some(values) => values,
@@ -18,7 +18,7 @@ pub fn parse(text: &str) -> Result<Vec<Value>, String> {
     Ok(parsed.into_iter().flat_map(without_lists).collect())
 }
 
-/// The values of a JSON text. As kubectl does it, a text that is not JSON to its end is read as YAML.
+/// Parses the values of a JSON text. As in kubectl, a text that is not JSON to its end is read as YAML.
 fn json(text: &str) -> Option<Vec<Value>> {
     if !text.trim_start().starts_with(['{', '[']) {
         return None;
@@ -27,15 +27,15 @@ fn json(text: &str) -> Option<Vec<Value>> {
     values.collect::<Result<_, _>>().ok()
 }
 
-/// Whether a file's name says that it holds documents.
+/// Whether a file's extension is that of YAML or JSON.
 #[must_use]
 pub fn is_named_so(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     matches!(extension, Some("yaml" | "yml" | "json"))
 }
 
-/// The files in a folder and below whose names say that they hold documents. Folders that cannot be read are left out, as are
-/// those that a link leads to: what is in them stands somewhere else.
+/// Returns the YAML and JSON files in a folder and its subfolders. Unreadable folders are skipped, as are linked ones, whose
+/// files are elsewhere.
 #[must_use]
 pub fn below(folder: &Path, files: &dyn Read) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -58,7 +58,7 @@ fn collect(folder: &Path, files: &dyn Read, depth: usize, found: &mut Vec<PathBu
     }
 }
 
-/// Whether what stands in a folder is somewhere else in truth.
+/// Whether a folder's entry is a link to another place.
 fn is_linked(entry: &Path, folder: &Path, files: &dyn Read) -> bool {
     let (Ok(own), Ok(above)) = (files.canonical(entry), files.canonical(folder)) else {
         return false;
@@ -68,7 +68,7 @@ fn is_linked(entry: &Path, folder: &Path, files: &dyn Read) -> bool {
         .is_some_and(|name| own != above.join(name))
 }
 
-/// Whether a document of that kind holds others.
+/// Whether a document of that kind contains others.
 pub(super) fn is_list(kind: Option<&str>) -> bool {
     kind.is_some_and(|kind| kind.ends_with("List"))
 }

@@ -1,11 +1,11 @@
-//! A bundle that tests release, verify and pack.
+//! A bundle for tests.
 
 use crate::digest::Digest;
 use crate::manifest::{Channel, FORMAT, Manifest, Tombstones};
 use crd_channels_projection::bundle::version::BundleVersion;
 use std::collections::BTreeMap;
 
-/// The file of its CRD.
+/// The path of its CRD.
 pub const CRD: &str = "stable/crds/example.com_routes.yaml";
 
 /// A manifest with one CRD and one file for all channels.

@@ -1,4 +1,4 @@
-//! A released bundle on the disk or in a git tree: read whole, and verified before anything of it is believed.
+//! Reads a released bundle from disk or from a git tree as a whole, and verifies it before use.
 
 use super::digest::Digest;
 use super::install;
@@ -8,33 +8,33 @@ use crd_channels_files::{DEEPEST_FOLDER, Read, is_aside, with_unix_line_ends};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The file below `channels/` that keeps git from changing the line ends of bundles, and its text.
+/// The file below `channels/` that keeps git from converting the line endings of bundles, and its text.
 pub const ATTRIBUTES: (&str, &str) = (
     ".gitattributes",
     "# Bundles are verified to the byte, so git must not convert their line endings.\nv*/** -text\n",
 );
 
-/// A bundle that is as it was released.
+/// A bundle that is exactly as released.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Verified {
-    /// What it says of itself. Its own digest is there and right.
+    /// Its manifest, which has a correct digest of its own.
     pub manifest: Manifest,
-    /// The bytes of every file but the manifest, by path inside the folder, with `/`.
+    /// The bytes of every file except the manifest, by path inside the folder, with `/`.
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
-/// Reads the bundle in a folder and verifies it. What comes back was read once and is exactly what was released:
+/// Reads the bundle in a folder and verifies it. The returned bundle was read once and is exactly what was released:
 ///
-/// - the manifest is of a format that is known, has no field that is not, and has the digest that it states;
-/// - every file that it lists is there, with the digest that it states, and nothing else is there but a signature and what
-///   an archive has besides, which the bundle has to make just so;
+/// - the manifest has a known format, no unknown fields, and the digest that it states;
+/// - every file that it lists exists with the stated digest, and there are no other files except a signature and the files that
+///   an archive adds, which must be exactly those that the bundle generates;
 /// - no path in it leads out of the folder.
 ///
-/// Whether the manifest itself is the one that was released only its digest can tell: compare it with one that was noted
-/// elsewhere (a lock, or the manifest of the bundle that names this one as its baseline).
+/// Only its digest can tell whether the manifest is the released one: compare it with a digest recorded elsewhere (in a lock,
+/// or in the manifest of the bundle that names this one as its baseline).
 ///
 /// # Errors
-/// Everything that is wrong, never nothing: `bundle-newer`, `bundle-invalid` or `bundle-tampered`.
+/// Returns everything that is wrong, at least one of: `bundle-newer`, `bundle-invalid` or `bundle-tampered`.
 pub fn verify(folder: &Path, files: &dyn Read) -> Result<Verified, Vec<Diagnostic>> {
     let one = |finding: Box<Diagnostic>| vec![*finding];
     let bytes = files.read(&folder.join(manifest::FILE)).map_err(|error| {
@@ -106,7 +106,7 @@ fn tampered(message: String) -> Diagnostic {
     *failed(Code::BundleTampered, message, RESTORE)
 }
 
-/// The paths of all files in a folder and below.
+/// Lists the paths of all files in a folder and its subfolders.
 fn list(
     root: &Path,
     inside: &str,
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(verified.files.len(), 2);
     }
 
-    /// So that an archive can be unpacked and pinned.
+    /// An unpacked archive can be pinned.
     #[test]
     fn what_an_archive_adds_may_stay() {
         let mut folder = folder();

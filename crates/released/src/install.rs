@@ -1,18 +1,18 @@
-//! `install.yaml` of a channel: all that its kustomization lists, in one file for those who have a link and no clone. It is
-//! made of the bundle alone, so bundles need not hold it; those of earlier versions of the tool do.
+//! `install.yaml` of a channel: everything that its kustomization lists in one file, to install by URL. It is derived from the
+//! bundle, so bundles need not contain it; those of earlier versions of the tool do.
 
 use super::manifest::Manifest;
 use std::collections::BTreeMap;
 
 const FILE: &str = "install.yaml";
 
-/// Where a channel's file stands in the bundle's folder: in archives, and in bundles that hold it.
+/// The path of a channel's file in the bundle's folder, in archives and in bundles that contain it.
 #[must_use]
 pub fn path(channel: &str) -> String {
     format!("{channel}/{FILE}")
 }
 
-/// The file of every channel, by path. A bundle that holds one has no other.
+/// Returns the file of every channel, by path. A bundle that contains one is used as is.
 #[must_use]
 pub fn texts(manifest: &Manifest, files: &BTreeMap<String, Vec<u8>>) -> BTreeMap<String, Vec<u8>> {
     let channels = manifest.channels.iter().map(|channel| &*channel.name);
@@ -25,7 +25,7 @@ pub fn texts(manifest: &Manifest, files: &BTreeMap<String, Vec<u8>>) -> BTreeMap
     channels.map(text).collect()
 }
 
-/// The CRDs, then the components, below what the kustomization says at its head.
+/// Joins the CRDs and then the components, below the header comment of the kustomization.
 fn joined(channel: &str, files: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
     let list = files.get(&format!("{channel}/kustomization.yaml"));
     let lines = list

@@ -1,4 +1,4 @@
-//! What was written, read back: YAML documents, bundles with their manifests and digests.
+//! Reads what was written: YAML documents, and bundles with their manifests and digests.
 //!
 #![doc = include_str!("../README.md")]
 

@@ -1,4 +1,4 @@
-//! `manifest.json` of a released bundle: what it is made of, with the digests that let anyone check it offline.
+//! `manifest.json` of a released bundle: its contents, with digests to verify it offline.
 
 use super::digest::Digest;
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -8,58 +8,58 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path};
 
-/// Raised whenever the manifest changes its meaning or gets a field.
+/// The version of the format, raised whenever a field is added or the meaning changes.
 pub const FORMAT: u64 = 1;
 
 /// The file's name in a bundle's folder.
 pub const FILE: &str = "manifest.json";
 
-/// The name of the file beside it with its signature, where it has one.
+/// The name of the file beside it that has its signature, if it is signed.
 pub const SIGNATURE: &str = "manifest.json.minisig";
 
-/// What a bundle says of itself. A plain value; [`Manifest::to_text`] and [`Manifest::parse`] are its only way out and in.
+/// The description of a bundle. A plain value, only written by [`Manifest::to_text`] and read by [`Manifest::parse`].
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// [`FORMAT`]
     pub format: u64,
-    /// The digest of this manifest, taken with this field empty; of files it is the digest of all there is in the bundle.
-    /// None until it was sealed by [`Manifest::to_text`].
+    /// The digest of this manifest with this field empty; since the manifest has the digests of all files, it covers the whole
+    /// bundle. `None` until [`Manifest::to_text`] sets it.
     #[serde(with = "own_digest")]
     pub digest: Option<Digest>,
     /// The bundle.
     pub version: BundleVersion,
     /// The version of the tool that made it.
     pub tool: String,
-    /// The bundle that it was compared with; none for the first.
+    /// The bundle that it was compared with; `None` for the first.
     pub baseline: Option<Baseline>,
-    /// The oldest Kubernetes that its CRDs can be installed on, as `1.32`.
+    /// The oldest Kubernetes that accepts its CRDs, such as `1.32`.
     pub kubernetes: String,
-    /// What stands before `/bundle-version` and `/channel` in annotations.
+    /// The part of annotations before `/bundle-version` and `/channel`.
     pub annotation_prefix: String,
     /// The channels, in the order of the configuration.
     pub channels: Vec<Channel>,
-    /// Files that serve all channels, by path inside the bundle's folder.
+    /// Files for all channels, by path inside the bundle's folder.
     pub shared: BTreeMap<String, Digest>,
     /// Every declared feature.
     pub features: Vec<Feature>,
-    /// Names that were used and never are again.
+    /// The reserved names.
     pub tombstones: Tombstones,
-    /// Versions that are deprecated, with what their types say of their end.
+    /// Versions that are deprecated, with the end that their types declare.
     pub deprecated: Vec<Deprecated>,
-    /// What changed since the baseline.
+    /// The changes since the baseline.
     pub changes: Vec<Change>,
     /// The source files that the types were read from, by package and path.
     pub sources: Vec<Source>,
 }
 
-/// Another bundle.
+/// A reference to another bundle.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
     /// Its version.
     pub version: BundleVersion,
-    /// The digest that its manifest states of itself.
+    /// The digest that its manifest has of itself.
     pub digest: Digest,
 }
 
@@ -83,11 +83,11 @@ pub struct Channel {
 pub struct Feature {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub summary: String,
-    /// Who decides about it.
+    /// The owner, who decides about it.
     pub owner: Option<String>,
-    /// Where it is described.
+    /// The URL of its description.
     pub link: Option<String>,
     /// The bundle that it appeared in.
     pub since: Option<String>,
@@ -103,13 +103,13 @@ pub struct Deprecated {
     pub kind: String,
     /// The version.
     pub version: String,
-    /// The first bundle that may be without it.
+    /// The first bundle that may lack it.
     pub removed_in: Option<String>,
-    /// What replaces it.
+    /// Its replacement.
     pub replaced_by: Option<String>,
 }
 
-/// Names that are gone for good.
+/// Names that must not be used again.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tombstones {
@@ -123,7 +123,7 @@ pub struct Tombstones {
     pub names: Vec<NameTombstone>,
 }
 
-/// A kind that is gone.
+/// A removed kind.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct KindTombstone {
@@ -131,13 +131,13 @@ pub struct KindTombstone {
     pub group: String,
     /// Its name.
     pub kind: String,
-    /// The bundle that removed it, as the tombstone writes it.
+    /// The bundle that removed it, in the form of the tombstone.
     pub removed: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// A version of a kind that is gone.
+/// A removed version of a kind.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct VersionTombstone {
@@ -147,25 +147,25 @@ pub struct VersionTombstone {
     pub kind: String,
     /// Its name.
     pub version: String,
-    /// The bundle that removed it, as the tombstone writes it.
+    /// The bundle that removed it, in the form of the tombstone.
     pub removed: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// A type that is gone.
+/// A removed Rust type.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TypeTombstone {
     /// Its name.
     pub name: String,
-    /// The bundle that removed it, as the tombstone writes it.
+    /// The bundle that removed it, in the form of the tombstone.
     pub removed: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// A property or an enum value that is gone from one place. A type that is used in several places has one for each.
+/// A property or an enum value that was removed from one place. A type that is used in several places has one for each.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct NameTombstone {
@@ -173,25 +173,25 @@ pub struct NameTombstone {
     pub group: String,
     /// The kind.
     pub kind: String,
-    /// Where it stood, in any version: the object or the value, as in `spec.rules[]`; `.` for the root.
+    /// Its place in any version: the path of the object or the value, such as `spec.rules[]`; `.` for the root.
     pub path: String,
     /// The name, as it is serialized.
     pub name: String,
-    /// The bundle that removed it, as the tombstone writes it.
+    /// The bundle that removed it, in the form of the tombstone.
     pub removed: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// One thing that changed, as `diff` tells it.
+/// One change, as `diff` reports it.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
     /// The rule's code.
     pub code: String,
-    /// The kind; empty for what concerns the whole bundle.
+    /// The kind; empty if the change concerns the whole bundle.
     pub kind: String,
-    /// The API version; empty for what concerns all of them.
+    /// The API version; empty if the change concerns all versions.
     pub version: String,
     /// The place.
     pub path: String,
@@ -203,16 +203,16 @@ pub struct Change {
     pub writers: String,
     /// The verdict for controllers and clients that read.
     pub readers: String,
-    /// The bump that it asks for.
+    /// The bump that it requires.
     pub bump: String,
-    /// What happened.
+    /// The change in words.
     pub message: String,
-    /// Why a person said that it is all right.
+    /// The reason of the waiver, if a person waived it.
     pub waived: Option<String>,
 }
 
 impl Change {
-    /// Its rule and its place, as a finding has them.
+    /// The rule and the place, comparable with those of a finding.
     #[must_use]
     pub fn place(&self) -> (&str, &str, &str, &str) {
         (&self.code, &self.kind, &self.version, &self.path)
@@ -231,17 +231,17 @@ pub struct Source {
     pub digest: Digest,
 }
 
-/// Just enough to tell a newer manifest from a broken one.
+/// The part of the file that tells a newer manifest from a broken one.
 #[derive(Deserialize)]
 struct Head {
     format: u64,
 }
 
-/// What to do where git has changed line ends.
+/// The help if git has converted line endings.
 pub const CHECKED_OUT: &str = "commit `channels/.gitattributes` with the line `v*/** -text`, then check the bundles out again: `git rm -r -q --cached channels` and `git reset -q --hard`";
 
 impl Manifest {
-    /// The text of the file, with its own digest in it, and that digest.
+    /// Returns the text of the file, including its own digest, and that digest.
     #[must_use]
     pub fn to_text(&self) -> (String, Digest) {
         let open = Self {
@@ -257,18 +257,18 @@ impl Manifest {
     }
 
     fn text(&self) -> String {
-        // Strings, numbers, lists and maps with text as keys: nothing here can fail to be written.
+        // Serializing strings, numbers, lists and maps with string keys cannot fail.
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
         text
     }
 
-    /// Reads the file's bytes. What comes back is exactly what was written: not a byte of it can have changed since it was
-    /// sealed. All paths in it stay inside the bundle's folder.
+    /// Parses the bytes of the file and verifies its own digest, so that the result is exactly what was written. All paths in
+    /// it stay inside the bundle's folder.
     ///
     /// # Errors
-    /// `bundle-newer` when a newer version of this tool wrote it, `bundle-invalid` when it is not a manifest,
-    /// `bundle-tampered` when it is not as it was sealed.
+    /// `bundle-newer` if a newer version of this tool wrote it, `bundle-invalid` if it is not a manifest, `bundle-tampered` if
+    /// it was changed.
     pub fn parse(bytes: &[u8]) -> Result<Self, Box<Diagnostic>> {
         if let Ok(Head { format }) = serde_json::from_slice(bytes)
             && format > FORMAT
@@ -302,21 +302,21 @@ impl Manifest {
         ))
     }
 
-    /// Whether a file is meant as a manifest, broken ones included: other tools have files of that name, too.
+    /// Whether a file is meant to be a manifest of a bundle, even if broken: other tools use the same file name.
     #[must_use]
     pub fn is_ours(bytes: &[u8]) -> bool {
         let read = serde_json::from_slice::<serde_json::Value>(bytes);
         read.map_or(true, |value| value.get("format").is_some())
     }
 
-    /// Every file of the bundle but the manifest itself, by path inside its folder.
+    /// Returns every file of the bundle except the manifest, by path inside its folder.
     pub fn files(&self) -> impl Iterator<Item = (&str, &Digest)> {
         let channels = self.channels.iter().flat_map(|channel| &channel.files);
         let all = channels.chain(&self.shared);
         all.map(|(path, digest)| (path.as_str(), digest))
     }
 
-    /// What no reader should have to think of: paths that lead out, files that stand twice.
+    /// Checks the invariants that readers rely on: no path leads outside, and no file is listed twice.
     fn check(&self) -> Result<(), Box<Diagnostic>> {
         if self.format != FORMAT {
             return Err(invalid(format!("there is no format {}", self.format)));
@@ -345,7 +345,7 @@ impl Manifest {
     }
 }
 
-/// What fixes a bundle that is not as it was released.
+/// The help for a bundle that differs from its release.
 pub const RESTORE: &str =
     "get the bundle again from where it was released; with git: `git checkout HEAD -- channels`";
 
@@ -357,7 +357,7 @@ pub(super) fn failed(code: Code, message: impl Into<String>, help: &str) -> Box<
     Box::new(Diagnostic::new(code, None, message).with_help(help))
 }
 
-/// Whether a path with `/` stays inside the folder that it is relative to, in its one true form.
+/// Whether a path with `/` is normalized and stays inside the folder that it is relative to.
 fn is_inside(path: &str) -> bool {
     let normal = Path::new(path)
         .components()
@@ -366,7 +366,7 @@ fn is_inside(path: &str) -> bool {
     normal && path.split('/').all(plain)
 }
 
-/// The manifest's own digest: the empty text stands for none.
+/// Serializes the manifest's own digest; `None` is the empty string.
 mod own_digest {
     use super::Digest;
     use serde::de::Error;

@@ -1,18 +1,18 @@
-//! Where in a YAML or JSON text a field stands, for those who say something about it.
+//! Locates fields in a YAML or JSON text.
 
 use super::documents::is_list;
 use super::yaml;
 use std::ops::Range;
 
-/// The places of a document, or of a part of one.
+/// The ranges in a document, or in a part of one.
 #[derive(Clone, Debug)]
 pub struct Places {
-    /// What stands for it in the text, in bytes: a field's name, an item's first word.
+    /// The range that represents the node: a field's name, or an item's first word.
     at: Range<usize>,
     inside: Inside,
 }
 
-/// What stands at a place.
+/// The content of a node.
 #[derive(Clone, Debug)]
 enum Inside {
     Text(String),
@@ -21,8 +21,8 @@ enum Inside {
     Fields(Vec<(String, Places)>),
 }
 
-/// The places in the documents of a text, one for each that [`super::documents::parse`] gives and in their order. None where the
-/// text cannot be read this way, as JSON with escapes that YAML does not have.
+/// Returns the places in the documents of a text, one for each document that [`super::documents::parse`] returns, in the same
+/// order. `None` if the text cannot be read this way, for example JSON with escapes that YAML lacks.
 #[must_use]
 pub fn of(text: &str) -> Option<Vec<Places>> {
     let nodes = yaml::Nodes::read(text).ok()?;
@@ -32,10 +32,10 @@ pub fn of(text: &str) -> Option<Vec<Places>> {
 }
 
 impl Places {
-    /// The place of a field such as `spec.versions[0].schema`, or of what is nearest above it and there.
+    /// Returns the range of a field such as `spec.versions[0].schema`, or of its nearest existing ancestor.
     #[must_use]
     pub fn of_field(&self, field: &str) -> Range<usize> {
-        // Every name but the first has a dot before it.
+        // Every name except the first has a dot before it.
         let path = format!(".{field}");
         let (mut places, mut path) = (self, path.as_str());
         while let Some((below, rest)) = places.step(path) {
@@ -44,7 +44,7 @@ impl Places {
         places.at.clone()
     }
 
-    /// One step along a path. Names are looked up rather than cut out, as they may hold dots and brackets themselves.
+    /// Takes one step along a path. Names are looked up rather than split off, since they may contain dots and brackets.
     fn step<'p>(&self, path: &'p str) -> Option<(&Self, &'p str)> {
         match &self.inside {
             Inside::Text(_) | Inside::Other => None,
@@ -64,13 +64,13 @@ impl Places {
                     let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']);
                     Some((below, rest.filter(|rest| ends(rest))?))
                 });
-                // Of names that begin alike the longest is meant.
+                // Among names with the same beginning, the longest match counts.
                 found.min_by_key(|(_, rest)| rest.len())
             }
         }
     }
 
-    /// What an alias stands for has no places here; it is at the alias.
+    /// The target of an alias has no places here; the alias itself has.
     fn of_node(nodes: &yaml::Nodes<'_>, node: usize) -> Self {
         let Some(node) = nodes.get(node) else {
             return Self {
@@ -93,7 +93,7 @@ impl Places {
                 Inside::Fields(fields.collect())
             }
         };
-        // A mapping begins with its first name.
+        // A mapping begins with its first key.
         let at = match &inside {
             Inside::Fields(fields) => fields.first().map(|(_, first)| first.at.clone()),
             _ => None,
@@ -104,7 +104,7 @@ impl Places {
         }
     }
 
-    /// A field stands where its name does.
+    /// The place of a field is that of its name.
     fn of_field_node(nodes: &yaml::Nodes<'_>, key: usize, value: usize) -> (String, Self) {
         let key = Self::of_node(nodes, key);
         let name = match key.inside {
@@ -115,7 +115,7 @@ impl Places {
         (name, Self { at: key.at, inside })
     }
 
-    /// As the documents are taken apart.
+    /// Splits lists in the same way as for documents.
     fn without_lists(self) -> Vec<Self> {
         let at = self.at;
         match self.inside {
@@ -151,7 +151,7 @@ mod tests {
     use super::of;
     use crate::documents;
 
-    /// Line, column and what stands there.
+    /// Returns line, column and text of a field.
     fn place(text: &str, document: usize, field: &str) -> (usize, usize, String) {
         let bytes = of(text).unwrap()[document].of_field(field);
         let before = &text[..bytes.start];
@@ -173,7 +173,7 @@ mod tests {
             (0, "a.b[0].y.z", 9, 9, "z"),
             (0, "a.b[0].y[q[0]]", 9, 15, "\"q[0]\""),
             (0, "a.b[1]", 10, 5, "two"),
-            // What is not there has the place of what is nearest above.
+            // A missing field has the place of its nearest ancestor.
             (0, "a.b[2].x", 7, 3, "b"),
             (0, "a.b[*].x", 7, 3, "b"),
             (0, "a.b[0].w.v", 8, 5, "x"),

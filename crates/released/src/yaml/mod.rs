@@ -29,7 +29,7 @@ pub(super) use nodes::{NodeContent, Nodes};
 use serde_json::Value;
 use std::fmt::Write;
 
-/// What is wrong with a text, and at which byte.
+/// An error in a text, with its offset.
 #[derive(Debug)]
 pub(super) struct Wrong {
     at: usize,
@@ -44,13 +44,13 @@ impl Wrong {
         }
     }
 
-    /// In one line, with the place in the text.
+    /// Formats the error in one line, with its place in the text.
     pub(super) fn located(&self, text: &str) -> String {
         format!("{}: {}", place(text, self.at), self.message)
     }
 }
 
-/// The line and the column of a byte.
+/// Formats the line and the column of an offset.
 fn place(text: &str, at: usize) -> String {
     let before = text.get(..at).unwrap_or(text);
     let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
@@ -59,10 +59,10 @@ fn place(text: &str, at: usize) -> String {
     format!("line {line}, column {column}")
 }
 
-/// The documents of a text, empty ones as null.
+/// Parses the documents of a text; empty ones are null.
 ///
 /// # Errors
-/// The first thing that kubectl refuses, or that it would take for something else than its author.
+/// Returns the first thing that kubectl refuses, or that it would read differently than its author.
 pub(super) fn documents(text: &str) -> Result<Vec<Value>, String> {
     let read = || {
         characters(text)?;
@@ -72,7 +72,7 @@ pub(super) fn documents(text: &str) -> Result<Vec<Value>, String> {
     read().map_err(|wrong: Wrong| wrong.located(text))
 }
 
-/// Refuses what YAML 1.1 does not have in a text, or takes for the end of a line.
+/// Refuses characters that YAML 1.1 does not allow, or takes for the end of a line.
 fn characters(text: &str) -> Result<(), Wrong> {
     let wrong = |c: &(usize, char)| match c.1 {
         '\t' | '\n' | '\r' | ' '..='\u{7e}' => false,

@@ -1,4 +1,4 @@
-//! The nodes of a text with their places, before anything is made of them.
+//! The nodes of a text with their ranges, before their values are built.
 
 use super::Wrong;
 use super::scalars::{self, Scalar};
@@ -11,7 +11,7 @@ use std::ops::Range;
 
 pub(super) const TOO_DEEP: &str = "collections are nested too deep, more than 256 levels";
 
-/// All nodes of a text; they name each other by number.
+/// All nodes of a text, which refer to each other by index.
 #[derive(Default)]
 pub(crate) struct Nodes<'t> {
     all: Vec<YamlNode<'t>>,
@@ -21,14 +21,14 @@ pub(crate) struct Nodes<'t> {
 
 /// A node.
 pub(crate) struct YamlNode<'t> {
-    /// Where it stands, in bytes.
+    /// Its range, in bytes.
     pub(crate) at: Range<usize>,
     pub(crate) inside: NodeContent<'t>,
-    /// The whole tag, as `tag:yaml.org,2002:int`, where it has one.
+    /// The whole tag, such as `tag:yaml.org,2002:int`, if it has one.
     pub(super) tag: Option<String>,
 }
 
-/// What stands at a node.
+/// The content of a node.
 pub(crate) enum NodeContent<'t> {
     Scalar(Cow<'t, str>, Style),
     Items(Vec<usize>),
@@ -38,7 +38,7 @@ pub(crate) enum NodeContent<'t> {
     Alias(usize),
 }
 
-/// How a scalar is written, as far as it matters.
+/// The style of a scalar, as far as it matters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
     Plain,
@@ -46,12 +46,12 @@ pub(crate) enum Style {
     Other,
 }
 
-/// A collection that is not at its end yet.
+/// A collection whose end was not read yet.
 struct Open {
     node: usize,
-    /// The key whose value comes next.
+    /// The key whose value is next.
     key: Option<usize>,
-    /// Whether it stands in brackets or braces.
+    /// Whether it is in brackets or braces.
     flow: bool,
 }
 
@@ -63,7 +63,7 @@ struct Reader<'t> {
 }
 
 impl<'t> Nodes<'t> {
-    /// Reads a text.
+    /// Parses a text.
     pub(crate) fn read(text: &'t str) -> Result<Self, Wrong> {
         let options = options! {
             disallow_directives: true,
@@ -81,12 +81,12 @@ impl<'t> Nodes<'t> {
         Ok(reader.nodes)
     }
 
-    /// The node of that number.
+    /// Returns the node with the given index.
     pub(crate) fn get(&self, node: usize) -> Option<&YamlNode<'t>> {
         self.all.get(node)
     }
 
-    /// Whether a node is null, as an empty document is.
+    /// Whether a node is null. An empty document is null.
     pub(crate) fn is_null(&self, node: usize) -> bool {
         let node = self.get(node).filter(|node| node.tag.is_none());
         let Some(NodeContent::Scalar(content, Style::Plain)) = node.map(|node| &node.inside) else {
@@ -128,7 +128,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// kubectl cuts a text at the lines that begin with `---`, and reads the first document of each part.
+    /// kubectl splits a text at the lines that begin with `---`, and reads the first document of each part.
     fn begin(&self, explicit: bool, at: usize, text: &str) -> Result<(), Wrong> {
         let starts_line = text.get(..at).is_none_or(|before| before.ends_with('\n'));
         if self.nodes.roots.is_empty() || (explicit && starts_line) {
@@ -138,7 +138,7 @@ impl<'t> Reader<'t> {
         Err(Wrong::new(at, message))
     }
 
-    /// Refuses what YAML 1.1 reads otherwise than YAML 1.2.
+    /// Refuses syntax that YAML 1.1 reads differently than YAML 1.2.
     fn is_read_alike(&self, event: &Event<'t>, span: &Span, text: &str) -> Result<(), Wrong> {
         let at = bytes(span);
         let behind = |at: usize| text.get(at..).unwrap_or_default();
@@ -201,7 +201,7 @@ impl<'t> Reader<'t> {
         node
     }
 
-    /// Puts a node where it belongs.
+    /// Adds a node to its parent.
     fn place(&mut self, node: usize) {
         let Some(open) = self.open.last_mut() else {
             self.nodes.roots.push(node);
@@ -221,14 +221,14 @@ impl<'t> Reader<'t> {
 
 type Tagged<'a> = Option<Cow<'a, Tag>>;
 
-/// Whether nothing but indentation with a tab in it, and dashes, stand before a node.
+/// Whether only dashes and indentation with a tab precede a node.
 fn is_behind_tab(text: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default();
     let line = before.rsplit('\n').next().unwrap_or_default();
     line.contains('\t') && line.chars().all(|c| matches!(c, ' ' | '\t' | '-' | '?'))
 }
 
-/// kubectl ends a name at other characters, and takes them for content.
+/// Refuses names of anchors that kubectl would end at another character.
 fn named_plainly(name: &str, at: usize) -> Result<(), Wrong> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if name.chars().all(plain) {
@@ -244,7 +244,7 @@ fn bytes(span: &Span) -> Range<usize> {
     start..span.end.byte_offset().unwrap_or(start).max(start)
 }
 
-/// What is wrong with the syntax.
+/// Describes a syntax error.
 fn syntax(error: &ScanError) -> Wrong {
     let message = match error.kind() {
         ErrorKind::DirectiveDisallowed => {

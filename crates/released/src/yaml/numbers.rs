@@ -1,9 +1,9 @@
-//! Numbers as Go's YAML reads and Go's JSON writes them.
+//! Numbers as Go's YAML library reads them and Go's JSON library writes them.
 
 use super::scalars::Scalar;
 use serde_json::{Number, Value};
 
-/// The number that a plain scalar is.
+/// Parses a plain scalar as a number.
 pub(super) fn read(text: &str) -> Option<Scalar<'static>> {
     match text.bytes().next()? {
         b'.' => grouped(text).then(|| float(&without_groups(text)))?,
@@ -31,7 +31,7 @@ fn grouped(text: &str) -> bool {
     })
 }
 
-/// An integer with the prefixes that Go's own source takes.
+/// Parses an integer with the prefixes of Go's literals.
 fn integer(text: &str) -> Option<Scalar<'static>> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let magnitude = magnitude(digits)?;
@@ -57,7 +57,7 @@ fn magnitude(text: &str) -> Option<u64> {
     known.then(|| u64::from_str_radix(digits, radix).ok())?
 }
 
-/// A decimal number; None beyond the largest.
+/// Parses a decimal number; `None` if it is too large.
 fn float(text: &str) -> Option<Scalar<'static>> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
@@ -75,13 +75,13 @@ fn float(text: &str) -> Option<Scalar<'static>> {
     number.is_finite().then_some(Scalar::Float(number))
 }
 
-/// Go's reader also takes a sign behind `0b`.
+/// Go's YAML library also accepts a sign after `0b`.
 fn signed_inside(text: &str) -> Option<Scalar<'static>> {
     let behind = text.strip_prefix("0b")?;
     i64::from_str_radix(behind, 2).ok().map(Scalar::Integer)
 }
 
-/// A float as JSON; an integer where it is written without a point and an exponent.
+/// Converts a float to JSON; to an integer if Go writes it without a point and an exponent.
 pub(super) fn json(number: f64) -> Value {
     let size = number.abs();
     let exponent = size != 0.0 && !(1e-6..1e21).contains(&size);
@@ -94,7 +94,7 @@ pub(super) fn json(number: f64) -> Value {
     integer.unwrap_or_else(|| Number::from_f64(number).map_or(Value::Null, Value::Number))
 }
 
-/// A float as the text of a key, which Go writes with the precision of 32 bits.
+/// Formats a float as the text of a key, which Go writes with 32-bit precision.
 #[allow(clippy::cast_possible_truncation, reason = "as Go does it")]
 pub(super) fn key(number: f64) -> String {
     let number = number as f32;

@@ -1,4 +1,4 @@
-//! What a scalar is.
+//! The values of scalars.
 
 use super::numbers;
 use base64::Engine;
@@ -7,20 +7,20 @@ use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// A scalar, as Go's reader resolves it.
+/// A scalar, as Go's YAML library resolves it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Scalar<'t> {
     Null,
     Bool(bool),
     Integer(i64),
-    /// An integer above those of 63 bits.
+    /// An integer of more than 63 bits.
     Large(u64),
     Float(f64),
     Text(Cow<'t, str>),
 }
 
 impl Scalar<'_> {
-    /// The JSON of a value.
+    /// Converts a value to JSON.
     pub(super) fn into_value(self) -> Result<Value, String> {
         Ok(match self {
             Self::Null => Value::Null,
@@ -35,7 +35,7 @@ impl Scalar<'_> {
         })
     }
 
-    /// The text of a key.
+    /// Converts a key to text.
     pub(super) fn into_key(self) -> Result<String, String> {
         Ok(match self {
             Self::Null => return Err("a key must not be null; write it in quotes".to_owned()),
@@ -52,7 +52,7 @@ impl Scalar<'_> {
     }
 }
 
-/// A plain scalar without a tag.
+/// Resolves a plain scalar without a tag.
 pub(super) fn resolve_plain(text: &str) -> Scalar<'_> {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Scalar::Null,
@@ -69,7 +69,7 @@ pub(super) fn resolve_plain(text: &str) -> Scalar<'_> {
     }
 }
 
-/// A scalar with a tag, quoted or not.
+/// Resolves a scalar with a tag, quoted or not.
 pub(super) fn tagged<'t>(tag: &str, text: &'t str) -> Result<Scalar<'t>, String> {
     let Some(core) = tag.strip_prefix("tag:yaml.org,2002:") else {
         return Ok(Scalar::Text(Cow::Borrowed(text)));
@@ -104,7 +104,7 @@ fn binary(text: &str) -> Result<String, String> {
     let joined: String = text.chars().filter(|c| !matches!(c, '\n' | '\r')).collect();
     let bytes = BASE64.decode(joined);
     let bytes = bytes.map_err(|_| "the text of `!!binary` is not base64".to_owned())?;
-    // As Go's JSON has it: each byte that is not UTF-8 becomes a character of its own.
+    // As in Go's JSON library, each byte that is not UTF-8 becomes a replacement character.
     let chunks = bytes.utf8_chunks();
     Ok(chunks.fold(String::new(), |text, chunk| {
         text + chunk.valid() + &"\u{fffd}".repeat(chunk.invalid().len())

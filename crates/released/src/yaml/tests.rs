@@ -1,4 +1,4 @@
-//! What is refused is said in words of our own, with its place.
+//! Errors have messages of our own, with their place.
 
 use super::documents;
 

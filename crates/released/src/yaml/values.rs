@@ -1,4 +1,4 @@
-//! From nodes to the JSON that kubectl makes of them.
+//! Builds the JSON that kubectl makes from nodes.
 
 use super::nodes::{NodeContent, Nodes, Style, TOO_DEEP, YamlNode};
 use super::scalars::{self, Scalar};
@@ -6,15 +6,15 @@ use super::{Wrong, place};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// How deep collections may be nested, with those that aliases stand for.
+/// The maximum nesting of collections, including the targets of aliases.
 const DEEPEST: usize = 256;
 
-/// How much text may come by aliases, in bytes.
+/// The maximum amount of text that aliases may copy, in bytes.
 const MOST_COPIED: usize = 1 << 28;
 
 const MERGE: &str = "tag:yaml.org,2002:merge";
 
-/// The values of all documents.
+/// Returns the values of all documents.
 pub(super) fn of(nodes: &Nodes<'_>, text: &str) -> Result<Vec<Value>, Wrong> {
     let documents = nodes.roots.iter();
     let values = documents.map(|root| Builder::new(nodes, text).value(*root));
@@ -25,9 +25,9 @@ struct Builder<'n> {
     nodes: &'n Nodes<'n>,
     text: &'n str,
     depth: usize,
-    /// The aliases that are being followed, by what they stand for.
+    /// The targets of the aliases that are being followed.
     followed: Vec<usize>,
-    /// How many nodes were read, and how many of them through aliases.
+    /// The number of nodes read, and of those read through aliases.
     read: usize,
     repeated: usize,
     copied: usize,
@@ -65,7 +65,7 @@ impl<'n> Builder<'n> {
         }
     }
 
-    /// Keeps aliases from multiplying, by the bound that kubectl has.
+    /// Limits the expansion of aliases as kubectl does.
     fn count(&mut self, node: &YamlNode<'_>) -> Result<(), Wrong> {
         self.read += 1;
         self.repeated += usize::from(!self.followed.is_empty());
@@ -134,7 +134,7 @@ impl<'n> Builder<'n> {
 
     fn fields(&mut self, fields: &'n [(usize, usize)]) -> Result<Value, Wrong> {
         let mut map = Map::new();
-        // What only a merge brought may be written over.
+        // Fields that come from a merge may be overwritten.
         let mut own: HashMap<String, usize> = HashMap::new();
         for (key, value) in fields {
             if self.nodes.get(*key).is_some_and(is_merge) {
@@ -178,7 +178,7 @@ impl<'n> Builder<'n> {
         Wrong::new(at(second), message)
     }
 
-    /// Adds the fields that `<<` names. Of several mappings the first wins.
+    /// Adds the fields that `<<` names. The first of several mappings takes precedence.
     fn merge(&mut self, value: usize, map: &mut Map<String, Value>) -> Result<(), Wrong> {
         let Some(found) = self.nodes.get(value) else {
             return Ok(());
@@ -215,7 +215,7 @@ fn is_merge(key: &YamlNode<'_>) -> bool {
     }
 }
 
-/// How many of a hundred nodes may come by aliases.
+/// The maximum percentage of nodes that may come from aliases.
 fn most_repeated(read: usize) -> usize {
     const FEW: usize = 400_000;
     const MANY: usize = 4_000_000;
@@ -226,7 +226,7 @@ fn most_repeated(read: usize) -> usize {
     }
 }
 
-/// Refuses escapes that JSON has and YAML 1.1 has not.
+/// Refuses escapes that JSON has and YAML 1.1 lacks.
 fn escapes(written: &str, at: usize) -> Result<(), Wrong> {
     let mut rest = written;
     let mut offset = at;
