@@ -1,4 +1,4 @@
-//! The signature of a bundle: a detached one of its manifest, which has the digest of everything else, in the format of
+//! The signature of a bundle: a detached signature of its manifest, which has the digests of all other files, in the format of
 //! minisign.
 //!
 #![doc = include_str!("../README.md")]
@@ -17,18 +17,18 @@ use std::path::Path;
 /// The file's name in a bundle's folder.
 pub use crd_channels_released::manifest::SIGNATURE as FILE;
 
-/// Where the password of an encrypted key is taken from; without it a terminal is asked.
+/// The environment variable with the password of an encrypted key; without it the terminal asks.
 pub const PASSWORD: &str = "CRD_CHANNELS_KEY_PASSWORD";
 
-/// What stands behind the two letters of the algorithm in a secret key that is not encrypted.
+/// The bytes after the two letters of the algorithm in a secret key that is not encrypted.
 const NOT_ENCRYPTED: [u8; 2] = [0, 0];
 
-/// A key that signatures are checked with.
+/// A public key to verify signatures.
 #[derive(Clone, Debug)]
 pub struct Key(PublicKey);
 
 impl Key {
-    /// Reads a key: its one line `RW..`, or the text of a file that has it.
+    /// Parses a key: its one line `RW..`, or the text of a file that contains it.
     ///
     /// # Errors
     /// `key-invalid`
@@ -45,7 +45,7 @@ impl Key {
         })
     }
 
-    /// Reads what the command line names: a file, or else the key itself.
+    /// Reads the key of a command-line argument: a file, or else the key itself.
     ///
     /// # Errors
     /// `key-invalid`
@@ -58,7 +58,7 @@ impl Key {
             Ok(bytes) => return Self::parse(&String::from_utf8_lossy(&bytes)),
             Err(error) => error,
         };
-        // A key has slashes, too, so only its beginning tells it from a path.
+        // A key may contain slashes, so only its first letters distinguish it from a path.
         let is_path = !given.starts_with("RW") || given.ends_with(".pub");
         if !is_path {
             return Self::parse(given);
@@ -70,7 +70,7 @@ impl Key {
         ))
     }
 
-    /// Checks that the bundle of a manifest, which was read from `folder`, was signed with the key that belongs to this one.
+    /// Checks that the bundle of a manifest, read from `folder`, is signed with the matching secret key.
     ///
     /// # Errors
     /// `bundle-unsigned`
@@ -95,7 +95,7 @@ impl Key {
                 "ask its publisher for a signature, or use a bundle that has one",
             );
         };
-        // A manifest has one text only, so this is what was verified.
+        // A manifest has only one text, so this is the verified one.
         let (manifest, _) = manifest.to_text();
         let signed = SignatureBox::from_string(&text).and_then(|signature| {
             minisign::verify(
@@ -123,7 +123,7 @@ impl fmt::Display for Key {
     }
 }
 
-/// Signs the text of a manifest with the secret key in a file. The signature says which bundle it is of, and no time.
+/// Signs the text of a manifest with the secret key in a file. The signature names the bundle, but no time.
 ///
 /// # Errors
 /// `key-invalid`
@@ -164,8 +164,8 @@ fn failed(code: Code, message: String, help: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(code, None, message).with_help(help))
 }
 
-/// The secret key in a file's text, where it is not encrypted. The crate refuses such keys of the program, which writes
-/// them without a checksum.
+/// Reads an unencrypted secret key from a file's text. The crate refuses such keys, which the minisign program writes without a
+/// checksum.
 fn open(text: &str) -> Option<SecretKey> {
     let bytes = STANDARD.decode(text.lines().nth(1)?.trim()).ok()?;
     let key = SecretKey::from_bytes(&bytes).ok()?;
