@@ -1,4 +1,4 @@
-//! Finding kube-apiserver, etcd and kubectl: where the user says, on the path, in our cache; else they are built.
+//! Finds kube-apiserver, etcd and kubectl: where the user says, on the path, in our cache; otherwise builds them.
 
 use super::program::Program;
 use super::{Failure, go};
@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What a server is started and talked to with.
+/// The programs that run a server and talk to it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Binaries {
     /// `kube-apiserver`
@@ -45,14 +45,14 @@ const KUBECTL: Program = Program {
     takes: "about a minute",
 };
 
-/// The oldest minor version of kubectl that does: `--subresource` and structured answers came by then.
+/// The oldest supported minor version of kubectl, which has `--subresource` and structured output.
 const OLDEST_KUBECTL: u64 = 28;
 
-/// Finds each program: in the folder that `KUBEBUILDER_ASSETS` names, on `PATH`, in our cache folder; where it is nowhere
-/// and Go is there, it is built into the cache, and stderr says so.
+/// Finds each program: in the folder that `KUBEBUILDER_ASSETS` names, on `PATH`, in our cache folder. If it is nowhere and Go
+/// is installed, builds it into the cache, with a note on stderr.
 ///
 /// # Errors
-/// A program is nowhere and cannot be built; the help says how to get it.
+/// Fails if a program is not found and cannot be built; the help says how to get it.
 pub fn find() -> Result<Binaries, Failure> {
     Ok(Binaries {
         etcd: find_one(&ETCD)?,
@@ -61,7 +61,7 @@ pub fn find() -> Result<Binaries, Failure> {
     })
 }
 
-/// The programs, where all of them are there already.
+/// Returns the programs if all of them are already there.
 #[must_use]
 pub fn present() -> Option<Binaries> {
     Some(Binaries {
@@ -88,7 +88,7 @@ fn find_one(program: &Program) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Where programs are looked for, in this order.
+/// The folders to search for programs, in order.
 fn folders() -> Vec<PathBuf> {
     let assets = std::env::var_os("KUBEBUILDER_ASSETS").map(PathBuf::from);
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -97,7 +97,7 @@ fn folders() -> Vec<PathBuf> {
     assets.into_iter().chain(path).chain(built).collect()
 }
 
-/// `$XDG_CACHE_HOME/crd-channels/kubernetes-v1.36.3`: every version of this tool that wants the same server shares it.
+/// Returns `$XDG_CACHE_HOME/crd-channels/kubernetes-v1.36.3`, shared by all versions of this tool that need the same server.
 pub fn cache() -> Result<PathBuf, Failure> {
     let folder = cache_folder();
     folder
@@ -114,7 +114,7 @@ fn is_new_enough(kubectl: &Path) -> bool {
     output.is_ok_and(|output| minor(&output.stdout).is_some_and(|minor| minor >= OLDEST_KUBECTL))
 }
 
-/// The minor version in kubectl's answer; some builds write `28+`.
+/// The minor version in kubectl's output; some builds print `28+`.
 fn minor(answer: &[u8]) -> Option<u64> {
     let answer: Value = serde_json::from_slice(answer).ok()?;
     let minor = answer.pointer("/clientVersion/minor")?.as_str()?;

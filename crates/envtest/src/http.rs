@@ -1,4 +1,4 @@
-//! Requests to the API server, through `kubectl proxy` on loopback, which knows certificates and tokens so that this need not.
+//! Requests to the API server through `kubectl proxy` on loopback, which handles certificates and tokens.
 
 use super::Failure;
 use serde_json::Value;
@@ -7,35 +7,35 @@ use std::io::{Read, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
 use std::time::Duration;
 
-/// Longer than any request of ours takes on a busy machine.
+/// Longer than any of our requests takes on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Where requests go.
+/// The address of the API server.
 #[derive(Clone, Copy, Debug)]
 pub struct Api {
     /// The port of `kubectl proxy`.
     pub port: u16,
 }
 
-/// What came back.
+/// A response.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// The status code.
     pub status: u16,
-    /// The headers in their order, names in lower case.
+    /// The headers in order, with names in lower case.
     pub headers: Vec<(String, String)>,
-    /// The body as it came.
+    /// The body.
     pub text: String,
 }
 
 impl Answer {
-    /// The body as JSON; null where it is none.
+    /// Returns the body as JSON; null if it is not JSON.
     #[must_use]
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_default()
     }
 
-    /// The `Warning` headers, whole.
+    /// Returns the values of the `Warning` headers.
     #[must_use]
     pub fn warnings(&self) -> Vec<&str> {
         let headers = self.headers.iter();
@@ -48,7 +48,7 @@ impl Api {
     /// Gets a path.
     ///
     /// # Errors
-    /// No answer came; an answer that refuses is not an error here, nor in the other requests.
+    /// Fails if there is no response; here and in the other requests, a refusal is not an error.
     pub fn get(self, path: &str) -> Result<Answer, Failure> {
         self.send("GET", path, &[], "")
     }
@@ -56,7 +56,7 @@ impl Api {
     /// Creates an object.
     ///
     /// # Errors
-    /// No answer came.
+    /// Fails if there is no response.
     pub fn post(self, path: &str, object: &Value) -> Result<Answer, Failure> {
         self.send("POST", path, &[JSON], &object.to_string())
     }
@@ -64,7 +64,7 @@ impl Api {
     /// Replaces an object.
     ///
     /// # Errors
-    /// No answer came.
+    /// Fails if there is no response.
     pub fn put(self, path: &str, object: &Value) -> Result<Answer, Failure> {
         self.send("PUT", path, &[JSON], &object.to_string())
     }
@@ -72,7 +72,7 @@ impl Api {
     /// Changes an object by a JSON merge patch.
     ///
     /// # Errors
-    /// No answer came.
+    /// Fails if there is no response.
     pub fn patch(self, path: &str, patch: &Value) -> Result<Answer, Failure> {
         let merge = ("Content-Type", "application/merge-patch+json");
         self.send("PATCH", path, &[merge], &patch.to_string())
@@ -81,15 +81,15 @@ impl Api {
     /// Deletes an object or a collection.
     ///
     /// # Errors
-    /// No answer came.
+    /// Fails if there is no response.
     pub fn delete(self, path: &str) -> Result<Answer, Failure> {
         self.send("DELETE", path, &[], "")
     }
 
-    /// Sends a request. HTTP 1.0 has what is needed: the answer is not chunked and ends with the connection.
+    /// Sends a request. HTTP 1.0 is sufficient: the response is not chunked and ends with the connection.
     ///
     /// # Errors
-    /// No answer came.
+    /// Fails if there is no response.
     pub fn send(
         self,
         method: &str,

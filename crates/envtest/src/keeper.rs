@@ -1,7 +1,7 @@
-//! A process that never outlives us: a shell holds the other end of a pipe and stops it when the pipe closes.
+//! A process that never outlives this one: a shell holds the other end of a pipe and stops the process when the pipe closes.
 //!
-//! Closing is what the operating system does for every process that ends, so it covers the return of a function, a panic,
-//! Ctrl-C and `kill -9` alike, without a signal handler and without ever naming a process by anything but its id.
+//! The operating system closes the pipe whenever this process ends, so this works for a return, a panic, Ctrl-C and `kill -9`
+//! alike, without a signal handler, and processes are only ever addressed by their ids.
 
 use super::{Failure, io};
 use std::ffi::OsStr;
@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long a program may take to be ready; on a quiet machine it is some seconds.
+/// The maximum time until a program is ready; on a quiet machine it takes some seconds.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// Between two looks whether something has happened.
+/// The polling interval.
 pub const MOMENT: Duration = Duration::from_millis(100);
 
 const SCRIPT: &str = include_str!("keeper.sh");
@@ -26,10 +26,10 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Starts a program in the folder, which must be there and which goes away with the program.
+    /// Starts a program in an existing folder, which is removed when the program ends.
     ///
     /// # Errors
-    /// There is no `sh`.
+    /// Fails if there is no `sh`.
     pub fn start<A: AsRef<OsStr>>(
         name: &'static str,
         folder: &Path,
@@ -53,10 +53,10 @@ impl Keeper {
         })
     }
 
-    /// What the program wrote so far.
+    /// Returns the program's output so far.
     ///
     /// # Errors
-    /// Its log cannot be read.
+    /// Fails if the log cannot be read.
     pub fn log(&self) -> Result<String, Failure> {
         let path = self.folder.join("log");
         match std::fs::read(&path) {
@@ -66,10 +66,10 @@ impl Keeper {
         }
     }
 
-    /// Waits until something holds that the program brings about.
+    /// Waits until a condition holds that the program brings about.
     ///
     /// # Errors
-    /// The program ended before that, or took too long.
+    /// Fails if the program ends before that, or takes too long.
     pub fn wait_for(&self, mut holds: impl FnMut() -> bool) -> Result<(), Failure> {
         let start = Instant::now();
         while !holds() {
@@ -84,13 +84,13 @@ impl Keeper {
         Ok(())
     }
 
-    /// Whether the program ended by itself.
+    /// Whether the program has ended by itself.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.folder.join("ended").exists()
     }
 
-    /// The failure to report when the program did not do what it should, with its last words.
+    /// Returns a failure with the program's last output.
     #[must_use]
     pub fn failure(&self, what: &str) -> Failure {
         let log = self.log().unwrap_or_default();
@@ -120,14 +120,14 @@ mod tests {
     use std::path::Path;
     use std::process::Command;
 
-    /// Whether the process got the signal.
+    /// Whether the signal was delivered to the process.
     fn kill(signal: &str, process: &str) -> bool {
         let mut kill = Command::new("kill");
         let output = kill.args([signal, process]).output().unwrap();
         output.status.success()
     }
 
-    /// As `timeout` and `kill -- -PGID` do it: everything gets the signal, and the program takes its time.
+    /// Sends the signal to the whole process group, as `timeout` and `kill -- -PGID` do, while the program is slow to end.
     fn survives(signal: &str) {
         let own = format!("crd-channels-keeper-{}{signal}", std::process::id());
         let folder = std::env::temp_dir().join(own).join("program");

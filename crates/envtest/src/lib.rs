@@ -1,6 +1,6 @@
-//! A real kube-apiserver to try CRDs on: its binaries, its processes, and what it is asked.
+//! Runs a real kube-apiserver to try CRDs on: its binaries, its processes, and requests to it.
 //!
-//! Nothing here knows how a CRD was made; what is tried is what was written.
+//! This package does not know how a CRD was made; it tries what was written.
 //!
 #![doc = include_str!("../README.md")]
 
@@ -13,17 +13,17 @@ mod keeper;
 
 use std::fmt;
 
-/// Why something could not be tried at all: no finding about a CRD, and the command exits with 2.
+/// A failure to try something at all. It is not a finding about a CRD, and the command exits with 2.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Failure {
     /// What went wrong.
     pub message: String,
-    /// What to do about it, where that is known.
+    /// The remedy, if known.
     pub help: Option<String>,
 }
 
 impl Failure {
-    /// A failure that nothing is known to help against.
+    /// A failure without a known remedy.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
         Self {
@@ -32,7 +32,7 @@ impl Failure {
         }
     }
 
-    /// The same, with what to do.
+    /// Adds a remedy.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
@@ -50,7 +50,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// A file or folder that cannot be written or read.
+/// The failure to read or write a file or folder.
 #[must_use]
 pub fn io(what: &str, path: &std::path::Path, error: &std::io::Error) -> Failure {
     Failure::new(format!("`{}` cannot be {what}: {error}", path.display()))

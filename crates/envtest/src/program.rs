@@ -1,19 +1,19 @@
-//! A program that is built from its Go module.
+//! A program to build from its Go module.
 
-/// One of the programs, and the Go module that has it.
+/// A program and the Go module that contains it.
 #[derive(Debug)]
 pub struct Program {
     /// The file's name.
     pub name: &'static str,
     /// The module's path.
     pub module: &'static str,
-    /// The version that is built.
+    /// The version to build.
     pub version: &'static str,
-    /// The version under which the modules are published that the module's `go.mod` takes from a folder of its repository,
-    /// where it names no version that could be taken instead.
+    /// The published version of the modules that the `go.mod` takes from folders of its repository, if it names no version for
+    /// them.
     pub folder_version: Option<&'static str>,
     /// The package of the program.
     pub package: &'static str,
-    /// How long building takes from nothing on two cores.
+    /// The time of a first build on two cores.
     pub takes: &'static str,
 }

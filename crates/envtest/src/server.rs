@@ -1,4 +1,4 @@
-//! A kube-apiserver with its etcd on loopback: started from nothing, gone without a trace.
+//! A kube-apiserver with its etcd on loopback, started from nothing and removed without a trace.
 
 use super::binaries::Binaries;
 use super::http::Api;
@@ -10,34 +10,34 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Output, Stdio};
 
-/// Takes down every request's head, once it is answered.
+/// Logs the metadata of every request once it is answered.
 const AUDIT_POLICY: &str = "apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules:\n- level: Metadata\n";
 
-/// Where kubectl keeps what a server has. By default that is the user's home, or the current folder where there is none.
+/// The environment variable for kubectl's cache, which is otherwise in the user's home, or without one in the current folder.
 const KUBECTL_CACHE: &str = "KUBECACHEDIR";
 
 /// A running server. Dropping it stops its processes and removes its files, and so does the end of this process.
 #[derive(Debug)]
 pub struct Server {
-    // Fields are dropped in this order: who talks to another goes first.
+    // Fields are dropped in this order: clients before their servers.
     proxy: Keeper,
     apiserver: Keeper,
     etcd: Keeper,
-    /// Where requests go.
+    /// The address for requests.
     pub api: Api,
-    /// What kubectl and other clients read.
+    /// The configuration for kubectl and other clients.
     pub kubeconfig: PathBuf,
     audit_log: PathBuf,
     kubectl: PathBuf,
     _root: Root,
 }
 
-/// The folder of everything that belongs to a server. What ends early leaves nothing of it.
+/// The folder of all files of a server, removed even if the start fails.
 #[derive(Debug)]
 struct Root(PathBuf);
 
 impl Root {
-    /// Makes it, below the folder for temporary files, which has to be there.
+    /// Creates it below the folder for temporary files, which must exist.
     fn make() -> Result<Self, Failure> {
         let folder = std::env::temp_dir().join(format!("crd-channels-{:016x}", random()));
         std::fs::create_dir(&folder).map_err(|error| io("written", &folder, &error))?;
@@ -55,7 +55,7 @@ impl Root {
 
 impl Drop for Root {
     fn drop(&mut self) {
-        // Each keeper removes its own folder, and the last one this.
+        // Each keeper removes its own folder, and this one removes the rest.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
@@ -64,13 +64,13 @@ impl Server {
     /// Starts a server and waits until it is ready.
     ///
     /// # Errors
-    /// A process could not be started, ended early, or was not ready in time; its last words are in the message.
+    /// Fails if a process cannot start, ends early, or is not ready in time; the message has its last output.
     pub fn start(binaries: &Binaries) -> Result<Self, Failure> {
         let root = Root::make()?;
         let etcd_folder = root.folder("etcd")?;
         let etcd_port = free_port()?;
         let etcd = start_etcd(&etcd_folder, &binaries.etcd, etcd_port)?;
-        // etcd makes a key for its peers, of which it has none: a key pair to sign service accounts' tokens with.
+        // etcd generates a key for peers, which it does not have here: use the pair to sign tokens of service accounts.
         let key = etcd_folder.join("data/fixtures/peer/key.pem");
         etcd.wait_for(|| key.exists())?;
 
@@ -92,7 +92,7 @@ impl Server {
         let kubeconfig = folder.join("kubeconfig");
         let authority = folder.join("apiserver.crt");
         write(&kubeconfig, &kubeconfig_text(port, &authority, &token))?;
-        // The server makes its certificate before it listens, and kubectl wants to read it.
+        // The server writes its certificate before it listens, and kubectl needs it.
         apiserver.wait_for(|| authority.exists())?;
 
         let arguments = [
@@ -123,10 +123,10 @@ impl Server {
         })
     }
 
-    /// Starts another program, in a folder of its own beside those of the server.
+    /// Starts another program, in its own folder beside those of the server.
     ///
     /// # Errors
-    /// The folder cannot be made, or the program not be started.
+    /// Fails if the folder cannot be created or the program cannot start.
     pub fn start_beside(&self, name: &'static str, program: &Path) -> Result<Keeper, Failure> {
         let own = self.audit_log.parent().unwrap_or(&self.audit_log);
         let folder = own.with_file_name(name);
@@ -134,10 +134,10 @@ impl Server {
         Keeper::start(name, &folder, program, [""; 0])
     }
 
-    /// A folder that goes with the server.
+    /// Creates a folder that is removed with the server.
     ///
     /// # Errors
-    /// It cannot be made.
+    /// Fails if it cannot be created.
     pub fn scratch(&self, name: &str) -> Result<PathBuf, Failure> {
         let folder = self.audit_log.with_file_name(name);
         std::fs::create_dir_all(&folder).map_err(|error| io("written", &folder, &error))?;
@@ -147,7 +147,7 @@ impl Server {
     /// Runs kubectl against the server.
     ///
     /// # Errors
-    /// It could not be started.
+    /// Fails if kubectl cannot start.
     pub fn kubectl(&self, arguments: &[&str]) -> Result<Output, Failure> {
         Command::new(&self.kubectl)
             .arg(format!("--kubeconfig={}", self.kubeconfig.display()))
@@ -158,10 +158,10 @@ impl Server {
             .map_err(|error| Failure::new(format!("kubectl could not be started: {error}")))
     }
 
-    /// Runs a program of the user's, which finds the server by `KUBECONFIG`.
+    /// Runs a user's program, which finds the server by `KUBECONFIG`.
     ///
     /// # Errors
-    /// It could not be started.
+    /// Fails if the program cannot start.
     pub fn run(&self, program: &str, arguments: &[String]) -> Result<ExitStatus, Failure> {
         Command::new(program)
             .args(arguments)
@@ -171,10 +171,10 @@ impl Server {
             .map_err(|error| Failure::new(format!("`{program}` could not be started: {error}")))
     }
 
-    /// An event for every request that was answered so far.
+    /// Returns an event for every request that was answered so far.
     ///
     /// # Errors
-    /// The server's audit log cannot be read.
+    /// Fails if the server's audit log cannot be read.
     pub fn audit_events(&self) -> Result<Vec<Value>, Failure> {
         let path = &self.audit_log;
         let text = std::fs::read_to_string(path).map_err(|error| io("read", path, &error))?;
@@ -184,7 +184,7 @@ impl Server {
             .collect())
     }
 
-    /// Waits until the server ends by itself, and says why; nobody but the user ends it otherwise.
+    /// Waits until a process of the server ends by itself. Returns the reason; otherwise only the user ends the wait.
     #[must_use]
     pub fn wait(&self) -> Failure {
         loop {
@@ -208,7 +208,7 @@ fn start_etcd(folder: &Path, program: &Path, port: u16) -> Result<Keeper, Failur
         format!("--initial-advertise-peer-urls=https://127.0.0.1:{peer_port}"),
         format!("--initial-cluster=default=https://127.0.0.1:{peer_port}"),
         "--peer-auto-tls".to_owned(),
-        // Nothing here outlives the process, so nothing needs to reach the disk for certain.
+        // The data does not outlive the process, so it need not reach the disk.
         "--unsafe-no-fsync".to_owned(),
     ];
     Keeper::start("etcd", folder, program, arguments)
@@ -237,7 +237,7 @@ fn apiserver_arguments(folder: &Path, etcd_port: u16, port: u16, key: &Path) -> 
 }
 
 fn kubeconfig_text(port: u16, authority: &Path, token: &str) -> String {
-    // JSON is YAML, and quotes paths as they need it.
+    // JSON is YAML, and escapes paths where needed.
     let config = serde_json::json!({
         "apiVersion": "v1",
         "kind": "Config",
@@ -252,14 +252,14 @@ fn kubeconfig_text(port: u16, authority: &Path, token: &str) -> String {
     format!("{config:#}\n")
 }
 
-/// The port in `Starting to serve on 127.0.0.1:40001`.
+/// Returns the port in `Starting to serve on 127.0.0.1:40001`.
 fn serving_port(log: &str) -> Option<u16> {
     let (_, address) = log.split_once("Starting to serve on ")?;
     let (address, _) = address.split_once('\n')?;
     address.rsplit_once(':')?.1.parse().ok()
 }
 
-/// A port of loopback that nobody has right now.
+/// Returns a port of loopback that is currently unused.
 fn free_port() -> Result<u16, Failure> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
         .and_then(|listener| listener.local_addr())
@@ -267,7 +267,7 @@ fn free_port() -> Result<u16, Failure> {
         .map_err(|error| Failure::new(format!("there is no free port on loopback: {error}")))
 }
 
-/// A number that nobody guesses: the standard library seeds its hashers from the operating system.
+/// Returns an unpredictable number: the standard library seeds its hashers from the operating system.
 fn random() -> u64 {
     RandomState::new().hash_one(std::process::id())
 }
@@ -276,7 +276,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     std::fs::write(path, text).map_err(|error| io("written", path, &error))
 }
 
-/// The token below this folder makes whoever reads it the cluster's administrator.
+/// Makes a folder private: the token in it grants administrator access to the cluster.
 fn keep_private(folder: &Path) -> Result<(), Failure> {
     #[cfg(unix)]
     {
@@ -298,7 +298,7 @@ mod tests {
             serving_port("W1: x\nStarting to serve on 127.0.0.1:40001\n"),
             Some(40001)
         );
-        // A line that is not yet whole says nothing yet.
+        // An incomplete line has no port yet.
         assert_eq!(serving_port("Starting to serve on 127.0.0.1:400"), None);
         assert_eq!(serving_port(""), None);
     }

@@ -1,9 +1,10 @@
-//! The `go.mod` of a module that has nothing but a requirement, with what stood in folders taken as it was published.
+//! The `go.mod` of a module that only requires another one, with published versions of the modules that the latter takes from
+//! folders.
 
 use crate::program::Program;
 use std::fmt::Write;
 
-/// The manifest to build a program with, from the one that its module was published with.
+/// Returns the manifest to build a program with, given the published manifest of its module.
 pub fn manifest(program: &Program, published: &str) -> String {
     let Program {
         module,
@@ -23,13 +24,13 @@ pub fn manifest(program: &Program, published: &str) -> String {
     text
 }
 
-/// What the `go` directive says; Go fetches that version of itself where it is older.
+/// Returns the version of the `go` directive; an older Go downloads it.
 fn go_version(manifest: &str) -> &str {
     let mut directives = manifest.lines().filter_map(|line| line.strip_prefix("go "));
     directives.next().map_or("1.21", str::trim)
 }
 
-/// The modules that `replace` takes from a folder: what stands behind the arrow begins with a dot.
+/// Returns the modules that `replace` takes from a folder: their targets begin with a dot.
 fn from_folders(manifest: &str) -> Vec<&str> {
     let replaced = manifest.lines().filter_map(|line| {
         let (module, target) = line.split_once("=>")?;

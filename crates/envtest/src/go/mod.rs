@@ -1,4 +1,4 @@
-//! Building a program from its Go module, which `go install` refuses where the module takes others from folders.
+//! Builds a program from its Go module. `go install` refuses modules with `replace` directives for folders.
 
 mod manifest;
 
@@ -13,16 +13,16 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// How often stderr says how far a build is.
+/// The interval between progress messages on stderr.
 const PULSE: Duration = Duration::from_secs(15);
 
-/// How many of Go's last lines are shown when a build fails.
+/// The number of Go's last lines to show if a build fails.
 const LAST_WORDS: usize = 12;
 
-/// Builds a program into `bin` below the cache folder, with progress on stderr, and returns its path.
+/// Builds a program into `bin` below the cache folder, with progress on stderr. Returns its path.
 ///
 /// # Errors
-/// Go is missing, or it failed; the help says how to get the program otherwise.
+/// Fails if Go is missing or the build fails; the help says how else to get the program.
 pub fn build(program: &Program, cache: &Path) -> Result<PathBuf, Failure> {
     let Program {
         name,
@@ -38,12 +38,12 @@ pub fn build(program: &Program, cache: &Path) -> Result<PathBuf, Failure> {
         "note: building {name} {version} from its Go module into `{}`; {takes} on 2 cores the first time",
         bin.display()
     );
-    // A folder of its own, so that two builds at once do not meet; the program appears whole or not at all.
+    // A separate folder, so that concurrent builds do not conflict; the program then appears by a rename.
     let folder = cache.join(format!("build-{}-{name}", std::process::id()));
     for folder in [&bin, &folder] {
         std::fs::create_dir_all(folder).map_err(|error| io("written", folder, &error))?;
     }
-    // The keeper of a program that ends at once keeps the folder: it goes when this process lets go or ends.
+    // The keeper removes the folder when this process drops it or ends, even if killed.
     let _kept = Keeper::start("true", &folder, Path::new("true"), [""; 0])?;
     let built = build_in(&folder, program)?;
     let file = bin.join(name);
@@ -51,10 +51,10 @@ pub fn build(program: &Program, cache: &Path) -> Result<PathBuf, Failure> {
     Ok(file)
 }
 
-/// Builds all programs of a module of ours into a folder. Go builds again what changed since, and nothing else.
+/// Builds all programs of one of our modules into a folder. Go only rebuilds what changed.
 ///
 /// # Errors
-/// Go failed.
+/// Fails if Go fails.
 pub fn build_all(name: &str, source: &Path, bin: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(bin).map_err(|error| io("written", bin, &error))?;
     let child = go(source)
@@ -83,7 +83,7 @@ fn missing(program: &Program) -> Failure {
     Failure::new(message).with_help(help)
 }
 
-/// How to get a program without building it.
+/// Describes how to get a program without building it.
 pub fn otherwise(program: &Program) -> String {
     format!(
         "put `{}` on `PATH` or into a folder that `KUBEBUILDER_ASSETS` names; \
@@ -112,7 +112,7 @@ fn build_in(folder: &Path, program: &Program) -> Result<PathBuf, Failure> {
     Ok(output)
 }
 
-/// `go` in a folder, whatever the user's own settings say about modules.
+/// `go` in a folder, independent of the user's own module settings.
 fn go(folder: &Path) -> Command {
     let mut go = Command::new("go");
     go.current_dir(folder)
@@ -123,7 +123,7 @@ fn go(folder: &Path) -> Command {
     go
 }
 
-/// The text of the `go.mod` that the program's module was published with.
+/// Returns the published `go.mod` of the program's module.
 fn published_manifest(folder: &Path, program: &Program) -> Result<String, Failure> {
     #[derive(Deserialize)]
     struct Answer {
@@ -151,7 +151,7 @@ fn published_manifest(folder: &Path, program: &Program) -> Result<String, Failur
     std::fs::read_to_string(&answer.go_mod).map_err(|error| io("read", &answer.go_mod, &error))
 }
 
-/// Waits for a build, and says now and then how far it is.
+/// Waits for a build and reports its progress.
 fn follow(mut child: Child, name: &str) -> Result<(), Failure> {
     let (sender, lines) = channel();
     if let Some(stderr) = child.stderr.take() {
@@ -173,7 +173,7 @@ fn follow(mut child: Child, name: &str) -> Result<(), Failure> {
     }
 }
 
-/// Reads what Go says until it is done; the last lines come back.
+/// Reads Go's output until the end. Returns its last lines.
 fn listen(lines: &Receiver<String>, name: &str) -> Vec<String> {
     let start = Instant::now();
     let mut pulse = start;
