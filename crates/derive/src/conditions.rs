@@ -7,7 +7,7 @@ use quote::{format_ident, quote};
 use syn::DeriveInput;
 use syn::ext::IdentExt;
 
-/// The constants of an enum of conditions, and its `Conditions`.
+/// Derives the constants of an enum of conditions and its `Conditions`.
 pub(crate) fn conditions(input: &DeriveInput) -> Result<TokenStream, Vec<Error>> {
     let mut errors = Vec::new();
     let types = markers::conditions(input, &mut errors).types;
@@ -80,7 +80,7 @@ pub(crate) fn conditions(input: &DeriveInput) -> Result<TokenStream, Vec<Error>>
     })
 }
 
-/// The constants of an enum of reasons, and its `Reasons`.
+/// Derives the constants of an enum of reasons and its `Reasons`.
 pub(crate) fn reasons(input: &DeriveInput) -> Result<TokenStream, Vec<Error>> {
     let mut errors = Vec::new();
     let reasons = markers::reasons(input, &mut errors);
@@ -161,7 +161,7 @@ fn option(value: Option<TokenStream>) -> TokenStream {
     }
 }
 
-/// A constant for each variant, without those whose name a variant or another constant has.
+/// Returns a constant for each variant, except those whose name a variant or another constant has.
 fn constants<'v>(
     variants: impl Iterator<Item = (&'v Ident, &'v str)> + Clone,
     values: impl Iterator<Item = TokenStream>,

@@ -1,4 +1,4 @@
-//! `#[derive(Convert)]`: a spoke's type to the hub's and back, field by field.
+//! `#[derive(Convert)]`: converts a spoke's type to the hub's and back, field by field.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -11,45 +11,45 @@ use syn::{
     Variant, parenthesized,
 };
 
-/// What stands in `#[convert(..)]` on the type.
+/// The arguments of `#[convert(..)]` on the type.
 struct Container {
     hub: Path,
-    /// Fields, or variants with the one that the spoke shows, that only the hub's type has.
+    /// Fields that only the hub's type has, or such variants, each with the variant that replaces it in the spoke.
     hub_only: Vec<(Member, Option<Ident>)>,
 }
 
-/// What stands in `#[convert(..)]` on a field.
+/// The arguments of `#[convert(..)]` on a field.
 #[derive(Default)]
 struct Field {
     rename: Option<Member>,
     how: Option<How>,
 }
 
-/// How a field is converted, if not by its type's own [`Convert`].
+/// The conversion of a field, if not by its type's own [`Convert`].
 enum How {
     /// Both versions have the same type.
     Same,
     /// By the functions `to_hub` and `from_hub` of a module.
     With(Path),
-    /// The hub's type does not have it.
+    /// The hub's type lacks it.
     Skip,
 }
 
-/// The variant of the hub's type that a variant becomes.
+/// The variant of the hub's type that a variant is converted to.
 struct Becomes {
     name: Ident,
-    /// Whether it becomes that one, and that one becomes another.
+    /// Whether the hub's variant is converted back to another one.
     one_way: bool,
 }
 
-/// One direction.
+/// The direction of a conversion.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Direction {
     ToHub,
     FromHub,
 }
 
-/// Both implementations.
+/// Derives both implementations.
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     if let Some(first) = input.generics.params.first() {
         return Err(Error::new_spanned(
@@ -94,7 +94,7 @@ fn implementation(
         #[automatically_derived]
         impl ::crd_channels_runtime::conversion::Convert<#to> for #from {
             fn convert(self) -> ::core::result::Result<#to, ::crd_channels_runtime::conversion::Unconvertible> {
-                // As aliases, since they may stand where a path with generic arguments may not.
+                // As aliases, since a path with generic arguments is not allowed everywhere.
                 type __From = #from;
                 type __To = #to;
                 ::core::result::Result::Ok(#body)
@@ -163,7 +163,7 @@ fn enumeration(
     Ok(quote!(match self { #(#arms,)* }))
 }
 
-/// The fields of one side as a pattern, and those of the other as an expression.
+/// The pattern with the fields of one side, and the expression with those of the other.
 struct Arm {
     taken: TokenStream,
     given: TokenStream,
@@ -227,7 +227,7 @@ fn converted(
     }
 }
 
-/// A field as it stands in the path of an error.
+/// The name of a field in the path of an error.
 fn in_path(member: &Member) -> String {
     match member {
         Member::Named(name) => name.unraw().to_string(),
@@ -262,7 +262,7 @@ fn container(input: &DeriveInput) -> Result<Container> {
     })
 }
 
-/// `name`, or `Variant => Shown`.
+/// Parses `name`, or `Variant => Shown`.
 fn only_in_hub(input: ParseStream<'_>) -> Result<(Member, Option<Ident>)> {
     let member = input.parse()?;
     let shown = match input.parse::<Option<Token![=>]>>()? {

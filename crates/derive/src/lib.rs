@@ -1,5 +1,5 @@
-//! The derives of crd-channels: [`ApiType`] for the types of an API, [`Conditions`] and [`Reasons`] for what a status says,
-//! [`Convert`] for conversion between the versions of an API. Those after the first write code for the traits of
+//! The derives of crd-channels: [`ApiType`] for the types of an API, [`Conditions`] and [`Reasons`] for the conditions of a
+//! status, [`Convert`] for conversion between the versions of an API. All except the first generate code for the traits of
 //! `crd-channels-runtime`, which re-exports them.
 //!
 #![doc = include_str!("../README.md")]
@@ -12,11 +12,11 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::{DeriveInput, parse_macro_input};
 
-/// Makes crd-channels' attributes legal Rust and checks them while typing. It adds no code and reads no files: which features
-/// exist is known to `cargo xtask gen-crds` only.
+/// Declares crd-channels' attributes and checks them while you type. It adds no code and reads no files: only `cargo xtask
+/// gen-crds` knows which features exist.
 ///
-/// Lets `#[experimental]`, `#[not_experimental]`, `#[tombstone(..)]` and `#[crd(..)]` stand on a type, its fields and its
-/// variants, and reports the wrong ones. The attributes stand below the derive.
+/// Allows `#[experimental]`, `#[not_experimental]`, `#[tombstone(..)]` and `#[crd(..)]` on a type, its fields and its variants,
+/// and reports invalid ones. The attributes come after the derive.
 #[proc_macro_derive(ApiType, attributes(experimental, not_experimental, tombstone, crd))]
 pub fn api_type(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -25,7 +25,7 @@ pub fn api_type(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     errors.chain(named(&input)).collect::<TokenStream>().into()
 }
 
-/// The compiler looks up what attributes name, so that imports are used and slips are found.
+/// Makes the compiler resolve the paths in attributes, so that imports count as used and typos are errors.
 fn named(input: &DeriveInput) -> impl Iterator<Item = TokenStream> {
     let paths = conditions_named(input).into_iter();
     paths.map(|path| {
@@ -63,7 +63,7 @@ pub fn convert(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
         .into()
 }
 
-/// Declares the types of conditions that a controller sets: one variant each, which holds an enum of its reasons. Implements
+/// Declares the types of conditions that a controller sets: one variant each, which contains an enum of its reasons. Implements
 /// `crd_channels_runtime::conditions::Conditions`, and adds a constant for each type.
 #[proc_macro_derive(
     Conditions,
@@ -74,7 +74,7 @@ pub fn conditions(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     written(conditions::conditions(&input))
 }
 
-/// Declares the reasons of a condition: one variant each, with the status that it stands for. Implements
+/// Declares the reasons of a condition: one variant each, with the status that it implies. Implements
 /// `crd_channels_runtime::conditions::Reasons`, and adds a constant for each reason.
 #[proc_macro_derive(Reasons, attributes(reason, experimental, not_experimental))]
 pub fn reasons(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -87,7 +87,7 @@ fn written(made: Result<TokenStream, Vec<Error>>) -> proc_macro::TokenStream {
         .into()
 }
 
-/// The error as the compiler shows it. Its first and last token carry the spans, since stable Rust cannot join them.
+/// Returns the error as a compiler error. Its first and last token carry the spans, since stable Rust cannot join them.
 fn compile_error(error: &Error) -> TokenStream {
     let Error {
         kind: _,

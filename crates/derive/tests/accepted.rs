@@ -1,4 +1,4 @@
-//! Every form of every attribute, beside the derives that types of an API have. That this compiles is the test.
+//! Every form of every attribute, together with the derives that types of an API have. The test is that this compiles.
 #![deny(warnings)]
 #![allow(dead_code, reason = "the types only have to compile")]
 

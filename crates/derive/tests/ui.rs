@@ -1,7 +1,7 @@
-//! Wrong attributes and what is said about them: `ui/<name>.rs` has one wrong type, `ui/<name>.stderr` what the compiler
-//! shows. `TRYBUILD=overwrite cargo test -p crd-channels-derive --test ui` writes the latter anew.
+//! Invalid attributes and their errors: `ui/<name>.rs` has one invalid type, `ui/<name>.stderr` the compiler's output.
+//! `TRYBUILD=overwrite cargo test -p crd-channels-derive --test ui` updates the latter.
 //!
-//! Those in `ui` are attributes that the generator reads as well, and a test of it holds that both say the same.
+//! The generator reads the attributes in `ui` as well, and one of its tests checks that both report the same errors.
 
 #[test]
 fn wrong_attributes() {
