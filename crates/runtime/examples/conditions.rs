@@ -1,5 +1,5 @@
-//! Sets one condition among others, one JSON object a line: `{"rule", "now", "conditions", "set"}`. Prints the conditions
-//! afterwards, as Kubernetes' API writes them.
+//! Sets one condition among others, one JSON object per line: `{"rule", "now", "conditions", "set"}`. Prints the resulting
+//! conditions in the form of Kubernetes' API.
 
 use crd_channels_runtime::conditions::{Observation, Transition, set};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::error::Error;
 use std::io::{BufRead, Write};
 
-/// The time of a condition that has none, as Go has it.
+/// The time of a condition without one, as in Go.
 const NEVER: Timestamp = Timestamp::constant(-62_135_596_800, 0);
 
 #[derive(Deserialize)]
@@ -27,7 +27,7 @@ enum Rule {
     AnyChange,
 }
 
-/// A condition as it may be written: of what is missing, Go has the zero value.
+/// A condition as in the input. Missing fields have Go's zero value.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Written {
@@ -75,7 +75,7 @@ fn condition(written: Written) -> Condition {
     }
 }
 
-/// A condition as Go's client writes it: without a generation of 0, and without a time that it has not.
+/// Formats a condition as Go's client does: without a generation of 0 and without a missing time.
 fn shown(condition: &Condition) -> Value {
     let mut shown = json!(condition);
     if condition.last_transition_time.0 == NEVER {

@@ -1,4 +1,4 @@
-//! Reads arrays of `Warning` header values, one JSON array a line, and prints the warnings in each.
+//! Reads arrays of `Warning` header values, one JSON array per line, and prints the warnings in each.
 
 use crd_channels_runtime::warnings::{self, Warning};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Which bundle of an API is installed, and whether a controller supports it.
+//! Reads which bundle of an API is installed, and whether a controller supports it.
 //!
 //! ```
 //! use crd_channels_runtime::bundle::{BundleInfo, Support};
@@ -29,19 +29,19 @@ use semver::{Prerelease, Version};
 use std::fmt;
 use std::ops::RangeBounds;
 
-/// What follows the prefix of the annotation with a bundle's version.
+/// The part of the annotation with a bundle's version after the prefix.
 const VERSION: &str = "/bundle-version";
 
-/// What follows the prefix of the annotation with a bundle's channel.
+/// The part of the annotation with a bundle's channel after the prefix.
 const CHANNEL: &str = "/channel";
 
-/// Says whether a controller supports the bundle whose CRDs are installed. GatewayClass of Gateway API has it.
+/// The type of condition that says whether a controller supports the installed bundle, as in Gateway API's GatewayClass.
 pub const SUPPORTED_VERSION: ConditionType = ConditionType::positive("SupportedVersion");
 
 /// The bundle that a CRD comes from, by its annotations `<prefix>/bundle-version` and `<prefix>/channel`.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub struct BundleInfo {
-    /// The domain before both, mostly the group of the CRD.
+    /// The domain before both, usually the group of the CRD.
     pub prefix: String,
     /// The bundle's version, without the `v` before it.
     pub version: Version,
@@ -49,15 +49,15 @@ pub struct BundleInfo {
     pub channel: String,
 }
 
-/// Why it is not known which bundle a CRD comes from.
+/// Why the bundle of a CRD is unknown.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum NotABundle {
     /// It has no annotation with a version.
     NoVersion,
-    /// It has several, and none of them has its group for a prefix.
+    /// It has several, and none of them has its group as prefix.
     Several,
-    /// What stands there is not `v` and a semantic version.
+    /// The value is not `v` followed by a semantic version.
     Malformed(String),
     /// It has no annotation with a channel.
     NoChannel,
@@ -85,7 +85,7 @@ impl fmt::Display for NotABundle {
 impl std::error::Error for NotABundle {}
 
 impl BundleInfo {
-    /// The bundle that a CRD comes from.
+    /// Reads the bundle that a CRD comes from.
     ///
     /// # Errors
     /// The annotations are missing, malformed or those of several bundles.
@@ -115,7 +115,7 @@ impl BundleInfo {
     }
 }
 
-/// What a controller supports of an API.
+/// The bundles of an API that a controller supports.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub struct Support<'a, R> {
     /// The versions of its bundles. A pre-release counts as the release that it becomes.
@@ -124,7 +124,7 @@ pub struct Support<'a, R> {
     pub channels: &'a [&'a str],
 }
 
-/// What to say of the bundle that is installed: the values of [`SUPPORTED_VERSION`].
+/// The decision about the installed bundle, as values for [`SUPPORTED_VERSION`].
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Decision {
     /// Whether all CRDs are supported; unknown without any.
@@ -136,7 +136,7 @@ pub struct Decision {
 }
 
 impl<R: RangeBounds<Version>> Support<'_, R> {
-    /// Decides on the CRDs of one API. All have to come from one bundle: what is mixed was installed in part.
+    /// Decides about the CRDs of one API. All must come from one bundle: a mixture is an incomplete installation.
     pub fn decide(
         &self,
         crds: impl IntoIterator<Item = Result<BundleInfo, NotABundle>>,

@@ -1,15 +1,15 @@
-//! What a controller links to keep what its CRDs promise. Every part works without the others, and without a bundle of
-//! crd-channels.
+//! The library that a controller links to keep the promises of its CRDs. Each part works without the others, and without a
+//! bundle of crd-channels.
 //!
-//! - `bundle`, a feature, tells which bundle is installed, and whether a controller supports it.
+//! - `bundle`, a feature, reads which bundle is installed, and whether a controller supports it.
 //! - [`conditions`] sets status conditions by the rules of Kubernetes' API conventions.
 //! - `conversion`, a feature, converts objects between the versions of a kind, and answers the `ConversionReview`s of an API
 //!   server.
-//! - `install`, with the feature `kube`, installs the CRDs that a controller brings, and never over a newer bundle.
-//! - `validation`, a feature, says what a server would make of an object.
+//! - `install`, with the feature `kube`, installs the CRDs embedded in a controller, but never over a newer bundle.
+//! - `validation`, a feature, validates objects as a server would.
 //! - [`warnings`] reads the warnings that an API server adds to its responses.
 //!
-//! Without the feature `kube` there is no async runtime and no client in it: it works on the values that every client has.
+//! Without the feature `kube`, there is no async runtime and no client: the library works on the values that every client has.
 //!
 #![doc = include_str!("../README.md")]
 
@@ -25,7 +25,7 @@ pub mod warnings;
 #[cfg(feature = "validation")]
 pub use crd_channels_validation as validation;
 
-/// The code of the page for controllers.
+/// The code on the page for controllers.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/controllers.md")]
 pub struct Controllers;

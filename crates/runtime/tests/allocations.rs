@@ -1,4 +1,4 @@
-//! What an update of conditions allocates: the texts that have to grow, and nothing else.
+//! Updates of conditions only allocate the texts that have to grow.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 

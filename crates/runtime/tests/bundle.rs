@@ -1,4 +1,4 @@
-//! Which bundle a CRD comes from.
+//! Reads the bundle of a CRD.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 

@@ -1,4 +1,4 @@
-//! Which handler sees a warning, and what it makes of it.
+//! Which handler receives a warning, and its effect.
 
 use crd_channels_runtime::warnings::admission::{EACH, TOTAL, within_limits};
 use crd_channels_runtime::warnings::{
@@ -16,7 +16,7 @@ fn texts(warnings: &[Warning]) -> Vec<&str> {
     warnings.iter().map(|warning| &*warning.text).collect()
 }
 
-/// One test, since the process has one handler.
+/// A single test, since the process has one handler.
 #[test]
 fn the_clients_handler_goes_before_that_of_the_process() {
     let process: Arc<Collect> = Arc::default();

@@ -1,4 +1,4 @@
-//! The layer beneath a plain service and beneath kube's client: warnings arrive, and nothing else changes.
+//! The layer around a plain service and around kube's client: warnings arrive, and nothing else changes.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
@@ -32,7 +32,7 @@ fn texts(found: &[Warning]) -> Vec<&str> {
     found.iter().map(|warning| &*warning.text).collect()
 }
 
-/// What a layer with a handler of its own makes of a response.
+/// Returns a response after a layer with its own handler, and the warnings.
 async fn through(answer: Response<&'static str>) -> (Response<&'static str>, Vec<Warning>) {
     let seen = Arc::new(Collect::default());
     let layer = WarningLayer::with_handler(seen.clone());
@@ -109,7 +109,7 @@ async fn a_service_that_is_not_ready_is_waited_for() {
     assert!(service.poll_ready(&mut context).is_ready());
 }
 
-/// kube's client over a server that answers every request the same.
+/// kube's client with a server that gives every request the same response.
 fn client(
     layer: &WarningLayer,
     status: u16,

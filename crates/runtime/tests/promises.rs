@@ -1,4 +1,4 @@
-//! The page of promises names tests that exist.
+//! The tests that the page of promises names exist.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 

@@ -1,4 +1,4 @@
-//! The `Ready` condition with a severity: the reasons of its proposal, and what holds after any updates.
+//! The `Ready` condition with a severity: the reasons of its proposal, and invariants of any updates.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 const NOW: Timestamp = Timestamp::constant(1_795_370_460, 0);
 
-/// What a resource without conditions has after a finding.
+/// Returns the condition of a new resource after a finding.
 fn first(finding: &Finding<'_>) -> SeverityCondition {
     let mut conditions = Vec::new();
     assert!(set(
@@ -30,7 +30,7 @@ fn first(finding: &Finding<'_>) -> SeverityCondition {
     conditions.remove(0)
 }
 
-/// The table of the proposal, "The Reason field", and its section on what a severity means for `Ready`.
+/// The table of the proposal, "The Reason field", and its section on the meaning of a severity for `Ready`.
 #[test]
 fn reasons() {
     for (finding, status, severity, reason, message, retry) in [
@@ -187,7 +187,7 @@ fn readers_take_what_they_have_never_seen() {
     }
 }
 
-/// The API of this repository has this condition in a status. What we write its type reads, and writes again.
+/// This repository's API has this condition in a status: its type reads what we write, and writes the same.
 #[test]
 fn it_is_the_condition_of_an_api() {
     for finding in [
@@ -205,7 +205,7 @@ fn it_is_the_condition_of_an_api() {
     }
 }
 
-/// Any order of updates keeps what both seeds demand.
+/// Any order of updates keeps the requirements of both sources.
 #[test]
 fn any_updates_keep_the_rules() {
     const TYPES: [ConditionType; 3] = [
@@ -321,7 +321,7 @@ fn any_updates_keep_the_rules() {
     );
 }
 
-/// The severity that the proposal wants to see.
+/// The severity that the proposal requires.
 fn shown_severity(of: ConditionType, finding: &Finding<'_>) -> Option<Severity> {
     let severity = finding.severity.clone();
     match (of.polarity, finding.status) {
@@ -339,7 +339,7 @@ fn finding(dice: &mut Dice) -> Finding<'static> {
         2 => Finding::deleting(message),
         3 => Finding::succeeded(message),
         4 => Finding::unknown(Reason::UNKNOWN, message),
-        // What nobody should say: a severity beside any status.
+        // Something that is never meant: a severity with any status.
         5 => Finding {
             status: dice.pick(&[Status::True, Status::False, Status::Unknown]),
             ..Finding::failed("Odd", message, retry)

@@ -1,4 +1,4 @@
-//! What Kubernetes' own client code does not say: why a header is malformed, and the other rule for transitions.
+//! Rules beyond Kubernetes' own client code: why a header is malformed, and the other rule for transitions.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
@@ -94,7 +94,7 @@ fn a_negative_condition_does_not_begin_unknown() {
     assert_eq!(Status::of(&conditions[0]), Status::Unknown, "it was there");
 }
 
-/// Bytes that a server, or somebody between, may send: mostly those that mean something in a header.
+/// Bytes that a server or a proxy may send, mostly those with a meaning in a header.
 #[test]
 fn any_bytes_are_a_safe_header() {
     const TELLING: &[u8] = b"299 - \"a\\\", =?UTF-8?q?=41?=\xff\t";
@@ -158,7 +158,7 @@ fn every_code_makes_a_reason() {
     }
 }
 
-/// Any order of updates keeps what the seeds demand of an object's conditions.
+/// Any order of updates keeps the requirements for an object's conditions.
 #[test]
 fn any_visits_keep_the_rules() {
     const TYPES: [ConditionType; 4] = [

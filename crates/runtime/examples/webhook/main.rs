@@ -29,7 +29,7 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
 
-/// Where reviews are posted to.
+/// The path that reviews are posted to.
 const PATH: &str = "/convert";
 
 type Failure = Box<dyn Error + Send + Sync>;
@@ -62,7 +62,7 @@ async fn main() -> Result<(), Failure> {
         let (stream, _) = listener.accept().await?;
         let (acceptor, converter) = (acceptor.clone(), Arc::clone(&converter));
         tokio::spawn(async move {
-            // A client that breaks off is no concern of the others.
+            // A client that closes the connection must not affect others.
             let Ok(stream) = acceptor.accept(stream).await else {
                 return;
             };

@@ -1,11 +1,11 @@
-//! Whether an object is accepted although parts of it are not valid, by GEP-1364, "Partial validity and Conditions".
+//! Decides whether an object with invalid parts is accepted, by GEP-1364, "Partial validity and Conditions".
 
 use super::{Reason, Status};
 
 /// A reference to another object: to a backend, or to the resource of a filter.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Reference {
-    /// It leads to an object. A Service without endpoints is one.
+    /// It resolves to an object. A Service without endpoints counts.
     Resolved,
     /// There is no such object.
     NotFound,
@@ -16,7 +16,7 @@ pub enum Reference {
 }
 
 impl Reference {
-    /// The reason of `ResolvedRefs`, where the reference is not resolved.
+    /// Returns the reason of `ResolvedRefs` if the reference is not resolved.
     #[must_use]
     pub const fn failure(self) -> Option<Reason> {
         match self {
@@ -31,27 +31,27 @@ impl Reference {
 /// One rule of a route.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub struct Rule<'a> {
-    /// Whether what it says can be done: not where two of its filters exclude each other.
+    /// Whether it can be implemented; for example, not if two of its filters exclude each other.
     pub is_valid: bool,
-    /// What it refers to.
+    /// Its references.
     pub references: &'a [Reference],
 }
 
-/// What a data plane can do with traffic that has nowhere to go.
+/// The way in which a data plane can reject traffic that has no destination.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Protocol {
-    /// Say so, as HTTP does with the status 500.
+    /// By a response, as HTTP with the status 500.
     Answers,
-    /// Nothing, as with TCP.
+    /// Not at all, as with TCP.
     IsSilent,
 }
 
-/// What the conditions of an object say.
+/// The conditions of an object.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Acceptance {
     /// `Accepted`: some configuration can be made of the object.
     pub accepted: (Status, Reason),
-    /// `ResolvedRefs`: everything that it refers to is there. It does not decide on `Accepted`.
+    /// `ResolvedRefs`: all of its references are resolved. It does not affect `Accepted`.
     pub resolved_refs: (Status, Reason),
     /// `PartiallyInvalid`, a negative condition: the object is accepted, and some of its rules are left out.
     pub partially_invalid: bool,
@@ -92,8 +92,8 @@ impl Acceptance {
         }
     }
 
-    /// Of a gateway: its class has to be there and to be the controller's, and there has to be room for it. A listener whose
-    /// certificate is missing makes no configuration, so `is_valid` is false where no other is left.
+    /// Decides about a gateway: its class must exist and be the controller's, and there must be capacity for it. A listener
+    /// without its certificate produces no configuration, so `is_valid` is false if no other listener is left.
     #[must_use]
     pub fn of_gateway(is_valid: bool, has_capacity: bool, certificates: &[Reference]) -> Self {
         let failure = certificates.iter().copied().find_map(|reference| {
@@ -114,7 +114,7 @@ impl Acceptance {
         }
     }
 
-    /// Of a policy or a grant: its spec is valid, and it says what it applies to. That may be nothing.
+    /// Decides about a policy or a grant: its spec must be valid and name its targets, even if none exist.
     #[must_use]
     pub fn of_policy(is_valid: bool, names_targets: bool) -> Self {
         let accepted = match is_valid && names_targets {

@@ -1,11 +1,11 @@
-//! Conditions that are declared once, by enums: their types, their reasons, and what is deprecated.
+//! Conditions that enums declare: their types, their reasons, and deprecations.
 
 use super::{ConditionType, PENDING, Polarity, Reason, Status, Visit};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use k8s_openapi::jiff::Timestamp;
 use std::borrow::Cow;
 
-/// The conditions that a controller sets on an object; a value is what it says of one of them. The derive of the same name
+/// The conditions that a controller sets on an object; a value is the state of one of them. The derive of the same name
 /// implements it for an enum, with the attributes `#[conditions(..)]` and `#[condition(..)]`, and adds a constant to the enum
 /// for each type: `RouteCondition::ACCEPTED`.
 ///
@@ -52,32 +52,32 @@ pub trait Conditions {
     /// Every type, in the order of declaration.
     const DECLARED: &'static [Declared];
 
-    /// The type that this is about.
+    /// The type of this condition.
     fn condition_type(&self) -> ConditionType;
 
-    /// Its status, and the reason for it.
+    /// Its status and reason.
     fn why(&self) -> Why<'_>;
 }
 
-/// The reasons of a condition. The derive of the same name implements it for an enum, with the attribute `#[reason(..)]`,
-/// and adds a constant to the enum for each reason.
+/// The reasons of a condition. The derive of the same name implements it for an enum, with the attribute `#[reason(..)]`, and
+/// adds a constant to the enum for each reason.
 pub trait Reasons {
     /// Every reason, in the order of declaration.
     const DECLARED: &'static [DeclaredReason];
 
-    /// This reason, and the status that it stands for.
+    /// This reason and the status that it implies.
     fn why(&self) -> Why<'_>;
 }
 
-/// A type of condition with all that is declared of it.
+/// The declaration of a type of condition.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Declared {
     /// The type and its polarity.
     pub of: ConditionType,
-    /// Whether a positive condition is there only if the controller uses it, as the Extended condition `Ready`
-    /// (GEP-1364, "Ready").
+    /// Whether a positive condition is only there if the controller uses it, such as the Extended condition `Ready` (GEP-1364,
+    /// "Ready").
     pub optional: bool,
-    /// The type that replaces it; none for a type that is not deprecated.
+    /// The type that replaces it; `None` for a type that is not deprecated.
     pub replaced: Option<Replaced>,
     /// Its reasons.
     pub reasons: &'static [DeclaredReason],
@@ -86,7 +86,8 @@ pub struct Declared {
 }
 
 impl Declared {
-    /// Why it is unknown before the controller has looked: its first reason for that, else `Pending`.
+    /// The reason for `Unknown` before the controller has looked: the first declared reason with that status, or else
+    /// `Pending`.
     fn pending(&self) -> Reason {
         let mut reasons = self.reasons.iter();
         let unknown = reasons.find(|reason| reason.status == Status::Unknown);
@@ -94,7 +95,7 @@ impl Declared {
     }
 }
 
-/// What replaces a deprecated type. Both are published until it is removed (GEP-1364, summary).
+/// The replacement of a deprecated type. Both are published until it is removed (GEP-1364, summary).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Replaced {
     /// The type that replaces it.
@@ -103,30 +104,30 @@ pub struct Replaced {
     pub until: &'static str,
 }
 
-/// A reason with all that is declared of it.
+/// The declaration of a reason.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct DeclaredReason {
-    /// The word; none where it is made of another system's error code.
+    /// The word; `None` if it is made from another system's error code.
     pub name: Option<&'static str>,
-    /// The status that it stands for.
+    /// The status that it implies.
     pub status: Status,
     /// Its documentation.
     pub docs: &'static str,
 }
 
-/// The status of a condition, and the reason for it.
+/// The status of a condition and its reason.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Why<'w> {
     /// The status.
     pub status: Status,
-    /// The reason for it.
+    /// The reason.
     pub reason: Reason,
-    /// The error code that the reason is made of.
+    /// The error code that the reason is made from.
     pub code: Option<&'w str>,
 }
 
 impl<'w> Why<'w> {
-    /// A reason as it is declared; [`Reason::UNKNOWN`] for one without a word.
+    /// A declared reason; [`Reason::UNKNOWN`] for one without a word.
     #[must_use]
     pub fn declared(of: &DeclaredReason) -> Self {
         let reason = of.name.map_or(Reason::UNKNOWN, |name| {
@@ -139,7 +140,7 @@ impl<'w> Why<'w> {
         }
     }
 
-    /// A reason that is made of another system's error code, by [`Reason::of_code`].
+    /// A reason made from another system's error code, by [`Reason::of_code`].
     #[must_use]
     pub fn coded(status: Status, code: &'w str) -> Self {
         Self {
@@ -149,7 +150,7 @@ impl<'w> Why<'w> {
         }
     }
 
-    /// The message, with the code before it if the reason does not show it as it is.
+    /// The message, preceded by the code unless the reason is the same text.
     fn message<'m>(&self, message: &'m str) -> Cow<'m, str> {
         self.reason
             .with_code(self.code.unwrap_or_default(), message.into())
@@ -157,9 +158,9 @@ impl<'w> Why<'w> {
 }
 
 impl<'c> Visit<'c> {
-    /// Begins a visit to an object of a generation (`metadata.generation`), whose controller sets the conditions that are
-    /// declared. Positive ones are there from now on, without the optional ones ([`Visit::using`]): unknown, for the first
-    /// reason that is declared for that, else `Pending`.
+    /// Begins a visit to an object of a generation (`metadata.generation`) by a controller that sets the declared conditions.
+    /// Missing positive ones are added, except optional ones ([`Visit::using`]), with the status `Unknown` and the first reason
+    /// declared for that, or else `Pending`.
     pub fn declared<S: Conditions>(
         conditions: &'c mut Vec<Condition>,
         generation: i64,
@@ -174,8 +175,8 @@ impl<'c> Visit<'c> {
         visit
     }
 
-    /// The same visit by a controller that uses an optional condition: it is there from now on (GEP-1364, "Should
-    /// conditions always be added?").
+    /// The same visit by a controller that uses an optional condition, which is added if missing (GEP-1364, "Should conditions
+    /// always be added?").
     #[must_use]
     pub fn using<S: Conditions>(mut self, optional: ConditionType) -> Self {
         let mut declared = S::DECLARED.iter();
@@ -185,12 +186,12 @@ impl<'c> Visit<'c> {
         self
     }
 
-    /// Sets a declared condition, as [`Visit::set`] does: the status is that of the reason. The error code that a reason is
-    /// made of goes into the message as it is.
+    /// Sets a declared condition, as [`Visit::set`] does: the reason determines the status. The error code that a reason is
+    /// made from becomes part of the message.
     ///
-    /// Deprecated types that it replaces are set with it, so that those who still read them see the same. One of the
-    /// opposite polarity has the opposite status, as `Detached` has that `Accepted` replaced; it is there only while it
-    /// is true, and becomes unknown only where it is there.
+    /// Also sets the deprecated types that it replaces, so that their readers see the same. One of the opposite polarity has
+    /// the opposite status, as `Detached` if `Accepted` replaces it; it is only there while it is true, and only becomes
+    /// unknown if it is there.
     pub fn set_as<S: Conditions>(&mut self, condition: S, message: &str) {
         let of = condition.condition_type();
         let why = condition.why();

@@ -6,16 +6,16 @@ use k8s_openapi::jiff::Timestamp;
 
 /// An entry of such a list.
 pub trait Entry {
-    /// What tells the entries of one controller apart: the reference to a parent, the name of a listener.
+    /// The key that distinguishes the entries of one controller: the reference to a parent, the name of a listener.
     type Key: PartialEq + ?Sized;
 
     /// A new entry without conditions.
     fn new(key: &Self::Key, controller_name: &str) -> Self;
 
-    /// What the entry is about.
+    /// The key of the entry.
     fn key(&self) -> &Self::Key;
 
-    /// The controller that wrote it; none in a list that only one controller writes.
+    /// The controller that wrote it; `None` in a list that only one controller writes.
     fn controller_name(&self) -> Option<&str>;
 
     /// Its conditions.
@@ -84,7 +84,7 @@ impl<'e, E: Entry> Entries<'e, E> {
         }
     }
 
-    /// Visits the conditions of the entry with a key. Where the controller has none, one is added at the end of the list.
+    /// Visits the conditions of the entry with a key. If the controller has none, one is appended to the list.
     pub fn visit<S: Conditions>(&mut self, key: &E::Key, body: impl FnOnce(&mut Visit<'_>)) {
         let controller_name = self.controller_name;
         let place = self
@@ -103,8 +103,8 @@ impl<'e, E: Entry> Entries<'e, E> {
         }
     }
 
-    /// Removes the controller's entries whose key is gone from the object. One that was written for a newer generation
-    /// stays: what is known here is out of date.
+    /// Removes the controller's entries whose key is gone from the object. Entries written for a newer generation stay, since
+    /// this information is out of date.
     pub fn keep_only(&mut self, is_there: impl Fn(&E::Key) -> bool) {
         let before = self.entries.len();
         let (controller_name, generation) = (self.controller_name, self.generation);

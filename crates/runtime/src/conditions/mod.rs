@@ -53,18 +53,18 @@ pub use visit::{ConditionType, Polarity, Visit};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 use k8s_openapi::jiff::Timestamp;
 
-/// What a controller has seen of one condition.
+/// A controller's observation of one condition.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Observation<'a> {
     /// The condition's type, which no other condition of the object has.
     pub type_: &'a str,
     /// `True`, `False` or `Unknown`.
     pub status: &'a str,
-    /// Why it is so, in one word: `BackendNotFound`.
+    /// The reason, in one word: `BackendNotFound`.
     pub reason: &'a str,
-    /// The same for people.
+    /// The reason for people.
     pub message: &'a str,
-    /// `metadata.generation` of the object that was seen.
+    /// `metadata.generation` of the observed object.
     pub observed_generation: i64,
 }
 
@@ -78,11 +78,11 @@ pub enum Transition {
     OfAnything,
 }
 
-/// Sets a condition to what was seen, and says whether anything changed. The order of the conditions stays as it is; a new
-/// one is the last.
+/// Sets a condition to an observation. Returns whether anything changed. The order of the conditions stays the same; a new one
+/// is appended.
 ///
-/// An observation of an older generation than the condition has changes nothing: it is out of date. Otherwise this is
-/// `SetStatusCondition` of `k8s.io/apimachinery`, with `now` for the time of a transition.
+/// An observation of an older generation than the condition's is out of date and changes nothing. Otherwise this is
+/// `SetStatusCondition` of `k8s.io/apimachinery`, with `now` as the time of a transition.
 pub fn set(
     conditions: &mut Vec<Condition>,
     seen: &Observation<'_>,
@@ -99,7 +99,7 @@ pub fn set(
     }
 }
 
-/// A condition that was not there.
+/// A new condition.
 fn added(seen: &Observation<'_>, now: Timestamp) -> Condition {
     Condition {
         last_transition_time: Time(now),
@@ -111,7 +111,7 @@ fn added(seen: &Observation<'_>, now: Timestamp) -> Condition {
     }
 }
 
-/// Sets a condition that is there, of which something else differs or not, and says whether anything changes.
+/// Updates an existing condition. `differs` says whether something else changes too. Returns whether anything changes.
 fn update(
     condition: &mut Condition,
     seen: &Observation<'_>,
@@ -141,7 +141,7 @@ fn update(
     changed || is_newer
 }
 
-/// Replaces a text in its own place where it differs.
+/// Replaces a text in place if it differs.
 fn replace(text: &mut String, new: &str) -> bool {
     let differs = text != new;
     if differs {
@@ -150,5 +150,5 @@ fn replace(text: &mut String, new: &str) -> bool {
     differs
 }
 
-/// Why a condition is unknown that nobody has set yet: the word that Gateway API has for it.
+/// The reason of a condition that was not set yet, as Gateway API names it.
 const PENDING: Reason = Reason::from_static("Pending");

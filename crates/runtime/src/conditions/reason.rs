@@ -1,29 +1,29 @@
-//! Reasons: one word that programs may read.
+//! Reasons: single words for programs.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// How long a reason may be, in bytes.
+/// The maximum length of a reason, in bytes.
 const LONGEST: usize = 1024;
 
-/// How many characters a message may have; a server refuses more.
+/// The maximum number of characters of a message that a server accepts.
 const LONGEST_MESSAGE: usize = 32_768;
 
-/// The reason of a condition: never empty, at most 1024 characters, and of the form that an API server demands of
+/// The reason of a condition: never empty, at most 1024 characters, and of the form that an API server requires for
 /// `metav1.Condition`, `^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Reason(Cow<'static, str>);
 
 impl Reason {
-    /// Nobody knows why. Even then a condition has a reason.
+    /// The reason is unknown. Even then a condition has one.
     pub const UNKNOWN: Self = Self::from_static("Unknown");
 
-    /// A word of ours, which has the form of a reason.
+    /// A reason from a constant, which must have the form of a reason.
     pub(crate) const fn from_static(reason: &'static str) -> Self {
         Self(Cow::Borrowed(reason))
     }
 
-    /// A reason as it stands; `None` if it does not have the form of one.
+    /// A reason as given; `None` if it does not have the form of one.
     pub fn new(reason: impl Into<Cow<'static, str>>) -> Option<Self> {
         let reason = reason.into();
         is_reason(&reason).then_some(Self(reason))
@@ -64,8 +64,8 @@ impl Reason {
         }
     }
 
-    /// A message that has the code in it, which this reason was made of: before the text, unless the reason shows the code
-    /// as it is. What is longer than a server takes is cut.
+    /// Returns a message that contains the code from which this reason was made: before the text, unless the reason is the
+    /// code. It is truncated to what a server accepts.
     pub(crate) fn with_code<'m>(&self, code: &str, message: Cow<'m, str>) -> Cow<'m, str> {
         let whole = match (self.as_str() == code || code.is_empty(), &*message) {
             (true, _) => message,
@@ -88,7 +88,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// As much of a message as a server takes.
+/// Truncates a message to what a server accepts.
 pub(crate) fn truncate(message: Cow<'_, str>) -> Cow<'_, str> {
     let end = message
         .char_indices()
@@ -115,7 +115,7 @@ fn is_inner(found: char) -> bool {
     found.is_ascii_alphanumeric() || matches!(found, '_' | ',' | ':')
 }
 
-/// A word with a capital letter at its start.
+/// Capitalizes a word.
 fn capitalized(word: &str) -> String {
     let mut letters = word.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());

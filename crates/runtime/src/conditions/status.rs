@@ -6,17 +6,17 @@ use std::fmt;
 /// The status of a condition.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Status {
-    /// It is so.
+    /// The condition holds.
     True,
-    /// It is not so.
+    /// It does not hold.
     False,
     /// The controller cannot tell.
     Unknown,
 }
 
 impl Status {
-    /// The status that a condition has. Whatever is neither `True` nor `False` is unknown, as the empty status is by
-    /// GEP-1364, background 3: a reader does not fail for a word that it has never seen.
+    /// The status of a condition. Any value other than `True` and `False` is unknown, including the empty one, by GEP-1364,
+    /// background 3: readers must tolerate unknown values.
     #[must_use]
     pub fn of(condition: &Condition) -> Self {
         match &*condition.status {

@@ -1,25 +1,25 @@
-//! One visit of a controller to an object: which conditions are there before and after.
+//! A controller's visit to an object, which adds and removes conditions by their polarity.
 
 use super::{Observation, PENDING, Reason, Status, Transition, set};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use k8s_openapi::jiff::Timestamp;
 
-/// Which status a healthy object has.
+/// The status that a healthy object has.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Polarity {
-    /// `True`, as of `Accepted`. Where the condition is absent, nobody may take the object for healthy.
+    /// `True`, as for `Accepted`. If the condition is absent, the object must not be considered healthy.
     Positive,
-    /// `False`, as of `Conflicted`. The condition is there only while it is true.
+    /// `False`, as for `Conflicted`. The condition is only there while it is true.
     Negative,
 }
 
 /// A type of condition that a controller sets.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub struct ConditionType {
-    /// Its name. One that no API defines has a domain before it, `example.com/Throttled`: words without one are reserved
-    /// for the API (GEP-1364, summary).
+    /// Its name. If no API defines it, a domain precedes it, as in `example.com/Throttled`: names without one are reserved for
+    /// the API (GEP-1364, summary).
     pub name: &'static str,
-    /// Which status a healthy object has.
+    /// The status that a healthy object has.
     pub polarity: Polarity,
 }
 
@@ -33,7 +33,7 @@ impl ConditionType {
         }
     }
 
-    /// A type whose condition is there while it is true: `Conflicted`.
+    /// A type whose condition is only there while it is true: `Conflicted`.
     #[must_use]
     pub const fn negative(name: &'static str) -> Self {
         Self {
@@ -71,7 +71,7 @@ pub struct Visit<'c> {
 }
 
 impl<'c> Visit<'c> {
-    /// Begins a visit to an object of a generation (`metadata.generation`), whose controller sets these types.
+    /// Begins a visit to an object of a generation (`metadata.generation`) by a controller that sets these types.
     pub fn new(
         conditions: &'c mut Vec<Condition>,
         types: &[ConditionType],
@@ -84,7 +84,7 @@ impl<'c> Visit<'c> {
         visit
     }
 
-    /// A visit that adds no condition yet.
+    /// A visit that has not added any condition.
     pub(super) fn begin(
         conditions: &'c mut Vec<Condition>,
         generation: i64,
@@ -99,7 +99,7 @@ impl<'c> Visit<'c> {
         }
     }
 
-    /// Adds a condition that is not there as unknown.
+    /// Adds a missing condition as unknown.
     pub(super) fn expect(&mut self, of: ConditionType, pending: &Reason) {
         if !self.shows(of) {
             self.set(of, Status::Unknown, pending, "");
@@ -112,15 +112,15 @@ impl<'c> Visit<'c> {
         there.any(|condition| condition.type_ == of.name)
     }
 
-    /// The same visit by another rule for `lastTransitionTime`.
+    /// The same visit with another rule for `lastTransitionTime`.
     #[must_use]
     pub fn with_transition(mut self, transition: Transition) -> Self {
         self.transition = transition;
         self
     }
 
-    /// Sets a condition, as [`set`] does. A negative one that is false is taken away, unless a newer generation was seen when
-    /// it was set; one that is there may become unknown, and one that is not there does not begin so.
+    /// Sets a condition, as [`set`] does. A negative one that is false is removed, unless it was set for a newer generation; an
+    /// existing one may become unknown, but a missing one is not added as unknown.
     ///
     /// Decide first, and set each type once in a visit: a status that is set and replaced counts as a transition.
     pub fn set(&mut self, of: ConditionType, status: Status, reason: &Reason, message: &str) {
@@ -148,7 +148,7 @@ impl<'c> Visit<'c> {
         self.changed |= set(self.conditions, &seen, self.now, self.transition);
     }
 
-    /// Whether the object's status has to be written.
+    /// Whether the object's status must be written.
     #[must_use]
     pub fn has_changed(&self) -> bool {
         self.changed

@@ -1,4 +1,4 @@
-//! The annotation that holds what a version cannot carry.
+//! The annotation that preserves what a version cannot represent.
 
 use super::Unconvertible;
 use super::preserved::Preserved;
@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// How many bytes all annotations of an object may have. An API server refuses more.
+/// The maximum size of all annotations of an object that an API server accepts, in bytes.
 const LARGEST: usize = 256 * 1024;
 
-/// The format that is written. Raise it with any change to [`Preserved`].
+/// The version of the format. Raise it with any change to [`Preserved`].
 const FORMAT: u32 = 1;
 
-/// What is kept in an object, by the name of the version that it was lost from.
+/// The preserved parts of an object, by the name of the version that they come from.
 #[derive(Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Annotation {
     format: u32,
     pub(super) versions: BTreeMap<String, Preserved>,
-    /// The text of an annotation that this program cannot read, such as that of a later one.
+    /// The text of an annotation that this program cannot read, for example from a later version.
     #[serde(skip)]
     unread: Option<Value>,
 }
@@ -27,7 +27,7 @@ pub(super) fn name(group: &str) -> String {
     format!("{group}/conversion-kept")
 }
 
-/// Takes what is kept out of an object. An object stays readable whatever its annotations say.
+/// Removes the preserved parts from an object. Invalid annotations never make an object unreadable.
 pub(super) fn take(object: &mut Value, group: &str) -> Annotation {
     let metadata = object.get_mut("metadata").and_then(Value::as_object_mut);
     let Some(metadata) = metadata else {
@@ -55,10 +55,10 @@ pub(super) fn take(object: &mut Value, group: &str) -> Annotation {
     })
 }
 
-/// Puts what is kept into an object. What could not be read stays unless there is something to keep.
+/// Adds the preserved parts to an object. An unreadable annotation stays unless there is something to preserve.
 ///
 /// # Errors
-/// It is more than annotations may hold, or is nested too deeply.
+/// The parts are too large for annotations, or nested too deeply.
 pub(super) fn store(
     mut kept: Annotation,
     object: &mut Value,

@@ -1,4 +1,4 @@
-//! The versions of a kind, and the way from one to another.
+//! The versions of a kind, and the conversion between them.
 
 use super::annotation;
 use super::preserved::{Preserved, observed};
@@ -12,15 +12,15 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// How many parts of what was kept are tried one by one.
+/// The maximum number of preserved parts to try one by one.
 const PARTS: usize = 32;
 
 /// Converts the JSON of an object.
 type ConvertFn = fn(Value) -> Result<Value, Unconvertible>;
 
-/// The versions of a kind, each with the way to the hub and back.
+/// The versions of a kind, each with the conversion to the hub and back.
 ///
-/// Their types should leave out of JSON what is not there (`skip_serializing_if`). What a type writes for a missing field,
+/// Their types should omit absent values from JSON (`skip_serializing_if`). A value that a type writes for a missing field,
 /// such as an empty list, is in the object from then on.
 #[derive(Clone, Debug)]
 pub struct Kind {
@@ -45,7 +45,7 @@ struct Spoke {
     from_hub: ConvertFn,
 }
 
-/// One step of the way, and the step back.
+/// One step of a conversion, and the step back.
 #[derive(Clone, Copy)]
 struct ConversionStep<'k> {
     from: &'k Version,
@@ -54,21 +54,21 @@ struct ConversionStep<'k> {
     back: ConvertFn,
 }
 
-/// The versions of a kind with the hub `H`, while they are named.
+/// A builder for the versions of a kind with the hub `H`.
 #[derive(Clone, Debug)]
 pub struct Versions<H> {
     kind: Kind,
     shapes: BTreeMap<String, Shape>,
-    /// The versions that an API server may ask for.
+    /// The versions that an API server may request.
     asked: Vec<String>,
     hub: PhantomData<fn() -> H>,
 }
 
-/// The versions that a program converts are not those of the CRD.
+/// The converted versions are not those of the CRD.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum VersionMismatch {
-    /// The CRD does not have a version that is converted.
+    /// The CRD lacks a version that is converted.
     Unknown(String),
     /// A version is converted twice.
     Twice(String),
@@ -91,11 +91,11 @@ impl fmt::Display for VersionMismatch {
 impl std::error::Error for VersionMismatch {}
 
 impl Kind {
-    /// The kind of a CRD, whose versions are converted by way of the version `hub` of type `H`. The hub should be the version
-    /// that can express the most.
+    /// The kind of a CRD, whose versions are converted through the version `hub` of type `H`. The hub should be the most
+    /// expressive version.
     ///
-    /// The schemas of the CRD say which lists are maps, where unions are, and which defaults an API server adds. Embed the
-    /// CRD in the program: a newer one in the cluster may have versions that the program does not convert.
+    /// The schemas of the CRD tell which lists are maps, where unions are, and which defaults an API server adds. Embed the CRD
+    /// in the program: a newer one in the cluster may have versions that the program does not convert.
     pub fn with_hub<H: DeserializeOwned + Serialize>(
         crd: &CustomResourceDefinition,
         hub: impl Into<String>,
@@ -115,14 +115,14 @@ impl Kind {
         }
     }
 
-    /// The names of its versions, the hub first.
+    /// The names of its versions, hub first.
     pub fn versions(&self) -> impl Iterator<Item = &str> {
         let spokes = self.spokes.iter().map(|spoke| &spoke.version);
         let all = std::iter::once(&self.hub).chain(spokes);
         all.map(|version| &*version.name)
     }
 
-    /// The annotation that holds what a version cannot carry, `<group>/conversion-kept`.
+    /// The annotation that preserves what a version cannot represent, `<group>/conversion-kept`.
     #[must_use]
     pub fn annotation(&self) -> String {
         annotation::name(&self.group)
@@ -163,8 +163,7 @@ impl Kind {
         })
     }
 
-    /// One step of the way. What was lost on an earlier way back is put back, and what the other version cannot carry is
-    /// kept.
+    /// Performs one step. Restores what was lost on an earlier way back, and preserves what the other version cannot represent.
     fn step(&self, mut object: Value, way: ConversionStep<'_>) -> Result<Value, Unconvertible> {
         let ConversionStep {
             from,
@@ -176,7 +175,7 @@ impl Kind {
         let plain = there(object.clone())?;
         let lost = kept.versions.remove(&to.name);
         let whole = lost.map(|lost| with_lost(&lost, &plain, to));
-        // Whoever writes an object may write the annotation: what is kept there must not make the object unreadable.
+        // Any writer of an object can write the annotation: its content must not make the object unreadable.
         let whole = whole.and_then(|whole| Some((back(whole.clone()).ok()?, whole)));
         let (returned, mut converted) = match whole {
             Some(both) => both,
@@ -212,7 +211,7 @@ impl Kind {
 
 #[cfg(feature = "round-trip")]
 impl Kind {
-    /// The object to compare a round trip with, with what its type adds.
+    /// Returns the object to compare a round trip with, including additions of its type.
     pub(super) fn observed(&self, object: &Value, version: &str) -> Result<Value, Unconvertible> {
         let version = self.version(version)?;
         Ok(observed(object, &(version.rewrite)(object.clone())?))
@@ -255,7 +254,7 @@ impl Spoke {
 }
 
 impl<H: DeserializeOwned + Serialize> Versions<H> {
-    /// A version of type `S` that is converted to the hub and back.
+    /// Adds a version of type `S` that is converted to the hub and back.
     #[must_use]
     pub fn spoke<S>(mut self, version: impl Into<String>) -> Self
     where
@@ -270,7 +269,7 @@ impl<H: DeserializeOwned + Serialize> Versions<H> {
         self
     }
 
-    /// The kind with the versions that were named.
+    /// Returns the kind with the added versions.
     ///
     /// # Errors
     /// They are not those of the CRD.
@@ -324,7 +323,7 @@ where
     write(&read::<A>(object)?.convert()?)
 }
 
-/// An object with what was kept of it, or with those parts of it that the type of its version can read.
+/// Returns an object with its preserved parts, or with those of them that the type of its version can read.
 fn with_lost(lost: &Preserved, plain: &Value, version: &Version) -> Value {
     let put_back = |lost: &Preserved, into: &Value| {
         let mut own = contents(into.clone());
@@ -348,7 +347,7 @@ fn is_meta(name: &str) -> bool {
     matches!(name, "apiVersion" | "kind" | "metadata")
 }
 
-/// An object without what all versions share.
+/// Returns an object without the fields that all versions share.
 fn contents(mut object: Value) -> Value {
     if let Value::Object(fields) = &mut object {
         fields.retain(|name, _| !is_meta(name));
@@ -356,8 +355,8 @@ fn contents(mut object: Value) -> Value {
     object
 }
 
-/// Only labels and annotations may be converted: an API server refuses other changes to the metadata. A type that does not
-/// have them does not convert them.
+/// Restores the metadata except labels and annotations: an API server refuses other changes. A type without these does not
+/// convert them.
 fn restore_metadata(object: &Value, written: &Value, converted: &mut Value) {
     let of = |object: &Value, name: &str| object.get("metadata")?.get(name).cloned();
     let Some(mut metadata) = object.get("metadata").cloned() else {

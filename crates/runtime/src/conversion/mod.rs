@@ -99,18 +99,18 @@ use std::fmt;
     note = "if both versions share the type, write `#[convert(same)]` on the field"
 )]
 pub trait Convert<To> {
-    /// The same in the other version.
+    /// Converts the value to the other version.
     ///
     /// # Errors
-    /// The other version cannot express the value. An API server answers every request for the object with that error, also
-    /// requests that read it: convert to the nearest value where there is one.
+    /// The other version cannot represent the value. An API server answers every request for the object with that error, even
+    /// reads: convert to the nearest value if there is one.
     fn convert(self) -> Result<To, Unconvertible>;
 }
 
-/// Why a value cannot be converted, and where it stands.
+/// Why a value cannot be converted, and its path.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Unconvertible {
-    /// The fields on the way to it, the innermost first.
+    /// The fields of the path, innermost first.
     path: Vec<String>,
     reason: String,
 }
@@ -124,7 +124,7 @@ impl Unconvertible {
         }
     }
 
-    /// The same, found in a field.
+    /// Adds the field that contains the value.
     #[must_use]
     pub fn at(mut self, field: impl Into<String>) -> Self {
         self.path.push(field.into());
@@ -145,8 +145,8 @@ impl fmt::Display for Unconvertible {
 impl std::error::Error for Unconvertible {}
 
 /// Implements [`Convert`] in both directions between the types of a kind in two versions: the metadata stays, and each named
-/// field is converted, as in `convert_root!(v1beta1::Route => v1::Route { spec, status })`. The types are those that
-/// `kube::CustomResource` derives, or others with these fields.
+/// field is converted, as in `convert_root!(v1beta1::Route => v1::Route { spec, status })`. The types are those derived by
+/// `kube::CustomResource`, or others with these fields.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __convert_root {

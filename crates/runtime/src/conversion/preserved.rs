@@ -1,30 +1,29 @@
-//! What a version cannot carry: found, preserved, and put back.
+//! Finds, preserves and restores what a version cannot represent.
 
 use super::shapes::{KnownShape, element_key};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-/// The difference between an object and what comes back when it is converted there and back.
+/// The difference between an object and its round trip through another version.
 ///
-/// It is put back only where the object still shows what it showed then: whoever changes the object in the narrower version
-/// has the last word.
+/// It is restored only where the object still shows what it showed then: a change in the narrower version takes precedence.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Preserved {
     /// Fields of an object.
     Fields(BTreeMap<String, Preserved>),
-    /// Elements of a list, by index, with what each of them shows.
+    /// Elements of a list, by index, with the visible part of each.
     Items(Vec<(usize, LostValue)>),
     /// Elements of a list map, by their keys, as JSON.
     Keyed(BTreeMap<String, Preserved>),
-    /// An element of a list map that does not come back, and where it stood.
+    /// An element of a list map that a round trip drops, and its index.
     Gone(usize, Value),
-    /// A value that comes back as another, or not at all.
+    /// A value that a round trip changes or drops.
     Value(LostValue),
 }
 
-/// A value, and what a round trip makes of it. A missing member is a missing value; `null` is one.
+/// A value and its round trip. A missing member is a missing value; `null` is a value.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct LostValue {
@@ -32,12 +31,12 @@ pub(super) struct LostValue {
     was: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     shown: Option<Value>,
-    /// What is shown once a server has added the defaults of the other version, if that differs.
+    /// The round trip if a server adds the defaults of the other version, if that differs.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     defaulted: Option<Value>,
 }
 
-/// Reads a member that is there, even as `null`.
+/// Reads an existing member, even `null`.
 fn present<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(from).map(Some)
 }
@@ -47,7 +46,7 @@ fn present<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Value>, D
 struct Trip<'v> {
     was: Option<&'v Value>,
     shown: Option<&'v Value>,
-    /// The same, if a server adds the defaults of the other version on the way.
+    /// The value after a round trip in which a server adds the defaults of the other version.
     defaulted: Option<&'v Value>,
 }
 
@@ -78,8 +77,8 @@ impl LostValue {
 }
 
 impl Preserved {
-    /// What the way there and back makes of an object; `None` if it comes back as it was. `defaulted` is what comes back if
-    /// a server adds the defaults of the other version on the way.
+    /// Compares an object with its round trip; `None` if they are equal. `defaulted` is the round trip in which a server adds
+    /// the defaults of the other version.
     pub(super) fn of(
         was: &Value,
         shown: &Value,
@@ -94,14 +93,14 @@ impl Preserved {
         lost(trip, shape)
     }
 
-    /// Puts back what is kept, wherever the object shows what it showed then.
+    /// Restores the preserved parts wherever the object still shows what it showed then.
     pub(super) fn put_back(&self, into: &mut Value, shape: KnownShape<'_>) {
         let mut now = Some(std::mem::take(into));
         put_back(self, &mut now, shape);
         *into = now.unwrap_or_default();
     }
 
-    /// The same in parts: each field of each field of an object by itself.
+    /// Splits it into parts: one for each field of each field of an object.
     pub(super) fn parts(&self) -> Vec<Self> {
         let one = |name: &String, kept| Self::Fields([(name.clone(), kept)].into());
         let Self::Fields(fields) = self else {
@@ -202,7 +201,7 @@ fn items(
 
 type ByKey<'v> = BTreeMap<String, (usize, &'v Value)>;
 
-/// The elements by their keys; `None` unless each has all of them, and none has those of another.
+/// Returns the elements by their keys; `None` if one lacks a key or two have the same.
 fn by_key<'v>(elements: &'v [Value], keys: &[String]) -> Option<ByKey<'v>> {
     let mut found = BTreeMap::new();
     for (index, element) in elements.iter().enumerate() {
@@ -214,7 +213,7 @@ fn by_key<'v>(elements: &'v [Value], keys: &[String]) -> Option<ByKey<'v>> {
     Some(found)
 }
 
-/// Whether the elements that are in both lists stand in the same order.
+/// Whether the elements that are in both lists have the same order.
 fn in_order(was: &ByKey<'_>, shown: &ByKey<'_>) -> bool {
     let mut both: Vec<(usize, usize)> = was
         .iter()
@@ -244,7 +243,7 @@ fn put_back(kept: &Preserved, now: &mut Option<Value>, shape: KnownShape<'_>) {
     }
 }
 
-/// An element gets back what it lost where it stood, or wherever the same element stands now.
+/// Restores the elements of a list at their index, or wherever the same element is now.
 fn put_back_items(items: &[(usize, LostValue)], list: &mut [Value]) {
     let mut found: BTreeMap<usize, &Value> = BTreeMap::new();
     let mut moved = Vec::new();
@@ -256,7 +255,7 @@ fn put_back_items(items: &[(usize, LostValue)], list: &mut [Value]) {
             false => moved.push((was, lost)),
         }
     }
-    // By their text, since whoever writes the object decides how long both lists are.
+    // Compare texts in a map, since the writer of the object controls the length of both lists.
     let mut places: HashMap<String, VecDeque<usize>> = HashMap::new();
     if !moved.is_empty() {
         let all = (0..).zip(&*list);
@@ -309,7 +308,7 @@ fn put_back_elements(
     list.extend(rest);
 }
 
-/// An object as it is, with what its type adds: a type may not know all of it, or write it differently.
+/// Returns an object with the additions of its type, which may not know all fields or may write them differently.
 pub(super) fn observed(object: &Value, written: &Value) -> Value {
     match (object, written) {
         (Value::Object(object), Value::Object(written)) => {

@@ -1,11 +1,11 @@
-//! `ConversionReview`s of `apiextensions.k8s.io`, answered.
+//! Answers `ConversionReview`s of `apiextensions.k8s.io`.
 
 use super::{Kind, Unconvertible};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::fmt;
 
-/// How many objects the message of a failure names.
+/// The maximum number of objects to name in the message of a failure.
 const NAMED: usize = 3;
 
 /// Converts the objects of several kinds: what a conversion webhook does with the body of a request.
@@ -49,8 +49,8 @@ impl Converter {
         }
     }
 
-    /// Answers the body of a request with the body of the response. An object that cannot be converted fails the whole
-    /// review, as the API server demands, with a message that names the object and says why.
+    /// Returns the body of the response to the body of a request. An object that cannot be converted fails the whole review, as
+    /// the API server requires, with a message that names the object and the reason.
     ///
     /// # Errors
     /// The body is not a `ConversionReview` with a request.
@@ -78,7 +78,7 @@ impl Converter {
         of.convert(object, &from, version)
     }
 
-    /// The kind of that name.
+    /// Returns the kind with that group and name.
     pub(super) fn kind(&self, group: &str, kind: &str) -> Option<&Kind> {
         let mut kinds = self.kinds.iter();
         kinds.find(|found| found.group == group && found.kind == kind)

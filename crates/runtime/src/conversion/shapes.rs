@@ -1,4 +1,4 @@
-//! What the schema of a version says of places in an object: lists that are maps, unions, defaults.
+//! The parts of a version's schema that affect conversion: lists that are maps, unions, defaults.
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
     CustomResourceDefinition, JSON, JSONSchemaProps, JSONSchemaPropsOrArray, JSONSchemaPropsOrBool,
@@ -6,24 +6,24 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A place in the objects of one version, with all that is below it.
+/// A place in the objects of one version, with everything below it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shape {
     /// The keys of a list of type map.
     keys: Vec<String>,
-    /// Whether values are of one of several forms, so that parts of two do not fit together.
+    /// Whether values have one of several forms, whose parts must not be mixed.
     is_union: bool,
     default: Option<Value>,
     /// Whether a server may add defaults below it.
     has_defaults: bool,
     nullable: bool,
     fields: BTreeMap<String, Shape>,
-    /// What stands in each element of a list, or under each key of a map.
+    /// The elements of a list, or the values of a map.
     elements: Option<Box<Shape>>,
 }
 
 impl Shape {
-    /// The objects of each version of a kind.
+    /// Returns the shape of the objects of each version of a kind.
     pub(super) fn of(crd: &CustomResourceDefinition) -> BTreeMap<String, Self> {
         let versions = crd.spec.versions.iter();
         let schemas = versions.map(|version| {
@@ -68,7 +68,7 @@ impl Shape {
         self.has_defaults
     }
 
-    /// Adds the defaults of what is missing, as an API server does.
+    /// Adds the defaults of missing fields, as an API server does.
     pub(super) fn add_defaults(&self, value: &mut Value) {
         match value {
             Value::Object(object) => {
@@ -97,12 +97,12 @@ impl Shape {
     }
 }
 
-/// The shape at a place in an object; nothing where no schema knows the place.
+/// The shape at a place in an object; `None` if no schema describes the place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KnownShape<'a>(pub(super) Option<&'a Shape>);
 
 impl<'a> KnownShape<'a> {
-    /// A field of it, or what stands under a key.
+    /// A field of it, or the value of a map's key.
     pub(super) fn field(self, name: &str) -> Self {
         match self.0.and_then(|shape| shape.fields.get(name)) {
             Some(field) => Self(Some(field)),
@@ -121,7 +121,7 @@ impl<'a> KnownShape<'a> {
         keys.filter(|keys| !keys.is_empty())
     }
 
-    /// Whether a value here is kept as a whole or not at all.
+    /// Whether a value here is preserved as a whole or not at all.
     pub(super) fn is_union(self) -> bool {
         self.0.is_some_and(|shape| shape.is_union)
     }

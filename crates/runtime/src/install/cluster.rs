@@ -1,4 +1,4 @@
-//! The plan on a cluster: reading, trying, writing, waiting.
+//! Executes the plan on a cluster: reads, tries, writes, waits.
 
 use super::embedded::{Embedded, name_of};
 use super::plan::{Allowed, CrdWrite, Plan, Refused};
@@ -10,26 +10,26 @@ use std::fmt;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
-/// Between two looks whether a CRD is established, and before a decision is made again.
+/// The interval between checks whether a CRD is established, and before a new decision.
 const MOMENT: Duration = Duration::from_millis(100);
 
-/// The version of an object that is not there. Servers count from a higher one, so what is applied with it is only ever
-/// created: if the object is there, the server answers with a conflict.
+/// A resource version for a missing object. Servers count from a higher one, so an apply with it can only create: if the object
+/// exists, the server responds with a conflict.
 const ABSENT: &str = "1";
 
-/// How CRDs are installed.
+/// The options of an installation.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The name under which the server notes what the controller applies (`fieldManager`). Keep it the same for good.
+    /// The name under which the server records what the controller applies (`fieldManager`). Never change it.
     pub field_manager: String,
-    /// What is done only if asked for.
+    /// The exceptions to allow.
     pub allowed: Allowed,
-    /// How long all of it may take, the waiting included.
+    /// The time limit for everything, including waiting.
     pub patience: Duration,
 }
 
 impl Options {
-    /// The field manager, nothing allowed, and a minute.
+    /// The field manager, no exceptions, and a minute.
     pub fn new(field_manager: impl Into<String>) -> Self {
         Self {
             field_manager: field_manager.into(),
@@ -39,25 +39,25 @@ impl Options {
     }
 }
 
-/// What was installed.
+/// The result of an installation.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct Done {
-    /// The CRDs in the program, all of which the server serves now.
+    /// The CRDs in the program, all of which the server now serves.
     pub applied: Vec<String>,
-    /// CRDs in the cluster that are of the same API, and not in the program. They stay.
+    /// CRDs in the cluster that belong to the same API but are not in the program. They stay.
     pub left_over: Vec<String>,
 }
 
-/// Why CRDs are not installed.
+/// Why CRDs were not installed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum InstallError {
-    /// It is not safe. Nothing was written, unless somebody else installed another bundle at the same time.
+    /// It is not safe. Nothing was written, unless another bundle was installed at the same time.
     Refused(Vec<Refused>),
-    /// A request failed. If the server refuses a CRD, it did so before the first write.
+    /// A request failed. If the server refuses a CRD, it does so before the first write.
     Client(kube::Error),
-    /// The CRDs were not served in time; what the last one was waiting for.
+    /// The CRDs were not served in time; contains what the last one was waiting for.
     TooLate(String),
 }
 
@@ -91,9 +91,8 @@ impl From<kube::Error> for InstallError {
     }
 }
 
-/// Installs the CRDs by server-side apply, and waits until each is established, its names are accepted, and discovery shows
-/// the versions that it serves. It owns what it applies, and takes it over from whoever applied it before. A second call
-/// changes nothing.
+/// Installs the CRDs by server-side apply, and waits until each is established, its names are accepted, and discovery shows its
+/// served versions. Takes ownership of the applied fields, even from another manager. A second call changes nothing.
 ///
 /// # Errors
 /// It is not safe, a request fails, or it takes too long.
@@ -124,7 +123,7 @@ pub async fn install(
     }
 }
 
-/// The CRDs in the cluster that have the same names, or annotations of the same bundle.
+/// Returns the CRDs in the cluster that have the same names or the annotations of the same bundle.
 async fn installed(
     api: &Api<CustomResourceDefinition>,
     embedded: &Embedded,
@@ -190,7 +189,7 @@ async fn apply(
     Ok(())
 }
 
-/// What a CRD waits for, if it is not served yet.
+/// Returns what a CRD is waiting for, if it is not served yet.
 async fn missing(
     client: &Client,
     crd: &CustomResourceDefinition,

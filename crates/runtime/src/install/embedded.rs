@@ -1,4 +1,4 @@
-//! The CRDs in a controller's program.
+//! The CRDs embedded in a controller's program.
 
 use crate::bundle::{BundleInfo, NotABundle};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
@@ -6,13 +6,12 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::fmt;
 
-/// The CRDs of one bundle, as they are compiled into a program.
+/// The CRDs of one bundle, compiled into a program.
 #[derive(Clone, Debug)]
 pub struct Embedded {
     bundle: BundleInfo,
     crds: Vec<CustomResourceDefinition>,
-    /// The same as they were written: the `k8s-openapi` of a controller may be older than the CRDs, and its types leave
-    /// out what they do not know.
+    /// The original documents: the `k8s-openapi` of a controller may be older than the CRDs, and its types drop unknown fields.
     written: Vec<Value>,
 }
 
@@ -22,13 +21,13 @@ pub struct Embedded {
 pub enum NotEmbedded {
     /// A text is not YAML.
     Yaml(String),
-    /// A document is not a CRD; its kind, or what is wrong with it.
+    /// A document is not a CRD; contains its kind, or the error.
     NotACrd(String),
-    /// It is not known which bundle a CRD comes from.
+    /// The bundle of a CRD is unknown.
     NotABundle(String, NotABundle),
     /// Two CRDs come from different bundles.
     Mixed(String, String),
-    /// A CRD is there twice.
+    /// A CRD occurs twice.
     Twice(String),
     /// There is no CRD in the texts.
     Empty,
@@ -91,7 +90,7 @@ impl Embedded {
         })
     }
 
-    /// The bundle that they are.
+    /// The bundle that they come from.
     #[must_use]
     pub fn bundle(&self) -> &BundleInfo {
         &self.bundle
@@ -103,15 +102,15 @@ impl Embedded {
         &self.crds
     }
 
-    /// A CRD as it was written.
+    /// Returns the original document of a CRD.
     pub(super) fn written(&self, name: &str) -> Option<&Value> {
         self.written.iter().find(|crd| name_in(crd) == name)
     }
 }
 
-/// The documents of a text; empty ones are left out.
+/// Returns the documents of a text, without empty ones.
 fn documents(text: &str) -> Result<Vec<Value>, NotEmbedded> {
-    // The texts are the program's own, so the bounds are only wide enough for any bundle.
+    // The texts are the program's own, so the limits only have to be large enough for any bundle.
     let options = serde_saphyr::options! {
         budget: serde_saphyr::budget! { max_depth: 256, max_events: 50_000_000, max_nodes: 20_000_000 },
         with_snippet: false,
@@ -136,7 +135,7 @@ fn name_in(written: &Value) -> &str {
     name.unwrap_or_default()
 }
 
-/// The name of a CRD, which a server never leaves out.
+/// Returns the name of a CRD, which a server always sets.
 pub(super) fn name_of(crd: &CustomResourceDefinition) -> &str {
     crd.metadata.name.as_deref().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Installs the CRDs that a controller brings along, when it starts.
+//! Installs the CRDs that are embedded in a controller, when it starts.
 //!
 //! ```no_run
 //! use crd_channels_runtime::install::{Embedded, Options, install};

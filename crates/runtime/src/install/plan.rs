@@ -1,4 +1,4 @@
-//! What to write, decided on values: the CRDs in the program and those in the cluster.
+//! Decides what to write, given the CRDs in the program and those in the cluster.
 
 use super::embedded::{Embedded, name_of};
 use crate::bundle::{BundleInfo, NotABundle};
@@ -6,23 +6,22 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomRe
 use semver::Version;
 use std::fmt;
 
-/// What is done only if asked for. Nothing, by default.
+/// The exceptions to allow; none by default.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 pub struct Allowed {
-    /// Install over CRDs of another channel. From `experimental` to `stable`, fields go, and what objects have in them is
-    /// lost with their next write.
+    /// Install over CRDs of another channel. From `experimental` to `stable`, fields disappear, and their values in objects are
+    /// lost with the next write.
     pub other_channel: bool,
-    /// Install over CRDs that do not say which bundle they come from: somebody wrote them by hand, or an earlier version of
-    /// the controller had no bundles.
+    /// Install over CRDs of unknown bundles: they were written by hand, or an earlier version of the controller had no bundles.
     pub unknown_bundle: bool,
 }
 
-/// What to write.
+/// The CRDs to write.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Plan {
     /// Each CRD in the program: first those that are not in the cluster, since their names may be taken; then the others.
     pub steps: Vec<CrdWrite>,
-    /// CRDs in the cluster that are of the same API, and not in the program. They stay.
+    /// CRDs in the cluster that belong to the same API but are not in the program. They stay.
     pub left_over: Vec<String>,
 }
 
@@ -31,7 +30,7 @@ pub struct Plan {
 pub struct CrdWrite {
     /// Its name.
     pub name: String,
-    /// The one in the cluster that was decided on; none if it is not there.
+    /// The resource version of the CRD that the decision is based on; `None` if it does not exist.
     pub resource_version: Option<String>,
 }
 
@@ -57,21 +56,21 @@ pub enum Refused {
         /// The channel in the program.
         embedded: String,
     },
-    /// The CRD in the cluster is of another API, whose annotations have this prefix.
+    /// The CRD in the cluster belongs to another API, with this annotation prefix.
     OtherApi {
         /// The name of the CRD.
         name: String,
         /// The prefix.
         prefix: String,
     },
-    /// The CRD in the cluster does not say which bundle it comes from, and [`Allowed::unknown_bundle`] is not set.
+    /// The bundle of the CRD in the cluster is unknown, and [`Allowed::unknown_bundle`] is not set.
     UnknownBundle {
         /// The name of the CRD.
         name: String,
-        /// What is missing.
+        /// The reason.
         why: NotABundle,
     },
-    /// Objects may be stored in a version that the program's CRD does not have (`status.storedVersions`).
+    /// Objects may be stored in a version that the program's CRD lacks (`status.storedVersions`).
     Stored {
         /// The name of the CRD.
         name: String,
@@ -125,14 +124,14 @@ impl fmt::Display for Refused {
 impl std::error::Error for Refused {}
 
 impl Plan {
-    /// Decides whether and how the CRDs of a program are written. `installed` are those in the cluster that have the same
-    /// names, or annotations of the same bundle.
+    /// Decides whether and how to write the CRDs of a program. `installed` are those in the cluster that have the same names or
+    /// the annotations of the same bundle.
     ///
-    /// The versions of the installed CRDs may differ among each other, as long as none is newer: so an installation that was
-    /// interrupted is completed.
+    /// The installed CRDs may have different versions as long as none is newer, so that an interrupted installation can be
+    /// completed.
     ///
     /// # Errors
-    /// Everything that speaks against it.
+    /// Returns all reasons against it.
     pub fn decide(
         embedded: &Embedded,
         installed: &[CustomResourceDefinition],
@@ -167,7 +166,7 @@ impl Plan {
     }
 }
 
-/// What speaks against an installation where this CRD is in the cluster.
+/// Returns the reasons against an installation over this CRD.
 fn against(
     embedded: &Embedded,
     installed: &CustomResourceDefinition,
@@ -183,7 +182,7 @@ fn against(
         }),
         Err(_) => {}
         Ok(found) => {
-            // What is left over from another channel is not written, so it does not matter.
+            // A leftover CRD of another channel is not written, so its channel is irrelevant.
             let any_channel = allowed.other_channel || new.is_none();
             against.extend(of_bundle(&name, &found, embedded.bundle(), any_channel));
         }

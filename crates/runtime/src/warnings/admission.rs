@@ -1,11 +1,11 @@
-//! The warnings of an admission webhook, within what an API server sends on.
+//! The warnings of an admission webhook, within the limits of an API server.
 
 use std::collections::BTreeSet;
 
-/// How many characters of warnings a server sends with one response.
+/// The maximum number of characters of all warnings in one response.
 pub const TOTAL: usize = 4096;
 
-/// How many characters of each warning are left where all together are longer.
+/// The number of characters to which each warning is cut if all together are longer.
 pub const EACH: usize = 256;
 
 /// What to put into `warnings` of an `AdmissionResponse`: each text once, on one line, cut as an API server would cut it. So
@@ -46,7 +46,7 @@ pub fn within_limits<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Vec<S
     texts.into_iter().take_while(fits).collect()
 }
 
-/// A header takes no control characters, and a terminal shows one line.
+/// Joins the lines of a text, since a header cannot have control characters and a terminal shows one line.
 fn one_line(text: &str) -> String {
     let words = text.split(|found: char| found.is_control() || found.is_whitespace());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();

@@ -1,10 +1,10 @@
-//! Encoded words, `=?utf-8?q?caf=C3=A9?=`, RFC 2047: RFC 2616 wrote warnings with them.
+//! Encoded words of RFC 2047, `=?utf-8?q?caf=C3=A9?=`, which RFC 2616 uses in warnings.
 
 use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-/// Base 64 as encoders in the field write it: bits that stand for nothing may be set.
+/// Base 64 as real encoders write it: unused trailing bits may be set.
 const BASE_64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new()
@@ -12,7 +12,7 @@ const BASE_64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_padding_mode(DecodePaddingMode::RequireCanonical),
 );
 
-/// A text with its encoded words decoded; the text as it is where one of them has a character set that is not known.
+/// Decodes the encoded words of a text; returns the unchanged text if one of them has an unknown character set.
 pub(super) fn decoded(text: Vec<u8>) -> Vec<u8> {
     decode(&text).unwrap_or(text)
 }
@@ -25,7 +25,7 @@ fn decode(text: &[u8]) -> Option<Vec<u8>> {
         let (before, behind) = (rest.get(..word.start)?, rest.get(word.end..)?);
         match word.content() {
             Some(content) => {
-                // White space between two words only separates them.
+                // White space between two encoded words is not part of the text.
                 let separates = after_word && before.iter().all(|byte| b" \t\n\r".contains(byte));
                 if !separates {
                     made.extend(before);
@@ -54,7 +54,7 @@ struct Word<'t> {
 }
 
 impl<'t> Word<'t> {
-    /// The first thing in a text that has the shape of one.
+    /// Returns the first part of a text that has the form of an encoded word.
     fn first(text: &'t [u8]) -> Option<Self> {
         let start = find(text, b"=?")?;
         let behind = text.get(start + 2..)?;
@@ -72,7 +72,7 @@ impl<'t> Word<'t> {
         })
     }
 
-    /// The bytes that it stands for; none where it is not well encoded.
+    /// Returns the decoded bytes; `None` if they are not well encoded.
     fn content(&self) -> Option<Vec<u8>> {
         match self.encoding {
             b'B' | b'b' => {
@@ -85,7 +85,7 @@ impl<'t> Word<'t> {
         }
     }
 
-    /// Adds its content as UTF-8; none where its character set is not known.
+    /// Appends the content as UTF-8; `None` if its character set is unknown.
     fn convert(&self, content: &[u8], made: &mut Vec<u8>) -> Option<()> {
         let mut put = |found: char| made.extend(found.encode_utf8(&mut [0; 4]).as_bytes());
         if is_called(self.charset, "utf-8") {
@@ -104,7 +104,7 @@ impl<'t> Word<'t> {
     }
 }
 
-/// Whether a character set has a name, in any case. Unicode's simple case folding makes `ſ` an `s`.
+/// Compares the name of a character set, ignoring case. Unicode's simple case folding maps `ſ` to `s`.
 fn is_called(charset: &[u8], name: &str) -> bool {
     let folded = |found: char| match found {
         'ſ' => 's',
@@ -113,7 +113,7 @@ fn is_called(charset: &[u8], name: &str) -> bool {
     std::str::from_utf8(charset).is_ok_and(|charset| charset.chars().map(folded).eq(name.chars()))
 }
 
-/// The bytes of the Q encoding, in which `_` is a space and `=C3` a byte.
+/// Decodes the Q encoding, in which `_` is a space and `=C3` a byte.
 fn quoted_printable(text: &[u8]) -> Option<Vec<u8>> {
     let mut made = Vec::with_capacity(text.len());
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! What becomes of the warnings of a response.
+//! Handlers for the warnings of responses.
 
 use super::{Warning, parse};
 use std::collections::HashSet;
@@ -6,16 +6,16 @@ use std::fmt;
 use std::io::{IsTerminal, Stderr, Write};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-/// The code of warnings that are for whoever made the request. Others are parsed, and no handler sees them.
+/// The code of warnings for the author of the request. Others are parsed, but not passed to handlers.
 const SHOWN: u16 = 299;
 
-/// How many texts [`Once`] remembers.
+/// The number of texts that [`Once`] remembers.
 const REMEMBERED: usize = 4096;
 
-/// The handler of clients that have none of their own; [`Log`] until one is set.
+/// The handler of clients without their own; [`Log`] until one is set.
 static PROCESS: RwLock<Option<Arc<dyn Handler>>> = RwLock::new(None);
 
-/// Shows warnings, or keeps them. It must not act on one: RFC 7234, section 5.5.
+/// Shows or stores warnings. It must not act on one: RFC 7234, section 5.5.
 pub trait Handler: Send + Sync {
     /// Handles a warning with code 299 and a text.
     fn handle(&self, warning: &Warning);
@@ -33,7 +33,7 @@ impl<H: Handler + ?Sized> Handler for Arc<H> {
     }
 }
 
-/// Shows no warning. Servers that make requests for others set it for the process.
+/// Ignores all warnings. Servers that make requests for others set it for the process.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ignore;
 
@@ -51,7 +51,7 @@ impl Handler for Log {
     }
 }
 
-/// Hands each text on once. It remembers 4096 texts, and starts over behind them.
+/// Passes each text on once. It remembers up to 4096 texts, then starts over.
 #[derive(Debug, Default)]
 pub struct Once<H> {
     handler: H,
@@ -59,7 +59,7 @@ pub struct Once<H> {
 }
 
 impl<H> Once<H> {
-    /// A handler that sees no text twice.
+    /// A handler that never receives a text twice.
     pub fn new(handler: H) -> Self {
         Self {
             handler,
@@ -83,7 +83,7 @@ impl<H: Handler> Handler for Once<H> {
     }
 }
 
-/// Writes each warning as a line, `Warning: ..`, as kubectl does. What cannot be written is left out.
+/// Writes each warning as a line, `Warning: ..`, as kubectl does. Write errors are ignored.
 #[derive(Debug)]
 pub struct Lines<W> {
     out: Mutex<W>,
@@ -110,7 +110,7 @@ impl<W: Write> Lines<W> {
         }
     }
 
-    /// What it writes to.
+    /// Returns the writer.
     pub fn into_inner(self) -> W {
         self.out
             .into_inner()
@@ -129,23 +129,23 @@ impl<W: Write + Send> Handler for Lines<W> {
     }
 }
 
-/// Keeps warnings, to show them together or to fail for them at the end.
+/// Collects warnings, to show them together or to fail at the end.
 #[derive(Debug, Default)]
 pub struct Collect {
     found: Mutex<Vec<Warning>>,
 }
 
 impl Collect {
-    /// The warnings since it was last asked.
+    /// Returns the warnings since the last call.
     pub fn take(&self) -> Vec<Warning> {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut found)
     }
 
-    /// Ends with an error where there were warnings, as `kubectl --warnings-as-errors` does after its work is done.
+    /// Fails if there were warnings, as `kubectl --warnings-as-errors` does after its work is done.
     ///
     /// # Errors
-    /// The warnings since it was last asked, if there are any.
+    /// The warnings since the last call, if there are any.
     pub fn check(&self) -> Result<(), Warned> {
         match self.take() {
             none if none.is_empty() => Ok(()),
@@ -161,7 +161,7 @@ impl Handler for Collect {
     }
 }
 
-/// The warnings of work that was to have none.
+/// The warnings of work that should have caused none.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Warned(pub Vec<Warning>);
 
@@ -176,14 +176,14 @@ impl fmt::Display for Warned {
 
 impl std::error::Error for Warned {}
 
-/// Sets the handler of all clients in this process that have none of their own.
+/// Sets the handler of all clients in this process without their own.
 pub fn set_process_handler(handler: impl Handler + 'static) {
     let mut process = PROCESS.write().unwrap_or_else(PoisonError::into_inner);
     *process = Some(Arc::new(handler));
 }
 
-/// Hands the warnings of a response to the client's handler, else to that of the process, and returns all of them, those
-/// with other codes included. `values` are the values of its `Warning` headers.
+/// Passes the warnings of a response to the client's handler, or else to that of the process. Returns all of them, including
+/// those with other codes. `values` are the values of its `Warning` headers.
 pub fn deliver<'v>(
     values: impl IntoIterator<Item = &'v [u8]>,
     client: Option<&dyn Handler>,

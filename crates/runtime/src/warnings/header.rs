@@ -9,13 +9,13 @@ pub struct Warning {
     /// Its kind, three digits. 299, a persistent warning without further meaning, is what API servers send and what clients
     /// show.
     pub code: u16,
-    /// The server that added it, `-` where it does not say.
+    /// The server that added it, `-` if unknown.
     pub agent: String,
-    /// What to tell people.
+    /// The message for people.
     pub text: String,
 }
 
-/// Why the rest of a header value is not read.
+/// Why the rest of a header value was not read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Malformed {
@@ -51,16 +51,16 @@ impl fmt::Display for Malformed {
 
 impl std::error::Error for Malformed {}
 
-/// The warnings in the `Warning` headers of a response. What is malformed is left out: no response fails for it.
+/// Parses the `Warning` headers of a response. Malformed ones are skipped: no response fails because of them.
 pub fn parse<'v>(values: impl IntoIterator<Item = &'v [u8]>) -> Vec<Warning> {
     let values = values.into_iter();
     values.flat_map(|value| parse_value(value).0).collect()
 }
 
-/// The warnings in one header value, which has commas between them, and why the rest of it is not read.
+/// Parses the comma-separated warnings of one header value. Also returns why the rest of it was not read, if so.
 ///
-/// The text may be encoded by RFC 2047, as RFC 2616 asked for; a date is skipped. This is what `ParseWarningHeaders` of
-/// `k8s.io/apimachinery` reads.
+/// The text may be encoded by RFC 2047, as in RFC 2616; a date is skipped. `ParseWarningHeaders` of `k8s.io/apimachinery` reads
+/// the same.
 #[must_use]
 pub fn parse_value(value: &[u8]) -> (Vec<Warning>, Option<Malformed>) {
     let mut found = Vec::new();
@@ -77,7 +77,7 @@ pub fn parse_value(value: &[u8]) -> (Vec<Warning>, Option<Malformed>) {
     (found, None)
 }
 
-/// The first warning, and what follows the comma behind it.
+/// Parses the first warning. Also returns the rest after the comma.
 fn first(value: &[u8]) -> Result<(Warning, &[u8]), Malformed> {
     let mut parts = trim(value).splitn(3, |byte| *byte == b' ');
     let (Some(code), Some(agent), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
@@ -111,7 +111,7 @@ fn first(value: &[u8]) -> Result<(Warning, &[u8]), Malformed> {
     Ok((Warning { code, agent, text }, rest))
 }
 
-/// A quoted string without its quotes and backslashes, and what follows it.
+/// Parses a quoted string. Returns it without quotes and backslashes, and the rest.
 fn quoted(value: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let mut rest = value.strip_prefix(b"\"")?;
     let mut text = Vec::new();
@@ -132,13 +132,13 @@ fn quoted(value: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     }
 }
 
-/// Text without control characters.
+/// Returns the text if it has no control characters.
 fn printable(bytes: Vec<u8>) -> Option<String> {
     let text = String::from_utf8(bytes).ok()?;
     (!text.contains(char::is_control)).then_some(text)
 }
 
-/// Without the white space of Unicode at both ends. Bytes that are not UTF-8 are not white space.
+/// Trims Unicode white space at both ends. Bytes that are not UTF-8 are not white space.
 fn trim(mut bytes: &[u8]) -> &[u8] {
     let first = |bytes: &[u8]| (1..=4).find_map(|length| only_char(bytes.get(..length)?));
     let last = |bytes: &[u8]| {
@@ -154,7 +154,7 @@ fn trim(mut bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-/// The character that bytes are, if they are one.
+/// Returns the character if the bytes are exactly one.
 fn only_char(bytes: &[u8]) -> Option<char> {
     let mut found = std::str::from_utf8(bytes).ok()?.chars();
     found.next().filter(|_| found.next().is_none())

@@ -21,12 +21,12 @@ use std::task::{Context, Poll, ready};
 use tower_layer::Layer;
 use tower_service::Service;
 
-/// Reads the `Warning` headers of every response, of failed requests as well, and hands the warnings to the client's
-/// handler, else to that of the process, as [`deliver`] does. A response is otherwise left as it is: no request fails for a
-/// warning, and none waits for more than the handler.
+/// Reads the `Warning` headers of every response, even of failed requests, and passes the warnings to the client's handler, or
+/// else to that of the process, as [`deliver`] does. Otherwise the response is unchanged: no request fails because of a
+/// warning, or waits longer than for the handler.
 ///
-/// The warnings of a response, those with other codes included, are in its extensions, as a `Vec<Warning>`; a response
-/// without warnings has no such extension. kube's `Client::send` returns them; its `Api` reads bodies only.
+/// All warnings of a response, including those with other codes, are in its extensions, as a `Vec<Warning>`; a response without
+/// warnings has no such extension. kube's `Client::send` returns the response; its `Api` only reads bodies.
 ///
 /// Source: KEP-1693, client-side.
 #[derive(Clone, Default)]
@@ -35,14 +35,13 @@ pub struct WarningLayer {
 }
 
 impl WarningLayer {
-    /// A layer that hands warnings to the handler of the process.
+    /// A layer that passes warnings to the handler of the process.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A layer that hands warnings to this handler, and none to that of the process. To share a handler, or to ask it
-    /// later, give an `Arc` of it.
+    /// A layer that passes warnings only to this handler. To share a handler, or to query it later, pass an `Arc` of it.
     pub fn with_handler(handler: impl Handler + 'static) -> Self {
         Self {
             handler: Some(Arc::new(handler)),
@@ -68,7 +67,7 @@ impl<S> Layer<S> for WarningLayer {
     }
 }
 
-/// The service that a [`WarningLayer`] makes of another.
+/// The service that wraps another by a [`WarningLayer`].
 #[derive(Clone, Debug)]
 pub struct WarningService<S> {
     service: S,

@@ -1,4 +1,4 @@
-//! Random conditions, and one more to set.
+//! Random conditions, with another one to set.
 
 use super::dice::Dice;
 use serde_json::{Map, Value, json};

@@ -1,7 +1,7 @@
-//! The examples and Kubernetes' own client code say the same of random inputs, malformed ones too.
+//! The examples and Kubernetes' own client code return the same results for random inputs, including malformed ones.
 //!
-//! `RUNTIME_SEED` is the first seed, `RUNTIME_INPUTS` how many inputs there are of each. The Go code is built from its
-//! published module. Without Go, the tests say on stderr that they compare nothing.
+//! `RUNTIME_SEED` is the first seed, `RUNTIME_INPUTS` the number of inputs of each kind. The Go code is built from its
+//! published module. Without Go, the tests print on stderr that they compare nothing.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,10 +24,10 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// What runs Kubernetes' code, built once for both tests.
+/// The program with Kubernetes' code, built once for both tests.
 static PROGRAM: OnceLock<Option<PathBuf>> = OnceLock::new();
 
-/// How many differences are shown.
+/// The maximum number of differences to show.
 const SHOWN: usize = 10;
 
 #[test]
@@ -78,7 +78,7 @@ fn compare(of: &str, draw: fn(&mut Dice) -> Value) {
     assert!(wrong.is_empty(), "{}", shown.collect::<Vec<_>>().join("\n"));
 }
 
-/// An example of this package, which cargo builds before its tests.
+/// Returns the path of an example of this package, which cargo builds before its tests.
 fn example(name: &str) -> PathBuf {
     let mut place = std::env::current_exe().unwrap();
     place.pop();

@@ -1,4 +1,4 @@
-//! Objects are converted between the versions of a kind, and nothing is lost on the way.
+//! Conversion between the versions of a kind loses nothing.
 
 #![allow(
     clippy::unwrap_used,
@@ -20,7 +20,7 @@ fn converter() -> Converter {
     versions::converter(&crd().unwrap()).unwrap()
 }
 
-/// How many random objects there are of each pair of versions.
+/// The number of random objects for each pair of versions.
 const OBJECTS: u32 = 500;
 
 #[test]
@@ -36,7 +36,7 @@ fn route(spec: &Value) -> Value {
     })
 }
 
-/// What an object is after an edit of its spec in another version.
+/// Returns an object after an edit of its spec in another version.
 fn edited(object: &Value, version: &str, edit: impl Fn(&mut Value)) -> Value {
     let converter = converter();
     let mut other = converter.convert(object.clone(), version).unwrap();
@@ -95,7 +95,7 @@ fn elements_of_a_list_map_keep_what_is_theirs_wherever_they_go() {
     assert_eq!(after["spec"]["rules"], rules);
 }
 
-/// Whoever writes an object writes its annotations as well: a long list must not keep the webhook from answering others.
+/// Any writer of an object can write its annotations: a long list must not block the webhook for others.
 #[test]
 fn long_lists_do_not_hold_up_the_webhook() {
     let elements = |of: &dyn Fn(usize) -> Value| (0..20_000).map(of).collect::<Vec<_>>();
@@ -115,7 +115,7 @@ fn long_lists_do_not_hold_up_the_webhook() {
     plain["metadata"]["annotations"] = Value::Null;
     let time = |object: Value| {
         let start = std::time::Instant::now();
-        // What comes back with it does not fit into the annotations of the way back, and is refused.
+        // The result is too large for the annotations of the way back, and is refused.
         let _ = converter().convert(object, "v1");
         start.elapsed().as_secs_f64()
     };
@@ -163,7 +163,7 @@ fn what_the_type_does_not_know_is_not_lost() {
     assert_eq!(converter().convert(old, "v1").unwrap(), object);
 }
 
-/// An annotation with this for what `v1` lost.
+/// Returns an annotation with what `v1` lost.
 fn kept(lost: &Value) -> String {
     json!({ "format": 1, "versions": { "v1": lost } }).to_string()
 }
@@ -276,7 +276,7 @@ fn an_error_names_the_field() {
     );
 }
 
-/// Without what was kept, the proof fails: it can.
+/// The check fails if nothing is preserved.
 #[test]
 fn a_conversion_that_loses_something_is_found() {
     let mut crd = crd().unwrap();

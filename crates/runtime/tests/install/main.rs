@@ -1,4 +1,4 @@
-//! Which CRDs a controller may install over which, and that a race between two controllers harms nothing.
+//! Which CRDs a controller may install over others, and that a race between two controllers does no harm.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,7 +23,7 @@ const ROUTES: &str = "routes.a.example.com";
 const GATEWAYS: &str = "gateways.a.example.com";
 const POLICIES: &str = "policies.a.example.com";
 
-/// A CRD as it is written, with these versions of the kind.
+/// Returns the document of a CRD with these versions of the kind.
 fn written(name: &str, version: &str, channel: &str, versions: &[&str]) -> Value {
     let versions: Vec<Value> = versions
         .iter()
@@ -111,7 +111,7 @@ fn texts_are_the_crds_of_one_bundle() {
     ));
 }
 
-/// The CRDs that this repository ships are those of a bundle, in both channels.
+/// The CRDs that this repository ships belong to a bundle, in both channels.
 #[test]
 fn generated_crds_are_read() {
     for (channel, count) in [("stable", 4), ("experimental", 5)] {
@@ -296,14 +296,14 @@ fn what_speaks_against_an_installation() {
             (found, expected) => panic!("{what}: {found:?}, not {expected:?}"),
         }
     }
-    // From stable to experimental, the same.
+    // The same from stable to experimental.
     let experimental = embedded(&[written(ROUTES, "v0.4.0", "experimental", &["v1"])]);
     let crds = [installed(crd("v0.4.0", "stable"))];
     assert!(Plan::decide(&experimental, &crds, Allowed::default()).is_err());
     assert!(Plan::decide(&experimental, &crds, channel).is_ok());
 }
 
-/// The two CRDs of the bundle, in one version.
+/// Returns the two CRDs of the bundle in one version.
 fn both(version: &str) -> [String; 2] {
     [GATEWAYS, ROUTES].map(|name| format!("{name} {version}"))
 }
@@ -346,7 +346,7 @@ async fn nothing_is_written_where_the_server_refuses_one() {
     assert_eq!(server.versions(), [format!("{ROUTES} v0.5.0")]);
 }
 
-/// Whatever request of ours another controller gets in before, the newer bundle stays.
+/// The newer bundle stays, before whichever of our requests another controller writes.
 #[tokio::test(start_paused = true)]
 async fn a_newer_bundle_wins_every_race() {
     let mut refused = 0;

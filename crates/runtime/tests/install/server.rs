@@ -1,4 +1,4 @@
-//! As much of an API server as an installation asks: CRDs, their versions, server-side apply by one manager, dry runs.
+//! A minimal API server for installations: CRDs, their versions, server-side apply by one manager, dry runs.
 
 use http::{Method, Request, Response, StatusCode};
 use kube::Client;
@@ -45,12 +45,12 @@ impl Server {
         Client::new(service_fn(answers), "default")
     }
 
-    /// What somebody else writes.
+    /// Writes a CRD as another client.
     pub fn put(&self, crd: Value) {
         self.0.lock().unwrap().put(crd);
     }
 
-    /// The same, before that request is answered.
+    /// The same, before the given request is answered.
     pub fn put_before(&self, request: usize, crds: Vec<Value>) {
         self.0.lock().unwrap().put_before = Some((request, crds));
     }
@@ -71,12 +71,12 @@ impl Server {
             .insert(name.to_owned());
     }
 
-    /// How many writes of controllers changed something.
+    /// Returns the number of controllers' writes that changed something.
     pub fn writes(&self) -> usize {
         self.0.lock().unwrap().writes
     }
 
-    /// How often each version was looked for at least.
+    /// Returns how often each version was at least requested from discovery.
     pub fn looks(&self) -> usize {
         let looks = &self.0.lock().unwrap().looks;
         ["v1", "v1beta1"]
@@ -86,7 +86,7 @@ impl Server {
             .unwrap()
     }
 
-    /// The CRDs, each with the bundle's version.
+    /// Returns the CRDs, each with its bundle's version.
     pub fn versions(&self) -> Vec<String> {
         let state = self.0.lock().unwrap();
         let versions = state.crds.iter().map(|(name, crd)| {
@@ -157,7 +157,7 @@ impl State {
         }
     }
 
-    /// The resources of a version. Each is shown at the second look.
+    /// Returns the resources of a version, which appear at the second request.
     fn discovery(&mut self, version: &str) -> (u16, Value) {
         let has_version = |crd: &&Value| {
             let versions = crd["spec"]["versions"].as_array().unwrap();

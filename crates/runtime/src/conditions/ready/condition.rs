@@ -1,17 +1,17 @@
-//! The condition as it is written.
+//! The serialized form of a condition with a severity.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// A condition with how serious a failure of it is. It reads and writes the fields of [`Condition`] and `severity`, which is
-/// left out where there is none.
+/// A condition with the severity of a failure. It has the fields of [`Condition`] and `severity`, which is omitted if there is
+/// none.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct SeverityCondition {
-    /// All but the severity.
+    /// All fields except the severity.
     #[serde(flatten)]
     pub condition: Condition,
-    /// How serious it is. Some writers put an empty text where there is none.
+    /// The severity. Some writers use an empty string for none.
     #[serde(
         default,
         deserialize_with = "not_empty",
@@ -20,16 +20,16 @@ pub struct SeverityCondition {
     pub severity: Option<Severity>,
 }
 
-/// How serious a failed condition is.
+/// The severity of a failed condition.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub enum Severity {
-    /// The controller has given up. It tries again once the user has changed something.
+    /// The controller has given up. It tries again once the user changes something.
     Error,
     /// Something is wrong, and the controller keeps trying. Somebody may have to help.
     Warning,
-    /// Everything goes on as expected.
+    /// Everything proceeds as expected.
     Info,
-    /// A word of another controller, or of a later one. A reader does not fail for it.
+    /// A word of another controller, or of a later version. Readers must tolerate it.
     Other(String),
 }
 

@@ -1,4 +1,4 @@
-//! What a controller has found out about a resource, and which of several findings is shown.
+//! A controller's findings about a resource, and the choice of the one to show.
 
 use super::Severity;
 use crate::conditions::reason::truncate;
@@ -17,8 +17,7 @@ pub enum Retry {
 }
 
 impl Retry {
-    /// How serious a failure is after which a controller tries again like this. It is an error only if the controller gives
-    /// up.
+    /// The severity of a failure with this retry. It is an error only if the controller gives up.
     #[must_use]
     pub const fn severity(self) -> Severity {
         match self {
@@ -28,23 +27,23 @@ impl Retry {
     }
 }
 
-/// What a controller has found out.
+/// A controller's finding about a resource.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Finding<'a> {
     /// Whether the condition holds.
     pub status: Status,
-    /// How serious it is if not. [`set`](super::set) leaves it out of a condition that is healthy or unknown.
+    /// The severity if not. [`set`](super::set) omits it from a condition that is healthy or unknown.
     pub severity: Option<Severity>,
-    /// Why, for programs.
+    /// The reason, for programs.
     pub reason: Reason,
-    /// Why, for people. It may be empty.
+    /// The reason, for people. It may be empty.
     pub message: Cow<'a, str>,
     /// When the controller tries again.
     pub retry: Retry,
 }
 
 impl<'a> Finding<'a> {
-    /// The work goes on: a request was sent, or an answer is awaited.
+    /// The work continues: a request was sent, or a response is awaited.
     pub fn reconciling(message: impl Into<Cow<'a, str>>) -> Self {
         Self::info("Reconciling", message)
     }
@@ -54,7 +53,7 @@ impl<'a> Finding<'a> {
         Self::info(DELETING, message)
     }
 
-    /// The owner of the resource is not in the cluster. A controller that watches owners need not try again by itself.
+    /// The owner of the resource is not in the cluster. A controller that watches owners need not retry by itself.
     pub fn waiting_for_owner(message: impl Into<Cow<'a, str>>) -> Self {
         Self {
             status: Status::False,
@@ -65,7 +64,7 @@ impl<'a> Finding<'a> {
         }
     }
 
-    /// The resource is as its spec says. Nothing more is done.
+    /// The resource matches its spec. There is nothing left to do.
     pub fn succeeded(message: impl Into<Cow<'a, str>>) -> Self {
         Self {
             status: Status::True,
@@ -76,8 +75,8 @@ impl<'a> Finding<'a> {
         }
     }
 
-    /// Another system answered with an error. Its code becomes the reason by [`Reason::of_code`]; where the code is no
-    /// reason as it stands, the message begins with it. The severity is that of `retry`.
+    /// Another system returned an error. Its code becomes the reason by [`Reason::of_code`]; if it had to be changed for that,
+    /// the message begins with the code. The severity is that of `retry`.
     pub fn failed(code: &str, message: impl Into<Cow<'a, str>>, retry: Retry) -> Self {
         let reason = Reason::of_code(code);
         let message = reason.with_code(code, message.into());
@@ -90,7 +89,7 @@ impl<'a> Finding<'a> {
         }
     }
 
-    /// Nobody can tell at the moment.
+    /// The state cannot be determined at the moment.
     pub fn unknown(reason: Reason, message: impl Into<Cow<'a, str>>) -> Self {
         Self {
             status: Status::Unknown,
@@ -103,10 +102,10 @@ impl<'a> Finding<'a> {
 
     /// The finding to show for all of them; unknown and `Pending` if there are none.
     ///
-    /// An error goes before a warning, a warning before `Deleting`, `Deleting` before other information. Then come unknown
-    /// words for a severity, no severity, an unknown status, and last the status `True`. Of equals the first one is shown.
+    /// The order is: error, warning, `Deleting`, other information, unknown severities, no severity, the status `Unknown`, the
+    /// status `True`. The first of equals is shown.
     ///
-    /// The controller tries again as soon as any of the findings asks for, but not after an error: it has given up.
+    /// The controller retries as soon as any of the findings requires, but not after an error: it has given up.
     #[must_use]
     pub fn worst(findings: impl IntoIterator<Item = Self>) -> Self {
         let mut findings = findings.into_iter();
@@ -136,7 +135,7 @@ impl<'a> Finding<'a> {
         }
     }
 
-    /// The smaller, the worse.
+    /// The rank of a finding; smaller is worse.
     fn rank(&self) -> u8 {
         match (self.status, &self.severity) {
             (Status::True, _) => 7,

@@ -46,11 +46,11 @@ use k8s_openapi::jiff::Timestamp;
 /// The condition that every resource of this model has, from the first visit on.
 pub const READY: ConditionType = ConditionType::positive("Ready");
 
-/// Sets a condition to what was found, and says whether anything changed. The order of the conditions stays as it is; a
-/// new one is the last.
+/// Sets a condition to a finding. Returns whether anything changed. The order of the conditions stays the same; a new one is
+/// appended.
 ///
-/// The severity is left out where the condition is healthy by its polarity, and where it is unknown. A finding about an
-/// older generation than the condition has changes nothing.
+/// The severity is omitted if the condition is healthy by its polarity, or unknown. A finding about an older generation than
+/// the condition's changes nothing.
 ///
 /// Source: "Proposal for reporting resource Status", details; GEP-1364 for the generation.
 pub fn set(

@@ -1,4 +1,4 @@
-//! Objects, drawn from the schema of a version.
+//! Random objects from the schema of a version.
 
 use crd_channels_cel::go_regexp;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
@@ -13,12 +13,12 @@ use regex_syntax::hir::{Hir, HirKind};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// How many more elements than it must have a list, a map or a text is drawn with.
+/// The maximum number of elements or characters beyond the required minimum.
 const MORE: usize = 3;
 
 type Drawn = Result<BoxedStrategy<Value>, String>;
 
-/// A whole object with a name.
+/// A complete object with a name.
 pub(super) fn object(schema: &JSONSchemaProps, api_version: &str, kind: &str) -> Drawn {
     let metadata = json!({ "name": "drawn", "labels": { "a": "b" }, "annotations": { "c": "d" } });
     let head = json!({ "apiVersion": api_version, "kind": kind, "metadata": metadata });
@@ -109,7 +109,7 @@ fn string(schema: &JSONSchemaProps) -> Drawn {
         .boxed())
 }
 
-/// A pattern without `^` and `$`: what is drawn for it is the whole text.
+/// A pattern without `^` and `$`, since generated texts match as a whole.
 fn unanchored(pattern: &Hir) -> Hir {
     match pattern.kind() {
         HirKind::Look(_) => Hir::empty(),
@@ -206,7 +206,7 @@ fn fields(schema: &JSONSchemaProps) -> Drawn {
     Ok(Union::new(choices?).boxed())
 }
 
-/// The branches of `oneOf`, else those of `anyOf`, else one that demands nothing.
+/// The branches of `oneOf`, or else those of `anyOf`, or else one without requirements.
 fn alternatives(schema: &JSONSchemaProps) -> Vec<Alternative<'_>> {
     let branches = schema.one_of.as_ref().or(schema.any_of.as_ref());
     let branches = branches.map_or(&[][..], Vec::as_slice);
@@ -227,7 +227,7 @@ fn alternatives(schema: &JSONSchemaProps) -> Vec<Alternative<'_>> {
 #[derive(Default)]
 struct Alternative<'a> {
     branch: Option<&'a JSONSchemaProps>,
-    /// What only the other branches demand.
+    /// The fields that only other branches require.
     absent: BTreeSet<&'a str>,
 }
 
@@ -264,7 +264,7 @@ fn alternative(schema: &JSONSchemaProps, alternative: &Alternative<'_>) -> Drawn
     Ok(drawn.prop_map(Value::Object).boxed())
 }
 
-/// Any JSON, a few levels deep.
+/// Any JSON value, a few levels deep.
 fn anything() -> BoxedStrategy<Value> {
     let leaf = Union::new([
         any::<bool>().prop_map(Value::from).boxed(),
@@ -286,7 +286,7 @@ fn anything_in_an_object() -> BoxedStrategy<Value> {
         .boxed()
 }
 
-/// How many elements to draw: a few more than there must be, and not more than there may be.
+/// The range for the number of elements: a few more than the minimum, up to the maximum.
 fn bounds(least: Option<i64>, most: Option<i64>) -> (usize, usize) {
     let least = usize::try_from(least.unwrap_or(0)).unwrap_or(0);
     let most = most.and_then(|most| usize::try_from(most).ok());

@@ -25,17 +25,17 @@ use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
 use serde_json::Value;
 use std::fmt;
 
-/// An object that does not survive, as small as it could be made.
+/// An object that a round trip changes, minimized.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LossyObject {
-    /// The version that it was written in.
+    /// The version in which it was written.
     pub from: String,
-    /// The version that it was converted to.
+    /// The version to which it was converted.
     pub to: String,
     /// The object.
     pub object: Value,
-    /// What happens to it.
+    /// The change.
     pub why: String,
 }
 
@@ -43,11 +43,11 @@ pub struct LossyObject {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Failure {
-    /// An object does not survive.
+    /// A round trip changes an object.
     Lost(Box<LossyObject>),
     /// The converter does not convert a version of the CRD, or its kind.
     NotConverted(String),
-    /// No object can be drawn from the schema of a version.
+    /// No object can be generated from the schema of a version.
     Undrawable(String),
 }
 
@@ -67,11 +67,10 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Draws objects of a version from its schema, for property tests of one's own. Rules are not regarded, and neither are
-/// `not` and `allOf`.
+/// Generates objects of a version from its schema, for your own property tests. Rules, `not` and `allOf` are ignored.
 ///
 /// # Errors
-/// The CRD does not have the version, or the version has no schema that objects can be drawn from.
+/// The CRD lacks the version, or objects cannot be generated from the version's schema.
 pub fn objects(
     crd: &CustomResourceDefinition,
     version: &str,
@@ -83,12 +82,12 @@ pub fn objects(
     draw::object(schema, &api_version, &crd.spec.names.kind).map_err(Failure::Undrawable)
 }
 
-/// Converts as many objects as asked for of each version of a CRD to each other version and back.
+/// Converts the given number of objects of each version of a CRD to each other version and back.
 ///
-/// Each has to be converted, to have only fields that the schema of the other version knows, and to come back as it was.
+/// Each must be convertible, have only fields of the other version's schema, and come back unchanged.
 ///
 /// # Errors
-/// An object does not survive, a version is not converted, or no object can be drawn.
+/// A round trip changes an object, a version is not converted, or no object can be generated.
 pub fn check(
     converter: &Converter,
     crd: &CustomResourceDefinition,
@@ -196,7 +195,7 @@ fn schema<'a>(crd: &'a CustomResourceDefinition, version: &str) -> Option<&'a JS
     version.schema.as_ref()?.open_api_v3_schema.as_ref()
 }
 
-/// The path of a field that a schema does not know.
+/// Returns the path of a field that a schema lacks.
 fn pruned(value: &Value, schema: &JSONSchemaProps, path: &str) -> Option<String> {
     match value {
         Value::Object(fields) => fields.iter().find_map(|(name, value)| {
@@ -231,7 +230,7 @@ fn pruned(value: &Value, schema: &JSONSchemaProps, path: &str) -> Option<String>
     }
 }
 
-/// A value without the fields that another does not have: defaults of the other version may come back as well.
+/// Returns a value without the fields that another lacks: a round trip may add defaults of the other version.
 fn without_more(value: &Value, other: &Value) -> Value {
     match (value, other) {
         (Value::Object(value), Value::Object(other)) => {
@@ -252,7 +251,7 @@ fn without_more(value: &Value, other: &Value) -> Value {
     }
 }
 
-/// The path of the first place where two values differ.
+/// Returns the path of the first difference between two values.
 fn difference(one: &Value, other: &Value, path: &str) -> Option<String> {
     match (one, other) {
         _ if one == other => None,
