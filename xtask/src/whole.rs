@@ -1,14 +1,14 @@
-//! The whole program: cargo builds it if it is not up to date, says so, and runs it.
+//! Runs the whole program, after cargo has built it if necessary.
 
 use crd_channels_gen_crds::hand_over;
 use std::env;
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};
 
-/// Its package.
+/// The manifest of its package.
 const MANIFEST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tasks/Cargo.toml");
 
-/// Runs it with these arguments. cargo is not told to be quiet: it would build for a minute and say nothing.
+/// Runs it with these arguments. cargo is not quiet: it could build for a minute without a message.
 pub fn run<'a>(args: impl Iterator<Item = &'a OsString>) -> ExitCode {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(&cargo);

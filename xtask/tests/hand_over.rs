@@ -1,4 +1,4 @@
-//! `gen-crds` runs in the process that cargo built first; every other command gets to the whole program as it was typed.
+//! `gen-crds` runs in the process that cargo built first; every other command is passed unchanged to the whole program.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// The alias's program in a folder of the repository, with a cargo that is not there unless a test gives another.
+/// The program of the alias in a folder of the repository, with a missing cargo unless a test sets another.
 fn xtask(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
     command
@@ -45,7 +45,7 @@ fn a_wrong_argument_of_gen_crds_ends_with_2() {
     assert!(stderr.contains("unexpected argument '--chek'"), "{stderr}");
 }
 
-/// A cargo that for `run` prints its arguments and its input and ends with 7.
+/// A cargo whose `run` prints its arguments and its input and exits with 7.
 #[cfg(unix)]
 fn recorder(name: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt;
@@ -93,7 +93,7 @@ fn every_other_command_gets_to_the_whole_program_as_it_was_typed() {
         &["no-such-command"],
         &["--no-such-option", "gen-crds"],
         &["prove", "--", "--offline"],
-        // Only the whole program can compare the kinds of what would be the first bundle.
+        // Only the whole program can compare the kinds of a first bundle.
         &["-C", without_bundles.to_str().unwrap(), "gen-crds"],
     ] {
         let mut child = xtask(args)
