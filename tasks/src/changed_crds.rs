@@ -1,4 +1,4 @@
-//! CRDs that were changed at random, on a real API server: its verdict, its reasons and its fields are those of `check`.
+//! Tries randomly changed CRDs on a real API server: its verdict, reasons and fields are those of `check`.
 
 #![allow(
     clippy::unwrap_used,
@@ -17,13 +17,13 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// How many are tried.
+/// The number of CRDs to try.
 const WANTED: u64 = 2_000;
 
 const DRY_RUN: &str =
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Warn";
 
-/// What is set somewhere in a schema: keywords with values that fit, that do not, and that are not JSON Schema's.
+/// The keywords to set in a schema: with valid values, with invalid ones, and keywords that JSON Schema does not have.
 fn keywords() -> Vec<(&'static str, Value)> {
     let rule = |text: &str| json!([{"rule": text}]);
     vec![
@@ -90,7 +90,7 @@ fn keywords() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// What is put anywhere else.
+/// The values to set elsewhere.
 fn values() -> Vec<Value> {
     vec![
         json!(null),
@@ -111,7 +111,7 @@ fn values() -> Vec<Value> {
     ]
 }
 
-/// The pointers to every node but the root; those to schemas apart.
+/// Collects the pointers to every node except the root, and separately those to schemas.
 fn pointers(value: &Value, at: &str, all: &mut Vec<String>, schemas: &mut Vec<String>) {
     let is_schema = [
         "/openAPIV3Schema",
@@ -145,7 +145,7 @@ fn pointers(value: &Value, at: &str, all: &mut Vec<String>, schemas: &mut Vec<St
     }
 }
 
-/// One change.
+/// Makes one change.
 fn change(crd: &mut Value, dice: &mut Dice) {
     let (mut all, mut schemas) = (Vec::new(), Vec::new());
     pointers(crd, "", &mut all, &mut schemas);
@@ -177,7 +177,7 @@ fn change(crd: &mut Value, dice: &mut Dice) {
     }
 }
 
-/// Where both disagree.
+/// Returns how the two verdicts differ, if they do.
 fn difference(crd: &Value, answer: &Answer) -> Option<String> {
     let ours = Verdict::of_check(crd, NEWEST);
     let theirs = verdict(answer);

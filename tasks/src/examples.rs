@@ -1,4 +1,4 @@
-//! The example programs of the runtime crate, built to be tried on a server. Only this repository has them.
+//! The example programs of the runtime crate, built to try them on a server. Only this repository has them.
 
 use crd_channels_envtest::Failure;
 use crd_channels_workspace::cargo;
@@ -6,14 +6,14 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The package that has them, and where.
+/// The package of the examples, and its folder.
 const PACKAGE: &str = "crd-channels-runtime";
 const FOLDER: &str = "crates/runtime/examples";
 
-/// Builds an example and returns the path of its program; `None` in a workspace that does not have the package.
+/// Builds an example and returns the path of its program; `None` in a workspace without the package.
 ///
 /// # Errors
-/// cargo could not be started or did not succeed; it says why on stderr.
+/// cargo could not be started or failed; its output is on stderr.
 pub fn build(root: &Path, name: &str) -> Result<Option<PathBuf>, Failure> {
     if !root.join(FOLDER).is_dir() {
         return Ok(None);

@@ -24,7 +24,7 @@ use crd_channels::cli::{self, Task};
 use std::process::ExitCode;
 use std::{env, iter};
 
-/// The name that the program gives itself.
+/// The name of the program in its own arguments.
 const ALIAS: &str = "xtask";
 
 const TASKS: [Task; 3] = [
@@ -43,7 +43,7 @@ const TASKS: [Task; 3] = [
 ];
 
 fn main() -> ExitCode {
-    // For people it is `cargo xtask`, whichever of the two programs runs.
+    // People call it `cargo xtask`, whichever of the two programs runs.
     let words = env::args_os().skip(1);
     cli::run(iter::once(ALIAS.into()).chain(words), &TASKS)
 }

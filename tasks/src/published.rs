@@ -1,4 +1,4 @@
-//! CRDs as they were written, read from their files.
+//! CRDs read from their files.
 
 use crd_channels_envtest::{Failure, io};
 use crd_channels_released::documents;
@@ -9,16 +9,16 @@ use std::path::Path;
 /// A CRD from a file.
 #[derive(Clone, Debug)]
 pub struct Published {
-    /// The document, as it is sent.
+    /// The original document, which is sent to servers.
     pub document: Value,
-    /// The same, read.
+    /// The same, decoded.
     pub crd: Crd,
 }
 
-/// The CRDs in the files of a folder, in the order of their names; other documents, such as a `Kustomization`, are passed over.
+/// Reads the CRDs in the files of a folder, sorted by name; other documents, such as a `Kustomization`, are skipped.
 ///
 /// # Errors
-/// A file cannot be read, or a CRD in it cannot be understood.
+/// A file cannot be read, or a CRD in it is invalid.
 pub fn read(folder: &Path) -> Result<Vec<Published>, Failure> {
     let help = "`cargo xtask gen-crds` writes it";
     let entries =
@@ -41,10 +41,10 @@ pub fn read(folder: &Path) -> Result<Vec<Published>, Failure> {
     Ok(all)
 }
 
-/// The CRDs in a text.
+/// Reads the CRDs in a text.
 ///
 /// # Errors
-/// Why the text or a CRD in it cannot be understood.
+/// Returns why the text or a CRD in it is invalid.
 pub fn parse(text: &str) -> Result<Vec<Published>, String> {
     let documents = documents::parse(text)?.into_iter();
     let crds = documents.filter(|document| document["kind"] == "CustomResourceDefinition");
@@ -58,7 +58,7 @@ pub fn parse(text: &str) -> Result<Vec<Published>, String> {
     .collect()
 }
 
-/// The document without the fields that a server fills, which some generators write empty.
+/// Returns the document without the fields that a server fills, which some generators write empty.
 fn without_servers_fields(document: &Value) -> Value {
     let mut document = document.clone();
     if let Some(fields) = document.as_object_mut() {
@@ -70,7 +70,7 @@ fn without_servers_fields(document: &Value) -> Value {
     document
 }
 
-/// The namespace that namespaced objects are tried in.
+/// The namespace for namespaced objects.
 pub const NAMESPACE: &str = "crd-channels";
 
 /// The path of a version's objects in the API.

@@ -1,15 +1,15 @@
-//! What was checked, and what came of it.
+//! The checks of a run and their results.
 
 use std::fmt::{self, Display};
 
-/// One check: it holds when what was found is what was expected.
+/// One check, which holds if the found value is the expected one.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Check {
-    /// What is checked, as a statement.
+    /// The checked statement.
     pub name: String,
-    /// What should be.
+    /// The expected value.
     pub expected: String,
-    /// What is.
+    /// The found value.
     pub found: String,
 }
 
@@ -26,12 +26,12 @@ impl Check {
 pub struct Report {
     /// The checks.
     pub checks: Vec<Check>,
-    /// Whoever hears of each check as it is made.
+    /// Called for each check as it is made.
     listener: Option<fn(&Check)>,
 }
 
 impl Report {
-    /// An empty report that tells of each check as it is made.
+    /// An empty report that passes each check to a listener.
     #[must_use]
     pub fn told_to(listener: fn(&Check)) -> Self {
         Self {
@@ -40,7 +40,7 @@ impl Report {
         }
     }
 
-    /// Takes a check down.
+    /// Adds a check.
     pub fn check(&mut self, name: impl Into<String>, expected: impl Display, found: impl Display) {
         let check = Check {
             name: name.into(),
@@ -53,7 +53,7 @@ impl Report {
         self.checks.push(check);
     }
 
-    /// How many checks failed.
+    /// Returns the number of failed checks.
     #[must_use]
     pub fn failed(&self) -> usize {
         self.checks.iter().filter(|check| !check.holds()).count()
@@ -77,7 +77,7 @@ impl Display for Check {
     }
 }
 
-/// The sum of a run.
+/// The summary of a run.
 impl Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} checks, {} failed", self.checks.len(), self.failed())

@@ -9,7 +9,7 @@ use crd_channels_envtest::binaries;
 use crd_channels_envtest::server::Server;
 use skipped::skipped;
 
-/// Starts a server. Where there is none, stderr says that a server was not asked.
+/// Starts a server. If there is none, prints to stderr that the test is skipped.
 pub fn started_or_skipped() -> Option<Server> {
     let Some(binaries) = binaries::present() else {
         skipped("no API server is asked, since there is none; `cargo xtask envtest` gets one");

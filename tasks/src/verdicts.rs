@@ -1,4 +1,4 @@
-//! The verdicts of servers on CRDs, from their answers.
+//! Reads the verdicts of servers on CRDs from their responses.
 
 #[path = "../../crates/check/tests/shared/verdict.rs"]
 mod verdict;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 pub use verdict::Verdict;
 
-/// The verdict in the answer to a CRD that was posted with `fieldValidation=Warn`.
+/// Returns the verdict in the response to a CRD that was posted with `fieldValidation=Warn`.
 pub fn verdict(answer: &Answer) -> Verdict {
     let message = answer.json()["message"].take();
     let too_large = answer.status == 413
@@ -35,7 +35,7 @@ pub fn verdict(answer: &Answer) -> Verdict {
     }
 }
 
-/// The causes that an answer names.
+/// Returns the causes in a response.
 pub fn causes(answer: &Answer) -> Vec<Value> {
     let mut answer = answer.json();
     let causes = answer.pointer_mut("/details/causes").map(Value::take);
@@ -45,11 +45,11 @@ pub fn causes(answer: &Answer) -> Vec<Value> {
     }
 }
 
-/// The texts of the warnings.
+/// Returns the texts of the warnings.
 fn warnings(answer: &Answer) -> BTreeSet<String> {
     let warnings = answer.warnings().into_iter();
     let texts = warnings.filter_map(|warning| {
-        // Code, agent, and the text as a quoted string, which is as JSON has them.
+        // A code, an agent, and the text as a quoted string, which JSON can parse.
         let (_, text) = warning.split_once(" - ")?;
         serde_json::from_str(text).ok()
     });

@@ -1,4 +1,4 @@
-//! Files of a package that import each other: none, except where what they describe is recursive.
+//! Files of a package do not import each other, except where they describe something recursive.
 
 #![allow(
     clippy::unwrap_used,
@@ -41,10 +41,10 @@ const INHERENT: [(&str, &[&str]); 5] = [
     ),
 ];
 
-/// The names of a module from the root of its package.
+/// The path of a module from the root of its package.
 type Module = Vec<String>;
 
-/// The modules of a package with their texts, without those that only tests have.
+/// Returns the modules of a package with their texts, except those for tests.
 fn modules(source: &Path) -> BTreeMap<Module, String> {
     let mut found = BTreeMap::new();
     for file in shared::rust_files(source) {
@@ -63,7 +63,7 @@ fn modules(source: &Path) -> BTreeMap<Module, String> {
     found
 }
 
-/// The paths that the private imports of a file name. What a module exports again it does not use itself.
+/// Returns the paths in the private imports of a file. A module does not itself use what it re-exports.
 fn imports(text: &str) -> Vec<Module> {
     let file = syn::parse_file(text).unwrap();
     let mut found = Vec::new();
@@ -100,7 +100,7 @@ fn paths(tree: &syn::UseTree, before: &mut Module, found: &mut Vec<Module>) {
     }
 }
 
-/// The module that a path leads to, seen from another.
+/// Returns the module that a path in another module leads to.
 fn target(path: &[String], from: &[String], all: &BTreeMap<Module, String>) -> Option<Module> {
     let mut base = match path.first()?.as_str() {
         "crate" => Vec::new(),
@@ -120,7 +120,7 @@ fn target(path: &[String], from: &[String], all: &BTreeMap<Module, String>) -> O
     (!base.is_empty() && base != from).then_some(base)
 }
 
-/// Everything that a module imports, directly or through others.
+/// Returns everything that a module imports, directly or indirectly.
 fn reached<'a>(
     from: &Module,
     edges: &'a BTreeMap<Module, BTreeSet<Module>>,
@@ -135,7 +135,7 @@ fn reached<'a>(
     reached
 }
 
-/// The circles of a package, each with its modules in order.
+/// Returns the circles of a package, each with its modules in order.
 fn circles(package: &Path) -> BTreeSet<Vec<String>> {
     let all = modules(&package.join("src"));
     assert!(!all.is_empty(), "{}", package.display());

@@ -1,5 +1,5 @@
-//! A test that returns early looks as if it had passed. It says so with `oracle/tests/shared/skipped.rs`, or calls a function
-//! with `skipped` in its name that does.
+//! A test that returns early looks as if it had passed. It must print that with `oracle/tests/shared/skipped.rs`, or call a
+//! function that does and has `skipped` in its name.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
@@ -9,19 +9,19 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::iter::Peekable;
 use std::path::Path;
 
-/// What helpers of tests call that a return must not pass over.
+/// The macros in test helpers that a silent return must not skip.
 const ASSERTIONS: [&str; 3] = ["assert", "assert_eq", "assert_ne"];
 
-/// A function, its attributes, and what is in it.
+/// A function with its attributes and body.
 struct Function {
     name: String,
     is_test: bool,
-    /// Whether it says something to its caller.
+    /// Whether it returns a value.
     has_result: bool,
     body: TokenStream,
 }
 
-/// All functions, those in modules and implementations too; functions in functions are part of these.
+/// Collects all functions, including those in modules and implementations; nested functions belong to the outer one.
 fn functions(tokens: TokenStream, found: &mut Vec<Function>) {
     let (mut is_test, mut name, mut has_result) = (false, None, false);
     let mut tokens = tokens.into_iter().peekable();
@@ -57,17 +57,17 @@ fn is_arrow(tokens: &mut Peekable<impl Iterator<Item = TokenTree>>) -> bool {
     matches!(tokens.peek(), Some(TokenTree::Punct(sign)) if sign.as_char() == '>')
 }
 
-/// Which returns count.
+/// The returns to count.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Count {
     /// All.
     All,
-    /// Those of blocks that do nothing else.
+    /// Only those in blocks that do nothing else.
     Bare,
 }
 
-/// How many times code returns nothing without saying so. It says so in the block that returns, before it does, or in what
-/// leads to the block, as the condition of an `if`.
+/// Counts the silent returns in code. A return is not silent if its block prints the reason before it, or what leads to the
+/// block does, such as the condition of an `if`.
 fn silent_returns(tokens: &TokenStream, count: Count, is_told: bool) -> usize {
     let (mut silent, mut told, mut leads_told) = (0, is_told, false);
     let mut tokens = tokens.clone().into_iter().peekable();
@@ -90,7 +90,7 @@ fn silent_returns(tokens: &TokenStream, count: Count, is_told: bool) -> usize {
             }
             TokenTree::Group(group) => {
                 silent += silent_returns(&group.stream(), count, leads_told);
-                // A call in parentheses leads to what comes next, a block does not.
+                // A call in parentheses leads to what follows, a block does not.
                 leads_told |= group.delimiter() != Delimiter::Brace && says_so(&group.stream());
             }
             TokenTree::Punct(sign) if sign.as_char() == ';' => leads_told = false,
@@ -112,7 +112,7 @@ fn asserts_after_return(tokens: &TokenStream) -> bool {
     words.any(|word| ASSERTIONS.contains(&word))
 }
 
-/// The functions of a text that return in silence: tests, and in files of tests what tests call to assert something.
+/// Returns the functions of a text that return silently: tests, and in files of tests, helpers that assert something.
 fn silent(text: &str, has_helpers: bool) -> Vec<String> {
     let mut all = Vec::new();
     functions(text.parse().unwrap(), &mut all);
@@ -153,7 +153,7 @@ fn no_test_returns_silently() {
                     .map(|name| format!("{}: {name}", shown.display())),
             );
         }
-        // What a passing test prints so, nobody sees.
+        // The output of a passing test is not shown.
         for print in ["println!(\"skipped", "println!(\n            \"skipped"] {
             if text.contains(print) && !file.ends_with("silent.rs") {
                 found.push(format!("{}: {print}", shown.display()));
@@ -188,7 +188,7 @@ fn every_form_of_a_silent_return_is_seen() {
     ] {
         check(body, false);
     }
-    // What a test calls counts if it asserts something afterwards.
+    // A helper counts if it asserts something after the return.
     let helper = "fn check(a: Option<u8>) { let Some(a) = a else { return }; assert_eq!(a, 1); }";
     assert_eq!(silent(helper, true), ["check"]);
     assert_eq!(silent(helper, false), [""; 0]);

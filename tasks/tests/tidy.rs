@@ -1,5 +1,5 @@
-//! The house rules that a machine can keep: what packages and modules may depend on, where processes start, and that every
-//! package and every file says what it is for and stays short enough to be one idea.
+//! House rules that can be checked automatically: the dependencies of packages and modules, the code that starts processes, and
+//! that every package and every file states its purpose and is short enough to be one idea.
 
 #![allow(
     clippy::unwrap_used,
@@ -16,8 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Packages that validate or compare what was written. They never see code that reads types, not even through another
-/// package, so that a bug in one cannot hide from the other.
+/// Packages that validate or compare what was written. They never depend on code that reads types, not even indirectly, so that
+/// a bug in one cannot hide from the other.
 const JUDGES: [&str; 10] = [
     "crd-channels-cel",
     "crd-channels-check",
@@ -31,10 +31,10 @@ const JUDGES: [&str; 10] = [
     "crd-channels-validation",
 ];
 
-/// Packages that read types and make CRDs of them.
+/// Packages that read types and generate CRDs from them.
 const WRITERS: [&str; 2] = ["crd-channels-generator", "crd-channels-source"];
 
-/// Packages that other projects link. They depend on none of ours but each other.
+/// Packages that other projects link. They only depend on each other among ours.
 const LINKED: [&str; 5] = [
     "crd-channels-cel",
     "crd-channels-derive",
@@ -43,7 +43,7 @@ const LINKED: [&str; 5] = [
     "crd-channels-validation",
 ];
 
-/// Modules that validate or compare what was written, in packages that also have others.
+/// Modules that validate or compare what was written, in packages that have other modules, too.
 const JUDGING_MODULES: [(&str, &[&str]); 2] = [
     ("crates/crd-channels", &["consumer", "git", "release"]),
     (
@@ -64,7 +64,7 @@ const JUDGING_MODULES: [(&str, &[&str]); 2] = [
     ),
 ];
 
-/// The command of `e2e` asks the generator whether the CRDs that it tests are those of the types.
+/// The command `e2e` asks the generator whether the CRDs to try are those of the types.
 const ASKS: &str = "tasks/src/e2e/command";
 
 /// Packages with several layers, top to bottom; each may import only the layers below it.
@@ -77,7 +77,7 @@ const LAYERS: [(&str, &[&str]); 3] = [
     ("crates/projection", &["bundle", "channel", "render"]),
 ];
 
-/// The only folders with code that starts processes.
+/// The only folders whose code may start processes.
 const STARTERS: [&str; 7] = [
     "crates/crd-channels/src/bin",
     "crates/crd-channels/src/git",
@@ -88,10 +88,10 @@ const STARTERS: [&str; 7] = [
     "xtask/src/whole.rs",
 ];
 
-/// A file that needs more lines than this is more than one idea.
+/// A file with more lines is more than one idea.
 const LONGEST: usize = 600;
 
-/// The packages of the workspace, as cargo describes them.
+/// Returns the packages of the workspace, in cargo's description.
 fn packages() -> Vec<Value> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--locked", "--no-deps", "--format-version", "1"])
@@ -106,8 +106,7 @@ fn packages() -> Vec<Value> {
     }
 }
 
-/// What each package of the workspace builds with: the packages of the workspace that it depends on, also through others.
-/// What only tests use does not count.
+/// Returns the packages of the workspace that each package depends on, directly or indirectly, except for tests.
 fn reached() -> BTreeMap<String, BTreeSet<String>> {
     let packages = packages();
     let name = |of: &Value| of["name"].as_str().unwrap().to_owned();
@@ -174,7 +173,7 @@ fn what_projects_link_brings_nothing_of_the_tool() {
     }
 }
 
-/// The files of a module.
+/// Returns the files of a module.
 fn files_of(package: &str, module: &str) -> Vec<PathBuf> {
     let source = root().join(package).join("src");
     let mut files = Vec::new();
@@ -190,7 +189,7 @@ fn files_of(package: &str, module: &str) -> Vec<PathBuf> {
     files
 }
 
-/// A file's code; comments and the tests at its end do not count.
+/// Returns a file's code without comments and the tests at its end.
 fn code(text: &str) -> String {
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
     let code = text
@@ -199,7 +198,7 @@ fn code(text: &str) -> String {
     code.collect::<Vec<_>>().join("\n")
 }
 
-/// The modules that code imports, as `crate::module`.
+/// Returns the modules that code imports, as `crate::module`.
 fn imports(code: &str) -> BTreeSet<String> {
     code.match_indices("crate::")
         .filter(|(at, _)| !code[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
@@ -212,7 +211,7 @@ fn imports(code: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The order of packages is cargo's business; this is about modules.
+/// cargo enforces the order of packages; this is about modules.
 #[test]
 fn layers_import_downwards_only() {
     for (package, layers) in LAYERS {
@@ -270,7 +269,7 @@ fn processes_start_in_few_places() {
     }
 }
 
-/// What crates.io and docs.rs show of a package.
+/// The metadata that crates.io and docs.rs show.
 #[test]
 fn every_package_says_what_it_is_for() {
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
@@ -303,7 +302,7 @@ fn every_package_says_what_it_is_for() {
     }
 }
 
-/// What a package is built from, a package of each line.
+/// Returns the dependencies of a package, one per line.
 fn tree(package: &str, edges: &str, format: &str) -> String {
     let output = Command::new(env!("CARGO"))
         .args(["tree", "--locked", "--prefix", "none", "--edges", edges])
@@ -317,7 +316,7 @@ fn tree(package: &str, edges: &str, format: &str) -> String {
     tree
 }
 
-/// Packages that other commands need. `gen-crds` would build in the time of all of them without having a use for one.
+/// Packages for other commands. `gen-crds` would wait for them without using any.
 const OF_OTHER_COMMANDS: [&str; 13] = [
     "clap_complete",
     "clap_mangen",
@@ -334,7 +333,7 @@ const OF_OTHER_COMMANDS: [&str; 13] = [
     "walkdir",
 ];
 
-/// Who clones this repository waits for the first build of `cargo xtask gen-crds`.
+/// Newcomers wait for the first build of `cargo xtask gen-crds`.
 #[test]
 fn a_first_gen_crds_builds_nothing_that_only_other_commands_need() {
     let tree = tree("xtask", "normal,build", "{p}");
@@ -346,8 +345,8 @@ fn a_first_gen_crds_builds_nothing_that_only_other_commands_need() {
     assert_eq!(found, None, "below xtask:\n{tree}");
 }
 
-/// A package is built once for each choice of its features, and with it all packages above it. So the whole program, which
-/// `xtask` builds for other commands, has what `gen-crds` was built from.
+/// cargo builds a package, and all packages above it, once for each set of features. So the whole program, which `xtask` builds
+/// for other commands, must use what `gen-crds` was built from.
 #[test]
 fn the_whole_program_builds_nothing_again_that_gen_crds_has_built() {
     let built = |package| {
@@ -361,7 +360,7 @@ fn the_whole_program_builds_nothing_again_that_gen_crds_has_built() {
     assert!(again.is_empty(), "built with other features: {again:#?}");
 }
 
-/// The tool builds on a fresh machine before its first run, and a controller has one client: its own.
+/// The tool has to build quickly on a new machine, and a controller already has a client of its own.
 #[test]
 fn no_async_runtime_comes_in_unasked() {
     for (package, edges) in [
@@ -400,7 +399,7 @@ fn files_say_what_they_are_for_and_stay_short() {
     }
 }
 
-/// A file that no `mod` names is compiled by nobody, and its tests never run.
+/// A file that no `mod` names is not compiled, so its tests never run.
 #[test]
 fn every_file_is_a_module() {
     let root = root();
@@ -413,7 +412,7 @@ fn every_file_is_a_module() {
     ]) {
         let parts: Vec<_> = file.iter().filter_map(|part| part.to_str()).collect();
         let stem = file.file_stem().unwrap().to_str().unwrap();
-        // What cargo finds by itself, and files whose compilation is a test.
+        // Files that cargo finds by itself, and files whose compilation is a test.
         let is_found = ["lib", "main"].contains(&stem) || parts.contains(&"bin");
         if is_found || parts.contains(&"ui") || !parts.contains(&"src") {
             continue;
@@ -438,8 +437,8 @@ fn every_file_is_a_module() {
     }
 }
 
-/// Advice to run a command can be followed as it is printed: texts call a command `crd-channels COMMAND`, which the reports turn
-/// into what the user types (`crates/diagnostics/src/program.rs`), or name the program that they are given.
+/// The advice to run a command can be followed as printed: texts name a command `crd-channels COMMAND`, which the reports
+/// replace by what the user types (`crates/diagnostics/src/program.rs`), or name the program that they are given.
 #[test]
 fn advice_names_commands_as_they_are_typed() {
     let root = root();

@@ -1,4 +1,4 @@
-//! The Helm chart of a released bundle: what Helm makes of it is what was released, and a server takes it.
+//! The Helm chart of a released bundle: Helm renders what was released, and a server accepts it.
 
 use super::install::described;
 use crate::published;
@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// Where CRDs go, without staying there.
+/// The path to post CRDs to, as a dry run.
 const CRDS: &str =
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Strict";
 
-/// Tries the chart in a bundle's folder, channel by channel. Says so where there is no Helm or no chart.
+/// Tries the chart in a bundle's folder, channel by channel. Reports if there is no Helm or no chart.
 ///
 /// # Errors
-/// The server did not answer, or a file cannot be read.
+/// The server did not respond, or a file cannot be read.
 pub fn check(
     api: Api,
     bundle: Option<&Path>,
@@ -95,7 +95,7 @@ pub fn check(
     Ok(())
 }
 
-/// What the chart has besides CRDs where policies are wanted.
+/// Checks what the chart has besides CRDs if policies are enabled.
 fn policies(
     api: Api,
     channel: &str,

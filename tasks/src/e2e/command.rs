@@ -20,7 +20,7 @@ use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_workspace as workspace;
 use std::path::{Path, PathBuf};
 
-/// The command.
+/// The command `e2e`.
 #[must_use]
 pub fn command() -> Command {
     Command::new("e2e")
@@ -85,7 +85,7 @@ fn try_all(workspace: Workspace) -> Result<Report, Failure> {
     Ok(report)
 }
 
-/// Holds the generated files against the types; a server would only see whether they agree with themselves.
+/// Compares the generated files with the types; a server would only see whether the files are consistent.
 fn against_types(stale: &[Change], report: &mut Report) {
     let stale = stale.iter();
     let stale = stale.map(|change| format!("`{}` is {}", change.path, stale::state(change)));
@@ -93,7 +93,7 @@ fn against_types(stale: &[Change], report: &mut Report) {
     report.check("generated files match the types", "", stale.join(", "));
 }
 
-/// The released bundles.
+/// Reads the released bundles.
 fn history(folder: &Path) -> Result<History, Failure> {
     History::read(folder, &Disk).map_err(|findings| {
         let messages = findings.into_iter().map(|finding| finding.message);
@@ -101,16 +101,16 @@ fn history(folder: &Path) -> Result<History, Failure> {
     })
 }
 
-/// What is tried.
+/// The workspace to try.
 struct Workspace {
     root: PathBuf,
     setup: Setup,
-    /// The generated files that are not what the types say.
+    /// The generated files that differ from the types.
     stale: Vec<Change>,
     examples: Vec<ServerExample>,
 }
 
-/// The workspace of a folder.
+/// Reads the workspace around a folder.
 fn read(folder: &Path, sources: &Sources, sink: &mut Sink) -> Option<Workspace> {
     let root = match workspace::find_root(folder) {
         Ok(root) => root,
@@ -132,7 +132,7 @@ fn read(folder: &Path, sources: &Sources, sink: &mut Sink) -> Option<Workspace> 
 }
 
 impl Workspace {
-    /// The CRDs of every configured channel, as they stand in the output folder.
+    /// Returns the CRDs of every configured channel, from the output folder.
     fn channels(&self) -> Result<Vec<Channel>, Failure> {
         let config = &self.setup.config;
         let output = self.root.join(Path::new(&*config.bundle.output));

@@ -1,4 +1,4 @@
-//! The example of a controller: it installs CRDs, is warned, sets conditions, and keeps off a newer bundle.
+//! The example of a controller: it installs CRDs, receives a warning, sets conditions, and does not overwrite a newer bundle.
 
 use super::Channel;
 use super::install;
@@ -9,13 +9,13 @@ use crd_channels_envtest::server::Server;
 use std::path::Path;
 use std::process::Command;
 
-/// The channel whose CRDs the example brings.
+/// The channel whose CRDs the example embeds.
 const CHANNEL: &str = "stable";
 
-/// Runs the example and checks each line of it. `program` is the example.
+/// Runs the example `program` and checks each line of its output.
 ///
 /// # Errors
-/// The program could not be started, or the server did not answer.
+/// The program could not be started, or the server did not respond.
 pub fn check(
     server: &Server,
     program: &Path,
@@ -48,7 +48,7 @@ pub fn check(
     install::remove(server.api, &channel.crds.iter().collect::<Vec<_>>())
 }
 
-/// What it prints, where the CRDs of the working tree are of this version.
+/// Returns the expected output if the CRDs of the working tree have this version.
 fn expected(version: &str) -> [(&'static str, String); 10] {
     let line = str::to_owned;
     [
@@ -96,7 +96,7 @@ fn expected(version: &str) -> [(&'static str, String); 10] {
     ]
 }
 
-/// The version in the annotation of a CRD, without the `v` before it.
+/// Returns the version in the annotation of a CRD, without the leading `v`.
 fn bundle_version(published: &Published) -> String {
     let annotation = "/metadata/annotations/edge.crd-channels.dev~1bundle-version";
     let version = published.document.pointer(annotation);

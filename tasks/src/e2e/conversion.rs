@@ -1,5 +1,5 @@
-//! Conversion between the versions of a kind, by the example webhook of the runtime crate: objects are read in each version,
-//! written in each and stored in each, and lose nothing.
+//! Conversion between the versions of a kind, by the example webhook of the runtime crate: objects are read, written and stored
+//! in each version without loss.
 
 use super::install;
 use super::kinds::Kind;
@@ -14,20 +14,20 @@ use crd_channels_schema::Crd;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// How many objects are written of each version.
+/// The number of objects to write in each version.
 const WANTED: usize = 20;
 
-/// An object as it was written, and in which version.
+/// An object and the version in which it was written.
 struct Written<'c> {
     kind: Kind<'c>,
     name: String,
     object: Value,
 }
 
-/// Checks everything. `webhook` is the program of the example.
+/// Runs all checks. `webhook` is the program of the example.
 ///
 /// # Errors
-/// The server did not answer, or the webhook did not start.
+/// The server did not respond, or the webhook did not start.
 pub fn check(server: &Server, webhook: &Path, report: &mut Report) -> Result<(), Failure> {
     let api = server.api;
     let keeper = server.start_beside("webhook", webhook)?;
@@ -82,7 +82,7 @@ fn write_all<'c>(api: Api, crd: &'c Crd, report: &mut Report) -> Result<Vec<Writ
 }
 
 impl Written<'_> {
-    /// The object as a version shows it.
+    /// Reads the object in a version.
     fn read_as(&self, version: &Kind<'_>) -> Result<Value, Failure> {
         Ok(version
             .api
@@ -90,7 +90,7 @@ impl Written<'_> {
             .json())
     }
 
-    /// Whether the object is still what was written, with the label and the annotation that it had, and no other annotation.
+    /// Whether the object is unchanged, including its label and annotation, and has no other annotation.
     fn is_whole(&self) -> Result<bool, Failure> {
         let mut now = self.read_as(&self.kind)?;
         let metadata = now["metadata"].take();
@@ -101,7 +101,7 @@ impl Written<'_> {
         Ok(now == self.object && is_marked)
     }
 
-    /// The other versions of its kind.
+    /// Returns the other versions of its kind.
     fn others(&self) -> impl Iterator<Item = Kind<'_>> {
         let Kind {
             api, channel, crd, ..
@@ -115,7 +115,7 @@ impl Written<'_> {
     }
 }
 
-/// How many objects are still what was written, as a check.
+/// Checks that all objects are unchanged.
 fn all_whole(name: &str, written: &[Written<'_>], report: &mut Report) -> Result<(), Failure> {
     let mut whole = 0;
     for object in written {
@@ -170,7 +170,7 @@ fn write_in_others(written: &[Written<'_>], report: &mut Report) -> Result<(), F
     )
 }
 
-/// Makes a version the one that is stored, and writes every object again.
+/// Makes a version the storage version, and writes every object again.
 fn store_in(
     api: Api,
     published: &Published,

@@ -1,4 +1,4 @@
-//! The examples of objects: each is accepted, or refused, as its folder says.
+//! The examples of objects: each is accepted or rejected, as its folder says.
 
 use super::install::described;
 use crate::published::{NAMESPACE, Published, path};
@@ -9,7 +9,7 @@ use crd_channels_envtest::http::{Answer, Api};
 use crd_channels_schema::{Crd, Scope, Version};
 use serde_json::{Value, json};
 
-/// Tries the examples that speak of a channel whose CRDs are installed.
+/// Tries the examples that apply to a channel whose CRDs are installed.
 pub fn check(
     api: Api,
     channel: &str,
@@ -46,7 +46,7 @@ pub fn check(
     Ok(())
 }
 
-/// The CRD and the version that serve an object.
+/// Returns the CRD and the version that serve an object.
 fn serving<'c>(object: &Value, crds: &[&'c Published]) -> Option<(&'c Crd, &'c Version)> {
     crds.iter().find_map(|published| {
         let crd = &published.crd;
@@ -58,7 +58,7 @@ fn serving<'c>(object: &Value, crds: &[&'c Published]) -> Option<(&'c Crd, &'c V
     })
 }
 
-/// Creates the object, or updates the old one to it. Nothing stays.
+/// Creates the object, or updates the old one to it, and deletes it.
 fn send(
     api: Api,
     crd: &Crd,
@@ -88,7 +88,7 @@ fn send(
     answer
 }
 
-/// The object in the namespace that objects are tried in.
+/// Returns the object in the namespace for objects to try.
 fn placed(object: &Value, crd: &Crd) -> Value {
     let mut object = object.clone();
     if crd.scope == Scope::Namespaced && object["metadata"].is_object() {

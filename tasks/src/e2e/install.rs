@@ -1,4 +1,4 @@
-//! Installing CRDs: accepted, established, structural, served.
+//! Installs CRDs: accepted, established, structural, served.
 
 use crate::published::{Published, path};
 use crate::report::Report;
@@ -14,13 +14,13 @@ pub fn place(name: &str) -> String {
     format!("{CRDS}/{name}")
 }
 
-/// How long a server may take to serve what it accepted, and to let go of what was deleted.
+/// The maximum time until a server serves what it accepted, or removes what was deleted.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// After how long a server is asked again to remove what stays.
+/// The interval after which a server is asked again to remove something.
 const RETRY: Duration = Duration::from_secs(3);
 
-/// Installs CRDs, and checks what becomes of each.
+/// Installs CRDs, and checks the state of each.
 pub fn install(
     api: Api,
     channel: &str,
@@ -60,10 +60,10 @@ pub fn install(
             status(&conditions, "NonStructuralSchema"),
         );
         if status(&conditions, "Established") != "True" {
-            // Nothing else of it can be waited for.
+            // It never reaches the other states.
             continue;
         }
-        // A version that is not served is asked for when the others are, so that it had the time to come up as well.
+        // Versions that are not served are checked last, so that they had as much time to appear.
         let mut versions: Vec<_> = published.crd.versions.iter().collect();
         versions.sort_by_key(|version| !version.served);
         for version in versions {
@@ -89,10 +89,10 @@ pub fn remove(api: Api, crds: &[&Published]) -> Result<(), Failure> {
     remove_all(api, &names)
 }
 
-/// The same for CRDs by their names.
+/// The same for CRDs by name.
 ///
-/// A server may fail to list the objects of a CRD while it still starts their storage, and then tries again only if the CRD
-/// changes. So those that stay are changed from time to time.
+/// A server may fail to list the objects of a CRD while it still starts their storage, and then only tries again if the CRD
+/// changes. So CRDs that remain are changed from time to time.
 pub fn remove_all(api: Api, names: &[String]) -> Result<(), Failure> {
     for name in names {
         api.delete(&place(name))?;
@@ -127,7 +127,7 @@ fn wait_until_established(api: Api, name: &str) -> Result<Value, Failure> {
     Ok(conditions)
 }
 
-/// The status that a version's endpoint answers with, at last; an endpoint appears a moment after its CRD is established.
+/// Returns the final status of a version's endpoint, which appears a moment after its CRD is established.
 pub fn wait_until_served(api: Api, place: &str, served: bool) -> Result<String, Failure> {
     let mut found = String::new();
     poll(|| {
@@ -138,7 +138,7 @@ pub fn wait_until_served(api: Api, place: &str, served: bool) -> Result<String, 
     Ok(found)
 }
 
-/// Asks again until there is an answer, or patience ends.
+/// Repeats a request until there is a result, or the time is over.
 pub fn poll(mut ask: impl FnMut() -> Result<Option<()>, Failure>) -> Result<(), Failure> {
     let start = Instant::now();
     while ask()?.is_none() && start.elapsed() < PATIENCE {
@@ -156,7 +156,7 @@ pub fn status(conditions: &Value, ty: &str) -> String {
         .to_owned()
 }
 
-/// The status of an answer, with the message where it refuses.
+/// Returns the status of a response, with the message if it is an error.
 pub fn described(answer: &Answer) -> String {
     match answer.status {
         status @ 200..300 => status.to_string(),

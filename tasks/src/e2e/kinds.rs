@@ -1,4 +1,4 @@
-//! One version of a kind on the server, and how its objects are sent.
+//! A version of a kind on the server, and the requests for its objects.
 
 use crate::published::path;
 use crd_channels_envtest::Failure;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// One served version of a kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind<'c> {
-    /// Where requests go.
+    /// The address of the API server.
     pub api: Api,
     /// The channel, for names of checks.
     pub channel: &'c str,
@@ -22,7 +22,7 @@ pub struct Kind<'c> {
 }
 
 impl<'c> Kind<'c> {
-    /// The version of the CRD; none where it has no schema.
+    /// Returns the version of the CRD; `None` if it has no schema.
     pub fn of(api: Api, channel: &'c str, crd: &'c Crd, version: &'c Version) -> Option<Self> {
         Some(Self {
             api,
@@ -33,7 +33,7 @@ impl<'c> Kind<'c> {
         })
     }
 
-    /// `stable: EdgeRoute v1`
+    /// Returns a title such as `stable: EdgeRoute v1`.
     pub fn title(&self) -> String {
         format!(
             "{}: {} {}",
@@ -46,13 +46,13 @@ impl<'c> Kind<'c> {
         path(self.crd, self.version)
     }
 
-    /// Whether status is written apart from the rest.
+    /// Whether status is a subresource.
     pub fn has_status(&self) -> bool {
         let subresources = self.version.subresources.as_ref();
         subresources.is_some_and(|subresources| subresources.status)
     }
 
-    /// A whole object: what the schema has, under a name.
+    /// Returns a complete object with the given content and name.
     pub fn object(&self, content: &Value, name: &str) -> Value {
         let mut object = content.clone();
         object["apiVersion"] = json!(format!("{}/{}", self.crd.group, self.version.name));
@@ -61,19 +61,19 @@ impl<'c> Kind<'c> {
         object
     }
 
-    /// Creates an object; unknown fields are refused. Nothing stays where `try_only` holds.
+    /// Creates an object with strict validation of fields; as a dry run if `try_only`.
     pub fn create(&self, object: &Value, try_only: bool) -> Result<Answer, Failure> {
         let dry_run = if try_only { "&dryRun=All" } else { "" };
         let path = format!("{}?fieldValidation=Strict{dry_run}", self.path());
         self.api.post(&path, object)
     }
 
-    /// The object of the same name that is there.
+    /// Returns the stored object with the same name.
     pub fn stored(&self, object: &Value) -> Result<Value, Failure> {
         Ok(self.api.get(&self.place(object))?.json())
     }
 
-    /// Writes the status of an object that is there; unknown fields are refused.
+    /// Writes the status of an existing object with strict validation of fields.
     pub fn write_status(&self, object: &Value, try_only: bool) -> Result<Answer, Failure> {
         let dry_run = if try_only { "&dryRun=All" } else { "" };
         let place = self.place(object);

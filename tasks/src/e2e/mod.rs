@@ -1,4 +1,4 @@
-//! Everything that is tried on a server, check by check.
+//! All checks on a server.
 
 pub mod command;
 pub(super) mod install;
@@ -38,7 +38,7 @@ pub struct Channel {
 /// Tries the CRDs of every channel, and the examples of their objects.
 ///
 /// # Errors
-/// The server did not answer. What it answered wrongly is in the report.
+/// The server did not respond. Wrong responses are in the report.
 pub fn run(
     server: &Server,
     channels: &[Channel],
@@ -74,7 +74,7 @@ pub fn run(
     seeds::refused::check(api, report)
 }
 
-/// Tries one CRD that is installed; `others` are the same of other channels.
+/// Tries one installed CRD; `others` are the same CRD in other channels.
 fn try_crd(
     api: Api,
     channel: &str,

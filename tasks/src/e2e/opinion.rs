@@ -1,4 +1,4 @@
-//! A second opinion: what our own validator says of the objects that the server is asked about.
+//! A second opinion: the verdicts of our own validator on the objects that are sent to the server.
 
 use super::rules;
 use crate::report::Report;
@@ -8,7 +8,7 @@ use crd_channels_validation::{NotServed, Validator, Verdict};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// The validator of one version of a kind, and where it differs from the server.
+/// The validator of one version of a kind, and its differences from the server.
 #[derive(Debug)]
 pub struct SecondOpinion<'c> {
     object: Validator<'c>,
@@ -17,7 +17,7 @@ pub struct SecondOpinion<'c> {
     differences: Vec<String>,
 }
 
-/// The CRD of a kind whose status is written with the rest, so that its validator looks at the status too.
+/// Returns the CRD without the status subresource, so that its validator checks the status too.
 pub fn with_status_in_place(crd: &Value) -> Value {
     let mut crd = crd.clone();
     let versions = crd
@@ -33,7 +33,7 @@ pub fn with_status_in_place(crd: &Value) -> Value {
 }
 
 impl<'c> SecondOpinion<'c> {
-    /// The opinion on the objects of a version; `in_place` is the CRD with its status in place.
+    /// Returns the opinion on the objects of a version; `in_place` is the CRD without the status subresource.
     ///
     /// # Errors
     /// There is no validator for the version.
@@ -46,13 +46,13 @@ impl<'c> SecondOpinion<'c> {
         })
     }
 
-    /// Compares what the server answered to the creation of an object.
+    /// Compares the verdict on the creation of an object with the server's response.
     pub fn of_create(&mut self, object: &Value, answer: &Answer) {
         let verdict = self.object.create(object);
         self.compare(object, &verdict, answer);
     }
 
-    /// Compares what the server answered to a write of status.
+    /// Compares the verdict on a write of status with the server's response.
     pub fn of_status(&mut self, object: &Value, stored: &Value, answer: &Answer) {
         let verdict = self.status.update(object, stored);
         self.compare(object, &verdict, answer);
@@ -65,7 +65,7 @@ impl<'c> SecondOpinion<'c> {
             .extend(difference.map(|difference| format!("{difference}: {object}")));
     }
 
-    /// Takes down whether all answers were foreseen.
+    /// Reports whether all responses were predicted.
     pub fn report(self, title: &str, report: &mut Report) {
         let found = match self.differences.first() {
             None => format!("{} the same", self.asked),
@@ -82,9 +82,9 @@ impl<'c> SecondOpinion<'c> {
     }
 }
 
-/// What differs; none where the verdict is the answer.
+/// Returns the difference; `None` if the verdict matches the response.
 pub fn difference(verdict: &Verdict, answer: &Answer) -> Option<String> {
-    // A server that is asked to be strict looks no further where it finds unknown fields.
+    // With strict validation, a server stops at unknown fields.
     let is_strict = answer.status == 400;
     if is_strict || !verdict.unknown.is_empty() {
         let same = is_strict && !verdict.unknown.is_empty();
@@ -159,7 +159,7 @@ mod tests {
         }
     }
 
-    /// How many opinions differ from the answers.
+    /// Returns the number of differences between opinions and responses.
     fn differ(ask: impl FnOnce(&mut SecondOpinion<'_>)) -> usize {
         let (crd, in_place) = (crd(), with_status_in_place(&crd()));
         let mut opinion = SecondOpinion::of(&crd, &in_place, "v1").unwrap();

@@ -26,10 +26,10 @@ pub const POLICIES: &str = "/apis/admissionregistration.k8s.io/v1/validatingadmi
 pub const BINDINGS: &str =
     "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings";
 
-/// How a way back is named at the end of each refusal.
+/// The help at the end of each refusal.
 const DELETE: &str = "delete the policy first: kubectl delete validatingadmissionpolicy safe-upgrades.policies.crd-channels.dev";
 
-/// How long a server may take to put a policy into force.
+/// The maximum time until a server enforces a policy.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Checks every statement.
@@ -124,7 +124,7 @@ fn install(
     Ok(())
 }
 
-/// Removes the policies, and waits until they are out of force.
+/// Removes the policies, and waits until they are no longer enforced.
 fn remove(api: Api) -> Result<(), Failure> {
     for all in [POLICIES, BINDINGS] {
         for name in ["safe-upgrades", "guardrails"] {
@@ -134,7 +134,7 @@ fn remove(api: Api) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The CRD under a version of a bundle and a channel.
+/// Returns the CRD with the annotations of a bundle and a channel.
 fn marked(crd: &Value, version: &str, channel: &str) -> Value {
     let mut crd = crd.clone();
     crd["metadata"]["annotations"] = json!({
@@ -144,12 +144,12 @@ fn marked(crd: &Value, version: &str, channel: &str) -> Value {
     crd
 }
 
-/// Creates a CRD anew.
+/// Creates a CRD, replacing the existing one.
 fn create(api: Api, crd: &Value, version: &str, channel: &str) -> Result<(), Failure> {
     post(api, &marked(crd, version, channel))
 }
 
-/// Creates an object of which nothing is left.
+/// The same for a CRD that already has its annotations.
 fn post(api: Api, crd: &Value) -> Result<(), Failure> {
     let place = place(crd["metadata"]["name"].as_str().unwrap_or_default());
     api.delete(&place)?;
@@ -164,7 +164,7 @@ fn post(api: Api, crd: &Value) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether a server may take it, or what it says to that.
+/// Returns whether the server accepts, or the message of the refusal.
 fn verdict(answer: &Answer) -> String {
     let said = described(answer);
     match said.split_once("denied request: ") {
@@ -173,7 +173,7 @@ fn verdict(answer: &Answer) -> String {
     }
 }
 
-/// Changes the annotations of the installed CRD; none removes one.
+/// Changes the annotations of the installed CRD; `None` removes one.
 fn annotate(
     api: Api,
     place: &str,
@@ -187,7 +187,7 @@ fn annotate(
     api.send("PATCH", place, &MERGE, &body)
 }
 
-/// The same without doing it.
+/// The same as a dry run.
 fn tried(api: Api, version: Option<&str>, channel: Option<&str>) -> Result<Answer, Failure> {
     annotate(api, &format!("{CRD}?dryRun=All"), version, channel)
 }
@@ -196,12 +196,12 @@ fn is_refused(answer: &Answer) -> bool {
     answer.status == 403 && answer.text.contains("ValidatingAdmissionPolicy")
 }
 
-/// Asks until a server answers as it should, since policies come into force a moment after they are there.
+/// Repeats a request until it is refused, since policies are enforced a moment after they are created.
 pub fn wait_until_refused(ask: impl Fn() -> Result<Answer, Failure>) -> Result<(), Failure> {
     wait_until(true, ask)
 }
 
-/// The same, also for policies that go.
+/// The same, also for removed policies.
 fn wait_until(refused: bool, ask: impl Fn() -> Result<Answer, Failure>) -> Result<(), Failure> {
     let start = Instant::now();
     while is_refused(&ask()?) != refused {

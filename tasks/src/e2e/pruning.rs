@@ -1,4 +1,4 @@
-//! Fields that only another channel has: a server drops them from what it stores, and says so.
+//! Fields that only another channel has: a server prunes them and warns.
 
 use super::install::described;
 use super::kinds::Kind;
@@ -12,8 +12,8 @@ use crd_channels_envtest::Failure;
 use crd_channels_schema::{Additional, Schema};
 use serde_json::Value;
 
-/// Every field that `other`, the same version in another channel, has and this one lacks is pruned from an object that is
-/// accepted, and refused where unknown fields are.
+/// Every field that `other`, the same version in another channel, has and this one lacks is pruned from an accepted object, and
+/// refused by strict validation.
 pub fn foreign_fields(
     kind: &Kind<'_>,
     other: &Schema,
@@ -85,7 +85,7 @@ fn presence(field: &Field, object: &Value) -> &'static str {
     }
 }
 
-/// The fields that the one schema lacks and the other has; the first item stands for all of a list.
+/// Returns the fields that `other` has and `one` lacks; the first item represents all items of a list.
 fn missing<'s>(
     one: &Schema,
     other: &'s Schema,

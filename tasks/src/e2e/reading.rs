@@ -1,4 +1,4 @@
-//! What users get back: printer columns and field selectors.
+//! Printer columns and field selectors.
 
 use super::install::described;
 use super::kinds::Kind;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 const TABLE: (&str, &str) = ("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io");
 
-/// The columns of a Table are those of the version, and their cells hold what stands at the paths.
+/// The columns of a Table are those of the version, and their cells have the values at the paths.
 pub fn columns(kind: &Kind<'_>, objects: &[Value], report: &mut Report) -> Result<(), Failure> {
     let answer = kind.api.send("GET", &kind.path(), &[TABLE], "")?;
     let table = answer.json();
@@ -38,7 +38,7 @@ pub fn columns(kind: &Kind<'_>, objects: &[Value], report: &mut Report) -> Resul
         let values = objects
             .iter()
             .map(|object| field.get(object).cloned().unwrap_or_default());
-        // Absent values may have defaults, and values of other types are written in forms of their own.
+        // Absent values may have defaults, and values of other types have special formats.
         let comparable = |value: &Value| value.is_string() || value.is_i64() || value.is_boolean();
         let (cells, values): (Vec<Value>, Vec<Value>) = cells
             .zip(values)
@@ -53,7 +53,7 @@ pub fn columns(kind: &Kind<'_>, objects: &[Value], report: &mut Report) -> Resul
     Ok(())
 }
 
-/// The field of a column whose path has nothing but names. Dates are shown as ages.
+/// Returns the field of a column whose path only has names. Dates are shown as ages.
 fn plain(column: &Column) -> Option<Field> {
     let simple = column
         .json_path
@@ -113,7 +113,7 @@ pub fn selectors(kind: &Kind<'_>, objects: &[Value], report: &mut Report) -> Res
     Ok(())
 }
 
-/// A value in a field selector.
+/// Escapes a value in a field selector.
 fn escape_value(value: &str) -> String {
     value
         .replace('\\', "\\\\")
@@ -121,7 +121,7 @@ fn escape_value(value: &str) -> String {
         .replace('=', "\\=")
 }
 
-/// A text in a query.
+/// Escapes a text in a query.
 fn percent(text: &str) -> String {
     let bytes = text.bytes().map(|byte| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => {

@@ -1,4 +1,4 @@
-//! Telling what a rule refuses from what a keyword refuses, and repairing objects that break a rule.
+//! Distinguishes refusals by rules from refusals by keywords, and repairs objects that break a rule.
 
 use crate::objects::dice::Dice;
 use crate::objects::field::{Field, Segment};
@@ -10,7 +10,7 @@ use serde_json::Value;
 /// One cause of a refusal.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Cause {
-    /// The field, as the server writes it.
+    /// The field path in the server's notation.
     pub field: String,
     /// The reason.
     pub reason: String,
@@ -18,10 +18,10 @@ pub struct Cause {
     pub message: String,
 }
 
-/// Where a server puts its note that it did not evaluate the rules of an object that is broken anyway.
+/// The field of the server's note that it did not evaluate the rules of an object that is invalid anyway.
 const NOWHERE: &str = "<nil>";
 
-/// The causes of a refusal.
+/// Returns the causes of a refusal.
 pub fn causes(answer: &Answer) -> Vec<Cause> {
     let answer = answer.json();
     let causes = answer["details"]["causes"].as_array();
@@ -34,8 +34,8 @@ pub fn causes(answer: &Answer) -> Vec<Cause> {
     causes.filter(|cause| is_at_field(&cause.field)).collect()
 }
 
-/// Whether a refusal names a field. The note that rules were left out stands at none; what the scale subresource makes of a
-/// number stands at its path.
+/// Whether a refusal names a field. The note that rules were not evaluated has none, and errors about numbers of the scale
+/// subresource have its path.
 pub fn is_at_field(field: &str) -> bool {
     !field.is_empty() && field != NOWHERE && !field.starts_with('.')
 }
@@ -49,8 +49,8 @@ pub fn is_of_rule(schema: &Schema, cause: &Cause) -> bool {
     found
 }
 
-/// Whether a cause is in a rule's words: its message, or the rule itself where it has none or fails to run. A rule's duplicate
-/// comes without words, and a computed message is any that is not a keyword's.
+/// Whether a cause has a rule's message, or the rule itself if it has no message or fails to run. A rule's duplicate comes
+/// without a message, and a computed message can be any that is not a keyword's.
 fn is_about(rule: &Rule, cause: &Cause) -> bool {
     let message = rule.message.as_deref().unwrap_or(&rule.rule).trim();
     let is_duplicate = rule.reason.as_deref() == Some("FieldValueDuplicate");
@@ -65,7 +65,7 @@ fn visit(schema: &Schema, look: &mut impl FnMut(&Schema)) {
     schema.children().for_each(|below| visit(below, look));
 }
 
-/// The schema of what stands at a place.
+/// Returns the schema at a place.
 fn at<'s>(schema: &'s Schema, field: &[Segment]) -> Option<&'s Schema> {
     field.iter().try_fold(schema, |schema, step| match step {
         Segment::Index(_) => schema.items.as_deref(),
@@ -73,7 +73,7 @@ fn at<'s>(schema: &'s Schema, field: &[Segment]) -> Option<&'s Schema> {
     })
 }
 
-/// Changes an object that breaks a rule at a place: what stands there or somewhere above is made anew, or goes.
+/// Changes an object that breaks a rule at a place: the value there or somewhere above is replaced or removed.
 pub fn repair(schema: &Schema, object: &mut Value, place: &str, dice: &mut Dice) {
     let mut field = Field::parse(place);
     while field.0.len() > 1 && (dice.chance(1, 3) || field.get(object).is_none()) {

@@ -1,4 +1,4 @@
-//! `/status` and `/scale` of the CRDs that are tried: there as the version says, and leading to the fields that it names.
+//! `/status` and `/scale` of the tried CRDs: they exist if the version declares them, and access the fields that it names.
 
 use super::install::described;
 use super::kinds::Kind;
@@ -7,7 +7,7 @@ use crate::report::Report;
 use crd_channels_envtest::Failure;
 use serde_json::{Value, json};
 
-/// Reads and writes both of an object that is there.
+/// Reads and writes both for an existing object.
 pub fn check(kind: &Kind<'_>, objects: &[Value], report: &mut Report) -> Result<(), Failure> {
     let Some(object) = objects.first() else {
         return Ok(());
@@ -31,7 +31,7 @@ pub fn check(kind: &Kind<'_>, objects: &[Value], report: &mut Report) -> Result<
         );
         return Ok(());
     };
-    // The server has nothing to answer for an object without replicas.
+    // The server has no response for an object without replicas.
     let replicas = Field::parse(&scale.spec_replicas_path);
     let stored = kind.api.get(&kind.path())?.json();
     let stored = stored["items"].as_array().into_iter().flatten();

@@ -1,4 +1,4 @@
-//! Objects of every kind and version: valid ones are accepted, those that are broken in one place are refused for that place.
+//! Objects of every kind and version: valid ones are accepted, and those with one fault are refused for that fault.
 
 use super::install::described;
 use super::kinds::Kind;
@@ -14,16 +14,16 @@ use crd_channels_envtest::http::Answer;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many valid and how many broken objects are tried of every kind and version.
+/// The number of valid and of broken objects to try for every kind and version.
 const WANTED: usize = 20;
 
-/// How often an object that breaks a rule is repaired before another one is made.
+/// The maximum number of repairs of an object that breaks a rule, before another one is made.
 const MENDINGS: usize = 40;
 
-/// How many objects are made before giving up.
+/// The maximum number of objects to make.
 const ATTEMPTS: usize = 10 * WANTED;
 
-/// Creates valid objects, which stay on the server under the names `v1-0` and so on; they come back. Then tries broken ones.
+/// Creates valid objects, which stay on the server with names such as `v1-0`, and returns them. Then tries broken ones.
 pub fn try_objects(
     kind: &Kind<'_>,
     opinion: &mut SecondOpinion<'_>,
@@ -68,7 +68,7 @@ pub fn try_objects(
     Ok(accepted)
 }
 
-/// An object of the wanted sort that the server takes; none where none was found soon.
+/// Returns an object of the wanted sort that the server accepts; `None` if none was found soon.
 pub fn find(
     kind: &Kind<'_>,
     is_wanted: &dyn Fn(&Value) -> bool,
@@ -100,7 +100,7 @@ pub fn create(
     Ok(answer)
 }
 
-/// Writes the status of an object that is there, whatever its version in storage.
+/// Writes the status of an existing object, regardless of its stored version.
 pub fn write_status(
     kind: &Kind<'_>,
     object: &Value,
@@ -115,7 +115,7 @@ pub fn write_status(
     Ok(answer)
 }
 
-/// Stores an object whole; why it was refused, if it was.
+/// Stores an object with its status. Returns why it was refused, if it was.
 fn store(
     kind: &Kind<'_>,
     object: &Value,
@@ -129,15 +129,15 @@ fn store(
 }
 
 enum Repaired {
-    /// The server takes it.
+    /// The server accepts it.
     Accepted(Value),
-    /// The server refuses it for something that is not a rule.
+    /// The server refuses it because of something other than a rule.
     Refused(String),
-    /// A rule is always in the way.
+    /// Every attempt broke a rule.
     GaveUp,
 }
 
-/// Repairs an object until no rule refuses it. Its status goes to the endpoint that checks it.
+/// Repairs an object until no rule refuses it. Its status is sent to the endpoint that validates it.
 fn keep_rules(
     kind: &Kind<'_>,
     mut object: Value,
@@ -169,7 +169,7 @@ fn keep_rules(
     Ok(Repaired::GaveUp)
 }
 
-/// Tries to create an object, and to write its status where that is apart; the first refusal counts.
+/// Tries to create an object, and to write its status if that is a subresource. Returns the first refusal.
 fn send(
     kind: &Kind<'_>,
     object: &Value,
@@ -180,7 +180,7 @@ fn send(
     if created.status >= 300 || !has_more {
         return Ok(created);
     }
-    // Status is written to an object that is there; one that keeps nothing of it is made for this.
+    // Status can only be written to an existing object; this one is created for that purpose.
     let mut trial = object.clone();
     trial["metadata"]["name"] = "trial".into();
     kind.create(&trial, false)?;
@@ -199,7 +199,7 @@ fn try_broken(
     let all = accepted
         .iter()
         .flat_map(|object| faults::all(kind.schema, object));
-    // What the server knows of these itself has nothing to do with the schema.
+    // The server's own validation of these fields does not depend on the schema.
     let all = all.filter(|broken| {
         !["apiVersion", "kind", "metadata"]
             .iter()
@@ -232,7 +232,7 @@ fn try_broken(
     Ok(())
 }
 
-/// What is wrong with the server's refusal of a broken object; none where it is as expected.
+/// Returns how the server's refusal of a broken object differs from the expected one; `None` if it does not.
 fn refusal(
     kind: &Kind<'_>,
     broken: &Broken,
@@ -257,7 +257,7 @@ fn refusal(
         .filter(|cause| !rules::is_of_rule(kind.schema, cause))
         .collect();
     let expected = BTreeSet::from([(&*violation.field, violation.reason.name())]);
-    // A junctor may say the same once more for a branch.
+    // A junctor may repeat the cause for a branch.
     let found: BTreeSet<(&str, &str)> = causes
         .iter()
         .map(|cause| (&*cause.field, &*cause.reason))

@@ -1,11 +1,11 @@
-//! Chance that is the same on every run.
+//! Random numbers that are the same on every run.
 
-/// A source of numbers that its seed decides.
+/// A source of numbers determined by its seed.
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 
 impl Dice {
-    /// Dice for one purpose, which the text names: another text, other numbers.
+    /// Dice for the purpose that the text names: another text gives other numbers.
     #[must_use]
     pub fn new(purpose: &str) -> Self {
         // FNV-1a.
@@ -17,7 +17,7 @@ impl Dice {
         Self(seed)
     }
 
-    /// A number below `sides`, 0 where that is 0.
+    /// Returns a number below `sides`; 0 if that is 0.
     pub fn roll(&mut self, sides: usize) -> usize {
         // SplitMix64.
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -29,12 +29,12 @@ impl Dice {
         usize::try_from(mixed % sides).unwrap_or(0)
     }
 
-    /// Holds in `part` of `whole` cases.
+    /// Returns true in `part` of `whole` cases.
     pub fn chance(&mut self, part: usize, whole: usize) -> bool {
         self.roll(whole) < part
     }
 
-    /// One of the items.
+    /// Picks one of the items.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.roll(items.len()))
     }

@@ -1,4 +1,4 @@
-//! Objects that are broken in exactly one place.
+//! Objects with exactly one fault.
 
 use super::dice::Dice;
 use super::field::Field;
@@ -8,22 +8,22 @@ use crd_channels_validation::Violation;
 use crd_channels_validation::schema::Schema;
 use serde_json::{Number, Value, json};
 
-/// An object, and the one thing that is wrong with it.
+/// An object and its only fault.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Broken {
     /// The object.
     pub object: Value,
-    /// The place that was changed.
+    /// The changed place.
     pub field: Field,
-    /// The keyword that the change is meant for.
+    /// The keyword that the change violates.
     pub keyword: &'static str,
-    /// What is wrong.
+    /// The violation.
     pub violation: Violation,
 }
 
-/// Every way in which changing one place of a valid object makes exactly one thing wrong. Changes that break more, such as a
-/// number that is below its bound and no value of an enum either, are left out, and so are those that break a junctor, which
-/// servers report at no field.
+/// Returns every change of one place of a valid object that causes exactly one violation. Changes that cause more, such as a
+/// number that is below its minimum and not in an enum either, are left out, and so are those that violate a junctor, which
+/// servers report without a field.
 #[must_use]
 pub fn all(schema: &source::Schema, object: &Value) -> Vec<Broken> {
     let schema = crd_channels_check::schema(schema);
@@ -55,7 +55,7 @@ pub fn all(schema: &source::Schema, object: &Value) -> Vec<Broken> {
     broken.collect()
 }
 
-/// Up to this number of them, of as many keywords as there are.
+/// Chooses up to this number of them, with as many different keywords as possible.
 #[must_use]
 pub fn choose(mut broken: Vec<Broken>, wanted: usize, dice: &mut Dice) -> Vec<Broken> {
     let mut chosen: Vec<Broken> = Vec::new();
@@ -75,7 +75,7 @@ pub fn choose(mut broken: Vec<Broken>, wanted: usize, dice: &mut Dice) -> Vec<Br
 struct Change {
     field: Field,
     keyword: &'static str,
-    /// Absent where the place is removed.
+    /// The new value; `None` if the place is removed.
     value: Option<Value>,
 }
 
@@ -123,7 +123,7 @@ fn collect(schema: &Schema<'_>, value: &Value, field: &Field, changes: &mut Vec<
     }
 }
 
-/// A value that has none of the types that the schema takes.
+/// Returns a value of a type that the schema does not allow.
 fn of_another_type(schema: &Schema<'_>) -> Value {
     match schema.ty {
         _ if schema.int_or_string => json!(true),
@@ -154,7 +154,7 @@ fn numbers(schema: &Schema<'_>) -> Vec<(&'static str, Value)> {
     if schema.exclusive_maximum {
         add("maximum", beyond(schema.maximum, 0.0));
     }
-    // Beyond `int32` is not tried: servers report it at no field.
+    // Values beyond `int32` are not tried: servers report them without a field.
     if schema.multiple_of.is_some() {
         let near = beyond(schema.minimum, 1.0).unwrap_or(json!(1));
         add("multipleOf", Some(near));
@@ -166,7 +166,7 @@ fn strings(schema: &Schema<'_>, text: &str) -> Vec<(&'static str, Value)> {
     let mut values = Vec::new();
     let length = |bound: Option<i64>| bound.and_then(|bound| usize::try_from(bound).ok());
     if let Some(most) = length(schema.max_length) {
-        // Repeating what is there keeps many patterns.
+        // Repeating the last character satisfies many patterns.
         let unit = text.chars().next_back().unwrap_or('a');
         let missing = most.saturating_sub(text.chars().count()) + 1;
         let longer = format!("{text}{}", unit.to_string().repeat(missing));

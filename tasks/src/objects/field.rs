@@ -1,4 +1,4 @@
-//! Places in an object, written as an API server writes them.
+//! Places in an object, in the notation of an API server.
 
 use serde_json::Value;
 use std::fmt;
@@ -17,13 +17,13 @@ pub enum Segment {
 pub struct Field(pub Vec<Segment>);
 
 impl Field {
-    /// The field below.
+    /// The place of a field below.
     #[must_use]
     pub fn name(&self, name: &str) -> Self {
         self.segment(Segment::Name(name.to_owned()))
     }
 
-    /// The item below.
+    /// The place of an item below.
     #[must_use]
     pub fn index(&self, index: usize) -> Self {
         self.segment(Segment::Index(index))
@@ -35,13 +35,13 @@ impl Field {
         Self(segments)
     }
 
-    /// Whether the place is in the field of that name, or is it.
+    /// Whether the place is the field of that name or below it.
     #[must_use]
     pub fn is_below(&self, name: &str) -> bool {
         matches!(self.0.first(), Some(Segment::Name(first)) if first == name)
     }
 
-    /// What stands there.
+    /// Returns the value at the place.
     #[must_use]
     pub fn get<'v>(&self, value: &'v Value) -> Option<&'v Value> {
         self.0
@@ -52,7 +52,7 @@ impl Field {
             })
     }
 
-    /// What stands there, to be changed.
+    /// Returns the value at the place, mutably.
     pub fn get_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
         self.0
             .iter()
@@ -62,7 +62,7 @@ impl Field {
             })
     }
 
-    /// Takes away what stands there.
+    /// Removes the value at the place.
     pub fn remove(&self, value: &mut Value) -> Option<Value> {
         let (last, above) = self.0.split_last()?;
         match (Self(above.to_vec()).get_mut(value)?, last) {
@@ -74,7 +74,7 @@ impl Field {
         }
     }
 
-    /// Reads a place as a server writes it; `[key]` of a map is a name.
+    /// Parses a place in the server's notation; `[key]` of a map is a name.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut segments = Vec::new();

@@ -1,4 +1,4 @@
-//! Objects from a CRD's schema: valid ones, and ones that are broken in exactly one place.
+//! Objects generated from a CRD's schema: valid ones, and ones with exactly one fault.
 
 pub mod dice;
 pub mod faults;

@@ -1,4 +1,4 @@
-//! Random objects, valid and broken, against what servers say of them and against cases written by hand.
+//! Random objects, valid and broken, compared with verdicts of servers and with handwritten cases.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -15,7 +15,7 @@ fn schema(value: &Value) -> Schema {
     Schema::from_json(value).unwrap()
 }
 
-/// Every keyword once.
+/// A schema with every keyword.
 fn rich() -> Schema {
     schema(&json!({
         "type": "object",
@@ -75,7 +75,7 @@ fn faults_are_single_and_of_every_keyword() {
             keywords.insert(broken.keyword);
         }
     }
-    // `maxItems` is missing: in a list that tells its items apart it does not break alone.
+    // `maxItems` is missing: in a list with distinct items it cannot be violated alone.
     let expected = BTreeSet::from([
         "enum",
         "format",
@@ -126,7 +126,7 @@ fn patterns_of_all_sorts_are_matched() {
             assert_eq!(violations(&schema, &value), [], "{pattern} {value}");
         }
     }
-    // Nothing matches: nothing is made, and nothing loops.
+    // Nothing matches: no value is made, and the search ends.
     let schema = schema(&json!({"type": "string", "pattern": "^a{9}$", "maxLength": 3}));
     assert_eq!(valid::value(&schema, &mut dice), None);
 }

@@ -1,4 +1,4 @@
-//! Strings: what matches a pattern, what a format takes.
+//! Strings that match a pattern or a format.
 
 use super::dice::Dice;
 use crd_channels_cel::go_regexp;
@@ -6,10 +6,10 @@ use crd_channels_validation::schema::Schema;
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// How often a string is made anew until it keeps all its bounds.
+/// The maximum number of attempts to make a string within all bounds.
 const ATTEMPTS: usize = 60;
 
-/// A string that the schema's pattern, format and lengths allow; none where none was found.
+/// Returns a string that the schema's pattern, format and lengths allow; `None` if none was found.
 pub fn string(schema: &Schema<'_>, dice: &mut Dice) -> Option<String> {
     let written = Some(schema.pattern.as_str()).filter(|pattern| !pattern.is_empty());
     let pattern = written.map(parse);
@@ -33,7 +33,7 @@ pub fn string(schema: &Schema<'_>, dice: &mut Dice) -> Option<String> {
     None
 }
 
-/// Values that a format takes. The formats are those that API servers know.
+/// Returns a valid value of a format that API servers know.
 fn sample_of_format(format: &str) -> Option<&'static str> {
     Some(match format {
         "byte" => "Zm9v",
@@ -52,27 +52,27 @@ fn sample_of_format(format: &str) -> Option<&'static str> {
     })
 }
 
-/// The shortest and the longest length; without a bound, something short.
+/// Returns the minimum and maximum length; short by default.
 fn lengths(schema: &Schema<'_>) -> (usize, usize) {
     let number = |bound: Option<i64>| bound.and_then(|bound| usize::try_from(bound).ok());
     let least = number(schema.min_length).unwrap_or(0);
     (least, number(schema.max_length).unwrap_or(usize::MAX))
 }
 
-/// Letters, not many more than needed.
+/// Returns letters, not many more than needed.
 fn word(least: usize, most: usize, dice: &mut Dice) -> String {
     let length = least.saturating_add(dice.roll(8)).min(most);
     let letter = |_| char::from(b'a' + u8::try_from(dice.roll(26)).unwrap_or(0));
     (0..length).map(letter).collect()
 }
 
-/// None where Go does not compile the pattern.
+/// Parses a pattern; `None` if Go cannot compile it.
 fn parse(pattern: &str) -> Option<Hir> {
     let pattern = go_regexp::translate(pattern).ok()?;
     ParserBuilder::new().build().parse(&pattern).ok()
 }
 
-/// Appends a text that the pattern matches; none where only other characters than printable ASCII would.
+/// Appends a text that matches the pattern; `None` if that needs characters other than printable ASCII.
 fn sample_of_pattern(pattern: &Hir, dice: &mut Dice, text: &mut String) -> Option<()> {
     match pattern.kind() {
         HirKind::Empty | HirKind::Look(_) => {}
@@ -96,7 +96,7 @@ fn sample_of_pattern(pattern: &Hir, dice: &mut Dice, text: &mut String) -> Optio
     Some(())
 }
 
-/// The printable characters of a class.
+/// Returns the printable characters of a class.
 fn members(class: &Class) -> Vec<char> {
     let within = |c: char| match class {
         Class::Bytes(class) => class

@@ -1,4 +1,4 @@
-//! Random values that a schema allows.
+//! Random valid values of a schema.
 
 use super::dice::Dice;
 use super::text;
@@ -7,19 +7,19 @@ use crd_channels_schema as source;
 use crd_channels_validation::schema::Schema;
 use serde_json::{Map, Value, json};
 
-/// How often a value is made anew where chance broke a keyword that making it does not look at.
+/// The maximum number of attempts, since a value may violate keywords that its generation ignores.
 const ATTEMPTS: usize = 40;
 
-/// How many entries lists and maps get at most, unless their bounds ask for more.
+/// The maximum number of entries of lists and maps, unless their bounds require more.
 const FEW: usize = 3;
 
-/// A value that the schema allows, its rules aside; none where none was found.
+/// Returns a value that the schema allows, except for its rules; `None` if none was found.
 #[must_use]
 pub fn value(schema: &source::Schema, dice: &mut Dice) -> Option<Value> {
     decoded(&crd_channels_check::schema(schema), dice)
 }
 
-/// The same with a schema as servers decode it.
+/// The same for a schema as servers decode it.
 #[must_use]
 pub fn decoded(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
     (0..ATTEMPTS).find_map(|_| {
@@ -48,7 +48,7 @@ fn any(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
         "number" => number(schema, false, dice),
         "object" => object(schema, dice),
         "string" => text::string(schema, dice).map(Value::String),
-        // Only what keeps unknown fields has no type: anything goes.
+        // Only a node that keeps unknown fields has no type: any value is valid.
         _ => Some(json!({"kept": dice.roll(100)})),
     }
 }
@@ -57,7 +57,7 @@ fn number(schema: &Schema<'_>, whole: bool, dice: &mut Dice) -> Option<Value> {
     let unit = schema.multiple_of;
     let unit = unit.unwrap_or(if whole { 1.0 } else { 0.25 });
     let (least, most) = (schema.minimum, schema.maximum);
-    // In units, so that every number between the two is a multiple.
+    // In multiples, so that every number in the range is one.
     let low = least.map(|least| (least / unit).ceil());
     let high = most.map(|most| (most / unit).floor());
     let (low, high) = match (low, high) {
@@ -96,7 +96,7 @@ fn list(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
     Some(Value::Array(values))
 }
 
-/// How many entries: few, but as many as there must be.
+/// Returns the number of entries: few, but at least the minimum.
 fn count(least: Option<i64>, most: Option<i64>, dice: &mut Dice) -> usize {
     let number = |bound: i64| usize::try_from(bound).unwrap_or(usize::MAX);
     let least = least.map_or(0, number);
@@ -106,7 +106,7 @@ fn count(least: Option<i64>, most: Option<i64>, dice: &mut Dice) -> usize {
 
 fn object(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
     let choice = Choice::of(schema, dice);
-    // Some objects are sparse, since rules often want one field and no other.
+    // Some objects are sparse, since rules often require one field without another.
     let density = 1 + dice.roll(4);
     let mut fields = Map::new();
     if schema.embedded_resource {
@@ -134,7 +134,7 @@ fn object(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
     Some(Value::Object(fields))
 }
 
-/// What a branch of each junctor asks of an object's fields, so that chance does not have to find it.
+/// The requirements of one branch of each junctor for an object's fields, which are satisfied on purpose.
 #[derive(Default)]
 struct Choice<'a> {
     required: Vec<&'a str>,

@@ -1,5 +1,5 @@
-//! What an API server would find wrong with an object, rules aside. `crates/validation` says so; that it is right is what
-//! `e2e/opinion.rs` compares with every answer of the server.
+//! Validates an object as an API server would, except for rules, by means of `crates/validation`. `e2e/opinion.rs` compares its
+//! verdicts with every response of the server.
 
 use crd_channels_schema as source;
 use crd_channels_validation::path::Path;
@@ -9,13 +9,13 @@ use crd_channels_validation::violation::Violations;
 use crd_channels_validation::{Reason, Violation};
 use serde_json::Value;
 
-/// Everything that is wrong with a value, once it has its default values.
+/// Returns all violations of a value with its defaults.
 #[must_use]
 pub fn violations(schema: &source::Schema, value: &Value) -> Vec<Violation> {
     violations_of(&crd_channels_check::schema(schema), value)
 }
 
-/// The same with a schema as servers decode it.
+/// The same for a schema as servers decode it.
 pub(super) fn violations_of(schema: &Schema<'_>, value: &Value) -> Vec<Violation> {
     let mut value = value.clone();
     complete(&mut value, schema);
@@ -30,7 +30,7 @@ pub(super) fn violations_of(schema: &Schema<'_>, value: &Value) -> Vec<Violation
     found.0
 }
 
-/// Whether items of a list are equal that must not be.
+/// Whether a list violates uniqueness.
 pub(super) fn repeats(schema: &Schema<'_>, items: &[Value]) -> bool {
     let violations = violations_of(schema, &Value::Array(items.to_vec()));
     violations

@@ -1,9 +1,9 @@
-//! `docs/changes.md`, the page of all rules on changes, from their records.
+//! `docs/changes.md`, the page of all rules about changes, generated from their records.
 
 use super::requirements;
 use crd_channels_compat::{Record, catalogue};
 
-/// The whole page.
+/// Returns the whole page.
 #[must_use]
 pub fn page() -> String {
     let mut page = String::from(INTRODUCTION);

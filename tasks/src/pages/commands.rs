@@ -1,4 +1,4 @@
-//! `docs/commands.md`, the page of all commands and their options, from the definitions of the command line.
+//! `docs/commands.md`, the page of all commands and their options, generated from the definitions of the command line.
 
 use clap::{Arg, Command};
 use crd_channels::cli;
@@ -6,7 +6,7 @@ use crd_channels::cli::examples::EXAMPLES;
 use crd_channels::cli::groups::GROUPS;
 use crd_channels::commands::program::Program;
 
-/// The whole page.
+/// Returns the whole page.
 #[must_use]
 pub fn page() -> String {
     let mut program = cli::command(Program::Plain);
@@ -25,7 +25,7 @@ pub fn page() -> String {
             left.retain(|other| other != name);
         }
     }
-    // A new command is in the page before somebody finds its place.
+    // New commands appear on the page before they have a group.
     if !left.is_empty() {
         page.push_str("\n## More\n");
     }
@@ -41,7 +41,7 @@ fn name(command: &Command) -> String {
     command.get_name().to_owned()
 }
 
-/// The commands that help lists, except clap's own.
+/// Returns the commands that help lists, except clap's own.
 fn visible(program: &Command) -> impl Iterator<Item = &Command> {
     let commands = program.get_subcommands();
     commands.filter(|command| !command.is_hide_set() && command.get_name() != "help")
@@ -78,12 +78,12 @@ fn section(command: &Command) -> String {
     text
 }
 
-/// Whether a command's own table has an argument. The options that every command takes have a table of their own.
+/// Whether a command's own table includes an argument. Global options have their own table.
 fn shown(argument: &&Arg) -> bool {
     !argument.is_hide_set() && !argument.is_global_set() && argument.get_id() != "help"
 }
 
-/// A row of the table of arguments.
+/// Returns a row of the table of arguments.
 fn row(argument: &Arg) -> String {
     let values: Vec<&str> = argument
         .get_value_names()
@@ -189,7 +189,7 @@ mod tests {
         }
     }
 
-    /// The exit codes themselves are proven command by command in the program's `tests/exit_codes.rs`.
+    /// The exit codes themselves are tested command by command in the program's `tests/exit_codes.rs`.
     #[test]
     fn exit_codes_are_told_once() {
         let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");

@@ -1,9 +1,9 @@
-//! `docs/diagnostics.md`, the page of all diagnostic codes, from their records.
+//! `docs/diagnostics.md`, the page of all diagnostic codes, generated from their records.
 
 use crd_channels_check::{Level, Rule};
 use crd_channels_diagnostics::{Code, Record, Severity};
 
-/// The whole page.
+/// Returns the whole page.
 #[must_use]
 pub fn page() -> String {
     let mut page = String::from(INTRODUCTION);

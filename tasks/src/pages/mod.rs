@@ -1,4 +1,4 @@
-//! `pages`: writes the pages that consist of records: one entry for each diagnostic code, one for each kind of change, one for each
+//! `pages`: writes the pages that are generated from records: one entry for each diagnostic code, each kind of change, and each
 //! command.
 
 mod changes;
@@ -10,7 +10,7 @@ use clap::Command;
 use crd_channels::commands::Outcome;
 use std::path::{Path, PathBuf};
 
-/// The command.
+/// The command `pages`.
 #[must_use]
 pub fn command() -> Command {
     Command::new("pages").about("Writes the pages of `docs/` that consist of records")
@@ -27,7 +27,7 @@ pub fn run() -> Outcome {
     Outcome::Clean
 }
 
-/// Each page with its file.
+/// Returns each page with its path.
 fn pages() -> [(PathBuf, String); 3] {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
     [

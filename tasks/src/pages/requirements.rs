@@ -1,11 +1,11 @@
-//! Which bumps changes require, and whom they may affect: everything that the pairs of the comparison's own tests show, since a rule
+//! The bumps that changes require and those whom they may affect, collected from the test cases of the comparison, since a rule
 //! decides that by the values that it compares.
 
 use crd_channels_compat::{Gate, Record, catalogue};
 use crd_channels_released::documents;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The pairs, with what is found in each.
+/// The test cases, with the findings in each.
 const PAIRS: [&str; 4] = [
     include_str!("../../../crates/compat/src/tests/rows/channels.yaml"),
     include_str!("../../../crates/compat/src/tests/rows/crds.yaml"),
@@ -13,7 +13,7 @@ const PAIRS: [&str; 4] = [
     include_str!("../../../crates/compat/src/tests/rows/versions.yaml"),
 ];
 
-/// What pairs of CRDs cannot show: components, tombstones, and what no rule knows.
+/// The findings that pairs of CRDs cannot cause: components, tombstones, and unknown changes.
 const OTHERS: [&str; 7] = [
     "component-added . ok/unknown/ok patch",
     "component-changed . ok/unknown/ok patch",
@@ -24,7 +24,7 @@ const OTHERS: [&str; 7] = [
     "unclassified . unknown/unknown/unknown unclassified",
 ];
 
-/// The bumps, from that which carries least.
+/// The bumps, smallest first.
 const BUMPS: [&str; 7] = [
     "none",
     "patch",
@@ -35,19 +35,19 @@ const BUMPS: [&str; 7] = [
     "unclassified",
 ];
 
-/// The place of `minor` among them.
+/// The index of `minor` among them.
 const MINOR: usize = 2;
 
 const AUDIENCES: [&str; 3] = ["stored objects", "writers", "readers"];
 
-/// What one rule requires.
+/// The requirements of one rule.
 #[derive(Default)]
 struct Requirements {
-    /// Of what is stable.
+    /// For stable parts.
     stable: BTreeSet<usize>,
-    /// Of what is experimental.
+    /// For experimental parts.
     experimental: BTreeSet<usize>,
-    /// For whom something may stop working.
+    /// The parties for whom something may stop working.
     affected: BTreeSet<usize>,
 }
 
@@ -81,7 +81,7 @@ impl Requirements {
     }
 }
 
-/// `a, b or c`
+/// Lists names: `a, b or c`.
 fn listed(mut names: Vec<String>, word: &str) -> String {
     match names.pop() {
         Some(last) if !names.is_empty() => format!("{} {word} {last}", names.join(", ")),
@@ -89,7 +89,7 @@ fn listed(mut names: Vec<String>, word: &str) -> String {
     }
 }
 
-/// A line for each rule, by its code.
+/// Returns a line for each rule, by its code.
 pub(super) fn lines() -> BTreeMap<&'static str, String> {
     let mut all: BTreeMap<String, Requirements> = BTreeMap::new();
     let pairs = PAIRS.iter().filter_map(|text| documents::parse(text).ok());

@@ -1,4 +1,4 @@
-//! Random kinds. Rules are drawn from templates that are well typed and cheap.
+//! Random kinds. Rules are chosen from templates that are well typed and cheap.
 
 use crd_channels_diagnostics::{Spanned, Text};
 use crd_channels_projection::channel::builders::{
@@ -110,7 +110,7 @@ impl Dice {
         draft
     }
 
-    /// What only objects can say.
+    /// Adds properties that only objects have.
     fn say_of_struct(&mut self, field: &mut Field) {
         let facets = &mut field.facets.always;
         if self.one_in(3) {
@@ -276,7 +276,7 @@ impl Dice {
         made
     }
 
-    /// What has no type of its own, or several.
+    /// A field without a single type.
     fn opaque(&mut self, name: &str) -> Field {
         match self.roll(3) {
             0 => field(name, named_type("Value", Shape::Any)),
@@ -399,7 +399,7 @@ impl Dice {
                 0 => Content::Unit,
                 1 => Content::Newtype(Box::new(self.structure("0", depth))),
                 _ => {
-                    // Two variants with one property of two types are refused.
+                    // Servers refuse two variants whose shared property has two types.
                     let name = ["x", "y", "z"][nth];
                     Content::Struct(Struct {
                         fields: vec![self.field(name, depth)],

@@ -1,4 +1,4 @@
-//! Random kinds on a real API server: what the generator makes, and `check` takes, the server takes.
+//! Random kinds on a real API server: it accepts what the generator makes and `check` accepts.
 
 #![allow(
     clippy::unwrap_used,
@@ -21,10 +21,10 @@ use dice::Dice;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// How many CRDs are tried.
+/// The number of CRDs to try.
 const WANTED: usize = 600;
 
-/// How many kinds are made before giving up.
+/// The maximum number of kinds to make.
 const ATTEMPTS: u64 = 20_000;
 
 const DRY_RUN: &str =
@@ -76,7 +76,7 @@ const KEYWORDS: [&str; 42] = [
     "x-kubernetes-validations",
 ];
 
-/// The CRD of one seed; none where the generator or `check` refuses the kind.
+/// Returns the CRD of one seed; `None` if the generator or `check` refuses the kind.
 fn crd(seed: u64) -> Option<Value> {
     let mut dice = Dice::new(seed);
     let draft = dice.draft();
@@ -97,7 +97,7 @@ fn crd(seed: u64) -> Option<Value> {
     (!refused).then_some(document)
 }
 
-/// How often each keyword stands in a schema.
+/// Counts the occurrences of each keyword in a schema.
 fn count(schema: &Value, counts: &mut BTreeMap<String, usize>) {
     for (keyword, value) in schema.as_object().into_iter().flatten() {
         *counts.entry(keyword.clone()).or_default() += 1;

@@ -1,4 +1,4 @@
-//! What of the language occurs in expressions.
+//! The parts of the language that occur in expressions.
 
 use crd_channels_cel::ast::{Binary, Expression, Kind, Logic, Unary};
 use crd_channels_cel::functions::{Style, overloads};
@@ -7,12 +7,12 @@ use crd_channels_cel::parse;
 use crd_channels_cel::syntax::qualified;
 use std::collections::BTreeMap;
 
-/// How often each operator, macro and function occurs, by the names that topics have.
+/// The number of occurrences of each operator, macro and function, by the names of topics.
 #[derive(Default)]
 pub struct Coverage(pub BTreeMap<String, usize>);
 
 impl Coverage {
-    /// Counts those of an expression.
+    /// Counts those in an expression.
     pub fn count(&mut self, text: &str) {
         if let Ok(tree) = parse(text) {
             self.walk(&tree);

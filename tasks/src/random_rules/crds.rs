@@ -9,10 +9,10 @@ use crate::verdicts::causes;
 use crd_channels_envtest::http::Answer;
 use serde_json::{Value, json};
 
-/// Rules that are added to a CRD.
+/// The number of rules to add to a CRD.
 const EACH: usize = 14;
 
-/// Makes CRDs so that every function, operator and macro has its turn.
+/// Makes CRDs that cover every function, operator and macro in turn.
 pub struct Maker {
     topics: Vec<Topic>,
     turn: usize,
@@ -20,7 +20,7 @@ pub struct Maker {
 
 /// A CRD.
 pub struct RandomCrd {
-    /// What it was made of.
+    /// Its seed.
     pub seed: u64,
     /// The CRD itself.
     pub document: Value,
@@ -36,12 +36,12 @@ impl Default for Maker {
 }
 
 impl Maker {
-    /// The names of all topics.
+    /// Returns the names of all topics.
     pub fn topics(&self) -> impl Iterator<Item = String> {
         self.topics.iter().map(Topic::name)
     }
 
-    /// The CRD of a seed. What no accepted rule has yet comes first, then everything has its turn.
+    /// Returns the CRD of a seed. Topics without an accepted rule come first, then all take turns.
     pub fn make(&mut self, seed: u64, accepted: &Coverage) -> RandomCrd {
         let mut dice = Dice::new(seed);
         let mut document = schemas::crd(&mut dice);
@@ -60,7 +60,7 @@ impl Maker {
             _ => Bounds::None,
         };
         if dice.one_in(6) {
-            // All that a schema may say of an object's own metadata.
+            // A schema may only restrict `name` and `generateName` in an object's own metadata.
             let name = json!({"type": "object", "properties": {"name": {"type": "string"}}});
             let root = "/spec/versions/0/schema/openAPIV3Schema/properties";
             document.pointer_mut(root).unwrap()["metadata"] = name;
@@ -93,7 +93,7 @@ impl Maker {
 }
 
 impl RandomCrd {
-    /// Drops the defaults that an answer refuses; whether there are any.
+    /// Drops the defaults that a response refuses. Returns whether there were any.
     pub fn drop_defaults(&mut self, answer: &Answer) -> bool {
         let refused: Vec<String> = causes(answer)
             .iter()

@@ -1,4 +1,4 @@
-//! Disagreements for which there is a reason, and a description of the others.
+//! Known reasons for disagreements, and a description of the others.
 
 use super::crds::{RandomCrd, is_at_or_below};
 use super::places::places;
@@ -8,19 +8,19 @@ use crd_channels_envtest::http::Answer;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// `check` says itself that it cannot tell; what is wrong with a default hides what is wrong with rules.
+/// `check` itself reports that it cannot decide; the error in a default hides errors in rules.
 pub const DOUBT: &str =
     "a default meets a rule that only a server can evaluate, which `check` warns of";
-/// It names four of the rules that exceed the budget together, and sorts them by cost alone.
+/// The server names four of the rules that exceed the budget together, sorted only by cost.
 pub const TIE: &str = "of several rules with the same cost the server names any";
 
-/// What only one of two verdicts has.
+/// Returns the refusals that only one of two verdicts has.
 fn only<'v>(one: &'v Verdict, other: &Verdict) -> Vec<&'v (String, String)> {
     let of_other = |refusal: &&(String, String)| !other.refused.contains(*refusal);
     one.refused.iter().filter(of_other).collect()
 }
 
-/// The reason for a disagreement, if there is one.
+/// Returns the known reason for a disagreement, if there is one.
 pub fn reason(
     crd: &RandomCrd,
     found: &[Finding],
@@ -64,7 +64,7 @@ fn is_tie(crd: &RandomCrd, ours: &Verdict, theirs: &Verdict, answer: &Answer) ->
         && !our.contains(&None)
 }
 
-/// What the expression at a path costs.
+/// Returns the cost of the expression at a path.
 fn cost(crd: &RandomCrd, field: &str) -> Option<u64> {
     let (rule, _) = rule_at(crd, field)?;
     let text = rule[field.rsplit('.').next()?].as_str()?;
@@ -74,7 +74,7 @@ fn cost(crd: &RandomCrd, field: &str) -> Option<u64> {
     Some(same.cost)
 }
 
-/// The rule at a path, and the node that it stands on.
+/// Returns the rule at a path, and its node.
 fn rule_at<'c>(crd: &'c RandomCrd, field: &str) -> Option<(&'c Value, &'c Value)> {
     let places = places(&crd.document);
     let place = places
@@ -86,7 +86,7 @@ fn rule_at<'c>(crd: &'c RandomCrd, field: &str) -> Option<(&'c Value, &'c Value)
     Some((schema["x-kubernetes-validations"].get(index)?, schema))
 }
 
-/// A disagreement in words.
+/// Describes a disagreement.
 pub fn described(
     crd: &RandomCrd,
     found: &[Finding],
@@ -123,7 +123,7 @@ pub fn described(
     lines.join("\n")
 }
 
-/// Leaves out the rules of a schema.
+/// Removes the rules of a schema.
 fn strip(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {

@@ -1,6 +1,7 @@
-//! Random rules over random schemas on a real API server: what `check` says of them, and what the validator says of objects.
+//! Random rules over random schemas on a real API server: compares its verdicts with those of `check`, and with those of the
+//! validator on objects.
 //!
-//! `RULES` is how many rules there are, `RULES_SEED` the first seed.
+//! `RULES` is the number of rules, `RULES_SEED` the first seed.
 
 #![allow(
     clippy::unwrap_used,
@@ -47,11 +48,11 @@ use trial::{Objects, Trial};
 const DRY_RUN: &str =
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Warn";
 
-/// Of how many rules a CRD is left on the server, to try objects of it, and of how many CRDs at most.
+/// After this number of rules a CRD stays on the server, to try objects of it; and the maximum number of such CRDs.
 const RULES_OF_A_TRIAL: usize = 25;
 const MOST_TRIALS: usize = 60;
 
-/// How many differences are shown.
+/// The maximum number of differences to show.
 const SHOWN: usize = 40;
 
 #[test]
@@ -69,12 +70,12 @@ fn a_server_says_of_random_rules_what_check_says() {
     let mut trials = Vec::new();
     let mut maker = Maker::default();
     let mut seed = first;
-    // A few rules more where a function has not occurred yet.
+    // More rules if a function has not occurred yet.
     while tally.compared() < wanted
         || (tally.compared() < 2 * wanted && !tally.missing(maker.topics()).is_empty())
     {
         let mut made = maker.make(seed, &tally.occurs_accepted);
-        // The server reports no rules next to a default that does not fit, so drop the default and ask again.
+        // The server reports no rules beside an invalid default, so drop the default and repeat the request.
         loop {
             let answer = server.api.post(DRY_RUN, &made.document);
             let answer = answer.unwrap_or_else(|failure| panic!("{failure}"));

@@ -1,4 +1,4 @@
-//! The nodes of a schema, where rules can stand.
+//! The nodes of a schema, which can have rules.
 
 use super::dice::Dice;
 use serde_json::Value;
@@ -7,27 +7,27 @@ use serde_json::Value;
 pub struct SchemaNode {
     /// Its JSON pointer in the CRD.
     pub pointer: String,
-    /// Its path, as the server writes it.
+    /// Its path in the server's notation.
     pub field: String,
     /// Whether it is a whole resource.
     pub is_resource: bool,
-    /// Whether its values have old ones.
+    /// Whether its values are correlatable.
     pub is_correlatable: bool,
 }
 
 impl SchemaNode {
-    /// What a server calls the rules of the node.
+    /// Returns the path of the node's rules in the server's notation.
     pub fn rules(&self) -> String {
         format!("{}.x-kubernetes-validations", self.field)
     }
 }
 
-/// All nodes of all versions.
+/// Returns all nodes of all versions.
 pub fn places(crd: &Value) -> Vec<SchemaNode> {
     let versions = crd["spec"]["versions"].as_array().unwrap();
     let mut found = Vec::new();
     for (index, version) in versions.iter().enumerate() {
-        // What all versions share is said of all of them.
+        // With a single version, servers report its schema at the top level.
         let field = match versions.len() {
             1 => "spec.validation.openAPIV3Schema".to_owned(),
             _ => format!("spec.versions[{index}].schema.openAPIV3Schema"),
@@ -74,18 +74,18 @@ fn walk(place: SchemaNode, schema: &Value, found: &mut Vec<SchemaNode>) {
     }
 }
 
-/// How the lists, maps and texts of a schema are bounded.
+/// The bounds of the lists, maps and texts of a schema.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub enum Bounds {
-    /// All of them, by little.
+    /// All have small bounds.
     Small,
-    /// By little, by much, or not at all.
+    /// Small, large, or no bounds.
     Mixed,
-    /// None.
+    /// No bounds.
     None,
 }
 
-/// Bounds every node of a CRD.
+/// Sets the bounds of every node of a CRD.
 pub fn bound(crd: &mut Value, bounds: Bounds, dice: &mut Dice) {
     for place in places(crd) {
         let schema = crd.pointer_mut(&place.pointer).unwrap();

@@ -10,16 +10,16 @@ use crd_channels_cel::macros::{MACROS, Row};
 use crd_channels_cel::types::Type;
 use serde_json::{Value, json};
 
-/// What a rule is about.
+/// The topic of a rule.
 #[derive(Clone)]
 pub enum Topic {
-    /// Some way to call a function or an operator.
+    /// The overloads of a function or an operator in one style.
     Function(Vec<&'static Overload>),
     /// A macro.
     Macro(Row),
 }
 
-/// Every function, operator and macro.
+/// Returns every function, operator and macro.
 pub fn topics() -> Vec<Topic> {
     let mut functions: Vec<Vec<&'static Overload>> = Vec::new();
     for row in rows() {
@@ -38,7 +38,7 @@ pub fn topics() -> Vec<Topic> {
 }
 
 impl Topic {
-    /// What it is called, as `called` says of expressions.
+    /// Returns its name, as `Coverage` counts it.
     pub fn name(&self) -> String {
         match self {
             Self::Function(rows) => match (rows[0].style, rows[0].name) {
@@ -50,7 +50,7 @@ impl Topic {
     }
 }
 
-/// A rule of a node. None where expressions can read nothing of it, and none is wanted there.
+/// Returns a rule of a node. `None` if expressions can read nothing of it.
 pub fn rule(
     dice: &mut Dice,
     schema: &Value,
@@ -88,7 +88,7 @@ pub fn rule(
         };
         text = format!("{before} || ({text})");
     }
-    // What is around the expression is spoilt as often as the expression is spoilt by each of the other ways.
+    // The attributes of the rule are spoiled as often as the expression is in each of the other ways.
     let is_about_attributes = is_spoilt && generator.dice.one_in(8);
     if is_spoilt && !is_about_attributes {
         for _ in 0..=usize::from(generator.dice.one_in(5)) {
@@ -106,7 +106,7 @@ pub fn rule(
     Some(rule)
 }
 
-/// What is true or not, of a value of a type.
+/// Returns a condition about a value of a type.
 fn condition(generator: &mut Generator<'_>, text: String, ty: &Type) -> String {
     if *ty == Type::Bool {
         return text;

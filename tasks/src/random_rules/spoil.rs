@@ -1,4 +1,4 @@
-//! Expressions that nearly compile.
+//! Expressions that almost compile.
 
 use super::dice::Dice;
 use super::generate::{Generator, PLAIN, one_of, rows};
@@ -8,8 +8,8 @@ use crd_channels_cel::parse;
 use crd_channels_cel::types::Type;
 use std::ops::Range;
 
-/// Conditions without variables of a schema, one a line: what servers refuse when they compile, what is as hopeless and accepted,
-/// every form of a literal, and what other environments of CEL have.
+/// Conditions without variables of a schema, one per line: some that servers refuse to compile, similar ones that they accept,
+/// every form of a literal, and features of other CEL environments.
 const CONDITIONS: &str = include_str!("conditions.txt");
 
 /// Spoils an expression in one place.
@@ -63,7 +63,7 @@ fn replaced(text: &str, range: &Range<usize>, by: &str) -> String {
     format!("{}{by}{}", &text[..range.start], &text[range.end..])
 }
 
-/// Another name for a field, a variable or a function.
+/// Replaces the name of a field, a variable or a function.
 fn other_name(text: &str, nodes: &[&Expression], dice: &mut Dice) -> String {
     let names = nodes.iter().filter_map(|node| match &node.kind {
         Kind::Identifier { name, .. } => Some((name, false)),
@@ -95,7 +95,7 @@ fn other_name(text: &str, nodes: &[&Expression], dice: &mut Dice) -> String {
     replaced(text, &name.range, &other)
 }
 
-/// An argument more or less.
+/// Adds or removes an argument.
 fn arity(text: &str, nodes: &[&Expression], dice: &mut Dice) -> String {
     let calls = nodes.iter().filter_map(|node| match &node.kind {
         Kind::Call { arguments, .. } => arguments.last(),
@@ -114,7 +114,7 @@ fn arity(text: &str, nodes: &[&Expression], dice: &mut Dice) -> String {
     }
 }
 
-/// Another operator.
+/// Replaces an operator.
 fn operator(text: &str, nodes: &[&Expression], dice: &mut Dice) -> String {
     let sides = nodes.iter().filter_map(|node| match &node.kind {
         Kind::Binary { left, right, .. } => Some(&text[left.range.end..right.range.start]),
@@ -135,7 +135,7 @@ fn operator(text: &str, nodes: &[&Expression], dice: &mut Dice) -> String {
     replaced(text, &(at..at + sign.len()), other)
 }
 
-/// A function as a method, a method as a function.
+/// Turns a function into a method, or a method into a function.
 fn style(text: &str, nodes: &[&Expression], dice: &mut Dice) -> String {
     let calls = nodes.iter().filter_map(|node| match &node.kind {
         Kind::Call {
@@ -170,7 +170,7 @@ fn style(text: &str, nodes: &[&Expression], dice: &mut Dice) -> String {
     replaced(text, &node.range, &other)
 }
 
-/// A character too many or too few.
+/// Adds or removes a character.
 fn typing_error(text: &str, dice: &mut Dice) -> String {
     let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
     let at = starts[dice.roll(starts.len())];

@@ -1,4 +1,4 @@
-//! What was compared, and what came of it.
+//! The number and the results of comparisons.
 
 #[path = "../../../crates/check/tests/shared/factor.rs"]
 mod factor;
@@ -20,25 +20,25 @@ pub struct Tally {
     failures: usize,
     accepted: usize,
     refused: usize,
-    /// Rules beside a fault that keeps the server from looking at them.
+    /// Rules beside a fault that keeps the server from validating them.
     hidden: usize,
     factors: usize,
     reasons: BTreeMap<String, usize>,
     occurs: Coverage,
     explained: BTreeMap<&'static str, usize>,
-    /// What occurs in accepted rules.
+    /// The parts of the language in accepted rules.
     pub occurs_accepted: Coverage,
-    /// What differs.
+    /// The differences.
     pub wrong: Vec<String>,
 }
 
 impl Tally {
-    /// How many rules a server had a verdict on.
+    /// Returns the number of rules with a verdict of the server.
     pub fn compared(&self) -> usize {
         self.accepted + self.refused
     }
 
-    /// Compares what both say of a CRD.
+    /// Compares both verdicts on a CRD.
     pub fn compare(&mut self, crd: &RandomCrd, answer: &Answer) {
         let found = check::validate(&crd.document, check::NEWEST);
         let ours = Verdict::of_check(&crd.document, check::NEWEST);
@@ -64,7 +64,7 @@ impl Tally {
         }
     }
 
-    /// Counts the rules by what the server says of each.
+    /// Counts the rules by the server's verdict on each.
     pub fn count(&mut self, crd: &RandomCrd, answer: &Answer) {
         let theirs = verdict(answer);
         if theirs.crash {
@@ -80,7 +80,7 @@ impl Tally {
             let last = last.split('[').next().unwrap_or_default();
             *self.reasons.entry(format!("{reason} {last}")).or_default() += 1;
         }
-        // What is wrong with a schema hides what is wrong with its rules; only their total cost is told beside them.
+        // Errors in a schema hide errors in its rules; only the total cost of the rules is reported beside them.
         let is_hidden = fields.iter().any(|field| {
             !field.contains("x-kubernetes-validations") && !field.ends_with("openAPIV3Schema")
         });
@@ -117,7 +117,7 @@ impl Tally {
         }
     }
 
-    /// Compares by how much budgets are exceeded, where the server says it.
+    /// Compares the factors by which budgets are exceeded, if the server reports them.
     fn compare_factors(&mut self, crd: &RandomCrd, found: &[Finding], answer: &Answer) {
         for cause in causes(answer) {
             let text = cause["message"].as_str().unwrap_or_default();
@@ -178,7 +178,7 @@ impl Tally {
         );
     }
 
-    /// The operators, functions and macros that no rule had yet.
+    /// Returns the operators, functions and macros that no rule has had yet.
     pub fn missing(&self, topics: impl Iterator<Item = String>) -> Vec<String> {
         topics
             .filter(|name| !self.occurs.0.contains_key(name.as_str()))

@@ -1,4 +1,4 @@
-//! Objects of a CRD that a server has: it makes of them what the validator says.
+//! Objects of an installed CRD: compares the server's verdicts with those of the validator.
 
 use super::crds::{RandomCrd, is_at_or_below};
 use super::dice::Dice;
@@ -13,21 +13,21 @@ use crd_channels_validation::{Validator, Verdict};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many objects there are of each CRD, and how many updates.
+/// The number of objects of each CRD, and of updates.
 const OBJECTS: usize = 25;
-/// How often refused rules are dropped.
+/// The maximum number of times that refused rules are dropped.
 const ROUNDS: usize = 3;
-/// How many objects are made until one is accepted.
+/// The maximum number of objects to make until one is accepted.
 const DRAWS: usize = 40;
 
-/// A CRD that a server has.
+/// An installed CRD.
 pub struct Trial {
     seed: u64,
     crd: Value,
     objects: String,
 }
 
-/// What was compared.
+/// The results of comparisons.
 #[derive(Default)]
 pub struct Objects {
     crds: usize,
@@ -40,14 +40,14 @@ pub struct Objects {
 }
 
 impl Trial {
-    /// Gives a CRD to the server, without the rules that it refuses. None where it refuses more than rules.
+    /// Installs a CRD without the rules that the server refuses. `None` if it refuses other parts, too.
     pub fn start(api: Api, made: &RandomCrd) -> Option<Self> {
         let mut crd = made.document.clone();
         let group = format!("g{}.example.com", made.seed);
         crd["metadata"]["name"] = format!("things.{group}").into();
         crd["spec"]["group"] = group.clone().into();
         number_rules(&mut crd);
-        // What is wrong with a message hides what is wrong with other rules of the node.
+        // An error in a message hides errors in other rules of the node.
         let mut is_accepted = false;
         for _ in 0..ROUNDS {
             let answer = api.post(&format!("{CRDS}?dryRun=All"), &crd).unwrap();
@@ -85,7 +85,7 @@ impl Trial {
         tally.crds += 1;
         for number in 0..OBJECTS {
             let mut case = objects::case(&mut dice, schema(&self.crd));
-            // Most random objects are refused, and an update needs one that is not.
+            // Most random objects are refused, but an update needs a valid one.
             for _ in 0..DRAWS * usize::from(dice.one_in(2)) {
                 let first = self.addressed(first(&case), number);
                 if validator.create(&first).violations.is_empty() {
@@ -122,7 +122,7 @@ impl Trial {
         }
     }
 
-    /// The object with what makes it one of this kind.
+    /// Adds the API version, kind and metadata to an object.
     fn addressed(&self, object: &Value, number: usize) -> Value {
         let mut object = object.clone();
         let group = self.crd["spec"]["group"].as_str().unwrap();
@@ -141,7 +141,7 @@ impl Trial {
     }
 }
 
-/// The object that is created.
+/// Returns the object to create.
 fn first(case: &Value) -> &Value {
     match &case["old"] {
         Value::Null => &case["object"],
@@ -153,7 +153,7 @@ fn schema(crd: &Value) -> &Value {
     &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
 }
 
-/// Drops the rules that some object breaks: among a dozen there is always one that nothing satisfies.
+/// Drops the rules that some object breaks: among a dozen, there is always one that nothing satisfies.
 fn drop_broken(crd: &mut Value, dice: &mut Dice) {
     let group = crd["spec"]["group"].as_str().unwrap().to_owned();
     for _ in 0..DRAWS {
@@ -184,7 +184,7 @@ fn rules_at<'c>(crd: &'c mut Value, pointer: &str) -> Option<&'c mut Vec<Value>>
     schema.get_mut("x-kubernetes-validations")?.as_array_mut()
 }
 
-/// Gives each rule words of its own, so that what the server says is known to be of this one.
+/// Gives each rule a unique message, so that it can be identified in responses.
 fn number_rules(crd: &mut Value) {
     let mut number = 0;
     for place in places(crd) {
@@ -197,7 +197,7 @@ fn number_rules(crd: &mut Value) {
     }
 }
 
-/// Drops the rules that an answer refuses.
+/// Drops the rules that a response refuses.
 fn drop_refused(crd: &mut Value, answer: &Answer) {
     let causes = causes(answer);
     let refused: Vec<&str> = causes
@@ -218,7 +218,7 @@ fn drop_refused(crd: &mut Value, answer: &Answer) {
     }
 }
 
-/// What a rule says.
+/// Returns the message of a rule.
 fn words(number: usize) -> String {
     format!("rule number {number}")
 }
@@ -270,7 +270,7 @@ impl Objects {
         }
     }
 
-    /// Compares rule by rule, by their words.
+    /// Compares rule by rule, identified by their messages.
     fn compare_rules(&mut self, trial: &Trial, given: &Value, verdict: &Verdict, answer: &Answer) {
         let number = |text: &str| -> Option<usize> {
             let (_, number) = text.rsplit_once("rule number ")?;
@@ -291,7 +291,7 @@ impl Objects {
                     let (_, number) = finding.rule.rsplit_once("// ").unwrap();
                     ours.insert((violation.field.clone(), number.parse().unwrap()));
                 }
-                // A duplicate is told without words.
+                // A duplicate is reported without a message.
                 Outcome::Broken(violation) if violation.reason.name() != "FieldValueDuplicate" => {
                     ours.extend(
                         number(&violation.message).map(|number| (violation.field.clone(), number)),

@@ -1,4 +1,4 @@
-//! New cases of the record: CRDs of a file, each in as few words as possible.
+//! New cases of the record: the CRDs of a file, each as short as possible.
 
 use super::cases::{Cases, small};
 use crd_channels_envtest::{Failure, io};
@@ -6,7 +6,7 @@ use crd_channels_released::documents;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// A case for each CRD in a file of YAML documents.
+/// Returns a case for each CRD in a file of YAML documents.
 pub fn cases(file: &Path, known: &[Value]) -> Result<Vec<Value>, Failure> {
     let text = std::fs::read_to_string(file).map_err(|error| io("read", file, &error))?;
     let documents = documents::parse(&text)
@@ -18,7 +18,7 @@ pub fn cases(file: &Path, known: &[Value]) -> Result<Vec<Value>, Failure> {
     Ok(documents.iter().map(|crd| shortest(crd, &named)).collect())
 }
 
-/// The shortest case that is this CRD.
+/// Returns the shortest case for a CRD.
 fn shortest(crd: &Value, named: &Cases) -> Value {
     let of_named = named.named().map(|(name, base)| {
         let mut case = difference(base, crd);
@@ -32,7 +32,7 @@ fn shortest(crd: &Value, named: &Cases) -> Value {
         .unwrap_or_default()
 }
 
-/// What a case sets and removes to make one CRD of another.
+/// Returns a case that changes one CRD into another.
 fn difference(base: &Value, crd: &Value) -> Value {
     let (mut set, mut remove) = (Map::new(), Vec::new());
     compare(base, crd, "", &mut set, &mut remove);
@@ -76,7 +76,7 @@ fn compare(
     }
 }
 
-/// The JSON pointer to a field or an item.
+/// Returns the JSON pointer to a field or an item.
 fn below(at: &str, name: &str) -> String {
     format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"))
 }

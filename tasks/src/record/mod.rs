@@ -1,7 +1,8 @@
-//! `record`: asks a kube-apiserver for its verdicts on CRDs, and writes them down, so that tests of `check` need no server.
+//! `record`: records the verdicts of a kube-apiserver on CRDs, so that tests of `check` need no server.
 //!
-//! A line of the record is a case, as `crates/check/tests/shared/cases.rs` reads it, with the server's verdict: reasons and
-//! fields, each with the server's message, are its `causes`. A case without causes and with an empty verdict is accepted.
+//! A line of the record is a case, in the format of `crates/check/tests/shared/cases.rs`, with the server's verdict: its
+//! `causes` are the reasons and fields, each with the server's message. A case without causes and with an empty verdict is
+//! accepted.
 
 mod add;
 #[path = "../../../crates/check/tests/shared/cases.rs"]
@@ -23,13 +24,13 @@ const FILE: &str = "../crates/check/tests/record/crds.jsonl";
 
 const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/// Of how many characters a message is recorded.
+/// The maximum number of characters to record of a message.
 const LONGEST_MESSAGE: usize = 320;
 
-/// What servers call the type of `self`, with a random number behind it.
+/// The server's name for the type of `self`, which a random number follows.
 const RANDOM_TYPE: &str = "selfType";
 
-/// How many lines that differ are shown.
+/// The maximum number of differing lines to show.
 const SHOWN: usize = 10;
 
 /// The command and its options.
@@ -96,7 +97,7 @@ fn record(added: Option<&PathBuf>, only_checks: bool) -> Result<Outcome, Failure
     Ok(Outcome::Findings)
 }
 
-/// The case in a line, without its verdict.
+/// Parses the case in a line, without its verdict.
 fn case(line: &str) -> Result<Value, Failure> {
     let case = serde_json::from_str(line);
     let mut case: Value = case.map_err(|error| Failure::new(format!("{error}: {line}")))?;
@@ -107,7 +108,7 @@ fn case(line: &str) -> Result<Value, Failure> {
     Ok(case)
 }
 
-/// The record: first the server's version, then the cases that have names, then the others. With it the lines that `check`
+/// Returns the record: first the server's version, then the named cases, then the others. Also returns the lines that `check`
 /// disagrees with.
 fn lines(api: Api, mut cases: Vec<Value>) -> Result<(Vec<String>, Vec<String>), Failure> {
     cases.sort_by_key(|case| (case.get("name").is_none(), case.to_string()));
@@ -130,9 +131,9 @@ fn lines(api: Api, mut cases: Vec<Value>) -> Result<(Vec<String>, Vec<String>), 
     Ok((lines, differences))
 }
 
-/// The server's answer to the CRD of a case.
+/// Sends the CRD of a case to the server.
 fn ask(api: Api, case: &Value, crd: &Value) -> Result<Answer, Failure> {
-    // Only what would be stored meets the limit of the store.
+    // The size limit only applies to objects that are stored.
     let is_stored = case.get("description").is_some();
     let dry_run = if is_stored { "" } else { "dryRun=All&" };
     let answer = api.post(&format!("{CRDS}?{dry_run}fieldValidation=Warn"), crd)?;
@@ -143,25 +144,25 @@ fn ask(api: Api, case: &Value, crd: &Value) -> Result<Answer, Failure> {
     Ok(answer)
 }
 
-/// The line of a case, with the server's verdict.
+/// Returns the line of a case with the server's verdict.
 fn line(mut case: Value, mut verdict: Verdict, answer: &Answer) -> Value {
     let cause = |cause: Value| {
         let text = |name: &str| cause[name].as_str().unwrap_or_default().to_owned();
         [text("reason"), text("field"), shortened(&text("message"))]
     };
-    // Servers have no order for some of them.
+    // Servers return some of them in random order.
     let causes: BTreeSet<[String; 3]> = causes(answer).into_iter().map(cause).collect();
     if !causes.is_empty() {
         case["causes"] = json!(causes);
     }
-    // The causes have it.
+    // The causes contain it.
     verdict.refused.clear();
     case["verdict"] = json!(verdict);
     case
 }
 
-/// A message without the numbers that servers draw for types, and without the middle if it is long: servers repeat the whole
-/// value before they say what is wrong with it.
+/// Returns a message without the random numbers in names of types, and without the middle if it is long: servers repeat the
+/// whole value before the error.
 fn shortened(message: &str) -> String {
     let mut parts = message.split(RANDOM_TYPE);
     let first = parts.next().unwrap_or_default().to_owned();
@@ -179,7 +180,7 @@ fn shortened(message: &str) -> String {
     start.chain(&[' ', '.', '.', ' ']).chain(end).collect()
 }
 
-/// Shows where the record differs from what the server says now.
+/// Shows how the record differs from the server's current verdicts.
 fn compare(before: &str, now: &[String]) -> Outcome {
     let before: BTreeSet<&str> = before.lines().collect();
     let now: BTreeSet<&str> = now.iter().map(String::as_str).collect();

@@ -10,14 +10,14 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The Rust files in a folder and below, sorted.
+/// Returns the Rust files in a folder and its subfolders, sorted.
 pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let entries = WalkDir::new(folder).sort_by_file_name().into_iter();
     let paths = entries.map(|entry| entry.unwrap().into_path());
     paths.filter(|path| is_rust(path)).collect()
 }
 
-/// The same of several folders of the workspace.
+/// The same for several folders of the workspace.
 pub fn rust_files_of(folders: &[&str]) -> Vec<PathBuf> {
     let root = root();
     let folders = folders.iter();

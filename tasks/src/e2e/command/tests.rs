@@ -1,4 +1,4 @@
-//! CRDs that a server takes and that are not what the types say: each makes `e2e` fail.
+//! CRDs that a server accepts but that differ from the types make `e2e` fail.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What somebody does to a CRD.
+/// A change of a CRD.
 type Change<'c> = &'c dyn Fn(&mut Value);
 
-/// A copy of this repository without what was built and released; gone when it is dropped.
+/// A copy of this repository without build output and releases, removed when it is dropped.
 struct Copy(PathBuf);
 
 impl Copy {
@@ -23,7 +23,7 @@ impl Copy {
         this
     }
 
-    /// What `e2e` has to say of the generated files before it asks a server.
+    /// Returns the number of failures about generated files before a server is asked.
     fn failed(&self) -> usize {
         let (sources, mut sink) = (Sources::default(), Sink::default());
         let workspace = read(&self.0, &sources, &mut sink);
@@ -45,7 +45,7 @@ impl Copy {
         }
     }
 
-    /// The files of all CRDs.
+    /// Returns the files of all CRDs.
     fn generated(&self) -> Vec<PathBuf> {
         let channels = ["stable", "experimental"];
         let folders = channels.map(|channel| self.0.join("generated").join(channel));
@@ -58,7 +58,7 @@ impl Copy {
             .collect()
     }
 
-    /// Writes what was generated as it was.
+    /// Restores the generated files.
     fn restore(&self) {
         let generated = self.0.join("generated");
         fs::remove_dir_all(&generated).unwrap();
@@ -89,7 +89,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The versions of a CRD.
+/// Returns the versions of a CRD.
 fn versions(crd: &mut Value) -> impl Iterator<Item = &mut Value> {
     let versions = crd.pointer_mut("/spec/versions");
     versions.unwrap().as_array_mut().unwrap().iter_mut()

@@ -1,5 +1,5 @@
-//! Argo CD, with an Application for the CRDs and one for the policies. In one for both, a sync that leaves the policies out
-//! would prune them, and the next one could bring what they refuse.
+//! Argo CD, with one Application for the CRDs and one for the policies. With a single one, a sync without policies would prune
+//! them, and the next one could install what they refuse.
 
 use super::programs::Said;
 use super::story::{Tool, Wanted};
@@ -12,7 +12,7 @@ pub(super) struct ArgoCd<'a> {
 }
 
 impl ArgoCd<'_> {
-    /// Does the same with each Application, one after the other, and stops where one fails.
+    /// Runs the same command for each Application in turn, and stops at the first failure.
     fn run(&self, verb: &str, wanted: Wanted) -> Result<Said, Failure> {
         let mut said = String::new();
         for (name, folder) in self.applications(wanted)? {
@@ -35,7 +35,7 @@ impl ArgoCd<'_> {
         programs.run("argocd", [verb, name], objects, server)
     }
 
-    /// The Applications with the folders that they have: one of the CRDs, and one of the policies where these are wanted.
+    /// Returns the Applications with their folders: one for the CRDs, and one for the policies if wanted.
     fn applications(&self, wanted: Wanted) -> Result<Vec<(&'static str, PathBuf)>, Failure> {
         let channel = wanted.bundle.channel(wanted.channel);
         let folder = self.world.scratch.join("application");
@@ -54,7 +54,7 @@ impl ArgoCd<'_> {
 const CRDS: &str = "edge-crds";
 const POLICIES: &str = "edge-policies";
 
-/// Keeps CRDs where the Application no longer has them.
+/// Keeps CRDs that the Application no longer contains.
 const KEPT: &str = "patches:
 - target:
     kind: CustomResourceDefinition

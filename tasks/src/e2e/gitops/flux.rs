@@ -1,4 +1,4 @@
-//! Flux, with a Kustomization for the CRDs and one for the policies.
+//! Flux, with one Kustomization for the CRDs and one for the policies.
 
 use super::programs::Said;
 use super::story::{Tool, Wanted};
@@ -11,7 +11,7 @@ pub(super) struct Flux<'a> {
 }
 
 impl Flux<'_> {
-    /// Does the same with each Kustomization, one after the other, and stops where one fails.
+    /// Runs the same command for each Kustomization in turn, and stops at the first failure.
     fn run(&self, verb: &str, wanted: Wanted) -> Result<Said, Failure> {
         let artifact = self.artifact(wanted)?;
         let mut said = String::new();
@@ -28,7 +28,7 @@ impl Flux<'_> {
         Ok(Ok(said))
     }
 
-    /// What a source would have fetched: the folder of the bundle's channel, where it is in the repository.
+    /// Creates the artifact that a source would have fetched: the folder of the bundle's channel at its path in the repository.
     fn artifact(&self, wanted: Wanted) -> Result<PathBuf, Failure> {
         let artifact = self.world.scratch.join("artifact");
         let inside = format!("channels/{}/{}", wanted.bundle.version, wanted.channel);
@@ -75,7 +75,7 @@ spec:
     )
 }
 
-/// Keeps CRDs where the Kustomization goes.
+/// Keeps CRDs when the Kustomization is deleted.
 const KEPT: &str = "  patches:
   - target:
       kind: CustomResourceDefinition

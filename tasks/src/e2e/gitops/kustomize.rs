@@ -1,4 +1,4 @@
-//! kustomize, with kubectl to apply what it makes.
+//! kustomize, with kubectl to apply its output.
 
 use super::programs::Said;
 use super::story::{Tool, Wanted};
@@ -27,7 +27,7 @@ impl Tool for Kustomize<'_> {
         if !applied.status.success() {
             return Ok(Err(String::from_utf8_lossy(&applied.stderr).into_owned()));
         }
-        // As a script does: kubectl does not wait by itself.
+        // A script would do the same: `kubectl apply` does not wait.
         let waited = server.kubectl(&["wait", "--for=condition=Established", "crd", "--all"])?;
         Ok(match waited.status.success() {
             true => Ok(String::from_utf8_lossy(&applied.stdout).into_owned()),
@@ -44,7 +44,7 @@ impl Tool for Kustomize<'_> {
     }
 }
 
-/// A file with what kustomize makes of folders.
+/// Writes the output of kustomize for some folders to a file.
 pub(super) fn build(
     world: &World,
     folders: impl Iterator<Item = PathBuf>,

@@ -1,5 +1,5 @@
-//! What Helm, kustomize, Flux and Argo CD make of released bundles. Their own libraries do it, in small programs of ours
-//! below `go/`; here stands what has to be on the server after each step.
+//! Installs released bundles with Helm, kustomize, Flux and Argo CD, by small programs below `go/` that call the tools' own
+//! libraries; this module checks the server after each step.
 
 mod argocd;
 mod flux;
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 /// A released bundle.
 struct Bundle {
-    /// As its annotations have it, such as `v0.4.1`.
+    /// The version as in its annotations, such as `v0.4.1`.
     version: String,
     folder: PathBuf,
 }
@@ -37,22 +37,22 @@ impl Bundle {
     }
 }
 
-/// What every tool is tried with.
+/// The environment in which every tool is tried.
 struct World<'a> {
     server: &'a Server,
     programs: &'a Programs,
-    /// A folder that goes with the server.
+    /// A folder that is removed with the server.
     scratch: PathBuf,
     before: Bundle,
     latest: Bundle,
-    /// The channel that is installed, and one that the policies refuse over it.
+    /// The installed channel, and one that the policies refuse over it.
     channels: [&'a str; 2],
 }
 
-/// Tries the latest two bundles of a history with every tool. Says so where that is not possible.
+/// Tries the latest two bundles of a history with every tool. Reports if that is not possible.
 ///
 /// # Errors
-/// The server did not answer, a program could not be started, or a file cannot be read.
+/// The server did not respond, a program could not be started, or a file cannot be read.
 pub fn check(
     server: &Server,
     programs: Option<&Programs>,
@@ -90,14 +90,14 @@ pub fn check(
     Ok(())
 }
 
-/// Writes what a tool is to read.
+/// Writes a file for a tool to read.
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
     made.and_then(|()| std::fs::write(path, text))
         .map_err(|error| io("written", path, &error))
 }
 
-/// Copies a channel of a bundle, for a tool that writes beside what it reads.
+/// Copies a channel of a bundle, for a tool that writes beside its input.
 fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
     for path in documents::below(from, &Disk) {
         let text = std::fs::read_to_string(&path).map_err(|error| io("read", &path, &error))?;

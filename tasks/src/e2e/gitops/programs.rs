@@ -7,19 +7,19 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Where their source is.
+/// The folder of their source.
 const SOURCE: &str = "tasks/src/e2e/gitops/go";
 
-/// Where the built programs are.
+/// The folder of the built programs.
 #[derive(Debug)]
 pub struct Programs(PathBuf);
 
-/// What a program came to: what it printed, or what it says is wrong.
+/// The result of a program: its output, or its error message.
 pub(super) type Said = Result<String, String>;
 
 impl Programs {
-    /// Builds them into the cache, where Go finds what it built before; `None` where there is no Go or no cache, and in a
-    /// workspace that does not have their source.
+    /// Builds them into the cache, where Go finds its earlier builds. `None` if there is no Go or no cache, or in a workspace
+    /// without their source.
     ///
     /// # Errors
     /// Go failed.
@@ -42,7 +42,7 @@ impl Programs {
         Ok(Some(Self(bin)))
     }
 
-    /// Runs a program against a server, with a file to read, if any. What it keeps for a next time goes with the server.
+    /// Runs a program against a server, with an optional input file. Its own state is removed with the server.
     pub(super) fn run<A: AsRef<OsStr>>(
         &self,
         name: &str,

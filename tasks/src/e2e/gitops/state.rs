@@ -1,4 +1,4 @@
-//! What is on a server: the CRDs of a bundle, and policies.
+//! The state of a server: the CRDs of a bundle, and policies.
 
 use super::{Bundle, World};
 use crate::e2e::install::{self, CRDS, described};
@@ -9,17 +9,17 @@ use crd_channels_envtest::http::{Answer, Api};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Objects by their names.
+/// Objects by name.
 pub(super) type Objects = BTreeMap<String, Value>;
 
-/// The objects of a collection, also those that are still being deleted.
+/// Returns the objects of a collection, including those that are being deleted.
 fn items(api: Api, place: &str) -> Result<Vec<Value>, Failure> {
     let mut answer = api.get(place)?.json();
     let items = answer["items"].as_array_mut().map(std::mem::take);
     Ok(items.unwrap_or_default())
 }
 
-/// The objects of a collection that nobody has deleted.
+/// Returns the objects of a collection that are not being deleted.
 fn all(api: Api, place: &str) -> Result<Objects, Failure> {
     let items = items(api, place)?.into_iter();
     let left = items.filter(|item| item["metadata"]["deletionTimestamp"].is_null());
@@ -41,7 +41,7 @@ pub(super) fn policies(api: Api) -> Result<Objects, Failure> {
     Ok(found)
 }
 
-/// The names of objects with one field of their metadata, such as the version that every write changes.
+/// Returns the names of objects with one field of their metadata, such as the resource version.
 pub(super) fn marks(objects: &Objects, field: &str) -> String {
     let marks = objects.iter().map(|(name, object)| {
         let mark = object["metadata"][field].as_str().unwrap_or_default();
@@ -50,12 +50,12 @@ pub(super) fn marks(objects: &Objects, field: &str) -> String {
     marks.collect::<Vec<_>>().join(", ")
 }
 
-/// What the server makes of the CRDs of a bundle, by itself.
+/// Returns the CRDs of a bundle as the server would store them.
 pub(super) fn released(api: Api, bundle: &Bundle, channel: &str) -> Result<Objects, Failure> {
     let mut made = Objects::new();
     for published in bundle.crds(channel)? {
         let mut answer = Answer::default();
-        // Policies of an earlier story stay in force for a moment after they are gone.
+        // The policies of an earlier tool stay in force for a moment after their deletion.
         install::poll(|| {
             answer = api.post(&format!("{CRDS}?dryRun=All"), &published.document)?;
             Ok((answer.status == 201).then_some(()))
@@ -68,7 +68,7 @@ pub(super) fn released(api: Api, bundle: &Bundle, channel: &str) -> Result<Objec
     Ok(made)
 }
 
-/// Checks that the CRDs of a bundle are there as they were released, annotations and all, and served.
+/// Checks that the CRDs of a bundle exist as released, including annotations, and are served.
 pub(super) fn check(
     api: Api,
     what: &str,
@@ -104,7 +104,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Tools may add annotations of theirs, and nothing else.
+/// Tools may add their own annotations, but nothing else.
 fn is_as(released: &Value, found: &Value) -> bool {
     let annotations = released["metadata"]["annotations"].as_object();
     let kept = annotations
@@ -114,7 +114,7 @@ fn is_as(released: &Value, found: &Value) -> bool {
     kept && released["spec"] == found["spec"]
 }
 
-/// Takes everything from the server that a tool may have put there.
+/// Removes everything from the server that a tool may have created.
 pub(super) fn clear(world: &World) -> Result<(), Failure> {
     let api = world.server.api;
     for place in [POLICIES, BINDINGS, "/api/v1/namespaces/default/secrets"] {

@@ -1,4 +1,4 @@
-//! What every tool has to do with two bundles, step by step.
+//! The steps that every tool has to perform with two bundles.
 
 use super::programs::Said;
 use super::state::{self, Objects};
@@ -9,30 +9,30 @@ use crate::report::Report;
 use crd_channels_envtest::Failure;
 use serde_json::json;
 
-/// What is to be on the server.
+/// The desired state of the server.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted<'a> {
     pub bundle: &'a Bundle,
     pub channel: &'a str,
-    /// Whether the policies are wanted too.
+    /// Whether policies are included.
     pub policies: bool,
 }
 
-/// A tool that brings it there.
+/// A tool that brings a server into the desired state.
 pub(super) trait Tool {
     fn name(&self) -> &'static str;
 
-    /// Brings what is wanted, and waits for it.
+    /// Applies the desired state and waits for it.
     fn apply(&self, wanted: Wanted) -> Result<Said, Failure>;
 
-    /// What the tool itself says would change if it did so again; `None` where a tool has no answer.
+    /// Returns the tool's own report of what another apply would change; `None` if the tool has no such command.
     fn differences(&self, wanted: Wanted) -> Result<Option<Said>, Failure>;
 
-    /// Takes away what it brought last; `None` where a tool has no such step.
+    /// Removes what was applied last; `None` if the tool has no such command.
     fn remove(&self, last: Wanted) -> Result<Option<Said>, Failure>;
 }
 
-/// Runs the story of a tool, on a server without the CRDs.
+/// Runs all steps for a tool, on a server without the CRDs.
 pub(super) fn run(world: &World, tool: &dyn Tool, report: &mut Report) -> Result<(), Failure> {
     state::clear(world)?;
     let [stable, other] = world.channels;
@@ -98,7 +98,7 @@ struct Story<'a> {
 }
 
 impl Story<'_> {
-    /// It does what is wanted, and the second time nothing.
+    /// Applies the desired state, and checks that a second apply changes nothing.
     fn brings(
         &self,
         verb: &str,
@@ -137,7 +137,7 @@ impl Story<'_> {
         Ok(())
     }
 
-    /// The policies refuse it, and the CRDs stay.
+    /// Checks that the policies refuse the change and the CRDs stay.
     fn is_refused(
         &self,
         what: &str,
@@ -160,7 +160,7 @@ impl Story<'_> {
         state::check(api, &what, installed, report)
     }
 
-    /// Waits until the policies are in force, a moment after they are there.
+    /// Waits until the policies are in force, a moment after they are created.
     fn wait_for_policies(&self) -> Result<(), Failure> {
         let api = self.world.server.api;
         let crds = self.world.latest.crds(self.world.channels[0])?;
@@ -177,7 +177,7 @@ impl Story<'_> {
     }
 }
 
-/// What went wrong, if anything did.
+/// Returns the error message, if there is one.
 fn failure(said: &Said) -> &str {
     said.as_ref().err().map_or("", String::as_str)
 }

@@ -8,7 +8,7 @@ use crd_channels_envtest::Failure;
 use crd_channels_envtest::http::Api;
 use serde_json::{Value, json};
 
-/// Objects that use what is experimental, in every place where something is.
+/// Checks objects that use something experimental, in every possible place.
 pub fn places(api: Api, crd: &Value, report: &mut Report) -> Result<(), Failure> {
     create(api, crd, "v0.2.0", "experimental")?;
     let path = format!("/apis/{PREFIX}/v1/namespaces/{NAMESPACE}/gauges");
@@ -102,7 +102,7 @@ pub fn places(api: Api, crd: &Value, report: &mut Report) -> Result<(), Failure>
     ratchet(api, &path, &object(&trial, true), report)
 }
 
-/// What an object has it keeps, also without the annotation; nothing comes to it.
+/// An object keeps the experimental fields that it has, even without the annotation, but cannot get more.
 fn ratchet(api: Api, path: &str, object: &Value, report: &mut Report) -> Result<(), Failure> {
     api.post(path, object)?;
     let place = format!("{path}/one");

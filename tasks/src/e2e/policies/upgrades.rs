@@ -1,4 +1,4 @@
-//! The policy for CRDs: which version and which channel may come over which.
+//! The policy for CRDs: which versions and channels may replace which.
 
 use super::{
     ALL, CRD, DELETE, MERGE, PREFIX, annotate, create, is_refused, marked, tried, verdict,
@@ -10,8 +10,8 @@ use crd_channels_envtest::Failure;
 use crd_channels_envtest::http::Api;
 use serde_json::{Value, json};
 
-/// In ascending order, and each pair of them is tried: two digits, pre-releases of every form, snapshots, a number that no
-/// machine counts to.
+/// Versions in ascending order, of which each pair is tried: two digits, pre-releases of every form, snapshots, a number larger
+/// than integers.
 const VERSIONS: [&str; 24] = [
     "v0.1.0",
     "v0.2.0-1",
@@ -39,7 +39,7 @@ const VERSIONS: [&str; 24] = [
     "v10.0.0",
 ];
 
-/// What is not a version of a bundle: nobody can say whether it is older.
+/// Texts that are not versions of a bundle and cannot be compared.
 const OTHERS: [&str; 8] = [
     "",
     "v1",
@@ -53,7 +53,7 @@ const OTHERS: [&str; 8] = [
 
 const CHANNELS: [&str; 3] = ["stable", "preview", "experimental"];
 
-/// A CRD that is there before the policies and says nothing of itself: what the policies are of counts as installed.
+/// A CRD that exists before the policies and has no annotations: the policies' own version and channel count as installed.
 pub fn adopted(api: Api, crd: &Value, report: &mut Report) -> Result<(), Failure> {
     wait_until_refused(|| tried(api, Some("v0.0.9"), Some("stable")))?;
     report.check(
@@ -91,7 +91,7 @@ pub fn adopted(api: Api, crd: &Value, report: &mut Report) -> Result<(), Failure
     Ok(())
 }
 
-/// Every version over every other one.
+/// Tries every version over every other one.
 pub fn versions(api: Api, crd: &Value, report: &mut Report) -> Result<(), Failure> {
     create(api, crd, "v0.1.0", "stable")?;
     for (place, old) in VERSIONS.iter().enumerate() {
@@ -150,7 +150,7 @@ pub fn versions(api: Api, crd: &Value, report: &mut Report) -> Result<(), Failur
     Ok(())
 }
 
-/// Every channel over every other one.
+/// Tries every channel over every other one.
 pub fn switches(api: Api, crd: &Value, report: &mut Report) -> Result<(), Failure> {
     for (from, refused) in [
         ("stable", &["preview", "experimental"][..]),
@@ -188,7 +188,7 @@ pub fn switches(api: Api, crd: &Value, report: &mut Report) -> Result<(), Failur
         format!("the annotation {PREFIX}/channel says Experimental, which this policy does not know. Apply a CRD of a bundle as it was released. To do without, {DELETE}"),
         verdict(&tried(api, Some("v0.2.0"), Some("Experimental"))?),
     );
-    // Another group does not concern the bundle.
+    // Other groups are not affected.
     let mut other = marked(crd, "v9.0.0", "stable");
     other["metadata"]["name"] = json!("gauges.other.crd-channels.dev");
     other["spec"]["group"] = json!("other.crd-channels.dev");

@@ -1,4 +1,4 @@
-//! The policy for CRDs by every other way that leads to a CRD: with a status, under the same annotations, beside the others.
+//! The policy for CRDs with every other kind of request: with a status, with the same annotations, beside other CRDs.
 
 use super::{
     ALL, CRD, DELETE, MERGE, POLICIES, PREFIX, annotate, create, is_refused, marked, verdict,
@@ -11,7 +11,7 @@ use crd_channels_envtest::http::Api;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// Servers take annotations that come with a status. What they write there themselves goes through.
+/// Servers accept annotations in a write of status. The server's own writes of status are permitted.
 pub fn through_status(api: Api, crd: &Value, report: &mut Report) -> Result<(), Failure> {
     create(api, crd, "v0.2.0", "stable")?;
     let start = Instant::now();
@@ -51,7 +51,7 @@ pub fn through_status(api: Api, crd: &Value, report: &mut Report) -> Result<(), 
         true,
         is_refused(&api.put(&status, &whole)?),
     );
-    // As after all objects were migrated.
+    // As after a migration of all objects.
     let stored = json!({"status": {"storedVersions": ["v1"]}}).to_string();
     report.check(
         "policies: stored versions may be noted in the status",
@@ -61,7 +61,7 @@ pub fn through_status(api: Api, crd: &Value, report: &mut Report) -> Result<(), 
     Ok(())
 }
 
-/// What is of a release stays what was released.
+/// The CRD of a release cannot be changed.
 pub fn other_specs(
     api: Api,
     [stable, experimental]: [&Value; 2],
@@ -144,7 +144,7 @@ pub fn other_specs(
     Ok(())
 }
 
-/// The policies of the stable channel of v0.2.0: what is created beside what is installed is of the same bundle.
+/// With the policies of the stable channel of v0.2.0, a CRD created beside the installed ones must be of the same bundle.
 pub fn creation(
     api: Api,
     stable: &Value,
@@ -218,7 +218,7 @@ pub fn creation(
             },
         );
     }
-    // As the refusals say.
+    // As the refusals advise.
     let gone = api.delete(&format!("{POLICIES}/safe-upgrades.{PREFIX}"))?;
     wait_until(false, || post(&of_trial))?;
     report.check(

@@ -1,4 +1,4 @@
-//! Deprecated versions: what users, administrators and auditors get to see of them.
+//! Deprecated versions, as users, administrators and auditors see them.
 
 use super::{GROUP, Objects, crds};
 use crate::e2e::install;
@@ -40,7 +40,7 @@ fn headers(answer: &Answer) -> String {
     answer.warnings().join(", ")
 }
 
-/// Every version of a CRD sends the warning that we foretell, or none.
+/// Every version of a CRD sends exactly the predicted warning.
 pub fn texts(api: Api, crd: &Crd, report: &mut Report) -> Result<(), Failure> {
     for version in &crd.versions {
         let foretold = warning::text(crd, &version.name);
@@ -109,7 +109,7 @@ fn requests(api: Api, report: &mut Report) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The gauge is set for group, version, resource and subresource.
+/// The metric has the labels group, version, resource and subresource.
 fn gauge(api: Api, report: &mut Report) -> Result<(), Failure> {
     let metrics = api.get("/metrics")?.text;
     let value = |version: &str, subresource: &str| {
@@ -181,7 +181,7 @@ fn audit(server: &Server, report: &mut Report) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What somebody at a terminal sees.
+/// The output of kubectl.
 fn kubectl(server: &Server, report: &mut Report) -> Result<(), Failure> {
     let resource = format!("olds.v1alpha2.{GROUP}");
     let arguments = ["get", &resource, "--all-namespaces", "--output=name"];

@@ -1,4 +1,4 @@
-//! What Kubernetes promises of subresources and of deprecated versions, statement by statement, on CRDs of our own.
+//! The documented behavior of subresources and of deprecated versions, statement by statement, on CRDs of our own.
 
 pub mod deprecation;
 pub mod refused;
@@ -10,14 +10,14 @@ use crd_channels_envtest::Failure;
 use crd_channels_envtest::http::{Answer, Api};
 use serde_json::{Value, json};
 
-/// The CRDs of a file that is part of this program.
+/// Returns the CRDs of a file that is embedded in this program.
 fn crds(text: &str) -> Result<Vec<Published>, Failure> {
     published::parse(text).map_err(Failure::new)
 }
 
 const GROUP: &str = "seed.crd-channels.dev";
 
-/// The objects of one kind and version of the group that all seeds share.
+/// The objects of one kind and version in the group that all seeds share.
 #[derive(Clone, Copy)]
 struct Objects {
     api: Api,
@@ -34,7 +34,7 @@ impl Objects {
         )
     }
 
-    /// The path of one object, or of what stands behind it, as in `a/status`.
+    /// The path of one object, or of its subresource, such as `a/status`.
     fn at(self, name: &str) -> String {
         format!("{}/{name}", self.path())
     }
@@ -52,7 +52,7 @@ impl Objects {
         self.api.post(&self.path(), &object)
     }
 
-    /// Gets an object, changes it, and puts it to the path, `a` or `a/status`.
+    /// Gets an object, changes it, and puts it to the path, such as `a` or `a/status`.
     fn change(self, path: &str, change: impl FnOnce(&mut Value)) -> Result<Answer, Failure> {
         let name = path.split('/').next().unwrap_or(path);
         let mut object = self.get(name)?;

@@ -1,4 +1,4 @@
-//! CRDs that the two designs forbid: each is refused, at the field that is wrong.
+//! CRDs that the two designs forbid: each is refused, at the invalid field.
 
 use super::GROUP;
 use crate::e2e::install::CRDS;
@@ -112,7 +112,7 @@ pub fn check(api: Api, report: &mut Report) -> Result<(), Failure> {
     subresources(api, report)
 }
 
-/// What a version may have beside the two, and where junctors may stand.
+/// Checks what a version may have besides the two, and where junctors may be.
 fn subresources(api: Api, report: &mut Report) -> Result<(), Failure> {
     let junctor =
         json!({"type": "object", "properties": {"spec": {"type": "object", "oneOf": [{}]}}});

@@ -1,4 +1,4 @@
-//! What the scale subresource demands of the values at its paths, where the schema demands nothing.
+//! The requirements of the scale subresource for the values at its paths, if the schema has none.
 
 use super::Objects;
 use crate::e2e::install::described;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 /// One more than the largest number of replicas.
 const BEYOND: i64 = 1 << 31;
 
-/// Checks every statement; the schema of `loose` leaves all to the subresource, and a path of `listed` is in array notation.
+/// Checks every statement; the schema of `loose` has no requirements, and a path of `listed` is in array notation.
 pub fn check(loose: Objects, listed: Objects, report: &mut Report) -> Result<(), Failure> {
     let mut say = |name: &str, expected: Value, found: Value| {
         report.check(format!("scale subresource: {name}"), expected, found);
@@ -78,7 +78,7 @@ pub fn check(loose: Objects, listed: Objects, report: &mut Report) -> Result<(),
     Ok(())
 }
 
-/// The status of an answer, and the first field that it refuses.
+/// Returns the status of a response, and the first field that it refuses.
 fn refusal(answer: &Answer) -> Value {
     json!([
         answer.status,

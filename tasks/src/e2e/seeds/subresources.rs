@@ -1,5 +1,5 @@
-//! `/status` and `/scale`: one check for each statement of the design that a server can show. Where servers do otherwise the
-//! check says so, and expects what they do.
+//! `/status` and `/scale`: one check for each observable statement of the design. If servers differ from the design, the check
+//! says so and expects their behavior.
 
 use super::{GROUP, Objects, crds, replicas};
 use crate::e2e::install::{self, described};
@@ -137,7 +137,7 @@ fn generation(both: Objects, plain: Objects, report: &mut Report) -> Result<(), 
     let fields = || json!({"spec": {"color": "red"}});
     both.create("g", fields())?;
     plain.create("g", fields())?;
-    // Each change on its own: how far generation moved, and whether resourceVersion did.
+    // Each change alone: the increase of generation, and whether resourceVersion changed.
     let mut moves = |name: &str,
                      objects: Objects,
                      path: &str,
@@ -400,7 +400,7 @@ fn scale_put(both: Objects, unlabelled: Objects, report: &mut Report) -> Result<
     Ok(())
 }
 
-/// The schema becomes stricter than a spec that is stored.
+/// The schema becomes stricter than a stored spec.
 fn tightened(both: Objects, report: &mut Report) -> Result<(), Failure> {
     both.create("t", json!({"spec": {"color": "purple"}}))?;
     let place = install::place(&format!("boths.{GROUP}"));
