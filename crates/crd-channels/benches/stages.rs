@@ -1,6 +1,6 @@
-//! How long each stage of a whole run takes, on this repository's own types: `cargo bench -p crd-channels`.
+//! The time of each stage of a whole run, on this repository's own types: `cargo bench -p crd-channels`.
 //!
-//! `parse` is the floor under `read`: the same files through `syn::parse_file` and nothing else. `benches/run` measures whole
+//! `parse` is the lower bound of `read`: it only parses the same files by `syn::parse_file`. `benches/run` measures whole
 //! processes on larger sets.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a benchmark")]

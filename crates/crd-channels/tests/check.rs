@@ -1,4 +1,4 @@
-//! `check` as its user runs it: what it reads, what it leaves out, and what the exit code says.
+//! `check` as users run it: what it reads, what it skips, and its exit codes.
 
 #![allow(
     clippy::unwrap_used,
@@ -40,7 +40,7 @@ fn templates_of_charts_are_left_out_and_named() {
     workspace.write("chart/Chart.yaml", "name: widgets\n");
     workspace.write("chart/files/crd.yaml", CRD);
     workspace.write("chart/templates/crds.yaml", TEMPLATE);
-    // Without anything to fill in a template is what it will be.
+    // A template without expressions is what Helm would render.
     workspace.write("chart/templates/plain.yaml", CRD);
     let ran = workspace.run(&["check", "chart"]).with_code(0);
     assert_eq!(
@@ -55,7 +55,7 @@ note: 2 CRDs checked, none rejected\n"
             .stderr
             .contains("a template of a Helm chart")
     );
-    // Elsewhere it is a file that cannot be read.
+    // Outside a chart it is an unreadable file.
     workspace.write("crds/crds.yaml", TEMPLATE);
     let ran = workspace.run(&["check", "crds"]).with_code(2);
     assert!(
@@ -64,7 +64,7 @@ note: 2 CRDs checked, none rejected\n"
     );
 }
 
-/// What a link leads to is checked, and once, even if the link leads to a folder around it.
+/// Linked files are checked once, even if a link leads to a folder around it.
 #[cfg(unix)]
 #[test]
 fn links_are_followed_but_not_in_circles() {
@@ -181,7 +181,7 @@ fn a_folder_without_crds_is_not_a_success() {
         (&["deploy"], 2),
         (&["deploy/empty"], 2),
         (&["crds", "deploy"], 2),
-        // A hook names every file that a commit touches.
+        // A pre-commit hook passes every file of a commit.
         (&["deploy/service.yaml"], 0),
     ] {
         let arguments = [&["check"], paths].concat();

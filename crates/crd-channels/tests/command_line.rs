@@ -1,5 +1,4 @@
-//! Habits from other tools: their names for commands, another folder to run in, help with examples, colours, and how much is
-//! told.
+//! Conventions of other tools: their names for commands, another folder to run in, help with examples, colors, and verbosity.
 
 #![allow(
     clippy::unwrap_used,
@@ -55,7 +54,7 @@ fn a_command_runs_in_the_folder_that_it_is_given() {
     );
 }
 
-/// Advice to run a command can be followed as it is printed, whatever the program is called.
+/// The advice to run a command can be followed as printed, whatever the program is called.
 #[test]
 fn commands_are_named_as_the_user_types_them() {
     let workspace = Workspace::new(ROUTE);
@@ -124,7 +123,7 @@ fn help_lists_every_command_once_in_a_group() {
     assert!(!help.contains("Tasks of this repository"), "{help}");
 }
 
-/// The words of a command line, as a shell splits them.
+/// Splits a command line into words, as a shell does.
 fn words(line: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quoted = false;
@@ -160,7 +159,7 @@ fn every_example_parses_and_ends_the_help_of_its_command() {
     }
 }
 
-/// Examples that a test cannot run, each with the reason.
+/// Examples that tests cannot run, each with the reason.
 const NOT_RUN: [(&str, &str); 3] = [
     ("prove", "compiles the types, as the tests of `prove` do"),
     (
@@ -170,7 +169,7 @@ const NOT_RUN: [(&str, &str); 3] = [
     ("pin --from https:", "reads a repository over the network"),
 ];
 
-/// What has to be done before an example, and the code that it ends with if it is not 0.
+/// Prepares the project for an example. Returns the expected exit code.
 fn before(line: &str, project: &Workspace) -> i32 {
     match line {
         "init --diff" => {
@@ -227,7 +226,7 @@ fn examples_run() {
     assert!(idle.is_empty(), "no example begins with {idle:?}");
 }
 
-/// A workspace with a warning in the configuration.
+/// Returns a workspace with a warning in its configuration.
 fn warned() -> Workspace {
     let workspace = Workspace::new(ROUTE);
     let declared = workspace.read("channels/features.toml");
@@ -265,7 +264,7 @@ fn colours_are_those_that_were_asked_for() {
         false,
     );
     check(&["gen-crds", "--color", "auto"], &[], false);
-    // What programs read has no colour.
+    // Output for programs has no color.
     for format in ["json", "github", "sarif", "rustc-json"] {
         let arguments = ["gen-crds", "--color", "always", "--format", format];
         check(&arguments, &[], false);
@@ -343,7 +342,7 @@ fn verbose_runs_tell_each_step() {
     }
 }
 
-/// Every line with `1` and a plural after it.
+/// Returns every line that has `1` followed by a plural.
 fn plurals_of_one(text: &str) -> Vec<&str> {
     let no_plurals = ["is", "was", "has"];
     let of_one = |line: &&str| {
@@ -416,7 +415,7 @@ fn shells_and_man_know_every_command() {
             assert!(script.contains(&name), "{shell}: {name}");
         }
     }
-    // A shell that is there reads it.
+    // If the shell is installed, it can read the script.
     let script = workspace.run(&["completions", "bash"]).stdout;
     workspace.write("completions.bash", script);
     let mut bash = Process::new("bash");
@@ -438,7 +437,7 @@ fn shells_and_man_know_every_command() {
     }
 }
 
-/// Pages and messages call arguments by these names.
+/// Pages and messages refer to arguments by these names.
 #[test]
 fn every_argument_has_a_placeholder() {
     let mut program = cli::command(Program::Plain);
@@ -447,7 +446,7 @@ fn every_argument_has_a_placeholder() {
     for command in program.get_subcommands() {
         let arguments = command.get_arguments();
         let arguments = arguments.filter(|it| it.get_action().takes_values() && !it.is_hide_set());
-        // Without one, help shows the argument's id.
+        // Without a placeholder, help shows the argument's id.
         let is_upper = |it: &clap::Id| it.as_str().chars().all(|c| !c.is_lowercase());
         let nameless =
             arguments.filter(|it| it.get_value_names().is_none() && !is_upper(it.get_id()));

@@ -52,13 +52,13 @@ fn a_version_is_deprecated_in_the_source() {
     let written = "storage = false)]\n    #[kube(deprecated)]\n    #[crd(deprecated_in = \"v0.1.0\", removed_in = \"v0.2.0\", replaced_by = \"v1\")]\n    pub struct RouteSpec {}";
     let after = workspace.read("src/lib.rs");
     assert!(after.contains(written), "{after}");
-    // The generated files follow.
+    // The generated files are updated.
     workspace.run(&["gen-crds", "--check"]).with_code(0);
     let crd = workspace.read("generated/stable/example.com_routes.yaml");
     assert!(crd.contains("unavailable in v0.2.0+"), "{crd}");
 }
 
-/// A GA version goes in a major bundle, and nothing that is less stable replaces it.
+/// A GA version is removed in a major bundle, and no less stable version replaces it.
 #[test]
 fn a_ga_version_is_promised_until_a_major() {
     let workspace = Workspace::new(ROUTES);
@@ -83,7 +83,7 @@ fn a_ga_version_is_promised_until_a_major() {
     assert!(workspace.read("src/lib.rs").contains(written));
 }
 
-/// A tree that has a bundle's version deprecates nothing by itself.
+/// A tree with the version of a bundle does not deprecate anything by itself.
 #[test]
 fn the_bundle_to_be_is_named_where_it_is_known() {
     for (version, named) in [
@@ -164,7 +164,7 @@ fn what_cannot_be_deprecated_is_said() {
             ran.stderr
         );
     }
-    // A promise that cannot be kept is what the types say, and refused as such.
+    // An invalid promise is written and then refused like one in the types.
     let ran = ["deprecate", "Route", "v1beta1", "--removed-in", "soon"];
     let ran = workspace.run(&ran).with_code(1);
     assert!(

@@ -1,11 +1,11 @@
-//! Every diagnostic code in a workspace that calls it forth: the real binary, the real cargo, a text of many files.
+//! Tests every diagnostic code with a workspace that causes it: the real binary, the real cargo, and many files in one text.
 //!
-//! `diagnostics/<code>.txt`, or `<code>.<what>.txt` for another way to the same code. A line ends with `//~ code` (in TOML
-//! `#~ code`) where a finding has its place; `//~^ code` speaks of the line above, one more `^` of the one above that.
-//! What stands before the first file says the rest: `~ code` for a finding without a place, `exit 2` where that is the
-//! exit code. A run has exactly these findings, so everything without a mark is a near miss.
+//! The file is `diagnostics/<code>.txt`, or `<code>.<what>.txt` for another cause of the same code. A line ends with `//~ code`
+//! (in TOML `#~ code`) if a finding is on it; `//~^ code` refers to the line above, and each further `^` to one line higher.
+//! The text before the first file has the rest: `~ code` for a finding without a place, `exit 2` if that is the exit code. A
+//! run must have exactly these findings, so everything without a mark is a near miss.
 //!
-//! `<name>.stderr` is what a person reads of it. `BLESS=1` writes those that are there anew.
+//! `<name>.stderr` is the output for people. `BLESS=1` updates the existing ones.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
@@ -21,19 +21,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use support::{Finding, Workspace, split};
 
-/// Codes that no workspace calls forth by itself, with the test that does.
+/// Codes that no workspace causes by itself, with the test that does.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("bundle-invalid", "bundle::manifest::tests"),
     ("bundle-newer", "bundle::manifest::tests"),
     ("bundle-tampered", "bundle::folder::tests"),
     ("config-exists", "init: what_is_there_is_left_alone"),
-    // Only files that somebody else wrote call these forth.
+    // Only files written by others cause these.
     (
         "unknown-field",
         "unknown_fields_leave_a_crd_accepted_and_wrong_kinds_have_no_field",
     ),
     ("large", "check: rows_tests::sizes"),
-    // What clashes among the types is `plural-clash`.
+    // A clash among the types is `plural-clash`.
     ("name-clash", "check: names_clash_within_a_group"),
     (
         "dependency-missing",
@@ -133,7 +133,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnostics")
 }
 
-/// Every fixture by name, with its text.
+/// Returns every fixture by name, with its text.
 fn fixtures() -> BTreeMap<String, String> {
     fs::read_dir(folder())
         .unwrap()
@@ -146,13 +146,13 @@ fn fixtures() -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Every code that `gen-crds` can say, with what it does unless that is set.
+/// Returns every code that `gen-crds` can report, with its default severity.
 fn codes() -> impl Iterator<Item = (&'static str, Severity)> {
     let codes = Code::ALL.iter().map(|code| code.record());
     let codes = codes.map(|record| (record.id, record.severity));
     let lints = Rule::ALL.iter().filter(|rule| rule.is_lint());
     let lints = lints.map(|lint| (lint.record().id, Severity::Warning));
-    // What servers accept and can never serve is an error of its own.
+    // A CRD that servers accept but can never serve has its own error.
     let denied = Rule::ALL
         .iter()
         .filter(|rule| !rule.is_lint() && !rule.is_refusal());
@@ -167,10 +167,10 @@ fn severity(id: &str) -> Severity {
         .1
 }
 
-/// A finding as fixtures say it: where it is, if anywhere, and its code.
+/// An expected finding: its place, if it has one, and its code.
 type Expected = (Option<(String, u64)>, String);
 
-/// The findings that a fixture's marks announce, sorted, and its exit code.
+/// Returns the expected findings of a fixture, sorted, and its exit code.
 fn expected(text: &str) -> (Vec<Expected>, i32) {
     let (head, entries) = split(text);
     let mut all: Vec<Expected> = Vec::new();
@@ -202,7 +202,7 @@ fn expected(text: &str) -> (Vec<Expected>, i32) {
     (all, exit.unwrap_or(i32::from(errors)))
 }
 
-/// What is wrong with a fixture's run; nothing if all is as it says.
+/// Returns how a fixture's run differs from its expectations.
 fn faults(name: &str, text: &str) -> Vec<String> {
     let mut faults = Vec::new();
     let (expected, exit) = expected(text);
@@ -236,7 +236,7 @@ fn faults(name: &str, text: &str) -> Vec<String> {
     faults
 }
 
-/// Phrases that a native reader stops at, each with what to write instead.
+/// Phrases that native readers stumble over, each with the replacement.
 const UNIDIOMATIC: &[&str] = &[
     " is no ",          // is not a ..
     " are no ",         // are not ..
@@ -266,7 +266,7 @@ const UNIDIOMATIC: &[&str] = &[
     " all the same ",   // anyway
 ];
 
-/// The first such phrase in a text, apart from names and code in backticks.
+/// Returns the first such phrase in a text, except in names and code in backticks.
 fn unidiomatic(text: &str) -> Option<&'static str> {
     let prose: Vec<&str> = text.split('`').step_by(2).collect();
     let prose = format!(" {} ", prose.join("``").to_lowercase());
@@ -284,9 +284,9 @@ fn unidiomatic(text: &str) -> Option<&'static str> {
     found.copied()
 }
 
-/// What every message keeps to.
+/// Returns how a message violates the rules for all messages.
 fn house_rules(finding: &Finding) -> Option<String> {
-    // These are cargo's, serde's and the parser's own words.
+    // These have the messages of cargo, serde and the parser.
     let foreign = [
         "cargo-failed",
         "serde-attribute",
@@ -329,7 +329,7 @@ fn house_rules(finding: &Finding) -> Option<String> {
     Some(format!("{wrong}: {finding:#?}"))
 }
 
-/// What a person reads, where that is kept.
+/// Compares the output for people, if the expected one is stored.
 fn human(name: &str, workspace: &Workspace) -> Option<String> {
     let kept = folder().join(format!("{name}.stderr"));
     if !kept.exists() {

@@ -35,7 +35,7 @@ pub struct RouteSpec {
 }
 "#;
 
-/// The types above, generated as version 0.1.0 into `old`; the working tree is 0.2.0.
+/// Returns a workspace with the types above, generated as version 0.1.0 into `old`; the working tree is 0.2.0.
 fn released() -> Workspace {
     let workspace = Workspace::new(ROUTE);
     workspace.run(&["gen-crds", "--output", "old"]).with_code(0);
@@ -157,7 +157,7 @@ fn a_development_version_stays_between_bundles() {
         workspace.write("src/lib.rs", types.replace("max = 30", "max = 20"));
         workspace.run(&["gen-crds", "--output", "old"]).with_code(0);
         workspace.edit("src/lib.rs", "max = 20", "max = 30");
-        // What a pull request does to the branch that it goes to.
+        // As for a pull request to its target branch.
         let ran = workspace.run(&["diff", "old", ".", "--against", "minor"]);
         ran.with_code(code);
     }

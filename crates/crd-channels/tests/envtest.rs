@@ -1,4 +1,4 @@
-//! What a test server leaves behind where it does not come up: nothing.
+//! A test server that fails to start leaves nothing behind.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
@@ -11,20 +11,20 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use support::{Ran, Workspace, run};
 
-/// kubectl as far as it is asked for its version.
+/// A kubectl that only prints its version.
 const KUBECTL: &str = r#"echo '{"clientVersion": {"minor": "36"}}'"#;
 
-/// etcd that has made its key and runs, under the id that it leaves in `$PIDS`.
+/// An etcd that creates its key and runs, with its process id in `$PIDS`.
 const ETCD: &str = "mkdir -p data/fixtures/peer\n: > data/fixtures/peer/key.pem\necho $$ > \"$PIDS/etcd\"\nexec sleep 30";
 
-/// Puts a script in the place of a program.
+/// Writes a script in place of a program.
 fn program(workspace: &Workspace, path: &str, script: &str) {
     workspace.write(path, format!("#!/bin/sh\n{script}\n"));
     let executable = fs::Permissions::from_mode(0o755);
     fs::set_permissions(workspace.path(path), executable).unwrap();
 }
 
-/// `envtest` with these programs, and with `tmp` for temporary files.
+/// Runs `envtest` with these programs, and with `tmp` for temporary files.
 fn envtest(workspace: &Workspace, programs: [(&str, &str); 3]) -> Ran {
     for (name, script) in programs {
         program(workspace, &format!("programs/{name}"), script);
@@ -37,7 +37,7 @@ fn envtest(workspace: &Workspace, programs: [(&str, &str); 3]) -> Ran {
         .env("TMPDIR", workspace.path("tmp")))
 }
 
-/// Waits for what another process brings about.
+/// Waits for an effect of another process.
 fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
     let start = Instant::now();
     while !holds() {
@@ -46,7 +46,7 @@ fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// The names in a folder.
+/// Returns the names in a folder.
 fn names(workspace: &Workspace, folder: &str) -> Vec<String> {
     let entries = fs::read_dir(workspace.path(folder)).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());

@@ -1,4 +1,4 @@
-//! `eval-rule` as its user runs it: what it says of an object, and what the exit code says.
+//! `eval-rule` as users run it: its output for an object, and its exit codes.
 
 #![allow(
     clippy::unwrap_used,
@@ -104,7 +104,7 @@ fn updates_are_compared_with_the_old_object() {
         "{}",
         ran.stdout
     );
-    // What was wrong before, and did not change, only makes a server warn.
+    // An unchanged invalid value only causes a warning.
     workspace.write("widget.yaml", widget("{class: a, least: 12}"));
     let ran = workspace.run(&arguments).with_code(0);
     let warned =

@@ -1,5 +1,4 @@
-//! What the README says of exit codes, command by command: 0 it went well, 1 something is wrong with what was looked at, 2 the
-//! command could not do its work.
+//! The exit codes of the README, command by command: 0 success, 1 the input has findings, 2 the command could not run.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
@@ -97,7 +96,7 @@ fn warnings_and_answers_are_0() {
     );
     ends(&workspace, &["gen-crds", "--check"], 0);
     ends(&workspace, &["features"], 0);
-    // What changed is an answer; whether it may be is asked with `--against`.
+    // A difference is a result; `--against` makes it a finding.
     stale(&workspace);
     ends(&workspace, &["gen-crds", "--check"], 1);
     ends(&workspace, &["diff", "generated", "."], 0);
@@ -137,8 +136,8 @@ fn a_changed_bundle_is_a_finding_in_every_command() {
     }
 }
 
-/// `init` leaves out what it cannot write and says so, which is a warning. If a kind that stays in cannot be written, that is
-/// an error in the types.
+/// `init` leaves out kinds that cannot be written, with a warning. A kind that stays in but cannot be written is an error in
+/// the types.
 #[test]
 fn kinds_that_init_leaves_out_are_a_warning() {
     let project = project();
@@ -153,7 +152,7 @@ fn kinds_that_init_leaves_out_are_a_warning() {
     project.run(&["gen-crds"]).with_code(0);
 }
 
-/// What makes a command end so: a change of the project, and the arguments; or why it never does.
+/// How a command ends with a code: a change of the project, and the arguments; or why it never does.
 enum Way {
     By(fn(&Workspace), &'static [&'static str]),
     Never(&'static str),
@@ -248,7 +247,7 @@ fn file_in_the_way(project: &Workspace) {
     project.write("pages", "");
 }
 
-/// Each command with what ends it with 0, 1 and 2. Unknown options end all of them with 2.
+/// Each command with ways to end it with 0, 1 and 2. Unknown options end all of them with 2.
 const ENDS: [(&str, Way, Way, Way); 26] = [
     (
         "init",

@@ -1,4 +1,4 @@
-//! `explain-rule` as its user runs it. What the rules cost is what the code of kube-apiserver said of them, see
+//! `explain-rule` as users run it. The expected costs come from the code of kube-apiserver, see
 //! `crates/cel/tests/server/rules.txt`.
 
 #![allow(
@@ -59,7 +59,7 @@ fn explain(workspace: &Workspace, arguments: &[&str]) -> Ran {
 fn every_part_has_its_type_its_cost_and_its_bound() {
     let workspace = workspace();
     let ran = explain(&workspace, &["Widget"]).with_code(0);
-    // The server says 133 for the rule.
+    // The server's cost of the rule is 133.
     let head = "Widget v1, rule 0 of `spec.parts[]`, in `crds/widgets.yaml`:
 rule: self.ls.all(x, self.ls.all(x, x == ''))
 costs up to 399 of 10,000,000, 0.0 %: 133 for each of up to 3 values
@@ -95,7 +95,7 @@ fn an_expression_is_explained_as_if_it_stood_there() {
     let workspace = workspace();
     let at = ["Widget", "spec.parts[]", "--expression"];
     let given = |expression| explain(&workspace, &[&at[..], &[expression]].concat());
-    // The server says 159.
+    // The server's cost is 159.
     let ran = given("self.ls.sortBy(x, self.ls.size()) == self.ls");
     assert!(
         ran.stdout
@@ -103,7 +103,7 @@ fn an_expression_is_explained_as_if_it_stood_there() {
         "{}",
         ran.stdout
     );
-    // The server says 329854432052.
+    // The server's cost is 329854432052.
     let ran = given("self.lu.isSorted()").with_code(1);
     for said in [
         "Widget v1, an expression for `spec.parts[]`, in `crds/widgets.yaml`:\nrule: self.lu.isSorted()\n",
@@ -145,20 +145,20 @@ rule: self.ls.all(x, x.size() > self.la.size())
 error: unknown field `la` at byte 31 of `self.ls.all(x, x.size() > self.la.size())`
 help: ";
     assert!(ran.stdout.starts_with(said), "{}", ran.stdout);
-    // All parts have a type, and the whole has another one than rules give.
+    // All parts have a type, but the whole does not have the type of a rule.
     let ran = given("self.ls.size() + 1");
     let said = "  type          part
   int           self.ls.size() + 1  the expression returns a value of type `int` where `bool` is expected
   int             self.ls.size()
 ";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
-    // Where the text is no expression there are no parts.
+    // A text with a syntax error has no parts.
     let ran = given("self.ls.size( > 1");
     let said = "rule: self.ls.size( > 1\nerror: ";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
 }
 
-/// The rows of a part and those below it: cost, times, type and text.
+/// Returns the rows of a part and those below it: cost, times, type and text.
 fn rows(part: &Value, rows: &mut Vec<String>) {
     let text = |value: &Value| match value {
         Value::String(text) => text.clone(),

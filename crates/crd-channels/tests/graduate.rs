@@ -1,5 +1,5 @@
-//! `features` and `graduate` from end to end. What the source says after a graduation is what a channel with the feature
-//! said before.
+//! `features` and `graduate` from end to end. After a graduation, the source defines what a channel with the feature had
+//! before.
 
 #![allow(
     clippy::unwrap_used,
@@ -52,7 +52,7 @@ const TIMEOUT: &str = "    /// So long.
     pub path: Option<PathType>,
 ";
 
-/// What a channel with only some features has: by file, without the name of the channel.
+/// Returns the files of a channel with only some features, without the name of the channel.
 fn with(workspace: &Workspace, features: &[&str]) -> BTreeMap<String, String> {
     let list = features.iter().map(|name| format!("\"{name}\""));
     let list = list.collect::<Vec<_>>().join(", ");
@@ -236,7 +236,7 @@ fn what_cannot_be_edited_is_said_and_nothing_written() {
         "error[unknown-feature]: unknown feature `Timeout`",
     );
     check(TIMEOUT, "Timeout", 2, "did you mean `Timeouts`?");
-    // Which of two features has the last word depends on the order of their attributes.
+    // The order of their attributes decides which of two features takes precedence.
     check(
         "    pub path: Option<PathType>,\n    #[schemars(length(max = 1))]\n    #[experimental(feature = \"Other\", schemars(length(max = 2)))]\n    #[experimental(feature = \"Timeouts\", schemars(length(max = 3)))]\n    pub timeout: Option<String>,\n",
         "Timeouts",
@@ -265,7 +265,7 @@ fn what_cannot_be_edited_is_said_and_nothing_written() {
     );
 }
 
-/// Releases what the types are now.
+/// Releases the current types.
 fn release(workspace: &Workspace, version: &str, features: &[&str]) {
     workspace.edit(
         "Cargo.toml",
@@ -296,7 +296,7 @@ fn what_was_released_decides() {
         "version = \"0.1.0\"",
         "version = \"0.2.0-dev\"",
     );
-    // Tried in no bundle yet.
+    // Not tried in any bundle yet.
     workspace.edit(
         "src/lib.rs",
         "    pub path: Option<PathType>,\n",
@@ -348,18 +348,18 @@ fn what_was_released_decides() {
         [
             row("Other", "v0.1.0", false),
             row("Paths", "v0.1.0", true),
-            // Only the declaration says so.
+            // Only declared.
             row("Timeouts", "v0.1.0", false),
         ]
     );
-    // A person may say that it is all right.
+    // A person may waive it.
     workspace.write(
         "channels/waivers.toml",
         "[[waiver]]\nkind = \"Route\"\npath = \"spec.idle\"\nbundle = \"v0.2.0\"\nreason = \"tried elsewhere\"\n",
     );
     workspace.run(&["graduate", "Timeouts"]).with_code(0);
     workspace.run(&["graduate", "Paths"]).with_code(0);
-    // The bundle is a set like any other, by its version too.
+    // The bundle is a set like any other, even under its version.
     let ran = workspace
         .run(&["diff", "v0.1.0", ".", "--format", "json"])
         .with_code(0);
@@ -368,7 +368,7 @@ fn what_was_released_decides() {
         "{}",
         ran.stdout
     );
-    // A bundle that was changed decides nothing.
+    // A modified bundle does not count.
     let path = "channels/v0.1.0/stable/crds/example.com_routes.yaml";
     workspace.edit(path, "The host", "A host");
     for arguments in [
@@ -385,7 +385,7 @@ fn what_was_released_decides() {
     }
 }
 
-/// What may be said of one field: always, with `Timeouts`, with another feature.
+/// The attributes of one field: unconditional, with `Timeouts`, with another feature.
 const MENU: [(&str, &str); 12] = [
     ("", "#[experimental(feature = \"F\")]"),
     (

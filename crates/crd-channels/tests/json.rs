@@ -1,4 +1,4 @@
-//! `--format json`: whatever a command could not do, a program that calls it gets one JSON document that says so.
+//! `--format json`: if a command cannot run, the calling program still gets one JSON document that says so.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use support::project::{ROUTE, commit, copy, project};
 use support::{Workspace, run};
 
-/// The codes that a run tells on stdout, which is one document, and nothing else says an error.
+/// Returns the codes in the document that a run prints to stdout; no other output reports an error.
 #[track_caller]
 fn codes(workspace: &Workspace, arguments: &[&str]) -> Vec<String> {
     let ran = workspace.run(&[arguments, &["--format", "json"]].concat());
@@ -97,7 +97,7 @@ fn a_workspace_that_cannot_be_read_is_said_to_be() {
             assert_eq!(codes(workspace, arguments), [code], "{arguments:?}");
         }
     }
-    // What is wrong in the configuration is a finding.
+    // An error in the configuration is a finding.
     for arguments in [
         &["gen-crds"][..],
         &["features"],
@@ -116,7 +116,7 @@ fn a_workspace_that_cannot_be_read_is_said_to_be() {
     }
 }
 
-/// The files are findings for programs as well, as those of `gen-crds --check` are.
+/// Stale files are findings for programs, as with `gen-crds --check`.
 #[test]
 fn vendored_files_that_differ_are_findings() {
     let template = project();
@@ -139,7 +139,7 @@ fn vendored_files_that_differ_are_findings() {
     check(differs, &["not-as-pinned"], "changed");
     let missing = |project: &Workspace, crd: &str| std::fs::remove_file(project.path(crd)).unwrap();
     check(missing, &["not-as-pinned"], "created");
-    // Who follows the advice has the files.
+    // Following the advice updates the files.
     let project = copy(&template);
     differs(&project, crd);
     let ran = project.run(&["vendor", "--format", "json"]).with_code(0);

@@ -1,8 +1,7 @@
-//! Nothing of a gated node is in a channel without its feature, node by node, in the files as they are published.
+//! Nothing of a gated node is in a channel without its feature, node by node, in the published files.
 //!
-//! The source is scanned here a second time, by a small walk that shares nothing with the tool: fields and variants with
-//! their paths, descriptions, rules, columns, and the gates around each. The files are read back by a YAML reader that is
-//! not the writer's.
+//! The source is scanned a second time, by a small walk that shares nothing with the tool: fields and variants with their
+//! paths, descriptions, rules, columns, and the gates around each. The files are read by another YAML reader than the writer's.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,7 +22,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use support::Workspace;
 
-/// What a published CRD says, in the same words as the scan.
+/// Returns the parts of a published CRD, in the form of the scan.
 fn published(crd: &Value) -> BTreeSet<Part> {
     let mut parts = BTreeSet::new();
     let kind = crd["spec"]["names"]["kind"].as_str().unwrap();
@@ -49,7 +48,7 @@ fn published(crd: &Value) -> BTreeSet<Part> {
 
 fn schema(node: &Value, path: &str, parts: &mut BTreeSet<Part>) {
     if let Some(text) = node["description"].as_str() {
-        // Every paragraph by itself, since a gate may take one of several.
+        // Each paragraph on its own, since a gate may remove one of several.
         for paragraph in text.split("\n\n") {
             parts.insert(Part::text(paragraph));
         }
@@ -86,7 +85,7 @@ fn schema(node: &Value, path: &str, parts: &mut BTreeSet<Part>) {
     }
 }
 
-/// The CRDs below a folder.
+/// Reads the CRDs below a folder.
 fn read(folder: &Path) -> Vec<Value> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)
         .unwrap()
@@ -106,13 +105,13 @@ fn all(crds: &[Value]) -> BTreeSet<Part> {
     crds.iter().flat_map(published).collect()
 }
 
-/// What a channel with those features has and must not have.
+/// Returns the parts that a channel with those features must not have but has.
 fn leaks(scan: &Scan, features: Features, crds: &[Value]) -> Vec<Part> {
     let (_, absent) = scan.split(|gate| features.holds(gate));
     let published = all(crds);
     let texts = || published.iter().filter_map(as_text);
     let leaked = |part: &Part| match as_text(part) {
-        // Part of a text is said as well.
+        // A text may be a part of another one.
         Some(text) => texts().any(|said| said.contains(text)),
         None => published.contains(part),
     };
@@ -126,19 +125,19 @@ fn as_text(part: &Part) -> Option<&str> {
     }
 }
 
-/// What it must have and lacks: the scan and the files speak of the same things.
+/// Returns the parts that it must have but lacks, to show that the scan and the files match.
 fn lacks(scan: &Scan, features: Features, crds: &[Value]) -> Vec<Part> {
     let (present, _) = scan.split(|gate| features.holds(gate));
     let gated = scan.gated();
     let published = all(crds);
-    // A type's words give way to those of the field.
+    // A field's description replaces its type's.
     let missing = |part: &&Part| {
         gated.contains(*part) && as_text(part).is_none() && !published.contains(*part)
     };
     present.iter().filter(missing).cloned().collect()
 }
 
-/// The two channels that every workspace here has.
+/// The two channels of every workspace here.
 #[derive(Clone, Copy)]
 enum Features {
     None,
@@ -167,7 +166,7 @@ fn check(sources: &[String], generated: &Path) -> (Scan, Vec<Value>) {
     (scan, stable)
 }
 
-/// Plants each gated part in a stable CRD; every one has to be seen.
+/// Plants each gated part in a stable CRD; every one must be found.
 fn plant(scan: &Scan, stable: &[Value]) {
     let (_, absent) = scan.split(|gate| Features::None.holds(gate));
     let mut planted = 0;
@@ -189,7 +188,7 @@ fn plant(scan: &Scan, stable: &[Value]) {
     );
 }
 
-/// Adds a part to the CRDs where it would stand; false where that place is itself absent.
+/// Adds a part to the CRDs at its place; returns false if that place is itself absent.
 fn put(part: &Part, crds: &mut [Value]) -> bool {
     let Some(first) = crds.first_mut() else {
         return false;
@@ -222,7 +221,7 @@ fn put(part: &Part, crds: &mut [Value]) -> bool {
     true
 }
 
-/// The node at a path such as `Kind/v1.spec.rules`.
+/// Returns the node at a path such as `Kind/v1.spec.rules`.
 fn at<'c>(path: &str, crds: &'c mut [Value]) -> Option<&'c mut Value> {
     let mut names = path.split('.');
     let (kind, version) = names.next()?.split_once('/')?;
@@ -285,7 +284,7 @@ fn nothing_leaks_through_any_form_of_gate() {
     let texts = sources(&workspace.path("src"));
     let (scan, stable) = check(&texts, &workspace.path("generated"));
     plant(&scan, &stable);
-    // kube gives the tag of every variant a schema of its own, which no CRD can say.
+    // kube gives the tag of every variant its own schema, which a CRD cannot express.
     for tagged in ["tagged: Option<Tagged>", "adjacent: Option<Adjacent>"] {
         workspace.edit("src/lib.rs", &format!("    pub {tagged},\n"), "");
     }

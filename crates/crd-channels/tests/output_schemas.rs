@@ -1,6 +1,6 @@
-//! The JSON that commands print, against the schemas in `schemas/output`.
+//! Validates the JSON that commands print with the schemas in `schemas/output`.
 //!
-//! The schemas allow unknown keys, since programs have to ignore them. Here every key must be one that a schema describes.
+//! The schemas allow unknown keys, since programs have to ignore them. Here a schema must describe every key.
 
 #![allow(
     clippy::unwrap_used,
@@ -189,7 +189,7 @@ fn verdicts_on_objects_are_those_of_the_schema() {
     assert_eq!(verdict["unknownFields"], json!(["spec.more"]));
 }
 
-/// A proof that cannot begin; the tests of `prove` validate whole ones.
+/// A proof that cannot begin; the tests of `prove` validate complete ones.
 #[test]
 fn failed_proofs_are_those_of_the_schema() {
     let workspace = Workspace::new(ROUTE);
@@ -198,7 +198,7 @@ fn failed_proofs_are_those_of_the_schema() {
     assert_eq!(told["proof"], Value::Null);
 }
 
-/// What a command has for programs: the schema, with arguments that make it print such a document; or why it has nothing.
+/// The output of a command for programs: the schema, with arguments that make it print such a document; or why there is none.
 enum Format {
     Json(&'static str, &'static [&'static str]),
     Nothing(&'static str),
@@ -244,10 +244,10 @@ const FORMATS: [(&str, Format); 26] = [
     ("man", Nothing("prints what `man` reads")),
 ];
 
-/// Compiles types, so whole documents are tested where these are compiled.
+/// It compiles types, so complete documents are tested where these are compiled.
 const COMPILES: &str = "prove";
 
-/// Each prints one document, also if it cannot begin because of what an earlier run left.
+/// Each prints one document, even if it cannot begin because of an interrupted run.
 #[test]
 fn every_command_prints_one_document_or_has_a_reason_not_to() {
     let project = project();

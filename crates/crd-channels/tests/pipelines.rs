@@ -1,4 +1,4 @@
-//! What others run: the GitHub Action and the pre-commit hooks call commands and options that are there.
+//! The GitHub Action and the pre-commit hooks call existing commands and options.
 
 #![cfg(unix)]
 #![allow(
@@ -33,7 +33,7 @@ fn text(path: &str) -> String {
     fs::read_to_string(root.join(path)).unwrap()
 }
 
-/// The documents of a file, or the items of its list.
+/// Returns the documents of a file, or the items of its list.
 fn yaml(path: &str) -> Vec<Value> {
     documents::parse(&text(path)).unwrap()
 }
@@ -43,14 +43,14 @@ fn workspace() -> Workspace {
     let workspace = Workspace::new(ROUTE);
     workspace.generate();
     workspace.run(&["release", "minor"]).with_code(0);
-    // Where the Action installs the tool.
+    // The path where the Action installs the tool.
     let program = workspace.path("runner/crd-channels/bin/crd-channels");
     fs::create_dir_all(program.parent().unwrap()).unwrap();
     symlink(env!("CARGO_BIN_EXE_crd-channels"), program).unwrap();
     workspace
 }
 
-/// The last step of the Action, as a runner runs it.
+/// Runs the last step of the Action, as a runner does.
 fn act(workspace: &Workspace, action: &Value, command: &str, format: &str) -> Ran {
     let steps = action["runs"]["steps"].as_array().unwrap();
     let script = steps.last().unwrap()["run"].as_str().unwrap();

@@ -1,4 +1,4 @@
-//! `diff` of revisions: types come from git's objects, nothing is checked out and nothing compiled.
+//! `diff` of revisions: types are read from git's objects, without a checkout and without compiling.
 
 #![allow(
     clippy::unwrap_used,
@@ -50,7 +50,7 @@ pub struct Path {
 }
 "#;
 
-/// git in a folder of the workspace, with an author and without the machine's settings.
+/// Runs git in a folder of the workspace, with an author and without the machine's settings.
 fn git_in(workspace: &Workspace, folder: &str, arguments: &[&str]) -> String {
     let mut command = Command::new("git");
     command
@@ -84,7 +84,7 @@ fn commit(workspace: &Workspace, tag: &str) {
     git(workspace, &["tag", tag]);
 }
 
-/// The types in a repository whose tag `v0.1.0` has them, with the lock file that cargo writes; the working tree is 0.2.0.
+/// A repository with the types at its tag `v0.1.0`, and with cargo's lock file; the working tree is 0.2.0.
 fn tagged(text: &str) -> Workspace {
     let workspace = Workspace::new(text);
     workspace.generate();
@@ -115,7 +115,7 @@ fn a_revision_is_what_a_checkout_of_it_generates() {
     workspace.edit("src/lib.rs", "max = 20", "max = 30");
     workspace.write("Cargo.lock", "broken, and not read");
     workspace.write("channels/stable.toml", "broken, and not read");
-    // What the tag's own checkout generated.
+    // Compared with the files that a checkout of the tag generates.
     let report = json(&workspace, "git:v0.1.0", "generated");
     assert_eq!(report["changes"], Value::Array(Vec::new()), "{report}");
     let report = json(&workspace, "git:HEAD", "git:v0.1.0^{commit}");
@@ -138,7 +138,7 @@ fn changes_since_a_revision_are_told_with_their_lines() {
         human.contains("at src/lib.rs:13 of `git:v0.2.0`\n"),
         "{human}"
     );
-    // Waivers are those of what is released.
+    // Waivers are those of the released side.
     workspace.write(
         "channels/waivers.toml",
         "[[waiver]]\nkind = \"Route\"\npath = \"spec.host\"\nbundle = \"v0.2.0\"\nreason = \"never worked\"\n",
@@ -151,7 +151,7 @@ fn changes_since_a_revision_are_told_with_their_lines() {
 fn the_workspace_may_lie_below_the_top_and_its_types_behind_links() {
     let workspace = Workspace::new("");
     let inner = Workspace::at(workspace.path("a b/ws"), ROUTE);
-    // A package of the workspace in a folder that is a link, and a module that is one.
+    // A package of the workspace in a linked folder, and a linked module.
     inner.edit(
         "Cargo.toml",
         "[workspace]\n",
@@ -196,7 +196,7 @@ fn a_package_without_a_workspace_table_or_a_lock_file_is_read() {
     assert_eq!(report["changes"], Value::Array(Vec::new()), "{report}");
 }
 
-/// What cannot be compared: exit code 2, and the words that say why.
+/// Checks a failed comparison: exit code 2 and a reason.
 fn refused(workspace: &Workspace, revision: &str, words: &[&str]) {
     let ran = workspace.run(&["diff", revision, "."]).with_code(2);
     for word in words {
@@ -212,7 +212,7 @@ fn a_revision_that_is_not_there() {
         let said = format!("error[revision-not-found]: no commit is named `{name}`");
         refused(&workspace, &format!("git:{name}"), &[&said]);
     }
-    // The clone has the last commit only.
+    // The clone only has the last commit.
     commit(&workspace, "v0.2.0");
     let url = format!("file://{}", workspace.folder().display());
     let clone = Workspace::new("");
@@ -239,7 +239,7 @@ fn a_folder_without_a_usable_repository() {
         .env("PATH", "/nowhere"));
     let said = ran.with_code(2).stderr;
     assert!(said.contains("`git` could not be started"), "{said}");
-    // An object that is gone.
+    // A missing object.
     let workspace = tagged(ROUTE);
     let blob = git(&workspace, &["rev-parse", "HEAD:src/path.rs"]);
     let (folder, file) = blob.trim().split_at(2);
@@ -342,7 +342,7 @@ fn further_channels_are_compared_too() {
     let workspace = tagged(&further);
     let report = json(&workspace, "git:v0.1.0", "generated");
     assert_eq!(report["changes"], Value::Array(Vec::new()), "{report}");
-    // What changes in every channel is told once.
+    // A change in all channels is reported once.
     workspace.edit(
         "src/lib.rs",
         "pub timeout: Option<String>",
@@ -355,7 +355,7 @@ fn further_channels_are_compared_too() {
         "pub timeout: Option<i32>",
         "pub timeout: Option<String>",
     );
-    // What only that channel loses.
+    // Only that channel loses it.
     workspace.write("channels/preview.toml", "features = []\n");
     let report = json(&workspace, "git:v0.1.0", ".");
     assert_eq!(codes(&report), ["preview property-removed spec.timeout"]);
@@ -380,10 +380,10 @@ fn the_declared_kubernetes_counts() {
     assert_eq!(codes(&report), ["stable kubernetes-raised ."]);
     let message = &report["changes"][0]["message"];
     assert_eq!(message, "is for Kubernetes 1.33 and newer; 1.31 was enough");
-    // CRDs on the disk declare nothing.
+    // CRDs on disk declare no Kubernetes version.
     let report = json(&workspace, "generated", ".");
     assert_eq!(report["changes"], Value::Array(Vec::new()), "{report}");
-    // What keywords need is within what is declared already.
+    // The declared version already covers what the keywords need.
     workspace.edit("channels/bundle.toml", "1.33", "1.31");
     workspace.edit(
         "src/lib.rs",
@@ -424,7 +424,7 @@ fn what_is_laid_out_for_cargo_does_not_pile_up() {
     for seconds in 1..40 {
         age(&format!("other-{seconds:02}"), seconds);
     }
-    // Used again, it is the latest but one when another one comes.
+    // Used again, it is the second most recent when another one is added.
     json(&workspace, "git:v0.1.0", ".");
     commit(&workspace, "v0.2.0");
     json(&workspace, "git:v0.2.0", ".");

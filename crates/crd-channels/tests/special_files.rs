@@ -1,4 +1,4 @@
-//! Named pipes and sockets where files are expected: whoever opens one waits for ever, so nothing does.
+//! Named pipes and sockets in place of files: opening one would block forever, so they are never opened.
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,
@@ -48,7 +48,7 @@ fn mkfifo(path: &Path) {
     assert!(made.success(), "{}", path.display());
 }
 
-/// The exit code of a command that has to come to its end.
+/// Returns the exit code of a command that must terminate.
 fn code(workspace: &Workspace, arguments: &[&str], about: &str) -> i32 {
     let mut command = workspace.command(arguments);
     command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -146,7 +146,7 @@ fn no_command_waits_for_a_pipe_among_vendored_files() {
                 }
             };
             assert_eq!(code(&workspace, &["vendor", "--check"], path), 1, "{path}");
-            // It is somebody's own, so it is told and stays.
+            // It belongs to somebody else, so it is reported and stays.
             assert_eq!(code(&workspace, &["vendor"], path), 2, "{path}");
             drop(listener);
             std::fs::remove_file(&place).unwrap();

@@ -1,4 +1,4 @@
-//! The pages of the rules name tests and checks that exist.
+//! The tests and checks that the pages of the rules name exist.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
@@ -9,7 +9,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// What keeps each rule of a page: the last cell of every row.
+/// Returns the enforcement of each rule of a page: the last cell of every row.
 fn kept_by(page: &str) -> Vec<String> {
     let page = fs::read_to_string(root().join("docs").join(page)).unwrap();
     let rows = page.lines().filter(|line| line.starts_with("| "));
@@ -17,7 +17,7 @@ fn kept_by(page: &str) -> Vec<String> {
     cells.map(str::to_owned).collect()
 }
 
-/// What stands between two of these marks.
+/// Returns the texts between two of these marks.
 fn between(cells: &[String], mark: char) -> impl Iterator<Item = &str> {
     cells
         .iter()

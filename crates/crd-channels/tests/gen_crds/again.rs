@@ -1,9 +1,9 @@
-//! A run that starts from what an earlier one left says and writes what a run from nothing does.
+//! A run that starts from an earlier one reports and writes the same as a run from nothing.
 
 use super::support::{Ran, Workspace};
 use std::fs;
 
-/// Kinds that lean on each other's files in every way that a path can: shared types, globs, re-exports, aliases, constants,
+/// Kinds that depend on each other's files in every way that a path can: shared types, globs, re-exports, aliases, constants,
 /// functions, generics, impl blocks elsewhere, inline modules, another crate.
 const SHARED: &str = r#"
 //- Cargo.toml
@@ -153,8 +153,8 @@ fn motto() -> String {
 }
 "#;
 
-/// A file, what stands in it, what may stand there instead, and how many of the three kinds the edit makes a run read; none
-/// where it goes beyond single kinds.
+/// A file, a text in it, its replacement, and how many of the three kinds are read again after the edit; `None` if it affects
+/// more than single kinds.
 type Edit = (&'static str, &'static str, &'static str, Option<usize>);
 
 const EDITS: [Edit; 28] = [
@@ -340,7 +340,7 @@ fn any_order_of_edits_is_followed() {
         let (file, from, to, _) = EDITS[place];
         let (from, to) = if made[place] { (to, from) } else { (from, to) };
         let text = workspace.read(file);
-        // What leaves no trace cannot be taken back.
+        // An edit that leaves no trace cannot be undone.
         if to.is_empty() || !text.contains(from) {
             return None;
         }
@@ -356,7 +356,7 @@ fn any_order_of_edits_is_followed() {
     for _ in 0..100 {
         dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let place = usize::try_from(dice >> 33).unwrap() % EDITS.len();
-        // What gives findings is taken back, or soon there would be nothing else.
+        // An edit that causes findings is undone, or soon all runs would fail.
         if toggle(place).is_some_and(|ran| !ran.stderr.is_empty()) {
             toggle(place);
         }

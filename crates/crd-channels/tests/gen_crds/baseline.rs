@@ -1,4 +1,4 @@
-//! Warnings that a project knows of: only new ones show, and what is gone is told.
+//! Known warnings of a project: only new ones are shown, and stale ones are reported.
 
 use super::support::Workspace;
 use super::{findings, places};
@@ -88,7 +88,7 @@ fn what_is_gone_is_told_until_it_is_written_anew() {
             "`channels/warnings.json` lists warnings that no longer occur: `float` at `v1 spec.weight.type` of `routes.example.com`"
         );
     }
-    // One channel does not tell.
+    // A run for one channel does not report stale entries.
     let ran = workspace
         .run(&["gen-crds", "--channel", "stable"])
         .with_code(0);

@@ -1,10 +1,10 @@
-//! A `cfg` that nothing decides: told at its place where something is needed that stands behind it.
+//! An undecided `cfg` is reported at its place if something behind it is needed.
 
 use super::support::Workspace;
 use super::{STABLE, crd, findings, places};
 use serde_json::Value;
 
-/// A kind with one field, and what stands beside it. `EITHER` is the cfg.
+/// A kind with one field, and the code beside it. `EITHER` is the cfg.
 fn workspace(field: &str, beside: &str) -> Workspace {
     let beside = beside.replace("EITHER", "#[cfg(not(tarpaulin_include))]");
     Workspace::new(&format!(
@@ -44,7 +44,7 @@ fn what_is_needed_and_undecided_is_told_at_its_place() {
             FREE,
             "fn p() -> u16 { <RouteSpec as Has>::N }\ntrait Has { const N: u16; }\nEITHER\nimpl Has for RouteSpec { const N: u16 = 1; }",
         ),
-        // The own one, and not that of the glob.
+        // The module's own item takes precedence over that of a glob.
         (
             FREE,
             "mod other { pub fn p() -> u16 { 2 } }\nuse other::*;\nEITHER\nfn p() -> u16 { 1 }",
@@ -72,7 +72,7 @@ fn what_is_needed_and_undecided_is_told_at_its_place() {
         workspace.generate();
         assert_eq!(default_of(&workspace), 1, "{beside}");
     }
-    // What writes a value decides what the default is, and whether there is one.
+    // The implementation that writes a value decides the default, and whether there is one.
     for beside in [
         "EITHER\nimpl Serialize for Level { fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> { s.serialize_str(\"A\") } }",
         "impl Serialize for Level { EITHER fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> { s.serialize_str(\"A\") } }",

@@ -1,4 +1,4 @@
-//! What the configuration decides.
+//! The effects of the configuration.
 
 use super::support::Workspace;
 use super::{EXPERIMENTAL, FILES, ROUTE, STABLE, crd, findings, kind, names, places};
@@ -137,7 +137,7 @@ fn channels_decide_about_alpha_and_beta() {
     };
     assert_eq!(versions(STABLE), "v1=true v1beta1=false");
     assert_eq!(versions(EXPERIMENTAL), "v1=true v1beta1=true v1alpha1=true");
-    // A kind of which nothing is left has no file.
+    // A kind without any version has no file.
     assert!(
         !workspace
             .path("generated/stable/example.com_drafts.yaml")

@@ -1,4 +1,4 @@
-//! `#[crd(conditions = ..)]`: what a list of conditions says of its types in each channel, from source to CRD.
+//! `#[crd(conditions = ..)]`: the description of a list of conditions in each channel, from source to CRD.
 
 use super::support::Workspace;
 use super::{EXPERIMENTAL, STABLE, crd, findings};
@@ -165,7 +165,7 @@ fn route(convention: &str) -> Workspace {
     ))
 }
 
-/// What is in the stable channel.
+/// The description in the stable channel.
 const SAID: &str = "The state of the route.
 
 `Accepted` (`True` on a healthy object): The route is valid enough to produce some configuration.

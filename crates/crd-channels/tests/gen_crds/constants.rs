@@ -1,4 +1,4 @@
-//! The Rust file of a bundle's names: what stands in it, and that it is written and checked with the CRDs.
+//! The Rust file of a bundle's names: its content, and that it is written and checked with the CRDs.
 
 use super::conditions::ROUTE;
 use super::support::Workspace;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 const FILE: &str = "src/names.rs";
 
-/// A kind with conditions, whose crate has the file as a module before it is there.
+/// A kind with conditions, whose crate declares the file as a module before it exists.
 fn route() -> Workspace {
     let (before, after) = ROUTE.split_once("//- src/lib.rs\n").unwrap();
     Workspace::new(&format!(
@@ -122,7 +122,7 @@ fn a_stale_file_is_found() {
     assert!(said.contains("stale: src/names.rs"), "{said}");
     workspace.generate();
     workspace.run(&["gen-crds", "--check"]).with_code(0);
-    // Only the one kind is read again, and the names of all are there.
+    // Only one kind is read again, but the file has the names of all.
     workspace.edit("src/declared.rs", "    Is,", "    IsSo,");
     workspace.generate();
     let text = workspace.read(FILE);
@@ -156,7 +156,7 @@ fn another_folder_gets_crds_only() {
     }
 }
 
-/// `diff` reads the types as `gen-crds` does, also before the file is written.
+/// `diff` reads the types as `gen-crds` does, even before the file is written.
 #[test]
 fn types_are_compared_before_the_file_is_written() {
     let workspace = route();
@@ -169,7 +169,7 @@ fn types_are_compared_before_the_file_is_written() {
     assert!(out.contains("0 findings: no change"), "{out}");
 }
 
-/// Whatever names are, rustfmt finds nothing to do, and rustc nothing to say.
+/// For any names, rustfmt changes nothing and rustc reports nothing.
 #[test]
 fn the_file_is_rust_as_rustfmt_leaves_it() {
     let workspace = route();

@@ -1,10 +1,10 @@
-//! `gen-crds --cost`: every rule beside the budgets of API servers. What the rules cost is what the code of kube-apiserver said
-//! of them, see `crates/cel/tests/server/rules.txt`.
+//! `gen-crds --cost`: every rule with the budgets of API servers. The expected costs come from the code of kube-apiserver, see
+//! `crates/cel/tests/server/rules.txt`.
 
 use super::support::Workspace;
 use serde_json::{Value, json};
 
-/// A server's code says 12 for the rule of the kind, and 21 for that of its parts.
+/// The server's costs are 12 for the rule of the kind, and 21 for that of its parts.
 const CHEAP: &str = r#"
 //- src/lib.rs
 use kube::{CustomResource, KubeSchema};
@@ -29,7 +29,7 @@ pub struct Part {
 }
 "#;
 
-/// What a schema of it costs: seven parts and the kind.
+/// The cost of its schema: seven parts and the kind.
 const TOTAL: u64 = 7 * 21 + 12;
 
 #[test]

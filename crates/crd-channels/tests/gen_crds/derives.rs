@@ -37,7 +37,7 @@ pub enum Mode {
 }
 "#;
 
-/// A spoke is a version like any other: how it is converted does not show in its CRD.
+/// A spoke is a version like any other: its conversion does not appear in its CRD.
 #[test]
 fn a_version_that_is_converted_is_written() {
     let (workspace, _) = ROUTE.split_once("//- src/lib.rs\n").unwrap();

@@ -1,4 +1,4 @@
-//! Examples of objects, from run to run: when they are judged, by which CRDs, and the page that shows them.
+//! Examples of objects, from run to run: when they are validated, with which CRDs, and the page that shows them.
 
 use super::support::Workspace;
 use super::{EXPERIMENTAL, ROUTE};
@@ -24,7 +24,7 @@ fn workspace() -> Workspace {
 fn an_example_that_changes_is_judged_again() {
     let workspace = workspace();
     workspace.run(&["gen-crds"]).with_code(0);
-    // Nothing of the types changed, so all kinds are as they were.
+    // The types did not change, so all kinds are kept.
     workspace.write(ACCEPTED, route("{hosts: a}"));
     for arguments in [&["gen-crds"][..], &["gen-crds", "--check"]] {
         let ran = workspace.run(arguments).with_code(1);
@@ -144,7 +144,7 @@ fn a_page_shows_them() {
         "{}",
         ran.stdout
     );
-    // Another folder gets CRDs only.
+    // Another folder only receives CRDs.
     let elsewhere = ["gen-crds", "--output", "elsewhere"];
     workspace.run(&elsewhere).with_code(0);
     assert!(!workspace.path("elsewhere/docs").exists());

@@ -1,11 +1,11 @@
-//! Which features of packages are on: as cargo builds what is named, compared with what a compiled program sees.
+//! The features of packages that are on: those that cargo turns on for the named packages, compared with a compiled program.
 
 use super::support::{Workspace, run};
 use super::{STABLE, crd, findings, places};
 use serde_json::Value;
 use std::process::Command;
 
-/// Types with a field behind each feature, and siblings that turn features on, each in its own way.
+/// Types with a field behind each feature, and sibling packages that turn features on in different ways.
 const SIBLINGS: &str = r#"
 //- Cargo.toml
 [workspace]
@@ -97,7 +97,7 @@ api = { path = "../api", features = ["dev"] }
 //- tested/src/lib.rs
 "#;
 
-/// The fields of the only kind.
+/// Returns the fields of the only kind.
 fn fields(workspace: &Workspace) -> Vec<String> {
     let crd: Value = crd(workspace, STABLE);
     let spec = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"];
@@ -120,7 +120,7 @@ fn what_siblings_turn_on_for_themselves_is_off() {
     let workspace = Workspace::new(SIBLINGS);
     workspace.generate();
     assert_eq!(fields(&workspace), sorted("always usual"));
-    // As a program sees it that is compiled; the kind's derives are stubs.
+    // As in a compiled program; the kind's derives are stubs.
     workspace.edit("api/src/lib.rs", "mod kind;\n", "");
     let mut cargo = Command::new(env!("CARGO"));
     cargo
@@ -132,7 +132,7 @@ fn what_siblings_turn_on_for_themselves_is_off() {
     workspace.edit("api/src/lib.rs", "pub fn", "mod kind;\npub fn");
     workspace.run(&["gen-crds", "-p", "gen"]).with_code(0);
     assert_eq!(fields(&workspace), sorted(&seen));
-    // Back again: what is kept of cargo's answer is that of another build.
+    // Back again: cargo's stored output belongs to another build.
     workspace.generate();
     assert_eq!(fields(&workspace), sorted("always usual"));
     workspace
@@ -214,7 +214,7 @@ fn packages_that_are_not_there_or_not_built() {
     );
 }
 
-/// It writes down what it was asked to look at.
+/// `init` records the packages that it was asked to read.
 #[test]
 fn a_project_is_begun_as_a_program_sees_it() {
     let workspace = Workspace::new(&format!(

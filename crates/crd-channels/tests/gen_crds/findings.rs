@@ -1,4 +1,4 @@
-//! How findings are told, to people and to programs.
+//! The output of findings, for people and for programs.
 
 use super::support::Workspace;
 use super::{ROUTE, STABLE, findings, places, times};
@@ -29,7 +29,7 @@ fn wrong_arguments_are_not_findings() {
     );
 }
 
-/// The commonest failure of a pipeline is an annotation like any other.
+/// The most common failure of a pipeline is an annotation like any other.
 #[test]
 fn stale_files_are_findings_of_programs() {
     let workspace = Workspace::new(ROUTE);
@@ -260,7 +260,7 @@ fn an_error_leaves_the_old_files_alone() {
     workspace.run(&["gen-crds", "--check"]).with_code(1);
 }
 
-/// What rust-analyzer reads: cargo's messages, then ours.
+/// rust-analyzer reads cargo's messages, then ours.
 #[test]
 fn editors_read_findings_as_the_compilers() {
     let workspace = Workspace::new(BROKEN);
@@ -309,7 +309,7 @@ fn editors_read_findings_as_the_compilers() {
     assert!(found.iter().any(|message| message.message.spans.len() == 2));
 }
 
-/// The place is the part of the expression, whatever way its text is written.
+/// The place is the part of the expression, however its text is written.
 #[test]
 fn editors_point_into_expressions() {
     let with_rules = r##"#[x_kube(validation = "self.none == '\u{e9}'")]

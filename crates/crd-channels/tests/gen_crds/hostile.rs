@@ -1,4 +1,4 @@
-//! Input that means harm, disks that refuse, and runs that are killed.
+//! Malicious input, disks that fail, and runs that are killed.
 
 use super::support::skipped::skipped;
 use super::support::{Ran, Workspace};
@@ -97,7 +97,7 @@ fn a_folder_that_cannot_be_written() {
     workspace.generate();
 }
 
-/// Old or new, whole, and nothing left beside them.
+/// Checks that files are old or new as a whole, and that nothing is left beside them.
 fn assert_recovered(workspace: &Workspace, expected: &BTreeMap<String, Vec<u8>>) {
     let ran: Ran = workspace.run(&["gen-crds"]).with_code(0);
     let found = workspace.generated();
@@ -110,7 +110,7 @@ fn assert_recovered(workspace: &Workspace, expected: &BTreeMap<String, Vec<u8>>)
     );
     assert_eq!(&found, expected);
     let state = workspace.files("target/crd-channels");
-    // What is kept from run to run may also stand there half-written; the next to write it writes over that.
+    // Files that are kept between runs may be incomplete; the next run overwrites them.
     let kept = [
         "examples.json",
         "examples.tmp",

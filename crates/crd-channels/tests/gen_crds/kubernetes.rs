@@ -1,9 +1,9 @@
-//! Which version of Kubernetes k8s-openapi has: a feature of it that programs and tests turn on, and libraries leave open.
+//! The Kubernetes version of k8s-openapi: a feature of it that programs and tests turn on, and libraries leave open.
 
 use super::support::Workspace;
 use super::{STABLE, crd, findings};
 
-/// A library with a kind, and two programs; `$api`, `$one` and `$two` stand for what they say of k8s-openapi.
+/// A library with a kind, and two programs; `$api`, `$one` and `$two` are their entries for k8s-openapi.
 const FILES: &str = r#"
 //- Cargo.toml
 [workspace]
@@ -69,7 +69,7 @@ pub struct Pod { pub one: bool }
 pub struct Pod { pub two: bool }
 "#;
 
-/// An entry for k8s-openapi with a version.
+/// Returns an entry for k8s-openapi with a version.
 fn entry(section: &str, version: &str) -> String {
     format!(
         "[{section}]\nk8s-openapi = {{ path = \"../stubs/k8s-openapi\", features = [\"{version}\"] }}\n"
@@ -86,7 +86,7 @@ fn workspace(api: &str, one: &str, two: &str) -> Workspace {
     )
 }
 
-/// The version by the only field of the pod.
+/// Returns the version, given by the only field of the pod.
 fn version(workspace: &Workspace) -> String {
     workspace.generate();
     let crd = crd(workspace, STABLE);
@@ -105,7 +105,7 @@ fn what_a_library_leaves_open_its_workspace_chooses() {
     assert_eq!(version(&workspace("", &old, "")), "one");
     assert_eq!(version(&workspace("", "", &new)), "two");
     assert_eq!(version(&workspace("", &new, &new)), "two");
-    // The library's own tests are nearer than programs.
+    // The library's own tests take precedence over programs.
     assert_eq!(version(&workspace(&tests, "", "")), "two");
     assert_eq!(version(&workspace(&tests, &old, "")), "two");
 }
@@ -129,7 +129,7 @@ fn where_nothing_chooses_the_configuration_does() {
             assert_eq!(version(&workspace), read);
         }
     }
-    // What is stated goes before what others choose.
+    // A configured version takes precedence.
     let workspace = workspace("", &old, "");
     workspace.write(
         "channels/bundle.toml",

@@ -75,7 +75,7 @@ fn names(files: &BTreeMap<String, Vec<u8>>) -> Vec<&str> {
     files.keys().map(String::as_str).collect()
 }
 
-/// When each generated file was changed last.
+/// Returns the time of the last change of each generated file.
 fn times(workspace: &Workspace) -> BTreeMap<String, SystemTime> {
     let files = workspace.generated();
     let time = |name: &String| {
@@ -88,13 +88,13 @@ fn times(workspace: &Workspace) -> BTreeMap<String, SystemTime> {
         .collect()
 }
 
-/// The findings of a run that ends with that code.
+/// Returns the findings of a run that ends with the given code.
 fn findings(workspace: &Workspace, code: i32) -> Vec<Finding> {
     let ran = workspace.run(&["gen-crds", "--format", "json"]);
     ran.with_code(code).findings()
 }
 
-/// Codes and places, in the order in which they are told.
+/// Returns codes and places, in the reported order.
 fn places(findings: &[Finding]) -> Vec<String> {
     findings
         .iter()

@@ -1,4 +1,4 @@
-//! What `#[crd(..)]` says of schemas, in both conventions, from source to CRD.
+//! The effects of `#[crd(..)]` on schemas, in both conventions, from source to CRD.
 
 use super::support::Workspace;
 use super::{EXPERIMENTAL, STABLE, crd, findings};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const CONVENTIONS: [&str; 2] = ["kube", "kubernetes"];
 
-/// A workspace with a kind whose file is this text, and with the two types of k8s-openapi that are looked for.
+/// A workspace with a kind whose file is this text, and with the two types of k8s-openapi that are used.
 fn workspace(convention: &str, lib: &str) -> Workspace {
     Workspace::new(&format!(
         r#"
@@ -69,7 +69,7 @@ fn spec(attributes: &str, fields: &str) -> String {
     )
 }
 
-/// The schema at that pointer, without its description and what conventions disagree on, in both of them.
+/// Compares the schema at a pointer in both conventions, without its description and their known differences.
 #[track_caller]
 fn check(lib: &str, pointer: &str, expected: &Value) {
     for convention in CONVENTIONS {
@@ -101,7 +101,7 @@ fn texts_and_links() {
             "externalDocs": {"url": "https://example.com/host", "description": "hosts"}
         }),
     );
-    // The place of use wins over the type.
+    // The place of use takes precedence over the type.
     let lib = spec(
         "",
         "pub host: Host,\n#[crd(title = \"Other\")] pub other: Host,",
@@ -454,10 +454,10 @@ pub struct RouteSpec {
         assert_eq!(metadata["labels"], json!({"a": "kube", "team": "edge"}));
         let annotations = &metadata["annotations"];
         assert_eq!(annotations["example.com/docs"], "https://example.com");
-        // Our own word is the more particular one.
+        // The attribute `crd` takes precedence, since it is more specific.
         assert_eq!(annotations["example.com/both"], "crd");
         assert_eq!(annotations["example.com/channel"], "stable");
-        // What no server takes is refused at its line.
+        // A value that no server accepts is refused at its line.
         workspace.edit("src/lib.rs", "\"team\", \"edge\"", "\"team!\", \"edge\"");
         assert!(!findings(&workspace, 1).is_empty());
     }

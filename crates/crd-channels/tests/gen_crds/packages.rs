@@ -1,4 +1,4 @@
-//! Packages, dependencies and modules that come and go.
+//! Packages, dependencies and modules that are added and removed.
 
 use super::support::Workspace;
 use super::{EXPERIMENTAL, ROUTE, STABLE, crd, findings, kind, places};
@@ -72,7 +72,7 @@ pub struct Host {
         crd["metadata"]["annotations"]["example.com/bundle-version"],
         "v1.2.3"
     );
-    // What is wrong there is told there.
+    // Errors there are reported there.
     workspace.edit("common/src/names.rs", "Option<bool>", "bool");
     let found = findings(&workspace, 1);
     assert_eq!(
@@ -151,7 +151,7 @@ pub struct RouteSpec {
 "#,
     );
     workspace.generate();
-    // As a program leaves it that removes files that nobody has read for long: folders stay.
+    // As after a cleanup of files that were not read for long: folders stay.
     fs::remove_file(workspace.path("vendor/far/Cargo.toml")).unwrap();
     fs::remove_file(workspace.path("vendor/far/src/lib.rs")).unwrap();
     let found = findings(&workspace, 1);
@@ -235,7 +235,7 @@ fn links_that_lead_round_in_circles() {
     assert!(places(&found)[0].ends_with("src/lib.rs:3"), "{found:#?}");
 }
 
-/// A project asks for a toolchain that nobody has: another cargo knows its packages as well.
+/// A project requires a toolchain that is not installed: another cargo can read its packages as well.
 #[cfg(unix)]
 #[test]
 fn a_toolchain_that_is_not_here() {
@@ -262,7 +262,7 @@ fn a_toolchain_that_is_not_here() {
         .env("REAL_CARGO", env!("CARGO"));
     super::support::run(&mut command).with_code(0);
     assert!(workspace.read(STABLE).contains("host"));
-    // Without any other cargo it is told what is missing.
+    // Without another cargo, the missing one is reported.
     fs::remove_file(workspace.path("tools/rustup")).unwrap();
     fs::remove_dir_all(workspace.path("target")).unwrap();
     command.env("PATH", workspace.path("tools"));
@@ -274,7 +274,7 @@ fn a_toolchain_that_is_not_here() {
     );
 }
 
-/// cargo resolves all members at once, and says only that it could not.
+/// cargo resolves all members at once, and only reports that it failed.
 #[test]
 fn a_dependency_that_cannot_be_fetched() {
     let workspace = Workspace::new(&format!(

@@ -5,7 +5,7 @@ use super::support::{Workspace, run};
 use std::collections::BTreeMap;
 use std::fs;
 
-/// The output of a run that is told other things about its surroundings.
+/// Returns the output of a run in a different environment.
 fn generated_with(
     workspace: &Workspace,
     surroundings: &[(&str, &str)],
@@ -39,7 +39,7 @@ fn the_same_input_gives_the_same_bytes_anywhere() {
         generated_with(&there, &[("RAYON_NUM_THREADS", "4"), ("TZ", "UTC")]),
         expected
     );
-    // What cargo itself needs of a home has its own variables.
+    // cargo's own needs in a home folder have separate variables.
     if let Ok(home) = std::env::var("HOME") {
         let kept = |name: &str, folder: &str| {
             std::env::var(name).unwrap_or_else(|_| format!("{home}/{folder}"))

@@ -1,10 +1,10 @@
-//! What configuration states in the place of source: found by the paths that people write, missed aloud.
+//! Configured values in place of source: matched by the paths that people write, and reported if they match nothing.
 
 use super::support::Workspace;
 use super::{STABLE, crd, findings, places};
 use std::path::Path;
 
-/// A kind with a pod in it, from the k8s-openapi that this repository has on the machine.
+/// A kind that contains a pod, from this repository's k8s-openapi.
 fn with_pods() -> Workspace {
     let workspace = Workspace::new(
         r#"
@@ -66,7 +66,7 @@ fn large_types_are_cut_by_the_path_that_people_write() {
     assert_eq!(table, ".\"k8s_openapi::api::core::v1::PodSpec\"]");
     let (_, rest) = rest.split_once("`json = '").unwrap();
     let (json, _) = rest.split_once('`').unwrap();
-    // The lines that are named, as they are.
+    // The lines of the help, unchanged.
     for convention in ["kube", "kubernetes"] {
         let text =
             format!("conventions = \"{convention}\"\n{IMAGE}[schemas{table}\njson = '{json}\n");
@@ -142,7 +142,7 @@ fn what_matches_nothing_is_an_error() {
     }
 }
 
-/// A run that starts from an earlier one says what a run from nothing does.
+/// A run that starts from an earlier one reports the same as a run from nothing.
 #[test]
 fn what_is_needed_no_more_is_missed_at_once() {
     let kind = |name: &str, host: &str| {
@@ -164,7 +164,7 @@ fn what_is_needed_no_more_is_missed_at_once() {
     assert_eq!(places(&found), ["config-invalid: channels/bundle.toml:1"]);
 }
 
-/// What a build script writes is not there; the help has the line that says it instead.
+/// The output of a build script does not exist; the help has the line to write instead.
 #[test]
 fn what_only_a_build_tells_is_stated() {
     let workspace = Workspace::new(
@@ -184,7 +184,7 @@ fn what_only_a_build_tells_is_stated() {
     assert!(workspace.read(STABLE).contains("default: x"));
 }
 
-/// Which file is meant there depends on where the call is written, not on the module that it belongs to.
+/// The file depends on where the call is written, not on the module that it belongs to.
 #[test]
 fn a_path_from_an_included_file_is_not_followed_from_another_folder() {
     let workspace = Workspace::new(
@@ -217,7 +217,7 @@ fn a_path_that_a_macro_makes_is_relative_to_the_file_of_the_call() {
     assert!(workspace.read(STABLE).contains("inner"));
 }
 
-/// rustc takes a path from a file by the name that it found the file under, not by the file that a link leads to.
+/// rustc resolves a path by the name under which it found the file, not by the target of a link.
 #[cfg(unix)]
 #[test]
 fn a_path_from_a_linked_file_is_relative_to_the_link() {

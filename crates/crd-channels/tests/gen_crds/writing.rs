@@ -1,4 +1,4 @@
-//! What is written, and when nothing is.
+//! Which files are written, and when nothing is written.
 
 use super::killed::Killed;
 use super::support::{Workspace, run};
@@ -164,7 +164,7 @@ fn another_output_folder() {
     assert_eq!(workspace.generated(), expected);
 }
 
-/// The journal lies in the folder that was named, and is settled by the next run for that folder.
+/// The journal is in the given folder, and the next run for that folder settles it.
 #[test]
 fn a_killed_run_for_another_output_folder() {
     let workspace = Workspace::new(ROUTE);
@@ -236,7 +236,7 @@ fn a_crd_too_large_for_client_side_apply() {
     assert_eq!(names(&workspace.generated()), FILES);
 }
 
-/// Waits until something holds.
+/// Waits until a condition holds.
 #[track_caller]
 fn wait_for(what: &str, holds: impl Fn() -> bool) {
     let start = Instant::now();
@@ -262,13 +262,13 @@ fn watching_writes_after_every_edit() {
     wait_for("first run", || says("How long a client waits."));
     workspace.edit("src/route.rs", "a client waits", "it takes");
     wait_for("second run", || says("How long it takes."));
-    // An error is told, and the next edit fixes it.
+    // An error is reported, and the next edit fixes it.
     workspace.edit("src/route.rs", "host: String", "host: Strin");
     std::thread::sleep(Duration::from_millis(100));
     assert!(says("How long it takes."));
     workspace.edit("src/route.rs", "host: Strin", "name: String");
     wait_for("run after the error", || says("name:"));
-    // Examples are looked at as well: one keeps the next edit from being written until it is right.
+    // Examples are watched as well: an invalid one keeps the next edit from being written.
     let object = "apiVersion: example.com/v1\nkind: Route\nmetadata: {name: a}\nspec: {host: a}\n";
     let example = "channels/examples/route/accept/plain.yaml";
     workspace.write(example, object);

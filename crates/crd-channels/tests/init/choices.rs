@@ -1,4 +1,4 @@
-//! What `init` decides, and what it leaves alone.
+//! The decisions of `init`, and the files that it leaves alone.
 
 use super::support::Workspace;
 use super::{WRITTEN, added, kind, sources, unconfigured};
@@ -111,7 +111,7 @@ fn without_a_kind_there_is_nothing_to_begin() {
         ran.stderr.starts_with("error[nothing-to-do]: ") && ran.stdout.is_empty(),
         "{ran:?}"
     );
-    // What is wrong with the source is told as well.
+    // Errors in the source are reported as well.
     workspace.write("src/lib.rs", "pub struct {\n");
     let ran = workspace.run(&["init"]).with_code(2);
     assert!(ran.stderr.contains("nothing-to-do"), "{ran:?}");
@@ -164,7 +164,7 @@ fn what_is_there_is_left_alone() {
 
 #[test]
 fn nothing_is_written_by_halves() {
-    // A folder stands where a file has to be: the last one of all.
+    // A folder has the name of the last file to write.
     let route = kind("example.com", "v1", "Route");
     let workspace = unconfigured(&format!(
         "//- src/lib.rs\n{route}//- folder channels/stable.toml/inside\n"
@@ -232,7 +232,7 @@ fn an_alias_is_made_only_where_nobody_has_one() {
     assert_eq!(added(&xtask, &["init"], 0), channels);
 }
 
-/// Everything else is written as if the others were not there.
+/// Everything else is written as if the others did not exist.
 #[test]
 fn kinds_that_cannot_be_written_are_left_out() {
     let unreadable = "#[derive(kube::CustomResource, schemars::JsonSchema)]\n\
@@ -278,7 +278,7 @@ fn kinds_that_cannot_be_written_are_left_out() {
         "{bundle}"
     );
     assert!(bundle.contains("\npending = [\n"), "{bundle}");
-    // Each run reminds of them, in one line.
+    // Each run prints a reminder of them, in one line.
     for arguments in [&["gen-crds"][..], &["gen-crds"], &["gen-crds", "--check"]] {
         let ran = workspace.run(arguments).with_code(0);
         assert_eq!(
@@ -299,7 +299,7 @@ fn kinds_that_cannot_be_written_are_left_out() {
     );
 }
 
-/// Where nothing would be left, `gen-crds` says what is wrong.
+/// If nothing would be left, `gen-crds` reports the errors.
 #[test]
 fn the_only_kind_is_not_left_out() {
     let lib = kind("gateway.networking.k8s.io", "v1", "Gateway");
@@ -340,7 +340,7 @@ fn a_short_name_goes_to_the_first_kind() {
     );
 }
 
-/// They are there where the program that prints the CRDs is built.
+/// They exist if the program that prints the CRDs is built.
 #[test]
 fn kinds_behind_features_are_found() {
     let (route, gateway) = (
@@ -369,13 +369,13 @@ fn kinds_behind_features_are_found() {
     workspace.generate();
     workspace.read("generated/stable/example.com_routes.yaml");
     workspace.read("generated/stable/example.com_gateways.yaml");
-    // What names no feature of theirs is told by cargo.
+    // cargo reports an unknown feature.
     workspace.edit("channels/bundle.toml", "demo/schemas", "demo/schema");
     let ran = workspace.run(&["gen-crds"]).with_code(2);
     assert!(ran.stderr.contains("schema"), "{}", ran.stderr);
 }
 
-/// What stands for another project's objects is not published as if it were ours.
+/// A type for another project's objects is not published as one of ours.
 #[test]
 fn kinds_of_other_projects_are_left_out() {
     let types = kind("example.com", "v1", "Route")
@@ -397,7 +397,7 @@ fn kinds_of_other_projects_are_left_out() {
         bundle.contains("\nannotation-prefix = \"example.com\"\n"),
         "{bundle}"
     );
-    // A macro or a generic function stands between.
+    // Through a macro or a generic function.
     for calls in [
         "write!(demo::Route);\n}\nmacro_rules! write { ($t:ty) => { write!($t, 1) }; ($t:ty, $n:literal) => { <$t>::crd() };",
         "print::<demo::Route>();\n}\nfn print<K: kube::CustomResourceExt>() { K::crd();",
@@ -405,7 +405,7 @@ fn kinds_of_other_projects_are_left_out() {
         let said = asking(calls).run(&["init"]).with_code(0);
         assert!(said.stdout.contains(left_out), "{calls} {}", said.stdout);
     }
-    // Nobody knows whose CRD that is, or all of them are asked for.
+    // It is unclear whose CRDs are requested, or all of them are.
     for calls in [
         "",
         "demo::Route::crd(); T::crd();",
@@ -418,7 +418,7 @@ fn kinds_of_other_projects_are_left_out() {
     }
 }
 
-/// As rustc has it where no flag sets them.
+/// As in rustc if no flag sets them.
 #[test]
 fn cfgs_that_nothing_decides_are_off() {
     let lib = kind("example.com", "v1", "Route")
@@ -435,7 +435,7 @@ fn cfgs_that_nothing_decides_are_off() {
     workspace.read("generated/stable/example.com_gateways.yaml");
 }
 
-/// A package may have nothing but kinds that are left out.
+/// All kinds of a package may be left out.
 #[test]
 fn what_is_left_out_is_in_a_package_that_is_read() {
     let route = kind("example.com", "v1", "Route");
@@ -452,7 +452,7 @@ fn what_is_left_out_is_in_a_package_that_is_read() {
     workspace.read("generated/stable/example.com_routes.yaml");
 }
 
-/// What is said of kinds holds for those that stay.
+/// The settings of kinds apply to those that stay.
 #[test]
 fn stored_versions_are_chosen_beside_kinds_that_are_left_out() {
     let lib = kind("example.com", "v1beta1", "Gateway")
@@ -467,7 +467,7 @@ fn stored_versions_are_chosen_beside_kinds_that_are_left_out() {
     workspace.read("generated/stable/example.com_gateways.yaml");
 }
 
-/// As where a coverage tool sets it: functions are there, one behind the other.
+/// As if a coverage tool sets it: the functions exist, one after the other.
 #[test]
 fn functions_behind_undecided_cfgs_are_not_there() {
     let lib = kind("example.com", "v1", "Route").replace(

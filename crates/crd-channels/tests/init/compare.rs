@@ -1,11 +1,11 @@
-//! What `init --compare` says about CRDs that a project commits already.
+//! The output of `init --compare` about the committed CRDs of a project.
 
 use super::support::Workspace;
 use super::{added, kind, unconfigured};
 
 const STABLE: &str = "generated/stable/example.com_routes.yaml";
 
-/// A workspace that commits what one convention made, without anything of ours.
+/// A workspace with the committed CRDs of one convention, without any of our configuration.
 fn committing(convention: &str) -> Workspace {
     let lib = kind("example.com", "v1", "Route") + &kind("example.com", "v1", "Gateway");
     let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
@@ -111,7 +111,7 @@ fn without_crds_there_is_nothing_to_say() {
     }
 }
 
-/// The note says that charts are rendered by Helm.
+/// The note says to render charts by Helm.
 #[test]
 fn templates_of_helm_are_to_be_rendered_first() {
     let workspace = unconfigured(&format!(

@@ -1,4 +1,4 @@
-//! Projects as kube-rs users write them, with their real dependencies, which nobody compiles here.
+//! Projects as kube-rs users write them, with real dependencies, which are not compiled here.
 
 use super::support::{Workspace, run};
 use super::{WRITTEN, added, sources};
@@ -82,7 +82,7 @@ fn main() {
 const STABLE: &str = "generated/stable/cache.example.org_caches.yaml";
 const EXPERIMENTAL: &str = "generated/experimental/cache.example.org_caches.yaml";
 
-/// The operator, with the dependencies that this repository has on the machine.
+/// Returns the operator, with this repository's dependencies.
 fn operator() -> Workspace {
     let workspace = Workspace::new(OPERATOR);
     let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
@@ -106,7 +106,7 @@ fn two_commands_give_two_channels() {
     assert_eq!(added(&workspace, &["init"], 0), WRITTEN);
     let bundle = workspace.read("channels/bundle.toml");
     assert!(bundle.contains("\nconventions = \"kube\"\n"), "{bundle}");
-    // The operator names the derive's crate and has no kind.
+    // The operator names the derive's crate but has no kind.
     assert!(
         bundle.contains("\npackages = [\"cache-api\"]\n"),
         "{bundle}"
@@ -119,7 +119,7 @@ fn two_commands_give_two_channels() {
         let annotations = &crd["metadata"]["annotations"];
         assert_eq!(annotations["cache.example.org/bundle-version"], "v0.3.0");
         assert_eq!(annotations["cache.example.org/channel"], channel);
-        // A beta version is served as the type says, in both.
+        // A beta version is served as in the type, in both conventions.
         assert_eq!(crd["spec"]["versions"][0]["served"], true);
         assert_eq!(spec(&crd)["replicas"]["nullable"], true);
         assert!(spec(&crd)["resources"]["properties"]["limits"].is_object());

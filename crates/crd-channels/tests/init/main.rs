@@ -1,4 +1,4 @@
-//! `init` from end to end: the real binary in workspaces that have never heard of channels.
+//! `init` from end to end: the real binary in workspaces without channels.
 
 #![allow(
     clippy::unwrap_used,
@@ -18,7 +18,7 @@ mod programs;
 use std::collections::BTreeMap;
 use support::Workspace;
 
-/// What `init` writes where there is nothing yet.
+/// The files that `init` writes into a new workspace.
 const WRITTEN: [&str; 6] = [
     ".cargo/config.toml",
     "channels/.gitattributes",
@@ -44,14 +44,14 @@ fn kind(group: &str, version: &str, kind: &str) -> String {
     )
 }
 
-/// Everything in the workspace but what tools build.
+/// Returns everything in the workspace except build output.
 fn sources(workspace: &Workspace) -> BTreeMap<String, Vec<u8>> {
     let mut files = workspace.files("");
     files.retain(|path, _| !path.starts_with("target/") && path != "Cargo.lock");
     files
 }
 
-/// Runs `init` with its arguments, and says what it added. Nothing that was there has changed.
+/// Runs `init` with its arguments, and returns the added files. No existing file has changed.
 fn added(workspace: &Workspace, arguments: &[&str], code: i32) -> Vec<String> {
     let before = sources(workspace);
     workspace.run(arguments).with_code(code);

@@ -3,7 +3,7 @@
 use super::support::Workspace;
 use super::{kind, unconfigured};
 
-/// A library with a kind, and programs, of which those in `$on` turn on what the kind needs of a dependency.
+/// A library with a kind, and programs; those in `$on` turn on the features of a dependency that the kind needs.
 const FILES: &str = r#"
 //- Cargo.toml
 [workspace]

@@ -1,4 +1,4 @@
-//! A small reader of types that knows names, words and gates, and nothing of schemas.
+//! A small reader of types that knows names, texts and gates, but nothing of schemas.
 
 use std::collections::{BTreeMap, BTreeSet};
 use syn::punctuated::Punctuated;
@@ -6,14 +6,14 @@ use syn::{
     Attribute, Expr, ExprLit, Fields, GenericArgument, Item, Lit, Meta, PathArguments, Token, Type,
 };
 
-/// Something that a reader of a CRD can see.
+/// A visible part of a CRD.
 #[derive(crd_channels_derive::ApiType, Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Part {
     /// A kind.
     Kind(String),
     /// A column, a short name, a category.
     Name(String),
-    /// A field: `Kind/v1.spec.rules.name`; lists and maps do not show.
+    /// A field, such as `Kind/v1.spec.rules.name`; lists and maps add nothing.
     Path(String),
     /// A value of the enum at a path.
     Value(String, String),
@@ -24,21 +24,21 @@ pub enum Part {
 }
 
 impl Part {
-    /// A text, however its lines are broken.
+    /// Normalizes a text, regardless of its line breaks.
     pub fn text(text: &str) -> Self {
         let words: Vec<&str> = text.split_whitespace().collect();
         Self::Text(words.join(" "))
     }
 }
 
-/// `#[experimental]`, or the other way round.
+/// `#[experimental]` or `#[not_experimental]`.
 #[derive(crd_channels_derive::ApiType, Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Gate {
-    /// Whether it takes the feature to be there.
+    /// Whether it requires the feature.
     pub on: bool,
 }
 
-/// Every part of some sources, each time with the gates around it.
+/// Every occurrence of a part in some sources, with the gates around it.
 pub struct Scan {
     seen: Vec<(Part, Vec<Gate>)>,
     types: BTreeMap<String, Item>,
@@ -65,7 +65,7 @@ impl Scan {
         scan
     }
 
-    /// What is there and what is not, where some gates hold. What is there under one of two gates is there.
+    /// Splits the parts into present and absent ones, given which gates hold. A part is present if one of its occurrences is.
     pub fn split(&self, holds: impl Fn(&Gate) -> bool) -> (BTreeSet<Part>, BTreeSet<Part>) {
         let (there, gone): (Vec<_>, Vec<_>) = self
             .seen
@@ -77,7 +77,7 @@ impl Scan {
         (there, gone)
     }
 
-    /// All that stands under any gate.
+    /// Returns all parts that have a gate.
     pub fn gated(&self) -> BTreeSet<Part> {
         let gated = self.seen.iter().filter(|(_, gates)| !gates.is_empty());
         gated.map(|(part, _)| part.clone()).collect()
@@ -118,7 +118,7 @@ impl Scan {
         }
     }
 
-    /// Columns, short names and categories among kube's keys.
+    /// Adds the columns, short names and categories among kube's keys.
     fn names(&mut self, kube: &[Meta], gates: &[Gate]) {
         for meta in kube {
             for key in ["shortname", "category"] {
@@ -141,7 +141,7 @@ impl Scan {
         }
     }
 
-    /// Words, rules and what is conditional on a node.
+    /// Adds the texts, rules and conditional attributes of a node.
     fn words(&mut self, attrs: &[Attribute], gates: &[Gate]) {
         let docs: Vec<String> = attrs
             .iter()
@@ -263,7 +263,7 @@ impl Scan {
                 below
             }
         };
-        // `rename_all` of an enum is about its variants.
+        // `rename_all` of an enum applies to its variants.
         self.fields(fields, &[], &below, gates);
     }
 
@@ -291,7 +291,7 @@ impl Scan {
     }
 }
 
-/// The name that serde writes.
+/// Returns the name that serde writes.
 fn serialized(name: &str, attrs: &[Attribute], container: &[Meta]) -> String {
     let own = words(attrs, "serde");
     if let Some(name) = own.iter().find_map(|meta| value(meta, "rename")) {
@@ -317,7 +317,7 @@ fn serialized(name: &str, attrs: &[Attribute], container: &[Meta]) -> String {
     }
 }
 
-/// The gate of a node: an attribute that names nothing but a feature.
+/// Returns the gate of a node: an attribute that only names a feature.
 fn gate(attrs: &[Attribute]) -> Option<Gate> {
     let mut gates = attrs.iter().filter_map(gating);
     gates
@@ -325,7 +325,7 @@ fn gate(attrs: &[Attribute]) -> Option<Gate> {
         .map(|(gate, _)| gate)
 }
 
-/// What stands in a conditional attribute.
+/// Returns the gate and content of a conditional attribute.
 fn conditional(attr: &Attribute) -> Option<(Gate, Vec<Meta>)> {
     gating(attr).filter(|(_, content)| !content.is_empty())
 }
@@ -340,13 +340,13 @@ fn gating(attr: &Attribute) -> Option<(Gate, Vec<Meta>)> {
     Some((Gate { on }, content))
 }
 
-/// Everything in all attributes of a name.
+/// Returns the content of all attributes with a name.
 fn words(attrs: &[Attribute], name: &str) -> Vec<Meta> {
     let named = attrs.iter().filter(|attr| attr.path().is_ident(name));
     named.flat_map(|attr| metas(&attr.meta)).collect()
 }
 
-/// What stands in the parentheses of a key.
+/// Returns the content of the parentheses of a key.
 fn list(meta: &Meta, name: &str) -> Vec<Meta> {
     if meta.path().is_ident(name) {
         metas(meta)
@@ -365,7 +365,7 @@ fn metas(meta: &Meta) -> Vec<Meta> {
         .unwrap_or_default()
 }
 
-/// The text of `name = ".."`.
+/// Returns the text of `name = ".."`.
 fn value(meta: &Meta, name: &str) -> Option<String> {
     match meta {
         Meta::NameValue(pair) if pair.path.is_ident(name) => string(&pair.value),

@@ -2,16 +2,16 @@
 
 /// One fenced block.
 pub struct Block {
-    /// The text between it and the block before.
+    /// The text between the previous block and this one.
     pub above: String,
     pub language: String,
     pub text: String,
-    /// The line of the page on which the text begins, counted from 0.
+    /// The line of the page where the text begins, counted from 0.
     pub line: usize,
 }
 
 impl Block {
-    /// The paragraph directly above, in one line.
+    /// Returns the paragraph directly above, in one line.
     pub fn caption(&self) -> String {
         let paragraph = self.above.trim_end().rsplit("\n\n").next();
         paragraph.unwrap_or_default().replace('\n', " ")

@@ -1,8 +1,8 @@
-//! The commands of the pages, each typed in the place that its page speaks of. What a page shows of the output is compared.
+//! Runs the commands of the pages, each in the situation that its page describes, and compares the output that a page shows.
 //!
-//! In what is shown, a line `..` stands for any lines, and `..` in a line for any text. A command has to succeed, unless an
-//! error is shown. `PAGES_RECORD=1 cargo test --test pages` writes what the commands print into the pages, and
-//! `PAGE=docs/tutorial.md` looks at that page alone.
+//! In the shown output, a line `..` matches any lines, and `..` in a line any text. A command must succeed, unless an error is
+//! shown. `PAGES_RECORD=1 cargo test --test pages` writes the actual output into the pages, and `PAGE=docs/tutorial.md` selects
+//! one page.
 
 use super::blocks::{Block, blocks};
 use super::shell::Shell;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 
-/// A command of a page, and what the page shows of its output.
+/// A command of a page, and the output that the page shows.
 struct Typed {
     command: String,
     shown: Vec<String>,
@@ -20,7 +20,7 @@ struct Typed {
     lines: std::ops::Range<usize>,
 }
 
-/// The commands of a block.
+/// Returns the commands of a block.
 fn typed(block: &Block) -> Vec<Typed> {
     if block.language == "yaml" {
         return steps(block);
@@ -50,7 +50,7 @@ fn typed(block: &Block) -> Vec<Typed> {
     found
 }
 
-/// What the steps of a workflow run: the values of `run` and the items of `script`.
+/// Returns the commands of a workflow's steps: the values of `run` and the items of `script`.
 fn steps(block: &Block) -> Vec<Typed> {
     fn walk(value: &Value, found: &mut Vec<String>) {
         let texts = |value: &Value| -> Vec<String> {
@@ -88,7 +88,7 @@ fn steps(block: &Block) -> Vec<Typed> {
         .collect()
 }
 
-/// Whether a text is as a page shows it.
+/// Whether the output matches the shown lines.
 fn like(shown: &[String], printed: &[String]) -> bool {
     match (shown.split_first(), printed.split_first()) {
         (Some((first, rest)), _) if first == ".." => {
@@ -118,7 +118,7 @@ fn line_like(shown: &str, line: &str) -> bool {
     rest.is_empty()
 }
 
-/// Lines without what no reader sees.
+/// Splits a text into lines without trailing white space.
 fn lines(text: &str) -> Vec<String> {
     let text = text.trim_end();
     text.lines()
@@ -126,7 +126,7 @@ fn lines(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The file that the caption of a block names last.
+/// Returns the last file name in the caption of a block.
 fn file(block: &Block) -> String {
     let caption = block.caption();
     let mut spans = caption.rsplit('`').skip(1);
@@ -136,7 +136,7 @@ fn file(block: &Block) -> String {
         .to_owned()
 }
 
-/// Why a command of a page is not run.
+/// Returns the index of the reason why a command of a page is not run.
 fn reason(page: &str, command: &str) -> Option<usize> {
     let mut reasons = NOT_RUN.iter();
     reasons.position(|(pages, words, _)| {
@@ -144,18 +144,18 @@ fn reason(page: &str, command: &str) -> Option<usize> {
     })
 }
 
-/// What became of the commands of a page.
+/// The results of a page's commands.
 #[derive(Default)]
 struct Account {
     run: usize,
     not_run: Vec<(String, &'static str)>,
     used: BTreeSet<usize>,
     wrong: Vec<String>,
-    /// The lines of the page that are to be replaced.
+    /// The lines of the page to replace.
     recorded: Vec<(std::ops::Range<usize>, Vec<String>)>,
 }
 
-/// Types all commands of a page.
+/// Runs all commands of a page.
 fn follow(page: &str, text: &str) -> Account {
     let mut account = Account::default();
     let mut shell = Shell::new();
@@ -203,7 +203,7 @@ fn follow_block(page: &str, block: &Block, shell: &mut Shell, account: &mut Acco
                 || line.contains("\"severity\":\"error\"")
                 || line.replace(' ', "").contains("\"accept\":false")
         });
-        // `diff` answers with 1 that files differ.
+        // `diff` exits with 1 if files differ.
         let failed = printed.code != i32::from(command.starts_with("diff "));
         if failed != refused {
             let code = printed.code;
@@ -224,7 +224,7 @@ fn follow_block(page: &str, block: &Block, shell: &mut Shell, account: &mut Acco
     }
 }
 
-/// The page with the lines replaced.
+/// Returns the page with the lines replaced.
 fn recorded(text: &str, replaced: &[(std::ops::Range<usize>, Vec<String>)]) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for (place, new) in replaced.iter().rev() {

@@ -1,5 +1,4 @@
-//! Links in pages lead to files and headings that exist, every page is in the README's index once, and pictures are those of
-//! their sources.
+//! Links in pages lead to existing files and headings, the README's index has every page once, and images match their sources.
 
 use super::support::skipped::skipped;
 use super::{pages, root};
@@ -9,7 +8,7 @@ use std::fs;
 use std::process::Command;
 use walkdir::WalkDir;
 
-/// The text without what stands in fenced blocks.
+/// Returns the text without fenced blocks.
 fn prose(page: &str) -> String {
     let mut fenced = false;
     let lines = page.lines().filter(|line| {
@@ -20,7 +19,7 @@ fn prose(page: &str) -> String {
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// Where the links of a page lead.
+/// Returns the targets of a page's links.
 fn links(page: &str) -> Vec<String> {
     let text = prose(page);
     let ends = text.match_indices("](");
@@ -28,7 +27,7 @@ fn links(page: &str) -> Vec<String> {
     targets.map(str::to_owned).collect()
 }
 
-/// The anchors of a page's headings, as GitHub makes them.
+/// Returns the anchors of a page's headings, as GitHub makes them.
 fn anchors(page: &str) -> Vec<String> {
     let text = prose(page);
     let headings = text.lines().filter(|line| line.starts_with('#'));
@@ -79,7 +78,7 @@ fn links_lead_somewhere() {
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
-/// The pages beside those of `docs/`: the READMEs of the folders, the map of the tool, and its history.
+/// Returns the pages outside `docs/`: the READMEs of the folders, the map of the tool, and its changelog.
 fn others() -> Vec<String> {
     let crates = fs::read_dir(root().join("crates")).unwrap();
     let crates =
@@ -88,7 +87,7 @@ fn others() -> Vec<String> {
     crates.chain(named.map(str::to_owned)).collect()
 }
 
-/// Every file of the folders that the map of the tool names, as it names them: without `src`.
+/// Returns every file of the folders that the map of the tool describes, in its notation: without `src`.
 fn mapped() -> Vec<String> {
     let folders = ["crates", "tasks", "xtask", "oracle", "api-types", ".ci"];
     let walks = folders.map(|folder| WalkDir::new(root().join(folder)));
@@ -105,7 +104,7 @@ fn the_map_names_files_that_exist() {
     let spans = text.split('`').skip(1).step_by(2);
     let of_a_path = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_');
     let paths = spans.filter(|span| span.contains('/') && span.chars().all(of_a_path));
-    // Folders that exist only in projects that use the tool, or after a run.
+    // Folders that only exist in projects that use the tool, or after a run.
     let elsewhere = ["channels/", ".crd-channels/", "target/"];
     let paths = paths.filter(|path| !elsewhere.iter().any(|folder| path.starts_with(folder)));
     let files = mapped();

@@ -1,5 +1,5 @@
-//! The pages are true: the types in them are read, the commands in them are run, the links lead somewhere, and the pages that
-//! are printed from records are those that the records print.
+//! The pages are correct: the types in them can be read, the commands can be run, the links lead to something, and the
+//! generated pages are up to date.
 
 #![cfg_attr(
     not(unix),
@@ -31,14 +31,14 @@ mod named;
 
 use std::path::{Path, PathBuf};
 
-/// The folder of the repository, which has the pages.
+/// Returns the folder of the repository, which has the pages.
 fn root() -> &'static Path {
     let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let mut roots = folders.filter(|folder| folder.join("docs").is_dir());
     roots.next().unwrap()
 }
 
-/// Every page, as a path below the repository.
+/// Returns every page, as a path below the repository.
 fn pages() -> Vec<String> {
     let files = std::fs::read_dir(root().join("docs")).unwrap();
     let paths = files.map(|file| file.unwrap().path());

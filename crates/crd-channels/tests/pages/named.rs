@@ -1,4 +1,4 @@
-//! Commands and options that pages name in running text exist, and the page for users of controller-gen has every marker.
+//! Commands and options in the text of pages exist, and the page for users of controller-gen has every marker.
 
 use super::{pages, root};
 use clap::Command;
@@ -6,13 +6,13 @@ use crd_channels::cli;
 use crd_channels::commands::program::Program;
 use std::fs;
 
-/// How the program is called.
+/// The names of the program.
 const NAMES: [&str; 3] = ["cargo xtask ", "cargo crd-channels ", "crd-channels "];
 
-/// What the `xtask` of this repository adds to the program.
+/// The commands that the `xtask` of this repository adds to the program.
 const TASKS: [&str; 3] = ["cargo xtask e2e", "cargo xtask pages", "cargo xtask record"];
 
-/// The code spans of a page.
+/// Returns the code spans of a page.
 fn spans(page: &str) -> Vec<String> {
     let mut fenced = false;
     let prose = page.lines().filter(|line| {
@@ -26,13 +26,13 @@ fn spans(page: &str) -> Vec<String> {
     parts.map(str::to_owned).collect()
 }
 
-/// What is wrong with a call, if it is one.
+/// Returns what is wrong with a call of the program, if the span is one.
 fn wrong(program: &Command, span: &str) -> Option<String> {
     if TASKS.contains(&span) {
         return None;
     }
     let call = NAMES.iter().find_map(|name| span.strip_prefix(name))?;
-    // What is behind `--` or another command's is not ours.
+    // Arguments after `--` and other commands are not checked.
     let call = call.split(" -- ").next()?.split(';').next()?;
     let mut words = call.split_whitespace();
     let name = words.next()?;

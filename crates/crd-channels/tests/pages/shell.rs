@@ -1,7 +1,7 @@
-//! A folder in which the commands of a page are typed one after the other, as its reader types them.
+//! A folder in which the commands of a page are run one after the other, as readers would.
 //!
-//! Nothing leaves the machine: cargo is offline, addresses of example hosts are repositories beside the folder, and git and the
-//! tool see no setting of the machine.
+//! There is no network access: cargo is offline, addresses of example hosts are repositories beside the folder, and git and the
+//! tool ignore the machine's settings.
 
 use super::root;
 use std::fs;
@@ -10,10 +10,10 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Hosts that pages use as examples: their repositories are folders of the shell's home.
+/// The example hosts of pages: their repositories are folders of the shell's home.
 const HOSTS: [&str; 2] = ["https://example.com/", "https://example.org/"];
 
-/// Where the pages install the crates from. Here they come from the checkout.
+/// A cargo that installs the crates from the checkout instead of a registry.
 const CARGO: &str = r#"#!/bin/sh
 case "$1 $2" in
 "check "*)
@@ -38,14 +38,14 @@ pub struct Shell {
     folder: PathBuf,
 }
 
-/// What a command printed, on both streams as a terminal shows it, and its exit code.
+/// The output of a command, both streams as in a terminal, and its exit code.
 pub struct Printed {
     pub text: String,
     pub code: i32,
 }
 
 impl Shell {
-    /// A shell in an empty folder.
+    /// Creates a shell in an empty folder.
     pub fn new() -> Self {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -84,13 +84,13 @@ impl Shell {
         text
     }
 
-    /// Types a command.
+    /// Runs a command.
     pub fn run(&mut self, command: &str) -> Printed {
         let place = self.home.join("place");
         let path = std::env::var_os("PATH").unwrap();
         let folders = [self.home.join("bin")].into_iter();
         let path = std::env::join_paths(folders.chain(std::env::split_paths(&path))).unwrap();
-        // A command that waits for something is stopped rather than waited for.
+        // A command that waits for something is stopped.
         let script = format!(
             "exec 2>&1\n{command}\ncode=$?\npwd >'{}'\nexit $code",
             place.display()
@@ -131,14 +131,14 @@ impl Shell {
         }
     }
 
-    /// Types a command that a page leaves out, and that must succeed.
+    /// Runs a command that a page omits and that must succeed.
     #[track_caller]
     pub fn prepare(&mut self, script: &str) {
         let printed = self.run(&format!("set -e\n{script}"));
         assert_eq!(printed.code, 0, "{script}\n{}", printed.text);
     }
 
-    /// Writes a file below the folder where the shell is.
+    /// Writes a file below the shell's current folder.
     pub fn write(&self, path: &str, text: &str) {
         let path = self.folder.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -151,7 +151,7 @@ impl Shell {
         fs::write(folder.join(path), text).unwrap();
     }
 
-    /// Makes an edit as a `diff` block shows it: the lines with ` ` and `-` become those with ` ` and `+`.
+    /// Applies the edit in a `diff` block: the lines with ` ` and `-` become those with ` ` and `+`.
     pub fn edit(&self, path: &str, difference: &str) {
         let file = self.folder.join(path);
         let text = fs::read_to_string(&file).unwrap();
@@ -177,7 +177,7 @@ impl Drop for Shell {
     }
 }
 
-/// Where cargo and rustup have their files, whatever the shell's home is.
+/// Returns the folder of cargo or rustup, regardless of the shell's home.
 fn home(variable: &str, folder: &str) -> PathBuf {
     let usual = || PathBuf::from(std::env::var_os("HOME").unwrap_or_default()).join(folder);
     std::env::var_os(variable).map_or_else(usual, PathBuf::from)

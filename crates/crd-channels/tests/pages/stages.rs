@@ -1,12 +1,12 @@
-//! What the reader of each page has in front of them when they type its commands, and the commands that no test can type.
+//! The situation of the reader of each page, and the commands that tests cannot run.
 
 use super::shell::Shell;
 use minisign::KeyPair;
 
-/// Pages whose blocks are files, too: the paragraph above such a block ends with the name of the file.
+/// Pages whose blocks include files: the paragraph above such a block ends with the name of the file.
 pub const FOLLOWED: &[&str] = &["docs/from-kopium.md", "docs/tutorial.md"];
 
-/// Commands that are not run: the page (all pages if it is empty), how the command begins, and the reason.
+/// Commands that are not run: the page (all pages if it is empty), the beginning of the command, and the reason.
 pub const NOT_RUN: &[(&str, &str, &str)] = &[
     ("", "cargo install ", "installs over the network"),
     ("", "cargo publish ", "publishes a package"),
@@ -80,7 +80,7 @@ crd-channels gen-crds
 git add --all && git commit --quiet --message x
 "#;
 
-/// What the scripts call.
+/// The functions that the scripts call.
 const PROCEDURES: &str = r#"
 commit() { git add --all && git commit --quiet --allow-empty --message "on $(git branch --show-current)"; }
 publish() {
@@ -92,20 +92,20 @@ publish() {
 }
 "#;
 
-/// Where a script runs.
+/// The point at which a script runs.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub enum ScriptPosition<'c> {
     /// At the beginning of the page.
     Start,
     /// Before the block that begins with this command.
     Block(&'c str),
-    /// In the place of a command that is not run.
+    /// In place of a command that is not run.
     Instead(&'c str),
     /// After a command.
     After(&'c str),
 }
 
-/// The scripts of the pages; `PROJECT` stands before those of the beginning.
+/// The scripts of the pages; `PROJECT` precedes those at the beginning.
 const SCRIPTS: &[(&str, ScriptPosition, &str)] = &[
     (
         "README.md",
@@ -339,7 +339,7 @@ END",
     ),
 ];
 
-/// Makes the place in which commands of a page are typed.
+/// Runs the scripts of a page for a position.
 pub fn prepare(shell: &mut Shell, page: &str, place: ScriptPosition) {
     let mut scripts = SCRIPTS.iter();
     let Some((_, _, script)) = scripts.find(|script| (script.0, script.1) == (page, place)) else {

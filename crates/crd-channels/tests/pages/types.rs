@@ -1,8 +1,8 @@
-//! The examples in the pages are real: their types, read by the tool, give the YAML beside them.
+//! The examples in the pages are real: the tool generates the YAML from the types beside it.
 //!
-//! An example is a `rust` block and the `yaml` blocks below it. The channel of a YAML block is named by its first line,
-//! `# stable`, else by the last `generated/<channel>/` above it. What it shows has to stand in one of the channel's CRDs,
-//! line by line, at whatever depth.
+//! An example is a `rust` block and the `yaml` blocks below it. The first line of a YAML block may name the channel, such as `#
+//! stable`; otherwise the last `generated/<channel>/` above does. One of the channel's CRDs must contain the shown lines, at
+//! any depth.
 
 use super::blocks::blocks;
 use super::root;
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A page's examples: the types, and the channel and the text of each excerpt.
+/// Returns a page's examples: the types, and the channel and the text of each excerpt.
 fn examples(page: &str) -> Vec<(String, Vec<(String, String)>)> {
     let mut examples: Vec<(String, Vec<(String, String)>)> = Vec::new();
     for block in blocks(page) {
@@ -35,7 +35,7 @@ fn examples(page: &str) -> Vec<(String, Vec<(String, String)>)> {
     examples
 }
 
-/// Every quoted text behind a key: `key = "text"`.
+/// Returns every quoted text after a key: `key = "text"`.
 fn quoted<'t>(source: &'t str, key: &str) -> Vec<&'t str> {
     let start = format!("{key} = \"");
     let found = source.match_indices(&start);
@@ -47,7 +47,7 @@ fn quoted<'t>(source: &'t str, key: &str) -> Vec<&'t str> {
     texts
 }
 
-/// A workspace without dependencies: the tool compiles nothing, and the derives that it knows need no source.
+/// Writes a workspace without dependencies: the tool compiles nothing and knows the derives without their source.
 fn workspace(folder: &Path, source: &str) {
     let _ = fs::remove_dir_all(folder);
     let write = |path: &str, text: &str| {
@@ -86,7 +86,7 @@ fn workspace(folder: &Path, source: &str) {
     write("api/src/lib.rs", &format!("{source}\n{root}"));
 }
 
-/// The text without the indentation that all of its lines share.
+/// Removes the indentation that all lines share.
 fn dedented(lines: &[&str]) -> Vec<String> {
     let written = lines.iter().filter(|line| !line.trim().is_empty());
     let indent = written.map(|line| line.len() - line.trim_start().len());

@@ -1,4 +1,4 @@
-//! What a bot that updates needs: a bound, an exit code, JSON.
+//! The needs of update bots: a bound, an exit code, JSON.
 
 use super::support::{Ran, Workspace};
 use super::{bundles, crd, empty, locked, pin, release, released};
@@ -52,7 +52,7 @@ fn an_update_beyond_its_bound_is_refused() {
             }
         }
     }
-    // A patch that is none, whatever its version says.
+    // A patch by its version, but not by its changes.
     release(&workspace, "api/channels", "v0.2.2", 19);
     from("v0.2.1");
     let arguments = [
@@ -206,7 +206,7 @@ fn a_bundle_with_a_broken_chain_is_refused() {
         &never,
         "bundle v0.3.0 was compared with v0.2.0, which changed since: its digest differs",
     );
-    // Of a bundle alone nobody can tell what it follows.
+    // Without other bundles it is unknown what a bundle follows.
     let workspace = bundles();
     let own = workspace.path("api/channels/v0.3.0");
     std::fs::rename(own, workspace.path("alone")).unwrap();

@@ -1,4 +1,4 @@
-//! What can be wrong with sources, bundles and locks.
+//! Faults of sources, bundles and locks.
 
 use super::{crd, ends, git, pin, refused, release, released};
 use crate::support::{Workspace, run};
@@ -66,14 +66,14 @@ fn a_tampered_or_half_bundle_is_refused() {
             arguments,
             &["error[bundle-missing]: `api` is not a folder"],
         );
-        // Whole, but not what was pinned.
+        // Complete, but different from the pinned one.
         check(
             1,
             &|w| release(w, "api/channels", "v0.2.0", 21),
             arguments,
             &["is not the one that was pinned"],
         );
-        // A bundle under another's name.
+        // A bundle under the name of another.
         check(
             1,
             &|w| {
@@ -85,7 +85,7 @@ fn a_tampered_or_half_bundle_is_refused() {
             &["the folder of v0.2.0 contains the bundle v0.1.0"],
         );
     }
-    // The lock itself: it names digests that the bundle lacks.
+    // The lock itself is wrong: it names digests that the bundle lacks.
     let digest = Digest::of(crd("v0.2.0", "stable", 20, "").as_bytes()).to_string();
     let wrong = Digest::of(b"").to_string();
     check(
@@ -157,7 +157,7 @@ fn what_is_not_there_is_said() {
         &["pin", "--from", "none"],
         &["name a source with bundles"],
     );
-    // Such a name leads nowhere: no folder of git's own is asked for it.
+    // Such a name does not resolve: git is not asked to search its own folder.
     for path in ["nowhere", "../nowhere", "../../nowhere", "host:nowhere"] {
         refused(
             &workspace,
@@ -173,7 +173,7 @@ fn what_is_not_there_is_said() {
     workspace.run(&["pin"]).with_code(2);
 }
 
-/// What helps `vendor` helps no `pin`, which has to look what there is.
+/// The advice for `vendor` does not help `pin`, which has to look for new bundles.
 #[test]
 fn what_to_do_without_a_network_depends_on_the_command() {
     let workspace = released();
@@ -206,7 +206,7 @@ fn a_source_is_named_in_one_way() {
     }
 }
 
-/// Who consumes a bundle has no `channels/` to restore.
+/// A consumer has no `channels/` to restore.
 #[test]
 fn the_way_out_is_one_that_a_consumer_has() {
     let check = |change: &dyn Fn(&str) -> String, help: &str| {
@@ -238,7 +238,7 @@ fn the_way_out_is_one_that_a_consumer_has() {
     check(&|text| text.replace('\n', "\r\n"), "--from git:PATH");
 }
 
-/// What is wrong with a bundle is a finding; a bundle that is too new keeps a command from its work.
+/// An error in a bundle is a finding; a bundle that is too new keeps a command from running.
 #[test]
 fn every_command_ends_alike() {
     let workspace = released();

@@ -1,4 +1,4 @@
-//! Bundles of a repository that is reached over HTTP.
+//! Bundles of a repository that is accessed over HTTP.
 
 use super::server::{Manner, Server, can};
 use super::support::skipped::skipped;
@@ -7,13 +7,13 @@ use std::path::Path;
 
 use super::{crd, empty, git, locked, release, released};
 
-/// The tool, whatever proxy this machine uses.
+/// Runs the tool without any proxy of this machine.
 fn tool(workspace: &Workspace, arguments: &[&str]) -> Ran {
     let mut command = workspace.command(arguments);
     run(command.env("no_proxy", "*").env("NO_PROXY", "*"))
 }
 
-/// Changes every file in a cache.
+/// Modifies every file in a cache.
 fn spoil(cache: &Path) {
     let mut open = vec![cache.to_path_buf()];
     while let Some(folder) = open.pop() {
@@ -74,7 +74,7 @@ fn bundles_come_over_http() {
             assert_eq!(lock["source"]["commit"].as_str(), Some(&*one));
             assert_eq!(lock["source"]["git"].as_str(), Some(&*url));
         }
-        // An update follows the branch, `vendor` keeps to the commit.
+        // An update follows the branch, `vendor` uses the pinned commit.
         let other = empty();
         tool(&other, &["pin", "--from", &format!("{url}#main")]).with_code(0);
         release(&workspace, "api/channels", "v0.11.0", 50);
@@ -90,7 +90,7 @@ fn bundles_come_over_http() {
         );
         tool(&other, &["vendor"]).with_code(0);
         assert_eq!(other.read(place), crd("v0.11.0", "stable", 50, ""));
-        // What is not there is said, with the URL.
+        // Missing things are reported with the URL.
         let lock = other.read("bundle.lock");
         for (from, code) in [
             (server.url("none.git"), "error[git-failed]"),
@@ -99,12 +99,12 @@ fn bundles_come_over_http() {
             let ran = tool(&other, &["pin", "--from", &from]).with_code(2);
             assert!(ran.stderr.contains(code), "{manner:?} {}", ran.stderr);
         }
-        // Nobody needs a cache.
+        // The cache is optional.
         let mut homeless = other.command(&["pin", "--update"]);
         homeless.env("no_proxy", "*").env("NO_PROXY", "*");
         run(homeless.env_remove("HOME").env_remove("XDG_CACHE_HOME")).with_code(0);
         drop(server);
-        // What was pinned was fetched once, and is verified before it is used again.
+        // A pinned bundle is fetched once, and verified before it is used again.
         let fresh = |more: &[&str]| {
             std::fs::remove_dir_all(other.path("crds")).unwrap();
             tool(&other, &[&["vendor"], more].concat())

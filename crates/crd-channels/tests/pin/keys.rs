@@ -1,4 +1,4 @@
-//! Bundles that have to be signed.
+//! Bundles that must be signed.
 
 use super::support::Workspace;
 use super::{empty, git, locked, pin, release};
@@ -47,7 +47,7 @@ fn only_what_is_signed_is_pinned() {
         );
     }
     workspace.run(&["vendor"]).with_code(0);
-    // The lock remembers the key, so that no update can do without it.
+    // The lock records the key, so that updates require it.
     release(&workspace, "api/channels", "v0.2.0", 20);
     publish("unsigned");
     let lock = workspace.read("bundle.lock");
@@ -78,7 +78,7 @@ fn only_what_is_signed_is_pinned() {
         ("RW/nobody.pub", "`RW/nobody.pub` cannot be read: "),
         ("keys/nobody", "`keys/nobody` cannot be read: "),
         ("nobody", "`nobody` cannot be read: "),
-        // A slip in a key.
+        // A key with a typo.
         ("RWQ/x", "this is not a public key of minisign: "),
     ] {
         let ran = pin(&workspace, &["--from", "api", "--key", key]).with_code(2);

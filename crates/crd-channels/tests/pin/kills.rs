@@ -1,4 +1,4 @@
-//! What was killed while it wrote into the folder of a consumer is settled by the next command there.
+//! The next command in a consumer's folder settles a run that was killed while writing.
 
 use super::killed::Killed;
 use super::{pin, released};

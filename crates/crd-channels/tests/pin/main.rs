@@ -1,4 +1,4 @@
-//! `pin` and `vendor`: bundles from folders and git, and all the ways in which they can be wrong.
+//! `pin` and `vendor`: bundles from folders and git, and everything that can be wrong with them.
 
 #![allow(
     clippy::unwrap_used,
@@ -34,7 +34,7 @@ use std::path::Path;
 use std::process::Command;
 use support::{Ran, Workspace, run};
 
-/// A folder without anything in it.
+/// An empty folder.
 fn empty() -> Workspace {
     let workspace = Workspace::new("");
     for entry in std::fs::read_dir(workspace.folder()).unwrap() {
@@ -86,7 +86,7 @@ spec:
 
 const TIMEOUT: &str = "              timeout:\n                type: string\n";
 
-/// Writes the bundle of a version below a folder. Those before v0.3.0 hold `install.yaml`, as bundles once did.
+/// Writes the bundle of a version below a folder. Those before v0.3.0 contain `install.yaml`, like old bundles.
 fn release(workspace: &Workspace, folder: &str, version: &str, longest: u32) {
     let holds_install = ["v0.1.", "v0.2."]
         .iter()
@@ -112,7 +112,7 @@ fn release(workspace: &Workspace, folder: &str, version: &str, longest: u32) {
     bundle::release(&workspace.path(folder), version, &["Timeouts"], &channels);
 }
 
-/// Five bundles in a folder.
+/// A folder with five bundles.
 fn released() -> Workspace {
     let workspace = empty();
     for (version, longest) in [
@@ -133,13 +133,13 @@ fn pin(workspace: &Workspace, arguments: &[&str]) -> Ran {
     workspace.run(&all)
 }
 
-/// A run that could not do its work.
+/// Checks that a command could not run.
 #[track_caller]
 fn refused(workspace: &Workspace, arguments: &[&str], words: &[&str]) {
     ends(2, workspace, arguments, words);
 }
 
-/// A run that ends with that code: what it says, and nothing that was there has changed.
+/// Checks the exit code and the output of a run, and that no existing file has changed.
 #[track_caller]
 fn ends(code: i32, workspace: &Workspace, arguments: &[&str], words: &[&str]) {
     let before = workspace.files("");
@@ -150,7 +150,7 @@ fn ends(code: i32, workspace: &Workspace, arguments: &[&str], words: &[&str]) {
     assert_eq!(workspace.files(""), before);
 }
 
-/// The only bundle of the lock.
+/// Returns the only bundle of the lock.
 #[track_caller]
 fn locked(workspace: &Workspace) -> toml::Table {
     match bundles(workspace).as_slice() {
@@ -159,7 +159,7 @@ fn locked(workspace: &Workspace) -> toml::Table {
     }
 }
 
-/// The bundles of the lock.
+/// Returns the bundles of the lock.
 fn bundles(workspace: &Workspace) -> Vec<toml::Table> {
     let lock: toml::Table = toml::from_str(&workspace.read("bundle.lock")).unwrap();
     let bundles = lock["bundle"].as_array().unwrap().iter();
@@ -213,7 +213,7 @@ fn the_newest_bundle_that_fits_is_pinned() {
         assert_eq!(shown, expected, "{path:?}");
     }
     assert_eq!(lock["files"].as_table().unwrap().len(), 2);
-    // The same again changes nothing; the folder of bundles and a bundle's own folder are sources too.
+    // Repeating it changes nothing; the folder of bundles and a bundle's own folder are sources too.
     let again = pin(&workspace, &["--update"]).with_code(0).stdout;
     assert!(again.contains(", as it was"), "{again}");
     pin(&workspace, &["--from", "api/channels", "--version", "^0.2"]).with_code(0);
@@ -247,14 +247,14 @@ fn pinned_crds_are_written_and_nothing_else() {
         crd("v0.1.0", "experimental", 10, TIMEOUT)
     );
     assert_eq!(workspace.files("deploy").len(), 1);
-    // Nothing else is left in a folder that is not a workspace.
+    // A folder that is not a workspace gets no other files.
     let mut there: Vec<String> = workspace.files("").into_keys().collect();
     there.retain(|path| !path.starts_with("api/"));
     assert_eq!(there, ["bundle.lock", path]);
     workspace
         .run(&["vendor", "deploy/crds", "--check"])
         .with_code(0);
-    // What is not pinned goes, what others wrote stays.
+    // Files that are no longer pinned are removed, those of others stay.
     let gone = crd("v0.1.0", "stable", 1, "").replace("routes", "gates");
     workspace.write("deploy/crds/example.com_gates.yaml", gone);
     workspace.write("deploy/crds/own.yaml", "a: 1\n");
@@ -284,7 +284,7 @@ fn pinned_crds_are_written_and_nothing_else() {
     }
 }
 
-/// A lock has every digest, so a check of what was committed needs neither the source nor git.
+/// A lock has every digest, so committed files can be checked without the source and without git.
 #[test]
 fn vendored_files_are_checked_without_their_source() {
     let workspace = released();
@@ -300,7 +300,7 @@ fn vendored_files_are_checked_without_their_source() {
         run(workspace.command(&arguments).env("PATH", ""))
     };
     vendor(&["--check"]).with_code(0);
-    // What is as it was pinned needs nothing either.
+    // Files that match the lock need no source either.
     let ran = vendor(&[]).with_code(0);
     assert!(ran.stdout.contains("0 written"), "{}", ran.stdout);
     let path = "crds/example.com_routes.yaml";
@@ -337,7 +337,7 @@ fn git(folder: &Path, arguments: &[&str]) -> String {
     run(&mut command).with_code(0).stdout.trim().to_owned()
 }
 
-/// A drive is not the host of a URL, nor is a share. Here any text can be a folder's name.
+/// Neither a drive nor a share is the host of a URL. Here any text can be a folder's name.
 #[test]
 fn paths_of_windows_are_paths() {
     let workspace = released();
@@ -418,7 +418,7 @@ fn bundles_come_from_git_too() {
             crd(bundle, "stable", longest, "")
         );
     }
-    // An update follows the revision, `vendor` keeps to the commit.
+    // An update follows the revision, `vendor` uses the pinned commit.
     let other = empty();
     git(&api, &["branch", "stays", "one"]);
     pin(&other, &["--from", &url, "--revision", "stays"]).with_code(0);
@@ -449,7 +449,7 @@ fn bundles_come_from_git_too() {
             let name = entry.as_ref().unwrap().file_name();
             name.to_string_lossy().starts_with("crd-channels-git-")
         });
-    // Others may be at work; what is old is nobody's.
+    // Other tests may be running; old files are not theirs.
     let old = left.filter(|entry| {
         let about = entry.as_ref().unwrap().metadata().unwrap();
         about.modified().unwrap().elapsed().unwrap().as_secs() > 60

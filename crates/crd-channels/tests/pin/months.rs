@@ -1,10 +1,10 @@
-//! Months of a consumer, drawn at random: two bundles, other people's files beside them, edits by hand.
+//! Months of a consumer, randomly generated: two bundles, other people's files beside them, manual edits.
 
 use super::support::Workspace;
 use super::{bundle, crd, empty, pin};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The same numbers in every run.
+/// A source of numbers that are the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -35,7 +35,7 @@ fn stamped(kind: &str, prefix: &str, version: &str) -> String {
     )
 }
 
-/// Bundles whose files come and go from one version to the next.
+/// Writes bundles whose files come and go from one version to the next.
 fn release(workspace: &Workspace) {
     for (prefix, _) in BUNDLES {
         for (at, version) in VERSIONS.into_iter().enumerate() {
@@ -69,7 +69,7 @@ fn release(workspace: &Workspace) {
     }
 }
 
-/// A file of somebody else: another project's objects, an overlay, notes.
+/// Returns somebody else's file: another project's objects, an overlay, notes.
 fn foreign(dice: &mut Dice, at: usize) -> (String, String) {
     let (_, folder) = dice.pick(&BUNDLES);
     let below = dice.pick(&["", "components/", "policies/", "mine/", "mine/policies/"]);
@@ -91,7 +91,7 @@ fn foreign(dice: &mut Dice, at: usize) -> (String, String) {
     (path, dice.pick(&texts))
 }
 
-/// What the lock says is in the folders, and nothing of it is anybody else's.
+/// Checks that the folders match the lock, and returns the pinned files.
 fn pinned(workspace: &Workspace) -> BTreeSet<String> {
     let mut paths = BTreeSet::new();
     for pinned in super::bundles(workspace) {

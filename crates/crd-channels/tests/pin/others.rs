@@ -1,8 +1,8 @@
-//! What belongs to somebody else: files of other projects, places outside the folder, another bundle of the same prefix.
+//! Files and places of others: files of other projects, places outside the folder, another bundle with the same prefix.
 
 use super::{bundle, crd, empty, pin, release, released};
 
-/// A policy of another project, which names its bundle and its channel as everybody does.
+/// A policy of another project, with annotations of its bundle and channel.
 const POLICY: &str = "---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata:\n  name: gateways\n  annotations:\n    gateway.networking.k8s.io/bundle-version: v1.4.0\n    gateway.networking.k8s.io/channel: standard\n";
 
 #[test]
@@ -31,7 +31,7 @@ fn files_of_other_projects_stay() {
     }
 }
 
-/// Whatever the file of a CRD is called, it is replaced only if that CRD is in it.
+/// A file with the name of a CRD's file is replaced only if it contains that CRD.
 #[test]
 fn a_file_of_ones_own_is_not_replaced() {
     let workspace = released();
@@ -78,7 +78,7 @@ fn only_files_of_objects_are_written() {
         assert!(ran.stderr.contains(&said), "{odd}: {}", ran.stderr);
         assert!(!workspace.path("bundle.lock").exists());
     }
-    // Neither does a lock that somebody wrote by hand lead there.
+    // A handwritten lock does not lead there either.
     let workspace = released();
     pin(&workspace, &["--from", "api", "--version", "^0.2"]).with_code(0);
     let lock = workspace.read("bundle.lock");

@@ -1,4 +1,4 @@
-//! What is written beside CRDs: components, policies, a kustomization.
+//! The parts that are written besides CRDs: components, policies, a kustomization.
 
 use super::support::skipped::skipped;
 use super::support::{Ran, Workspace, run};
@@ -11,7 +11,7 @@ fn stamped(kind: &str, name: &str) -> String {
     )
 }
 
-/// A bundle with all that a bundle can have.
+/// A bundle with everything that a bundle can have.
 fn whole() -> Workspace {
     with_policies(&["policies/safe-upgrades.yaml", "policies/kustomization.yaml"])
 }
@@ -105,7 +105,7 @@ fn a_lock_says_what_is_written_beside_crds() {
         assert_eq!(workspace.read(path), text);
     }
 
-    // What is not asked for any more goes, and a bundle without its components is said to be one.
+    // Parts that are no longer requested are removed, with a note about missing components.
     pin(&workspace, &["--update", "--with", "none"]).with_code(0);
     assert_eq!(locked(&workspace)["with"].as_array().unwrap().len(), 0);
     let ran = workspace.run(&["vendor", "--check"]).with_code(1);
@@ -129,7 +129,7 @@ fn a_lock_says_what_is_written_beside_crds() {
 
 #[test]
 fn files_of_others_stay() {
-    // Bundles had their policies in one file before they had a folder of them.
+    // Old bundles have their policies in one file instead of a folder.
     let workspace = with_policies(&["policies.yaml"]);
     let own = "resources:\n- example.com_routes.yaml\n";
     for path in [

@@ -1,10 +1,10 @@
-//! Sources whose history somebody rewrote: the commit that was pinned is gone.
+//! Sources with a rewritten history: the pinned commit is gone.
 
 use super::support::{Ran, Workspace, run};
 use super::tags::lines;
 use super::{ends, git, locked, pin, release};
 
-/// v0.2.2 pinned at its tag. Nothing is left in the cache.
+/// Pins v0.2.2 at its tag, without a cache.
 fn pinned(source: &str) -> Workspace {
     let workspace = lines();
     let url = format!("file://{}", workspace.path("api").display());
@@ -14,7 +14,7 @@ fn pinned(source: &str) -> Workspace {
     workspace
 }
 
-/// Gives the last commit of a branch other bytes, and its tags with it, as if it had never been another one.
+/// Replaces the last commit of a branch by one with other bytes, and moves its tags.
 fn rewrite(workspace: &Workspace, longest: u32) {
     let api = workspace.path("api");
     git(&api, &["checkout", "--quiet", "release-0.2"]);
@@ -29,7 +29,7 @@ fn rewrite(workspace: &Workspace, longest: u32) {
     forget(workspace);
 }
 
-/// Removes what no branch and no tag has.
+/// Removes unreachable commits.
 fn forget(workspace: &Workspace) {
     let api = workspace.path("api");
     git(&api, &["reflog", "expire", "--expire=now", "--all"]);
@@ -61,7 +61,7 @@ fn another_bundle_at_the_tag_is_refused() {
         for arguments in [&["vendor"][..], &["pin", "--update"]] {
             ends(1, &workspace, arguments, &words);
         }
-        // A newer bundle does not hide it: what changes since the pinned one nobody can tell.
+        // A newer bundle does not hide it: the changes since the pinned one are unknown.
         let api = workspace.path("api");
         git(&api, &["checkout", "--quiet", "release-0.2"]);
         release(&workspace, "api/channels", "v0.2.3", 27);

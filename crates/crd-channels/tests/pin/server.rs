@@ -1,4 +1,4 @@
-//! Git repositories over HTTP on loopback, as plain files or through `git http-backend`; gone when it is dropped.
+//! Git repositories over HTTP on loopback, as plain files or through `git http-backend`, until dropped.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -8,12 +8,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-/// How repositories are served.
+/// The way in which repositories are served.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Manner {
-    /// As the files that they are.
+    /// As plain files.
     Files,
-    /// As git's own server does it.
+    /// By git's own server.
     Backend,
 }
 
@@ -23,7 +23,7 @@ pub struct Server {
     thread: Option<JoinHandle<()>>,
 }
 
-/// A request's head, and what came with it.
+/// The head and the body of a request.
 struct Request {
     method: String,
     path: String,
@@ -32,7 +32,7 @@ struct Request {
     body: Vec<u8>,
 }
 
-/// Whether this machine's git can serve and fetch so.
+/// Whether this machine's git supports it.
 pub fn can(manner: Manner) -> bool {
     let told = Command::new("git").arg("--exec-path").output().unwrap();
     let folder = PathBuf::from(String::from_utf8(told.stdout).unwrap().trim());
@@ -52,7 +52,7 @@ impl Server {
                 if end.load(Ordering::SeqCst) {
                     return;
                 }
-                // A client that goes away does not concern the others.
+                // A client that closes the connection does not affect others.
                 let _ = stream.and_then(|stream| answer(stream, &root, manner));
             }
         });

@@ -3,7 +3,7 @@
 use super::support::Workspace;
 use super::{bundle, bundles, crd, pin, refused, release, released};
 
-/// The CRD of another project.
+/// Returns the CRD of another project.
 fn gate(version: &str, longest: u32) -> String {
     let text = crd(version, "stable", longest, "");
     text.replace("example.com", "example.org")
@@ -84,7 +84,7 @@ fn each_bundle_of_a_lock_has_its_folder() {
     assert_eq!(ran.stdout, format!("not as pinned: {gates}\n"));
     refused(&workspace, &["vendor", "other"], &["several bundles"]);
 
-    // The next one is added by its source, changed by its name or its CRDs, and taken out by its name.
+    // Another bundle is added by its source, updated by its name or its CRDs, and removed by its name.
     release(&workspace, "api/channels", "v0.1.1", 11);
     release_gates(&workspace, "v1.1.0", 12);
     refused(
@@ -138,7 +138,7 @@ fn each_bundle_of_a_lock_has_its_folder() {
     has(&workspace, &[two]);
 }
 
-/// However a folder is written, `vendor` would remove the one bundle's files for the other's.
+/// However a folder is written, `vendor` would remove one bundle's files for the other's.
 #[test]
 fn no_bundle_stands_where_another_one_does() {
     let workspace = released();
@@ -170,7 +170,7 @@ fn no_bundle_stands_where_another_one_does() {
             ],
         );
     }
-    // Somebody wrote the lock.
+    // A handwritten lock.
     pin(&workspace, &["--from", "gates"]).with_code(0);
     let lock = workspace.read("bundle.lock");
     let wrong = lock.replace("crds-example.org", "./x/../Crds");
@@ -182,7 +182,7 @@ fn no_bundle_stands_where_another_one_does() {
         &["`crds` of `example.com` and `./x/../Crds` of `example.org` overlap"],
     );
     pin(&workspace, &["--remove", "example.org"]).with_code(0);
-    // The advice does not lead into the next refusal, and neither does the folder that nobody names.
+    // Following the advice works, and so does the default folder.
     let named = ["pin", "--from", "gates", "--name", "policies"];
     refused(
         &workspace,
@@ -224,7 +224,7 @@ fn an_update_that_is_refused_leaves_all_bundles_as_they_are() {
     );
     has(&workspace, &[one, two]);
     release(&workspace, "api/channels", "v0.11.0", 50);
-    // What is shorter refuses stored objects.
+    // A lower maximum refuses stored objects.
     release_gates(&workspace, "v1.1.0", 9);
     let ran = pin(&workspace, &["--update"]).with_code(1);
     assert!(
@@ -276,7 +276,7 @@ fn one_bundle_can_be_there_twice_under_two_names() {
     );
 }
 
-/// What the version before this format wrote.
+/// Rewrites the lock in the previous format.
 fn as_format_1(workspace: &Workspace) {
     let text = workspace.read("bundle.lock");
     let text = text.replace("format = 2\n\n[[bundle]]\n", "format = 1\n");
@@ -315,7 +315,7 @@ fn a_lock_of_the_format_before_works_and_is_updated() {
     has(&workspace, &[("example.com", "v0.10.0", "crds")]);
 }
 
-/// What a run leaves behind that is killed stands where the files are, or beside the lock, and never above it.
+/// A killed run leaves its files in the folder of the files, or beside the lock, never above it.
 #[test]
 fn nothing_is_written_above_the_lock() {
     let workspace = released();
@@ -350,7 +350,7 @@ fn nothing_is_written_above_the_lock() {
         assert_eq!(workspace.read(&routes), crd("v0.1.0", "stable", 10, ""));
         assert_eq!(workspace.read(&other), gate("v1.0.0", 10));
         run(&["vendor", "--check"]).with_code(0);
-        // What is not pinned any more goes, and nothing else.
+        // Only what is no longer pinned is removed.
         let old = path(folder, "example.com_olds.yaml");
         workspace.write(
             &old,
@@ -371,7 +371,7 @@ fn nothing_is_written_above_the_lock() {
             std::fs::remove_file(workspace.path(path)).unwrap();
         }
     }
-    // The folder of the lock's folder has other owners.
+    // The parent of the lock's folder belongs to others.
     let name = workspace.folder().file_name().unwrap().to_str().unwrap();
     let above = format!("../../{name}");
     run(&["pin", "--from", "../api", "--folder", &above]).with_code(0);
@@ -380,7 +380,7 @@ fn nothing_is_written_above_the_lock() {
     assert!(ran.stderr.contains(words), "{}", ran.stderr);
 }
 
-/// Whoever applies a folder with all that is below it applies one bundle.
+/// Applying a folder recursively applies one bundle.
 #[test]
 fn folders_that_nobody_names_lie_apart() {
     let workspace = released();
@@ -398,7 +398,7 @@ fn folders_that_nobody_names_lie_apart() {
     }
     workspace.run(&["vendor"]).with_code(0);
     workspace.run(&["vendor", "--check"]).with_code(0);
-    // A folder that somebody named may lie where the next one would.
+    // An explicit folder may be where the next default one would be.
     for (taken, folder) in [
         ("crds/deep/one", "crds-two"),
         ("crds-two/deep", "crds"),

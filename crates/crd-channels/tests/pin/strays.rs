@@ -1,4 +1,4 @@
-//! Other files that hold a CRD that is pinned.
+//! Other files that contain a pinned CRD.
 
 use super::{crd, pin, released};
 
@@ -37,7 +37,7 @@ fn other_files_with_the_same_crds_are_named() {
     }
 }
 
-/// Folders that are linked stand somewhere else, perhaps around the link.
+/// Linked folders are elsewhere, perhaps around the link.
 #[cfg(unix)]
 #[test]
 fn linked_folders_are_not_walked_into() {
@@ -59,7 +59,7 @@ fn linked_folders_are_not_walked_into() {
         let ran = workspace.run(arguments).with_code(0);
         assert_eq!(ran.stderr, "");
     }
-    // The folder that is named may be a link.
+    // The given folder may be a link.
     symlink("crds", workspace.path("linked")).unwrap();
     let old = "crds/below/old.yaml";
     workspace.write(old, crd("v0.1.0", "stable", 10, ""));
@@ -70,7 +70,7 @@ fn linked_folders_are_not_walked_into() {
     assert_eq!(ran.stderr.matches("error[").count(), 1, "{}", ran.stderr);
 }
 
-/// Nobody planned them, and this tool writes plain files alone, so they are somebody's own.
+/// They are not planned, and this tool only writes plain files, so they belong to somebody else.
 #[cfg(unix)]
 #[test]
 fn links_and_folders_of_ones_own_are_not_in_the_way() {
@@ -84,7 +84,7 @@ fn links_and_folders_of_ones_own_are_not_in_the_way() {
         workspace.run(arguments).with_code(0);
     }
     assert!(link.is_symlink() && workspace.path("crds/own.yaml").is_dir());
-    // In the place of a pinned file one still is.
+    // A link in place of a pinned file is reported.
     let planned = workspace.path("crds/example.com_routes.yaml");
     std::fs::remove_file(&planned).unwrap();
     std::fs::create_dir(&planned).unwrap();

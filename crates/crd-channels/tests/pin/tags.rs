@@ -1,4 +1,4 @@
-//! Bundles of release branches, which only a tag leads to.
+//! Bundles of release branches, reachable only by a tag.
 
 use super::support::{Workspace, run};
 use super::{crd, empty, ends, git, locked, pin, release};
@@ -8,7 +8,7 @@ pub(super) fn lines() -> Workspace {
     tagged("")
 }
 
-/// The same with tags that have something before the version.
+/// The same with a prefix in the tags.
 fn tagged(prefix: &str) -> Workspace {
     let workspace = empty();
     std::fs::create_dir_all(workspace.path("api")).unwrap();
@@ -24,7 +24,7 @@ fn tagged(prefix: &str) -> Workspace {
     workspace.write("api/readme", "before any bundle");
     git(&api, &["add", "--all"]);
     git(&api, &["commit", "--quiet", "--message", "none"]);
-    // Tags that have no bundle.
+    // Tags without a bundle.
     for tag in ["v0.2.10", "v0.2.11", "v9", "vanilla", "0.2.12"] {
         git(&api, &["tag", tag]);
     }
@@ -49,7 +49,7 @@ fn a_patch_of_a_release_branch_is_found_by_its_tag() {
             ("v0.2.2", None, "v0.2.2", Some("v0.2.2")),
             ("*", None, "v0.3.0", None),
             ("v0.2.1", None, "v0.2.1", None),
-            // A revision that is named is read alone.
+            // Only the given revision is read.
             ("~0.2", Some("main"), "v0.2.1", None),
             ("~0.2", Some("release-0.2"), "v0.2.2", None),
         ] {
@@ -76,7 +76,7 @@ fn a_patch_of_a_release_branch_is_found_by_its_tag() {
             std::fs::remove_file(workspace.path("bundle.lock")).unwrap();
         }
     }
-    // An update finds the next one, `vendor` the one that is pinned.
+    // An update finds the next one, `vendor` uses the pinned one.
     pin(&workspace, &["--from", &url, "--version", "~0.2"]).with_code(0);
     git(&api, &["checkout", "--quiet", "release-0.2"]);
     release(&workspace, "api/channels", "v0.2.3", 26);
@@ -96,7 +96,7 @@ fn a_patch_of_a_release_branch_is_found_by_its_tag() {
     assert!(ran.stdout.contains("at its tag v0.2.3"), "{}", ran.stdout);
 }
 
-/// Tags with older versions, or with such as nobody asks for, are not fetched.
+/// Tags with older or unrequested versions are not fetched.
 #[test]
 fn no_tag_is_fetched_that_cannot_win() {
     let workspace = lines();
@@ -141,7 +141,7 @@ fn a_tag_with_another_bundle_of_the_same_version_is_an_error() {
     }
 }
 
-/// Neither tags of a time before the first bundle nor tags of files have one; and they cost one fetch together.
+/// Neither tags from before the first bundle nor tags of files have one; all of them cost one fetch.
 #[test]
 fn tags_without_a_bundle_are_passed_over() {
     let workspace = lines();
@@ -166,7 +166,7 @@ fn tags_without_a_bundle_are_passed_over() {
                 told.lines().filter(|line| line.contains(&what)).count()
             };
             assert_eq!(count("fetch "), fetches, "{source} {requirement}");
-            // Which tags are here is asked once for each fetch, and what each names once.
+            // Git lists the local tags once for each fetch, and resolves each tag once.
             assert!(count("for-each-ref") <= 3, "{source} {requirement}");
             assert!(count("rev-parse") <= 70, "{}", count("rev-parse"));
             std::fs::remove_file(trace).unwrap();
@@ -175,13 +175,13 @@ fn tags_without_a_bundle_are_passed_over() {
     }
 }
 
-/// Repositories of several projects tell their tags apart by what stands before the version.
+/// Repositories of several projects distinguish their tags by a prefix.
 #[test]
 fn tags_may_have_a_prefix() {
     for prefix in ["crds-", "my-api-", "api/", "crds_"] {
         let workspace = tagged(prefix);
         let api = workspace.path("api");
-        // Those of another project, and of one whose versions nobody bundles.
+        // Tags of another project, and of one without bundles.
         git(&api, &["tag", "cli-v0.2.9"]);
         git(&api, &["tag", "cli-v0.3.0", "v0.2.10"]);
         git(&api, &["tag", "docs/v0.2.12"]);
@@ -199,7 +199,7 @@ fn tags_may_have_a_prefix() {
     }
 }
 
-/// No branch that is checked out has a bundle: the tags alone lead to them.
+/// No branch has a bundle: only tags lead to them.
 #[test]
 fn a_branch_without_bundles_does_not_hide_tags() {
     let workspace = tagged("crds-");

@@ -1,4 +1,4 @@
-//! Updates: what they show, and what is refused unless a flag names it.
+//! Updates: their output, and the changes that need a flag.
 
 use super::{crd, locked, pin, released};
 
@@ -18,7 +18,7 @@ fn an_update_shows_what_changes() {
     pin(&workspace, &["--update", "--version", "^0.2"]).with_code(0);
     assert_eq!(locked(&workspace)["version"].as_str(), Some("v0.2.1"));
     assert_eq!(locked(&workspace)["requirement"].as_str(), Some("^0.2"));
-    // What was pinned need not be there any more, but then nobody knows what changes.
+    // The pinned bundle may be gone, but then the changes are unknown.
     std::fs::remove_dir_all(workspace.path("api/channels/v0.2.1")).unwrap();
     let ran = pin(&workspace, &["--update"]).with_code(1);
     for words in [
@@ -34,7 +34,7 @@ fn an_update_shows_what_changes() {
     .with_code(0);
 }
 
-/// The channel that was pinned is held against the one that will be: going back to stable takes fields away.
+/// The pinned channel is compared with the new one: going back to stable removes fields.
 #[test]
 fn a_change_of_channel_shows_what_comes_and_goes() {
     let workspace = released();
@@ -102,7 +102,7 @@ fn what_does_harm_is_pinned_only_if_asked_for() {
     assert_eq!(locked(&workspace)["version"].as_str(), Some("v0.2.1"));
 }
 
-/// What a lock says is read, whether the bundle holds `install.yaml` or not.
+/// A lock can be read whether or not the bundle contains `install.yaml`.
 #[test]
 fn an_update_leads_to_bundles_with_fewer_files_and_back() {
     let workspace = released();

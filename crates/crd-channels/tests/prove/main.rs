@@ -1,5 +1,5 @@
-//! `prove` as its user runs it, on types that are compiled: kinds in private modules, in a binary, behind a feature; what source
-//! cannot tell, recorded and gone stale.
+//! `prove` as users run it, on types that are compiled: kinds in private modules, in a binary, behind a feature; records of
+//! what source cannot tell, and stale ones.
 //!
 //! All tests share one target folder below this workspace's, so that kube is compiled once, and take turns in it.
 
@@ -22,7 +22,7 @@ serde = { version = "1", features = ["derive"] }
 serde_json = "1"
 "#;
 
-/// What every file of types begins with.
+/// The first lines of every file of types.
 const IMPORTS: &str =
     "use kube::CustomResource;\nuse schemars::JsonSchema;\nuse serde::{Deserialize, Serialize};\n";
 
@@ -30,14 +30,14 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A workspace whose types can be compiled, and the turn of its test.
+/// A workspace whose types can be compiled, and the lock that its test holds.
 struct Compiled {
     workspace: Workspace,
     _turn: MutexGuard<'static, ()>,
 }
 
 impl Compiled {
-    /// A workspace of the files of a text; `$dependencies`, `$imports` and `$derive` stand for what they name.
+    /// Creates a workspace with the files of a text; `$dependencies`, `$imports` and `$derive` are replaced.
     fn new(text: &str) -> Self {
         static TURN: Mutex<()> = Mutex::new(());
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -47,7 +47,7 @@ impl Compiled {
             .replace("$imports", IMPORTS)
             .replace("$derive", derive.to_str().unwrap());
         let workspace = Workspace::new(&text);
-        // The versions that this workspace has are on the machine.
+        // The versions in this workspace's lock file are available offline.
         let lock = std::fs::read(repository().join("Cargo.lock")).unwrap();
         workspace.write("Cargo.lock", lock);
         Self {
@@ -64,7 +64,7 @@ impl Compiled {
             .env("CARGO_TARGET_DIR", target))
     }
 
-    /// What `prove` says as JSON, and its exit code.
+    /// Returns the JSON that `prove` prints, and checks its exit code.
     #[track_caller]
     fn prove(&self, arguments: &[&str], code: i32) -> (Ran, Value) {
         let arguments: Vec<&str> = ["prove", "--format", "json"]
@@ -79,7 +79,7 @@ impl Compiled {
     }
 }
 
-/// `code file:line`, in order.
+/// Returns `code file:line`, in order.
 fn found(ran: &Ran) -> Vec<String> {
     let shown = ran
         .findings()
@@ -234,7 +234,7 @@ fn kinds_are_proven_and_holes_are_filled() {
     assert_eq!(written.matches("maxLength: 63").count(), 2, "{written}");
     assert!(!written.contains("trial"), "{written}");
 
-    // What it was recorded from changes: `gen-crds` warns, `prove` tells.
+    // The source of the record changes: `gen-crds` warns, `prove` shows the difference.
     project.workspace.edit("api/src/v1.rs", "8000", "9000");
     let ran = project.run(&["gen-crds", "--format", "json"]).with_code(0);
     assert_eq!(
@@ -255,7 +255,7 @@ fn kinds_are_proven_and_holes_are_filled() {
     assert_eq!(found(&ran), Vec::<String>::new());
     assert_eq!(said["proof"]["recordsHolding"], 2);
 
-    // What source tells now is recorded no longer.
+    // Values that source now tells are no longer recorded.
     project.workspace.edit(
         "api/src/v1.rs",
         "9000 + u32::from(std::process::id() > 0)",
@@ -272,7 +272,7 @@ fn kinds_are_proven_and_holes_are_filled() {
     let test = project.workspace.read("api/tests/crd_channels.rs");
     assert!(test.contains("\"crd-channels\", \"prove\""), "{test}");
 
-    // What configuration states in the place of source is compared as well.
+    // Configured values in place of source are compared as well.
     let bundle = "annotation-prefix = \"example.com\"\ncargo-features = [\"api/more\"]\n[values.\"api::v1::late\"]\njson = '1'\n";
     project.workspace.write("channels/bundle.toml", bundle);
     let (ran, _) = project.prove(&[], 1);
@@ -349,7 +349,7 @@ fn flat(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
 }
 ",
     );
-    // kube panics at tagged enums, which is documented: nothing of the kind is compared.
+    // kube panics on tagged enums, which is documented: they are not compared.
     let (ran, said) = project.prove(&["--record"], 1);
     let expected = [
         "record-gated src/lib.rs:17",

@@ -1,8 +1,8 @@
-//! Bundles of a release branch come home, and the next minor answers to them.
+//! Adopted bundles of a release branch, and the next minor, which has to follow them.
 
 use super::Project;
 
-/// `main` with v0.1.0 and what comes next, and a branch on which v0.1.1 and v0.1.2 were made by `edit` and a waiver.
+/// A project with v0.1.0 and the next version on `main`, and a branch on which `edit` and a waiver led to v0.1.1 and v0.1.2.
 fn with_patches(edit: (&str, &str), waived: &str) -> Project {
     let project = Project::new();
     project.git(&["branch", "--move", "main"]);
@@ -43,13 +43,13 @@ fn a_branchs_bundles_come_home_with_their_entries() {
     let again = project.0.run(&["adopt", "0.1.2"]).with_code(0).stdout;
     assert_eq!(again, "v0.1.2 already exists here; nothing was written\n");
     project.git(&["diff", "--quiet"]);
-    // What comes next is above what came home.
+    // The next version is above the adopted one.
     project.release("minor").with_code(0);
     assert_eq!(project.manifest("v0.2.0")["baseline"]["version"], "v0.1.2");
     project.0.run(&["gen-crds", "--check"]).with_code(0);
 }
 
-/// A signature is no part of the bundle, and may come later than the bundle itself.
+/// A signature is not part of the bundle, and may be added later.
 #[test]
 fn a_signature_comes_with_its_bundle() {
     let project = with_patches(("So long.", "As long."), "");
@@ -110,7 +110,7 @@ fn what_is_not_a_bundle_of_the_same_history_is_not_adopted() {
         "error[bundle-missing]: `main` has no bundle v0.1.2 in `channels`",
     );
     refused(&["adopt", "huge"], 2, "`huge` is not a version of a bundle");
-    // Half a bundle, and one that was changed.
+    // An incomplete bundle, and a modified one.
     project.git(&["checkout", "--quiet", "release-0.1"]);
     project
         .0
@@ -122,7 +122,7 @@ fn what_is_not_a_bundle_of_the_same_history_is_not_adopted() {
         1,
         "bundle v0.1.2: `stable/kustomization.yaml` was changed",
     );
-    // Another bundle under the same version.
+    // Another bundle with the same version.
     let other = Project::new();
     other.edit("The host.", "Other.");
     other.commit_generated();

@@ -1,11 +1,11 @@
-//! Refusals as a person reads them: the change, its line, and text to paste that gets the release through.
+//! Refusals for people: the change, its line, and text to paste that makes the release possible.
 
 use super::Project;
 use super::refusals::second;
 
 const RETRIES: &str = "    /// How often.\n    #[experimental]\n    pub retries: Option<String>,\n";
 
-/// The first refusal of a release that has these words.
+/// Returns the first refusal of a release that contains a text.
 fn refusal(project: &Project, version: &str, about: &str) -> String {
     let stderr = project.release(version).with_code(1).stderr;
     let mut text = String::new();
@@ -24,7 +24,7 @@ fn refusal(project: &Project, version: &str, about: &str) -> String {
     text.trim_end().to_owned()
 }
 
-/// What the help of a refusal says to paste, with a reason.
+/// Returns the text that the help of a refusal says to paste, with a reason.
 fn pasted(refusal: &str) -> String {
     let (_, text) = refusal.split_once(":\n\n").unwrap();
     let lines = text.lines().map(str::trim_start);
@@ -32,7 +32,7 @@ fn pasted(refusal: &str) -> String {
     text.replace("reason = \"\"", "reason = \"tried\"")
 }
 
-/// Whether a refusal points at the line.
+/// Checks that a refusal points at the line.
 #[track_caller]
 fn points_at(refusal: &str, line: &str) {
     let shown = refusal.lines().find_map(|text| {
@@ -170,7 +170,7 @@ fn a_tombstone_is_ready_with_its_type() {
     project.commit_generated();
     project.release("minor").with_code(0);
     project.commit_generated();
-    // A tombstone that is gone is shown as it was.
+    // A removed tombstone is shown in its old form.
     project.edit(&with_stone, "pub struct RouteSpec");
     project.commit_generated();
     let erased = refusal(&project, "minor", "tombstone-erased");
@@ -203,7 +203,7 @@ fn kinds_and_versions_have_tables_for_their_tombstones() {
     project.commit_generated();
     project.release("minor").with_code(0);
     project.commit_generated();
-    // Neither the version nor the other kind is there any more.
+    // Neither the version nor the other kind exists any longer.
     project.0.write("src/lib.rs", text.clone());
     project.commit_generated();
     let version = refusal(&project, "major", "the version was removed");

@@ -1,4 +1,4 @@
-//! Archives: the same bytes for everybody, with what they were made from.
+//! Archives: reproducible bytes, with their provenance.
 
 use super::Project;
 use super::support::skipped::skipped;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// How the names of the files end that are attached to a release.
+/// The ends of the names of the files that are attached to a release.
 const ENDS: [&str; 6] = [
     "-experimental-install.yaml",
     "-stable-install.yaml",
@@ -17,7 +17,7 @@ const ENDS: [&str; 6] = [
     ".tar.gz",
 ];
 
-/// A run of a program that may not be there.
+/// Runs a program that may not be installed.
 fn ran_or_skipped(program: &str, arguments: &[&str], folder: &Path) -> Option<Output> {
     let ran = Command::new(program)
         .args(arguments)
@@ -57,7 +57,7 @@ fn a_release_can_be_packed() {
     assert!(ran.with_code(2).stderr.contains("error[write-failed]"));
 }
 
-/// The bundle is written before it is packed, so a folder that cannot be written to leaves the archive alone to be made.
+/// The bundle is written before it is packed, so if the folder is not writable, only the archive is missing.
 #[test]
 fn a_bundle_stays_where_it_cannot_be_packed() {
     let project = Project::new();
@@ -78,7 +78,7 @@ fn a_bundle_stays_where_it_cannot_be_packed() {
     project.0.run(&archive).with_code(0);
 }
 
-/// A file of digests for each version, so none is written over.
+/// Each version has its own file of digests.
 #[test]
 fn archives_of_two_versions_share_a_folder() {
     let project = Project::released();
@@ -103,7 +103,7 @@ fn archives_of_two_versions_share_a_folder() {
     }
 }
 
-/// Documents in an order that does not depend on where they came from.
+/// Returns the documents in an order that does not depend on their origin.
 fn sorted(text: &str) -> Vec<String> {
     let documents = documents::parse(text).unwrap();
     let mut texts: Vec<String> = documents.iter().map(Value::to_string).collect();
@@ -149,7 +149,7 @@ fn what_is_attached_installs_what_the_kustomization_does() {
     }
 }
 
-/// As consumers get it who have no git: the archive is a source to pin from.
+/// For consumers without git: the archive is a source to pin from.
 #[test]
 fn an_archive_can_be_unpacked_and_pinned() {
     let project = Project::released();
@@ -172,7 +172,7 @@ fn an_archive_can_be_unpacked_and_pinned() {
     assert_eq!(written, ["example.com_routes.yaml"]);
 }
 
-/// The printed steps commit all that is there.
+/// The printed steps commit everything.
 #[test]
 fn archives_do_not_slip_into_a_commit() {
     let project = Project::released();
@@ -199,7 +199,7 @@ fn archives_do_not_slip_into_a_commit() {
     ran.with_code(0);
     assert_eq!(std::fs::read_dir(&outside).unwrap().count(), ENDS.len());
     std::fs::remove_dir_all(&outside).unwrap();
-    // By default they are where git ignores them.
+    // The default folder is ignored by git.
     project.0.run(&["archive", "v0.1.1"]).with_code(0);
     assert_eq!(project.0.files("target/dist").len(), ENDS.len());
 }

@@ -1,4 +1,4 @@
-//! Objects besides CRDs: stamped into a bundle, compared with those of the one before.
+//! Objects besides CRDs: annotated in a bundle, compared with those of the previous one.
 
 use super::Project;
 
@@ -33,7 +33,7 @@ fn components_are_stamped_and_part_of_the_bundle() {
         listed["experimental/components/webhook.yaml"].is_string(),
         "{listed}"
     );
-    // Without it `kubectl apply` would leave a webhook behind that nobody answers for.
+    // Without this, `kubectl apply` would leave an unmaintained webhook behind.
     project.0.write("channels/bundle.toml", "");
     project.commit_generated();
     let refused = project.release("patch").with_code(1).stderr;
@@ -71,7 +71,7 @@ fn what_cannot_be_read_is_not_taken_for_gone() {
     project
         .0
         .write("channels/bundle.toml", "components = \"deploy\"\n");
-    // Somebody has copied it from a bundle.
+    // An object copied from a bundle.
     let webhook = "kind: Service\napiVersion: v1\nmetadata: {name: routes, annotations: {example.com/bundle-version: v0.0.9}}\n";
     project.0.write("deploy/webhook.yaml", webhook);
     project.commit_generated();
@@ -84,7 +84,7 @@ fn what_cannot_be_read_is_not_taken_for_gone() {
     assert!(told.contains(words), "{told}");
 }
 
-/// Two objects of one kind and name in two groups are two, and what answers for one does not answer for the other.
+/// Objects with the same kind and name in two groups are different, and a waiver for one does not apply to the other.
 #[test]
 fn a_waiver_is_for_one_component() {
     let project = Project::new();

@@ -1,4 +1,4 @@
-//! What those who install a bundle find in it: words about what it is for, and its policies apart from the rest.
+//! The files for users who install a bundle: notices about its purpose, and separate policies.
 
 use super::Project;
 use crd_channels_released::documents;
@@ -55,7 +55,7 @@ fn installers_are_told_what_a_channel_is_for_and_where_its_policies_are() {
     }
 }
 
-/// Their oldest server does not know such policies.
+/// The oldest server does not support such policies.
 #[test]
 fn a_bundle_without_policies_does_not_speak_of_them() {
     let project = Project::new();
@@ -74,7 +74,7 @@ fn a_bundle_without_policies_does_not_speak_of_them() {
     assert!(read(&project, "stable/kustomization.yaml").contains(VALIDATION));
 }
 
-/// From its manifest, also when the bundle is made again.
+/// From its manifest, also when the bundle is generated again.
 #[test]
 fn a_chart_says_what_the_project_says() {
     let project = Project::new();
@@ -98,7 +98,7 @@ fn a_chart_says_what_the_project_says() {
     ] {
         assert!(chart.contains(line), "{line}:\n{chart}");
     }
-    // What is attached to the release has the name as well, from the bundle alone.
+    // Attached files have the name as well, taken from the bundle alone.
     project.commit_generated();
     project.0.write("channels/bundle.toml", "");
     project.0.run(&["archive", "v0.1.0"]).with_code(0);

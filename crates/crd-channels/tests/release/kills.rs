@@ -1,4 +1,4 @@
-//! A release that is killed at any operation is completed or undone by the next run, whichever command that is.
+//! A release that is killed at any operation is completed or undone by the next run of any command.
 
 use super::Project;
 use super::killed::Killed;
@@ -14,7 +14,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// A project that is about to release v0.2.0.
+/// A project just before the release of v0.2.0.
 struct Story {
     project: Project,
     release: Plan,
@@ -22,7 +22,7 @@ struct Story {
     after: Tree,
 }
 
-/// All files but what git and cargo keep, and the folders that are empty.
+/// All files except those of git and cargo, and the empty folders.
 type Tree = (BTreeMap<String, Vec<u8>>, Vec<PathBuf>);
 
 impl Story {
@@ -54,7 +54,7 @@ impl Story {
         story
     }
 
-    /// Goes back to before the release, as `git stash --include-untracked` does.
+    /// Restores the state before the release, as `git stash --include-untracked` does.
     fn reset(&self) {
         let _ = fs::remove_dir_all(self.project.0.path("channels/v0.2.0"));
         let (files, _) = tree(&self.project);
@@ -71,7 +71,7 @@ impl Story {
         }
     }
 
-    /// Releases, and is killed at an operation; whether it came to its end before.
+    /// Releases, and is killed at an operation. Returns whether it completed before.
     fn kill(&self, at: usize) -> bool {
         let ended = self.release.apply(&Killed::at(at)).is_ok();
         if at.is_multiple_of(2) {
@@ -81,7 +81,7 @@ impl Story {
         ended
     }
 
-    /// The first operation after which something holds where the release is killed there. It is left so.
+    /// Returns the first operation at which a killed release leaves a state in which a condition holds.
     fn kill_until(&self, holds: impl Fn() -> bool) -> usize {
         let kills = |at: &usize| {
             let _ = recover(self.project.0.folder(), &Disk).unwrap();
@@ -99,7 +99,7 @@ impl Story {
             .exists()
     }
 
-    /// Runs a command after a kill, which settles what is left; whether the release is there then.
+    /// Runs a command after a kill, which settles the release. Returns whether the release exists then.
     fn next(&self, at: usize, command: &[&str]) -> (Ran, bool) {
         let (pending, decided) = (self.has("pending.json"), self.has("journal.json"));
         let mut command = self.project.0.command(command);
@@ -126,7 +126,7 @@ impl Story {
         (ran, is_there)
     }
 
-    /// Ends a release that was settled: makes it where it was undone, and is told to commit where it was completed.
+    /// Repeats a settled release: makes it if it was undone, and is told to commit it if it was completed.
     fn release_again(&self, is_there: bool) {
         let again = self.project.release("minor");
         if is_there {
@@ -163,7 +163,7 @@ fn tree(project: &Project) -> Tree {
     (files, empty)
 }
 
-/// Kills a release at every operation. The command comes next, which ends well, and then the release again.
+/// Kills a release at every operation. Afterwards the command runs successfully, and then the release again.
 fn check_every_operation(command: &[&str]) {
     let story = Story::new();
     let (mut undone, mut completed) = (0, 0);
@@ -211,7 +211,7 @@ fn release_settles_a_release_and_makes_no_second_one() {
         let (ran, is_there) = story.next(at, &["release", "minor"]);
         assert!(is_there, "{at}: {}", ran.stderr);
         match (decided, ended) {
-            // The second one finds the first, which came to its end.
+            // The second one finds the completed first one.
             (false, true) => {
                 ran.with_code(1);
                 break;
@@ -226,7 +226,7 @@ fn release_settles_a_release_and_makes_no_second_one() {
                 }
                 completed += 1;
             }
-            // The journal goes last, and what it told of may be done by then.
+            // The journal is removed last, and what it describes may be complete by then.
             (false, false) if ran.code == Some(1) => {
                 assert!(
                     ran.stderr.contains("error[unclean-tree]: v0.2.0"),
@@ -283,7 +283,7 @@ fn neither_git_nor_cargo_sees_the_journal() {
     }
 }
 
-/// Every command that there is; how it ends is not asked.
+/// Runs every command, whatever its exit code.
 #[test]
 fn every_command_settles_a_release() {
     let story = Story::new();
@@ -309,7 +309,7 @@ fn every_command_settles_a_release() {
         &["vendor", "--check"],
         &["explain-warning", "Route", "v1"],
     ];
-    // They look at no file; the last two write more than what is settled.
+    // These read no files; the last two write more than what is settled.
     let others = [
         "explain",
         "completions",
@@ -336,7 +336,7 @@ fn every_command_settles_a_release() {
     }
 }
 
-/// As after `git clean -X`, which removes what is ignored.
+/// As after `git clean -X`, which removes ignored files.
 #[test]
 fn without_its_journal_a_killed_release_is_told_and_can_be_undone() {
     let story = Story::new();
@@ -368,7 +368,7 @@ fn without_its_journal_a_killed_release_is_told_and_can_be_undone() {
     assert!(tree(project) == story.after);
     project.git(&["add", "--all"]);
     project.git(&["commit", "--quiet", "--message", "x"]);
-    // What lies in a bundle is found there, and named.
+    // The leftover files in a bundle are found there and named.
     project
         .0
         .write("channels/v0.2.0/stable/.crd-channels-3.tmp", "");
@@ -377,7 +377,7 @@ fn without_its_journal_a_killed_release_is_told_and_can_be_undone() {
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
 }
 
-/// The person who goes back to the last commit is not overruled.
+/// Somebody who goes back to the last commit is not overruled.
 #[test]
 fn a_killed_release_that_git_has_undone_is_given_up() {
     let story = Story::new();

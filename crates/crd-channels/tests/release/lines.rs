@@ -1,4 +1,4 @@
-//! Release branches: which bundles a release answers to, and which it does not.
+//! Release branches: which bundles a release has to follow.
 
 use super::Project;
 
@@ -18,8 +18,8 @@ fn a_minor_answers_to_every_bundle_of_the_line_before() {
     project.edit(host, &(default("a") + host));
     project.commit_generated();
     project.release("minor").with_code(0);
-    // A patch takes the default away, the minor brings another one: a person answered for each of these steps, and for
-    // none that leads from the first bundle to the third.
+    // A patch removes the default, and the minor adds another one: both steps have waivers, but not the one from the first
+    // bundle to the third.
     project.edit(&default("a"), "");
     waive(&project, "v0.1.1", "default-removed");
     project.release("patch").with_code(0);
@@ -33,7 +33,7 @@ fn a_minor_answers_to_every_bundle_of_the_line_before() {
         "{}",
         ran.stderr
     );
-    // For whoever comes from v0.1.0 nothing changes now.
+    // For users of v0.1.0 nothing changes now.
     project.edit(&default("b"), &default("a"));
     project.commit_generated();
     project.release("minor").with_code(0);
@@ -98,7 +98,7 @@ fn what_a_pre_release_buried_may_stay() {
     assert_eq!(manifest["tombstones"]["names"], serde_json::json!([]));
 }
 
-/// A snapshot is of the bundle to be, and so are the waivers.
+/// A snapshot counts as the bundle to be made, and so do the waivers.
 #[test]
 fn a_snapshot_counts_the_waivers_of_its_bundle() {
     for (bundle, expected) in [

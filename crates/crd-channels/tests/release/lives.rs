@@ -1,10 +1,10 @@
-//! How far API versions and features have come, and the steps that they may not take.
+//! The lifecycle of API versions and features, and the steps that they may not take.
 
 use super::{Project, ROUTE};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The kind with `v1beta1` beside it, of which `marks` say more; without marks it is gone.
+/// The kind with another version `v1beta1`, with the attributes `marks`; `None` removes it.
 pub(super) fn two(project: &Project, marks: Option<&str>) {
     let (_, text) = ROUTE.split_once("//- src/lib.rs\n").unwrap();
     let struct_at = text.find("/// Where requests go.").unwrap();
@@ -25,7 +25,7 @@ fn released(project: &Project, version: &str) {
     project.commit_generated();
 }
 
-/// The JSON of `features`, and the findings for people.
+/// Returns the JSON of `features`, and the findings for people.
 fn features_output(project: &Project, code: i32) -> (Value, String) {
     let ran = project.0.run(&["features", "--format", "json"]);
     let ran = ran.with_code(code);
@@ -57,7 +57,7 @@ fn every_version_is_told_with_its_past() {
     assert_eq!(before["versions"][1]["state"], "stable");
     assert_eq!(before["versions"][1]["since"], Value::Null);
     released(&project, "minor");
-    // Neither may it go, nor be unserved: nobody was warned.
+    // It may neither be removed nor unserved: users were not warned.
     two(&project, None);
     for (refused, said) in [
         (
@@ -109,7 +109,7 @@ fn every_version_is_told_with_its_past() {
     let human = project.0.run(&["features"]).with_code(0).stdout;
     let said = "Route v1beta1 (removed, since v0.4.0)\n  stable since v0.1.0, deprecated since v0.2.0, unserved since v0.3.0\n";
     assert!(human.contains(said), "{human}");
-    // What the tombstone of the past says is not said twice.
+    // What a tombstone finding reports is not reported again.
     project.0.write("channels/tombstones.toml", "");
     two(&project, Some(""));
     let back = features_output(&project, 1).1;
@@ -117,7 +117,7 @@ fn every_version_is_told_with_its_past() {
     assert!(back.contains("(tombstone-reused)"), "{back}");
 }
 
-/// Both ways to take a version out of service lead on to its removal: with the mark of its deprecation, and without.
+/// A version may be unserved and then removed, both with and without its deprecation attribute.
 #[test]
 fn a_version_goes_without_a_waiver() {
     for unserved in [", deprecated, served = false", ", served = false"] {
@@ -140,7 +140,7 @@ fn a_version_goes_without_a_waiver() {
         two(&project, None);
         bury(&project, "v0.4.0");
         released(&project, "minor");
-        // From the first bundle to the last nothing happened that users were not told of.
+        // From the first bundle to the last, users were told of everything.
         let ran = project
             .0
             .run(&["diff", "v0.1.0", "v0.5.0", "--against", "minor"]);
@@ -185,7 +185,7 @@ fn what_was_tried_between_two_bundles_counts() {
         .run(&["diff", "v0.1.0", "v0.3.0", "--against", "minor"]);
     let output = ran.with_code(0).stdout;
     assert!(output.contains("graduated to stable"), "{output}");
-    // The two alone say less.
+    // These two alone show less.
     for version in ["v0.1.0", "v0.3.0"] {
         let (from, to) = (format!("channels/{version}"), format!("alone/{version}"));
         copy(&project.0.path(&from), &project.0.path(&to));
@@ -278,7 +278,7 @@ fn a_promise_that_was_made_earlier_holds() {
     }
 }
 
-/// The warning tells users since when; a bundle that did not warn them is not it.
+/// The warning names the bundle since which the version is deprecated, which must have had a warning.
 #[test]
 fn a_deprecation_is_not_older_than_it_is() {
     let project = Project::new();
@@ -319,7 +319,7 @@ fn a_deprecation_is_not_older_than_it_is() {
     released(&project, "minor");
 }
 
-/// Since when something was deprecated before there were bundles nobody can know.
+/// A deprecation from before the first bundle cannot be checked.
 #[test]
 fn a_deprecation_may_be_older_than_the_first_bundle() {
     let project = Project::new();
@@ -331,7 +331,7 @@ fn a_deprecation_may_be_older_than_the_first_bundle() {
     released(&project, "minor");
 }
 
-/// Users are told that the version is gone from that bundle on.
+/// Users were told that the version is gone in that bundle.
 #[test]
 fn a_version_is_not_served_in_the_bundle_that_was_to_remove_it() {
     let project = Project::new();
@@ -349,7 +349,7 @@ fn a_version_is_not_served_in_the_bundle_that_was_to_remove_it() {
     }
 }
 
-/// What is deprecated is served for one bundle at least after users were told.
+/// A deprecated version is served for at least one bundle after users were told.
 #[test]
 fn a_version_is_not_removed_in_the_bundle_that_deprecates_it() {
     let project = Project::released();
@@ -400,7 +400,7 @@ fn features_that_are_gone_are_told_with_their_past() {
     let human = project.0.run(&["features"]).with_code(0).stdout;
     let said = "Timeouts (graduated, in v0.2.0)\n  How long a request may take.\n  from v0.1.0 to v0.1.0\n  - graduated with it: Route v1 spec.timeout\n";
     assert!(human.contains(said), "{human}");
-    // Another one is tried and removed.
+    // Another feature is tried and removed.
     project.0.write(
         "channels/features.toml",
         "[Retries]\nsummary = \"Again.\"\n",

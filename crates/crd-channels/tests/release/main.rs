@@ -1,4 +1,4 @@
-//! `release` and `verify-release` from end to end: what is refused, what is written, what is found afterwards.
+//! `release` and `verify-release` from end to end: refusals, written files, and later modifications.
 
 #![allow(
     clippy::unwrap_used,
@@ -117,7 +117,7 @@ impl Project {
         self.git(&["commit", "--quiet", "--allow-empty", "--message", "x"]);
     }
 
-    /// Releases, commits and tags, as the command says that it is to be done, and goes on.
+    /// Releases, commits and tags, following the printed steps, and starts the next version.
     fn publish(&self, asked: &str, version: &str) {
         self.release(asked).with_code(0);
         self.commit();
@@ -259,7 +259,7 @@ fn a_minor_graduates_and_tells_what_changed() {
     );
     assert!(log.find("## v0.2.0") < log.find("## v0.1.0"), "{log}");
     project.commit_generated();
-    // Nothing changed: a patch may still be wanted.
+    // Nothing changed, but a patch may still be wanted.
     project.release("patch").with_code(0);
     assert_eq!(project.manifest("v0.2.1")["baseline"]["version"], "v0.2.0");
     project.commit_generated();
@@ -297,7 +297,7 @@ fn a_release_branch_is_compared_with_its_own_line() {
     project.commit_generated();
     project.release("minor").with_code(0);
     project.commit_generated();
-    // The branch has got the bundles of the main line as well.
+    // The branch has the bundles of the main line as well.
     let bundle = project.0.files("channels/v0.2.0");
     project.git(&["checkout", "--quiet", "release-0.1"]);
     for (path, bytes) in bundle {

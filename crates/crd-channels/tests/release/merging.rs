@@ -1,11 +1,11 @@
-//! What git merges by calling `merge-driver`: nothing that a person wrote is lost, and nothing that was released changes.
+//! Merges by git with `merge-driver`: no edit is lost, and no released file changes.
 
 use super::Project;
 use super::story::{git, switch};
 
 const README: &str = "my crds/README.md";
 
-/// v0.1.0 and v0.2.0 on `main`, and v0.1.1 on a branch that `main` can merge. Both sides wrote in the README that stands
+/// A project with v0.1.0 and v0.2.0 on `main`, and v0.1.1 on a branch that `main` can merge. Both sides edited the README
 /// beside the generated files.
 fn project() -> Project {
     let project = Project::new();
@@ -80,7 +80,7 @@ fn a_conflict_in_a_file_by_hand_is_left_to_a_person() {
     assert!(text.contains("deux") && text.contains("due\n"), "{text}");
 }
 
-/// git takes a file that went for one that came, and merges what became of the first into the second.
+/// git takes a removed file and a new one for a rename, and merges their changes.
 #[test]
 fn a_bundles_file_is_that_of_the_side_which_has_the_bundle() {
     let project = project();
@@ -99,7 +99,7 @@ fn a_bundles_file_is_that_of_the_side_which_has_the_bundle() {
     }
 }
 
-/// What stands beside the version is merged as git does it, though every line of the file may be next to the version.
+/// Lines beside the version are merged as git does it, though every line of the file may be next to the version.
 #[test]
 fn constants_lints_and_known_warnings_merge_where_the_versions_differ() {
     let project = project();

@@ -1,8 +1,8 @@
-//! What a release does with the names of the bundle and with conditions that it was to remove.
+//! The effect of a release on the file of constants, and on conditions that it was to remove.
 
 use super::Project;
 
-/// The conditions of the kind, with a deprecated one that is gone in `v0.2.0`.
+/// The conditions of the kind, with a deprecated one to be removed in `v0.2.0`.
 const CONDITIONS: &str = r#"
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 pub struct Condition {
@@ -44,7 +44,7 @@ fn the_file_of_the_names_follows_the_version() {
     project.0.run(&["gen-crds", "--check"]).with_code(0);
     project.commit_generated();
     version("v0.1.1-dev");
-    // What is not fresh is not released.
+    // A stale file is not released.
     project.0.edit("src/names.rs", "v0.1.1-dev", "v0.1.0");
     project.git(&["commit", "--quiet", "--all", "--message", "x"]);
     let said = project.release("minor").with_code(1).stderr;
@@ -64,7 +64,7 @@ fn a_bundle_is_not_released_with_a_condition_that_it_was_to_remove() {
     project.commit_generated();
     project.release("minor").with_code(0);
     project.commit_generated();
-    // The tree is at v0.1.1-dev, and what is to be v0.2.0 is judged.
+    // The tree is at v0.1.1-dev, but v0.2.0 is validated.
     project.0.run(&["gen-crds", "--check"]).with_code(0);
     let said = project.release("minor").with_code(1).stderr;
     assert!(said.contains("condition-removed"), "{said}");

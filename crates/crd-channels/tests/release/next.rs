@@ -1,4 +1,4 @@
-//! The commit that gets the tag has the version of the bundle, and what comes after it has another one.
+//! The tagged commit has the version of the bundle, and the commits after it have another one.
 
 use super::Project;
 use crd_channels_released::manifest::Manifest;
@@ -71,7 +71,7 @@ fn the_tagged_commit_has_the_released_version_everywhere() {
     }
 }
 
-/// Whoever forgets the second step is told so by the first change that matters.
+/// If the second step is forgotten, the first relevant change reports it.
 #[test]
 fn crds_do_not_change_under_a_released_version() {
     let project = Project::new();
@@ -89,7 +89,7 @@ fn crds_do_not_change_under_a_released_version() {
         }
         assert!(project.0.files("generated") == fresh);
     };
-    // What is no matter of the CRDs goes on.
+    // Changes that do not affect CRDs are possible.
     project.0.edit(
         "src/lib.rs",
         "use serde::",
@@ -122,7 +122,7 @@ fn crds_do_not_change_under_a_released_version() {
         &["graduate", "Timeouts"],
         "`stable/example.com_routes.yaml`",
     );
-    // In another folder they may be tried.
+    // They may be generated into another folder.
     project.edit("max = 20", "max = 30");
     project
         .0
@@ -136,7 +136,7 @@ fn crds_do_not_change_under_a_released_version() {
             .contains("maxLength: 30")
     );
     project.0.run(&["gen-crds", "--check"]).with_code(0);
-    // What did not change is released again from where it is.
+    // Without changes, it can be released again.
     let project = Project::new();
     project.release("minor").with_code(0);
     project.commit();
@@ -144,7 +144,7 @@ fn crds_do_not_change_under_a_released_version() {
     assert!(project.0.read("Cargo.toml").contains("version = \"0.1.1\""));
 }
 
-/// The same types may make other bytes, on the tagged commit too.
+/// The same types may make other bytes with another version of the tool, even at the tagged commit.
 #[test]
 fn another_version_of_the_tool_is_named() {
     let project = Project::new();
@@ -180,14 +180,14 @@ fn a_tree_goes_on_only_after_a_release() {
     project.commit();
     project.release("minor").with_code(0);
     project.commit();
-    // Nothing is half done where the types cannot be read.
+    // If the types cannot be read, nothing is written.
     project.edit("pub host: String", "pub host: Nowhere");
     let before = project.0.read("Cargo.toml");
     project.0.run(&["start-next"]).with_code(1);
     assert_eq!(project.0.read("Cargo.toml"), before);
 }
 
-/// The commit that gets the tag is the one that has the bundle, so it comes before the tree goes on.
+/// The tagged commit is the one that adds the bundle, so it comes before the next version.
 #[test]
 fn the_tree_goes_on_once_the_bundle_is_committed() {
     let project = Project::new();
@@ -211,7 +211,7 @@ fn the_tree_goes_on_once_the_bundle_is_committed() {
     assert!(unread.contains("; bundles: `v0.1.0`"), "{unread}");
 }
 
-/// What changed since the last bundle gives a snapshot a higher version, which may be taken as well.
+/// The changes since the last bundle give a snapshot a higher version, which may be taken as well.
 #[test]
 fn a_day_has_one_snapshot() {
     let project = Project::released();
@@ -279,7 +279,7 @@ fn a_snapshot_leaves_the_tree_and_needs_no_tag() {
     project.0.run(&["gen-crds", "--check"]).with_code(0);
 }
 
-/// A tree with the version of a bundle is that bundle: it does not lie between itself and another one.
+/// A tree with the version of a bundle is that bundle: it is not between itself and another one.
 #[test]
 fn a_tagged_tree_is_its_own_bundle() {
     let project = Project::new();

@@ -1,4 +1,4 @@
-//! Pre-releases go once the final bundle is out, and nothing that git does not have.
+//! Pre-releases are removed once the final bundle is released, but only if git has them.
 
 use super::Project;
 
@@ -38,7 +38,7 @@ fn pre_releases_go_when_the_final_bundle_is_out() {
         );
         assert!(project.0.path(&format!("channels/{version}")).exists());
     }
-    // What an interrupted run left goes as well.
+    // The remains of an interrupted run are removed as well.
     project
         .0
         .write("channels/.pruned/v0.2.0-rc.0/manifest.json", "{}");

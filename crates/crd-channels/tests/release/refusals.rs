@@ -1,4 +1,4 @@
-//! Releases that are refused, and the messages.
+//! Refused releases and their messages.
 
 use super::Project;
 
@@ -78,7 +78,7 @@ fn warnings_are_in_the_way() {
     );
 }
 
-/// A project that others use already cannot change the shape of its lists for its first bundle.
+/// A project with users cannot change the shape of its lists for its first bundle.
 #[test]
 fn lints_that_are_known_are_not_in_the_way() {
     let project = Project::new();
@@ -109,7 +109,7 @@ fn lints_that_are_known_are_not_in_the_way() {
         .run(&["gen-crds", "--write-baseline"])
         .with_code(0);
     project.commit_generated();
-    // What is no lint stays in the way.
+    // Warnings that are not lints still block the release.
     refused(
         &project,
         "minor",
@@ -145,7 +145,7 @@ fn a_refusal_names_each_change() {
             "src/lib.rs:",
         ],
     );
-    // Experimental changes go by the minor, and not by the patch.
+    // Experimental changes need a minor; a patch may not have them.
     project.edit("max = 10", "max = 20");
     project.commit_generated();
     refused(
@@ -171,7 +171,7 @@ pub struct OldRouteSpec {
     let text = project.0.read("src/lib.rs");
     project.0.write("src/lib.rs", format!("{text}{second}"));
     let differs = "`Route` `v1` `spec.port` (stable): `v1beta1` has it, `v1` prunes it, and there is no conversion";
-    // What a run starts from keeps nothing back.
+    // A run from memory repeats all findings.
     for _ in 0..2 {
         let told = project.0.run(&["gen-crds"]).with_code(0).stderr;
         assert!(told.contains("warning[versions-differ]"), "{told}");
@@ -228,7 +228,7 @@ fn a_waiver_holds_for_its_bundle() {
     );
 }
 
-/// A slip in a tombstone would be carried on for ever.
+/// A typo in a tombstone would stay forever.
 #[test]
 fn tombstones_name_what_was_there_and_the_bundle_that_removed_it() {
     let project = Project::released();
@@ -298,7 +298,7 @@ fn experimental_removals_need_tombstones() {
         (&"spec".into(), &"retries".into())
     );
     project.commit_generated();
-    // Neither may the tombstone go, nor its name come back under whatever type.
+    // Neither may the tombstone be removed, nor may its name be used again under any type.
     project.edit(
         "#[tombstone(name = \"retries\", removed = \"v0.2.0\", reason = \"backends retry\")]\n",
         "",
@@ -342,7 +342,7 @@ fn nothing_is_added_straight_to_stable() {
     );
 }
 
-/// What refuses what is stable can be tried and never be kept.
+/// A gated part that refuses stable objects can be tried, but never kept.
 #[test]
 fn an_experiment_that_cannot_graduate_is_told() {
     let project = Project::new();
@@ -409,7 +409,7 @@ fn a_major_contains_a_ga_version() {
     refused(&project, "major", &[said]);
 }
 
-/// An old GA version beside an alpha one finishes nothing.
+/// An old GA version beside an alpha one is not a new major.
 #[test]
 fn the_new_version_of_a_major_is_ga() {
     let project = Project::released();
@@ -437,7 +437,7 @@ fn the_new_version_of_a_major_is_ga() {
     project.release("major").with_code(0);
 }
 
-/// A second version of the kind, with what stands in `#[kube(..)]`.
+/// A second version of the kind, with more arguments of `#[kube(..)]`.
 pub fn second(name: &str, more: &str) -> String {
     format!(
         "
@@ -482,7 +482,7 @@ fn a_version_goes_step_by_step() {
     );
     project.commit_generated();
     released("minor");
-    // Stored in the bundle that brings it: there would be no way back.
+    // A new version that is the storage version right away: there would be no way back.
     two("storage = false)]", "storage = true");
     refused(
         &project,
@@ -503,7 +503,7 @@ fn a_version_goes_step_by_step() {
     let deprecated = "storage = false, deprecated)]\n#[crd(removed_in = \"v0.6.0\")]";
     two(deprecated, "storage = true");
     released("minor");
-    // v0.6.0 is the first that may be without it.
+    // v0.6.0 is the first that may lack it.
     let unserved = deprecated.replace("deprecated", "deprecated, served = false");
     two(&unserved, "storage = true");
     refused(

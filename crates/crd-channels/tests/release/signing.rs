@@ -1,11 +1,11 @@
-//! Signatures: who released a bundle, and not only that it is whole.
+//! Signatures prove who released a bundle, not only that it is complete.
 
 use super::Project;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use minisign::KeyPair;
 
-/// A pair of keys in the project's folder, `NAME.key` and `NAME.pub`, the secret one with a password if there is one.
+/// Creates a pair of keys in the project's folder, `NAME.key` and `NAME.pub`, the secret one with a password if given.
 fn keys(project: &Project, name: &str, password: Option<&str>) {
     let pair = match password {
         Some(password) => KeyPair::generate_encrypted_keypair(Some(password.to_owned())).unwrap(),
@@ -41,7 +41,7 @@ fn a_bundle_says_who_released_it() {
     let verify = |key: &str| project.0.run(&["verify-release", "v0.1.0", "--key", key]);
     let ran = verify("keys/ours.pub").with_code(0);
     assert!(ran.stdout.contains("signed with the key"), "{}", ran.stdout);
-    // The key alone is as good as its file.
+    // The key itself can be given instead of its file.
     let public = project.0.read("keys/ours.pub");
     verify(public.lines().nth(1).unwrap()).with_code(0);
     let ran = verify("keys/theirs.pub").with_code(1);
@@ -49,7 +49,7 @@ fn a_bundle_says_who_released_it() {
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     let ran = verify("keys/nobodys.pub").with_code(2);
     assert!(ran.stderr.contains("error[key-invalid]"), "{}", ran.stderr);
-    // Whoever writes the manifest anew with its own digest has no key.
+    // An attacker who writes a new manifest with its own digest has no key.
     let forged = "channels/v0.1.0/manifest.json.minisig";
     project
         .0
@@ -110,7 +110,7 @@ fn a_bundle_can_be_signed_later() {
     ran.with_code(0);
     let ran = project.0.run(&["sign", "v0.2.0", "--key", "keys/ours.key"]);
     assert!(ran.with_code(2).stderr.contains("v0.2.0"));
-    // A key that cannot be read leaves nothing half-written.
+    // With an unreadable key, nothing is written.
     project.edit("    /// So long.\n", "    /// So very long.\n");
     project.commit_generated();
     let ran = project

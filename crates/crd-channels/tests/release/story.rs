@@ -1,11 +1,11 @@
 //! Two lines side by side, every step with git as the command prints it: a candidate, a snapshot, patches of a branch, their
-//! way home, and a branch that is merged back.
+//! adoption, and a branch that is merged back.
 
 use super::Project;
 use std::path::Path;
 use std::process::Command;
 
-/// git with the tool in the path, since git calls it to merge.
+/// Runs git with the tool in the path, since git calls it to merge.
 pub(super) fn git(project: &Project, arguments: &[&str]) -> (bool, String) {
     let tool = Path::new(env!("CARGO_BIN_EXE_crd-channels"));
     let path = std::env::var_os("PATH").unwrap();
@@ -24,7 +24,7 @@ pub(super) fn git(project: &Project, arguments: &[&str]) -> (bool, String) {
     (ran.status.success(), String::from_utf8(said).unwrap())
 }
 
-/// v0.2.0 on `main`, which goes on with a change, and a branch of its line that goes on with another one.
+/// A project with v0.2.0 and a change on `main`, and a branch of its line with another change.
 fn two_lines() -> Project {
     let project = Project::new();
     project.git(&["branch", "--move", "main"]);
@@ -42,7 +42,7 @@ pub(super) fn switch(project: &Project, branch: &str) {
     project.git(&["checkout", "--quiet", branch]);
 }
 
-/// The version that the tree says everywhere.
+/// Checks that the tree has a version everywhere.
 fn is_at(project: &Project, version: &str) {
     for (path, words) in [
         ("Cargo.toml", format!("version = \"{version}\"")),
@@ -70,11 +70,11 @@ fn entries_are(project: &Project, expected: &[&str]) {
 #[test]
 fn a_year_on_two_lines() {
     let project = two_lines();
-    // The branch: a patch, and no minor, whose version is main's to give.
+    // The branch: a patch, but not a minor, which only main may release.
     is_at(&project, "0.2.1-dev");
     project.publish("patch", "v0.2.1");
     is_at(&project, "0.2.2-dev");
-    // main: a candidate and a snapshot, before the patch is home.
+    // main: a candidate and a snapshot, before the patch is adopted.
     switch(&project, "main");
     is_at(&project, "0.2.1-dev");
     project
@@ -94,7 +94,7 @@ fn a_year_on_two_lines() {
     project.publish("minor", "v0.3.0");
     assert_eq!(project.manifest("v0.3.0")["baseline"]["version"], "v0.2.1");
     is_at(&project, "0.3.1-dev");
-    // The branch again, which knows nothing of v0.3.0 except by its tag.
+    // The branch again, which knows v0.3.0 only by its tag.
     switch(&project, "release-0.2");
     for asked in ["minor", "0.3.0"] {
         let refused = project.release(asked).with_code(1).stderr;
@@ -106,7 +106,7 @@ fn a_year_on_two_lines() {
     project.edit("So long.", "As long.");
     project.commit_generated();
     project.publish("patch", "v0.2.2");
-    // It is merged back, with what it changed in the types.
+    // It is merged back, with its changes of the types.
     switch(&project, "main");
     let installed = project.0.run(&["merge-driver", "--install"]).with_code(0);
     assert!(
@@ -141,7 +141,7 @@ fn a_year_on_two_lines() {
     );
     project.publish("minor", "v0.4.0");
     assert_eq!(project.manifest("v0.4.0")["baseline"]["version"], "v0.3.0");
-    // Each tag is what it is called, and makes its bundle.
+    // Each tag has the bundle that it is named after, and generates it.
     for version in [
         "0.1.0",
         "0.2.0",
@@ -164,7 +164,7 @@ fn a_year_on_two_lines() {
     project.0.run(&["verify-release"]).with_code(0);
 }
 
-/// What `docs/lines.md` says to do first.
+/// The first commands in `docs/lines.md`.
 const OURS: [&str; 8] = [
     "checkout",
     "HEAD",
@@ -176,7 +176,7 @@ const OURS: [&str; 8] = [
     "generated/experimental",
 ];
 
-/// git reports a CRD that is gone on one side and has another version on the other.
+/// git reports a conflict if a CRD is removed on one side and has another version on the other.
 #[test]
 fn a_merge_without_the_program_leaves_out_what_is_gone() {
     let project = Project::new();
@@ -213,7 +213,7 @@ fn a_merge_without_the_program_leaves_out_what_is_gone() {
     is_at(&project, "0.1.1-dev");
 }
 
-/// In a clone where nobody named the program, git's own merge leaves conflicts that have one answer.
+/// In a clone without the driver, git's own merge leaves conflicts with an obvious resolution.
 #[test]
 fn a_merge_without_the_program_is_settled_by_two_commands() {
     let project = two_lines();

@@ -1,8 +1,8 @@
-//! Git's tags: versions that other lines gave, whatever branch is checked out.
+//! Git's tags: versions of other lines, regardless of the checked-out branch.
 
 use super::Project;
 
-/// v0.1.0 and v0.2.0 on `main`, and a branch of the line v0.1 that has only v0.1.0.
+/// A project with v0.1.0 and v0.2.0 on `main`, and a branch of the line v0.1 that only has v0.1.0.
 fn two_lines() -> Project {
     let project = Project::new();
     project.git(&["branch", "--move", "main"]);
@@ -100,7 +100,7 @@ fn a_tag_without_a_bundle_is_told_and_not_in_the_way() {
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
     assert!(ran.stdout.contains("git tag <TAG>\n"), "{}", ran.stdout);
     assert!(!ran.stderr.contains("git fetch"), "{}", ran.stderr);
-    // Of a clone that others push to nobody here knows all tags.
+    // In a clone of a shared repository, some tags may be missing.
     project.commit_generated();
     project.git(&["remote", "add", "origin", "https://example.com/x.git"]);
     let ran = project
@@ -110,7 +110,7 @@ fn a_tag_without_a_bundle_is_told_and_not_in_the_way() {
     assert!(ran.stderr.contains("`git fetch --tags`"), "{}", ran.stderr);
 }
 
-/// A repository of several projects, whose tags have something before the version.
+/// A repository of several projects, whose tags have prefixes.
 #[test]
 fn the_tags_of_a_project_may_have_a_prefix() {
     for prefix in ["crds-", "api/", "demo_"] {
@@ -124,14 +124,14 @@ fn the_tags_of_a_project_may_have_a_prefix() {
         };
         publish("minor", "v0.1.0");
         project.git(&["branch", "release-0.1"]);
-        // Another project's tags are neither in the way nor taken for this one's.
+        // Another project's tags neither block the release nor count as this project's.
         project.git(&["tag", "cli-v0.2.0"]);
         project.git(&["tag", "v0.2.0"]);
         let ran = project.release("minor").with_code(0);
         let step = format!("git tag {prefix}v0.2.0\n  git push origin HEAD {prefix}v0.2.0\n");
         assert!(ran.stdout.contains(&step), "{}", ran.stdout);
         assert!(!ran.stderr.contains("already exists"), "{}", ran.stderr);
-        // A command that comes before the steps repeats them.
+        // A command that is run before the steps repeats them.
         let said = project.release("patch").with_code(1).stderr;
         let step = format!("then `git tag {prefix}v0.2.0`");
         assert!(said.contains(&step), "{said}");
@@ -147,7 +147,7 @@ fn the_tags_of_a_project_may_have_a_prefix() {
     }
 }
 
-/// A bundle is known by the commit of its tag, whatever stands before the version.
+/// A bundle is recognized by the commit of its tag, whatever the prefix.
 #[test]
 fn another_line_may_put_something_else_before_its_versions() {
     let project = Project::new();
@@ -185,7 +185,7 @@ fn the_tag_of_a_bundle_is_that_of_its_commit() {
     );
 }
 
-/// What a refusal offers is what the commands would do: `release patch` is about the line of the tree.
+/// A refusal offers what the commands would do: `release patch` is about the line of the tree.
 #[test]
 fn a_taken_version_leaves_what_is_free() {
     let project = two_lines();
@@ -205,7 +205,7 @@ fn a_taken_version_leaves_what_is_free() {
         .0
         .run(&["release", "patch", "--dry-run"])
         .with_code(0);
-    // Where a patch has to wait as well it is not offered.
+    // If a patch is not possible either, it is not offered.
     project.git(&["checkout", "--quiet", "-b", "other"]);
     project.publish("patch", "v0.1.1");
     project.git(&["checkout", "--quiet", "release-0.1"]);
@@ -223,7 +223,7 @@ fn the_lowest_version_that_is_named_is_free() {
     let said = project.release("patch").with_code(1).stderr;
     let words = "the lowest version that allows it is v0.3.0";
     assert!(said.contains(words), "{said}");
-    // The same where the bundle is here.
+    // The same if the bundle is adopted.
     project.0.run(&["adopt", "v0.2.0"]);
     project.commit();
     project.git(&["tag", "--delete", "v0.2.0"]);

@@ -1,9 +1,10 @@
-//! Names that are gone, through the bundles that come after: in which versions, from which places, in which lines.
+//! Reserved names, through the following bundles: in which versions, from which places, in which lines.
 
 use super::Project;
 use super::lives::bury as bury_version;
 
-/// A version of the kind: its name, what else stands in `#[kube(..)]` and before the type, and its fields but `host`.
+/// A version of the kind: its name, the other arguments of `#[kube(..)]`, the attributes before the type, and its fields except
+/// `host`.
 type Version<'t> = (&'t str, &'t str, &'t str, &'t str);
 
 const BETA: &str = "v1beta1";
@@ -62,7 +63,7 @@ fn refused(project: &Project, bundle: &str, expected: &[&str]) {
     }
 }
 
-/// The beta version is deprecated, not served, and gone; `v1` is what is left, with its tombstones.
+/// Deprecates, unserves and removes the beta version; `v1` is left, with its tombstones.
 fn without_beta(project: &Project, stones: &str) {
     let v1 = ("v1", "storage = true", stones, "");
     let beta = |marks| (BETA, marks, "", PROXY);
@@ -87,7 +88,7 @@ fn a_version_buries_a_name_that_an_older_one_still_has() {
     project.release("patch").with_code(0);
     project.commit_generated();
     let reused = "`spec` (experimental): the name `proxy` was removed in v0.2.0 and is used again";
-    // Neither in the version that buried it, nor in one that comes after it.
+    // Neither in the version that removed it, nor in a later one.
     write(&project, &[("v1", "storage = false", "", TRIED), beta]);
     let erased = "the tombstone of `proxy` was removed";
     refused(
@@ -107,7 +108,7 @@ fn a_version_buries_a_name_that_an_older_one_still_has() {
     refused(&project, "minor", &[&format!("`Route` {reused}"), erased]);
 }
 
-/// Nobody buries a name in the same bundle in which another version gets it.
+/// A name may not be removed from one version in the bundle that adds it to another.
 #[test]
 fn a_name_is_not_buried_and_added_at_once() {
     let project = converted();
@@ -135,7 +136,7 @@ fn a_version_takes_its_names_with_it() {
     );
     let diff = project.0.run(&["diff", "v0.5.0", "."]).with_code(0).stdout;
     assert!(diff.contains("was removed with `v1beta1`"), "{diff}");
-    // What other versions had as well is no such name, and a person may answer for one.
+    // A name that other versions had as well does not count, and a person may waive one.
     project.0.write(
         "channels/waivers.toml",
         "[[waiver]]\nkind = \"Route\"\npath = \"spec\"\ncode = \"tombstone-reused\"\nbundle = \"v0.6.0\"\nreason = \"it means the same\"\n",
@@ -182,7 +183,7 @@ pub struct Retry {
 }
 ";
 
-/// A type takes its tombstones along, to other fields and under other names.
+/// A type keeps its tombstones if it is used for other fields or renamed.
 #[test]
 fn a_tombstone_moves_with_its_type() {
     let project = Project::new();
@@ -267,7 +268,7 @@ pub enum Policy {
     minor(&project);
 }
 
-/// A line answers to its own bundles; what comes after all lines, to all of them.
+/// A line follows its own bundles; a release after all lines follows all of them.
 #[test]
 fn a_patch_answers_to_the_tombstones_of_its_own_line() {
     let project = Project::released();

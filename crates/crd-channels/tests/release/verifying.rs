@@ -1,4 +1,4 @@
-//! Whatever changes in a released bundle is found.
+//! Every modification of a released bundle is found.
 
 use super::Project;
 use super::support::run;
@@ -61,7 +61,7 @@ fn the_chain_is_part_of_what_is_verified() {
     let project = Project::released();
     let first = project.0.files("channels/v0.1.0");
     project.release("patch").with_code(0);
-    // Another bundle under the same version: whole in itself, and not the one that was followed.
+    // Another bundle with the same version: valid in itself, but not the one that was followed.
     let other = Project::new();
     other.edit("The host.", "The name of the host.");
     other.commit_generated();
@@ -86,7 +86,7 @@ fn a_bundle_can_be_made_again_from_its_source() {
             .0
             .run(&["verify-release", version, "--source", source])
     };
-    // The commit of the release, whose tree is on the next version already.
+    // The commit of the release, whose tree already has the next version.
     verify("v0.1.0", "git:HEAD").with_code(0);
     project.edit("max = 20", "max = 30");
     project.commit_generated();
@@ -101,7 +101,7 @@ fn a_bundle_can_be_made_again_from_its_source() {
     verify("v0.2.0", "HEAD").with_code(2);
 }
 
-/// Makes the bundle one of an earlier version of the tool, which wrote `install.yaml`, with other texts of its CRDs.
+/// Turns the bundle into one of an earlier version of the tool, which wrote `install.yaml`, with other texts of its CRDs.
 fn made_otherwise(project: &Project, version: &str, edit: impl Fn(&str) -> String) {
     let folder = format!("channels/{version}");
     let bytes = project.0.read(&format!("{folder}/{}", manifest::FILE));
@@ -150,7 +150,7 @@ fn what_another_version_of_the_tool_made_is_compared_in_meaning() {
             .0
             .run(&["verify-release", "v0.1.0", "--source", "git:HEAD"])
     };
-    // Comments, quotes, a default written out, and another way to say the same.
+    // Comments, quotes, an explicit default, and another notation.
     made_otherwise(&project, "v0.1.0", |text| {
         let spec = "\n          spec:\n";
         let text = text.replace(
@@ -174,7 +174,7 @@ fn what_another_version_of_the_tool_made_is_compared_in_meaning() {
     project.0.run(&archive).with_code(0);
     let attached = "target/dist/example-crds-v0.1.0-stable-install.yaml";
     assert_eq!(project.0.read(attached), install);
-    // Neither a schema nor a component may say anything else, nor what holds both.
+    // Neither a schema nor a component may have another meaning, nor may the file with both.
     let before = project.0.files("channels/v0.1.0");
     for (from, to, fault) in [
         (
@@ -213,7 +213,7 @@ fn what_another_version_of_the_tool_made_is_compared_in_meaning() {
     }
 }
 
-/// Git for Windows writes CRLF where nobody keeps it from doing so.
+/// Git for Windows writes CRLF unless configured otherwise.
 #[test]
 fn a_clone_with_windows_line_ends_is_as_it_was_released() {
     let project = Project::released();

@@ -1,4 +1,4 @@
-//! A year as its people live it: those who release on two lines, those who install, and a desk with Windows line ends.
+//! A year in the life of a project: releases on two lines, users who install, and a machine with Windows line endings.
 
 use super::Project;
 use super::lives::{bury, two};
@@ -6,7 +6,7 @@ use super::support::{Ran, Workspace, run};
 use minisign::KeyPair;
 use std::process::Command;
 
-/// A folder of somebody who installs, beside no workspace.
+/// A user's folder, outside of any workspace.
 struct Consumer {
     folder: Workspace,
     source: String,
@@ -28,7 +28,7 @@ impl Consumer {
 
     fn run(&self, arguments: &[&str]) -> Ran {
         let mut command = self.folder.command(arguments);
-        // What one test fetched no other may find.
+        // Tests must not share fetched bundles.
         run(command.env("XDG_CACHE_HOME", self.folder.path(".cache")))
     }
 
@@ -43,7 +43,7 @@ impl Consumer {
     }
 }
 
-/// Releases with a signature, commits, tags and goes on, as the command says.
+/// Releases with a signature, commits, tags and starts the next version, following the printed steps.
 fn publish(project: &Project, asked: &str, version: &str) {
     let release = ["release", asked, "--sign", "target/release.key"];
     let told = project.0.run(&release).with_code(0).stdout;
@@ -64,14 +64,14 @@ fn a_year_of_releases_and_of_those_who_install_them() {
     let public = keys.pk.to_base64();
     project.0.write("target/release.key", secret);
 
-    // January: two versions of the kind, and somebody who installs them.
+    // January: two versions of the kind, and a user who installs them.
     two(&project, Some(""));
     publish(&project, "minor", "v0.1.0");
     let consumer = Consumer::of(&project);
     consumer.pin("^0.1").with_code(0);
     consumer.run(&["vendor"]).with_code(0);
 
-    // March: a candidate, then the feature graduates, and the old version is deprecated by a command.
+    // March: a candidate, then the feature graduates, and a command deprecates the old version.
     project.0.run(&["release", "0.2.0-rc.1"]).with_code(0);
     project.commit();
     project.git(&["tag", "v0.2.0-rc.1"]);
@@ -87,7 +87,7 @@ fn a_year_of_releases_and_of_those_who_install_them() {
     assert!(gone.contains("removed channels/v0.2.0-rc.1"), "{gone}");
     project.commit_generated();
 
-    // May: a patch on a branch, which those of the line find, and main takes home.
+    // May: a patch on a branch, which users of that line find, and which main adopts.
     project.git(&["checkout", "--quiet", "-b", "release-0.2", "v0.2.0"]);
     project.commit_generated();
     project.edit("Where requests go.", "Where requests end.");
@@ -100,7 +100,7 @@ fn a_year_of_releases_and_of_those_who_install_them() {
     project.0.run(&["adopt", "v0.2.1"]).with_code(0);
     project.commit_generated();
 
-    // July: nobody serves the old version any more. September: it is gone, and no waiver was written.
+    // July: the old version is no longer served. September: it is gone, without a waiver.
     let unserved = project
         .0
         .read("src/lib.rs")
@@ -120,7 +120,8 @@ fn a_year_of_releases_and_of_those_who_install_them() {
         .run(&["diff", "v0.1.0", "v0.4.0", "--against", "minor"]);
     ran.with_code(0);
 
-    // October: who installs looks before the update, tries the other channel, and is kept from going back by accident.
+    // October: the user looks at the changes before the update, tries the other channel, and is kept from going back by
+    // accident.
     let seen = consumer.run(&["pin", "--update", "--version", "*", "--dry-run"]);
     let went = "spec.versions[v1beta1]: deprecated version removed";
     assert!(seen.stdout.contains(went), "{}", seen.stdout);
@@ -152,7 +153,7 @@ fn a_year_of_releases_and_of_those_who_install_them() {
         older.stderr
     );
     consumer.run(&["vendor"]).with_code(0);
-    // Neither git nor the source is needed to see that the files are those of the lock.
+    // Neither git nor the source is needed to compare the files with the lock.
     let mut check = consumer.folder.command(&["vendor", "--check"]);
     run(check.env("PATH", "")).with_code(0);
 

@@ -75,7 +75,7 @@ fn kinds_and_versions_are_buried_in_the_ledger() {
     let text = workspace.read(ledger);
     assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
     workspace.write(ledger, text.replace("\r\n", "\n"));
-    // What was above stays, with one empty line less.
+    // The lines above stay, with one empty line less.
     assert_eq!(workspace.read("src/v1alpha1.rs"), HEAD);
     assert_eq!(workspace.read("channels/features.toml"), "");
     assert_eq!(
@@ -152,7 +152,7 @@ fn types_that_code_names_stay() {
         ("src/policy.rs", "impl PolicySpec {}\n"),
         &["src/policy.rs:20:6"],
     );
-    // Of versions with one name, each is told by its module.
+    // Versions with the same name are distinguished by their modules.
     refused(
         "Old",
         (

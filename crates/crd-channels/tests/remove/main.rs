@@ -1,4 +1,4 @@
-//! `remove` from end to end. What the source says after a removal is what a channel without the feature said before.
+//! `remove` from end to end. After a removal, the source defines what a channel without the feature had before.
 
 #![allow(
     clippy::unwrap_used,
@@ -27,7 +27,7 @@ const HEAD: &str = "use crd_channels_derive::ApiType;\nuse kube::{CustomResource
 
 const PATH: &str = "    pub path: Option<PathType>,\n";
 
-/// A field with a type of its own, and what stands around it.
+/// A field with a type of its own, and the text around it.
 const TIMEOUT: &str = "
     /// So long.
     #[experimental(feature = \"Timeouts\")]
@@ -36,7 +36,7 @@ const TIMEOUT: &str = "
     pub path: Option<PathType>,
 ";
 
-/// A kind with these fields, an enum of path types, and whatever else.
+/// A kind with these fields, an enum of path types, and more code.
 fn source(fields: &str, more: &str) -> String {
     format!(
         "{FEATURES}//- src/lib.rs\n{HEAD}
@@ -73,14 +73,14 @@ fn workspace(fields: &str) -> Workspace {
     Workspace::new(&source(fields, ""))
 }
 
-/// Removes a feature, which must go well.
+/// Removes a feature successfully.
 #[track_caller]
 fn remove(workspace: &Workspace, feature: &str) -> support::Ran {
     let ran = workspace.run(&["remove", feature, "--reason", "nobody used it"]);
     ran.with_code(0)
 }
 
-/// What a channel with only some features has: by file, without the name of the channel.
+/// Returns the files of a channel with only some features, without the name of the channel.
 fn with(workspace: &Workspace, features: &[&str]) -> BTreeMap<String, String> {
     let list = features.iter().map(|name| format!("\"{name}\""));
     let list = list.collect::<Vec<_>>().join(", ");
@@ -98,7 +98,7 @@ fn with(workspace: &Workspace, features: &[&str]) -> BTreeMap<String, String> {
     files
 }
 
-/// Everything but what cargo and earlier runs leave.
+/// Returns all files except those of cargo and earlier runs.
 fn tree(workspace: &Workspace) -> BTreeMap<String, Vec<u8>> {
     let mut files = workspace.files("");
     files.retain(|path, _| !path.starts_with("target/") && path != "Cargo.lock");
@@ -132,7 +132,7 @@ fn what_a_feature_gates_goes_from_the_source() {
     assert!(ran.stderr.contains("help: run `"), "{}", ran.stderr);
     let gone = "\n    /// So long.\n    #[experimental(feature = \"Timeouts\")]\n    pub request_timeout: Option<Timeouts>, // in seconds\n";
     let gate = "#[experimental(feature = \"Timeouts\")]\npub struct";
-    // No bundle had it, so that its name is free.
+    // No bundle had it, so its name is not reserved.
     let expected = source.replace(gone, "").replace(gate, "pub struct");
     assert_eq!(workspace.read("src/lib.rs"), expected);
     assert_eq!(

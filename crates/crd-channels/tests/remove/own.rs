@@ -16,7 +16,7 @@ const FOLDERS: [&str; 7] = [
     "crates/validation",
 ];
 
-/// The types, what they depend on here, and the bundles, as a workspace of their own.
+/// Copies the types, their dependencies in this repository, and the bundles into a workspace.
 fn copy() -> Workspace {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let workspace = Workspace::new("");
@@ -27,7 +27,7 @@ fn copy() -> Workspace {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_str().unwrap();
             let name = format!("{folder}/{name}");
-            // Examples of what goes are for their author to change.
+            // Examples of removed parts are left to their authors.
             if name == "channels/examples" {
                 continue;
             }
@@ -53,7 +53,7 @@ fn copy() -> Workspace {
     workspace
 }
 
-/// The CRDs of both channels without some features, or with all.
+/// Returns the CRDs of both channels without some features, or with all.
 fn crds(workspace: &Workspace, features: &str) -> BTreeMap<String, Vec<u8>> {
     let path = "channels/experimental.toml";
     let before = workspace.read(path);
@@ -97,7 +97,7 @@ fn each_feature_goes_alone_or_is_refused_with_a_place() {
         let said = "error[removal-refused]: `BackendPolicy` may not be removed: `EdgeBackendPolicy` is used here, but is removed with the feature\n  --> api-types/src/lib.rs:";
         assert!(ran.stderr.contains(said), "{}", ran.stderr);
         assert!(tree(&workspace) == before);
-        // Without the import and the test, which is what it asks for.
+        // Without the import and the test, as it requests.
         fs::remove_file(workspace.path("api-types/tests/crds.rs")).unwrap();
         let text = workspace.read("api-types/src/lib.rs");
         let start = text.find("pub use policy::{").unwrap();

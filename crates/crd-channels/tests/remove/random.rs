@@ -1,9 +1,9 @@
-//! Random kinds: what is left is what the channels without the feature had.
+//! Random kinds: the remaining types are those of a channel without the feature.
 
 use super::{PATH, remove, with, workspace};
 use proptest::prelude::*;
 
-/// What may be said of one field: always, with `Timeouts` or another feature.
+/// The attributes of one field: unconditional, with `Timeouts` or another feature.
 const MENU: [(&str, &str); 8] = [
     ("", "#[experimental(feature = \"F\")]"),
     (

@@ -1,4 +1,4 @@
-//! What is refused, where, and that nothing is written then.
+//! Refused removals and their places; nothing is written.
 
 use super::{PATH, TIMEOUT, released, remove, source, support, tree, workspace};
 use support::Workspace;
@@ -95,7 +95,7 @@ fn what_cannot_be_edited_is_said() {
         "src/lib.rs:14:",
     ];
     refused(&workspace(&fields), "Timeouts", 1, &said);
-    // A default that a function makes.
+    // A default value from a function.
     let fields =
         format!("{TIMEOUT}    /// D.\n    #[serde(default = \"deep\")]\n    pub deep: Deep,\n");
     let more = "

@@ -1,10 +1,10 @@
-//! Features that bundles had leave tombstones, which `release` asks for and takes.
+//! Released features leave tombstones, which `release` requires and accepts.
 
 use super::{PATH, TIMEOUT, bundle, remove, source, support, workspace};
 use std::process::Command;
 use support::Workspace;
 
-/// Releases what the types are now.
+/// Releases the current types.
 pub fn release(workspace: &Workspace, version: &str, features: &[&str]) {
     workspace.edit(
         "Cargo.toml",
@@ -65,7 +65,7 @@ pub fn published(workspace: Workspace) -> Workspace {
     workspace
 }
 
-/// Releases the next minor, and gives back the tombstones of its manifest.
+/// Releases the next minor, and returns the tombstones of its manifest.
 pub fn released(workspace: &Workspace) -> serde_json::Value {
     commit(workspace);
     workspace.run(&["release", "minor"]).with_code(0);
@@ -163,7 +163,7 @@ fn what_no_bundle_had_leaves_nothing() {
 fn what_was_gone_before_is_not_buried() {
     let workspace = workspace(TIMEOUT);
     release(&workspace, "v0.1.0", &["Timeouts", "Paths", "Other"]);
-    // Somebody removed it and forgot the tombstone: it was for another reason.
+    // Somebody removed it without a tombstone, for another reason.
     workspace.edit(
         "src/lib.rs",
         "    #[experimental(feature = \"Other\")]\n    Other,\n",

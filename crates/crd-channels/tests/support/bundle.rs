@@ -1,4 +1,4 @@
-//! Released bundles for tests: any files of channels, with the manifest that describes them.
+//! Released bundles for tests: any files of channels, with a matching manifest.
 
 use crd_channels_released::digest::Digest;
 use crd_channels_released::manifest::{self, Channel, FORMAT, Feature, Manifest, Tombstones};
@@ -9,7 +9,8 @@ use std::path::Path;
 /// Files by path inside a channel.
 pub type Files = Vec<(String, String)>;
 
-/// Writes the bundle of a version into `folder`, below its name. A channel has features, and files by path inside it.
+/// Writes the bundle of a version into a folder of its name below `folder`. A channel has features, and files by path inside
+/// it.
 pub fn release(
     folder: &Path,
     version: &str,

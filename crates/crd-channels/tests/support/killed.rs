@@ -6,11 +6,11 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A disk of a process that is killed at its nth operation that changes anything.
+/// A disk for a process that is killed at its nth modifying operation.
 pub struct Killed(AtomicUsize);
 
 impl Killed {
-    /// The operation at which it happens, counted from 0.
+    /// Kills at the given operation, counted from 0.
     pub fn at(operation: usize) -> Self {
         Self(AtomicUsize::new(operation))
     }
@@ -40,7 +40,7 @@ impl Write for Killed {
     }
 
     fn store(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        // Half of the bytes are there when it happens.
+        // Half of the bytes are written.
         let whole = self.step(|| Ok(()));
         if whole.is_err() && self.0.fetch_add(0, Ordering::SeqCst) == 0 {
             let _ = Disk.store(path, &bytes[..bytes.len() / 2]);

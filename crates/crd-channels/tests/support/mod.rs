@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The crates whose types are built in; their source is never read, so a name is all that cargo has to find.
+/// The crates whose types are built in; their source is never read, so cargo only has to find a package of that name.
 const STUBS: [&str; 5] = [
     "crd-channels-derive",
     "kube",
@@ -50,12 +50,12 @@ serde = { path = "stubs/serde" }
 serde_json = { path = "stubs/serde_json" }
 "#;
 
-/// A workspace on the disk; gone when it is dropped.
+/// A workspace on disk, removed when it is dropped.
 pub struct Workspace {
     folder: PathBuf,
 }
 
-/// What a run said.
+/// The output of a run.
 #[derive(Debug)]
 pub struct Ran {
     pub code: Option<i32>,
@@ -63,7 +63,7 @@ pub struct Ran {
     pub stderr: String,
 }
 
-/// One header of a many-file text, with what stands below it.
+/// One header of a text with many files, and the text below it.
 pub struct Entry<'t> {
     pub path: &'t str,
     pub kind: Kind,
@@ -78,7 +78,7 @@ pub enum Kind {
     Absent,
 }
 
-/// What stands before the first header, and the entries.
+/// Returns the text before the first header, and the entries.
 pub fn split(text: &str) -> (String, Vec<Entry<'_>>) {
     let mut head = String::new();
     let mut entries: Vec<Entry<'_>> = Vec::new();
@@ -108,7 +108,7 @@ pub fn split(text: &str) -> (String, Vec<Entry<'_>>) {
 }
 
 impl Workspace {
-    /// A workspace with the files of a text, in a folder that nobody else has.
+    /// Creates a workspace with the files of a text, in a new folder.
     pub fn new(text: &str) -> Self {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -116,7 +116,7 @@ impl Workspace {
         Self::at(std::env::temp_dir().join(name), text)
     }
 
-    /// The same in a folder of that name, which is removed afterwards.
+    /// The same in the given folder, which is removed afterwards.
     pub fn at(folder: PathBuf, text: &str) -> Self {
         let this = Self { folder };
         let mut files: BTreeMap<String, (Kind, String)> = BTreeMap::new();
@@ -150,7 +150,7 @@ impl Workspace {
         this
     }
 
-    /// What the tool takes for the user's cache.
+    /// Returns the folder that the tool uses as the user's cache.
     pub fn cache(&self) -> PathBuf {
         self.folder.with_extension("cache")
     }
@@ -174,14 +174,14 @@ impl Workspace {
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
-    /// Replaces a text that must be there.
+    /// Replaces an existing text.
     pub fn edit(&self, path: &str, from: &str, to: &str) {
         let text = self.read(path);
         assert!(text.contains(from), "`{path}` has no `{from}`");
         self.write(path, text.replace(from, to));
     }
 
-    /// The tool, about to run in a folder of the workspace, offline, with no setting of the machine's.
+    /// Returns a command that runs the tool in a folder of the workspace, offline and without the machine's settings.
     pub fn command_in(&self, folder: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_crd-channels"));
         command
@@ -191,7 +191,7 @@ impl Workspace {
             .env("XDG_CACHE_HOME", self.cache())
             .env_remove("CARGO_TARGET_DIR")
             .env_remove("CARGO_BUILD_TARGET_DIR")
-            // cargo says here whose tests run; in a shell nobody does.
+            // cargo sets this for tests; a user's shell does not.
             .env_remove("CARGO_PKG_NAME")
             .stdin(Stdio::null());
         command
@@ -205,12 +205,12 @@ impl Workspace {
         run(&mut self.command(arguments))
     }
 
-    /// `gen-crds`, which must end without findings.
+    /// Runs `gen-crds`, which must end without findings.
     pub fn generate(&self) -> Ran {
         self.run(&["gen-crds"]).with_code(0)
     }
 
-    /// Every file in a folder or below, by its path inside it. Linked folders are left out.
+    /// Returns every file in a folder and its subfolders, by path. Linked folders are left out.
     pub fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
         let mut found = BTreeMap::new();
         let root = self.path(folder);
@@ -229,7 +229,7 @@ impl Workspace {
         found
     }
 
-    /// What was generated.
+    /// Returns the generated files.
     pub fn generated(&self) -> BTreeMap<String, Vec<u8>> {
         self.files("generated")
     }
@@ -252,14 +252,14 @@ pub fn run(command: &mut Command) -> Ran {
 }
 
 impl Ran {
-    /// The same, if it ended with that code.
+    /// Checks the exit code.
     #[track_caller]
     pub fn with_code(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{}\n{}", self.stdout, self.stderr);
         self
     }
 
-    /// The findings of a run with `--format json`.
+    /// Returns the findings of a run with `--format json`.
     #[track_caller]
     pub fn findings(&self) -> Vec<Finding> {
         let answer: Value = serde_json::from_str(&self.stdout)
@@ -269,7 +269,7 @@ impl Ran {
     }
 }
 
-/// A finding as JSON tells it.
+/// A finding in the JSON output.
 #[derive(Clone, Debug)]
 pub struct Finding {
     pub code: String,

@@ -1,10 +1,9 @@
-//! A project that uses every command: with a bundle on its main branch and on a release branch, CRDs that it deploys, a key and
-//! a lock.
+//! A project for every command: with a bundle on its main branch and on a release branch, deployed CRDs, a key and a lock.
 
 use super::{Workspace, run};
 use std::process::Command as Process;
 
-/// A feature, and a kind with a rule and a field that only exists with the feature.
+/// A feature, and a kind with a rule and a field that needs the feature.
 pub const ROUTE: &str = "//- channels/features.toml
 [Timeouts]
 summary = \"How long a request may take.\"
@@ -59,7 +58,7 @@ pub fn commit(workspace: &Workspace) {
     );
 }
 
-/// The project, committed.
+/// Returns the project, committed.
 pub fn project() -> Workspace {
     let project = Workspace::new(&files());
     project.generate();
@@ -83,7 +82,7 @@ pub fn project() -> Workspace {
     project
 }
 
-/// A copy of a project, to be changed.
+/// Returns a copy of a project, to modify.
 pub fn copy(template: &Workspace) -> Workspace {
     let project = Workspace::new("");
     std::fs::remove_dir_all(project.folder()).unwrap();

@@ -1,6 +1,6 @@
-//! The schemas of what commands print.
+//! The schemas of the commands' output.
 //!
-//! They allow unknown keys, since programs have to ignore them. Here every key must be one that a schema describes.
+//! They allow unknown keys, since programs have to ignore them. Here a schema must describe every key.
 
 use jsonschema::{Registry, Validator};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ pub fn all() -> Vec<(String, Value)> {
     files.collect()
 }
 
-/// The schema with every object limited to the keys that it describes.
+/// Limits every object of a schema to the described keys.
 fn closed(mut schema: Value) -> Value {
     match &mut schema {
         Value::Object(entries) => {
@@ -54,7 +54,7 @@ fn validator(name: &str) -> Validator {
     options.build(&closed(schema.clone())).unwrap()
 }
 
-/// A document is as its schema says.
+/// Validates a document with its schema.
 #[track_caller]
 pub fn validate(schema: &str, document: &Value) {
     let validator = validator(schema);

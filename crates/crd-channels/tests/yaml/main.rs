@@ -1,9 +1,9 @@
 //! YAML is read as kubectl reads it.
 //!
-//! `spellings.txt` has a scalar on each line, and what kubectl's own code makes of it as a value and as a key; null is a refusal. The
-//! Go program beside it is that code: it says the same of the table, and judges random texts that are made of it. `YAML_SEED` is the
-//! first seed, `YAML_TEXTS` how many texts there are. `YAML_RECORD=1` writes the table anew. Without Go, the tests say on stderr that
-//! they compare with the recorded answers alone.
+//! `spellings.txt` has a scalar on each line, and what kubectl's own code reads for it as a value and as a key; null is a
+//! refusal. The Go program beside it contains that code: it gives the same results for the table, and reads random texts made
+//! from it. `YAML_SEED` is the first seed, `YAML_TEXTS` the number of texts. `YAML_RECORD=1` updates the table. Without Go, the
+//! tests print on stderr that they only compare with the recorded results.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What kubectl takes and this reader refuses: words of the refusal, and why.
+/// Texts that kubectl accepts and this reader refuses: a part of the message, and the reason.
 const STRICTER: [(&str, &str); 17] = [
     ("is given twice", "kubectl silently drops the first value"),
     (
@@ -59,7 +59,7 @@ const ANCHOR: &str = "names of anchors end at `:` and `.` for kubectl";
 
 const BEHIND: &str = "kubectl silently drops what stands behind the first node";
 
-/// How many differences are shown.
+/// The maximum number of differences to show.
 const SHOWN: usize = 20;
 
 struct Spelling {
@@ -112,10 +112,10 @@ fn random_texts_are_what_kubectl_reads() {
         said.map_or(default, |said| said.parse().unwrap())
     };
     let (first, count) = (number("YAML_SEED", 1), number("YAML_TEXTS", 5000));
-    // What is refused spoils a whole text, so it comes once in a while.
+    // A refused scalar makes a whole text invalid, so they are rare.
     let (refused, taken): (Vec<Spelling>, Vec<Spelling>) = spellings()
         .into_iter()
-        // A key `-0.0` is the same as `0.0` for Go until it is written.
+        // For Go the key `-0.0` equals `0.0` until it is written.
         .filter(|found| found.key.pointer("/0/-0").is_none())
         .partition(|found| found.value.is_null() || found.key.is_null());
     let texts: Vec<String> = (first..first + count)
@@ -125,7 +125,7 @@ fn random_texts_are_what_kubectl_reads() {
     compare(&format!("texts from seed {first}"), &texts, &answers);
 }
 
-/// Reads texts, and holds what they are against what they should be.
+/// Reads texts, and compares the results with the expected ones.
 fn compare(of: &str, texts: &[String], expected: &[Value]) {
     assert_eq!(texts.len(), expected.len());
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
@@ -156,7 +156,7 @@ fn compare(of: &str, texts: &[String], expected: &[Value]) {
     assert!(wrong.is_empty(), "{}", shown.join("\n"));
 }
 
-/// The items of lists stand in their place.
+/// Replaces lists by their items.
 fn taken_apart(objects: Value) -> Value {
     let Value::Array(objects) = objects else {
         return objects;
@@ -208,9 +208,9 @@ fn as_texts(spelling: &Spelling) -> [String; 2] {
     [format!("a: {text}\n"), format!("{text}: a\n")]
 }
 
-/// A text of some fields whose keys and values are of the table, in blocks and within braces.
+/// Returns a text of some fields whose keys and values are in the table, in block and flow style.
 fn random(dice: &mut Dice, taken: &[Spelling], refused: &[Spelling]) -> String {
-    // Of a text that begins with brackets kubectl reads nothing else.
+    // If a text begins with a bracket, kubectl reads nothing else.
     let mut text = "first: 1\n".to_owned();
     for nth in 0..=dice.roll(4) {
         let mut scalar = || {
@@ -239,7 +239,7 @@ fn random(dice: &mut Dice, taken: &[Spelling], refused: &[Spelling]) -> String {
     text
 }
 
-/// The program that runs kubectl's code, built once. `None`, and said, if Go is not installed.
+/// Builds the program that runs kubectl's code, once. `None`, with a message, if Go is not installed.
 fn built_or_skipped() -> Option<PathBuf> {
     static PROGRAM: std::sync::OnceLock<Option<PathBuf>> = std::sync::OnceLock::new();
     let build = || {
@@ -252,7 +252,7 @@ fn built_or_skipped() -> Option<PathBuf> {
     PROGRAM.get_or_init(build).clone()
 }
 
-/// What kubectl reads, a line for each text.
+/// Returns what kubectl reads, a line for each text.
 fn answers(program: &Path, texts: &[String]) -> Vec<Value> {
     let texts = texts.iter();
     let lines: Vec<String> = texts
