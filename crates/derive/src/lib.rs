@@ -35,14 +35,14 @@ fn named(input: &DeriveInput) -> impl Iterator<Item = TokenStream> {
     })
 }
 
-/// Implements `crd_channels_runtime::conversion::Convert` between the type of a spoke and that of the hub, in both
-/// directions. Fields and variants map by name; every field of both types is named by the code that is derived, so a field
-/// that is added to one of them and not to the other does not compile.
+/// Implements `crd_channels_runtime::conversion::Convert` between the types of a spoke and of the hub, in both directions.
+/// Fields and variants map by name; the derived code names every field of both types, so a field that only one of them has does
+/// not compile.
 ///
 /// On the type:
 /// - `hub = v1::Route`: the hub's type. Required.
 /// - `hub_only(retries, mirror)`: fields that only the hub's type has. They are defaulted.
-/// - `hub_only(Mirror => Forward)`: a variant that only the hub's type has, and the one without fields that stands for it
+/// - `hub_only(Mirror => Forward)`: a variant that only the hub's type has, and the variant without fields that replaces it
 ///   here.
 ///
 /// On a field:
@@ -50,11 +50,11 @@ fn named(input: &DeriveInput) -> impl Iterator<Item = TokenStream> {
 /// - `same`: both versions have the same type; the value is moved.
 /// - `with = module`: converted by `module::to_hub` and `module::from_hub`, which return
 ///   `Result<_, crd_channels_runtime::conversion::Unconvertible>`.
-/// - `skip`: the hub's type does not have it. It is defaulted.
+/// - `skip`: the hub's type lacks it. It is defaulted.
 ///
 /// On a variant:
 /// - `rename = Name`: its name in the hub's type.
-/// - `to = Name`: the hub's type does not have it, and has this one without fields in its place.
+/// - `to = Name`: the hub's type lacks it, and has this variant without fields in its place.
 #[proc_macro_derive(Convert, attributes(convert))]
 pub fn convert(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);

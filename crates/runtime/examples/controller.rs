@@ -1,5 +1,5 @@
-//! A controller's way through an upgrade: it installs its CRDs, hears of a deprecated version, sets conditions, and its
-//! earlier release leaves the newer CRDs alone. It runs against the cluster that `KUBECONFIG` names and prints what it does;
+//! A controller during an upgrade: it installs its CRDs, receives a warning about a deprecated version, sets conditions, and
+//! its earlier release does not overwrite the newer CRDs. It runs against the cluster of `KUBECONFIG` and prints its steps;
 //! `cargo xtask e2e` runs it.
 
 use api_types::conditions::{GatewayAccepted, GatewayCondition};
@@ -19,10 +19,10 @@ use std::error::Error;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// What the server notes as the one who applies.
+/// The field manager.
 const MANAGER: &str = "edge-controller";
 
-/// The CRDs that this release of the controller brings.
+/// The CRDs embedded in this release of the controller.
 const CRDS: [&str; 4] = [
     include_str!("../../../generated/stable/edge.crd-channels.dev_edgegatewayclasses.yaml"),
     include_str!("../../../generated/stable/edge.crd-channels.dev_edgegateways.yaml"),
@@ -72,7 +72,7 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-/// Installs CRDs, in two replicas at once, and says whether the controller supports what is installed.
+/// Installs CRDs from two replicas at once, and prints whether the controller supports the installed bundle.
 async fn start(client: &Client, embedded: &Embedded) -> Result<()> {
     let options = Options::new(MANAGER);
     let (one, other) = tokio::join!(
@@ -97,7 +97,7 @@ async fn start(client: &Client, embedded: &Embedded) -> Result<()> {
     Ok(())
 }
 
-/// What a user does who still writes the deprecated version. The client logs what the server says to it.
+/// Acts as a user who still writes the deprecated version. The client logs the server's warning.
 async fn order(client: &Client) -> Result<()> {
     let spec: EdgeGatewaySpec = serde_json::from_value(json!({
         "gatewayClassName": "public",
@@ -109,7 +109,7 @@ async fn order(client: &Client) -> Result<()> {
     Ok(())
 }
 
-/// Sets the conditions of a gateway. Where somebody else has written it since, it is read and visited again.
+/// Sets the conditions of a gateway. After a conflict, it is read and visited again.
 async fn reconcile(api: &Api<EdgeGateway>, name: &str) -> Result<()> {
     loop {
         let mut gateway = api.get(name).await?;
@@ -141,8 +141,8 @@ async fn reconcile(api: &Api<EdgeGateway>, name: &str) -> Result<()> {
     }
 }
 
-/// Creates a certificate and says what keeps it from being ready, by server-side apply: the status has one condition of this
-/// controller, and those of others stay.
+/// Creates a certificate and reports why it is not ready, by server-side apply: only this controller's condition in the status
+/// is changed.
 async fn order_certificate(client: &Client) -> Result<()> {
     let api: Api<ExternalCertificate> = Api::default_namespaced(client.clone());
     let order = json!({

@@ -52,7 +52,7 @@ pub fn revision(here: &Path, name: &str) -> Result<Revision, Box<Diagnostic>> {
         ));
     };
     if mount.is_dir() {
-        // The least recently used layout is removed first. If the time cannot be set, that is the oldest one.
+        // The least recently used layout is removed first. If the time cannot be set, its creation counts.
         let _ = fs::File::open(&mount).and_then(|folder| folder.set_modified(SystemTime::now()));
     } else {
         lay_out(&tree, &root, &here.join(LOCK)).map_err(cannot)?;

@@ -1,4 +1,4 @@
-//! YAML as kubectl reads it, which makes JSON of it by `sigs.k8s.io/yaml` before anything else looks at it.
+//! YAML as kubectl reads it, which first converts it to JSON by `sigs.k8s.io/yaml`.
 //!
 //! | written | read as |
 //! |---|---|

@@ -58,8 +58,8 @@ pub struct Acceptance {
 }
 
 impl Acceptance {
-    /// Of a route. Some traffic is routed, or refused, as one of its valid rules says, or the route is not accepted. Of
-    /// several references that are not resolved the first gives the reason.
+    /// Decides about a route. It is accepted if one of its valid rules routes or rejects some traffic. The first unresolved
+    /// reference gives the reason.
     ///
     /// ```
     /// use crd_channels_runtime::conditions::acceptance::{Acceptance, Protocol, Reference, Rule};

@@ -1,18 +1,18 @@
 //! Status conditions by the rules of Kubernetes' API conventions and of Gateway API's GEP-1364, as values of `k8s-openapi`'s
 //! [`Condition`].
 //!
-//! [`set`] sets one condition, as Kubernetes' own code does. A [`Visit`] keeps the rules for all of them:
+//! [`set`] sets one condition, as Kubernetes' own code does. A [`Visit`] follows the rules for all of them:
 //!
-//! - a positive condition is there from the first visit on, `Unknown` until it is known;
-//! - a negative one begins when it is true, and goes when it is false;
-//! - `observedGeneration` is always set, and what was seen of an older generation overwrites nothing;
-//! - a [`Reason`] is never empty, and has the form that an API server demands.
+//! - a positive condition exists from the first visit on, `Unknown` until it is known;
+//! - a negative one is added when it is true, and removed when it is false;
+//! - `observedGeneration` is always set, and observations of an older generation overwrite nothing;
+//! - a [`Reason`] is never empty, and has the form that an API server requires.
 //!
 //! Types and their reasons are declared once, by enums that derive [`Conditions`] and [`Reasons`] (the feature `derive`).
 //! [`Visit::set_as`] sets them: the status follows from the reason, and a deprecated type is published beside the one that
 //! replaces it. [`Entries`] visits lists in which each entry has conditions of its own, as the parents of a route.
 //!
-//! [`ready`] has the condition with a severity, for resources that stand for something outside the cluster.
+//! [`ready`] has the condition with a severity, for resources that represent something outside the cluster.
 //!
 //! ```
 //! use crd_channels_runtime::conditions::{Observation, Transition, set};

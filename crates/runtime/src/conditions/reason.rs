@@ -29,12 +29,12 @@ impl Reason {
         is_reason(&reason).then_some(Self(reason))
     }
 
-    /// A reason made of another system's error code. Keep the code itself in the message, since two codes may make one
+    /// A reason made from another system's error code. Keep the code itself in the message, since two codes may give the same
     /// reason.
     ///
-    /// A code that is a reason stays as it is. Else each run of characters that a reason may not have begins a new word,
-    /// with a capital letter; `Code` goes before a digit or an underscore at the start; what a reason may not end with is
-    /// left out; what is longer than 1024 characters is cut. [`Reason::UNKNOWN`] is made of a code in which nothing is left.
+    /// A code with the form of a reason is unchanged. Otherwise each run of invalid characters begins a new word, with a
+    /// capital letter; `Code` precedes a digit or an underscore at the start; invalid characters at the end are removed; the
+    /// result is cut to 1024 characters. If nothing is left, the result is [`Reason::UNKNOWN`].
     ///
     /// ```
     /// use crd_channels_runtime::conditions::Reason;

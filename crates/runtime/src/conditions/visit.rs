@@ -43,8 +43,8 @@ impl ConditionType {
     }
 }
 
-/// One visit to an object. At its start each positive condition is there, `Unknown` until it is known; conditions of other
-/// controllers stay as they are.
+/// A visit to an object. It begins by adding each missing positive condition as `Unknown`; conditions of other controllers stay
+/// as they are.
 ///
 /// ```
 /// use crd_channels_runtime::conditions::{ConditionType, Reason, Status, Visit};

@@ -1,13 +1,13 @@
 //! Conversion between the versions of a kind, as a webhook of an API server does it.
 //!
-//! One version is the *hub*, usually the one that is stored. Each other version is a *spoke*: it converts to the hub and
-//! back, and to other spokes by way of the hub. [`Convert`] is one direction of one pair; `#[derive(Convert)]` (feature
-//! `derive`) writes both directions for fields that map by name. A [`Kind`] holds the versions of a kind, and a
-//! [`Converter`] answers the `ConversionReview`s of all kinds of a webhook.
+//! One version is the *hub*, usually the storage version. Each other version is a *spoke*: it converts to the hub and back, and
+//! to other spokes through the hub. [`Convert`] is one direction of one pair; `#[derive(Convert)]` (feature `derive`)
+//! implements both directions for fields that map by name. A [`Kind`] holds the versions of a kind, and a [`Converter`] answers
+//! the `ConversionReview`s of all kinds of a webhook.
 //!
-//! Nothing is lost on the way. What a version cannot carry is kept in an annotation of the object,
-//! `<group>/conversion-kept`, and comes back when the object is converted back, unless somebody has changed what the
-//! narrower version shows of it.
+//! Nothing is lost on the way. An annotation of the object, `<group>/conversion-kept`, preserves what a version cannot
+//! represent, and it is restored when the object is converted back, unless the visible part was changed in the narrower
+//! version.
 //!
 //! ```
 //! use crd_channels_runtime::conversion::{Convert, Converter, Kind, Unconvertible, convert_root};
@@ -77,13 +77,13 @@ pub use review::{Converter, Malformed};
 
 use std::fmt;
 
-/// Converts a value of one version to the type that stands for it in another version.
+/// Converts a value of one version to the corresponding type of another version.
 ///
-/// Both directions of a pair are implemented: from the spoke's type to the hub's, and back. Where a type has no value for
-/// a field, the field takes its default; a [`Kind`] keeps what is lost by that. `#[derive(Convert)]` writes the implementations of
-/// structs and enums; [`same!`](crate::conversion::same) those of a type that several versions share.
+/// Implement both directions of a pair: from the spoke's type to the hub's, and back. If a type lacks a value for a field, the
+/// field takes its default; a [`Kind`] preserves what is lost by that. `#[derive(Convert)]` implements it for structs and
+/// enums; [`same!`](crate::conversion::same) for a type that several versions share.
 ///
-/// What is derived names every field of both types, so that a field of one of them cannot be forgotten:
+/// The derived code names every field of both types, so that no field can be forgotten:
 ///
 /// ```compile_fail,E0063
 /// # use crd_channels_runtime::conversion::Convert;

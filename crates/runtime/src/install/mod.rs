@@ -17,9 +17,9 @@
 //! ```
 //!
 //! Everything is decided before the first write: [`Plan::decide`] compares the bundle in the controller with the one in the
-//! cluster, and the server is asked to try each CRD (`dryRun`). Each write holds for the CRD that was decided on: where
-//! somebody else was faster, the server refuses it (`resourceVersion`), and everything is read and decided again. So any
-//! number of replicas may start at once, of different versions as well: the newest bundle stays.
+//! cluster, and the server tries each CRD (`dryRun`). Each write only applies to the state that the decision was based on: if
+//! another client was faster, the server refuses it (`resourceVersion`), and everything is read and decided again. So any
+//! number of replicas may start at once, even of different versions: the newest bundle stays.
 //!
 //! The controller's account needs the verbs `list`, `get`, `create` and `patch` of `customresourcedefinitions`, and discovery,
 //! which every account has unless it was taken away.

@@ -8,11 +8,11 @@ pub const TOTAL: usize = 4096;
 /// The number of characters to which each warning is cut if all together are longer.
 pub const EACH: usize = 256;
 
-/// What to put into `warnings` of an `AdmissionResponse`: each text once, on one line, cut as an API server would cut it. So
-/// nothing is lost without the webhook's knowledge. Write the problem first, within 120 characters if possible.
+/// Returns the texts for `warnings` of an `AdmissionResponse`: each text once, on one line, cut as an API server would cut it,
+/// so that the webhook knows what is lost. Write the problem first, within 120 characters if possible.
 ///
-/// Where all texts together have more than 4096 characters, each is cut to 256, and then those are left out that do not
-/// fit, the last ones.
+/// If all texts together have more than 4096 characters, each is cut to 256, and the last ones are left out if they still do
+/// not fit.
 ///
 /// Source: KEP-1693, server-side changes, and `AdmissionResponse` of `admission.k8s.io/v1`.
 ///

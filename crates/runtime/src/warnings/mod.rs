@@ -1,8 +1,8 @@
 //! The warnings of an API server: the `Warning` headers of its responses.
 //!
-//! A server warns where a request uses a deprecated version, or where an admission webhook has something to say
-//! ([KEP-1693](https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/1693-warnings)). A warning is
-//! for people: RFC 7234 forbids a program to act on one.
+//! A server warns if a request uses a deprecated version, or if an admission webhook returns a warning
+//! ([KEP-1693](https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/1693-warnings)). A warning is for
+//! people: RFC 7234 forbids a program to act on one.
 //!
 //! ```
 //! use crd_channels_runtime::warnings;
@@ -13,7 +13,7 @@
 //! assert_eq!(found[0].text, "example.com/v1beta1 Gateway is deprecated; use example.com/v1 Gateway");
 //! ```
 //!
-//! [`deliver`] also shows them: through the client's [`Handler`], else through that of the process, which logs them until
+//! [`deliver`] also shows them: through the client's [`Handler`], or else through that of the process, which logs them until
 //! [`set_process_handler`] sets another. With the feature `tower`, `layer::WarningLayer` does so for every response of a
 //! client.
 

@@ -1,9 +1,9 @@
-//! The one condition of a resource that stands for something outside the cluster: `Ready`, with a severity.
+//! The single condition of a resource that represents something outside the cluster: `Ready`, with a severity.
 //!
-//! A severity says what the status `False` leaves open: whether the work is going on, whether somebody has to help, or
-//! whether the controller has given up. The model is that of Azure Service Operator, "Proposal for reporting resource
-//! Status". It differs from `metav1.Condition` in two points: there is a severity, and `lastTransitionTime` changes with
-//! anything in the condition ([`Transition::OfAnything`]). `observedGeneration` is always set, as GEP-1364 demands.
+//! A severity tells whether a status `False` means that the work continues, that somebody has to help, or that the controller
+//! has given up. The model is that of Azure Service Operator, "Proposal for reporting resource Status". It differs from
+//! `metav1.Condition` in two points: there is a severity, and `lastTransitionTime` changes with anything in the condition
+//! ([`Transition::OfAnything`]). `observedGeneration` is always set, as GEP-1364 requires.
 //!
 //! ```
 //! use crd_channels_runtime::conditions::Transition;
