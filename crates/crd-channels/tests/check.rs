@@ -87,7 +87,7 @@ fn links_are_followed_but_not_in_circles() {
     assert!(!ran.stderr.contains("gone.txt"), "{}", ran.stderr);
 }
 
-/// A folder that is named itself is checked whatever its name is.
+/// A folder that is given as an argument is checked, whatever its name.
 #[test]
 fn build_output_and_hidden_folders_are_left_out() {
     let workspace = Workspace::new("");

@@ -131,7 +131,7 @@ fn the_document_says_which_changes_are_not_allowed() {
             assert!(message.ends_with(&expected), "{message}");
         }
     }
-    // There is no line of a file where the types are those of a revision, or CRDs.
+    // Types of a revision, and CRDs, have no places in files.
     let arguments = ["diff", ".", "old", "--against", "patch", "--format", "json"];
     workspace.edit("src/lib.rs", "max = 10", "max = 30");
     let ran = workspace.run(&arguments).with_code(1);

@@ -30,7 +30,7 @@ const CRDS: [&str; 4] = [
     include_str!("../../../generated/stable/edge.crd-channels.dev_externalcertificates.yaml"),
 ];
 
-/// Those of an earlier release, which still serves `v1beta1` of `EdgeGateway`.
+/// The CRDs of an earlier release, which still serves `v1beta1` of `EdgeGateway`.
 const EARLIER_CRDS: [&str; 4] = [
     include_str!(
         "../../../channels/v0.3.0/stable/crds/edge.crd-channels.dev_edgegatewayclasses.yaml"

@@ -80,7 +80,7 @@ fn the_time_follows_the_rule() {
     }
 }
 
-/// Whatever a code is, the reason made of it has the form that an API server demands.
+/// A missing negative condition is not added as unknown, but an existing one may become unknown.
 #[test]
 fn a_negative_condition_does_not_begin_unknown() {
     let of = ConditionType::negative("Conflicted");

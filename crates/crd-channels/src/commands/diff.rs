@@ -126,7 +126,8 @@ fn differ(request: &Request) -> Result<Outcome, Unread> {
     Ok(Outcome::Findings)
 }
 
-/// For programs, the changes that need more than `--against` allows; at their lines if these are in `sources`.
+/// Returns the changes that need more than `--against` allows, as diagnostics for programs; with places if these are in
+/// `sources`.
 fn not_allowed(report: &Report, against: Option<Bump>, sources: &Sources) -> Vec<Diagnostic> {
     let Some(against) = against else {
         return Vec::new();

@@ -183,7 +183,7 @@ impl Side {
         })
     }
 
-    /// The texts that its spans point into, where these are files of the working tree.
+    /// Returns the texts that its spans point into, if they are files of the working tree.
     #[must_use]
     pub fn files_on_disk(&self) -> Option<&Sources> {
         (self.name == Name::WorkingTree).then_some(&self.sources)

@@ -75,7 +75,7 @@ fn taken(same: &Tagged, patch: Option<&BundleVersion>) -> Diagnostic {
     *refused(Code::ReleaseVersion, message, help)
 }
 
-/// ``on `main` ``
+/// Formats the branches of a bundle: ``on `main` ``.
 fn on(tagged: &Tagged) -> String {
     let named: Vec<String> = tagged
         .branches

@@ -1,10 +1,10 @@
-//! What the notes of bundles say of breaking changes that a waiver permits.
+//! The notes of bundles about breaking changes that a waiver permits.
 
 use super::Project;
 
 const REASON: &str = "DNS never took more";
 
-/// What consumers read above a breaking change that is not in a major bundle.
+/// The heading of breaking changes that are not in a major bundle.
 const WAIVED: &str = "### Breaking (waived)
 
 These changes can break users, and the versioning rules do not allow them in this bundle. A waiver permits each of them, for the
@@ -13,7 +13,7 @@ reason after the dash.
 - Route `spec.host`: maxLength was 20 and is 10 (v1) — DNS never took more
 ";
 
-/// The entry of the latest bundle.
+/// Returns the entry of the latest bundle.
 fn latest(log: &str) -> &str {
     let mut entries = log.split("\n## ");
     entries.nth(1).unwrap()
@@ -47,7 +47,7 @@ fn a_waived_breaking_change_has_a_heading_of_its_own() {
     assert!(!entry.contains(REASON), "{entry}");
 }
 
-/// Who skips a bundle reads it as well.
+/// Users who skip a bundle read it as well.
 #[test]
 fn a_bundle_in_between_may_have_the_waiver() {
     let project = Project::released();
@@ -65,7 +65,7 @@ fn a_bundle_in_between_may_have_the_waiver() {
     assert_eq!(notes.trim_end(), WAIVED.trim_end());
 }
 
-/// What breaks nobody stays where it would be without a waiver.
+/// A change that breaks nothing stays under the heading that it has without a waiver.
 #[test]
 fn a_waived_change_that_breaks_nobody_stays_where_it_belongs() {
     let project = Project::released();

@@ -157,7 +157,7 @@ fn a_year_of_releases_and_of_those_who_install_them() {
     let mut check = consumer.folder.command(&["vendor", "--check"]);
     run(check.env("PATH", "")).with_code(0);
 
-    // December: a clone on Windows has what was released, to the byte, and all of it is signed.
+    // December: a clone on Windows has exactly the released bytes, and all bundles are signed.
     let clone = Workspace::new("");
     let ran = Command::new("git")
         .args(["clone", "--quiet", "--config", "core.autocrlf=true"])

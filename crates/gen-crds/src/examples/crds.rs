@@ -77,7 +77,7 @@ pub struct ChannelValidator<'c> {
     pub validator: Result<Validator<'c>, NotServed>,
 }
 
-/// Returns a judge for each channel of each kind and version.
+/// Returns a validator for each channel of each kind and version.
 pub fn validators<'c>(
     crds: &'c [Crd<'c>],
     named: &BTreeSet<Named<'c>>,

@@ -9,7 +9,7 @@ use crd_channels_validation::{Validator, Verdict, Violation};
 /// A fault of an example in some channels, as a sentence about them.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// Which rule speaks.
+    /// The code of the rule.
     pub code: Code,
     /// The place.
     pub span: Span,

@@ -1,4 +1,4 @@
-//! YAML as kubectl reads it, which first converts it to JSON by `sigs.k8s.io/yaml`.
+//! YAML as kubectl reads it: converted to JSON by `sigs.k8s.io/yaml` before anything else.
 //!
 //! | written | read as |
 //! |---|---|

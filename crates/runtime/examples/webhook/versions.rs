@@ -1,4 +1,4 @@
-//! A kind of three versions: what one of them cannot carry is of every sort that there is.
+//! A kind with three versions, which differ in every way that a conversion has to preserve.
 
 #![allow(missing_docs, reason = "the types of an example")]
 
@@ -120,7 +120,7 @@ pub mod v1beta1 {
     }
 }
 
-/// The narrowest: hosts only.
+/// The narrowest version, which only has hosts.
 pub mod v1alpha1 {
     use super::*;
 
@@ -188,7 +188,7 @@ pub fn converter(crd: &CustomResourceDefinition) -> Result<Converter, VersionMis
     Ok(Converter::new([routes]))
 }
 
-/// The CRD of the kind: `v1` is stored.
+/// The CRD of the kind, whose storage version is `v1`.
 pub fn crd() -> serde_json::Result<CustomResourceDefinition> {
     serde_json::from_str(include_str!("routes.json"))
 }

@@ -1,4 +1,4 @@
-//! Types that are the same in every version, and containers of types that are not.
+//! Conversion of types that are the same in every version, and of containers.
 
 use super::{Convert, Unconvertible, same};
 use k8s_openapi::api::core::v1::{

@@ -1,4 +1,4 @@
-//! The warnings of every response of a client, kube's or another that is made of `tower` services.
+//! The warnings of every response of a client, kube's or any other made of `tower` services.
 //!
 //! ```
 //! use crd_channels_runtime::warnings::layer::WarningLayer;

@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
-/// Standard input on the command line.
+/// The argument for standard input.
 const STDIN: &str = "-";
 
 /// A text and the name to show for it.
@@ -47,7 +47,7 @@ pub(in crate::commands) fn files_at(path: &Path) -> Vec<Result<PathTarget, Unrea
     }
 }
 
-/// A file or folder as messages name it.
+/// Returns the name of a file or folder in messages.
 pub(in crate::commands) fn shown(name: &str) -> String {
     match name {
         STDIN => "standard input".to_owned(),
@@ -101,7 +101,7 @@ fn is_of_chart(path: &Path) -> bool {
     })
 }
 
-/// The YAML and JSON files of a folder and the folders below, links followed, without build output and hidden folders.
+/// Lists the YAML and JSON files of a folder and its subfolders, following links, without build output and hidden folders.
 fn collect(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     let walk = WalkDir::new(folder).max_depth(DEEPEST_FOLDER);

@@ -7,7 +7,8 @@ use crd_channels_released::{documents, install};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The rules about permitted differences: a default that is written out or not, and the version, which is the same on both sides.
+/// The rules about permitted differences: a default that is written out or not, and the version, which is the same on both
+/// sides.
 const NO_DIFFERENCE: [&str; 2] = ["merge-type-spelled-out", "bundle-version-stale"];
 
 /// Returns how a bundle differs from `set` and the files made with it. Policies, and the headers and templates of charts,

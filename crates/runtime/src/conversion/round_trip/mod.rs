@@ -1,8 +1,8 @@
-//! Proves in a test that a conversion loses nothing: objects drawn from the schemas of a CRD are converted to every other
+//! Proves in a test that a conversion loses nothing: random objects from the schemas of a CRD are converted to every other
 //! version and back.
 //!
-//! An API of a stable channel has to convert what is stable only ("API Authors" of the versioning rules): hand over the CRD of
-//! that channel, and experimental fields are not drawn.
+//! A stable channel only has to convert stable fields ("API Authors" of the versioning rules): pass the CRD of that channel, so
+//! that no experimental fields are generated.
 //!
 //! ```no_run
 //! # use crd_channels_runtime::conversion::{Converter, round_trip};
