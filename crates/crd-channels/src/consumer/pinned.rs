@@ -32,7 +32,7 @@ pub struct Pinned {
     /// The part of its annotations before `/bundle-version`; empty in an old lock.
     #[serde(default)]
     pub prefix: String,
-    /// The digest that the bundle's manifest states of itself.
+    /// The digest that the bundle's manifest has of itself.
     pub manifest: Digest,
     /// The folder to write it into, relative to the lock, with `/`.
     pub folder: String,

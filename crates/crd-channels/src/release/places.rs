@@ -64,7 +64,7 @@ impl<'a> Tree<'a> {
             let all = self.of_kind(finding);
             places.extend(all.map(|draft| locate(draft, &path)));
         }
-        // A part that is gone from one version may exist in another.
+        // A part that is missing in one version may exist in another.
         let exact = places.iter().find(|place| place.exact);
         let holder = || self.holder(finding).filter(|_| is_of_tombstone(finding));
         match exact {

@@ -171,7 +171,7 @@ fn too_early(candidate: Candidate<'_>, old: &Set) -> Vec<Diagnostic> {
     faults
 }
 
-/// Returns versions whose `deprecated_in` names a bundle that did not deprecate them. The time before the first bundle cannot
+/// Returns versions whose `deprecated_in` is not the first bundle that deprecates them. The time before the first bundle cannot
 /// be checked.
 fn deprecated_before(candidate: Candidate<'_>) -> Vec<Diagnostic> {
     let drafts = candidate.tree.kinds.iter().flat_map(|kind| &kind.versions);

@@ -84,7 +84,7 @@ fn links_and_folders_of_ones_own_are_not_in_the_way() {
         workspace.run(arguments).with_code(0);
     }
     assert!(link.is_symlink() && workspace.path("crds/own.yaml").is_dir());
-    // A link in place of a pinned file is reported.
+    // A folder in place of a pinned file is reported.
     let planned = workspace.path("crds/example.com_routes.yaml");
     std::fs::remove_file(&planned).unwrap();
     std::fs::create_dir(&planned).unwrap();
