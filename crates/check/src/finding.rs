@@ -47,12 +47,13 @@ pub struct Part {
 /// A bound that is missing, or too large.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Bound {
-    /// The largest value that suffices.
+    /// The keyword, such as `maxItems`.
     pub keyword: &'static str,
+    /// The path of its node, as the server writes it.
     pub field: String,
-    /// Adds the fix.
+    /// The largest value that suffices.
     pub most: u64,
-    /// Adds the part that servers lack.
+    /// Whether the node has one, which is too large.
     pub is_there: bool,
 }
 
