@@ -1,4 +1,4 @@
-//! One short function per command.
+//! What each command does: a file for each, or a folder where its steps take several files.
 
 pub mod format;
 pub mod first_bundle;

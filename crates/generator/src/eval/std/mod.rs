@@ -1,4 +1,4 @@
-//! The types and functions of std, in tables by type. Anything that the tables lack is unknown.
+//! The types and functions of std: a file for each group of types, an arm for each method. Anything without an arm is unknown.
 
 mod names;
 mod text;
@@ -47,7 +47,7 @@ pub(super) struct Call<'c> {
 }
 
 impl Call<'_> {
-    /// Returns the error for a method that the tables lack.
+    /// Returns the error for a method without an arm.
     pub(super) fn unsupported<T>(&self, value: &Value) -> Run<T> {
         stop(
             self.span,
