@@ -163,7 +163,7 @@ fn validations(bundle: Bundle<'_>) -> Value {
             "variables.versions[0] == \"\" || variables.versions[0].contains(\"-\") || variables.versions[0] != variables.versions[1] || variables.channels[0] != variables.channels[1] || oldObject.spec.versions == object.spec.versions && oldObject.spec.names == object.spec.names",
             "the CRD would not be what its annotations say",
             format!(
-                "\"the CRD would still say that it is of \" + variables.saidVersions[1] + \", and be another one\" + {}",
+                "\"the annotations would still claim bundle \" + variables.saidVersions[1] + \", but the CRD would differ from it\" + {}",
                 quoted(&format!(
                     ". Apply a CRD of a bundle with its annotations. To change this one, {delete}"
                 ))

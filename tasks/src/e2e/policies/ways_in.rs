@@ -79,7 +79,7 @@ pub fn other_specs(
     let mut bare = experimental.clone();
     bare["metadata"] = json!({"name": stable["metadata"]["name"]});
     let held = format!(
-        "the CRD would still say that it is of v0.2.0, and be another one. Apply a CRD of a bundle with its annotations. To change this one, {DELETE}"
+        "the annotations would still claim bundle v0.2.0, but the CRD would differ from it. Apply a CRD of a bundle with its annotations. To change this one, {DELETE}"
     );
     report.check(
         "policies: another CRD under the annotations of the installed one, by server-side apply",

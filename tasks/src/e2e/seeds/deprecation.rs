@@ -195,7 +195,7 @@ fn kubectl(server: &Server, report: &mut Report) -> Result<(), Failure> {
         said.unwrap_or_default(),
     );
     report.check(
-        "deprecation: kubectl succeeds all the same",
+        "deprecation: kubectl succeeds anyway",
         true,
         output.status.success(),
     );

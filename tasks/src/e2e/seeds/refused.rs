@@ -128,7 +128,7 @@ fn subresources(api: Api, report: &mut Report) -> Result<(), Failure> {
             400,
         ),
         (
-            "scale subresource: the version of its payload is no field of a CRD, unlike the design",
+            "scale subresource: a CRD has no field for the version of its payload, unlike the design",
             json!({"subresources": {"scale": {
                 "specReplicasPath": ".spec.n", "statusReplicasPath": ".status.n", "groupVersion": "autoscaling/v1",
             }}}),

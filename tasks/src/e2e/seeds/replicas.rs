@@ -44,7 +44,7 @@ pub fn check(loose: Objects, listed: Objects, report: &mut Report) -> Result<(),
         scale["spec"]["replicas"] = value;
         let answer = loose.api.put(&loose.at("a/scale"), &scale)?;
         say(
-            &format!("{what} is no replicas for /scale"),
+            &format!("/scale rejects {what} as replicas"),
             json!(400),
             json!(answer.status),
         );
@@ -62,7 +62,7 @@ pub fn check(loose: Objects, listed: Objects, report: &mut Report) -> Result<(),
         object["status"] = json!({"selector": malformed});
     })?;
     say(
-        "a text that is no selector is stored and shown, unlike the design, which refuses it",
+        "a text that is not a selector is stored and shown, unlike the design, which refuses it",
         json!([200, malformed]),
         json!([answer.status, loose.get("a/scale")?["status"]["selector"]]),
     );

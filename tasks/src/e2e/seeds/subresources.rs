@@ -231,17 +231,17 @@ fn scale_get(
         &json!([scale["apiVersion"], scale["kind"]]),
     );
     say(
-        "spec.replicas is what stands at specReplicasPath",
+        "spec.replicas has the value at specReplicasPath",
         json!(3),
         &scale["spec"]["replicas"],
     );
     say(
-        "status.replicas is 0 where nothing stands at statusReplicasPath",
+        "status.replicas is 0 if there is no value at statusReplicasPath",
         json!(0),
         &scale["status"]["replicas"],
     );
     say(
-        "the selector is what stands at labelSelectorPath",
+        "the selector has the value at labelSelectorPath",
         json!("app=x"),
         &scale["status"]["selector"],
     );
@@ -255,7 +255,7 @@ fn scale_get(
         object["status"] = json!({"replicas": 2})
     })?;
     say(
-        "status.replicas is what stands at statusReplicasPath",
+        "status.replicas has the value at statusReplicasPath",
         json!(2),
         &both.get("s/scale")?["status"]["replicas"],
     );
