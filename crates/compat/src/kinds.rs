@@ -49,7 +49,7 @@ pub(super) const STRAIGHT: Record = Record {
         &[114],
         Topic::Added,
         "A new kind is stable without having been experimental.",
-        "A kind must first be in the experimental channel of an earlier bundle. A waiver can state why this one was not.",
+        "A kind must first be in the experimental channel of an earlier bundle. If that was not possible, a waiver can state why.",
     )
 };
 pub(super) const REMOVED: Record = Record::new(

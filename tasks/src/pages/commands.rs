@@ -155,7 +155,7 @@ for, such as a list, a comparison, or what `--dry-run` would do.
 | code | what it means |
 |---|---|
 | 0 | success. Warnings may have been reported. `diff` without `--against` only reports changes, so it ends with 0 |
-| 1 | what the command looked at is wrong: an error in the types, the configuration or a CRD, a file that `--check` finds stale, a difference that `prove` finds, a change that `--against` does not allow, a bundle that is not as it was released, a release, a graduation, a removal or a pin that is refused |
+| 1 | the command found something wrong: an error in the types, the configuration or a CRD, a file that `--check` finds stale, a difference that `prove` finds, a change that `--against` does not allow, a bundle that is not as it was released, a release, a graduation, a removal or a pin that is refused |
 | 2 | the command could not do its work: wrong arguments, no workspace, no configuration, no CRDs, a side of `diff` that cannot be read, a failure of cargo or git, a file that cannot be read or written |
 
 ## Environment

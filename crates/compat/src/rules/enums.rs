@@ -64,7 +64,7 @@ pub(super) const RULES: &[NodeRule] = &[
                 &[63, 111],
                 Topic::Added,
                 "A new value of an enum is stable without having been experimental.",
-                "A value must first be in the experimental channel of an earlier bundle. A waiver can state why this one was not.",
+                "A value must first be in the experimental channel of an earlier bundle. If that was not possible, a waiver can state why.",
             ))
         },
         claims: ENUM,

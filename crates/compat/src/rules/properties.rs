@@ -79,7 +79,7 @@ pub(super) const RULES: &[NodeRule] = &[
                 &[114],
                 Topic::Added,
                 "A new property is stable without having been experimental.",
-                "A property must first be in the experimental channel of an earlier bundle. A waiver can state why this one was not.",
+                "A property must first be in the experimental channel of an earlier bundle. If that was not possible, a waiver can state why.",
             )
         },
         claims: PROPERTIES,

@@ -72,7 +72,7 @@ pub(super) const RULES: &[NodeRule] = &[
             "null-allowed",
             &[57],
             Topic::Loosened,
-            "Null is accepted that was rejected.",
+            "Null, which was rejected, is now accepted.",
             "Controllers must handle null where a value was certain.",
         ),
         claims: &[Field::Nullable],
