@@ -19,7 +19,7 @@ use support::project::{ROUTE, copy, project};
 use support::schemas::{self, folder};
 
 #[track_caller]
-fn holds(workspace: &Workspace, schema: &str, arguments: &[&str], code: i32) -> Value {
+fn run_and_validate(workspace: &Workspace, schema: &str, arguments: &[&str], code: i32) -> Value {
     let ran = workspace.run(&[arguments, &["--format", "json"]].concat());
     let ran = ran.with_code(code);
     let document: Value = serde_json::from_str(&ran.stdout)
@@ -40,14 +40,14 @@ fn released() -> Workspace {
 #[test]
 fn findings_are_those_of_the_schema() {
     let workspace = released();
-    holds(&workspace, "findings.json", &["gen-crds"], 0);
-    holds(&workspace, "findings.json", &["verify-release"], 0);
+    run_and_validate(&workspace, "findings.json", &["gen-crds"], 0);
+    run_and_validate(&workspace, "findings.json", &["verify-release"], 0);
     workspace.write("channels/v0.1.0/more", "");
-    holds(&workspace, "findings.json", &["verify-release"], 1);
+    run_and_validate(&workspace, "findings.json", &["verify-release"], 1);
     workspace.edit("src/lib.rs", "\"Timeouts\"", "\"Timeout\"");
-    let told = holds(&workspace, "findings.json", &["gen-crds"], 1);
+    let told = run_and_validate(&workspace, "findings.json", &["gen-crds"], 1);
     assert_ne!(told["findings"][0]["place"], Value::Null);
-    holds(
+    run_and_validate(
         &workspace,
         "findings.json",
         &["gen-crds", "--channel", "x"],
@@ -55,33 +55,33 @@ fn findings_are_those_of_the_schema() {
     );
     let twice = "//- src/lib.rs\n/// A.\n#[derive(kube::CustomResource, schemars::JsonSchema)]
 #[kube(group = \"a.example.com\", version = \"v1\", kind = \"A\", kind = \"B\")]\npub struct ASpec { a: Nowhere }\n";
-    holds(&Workspace::new(twice), "findings.json", &["gen-crds"], 1);
+    run_and_validate(&Workspace::new(twice), "findings.json", &["gen-crds"], 1);
 }
 
 #[test]
 fn checks_are_those_of_the_schema() {
     let workspace = released();
-    holds(&workspace, "check.json", &["check", "generated"], 0);
+    run_and_validate(&workspace, "check.json", &["check", "generated"], 0);
     let crd = workspace.read("generated/stable/example.com_routes.yaml");
     workspace.write(
         "refused.yaml",
         crd.replace("maxLength: 20", "maxLength: many"),
     );
-    let refused = holds(&workspace, "check.json", &["check", "refused.yaml"], 1);
+    let refused = run_and_validate(&workspace, "check.json", &["check", "refused.yaml"], 1);
     assert_eq!(refused["findings"][0]["severity"], "error");
-    let unread = holds(&workspace, "check.json", &["check", "nowhere.yaml"], 2);
+    let unread = run_and_validate(&workspace, "check.json", &["check", "nowhere.yaml"], 2);
     assert_eq!(unread["files"][0]["accept"], Value::Null);
 }
 
 #[test]
 fn costs_and_parts_of_rules_are_those_of_the_schemas() {
     let workspace = released();
-    let told = holds(&workspace, "cost.json", &["gen-crds", "--cost"], 0);
+    let told = run_and_validate(&workspace, "cost.json", &["gen-crds", "--cost"], 0);
     assert_ne!(told["schemas"][0]["expressions"], json!([]));
     let crds = ["--crds", "generated/stable"];
     let explain = |rest: &[&str], code| {
         let arguments = [&["explain-rule", "Route"], rest, &crds].concat();
-        holds(&workspace, "explain-rule.json", &arguments, code)
+        run_and_validate(&workspace, "explain-rule.json", &arguments, code)
     };
     explain(&[], 0);
     for (rule, code) in [
@@ -93,7 +93,7 @@ fn costs_and_parts_of_rules_are_those_of_the_schemas() {
         let findings = told["rules"][0]["findings"].as_array().unwrap();
         assert_eq!(findings.is_empty(), code == 0, "{told:#}");
     }
-    let told = holds(
+    let told = run_and_validate(
         &workspace,
         "explain-rule.json",
         &["explain-rule", "Raute"],
@@ -101,26 +101,26 @@ fn costs_and_parts_of_rules_are_those_of_the_schemas() {
     );
     assert_eq!(told["rules"], json!([]));
     workspace.edit("src/lib.rs", "self.size()", "self.siz()");
-    holds(&workspace, "cost.json", &["gen-crds", "--cost"], 1);
+    run_and_validate(&workspace, "cost.json", &["gen-crds", "--cost"], 1);
 }
 
 #[test]
 fn changes_are_those_of_the_schema() {
     let workspace = released();
     workspace.edit("src/lib.rs", "max = 20", "max = 10");
-    let told = holds(&workspace, "diff.json", &["diff", "v0.1.0", "."], 0);
+    let told = run_and_validate(&workspace, "diff.json", &["diff", "v0.1.0", "."], 0);
     assert_eq!(told["findings"], json!([]));
     assert_eq!(told["changes"][0]["field"], "spec.host");
     let against = ["diff", "v0.1.0", ".", "--against", "minor"];
-    let refused = holds(&workspace, "diff.json", &against, 1);
+    let refused = run_and_validate(&workspace, "diff.json", &against, 1);
     assert_eq!(refused["findings"][0]["code"], "release-refused");
     workspace.write(
         "waivers.toml",
         "[[waiver]]\nkind = \"Route\"\npath = \"spec.host\"\nbundle = \"v0.1.0\"\nreason = \"nobody has longer ones\"\n",
     );
     let waived = ["diff", "v0.1.0", ".", "--waivers", "waivers.toml"];
-    holds(&workspace, "diff.json", &waived, 0);
-    let failed = holds(&workspace, "diff.json", &["diff", "nowhere", "."], 2);
+    run_and_validate(&workspace, "diff.json", &waived, 0);
+    let failed = run_and_validate(&workspace, "diff.json", &["diff", "nowhere", "."], 2);
     assert_eq!(
         (&failed["bump"], &failed["changes"]),
         (&Value::Null, &json!([]))
@@ -131,17 +131,17 @@ fn changes_are_those_of_the_schema() {
 #[test]
 fn features_are_those_of_the_schema() {
     let workspace = released();
-    let told = holds(&workspace, "features.json", &["features"], 0);
+    let told = run_and_validate(&workspace, "features.json", &["features"], 0);
     assert_eq!(
         told["features"][0]["gates"][0]["place"]["file"],
         "src/lib.rs"
     );
     workspace.run(&["graduate", "Timeouts"]).with_code(0);
     workspace.generate();
-    let told = holds(&workspace, "features.json", &["features"], 0);
+    let told = run_and_validate(&workspace, "features.json", &["features"], 0);
     assert_ne!(told["gone"], json!([]));
     workspace.write("Cargo.toml", "[package");
-    let told = holds(&workspace, "features.json", &["features"], 2);
+    let told = run_and_validate(&workspace, "features.json", &["features"], 2);
     assert_eq!(told["features"], Value::Null);
 }
 
@@ -150,7 +150,7 @@ fn pins_are_those_of_the_schema() {
     let workspace = released();
     let pin = |arguments: &[&str], code| {
         let arguments = [&["pin"], arguments].concat();
-        holds(&workspace, "pin.json", &arguments, code)
+        run_and_validate(&workspace, "pin.json", &arguments, code)
     };
     pin(&["--from", "."], 0);
     workspace.edit("src/lib.rs", "max = 20", "max = 30");
@@ -172,7 +172,7 @@ fn verdicts_on_objects_are_those_of_the_schema() {
         );
         workspace.write("route.yaml", object);
         let arguments = ["eval-rule", "route.yaml", "--crds", "generated/stable"];
-        holds(&workspace, "eval-rule.json", &arguments, code)
+        run_and_validate(&workspace, "eval-rule.json", &arguments, code)
     };
     let accepted = eval("example.com", 0);
     let verdict = &accepted["objects"][0]["verdicts"][0];
@@ -194,7 +194,7 @@ fn verdicts_on_objects_are_those_of_the_schema() {
 fn failed_proofs_are_those_of_the_schema() {
     let workspace = Workspace::new(ROUTE);
     workspace.write("Cargo.toml", "[package");
-    let told = holds(&workspace, "prove.json", &["prove"], 2);
+    let told = run_and_validate(&workspace, "prove.json", &["prove"], 2);
     assert_eq!(told["proof"], Value::Null);
 }
 
@@ -269,10 +269,10 @@ fn every_command_prints_one_document_or_has_a_reason_not_to() {
             Json(schema, arguments) => {
                 assert!(has_json, "`{name}`");
                 let arguments = [&[name], *arguments].concat();
-                let document = holds(&stuck, schema, &arguments, 2);
+                let document = run_and_validate(&stuck, schema, &arguments, 2);
                 assert_eq!(document["findings"][0]["code"], "write-failed", "{name}");
                 if name != COMPILES {
-                    holds(&project, schema, &arguments, 0);
+                    run_and_validate(&project, schema, &arguments, 0);
                 }
             }
         }

@@ -197,7 +197,7 @@ fn a_package_without_a_workspace_table_or_a_lock_file_is_read() {
 }
 
 /// Checks a failed comparison: exit code 2 and a reason.
-fn refused(workspace: &Workspace, revision: &str, words: &[&str]) {
+fn assert_unreadable(workspace: &Workspace, revision: &str, words: &[&str]) {
     let ran = workspace.run(&["diff", revision, "."]).with_code(2);
     for word in words {
         assert!(ran.stderr.contains(word), "`{word}` in:\n{}", ran.stderr);
@@ -210,7 +210,7 @@ fn a_revision_that_is_not_there() {
     let workspace = tagged(ROUTE);
     for name in ["v9", "", "--all", "HEAD:src", "HEAD..HEAD", "HEAD^9"] {
         let said = format!("error[revision-not-found]: no commit is named `{name}`");
-        refused(&workspace, &format!("git:{name}"), &[&said]);
+        assert_unreadable(&workspace, &format!("git:{name}"), &[&said]);
     }
     // The clone only has the last commit.
     commit(&workspace, "v0.2.0");
@@ -227,13 +227,13 @@ fn a_revision_that_is_not_there() {
 #[test]
 fn a_folder_without_a_usable_repository() {
     let workspace = Workspace::new(ROUTE);
-    refused(
+    assert_unreadable(
         &workspace,
         "git:HEAD",
         &["error[git-failed]", "not a git repository"],
     );
     git(&workspace, &["init", "--quiet"]);
-    refused(&workspace, "git:HEAD", &["error[revision-not-found]"]);
+    assert_unreadable(&workspace, "git:HEAD", &["error[revision-not-found]"]);
     let ran = run(workspace
         .command(&["diff", "git:HEAD", "."])
         .env("PATH", "/nowhere"));
@@ -244,7 +244,7 @@ fn a_folder_without_a_usable_repository() {
     let blob = git(&workspace, &["rev-parse", "HEAD:src/path.rs"]);
     let (folder, file) = blob.trim().split_at(2);
     std::fs::remove_file(workspace.path(&format!(".git/objects/{folder}/{file}"))).unwrap();
-    refused(
+    assert_unreadable(
         &workspace,
         "git:HEAD",
         &["error[unreadable-file]: `src/path.rs` cannot be read: git does not have the object"],
@@ -258,7 +258,7 @@ fn a_revision_without_the_types() {
     workspace.write("README.md", "");
     git(&workspace, &["add", "README.md"]);
     git(&workspace, &["commit", "--quiet", "--message", "first"]);
-    refused(
+    assert_unreadable(
         &workspace,
         "git:HEAD",
         &["error[cargo-failed]: the revision `HEAD` has no `Cargo.toml`"],
@@ -266,7 +266,7 @@ fn a_revision_without_the_types() {
     workspace.edit("Cargo.toml", "name = \"demo\"", "name = \"other\"");
     workspace.write("src/lib.rs", "");
     commit(&workspace, "packages");
-    refused(
+    assert_unreadable(
         &workspace,
         "git:HEAD",
         &[
@@ -279,7 +279,7 @@ fn a_revision_without_the_types() {
         std::fs::remove_file(workspace.path(&format!("channels/{path}.toml"))).unwrap();
     }
     commit(&workspace, "channels");
-    refused(&workspace, "git:HEAD", &["error[config-missing]"]);
+    assert_unreadable(&workspace, "git:HEAD", &["error[config-missing]"]);
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn submodules_and_links_out_of_the_repository_are_said() {
         "[dependencies]\nlibrary = { package = \"demo\", path = \"sub\" }\n",
     );
     commit(&workspace, "submodule");
-    refused(
+    assert_unreadable(
         &workspace,
         "git:HEAD",
         &[
@@ -317,11 +317,11 @@ fn submodules_and_links_out_of_the_repository_are_said() {
     std::fs::remove_file(workspace.path("src/path.rs")).unwrap();
     std::os::unix::fs::symlink("/etc/hostname", workspace.path("src/path.rs")).unwrap();
     commit(&workspace, "out");
-    refused(&workspace, "git:HEAD", &["error[module-not-found]"]);
+    assert_unreadable(&workspace, "git:HEAD", &["error[module-not-found]"]);
     std::fs::remove_file(workspace.path("src/path.rs")).unwrap();
     std::os::unix::fs::symlink("path.rs", workspace.path("src/path.rs")).unwrap();
     commit(&workspace, "circle");
-    refused(&workspace, "git:HEAD", &["error[module-not-found]"]);
+    assert_unreadable(&workspace, "git:HEAD", &["error[module-not-found]"]);
 }
 
 #[test]

@@ -400,7 +400,7 @@ mod tests {
     use crate::fixture::manifest;
     use crd_channels_diagnostics::Code;
 
-    fn refused(text: &str) -> Code {
+    fn error_code(text: &str) -> Code {
         Manifest::parse(text.as_bytes()).unwrap_err().code
     }
 
@@ -423,19 +423,19 @@ mod tests {
             bytes[at] ^= 1;
             assert!(Manifest::parse(&bytes).is_err(), "byte {at}");
         }
-        assert_eq!(refused(text.trim_end()), Code::BundleTampered);
+        assert_eq!(error_code(text.trim_end()), Code::BundleTampered);
         let spaced = text.replacen("{\n", "{ \n", 1);
-        assert_eq!(refused(&spaced), Code::BundleTampered);
+        assert_eq!(error_code(&spaced), Code::BundleTampered);
     }
 
     #[test]
     fn what_is_newer_unknown_or_leads_out_is_refused() {
         let (text, _) = manifest().to_text();
         let newer = format!("{{\"format\": {}, \"news\": 1}}", FORMAT + 1);
-        assert_eq!(refused(&newer), Code::BundleNewer);
-        assert_eq!(refused(""), Code::BundleInvalid);
+        assert_eq!(error_code(&newer), Code::BundleNewer);
+        assert_eq!(error_code(""), Code::BundleInvalid);
         let unknown = text.replacen("\"tool\"", "\"more\": 1, \"tool\"", 1);
-        assert_eq!(refused(&unknown), Code::BundleInvalid);
+        assert_eq!(error_code(&unknown), Code::BundleInvalid);
         for path in [
             "../a",
             "/a",
@@ -449,7 +449,7 @@ mod tests {
             let mut manifest = manifest();
             manifest.shared.insert(path.to_owned(), Digest::of(b""));
             assert_eq!(
-                refused(&manifest.to_text().0),
+                error_code(&manifest.to_text().0),
                 Code::BundleInvalid,
                 "{path}"
             );
@@ -459,6 +459,6 @@ mod tests {
         other.channels[0]
             .files
             .insert("elsewhere/a".to_owned(), digest);
-        assert_eq!(refused(&other.to_text().0), Code::BundleInvalid);
+        assert_eq!(error_code(&other.to_text().0), Code::BundleInvalid);
     }
 }

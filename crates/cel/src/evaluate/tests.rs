@@ -5,7 +5,7 @@
 use super::{Stop, Val, evaluate};
 use crate::parse;
 
-fn given(text: &str) -> Result<Val, Stop> {
+fn evaluate_text(text: &str) -> Result<Val, Stop> {
     let pair = |name: &str, value| (Val::text(name), value);
     let itself = Val::map([
         pair("n", Val::Int(3)),
@@ -35,7 +35,7 @@ fn what_is_known_is_evaluated() {
         "self.t == self.t || true",
         "-self.n == -3 && 7 % 4 == 3 && int('4') == 4",
     ] {
-        assert_eq!(given(text), Ok(Val::Bool(true)), "{text}");
+        assert_eq!(evaluate_text(text), Ok(Val::Bool(true)), "{text}");
     }
 }
 
@@ -48,7 +48,7 @@ fn errors_and_what_is_not_known_are_told_apart() {
         "oldSelf.value() == 1",
         "dyn('a').exists(x, true)",
     ] {
-        assert_eq!(given(text), Err(Stop::Error), "{text}");
+        assert_eq!(evaluate_text(text), Err(Stop::Error), "{text}");
     }
     for text in [
         "self.t == 1",
@@ -56,11 +56,11 @@ fn errors_and_what_is_not_known_are_told_apart() {
         "unknown",
         "size({duration('1s'): 1})",
     ] {
-        assert_eq!(given(text), Err(Stop::Unknown), "{text}");
+        assert_eq!(evaluate_text(text), Err(Stop::Unknown), "{text}");
     }
     let hostile = "[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, [1,2,3,4,5,6,7,8,9].all(c, [1,2,3,4,5,6,7,8,9].all(d, [1,2,3,4,5,6,7,8,9].all(e, [1,2,3,4,5,6,7,8,9].all(f, true))))))";
     // Servers stop it, since it exceeds the limit.
-    assert_eq!(given(hostile), Err(Stop::Error));
+    assert_eq!(evaluate_text(hostile), Err(Stop::Error));
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn libraries_answer_where_they_are_certain() {
         "optional.of(1).or(optional.of(1 / 0)).orValue(1 / 0) == 1 && [1].first().value() == 1",
     ];
     for text in truths {
-        assert_eq!(given(text), Ok(Val::Bool(true)), "{text}");
+        assert_eq!(evaluate_text(text), Ok(Val::Bool(true)), "{text}");
     }
     for text in [
         "timestamp('') == timestamp('')",
@@ -116,10 +116,10 @@ fn libraries_answer_where_they_are_certain() {
         "'abc'.substring(2, 1) == ''",
         "'abc'.charAt(4) == ''",
     ] {
-        assert_eq!(given(text), Err(Stop::Error), "{text}");
+        assert_eq!(evaluate_text(text), Err(Stop::Error), "{text}");
     }
     for text in ["isQuantity('1e400')", "sets.foo([], [])"] {
-        assert_eq!(given(text), Err(Stop::Unknown), "{text}");
+        assert_eq!(evaluate_text(text), Err(Stop::Unknown), "{text}");
     }
 }
 
@@ -152,7 +152,7 @@ fn values_that_grow_or_are_shared_come_to_an_end() {
         "lists.range(100000).all(x, 'a'.matches('a{1000}' + string(x)) || true)".to_owned(),
     ] {
         let start = std::time::Instant::now();
-        assert!(given(&text).is_err(), "{text}");
+        assert!(evaluate_text(&text).is_err(), "{text}");
         println!("{:?}: {}", start.elapsed(), text.get(..80).unwrap_or(&text));
     }
 }
@@ -169,13 +169,13 @@ fn what_people_write_stays_below_the_end() {
             .to_owned(),
         "[lists.range(1000)].all(l, l.all(i, i in l))".to_owned(),
     ] {
-        assert_eq!(given(&text), Ok(Val::Bool(true)), "{text}");
+        assert_eq!(evaluate_text(&text), Ok(Val::Bool(true)), "{text}");
     }
 }
 
 #[test]
 fn a_value_is_shown_as_far_as_one_can_read_it() {
-    let shown = |text: &str| given(text).map(|value| value.to_string());
+    let shown = |text: &str| evaluate_text(text).map(|value| value.to_string());
     assert_eq!(shown("[1, 2, 3, 4, 5]").as_deref(), Ok("[1, 2, 3, 4, ..]"));
     assert_eq!(shown("[[{'a': [1]}]]").as_deref(), Ok("[[{\"a\": [..]}]]"));
 }

@@ -125,7 +125,7 @@ fn set(text: &Value, bundle: &str) -> Set {
     set
 }
 
-fn shown(report: &Report) -> Vec<String> {
+fn report_lines(report: &Report) -> Vec<String> {
     let mut lines: Vec<String> = report
         .findings
         .iter()
@@ -155,7 +155,7 @@ fn every_row_is_judged_as_the_catalogue_says() {
     let mut failures = Vec::new();
     for (name, pair) in pairs() {
         let (old, new) = (set(&pair["old"], "v0.1.0"), set(&pair["new"], "v0.2.0"));
-        let found = shown(&compare(&old, &new));
+        let found = report_lines(&compare(&old, &new));
         let mut expected: Vec<String> = pair["finds"]
             .as_array()
             .unwrap()
@@ -178,14 +178,14 @@ fn what_did_not_change_is_silent() {
         for side in ["old", "new"] {
             let same = set(&pair[side], "v0.1.0");
             assert_eq!(
-                shown(&compare(&same, &same)),
+                report_lines(&compare(&same, &same)),
                 Vec::<String>::new(),
                 "{name}"
             );
             // Only the version of the bundle must change.
             let stamped = set(&pair[side], "v0.1.1");
             assert_eq!(
-                shown(&compare(&same, &stamped)),
+                report_lines(&compare(&same, &stamped)),
                 Vec::<String>::new(),
                 "{name}"
             );
@@ -381,7 +381,7 @@ fn what_means_the_same_is_silent() {
         for (old, new) in [(&one, &other), (&other, &one)] {
             let (old, new) = (set(old, "v0.1.0"), set(new, "v0.1.1"));
             assert_eq!(
-                shown(&compare(&old, &new)),
+                report_lines(&compare(&old, &new)),
                 Vec::<String>::new(),
                 "{one} {other}"
             );

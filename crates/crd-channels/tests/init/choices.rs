@@ -1,7 +1,7 @@
 //! The decisions of `init`, and the files that it leaves alone.
 
 use super::support::Workspace;
-use super::{WRITTEN, added, kind, sources, unconfigured};
+use super::{WRITTEN, added_files, kind, sources, unconfigured};
 
 #[test]
 fn several_groups_get_a_prefix() {
@@ -9,7 +9,7 @@ fn several_groups_get_a_prefix() {
         + &kind("example.com", "v1", "Route")
         + &kind("example.com", "v1alpha1", "Draft");
     let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
-    assert_eq!(added(&workspace, &["init"], 0), WRITTEN);
+    assert_eq!(added_files(&workspace, &["init"], 0), WRITTEN);
     workspace.generate();
     for file in [
         "example.com_drafts",
@@ -105,7 +105,7 @@ fn packages_of_several_versions_get_one() {
 #[test]
 fn without_a_kind_there_is_nothing_to_begin() {
     let workspace = unconfigured("//- src/lib.rs\n// CustomResource\n");
-    assert_eq!(added(&workspace, &["init"], 2), Vec::<String>::new());
+    assert_eq!(added_files(&workspace, &["init"], 2), Vec::<String>::new());
     let ran = workspace.run(&["init"]).with_code(2);
     assert!(
         ran.stderr.starts_with("error[nothing-to-do]: ") && ran.stdout.is_empty(),
@@ -145,7 +145,7 @@ fn what_is_there_is_left_alone() {
             "//- channels/{file}.toml\n# ours\n//- src/lib.rs\n{}",
             kind("example.com", "v1", "Route")
         ));
-        assert_eq!(added(&workspace, &["init"], 2), Vec::<String>::new());
+        assert_eq!(added_files(&workspace, &["init"], 2), Vec::<String>::new());
         let ran = workspace.run(&["init"]).with_code(2);
         let message = format!("error[config-exists]: `channels/{file}.toml` already exists");
         assert!(
@@ -159,7 +159,7 @@ fn what_is_there_is_left_alone() {
         kind("example.com", "v1", "Route")
     ));
     workspace.run(&["init"]).with_code(0);
-    assert_eq!(added(&workspace, &["init"], 2), Vec::<String>::new());
+    assert_eq!(added_files(&workspace, &["init"], 2), Vec::<String>::new());
 }
 
 #[test]
@@ -169,11 +169,11 @@ fn nothing_is_written_by_halves() {
     let workspace = unconfigured(&format!(
         "//- src/lib.rs\n{route}//- folder channels/stable.toml/inside\n"
     ));
-    assert_eq!(added(&workspace, &["init"], 2), Vec::<String>::new());
+    assert_eq!(added_files(&workspace, &["init"], 2), Vec::<String>::new());
     let workspace = unconfigured(&format!(
         "//- src/lib.rs\n{route}//- .cargo\nthis is not a folder\n"
     ));
-    assert_eq!(added(&workspace, &["init"], 2), Vec::<String>::new());
+    assert_eq!(added_files(&workspace, &["init"], 2), Vec::<String>::new());
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn an_alias_is_made_only_where_nobody_has_one() {
         let route = kind("example.com", "v1", "Route");
         let text = format!("//- src/lib.rs\n{route}{given}");
         let workspace = unconfigured(&text);
-        assert_eq!(added(&workspace, &["init"], 0), channels, "{given}");
+        assert_eq!(added_files(&workspace, &["init"], 0), channels, "{given}");
         let workspace = unconfigured(&text);
         let ran = workspace.run(&["init"]).with_code(0);
         assert_eq!(
@@ -229,7 +229,7 @@ fn an_alias_is_made_only_where_nobody_has_one() {
          //- src/main.rs\nfn main() {{}}\n{}",
         kind("example.com", "v1", "Route")
     ));
-    assert_eq!(added(&xtask, &["init"], 0), channels);
+    assert_eq!(added_files(&xtask, &["init"], 0), channels);
 }
 
 /// Everything else is written as if the others did not exist.

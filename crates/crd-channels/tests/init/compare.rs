@@ -1,7 +1,7 @@
 //! The output of `init --compare` about the committed CRDs of a project.
 
 use super::support::Workspace;
-use super::{added, kind, unconfigured};
+use super::{added_files, kind, unconfigured};
 
 const STABLE: &str = "generated/stable/example.com_routes.yaml";
 
@@ -34,7 +34,7 @@ fn committing(convention: &str) -> Workspace {
 
 fn report(workspace: &Workspace, path: &str) -> String {
     let arguments = ["init", "--compare", path];
-    assert_eq!(added(workspace, &arguments, 0), Vec::<String>::new());
+    assert_eq!(added_files(workspace, &arguments, 0), Vec::<String>::new());
     workspace.run(&arguments).with_code(0).stdout
 }
 

@@ -1,7 +1,7 @@
 //! Projects as kube-rs users write them, with real dependencies, which are not compiled here.
 
 use super::support::{Workspace, run};
-use super::{WRITTEN, added, sources};
+use super::{WRITTEN, added_files, sources};
 use crd_channels_schema::Crd;
 use serde_json::Value;
 use std::path::Path;
@@ -103,7 +103,7 @@ fn spec(crd: &Value) -> &Value {
 #[test]
 fn two_commands_give_two_channels() {
     let workspace = operator();
-    assert_eq!(added(&workspace, &["init"], 0), WRITTEN);
+    assert_eq!(added_files(&workspace, &["init"], 0), WRITTEN);
     let bundle = workspace.read("channels/bundle.toml");
     assert!(bundle.contains("\nconventions = \"kube\"\n"), "{bundle}");
     // The operator names the derive's crate but has no kind.

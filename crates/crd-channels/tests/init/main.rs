@@ -52,7 +52,7 @@ fn sources(workspace: &Workspace) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Runs `init` with its arguments, and returns the added files. No existing file has changed.
-fn added(workspace: &Workspace, arguments: &[&str], code: i32) -> Vec<String> {
+fn added_files(workspace: &Workspace, arguments: &[&str], code: i32) -> Vec<String> {
     let before = sources(workspace);
     workspace.run(arguments).with_code(code);
     let mut after = sources(workspace);

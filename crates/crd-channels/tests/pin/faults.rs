@@ -1,6 +1,6 @@
 //! Faults of sources, bundles and locks.
 
-use super::{crd, ends, git, pin, refused, release, released};
+use super::{assert_cannot_run, crd, ends, git, pin, release, released};
 use crate::support::{Workspace, run};
 use crd_channels_released::digest::Digest;
 
@@ -100,7 +100,7 @@ fn a_tampered_or_half_bundle_is_refused() {
 fn locks_that_are_newer_broken_or_not_there_are_refused() {
     let workspace = released();
     for arguments in [&["vendor"][..], &["pin", "--update"]] {
-        refused(
+        assert_cannot_run(
             &workspace,
             arguments,
             &["error[lock-missing]", "pin a bundle: `crd-channels pin"],
@@ -113,7 +113,7 @@ fn locks_that_are_newer_broken_or_not_there_are_refused() {
         &["pin", "--update"],
         &["pin", "--from", "api"],
     ] {
-        refused(
+        assert_cannot_run(
             &workspace,
             arguments,
             &[
@@ -123,13 +123,13 @@ fn locks_that_are_newer_broken_or_not_there_are_refused() {
         );
     }
     workspace.write("bundle.lock", "format = ");
-    refused(&workspace, &["vendor"], &["error[lock-invalid]"]);
+    assert_cannot_run(&workspace, &["vendor"], &["error[lock-invalid]"]);
 }
 
 #[test]
 fn what_is_not_there_is_said() {
     let workspace = released();
-    refused(
+    assert_cannot_run(
         &workspace,
         &["pin", "--from", "api", "--version", "^7"],
         &[
@@ -137,12 +137,12 @@ fn what_is_not_there_is_said() {
             "available: v0.1.0, v0.2.0",
         ],
     );
-    refused(
+    assert_cannot_run(
         &workspace,
         &["pin", "--from", "api", "--version", "newest"],
         &["`newest` is not a version requirement"],
     );
-    refused(
+    assert_cannot_run(
         &workspace,
         &["pin", "--from", "api", "--channel", "stabel"],
         &[
@@ -152,20 +152,20 @@ fn what_is_not_there_is_said() {
         ],
     );
     workspace.write("none/a", "");
-    refused(
+    assert_cannot_run(
         &workspace,
         &["pin", "--from", "none"],
         &["name a source with bundles"],
     );
     // Such a name does not resolve: git is not asked to search its own folder.
     for path in ["nowhere", "../nowhere", "../../nowhere", "host:nowhere"] {
-        refused(
+        assert_cannot_run(
             &workspace,
             &["pin", "--from", &format!("git:{path}")],
             &[&format!("error[bundle-missing]: `{path}` is not a folder")],
         );
     }
-    refused(
+    assert_cannot_run(
         &workspace,
         &["pin", "--from", "file:///nowhere#main"],
         &["error[git-failed]"],
@@ -183,9 +183,9 @@ fn what_to_do_without_a_network_depends_on_the_command() {
     git(&api, &["commit", "--quiet", "--message", "one"]);
     let url = format!("file://{}", api.display());
     let words = ["error[git-failed]", "remove `--offline`"];
-    refused(&workspace, &["pin", "--from", &url, "--offline"], &words);
+    assert_cannot_run(&workspace, &["pin", "--from", &url, "--offline"], &words);
     pin(&workspace, &["--from", &url]).with_code(0);
-    refused(&workspace, &["pin", "--update", "--offline"], &words);
+    assert_cannot_run(&workspace, &["pin", "--update", "--offline"], &words);
     let mut command = workspace.command(&["vendor", "--offline"]);
     let ran = run(command.env("XDG_CACHE_HOME", workspace.path("none"))).with_code(2);
     let help = "run it once without `--offline`: pinned bundles then stay in the cache";
@@ -195,14 +195,14 @@ fn what_to_do_without_a_network_depends_on_the_command() {
 #[test]
 fn a_source_is_named_in_one_way() {
     let workspace = released();
-    refused(
+    assert_cannot_run(
         &workspace,
         &["pin", "--from", "git:api#v0.4.0", "--revision", "v0.5.0"],
         &["names the revision `v0.4.0`, and `--revision` names `v0.5.0`"],
     );
     for path in ["git:C:\\api", "C:/api#main"] {
         let words = ["error[bundle-missing]", "is not a folder"];
-        refused(&workspace, &["pin", "--from", path], &words);
+        assert_cannot_run(&workspace, &["pin", "--from", path], &words);
     }
 }
 

@@ -135,7 +135,7 @@ fn pin(workspace: &Workspace, arguments: &[&str]) -> Ran {
 
 /// Checks that a command could not run.
 #[track_caller]
-fn refused(workspace: &Workspace, arguments: &[&str], words: &[&str]) {
+fn assert_cannot_run(workspace: &Workspace, arguments: &[&str], words: &[&str]) {
     ends(2, workspace, arguments, words);
 }
 
@@ -362,7 +362,7 @@ fn paths_of_windows_are_paths() {
         let wrong = format!("{name}-not-there");
         let words = format!("error[bundle-missing]: `{wrong}` is not a folder");
         for source in [wrong.clone(), format!("git:{wrong}")] {
-            refused(&workspace, &["pin", "--from", &source], &[&words]);
+            assert_cannot_run(&workspace, &["pin", "--from", &source], &[&words]);
         }
     }
 }
@@ -437,7 +437,7 @@ fn bundles_come_from_git_too() {
     );
     assert_eq!(locked(&other)["version"].as_str(), Some("v0.11.0"));
     for revision in ["nowhere", "--upload-pack=x", "main:channels"] {
-        refused(
+        assert_cannot_run(
             &workspace,
             &["pin", "--from", &url, &format!("--revision={revision}")],
             &["error[revision-not-found]"],

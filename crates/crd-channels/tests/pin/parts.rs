@@ -2,7 +2,7 @@
 
 use super::support::skipped::skipped;
 use super::support::{Ran, Workspace, run};
-use super::{bundle, crd, empty, locked, pin, refused};
+use super::{assert_cannot_run, bundle, crd, empty, locked, pin};
 use std::process::Command;
 
 fn stamped(kind: &str, name: &str) -> String {
@@ -152,7 +152,7 @@ fn files_of_others_stay() {
     for part in ["kustomization", "policies"] {
         pin(&workspace, &["--update", "--with", part]).with_code(0);
         let words = format!("`crds/{part}.yaml` was not written by this tool");
-        refused(
+        assert_cannot_run(
             &workspace,
             &["vendor"],
             &[&words, "--update example.com --with"],

@@ -1,7 +1,7 @@
 //! Several bundles in one lock.
 
 use super::support::Workspace;
-use super::{bundle, bundles, crd, pin, refused, release, released};
+use super::{assert_cannot_run, bundle, bundles, crd, pin, release, released};
 
 /// Returns the CRD of another project.
 fn gate(version: &str, longest: u32) -> String {
@@ -82,12 +82,12 @@ fn each_bundle_of_a_lock_has_its_folder() {
     workspace.write(gates, "a: 1");
     let ran = workspace.run(&["vendor", "--check"]).with_code(1);
     assert_eq!(ran.stdout, format!("not as pinned: {gates}\n"));
-    refused(&workspace, &["vendor", "other"], &["several bundles"]);
+    assert_cannot_run(&workspace, &["vendor", "other"], &["several bundles"]);
 
     // Another bundle is added by its source, updated by its name or its CRDs, and removed by its name.
     release(&workspace, "api/channels", "v0.1.1", 11);
     release_gates(&workspace, "v1.1.0", 12);
-    refused(
+    assert_cannot_run(
         &workspace,
         &["pin", "--update", "--version", "*"],
         &[
@@ -95,12 +95,12 @@ fn each_bundle_of_a_lock_has_its_folder() {
             "`--update example.com` or `--update example.org`",
         ],
     );
-    refused(
+    assert_cannot_run(
         &workspace,
         &["pin", "--update", "--key", "release.pub"],
         &["several bundles"],
     );
-    refused(
+    assert_cannot_run(
         &workspace,
         &["pin", "--update", "example.net"],
         &[
@@ -161,7 +161,7 @@ fn no_bundle_stands_where_another_one_does() {
         others.extend(["linked", "linked/components"]);
     }
     for folder in others {
-        refused(
+        assert_cannot_run(
             &workspace,
             &["pin", "--from", "gates", "--folder", folder],
             &[
@@ -176,7 +176,7 @@ fn no_bundle_stands_where_another_one_does() {
     let wrong = lock.replace("crds-example.org", "./x/../Crds");
     assert_ne!(wrong, lock);
     workspace.write("bundle.lock", wrong);
-    refused(
+    assert_cannot_run(
         &workspace,
         &["vendor"],
         &["`crds` of `example.com` and `./x/../Crds` of `example.org` overlap"],
@@ -184,7 +184,7 @@ fn no_bundle_stands_where_another_one_does() {
     pin(&workspace, &["--remove", "example.org"]).with_code(0);
     // Following the advice works, and so does the default folder.
     let named = ["pin", "--from", "gates", "--name", "policies"];
-    refused(
+    assert_cannot_run(
         &workspace,
         &[&named[..], &["--folder", "crds"]].concat(),
         &["`--folder crds-policies`"],
@@ -200,7 +200,7 @@ fn no_bundle_stands_where_another_one_does() {
         &["--from", "gates", "--folder", "crds/policies"],
     )
     .with_code(0);
-    refused(
+    assert_cannot_run(
         &workspace,
         &["pin", "--from", "api", "--folder", "crds"],
         &["`crds` is in use: files of `example.org` are in `crds/policies`"],
@@ -257,19 +257,19 @@ fn one_bundle_can_be_there_twice_under_two_names() {
     );
     workspace.run(&["vendor"]).with_code(0);
     workspace.run(&["vendor", "--check"]).with_code(0);
-    refused(
+    assert_cannot_run(
         &workspace,
         &["pin", "--from", "api"],
         &["`--name prod` or `--name staging`"],
     );
-    refused(
+    assert_cannot_run(
         &workspace,
         &[
             "pin", "--from", "api", "--name", "test", "--folder", "./crds",
         ],
         &["`crds` is in use: files of `prod` are in `crds`"],
     );
-    refused(
+    assert_cannot_run(
         &workspace,
         &["pin", "--from", "api", "--name", "../a"],
         &["`../a` is not a valid name"],

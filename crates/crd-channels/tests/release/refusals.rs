@@ -2,7 +2,7 @@
 
 use super::Project;
 
-fn refused(project: &Project, version: &str, expected: &[&str]) {
+fn assert_release_refused(project: &Project, version: &str, expected: &[&str]) {
     let before = project.0.files("channels");
     let ran = project.release(version).with_code(1);
     for text in expected {
@@ -16,7 +16,7 @@ fn refused(project: &Project, version: &str, expected: &[&str]) {
 fn what_is_not_committed_is_not_released() {
     let project = Project::new();
     project.0.write("notes.txt", "new");
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &["error[unclean-tree]", "`?? notes.txt`"],
@@ -28,7 +28,7 @@ fn what_is_not_fresh_is_not_released() {
     let project = Project::new();
     project.edit("The host.", "The name of the host.");
     project.git(&["commit", "--quiet", "--all", "--message", "x"]);
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &[
@@ -46,7 +46,7 @@ fn examples_hold_in_a_release() {
     project.0.write(example, route);
     project.git(&["add", "--all"]);
     project.git(&["commit", "--quiet", "--message", "x"]);
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &["error[example-unknown-field]", example],
@@ -56,8 +56,8 @@ fn examples_hold_in_a_release() {
 #[test]
 fn a_version_is_released_once() {
     let project = Project::released();
-    refused(&project, "0.1.0", &["error[release-version]"]);
-    refused(&project, "0.0.9", &["error[release-version]"]);
+    assert_release_refused(&project, "0.1.0", &["error[release-version]"]);
+    assert_release_refused(&project, "0.0.9", &["error[release-version]"]);
     for wrong in ["1.0", "0.2.0+build", "snapshot", "huge"] {
         project.release(wrong).with_code(2);
     }
@@ -71,7 +71,7 @@ fn warnings_are_in_the_way() {
         "[Timeouts]\nsummary = \"a\"\n[Unused]\nsummary = \"b\"\n",
     );
     project.commit_generated();
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &["warning[unused-feature]", "1 warning is blocking"],
@@ -90,7 +90,7 @@ fn lints_that_are_known_are_not_in_the_way() {
     let text = project.0.read("src/lib.rs");
     project.0.write("src/lib.rs", text + part);
     project.commit_generated();
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &[
@@ -110,7 +110,7 @@ fn lints_that_are_known_are_not_in_the_way() {
         .with_code(0);
     project.commit_generated();
     // Warnings that are not lints still block the release.
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &["warning[unused-feature]", "1 warning is blocking"],
@@ -135,7 +135,7 @@ fn a_refusal_names_each_change() {
         "    pub timeout: Option<i32>,",
     );
     project.commit_generated();
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &[
@@ -148,7 +148,7 @@ fn a_refusal_names_each_change() {
     // Experimental changes need a minor; a patch may not have them.
     project.edit("max = 10", "max = 20");
     project.commit_generated();
-    refused(
+    assert_release_refused(
         &project,
         "patch",
         &["`spec.timeout` (experimental)", "needs a minor bundle"],
@@ -214,7 +214,7 @@ fn a_waiver_holds_for_its_bundle() {
         "[[waiver]]\nkind = \"Route\"\npath = \"spec.host\"\nbundle = \"v0.1.1\"\nreason = \"DNS never took more\"\n",
     );
     project.commit_generated();
-    refused(&project, "minor", &["limit-tightened"]);
+    assert_release_refused(&project, "minor", &["limit-tightened"]);
     project.release("patch").with_code(0);
     let change = project.manifest("v0.1.1")["changes"][0].clone();
     assert_eq!(change["waived"], "DNS never took more");
@@ -241,7 +241,7 @@ fn tombstones_name_what_was_there_and_the_bundle_that_removed_it() {
     let wrong = stone("retries", "v9.9.9", "bakends retry");
     project.edit("pub struct RouteSpec", &of(&wrong));
     project.commit_generated();
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &[
@@ -255,7 +255,7 @@ fn tombstones_name_what_was_there_and_the_bundle_that_removed_it() {
     let never = stone("retry", "v0.2.0", "never was");
     project.edit("pub struct RouteSpec", &of(&never));
     project.commit_generated();
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &["no released bundle ever had the name `retry`"],
@@ -281,7 +281,7 @@ fn experimental_removals_need_tombstones() {
         "",
     );
     project.commit_generated();
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &["`retries` was removed without a tombstone (tombstone-missing)"],
@@ -308,7 +308,7 @@ fn experimental_removals_need_tombstones() {
         "    /// Again.\n    #[experimental]\n    pub retries: Option<i32>,\n    /// So long.",
     );
     project.commit_generated();
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &[
@@ -335,7 +335,7 @@ fn nothing_is_added_straight_to_stable() {
         "    /// New.\n    pub weight: Option<i32>,\n    /// So long.",
     );
     project.commit_generated();
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &["property-straight-to-stable", "not allowed in any bundle"],
@@ -375,7 +375,7 @@ fn nothing_graduates_tighter_than_it_was() {
     );
     project.0.write("channels/features.toml", "");
     project.commit_generated();
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &["property-graduated", "not allowed in any bundle"],
@@ -387,7 +387,7 @@ fn a_major_contains_a_new_api_version() {
     let project = Project::released();
     project.edit("max = 20", "max = 10");
     project.commit_generated();
-    refused(
+    assert_release_refused(
         &project,
         "major",
         &["v1.0.0 is a major bundle without a new API version"],
@@ -400,13 +400,13 @@ fn a_major_contains_a_ga_version() {
     project.edit("version = \"v1\"", "version = \"v1alpha1\"");
     project.commit_generated();
     let said = "is a major bundle, and no kind of the stable channel has a GA version";
-    refused(&project, "1.0.0", &[said]);
+    assert_release_refused(&project, "1.0.0", &[said]);
     project.release("minor").with_code(0);
     let text = project.0.read("src/lib.rs");
     let more = second("v1alpha2", "storage = false");
     project.0.write("src/lib.rs", format!("{text}{more}"));
     project.commit_generated();
-    refused(&project, "major", &[said]);
+    assert_release_refused(&project, "major", &[said]);
 }
 
 /// An old GA version beside an alpha one is not a new major.
@@ -420,7 +420,7 @@ fn the_new_version_of_a_major_is_ga() {
         project.commit_generated();
     };
     with("v2alpha1");
-    refused(
+    assert_release_refused(
         &project,
         "major",
         &[
@@ -432,7 +432,7 @@ fn the_new_version_of_a_major_is_ga() {
     project.0.write("src/lib.rs", format!("{text}{unserved}"));
     project.commit_generated();
     let none = "v1.0.0 is a major bundle without a new API version in the stable channel";
-    refused(&project, "major", &[none]);
+    assert_release_refused(&project, "major", &[none]);
     with("v2");
     project.release("major").with_code(0);
 }
@@ -484,7 +484,7 @@ fn a_version_goes_step_by_step() {
     released("minor");
     // A new version that is the storage version right away: there would be no way back.
     two("storage = false)]", "storage = true");
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &[
@@ -499,14 +499,14 @@ fn a_version_goes_step_by_step() {
     two("storage = false)]", "storage = true");
     released("minor");
     two("storage = false, served = false)]", "storage = true");
-    refused(&project, "minor", &["without having been deprecated"]);
+    assert_release_refused(&project, "minor", &["without having been deprecated"]);
     let deprecated = "storage = false, deprecated)]\n#[crd(removed_in = \"v0.6.0\")]";
     two(deprecated, "storage = true");
     released("minor");
     // v0.6.0 is the first that may lack it.
     let unserved = deprecated.replace("deprecated", "deprecated, served = false");
     two(&unserved, "storage = true");
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &[
@@ -525,7 +525,7 @@ fn a_version_goes_step_by_step() {
     );
     project.0.write("src/lib.rs", alone);
     project.commit_generated();
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &["`spec.versions[v1beta1]` (experimental): the version was removed without a tombstone"],

@@ -56,7 +56,7 @@ fn minor(project: &Project) {
     project.commit_generated();
 }
 
-fn refused(project: &Project, bundle: &str, expected: &[&str]) {
+fn assert_release_refused(project: &Project, bundle: &str, expected: &[&str]) {
     let said = project.release(bundle).with_code(1).stderr;
     for words in expected {
         assert!(said.contains(words), "no `{words}` in\n{said}");
@@ -91,21 +91,21 @@ fn a_version_buries_a_name_that_an_older_one_still_has() {
     // Neither in the version that removed it, nor in a later one.
     write(&project, &[("v1", "storage = false", "", TRIED), beta]);
     let erased = "the tombstone of `proxy` was removed";
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &[&format!("`Route` `v1` {reused}"), erased],
     );
     let v2 = ("v2", "storage = false", "", PROXY);
     write(&project, &[v1, v2, beta]);
-    refused(&project, "minor", &[&format!("`Route` `v2` {reused}")]);
+    assert_release_refused(&project, "minor", &[&format!("`Route` `v2` {reused}")]);
     write(&project, &[v1, beta]);
     let diff = project.0.run(&["diff", "v0.2.1", "."]).with_code(0).stdout;
     assert!(!diff.contains("tombstone-"), "{diff}");
     // Once the older version is gone, no version may have it.
     without_beta(&project, STONE);
     write(&project, &[("v1", "storage = true", "", TRIED)]);
-    refused(&project, "minor", &[&format!("`Route` {reused}"), erased]);
+    assert_release_refused(&project, "minor", &[&format!("`Route` {reused}"), erased]);
 }
 
 /// A name may not be removed from one version in the bundle that adds it to another.
@@ -117,7 +117,7 @@ fn a_name_is_not_buried_and_added_at_once() {
     let v2 = ("v2alpha1", "storage = false", "", PROXY);
     write(&project, &[v1, v2, beta]);
     let reused = "`Route` `v2alpha1` `spec` (experimental): the name `proxy` was removed in v0.2.0";
-    refused(&project, "minor", &[reused]);
+    assert_release_refused(&project, "minor", &[reused]);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_version_takes_its_names_with_it() {
     without_beta(&project, "");
     write(&project, &[("v1", "storage = true", "", TRIED)]);
     let said = "the name `proxy` was removed with `v1beta1` in v0.5.0 and is used again (tombstone-reused)";
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &[said, "src/lib.rs:", "choose another name"],
@@ -153,7 +153,7 @@ fn a_tombstone_stands_where_the_name_was() {
     let stone = "#[tombstone(name = \"kind\", removed = \"v0.2.0\", reason = \"there is one\")]\n";
     project.edit("pub struct RouteSpec", &of(stone));
     project.commit_generated();
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &[
@@ -200,7 +200,7 @@ fn a_tombstone_moves_with_its_type() {
     };
     stone("pause", "v0.2.0", "pub struct RouteSpec");
     project.commit_generated();
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &[
@@ -257,7 +257,7 @@ pub enum Policy {
     project.edit("    /// Not at all.\n    Never {},\n", "");
     project.commit_generated();
     let missing = "`spec.retries.mode` (experimental): `Never` was removed without a tombstone";
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &[missing, "below the derives of `Policy`"],
@@ -293,14 +293,14 @@ fn a_patch_answers_to_the_tombstones_of_its_own_line() {
     }
     project.commit_generated();
     let reused = "the name `retries` was removed in v0.1.1 and is used again";
-    refused(&project, "minor", &[reused]);
+    assert_release_refused(&project, "minor", &[reused]);
     let told = project.0.run(&["features"]).with_code(0);
     assert!(!told.stderr.contains("error"), "{}", told.stderr);
     project.release("patch").with_code(0);
     let manifest = project.manifest("v0.2.1");
     assert_eq!(manifest["tombstones"]["names"], serde_json::json!([]));
     project.commit_generated();
-    refused(&project, "minor", &[reused]);
+    assert_release_refused(&project, "minor", &[reused]);
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn a_tombstone_does_not_name_a_bundle_that_has_the_name() {
     let ty = "pub struct RouteSpec";
     project.edit(ty, &format!("{}{ty}", stone("v0.2.0")));
     project.commit_generated();
-    refused(
+    assert_release_refused(
         &project,
         "minor",
         &[
@@ -348,5 +348,5 @@ pub struct Nothing {}
     );
     project.commit_generated();
     let fault = "no released bundle had the name `retries` in `spec.nothing` of `Route`";
-    refused(&project, "minor", &[fault]);
+    assert_release_refused(&project, "minor", &[fault]);
 }

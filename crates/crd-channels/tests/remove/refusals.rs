@@ -4,7 +4,7 @@ use super::{PATH, TIMEOUT, released, remove, source, support, tree, workspace};
 use support::Workspace;
 
 #[track_caller]
-fn refused(workspace: &Workspace, feature: &str, code: i32, said: &[&str]) {
+fn assert_removal_refused(workspace: &Workspace, feature: &str, code: i32, said: &[&str]) {
     let before = tree(workspace);
     let arguments = ["remove", feature, "--reason", "nobody used it"];
     let ran = workspace.run(&arguments).with_code(code);
@@ -21,9 +21,9 @@ fn unknown_features_are_2_and_others_1() {
         "error[unknown-feature]: unknown feature `Timeout`",
         "did you mean `Timeouts`?",
     ];
-    refused(&workspace, "Timeout", 2, &said);
+    assert_removal_refused(&workspace, "Timeout", 2, &said);
     let said = ["error[removal-refused]: `Timeouts` may not be removed: it gates nothing"];
-    refused(&workspace, "Timeouts", 1, &said);
+    assert_removal_refused(&workspace, "Timeouts", 1, &said);
     for arguments in [
         &["remove", "Timeouts"][..],
         &["remove", "Timeouts", "--reason", ""],
@@ -42,7 +42,7 @@ fn what_is_stable_goes_another_way() {
         "error[removal-refused]: `Timeouts` may not be removed: it graduated, and what it gated is stable",
         "deprecate KIND VERSION",
     ];
-    refused(&workspace, "Timeouts", 1, &said);
+    assert_removal_refused(&workspace, "Timeouts", 1, &said);
     remove(&workspace, "Paths");
     let text = workspace.read("channels/features.toml");
     assert!(!text.contains("[Paths]"), "{text}");
@@ -57,7 +57,7 @@ fn what_went_before_is_said() {
         "`Paths` may not be removed: it is already removed",
         "features` shows since when",
     ];
-    refused(&workspace, "Paths", 1, &said);
+    assert_removal_refused(&workspace, "Paths", 1, &said);
 }
 
 #[test]
@@ -76,13 +76,13 @@ fn what_stands_on_the_feature_is_in_the_way() {
         "`Timeout` reads a field that would be removed",
         "src/lib.rs:9:",
     ];
-    refused(&workspace, "Timeouts", 1, &said);
+    assert_removal_refused(&workspace, "Timeouts", 1, &said);
     // A rule of another feature.
     let workspace = column(
         "#[experimental(feature = \"Other\", x_kube(validation = \"has(self.requestTimeout)\"))]",
     );
     let said = ["error[removal-refused]", "[gated-read]", "src/lib.rs:9:"];
-    refused(&workspace, "Timeouts", 1, &said);
+    assert_removal_refused(&workspace, "Timeouts", 1, &said);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn what_cannot_be_edited_is_said() {
         "error[edit-unclear]: the removal of the node depends on a `cfg`",
         "src/lib.rs:14:",
     ];
-    refused(&workspace(&fields), "Timeouts", 1, &said);
+    assert_removal_refused(&workspace(&fields), "Timeouts", 1, &said);
     // A default value from a function.
     let fields =
         format!("{TIMEOUT}    /// D.\n    #[serde(default = \"deep\")]\n    pub deep: Deep,\n");
@@ -119,7 +119,7 @@ fn deep() -> Deep {
         "error[edit-unclear]: without `Timeouts` the types would have these errors",
         "idle: None",
     ];
-    refused(&workspace, "Timeouts", 1, &said);
+    assert_removal_refused(&workspace, "Timeouts", 1, &said);
     let types = "macro_rules! gated {\n    ($name:ident) => {\n        /// M.\n        #[derive(ApiType, Clone, Debug, Deserialize, JsonSchema, Serialize)]\n        pub struct $name {\n            #[experimental(feature = \"Timeouts\")]\n            pub idle: Option<String>,\n        }\n    };\n}\ngated!(Made);\n";
     let fields = format!("{PATH}    /// M.\n    pub made: Option<Made>,\n");
     let workspace = Workspace::new(&source(&fields, types));
@@ -127,5 +127,5 @@ fn deep() -> Deep {
         "error[edit-unclear]: this gate of `Timeouts` cannot be edited",
         "src/lib.rs:",
     ];
-    refused(&workspace, "Timeouts", 1, &said);
+    assert_removal_refused(&workspace, "Timeouts", 1, &said);
 }

@@ -106,7 +106,7 @@ fn long_lists_do_not_hold_up_the_webhook() {
     let keyed: serde_json::Map<String, Value> = keyed.collect();
     let items = elements(&|index| json!([index + 1, { "shown": "b", "was": "c" }]));
     let lost = json!({ "hosts": { "items": items }, "rules": { "keyed": keyed } });
-    let text = kept(&json!({ "fields": { "spec": { "fields": lost } } }));
+    let text = annotation_of_lost(&json!({ "fields": { "spec": { "fields": lost } } }));
     let mut object = route(&json!({ "hostnames": hosts, "rules": rules }));
     object["apiVersion"] = json!("example.com/v1beta1");
     object["metadata"]["annotations"] = json!({ "example.com/conversion-kept": text });
@@ -134,7 +134,8 @@ fn elements_that_a_version_does_not_show_come_back_to_their_places() {
     let lost = json!({ "fields": { "spec": { "fields": { "rules": { "keyed": keyed } } } } });
     let mut object = route(&json!({ "rules": [rule("a"), rule("x"), rule("c")] }));
     object["apiVersion"] = json!("example.com/v1beta1");
-    object["metadata"]["annotations"] = json!({ "example.com/conversion-kept": kept(&lost) });
+    object["metadata"]["annotations"] =
+        json!({ "example.com/conversion-kept": annotation_of_lost(&lost) });
     let converted = converter().convert(object, "v1").unwrap();
     let rules = converted["spec"]["rules"].as_array().unwrap().iter();
     let names: Vec<&Value> = rules.map(|rule| &rule["name"]).collect();
@@ -164,25 +165,25 @@ fn what_the_type_does_not_know_is_not_lost() {
 }
 
 /// Returns an annotation with what `v1` lost.
-fn kept(lost: &Value) -> String {
+fn annotation_of_lost(lost: &Value) -> String {
     json!({ "format": 1, "versions": { "v1": lost } }).to_string()
 }
 
 #[test]
 fn an_annotation_that_somebody_else_wrote_does_no_harm() {
-    let spec = |lost: Value| kept(&json!({ "fields": { "spec": lost } }));
+    let spec = |lost: Value| annotation_of_lost(&json!({ "fields": { "spec": lost } }));
     for text in [
         String::new(),
         "{".to_owned(),
         "null".to_owned(),
         "{}".to_owned(),
-        kept(&json!({})),
-        kept(&json!({ "value": { "was": 7 } })),
-        kept(&json!({ "value": { "shown": { "spec": {} }, "was": 7 } })),
-        kept(
+        annotation_of_lost(&json!({})),
+        annotation_of_lost(&json!({ "value": { "was": 7 } })),
+        annotation_of_lost(&json!({ "value": { "shown": { "spec": {} }, "was": 7 } })),
+        annotation_of_lost(
             &json!({ "fields": { "metadata": { "value": { "was": { "labels": { "!!": "x" } } } } } }),
         ),
-        kept(&json!({ "fields": { "kind": { "value": { "was": "Other" } } } })),
+        annotation_of_lost(&json!({ "fields": { "kind": { "value": { "was": "Other" } } } })),
         spec(json!({ "value": { "shown": {}, "was": 7 } })),
         spec(json!({ "fields": { "mode": { "value": { "was": "Never" } } } })),
         spec(json!({ "items": [[0, {}]] })),
@@ -214,7 +215,7 @@ fn a_part_that_cannot_be_read_does_not_take_the_others_with_it() {
         json!({ "mode": { "value": { "was": "Never" } }, "retries": { "value": { "was": 3 } } });
     let mut object = route(&json!({}));
     object["apiVersion"] = json!("example.com/v1beta1");
-    let text = kept(&json!({ "fields": { "spec": { "fields": lost } } }));
+    let text = annotation_of_lost(&json!({ "fields": { "spec": { "fields": lost } } }));
     object["metadata"]["annotations"] = json!({ "example.com/conversion-kept": text });
     let converted = converter().convert(object, "v1").unwrap();
     assert_eq!(converted["spec"], json!({ "retries": 3 }));

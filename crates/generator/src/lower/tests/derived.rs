@@ -14,7 +14,7 @@ fn check(text: &str, expected: &Value) {
 }
 
 /// Asserts the text of an enum's variant; `None` if it cannot be determined.
-fn shown(text: &str, words: Option<&str>) {
+fn assert_display(text: &str, words: Option<&str>) {
     let text = format!("{text}\npub fn f() -> String {{ E::One.to_string() }}");
     check(&text, &words.map_or(Value::Null, |words| json!(words)));
 }
@@ -53,29 +53,29 @@ fn display_of_strum_is_what_its_attributes_say() {
             Some("first"),
         ),
     ] {
-        shown(&format!("{of} {text}"), words);
+        assert_display(&format!("{of} {text}"), words);
     }
 }
 
 #[test]
 fn display_of_another_crate_is_not_that_of_strum() {
-    shown(
+    assert_display(
         "use strum::Display; #[derive(Display)] enum E { One, Two }",
         Some("One"),
     );
-    shown(
+    assert_display(
         "use strum::Display; #[derive(Display)] enum E { One, Two(String) }",
         Some("One"),
     );
-    shown(
+    assert_display(
         "use derive_more::Display; #[derive(Display)] enum E { One, Two(String) }",
         None,
     );
-    shown(
+    assert_display(
         "#[derive(derive_more::Display)] enum E { One }",
         Some("One"),
     );
-    shown("#[derive(other::Display)] enum E { One }", None);
+    assert_display("#[derive(other::Display)] enum E { One }", None);
 }
 
 #[test]

@@ -46,15 +46,15 @@ use std::collections::BTreeMap;
 pub struct GardenSpec { #[serde(default)] pub plant: PlantFragment, pub bed: BedFragment<PlantFragment> }
 ";
 
-fn shown(ty: &Type) -> String {
+fn type_text(ty: &Type) -> String {
     match &ty.shape {
-        Shape::Option(inner) => format!("Option<{}>", shown(inner)),
-        Shape::Map { value, .. } => format!("Map<{}>", shown(value)),
+        Shape::Option(inner) => format!("Option<{}>", type_text(inner)),
+        Shape::Map { value, .. } => format!("Map<{}>", type_text(value)),
         Shape::Struct(body) => {
             let fields = body.fields.iter().map(|field| {
                 let words = &field.facets.always.description;
                 let default = field.default.as_ref().map(ToString::to_string);
-                let ty = shown(&field.ty);
+                let ty = type_text(&field.ty);
                 format!("{}: {ty} {words:?} {default:?}", field.name)
             });
             let fields: Vec<String> = fields.collect();
@@ -70,7 +70,7 @@ fn lowered(text: &str) -> String {
     let drafts = drafts(&loaded.graph, &Overrides::default(), &mut loaded.findings);
     let findings = loaded.findings.into_diagnostics();
     assert!(findings.is_empty(), "{findings:#?}");
-    shown(drafts[0].root.as_ref().unwrap())
+    type_text(drafts[0].root.as_ref().unwrap())
 }
 
 #[test]

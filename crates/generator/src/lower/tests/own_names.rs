@@ -10,7 +10,7 @@ fn gives(text: &str, expected: Value) {
 }
 
 #[track_caller]
-fn refused(text: &str, why: &str) {
+fn assert_error(text: &str, why: &str) {
     let found = evaluated(&format!("//- /lib.rs\n{text}"), "f");
     let refused = found.as_ref().is_err_and(|found| found.contains(why));
     assert!(refused, "{text}\n{found:?}");
@@ -25,7 +25,7 @@ fn a_macro_called_ensure_is_what_it_expands_to() {
             pub fn f() -> u8 {{ g(1).unwrap() }}"
         )
     };
-    refused(
+    assert_error(
         &check("macro_rules! ensure { ($c:expr, $v:ident) => { if $c { return Ok(7); } } }"),
         "is not evaluated",
     );
@@ -35,7 +35,7 @@ fn a_macro_called_ensure_is_what_it_expands_to() {
         ),
         json!(1),
     );
-    refused(
+    assert_error(
         &check(
             "macro_rules! ensure { ($c:expr, $v:ident) => { if $c { return Err(String::new()); } } }
             #[allow(non_snake_case)] fn Err(_: String) -> Result<u8, String> { Ok(7) }",
@@ -57,11 +57,11 @@ fn a_range_without_an_end_stops_before_its_type_does() {
         "pub fn f() -> Vec<u8> { (250u8..).take(5).collect() }",
         json!([250, 251, 252, 253, 254]),
     );
-    refused(
+    assert_error(
         "pub fn f() -> Vec<u8> { (250u8..).take(6).collect() }",
         "exceeds its type",
     );
-    refused(
+    assert_error(
         "pub fn f() -> usize { (250u8..).zip([0; 10]).count() }",
         "exceeds its type",
     );
@@ -100,7 +100,7 @@ fn a_trait_of_the_source_is_none_of_std() {
         pub fn f() -> Vec<u8> { let mut all = vec![]; for x in A(vec![1, 2]) { all.push(x); } all }",
         json!([1, 2]),
     );
-    refused(
+    assert_error(
         "pub struct A(Vec<u8>);
         trait Book { fn index(&self, at: usize) -> u8; }
         impl Book for A { fn index(&self, at: usize) -> u8 { 9 } }
@@ -108,7 +108,7 @@ fn a_trait_of_the_source_is_none_of_std() {
         pub fn f() -> u8 { A(vec![1, 2])[1] }",
         "`index` of `A` is not defined in readable source",
     );
-    refused(
+    assert_error(
         "use derive_more::Add;
         #[derive(Add, Clone, Copy)] pub struct A(pub u8);
         trait Sum { fn add(self, other: A) -> A; }
@@ -116,7 +116,7 @@ fn a_trait_of_the_source_is_none_of_std() {
         pub fn f() -> u8 { (A(1) + A(2)).0 }",
         "which `add` of `A` applies here is not known",
     );
-    refused(
+    assert_error(
         "use derive_more::PartialEq;
         #[derive(PartialEq)] pub struct A(pub u8);
         trait Same { fn eq(&self, other: &A) -> bool; }
@@ -133,7 +133,7 @@ fn a_trait_of_the_source_is_none_of_std() {
         pub fn f() -> u8 { A.word() }",
         json!(2),
     );
-    refused(
+    assert_error(
         "pub struct A(pub u8);
         trait Default { fn default() -> A; }
         impl Default for A { fn default() -> A { A(9) } }
@@ -145,7 +145,7 @@ fn a_trait_of_the_source_is_none_of_std() {
 
 #[test]
 fn a_method_of_the_source_that_changes_is_not_taken_for_one_that_reads() {
-    refused(
+    assert_error(
         "trait Cut { fn trim(&mut self) -> bool; }
         impl Cut for String { fn trim(&mut self) -> bool { self.clear(); std::process::id() > 1 } }
         fn g() -> Result<String, String> {
@@ -168,13 +168,13 @@ fn a_type_of_another_crate_is_not_taken_for_one_of_std() {
         "pub fn f() -> url::PathBuf { url::PathBuf::from(\"a\") }",
         "pub fn f() -> url::PathBuf { \"a\".parse().unwrap() }",
     ] {
-        refused(&of_crates(text), "");
+        assert_error(&of_crates(text), "");
     }
 }
 
 #[test]
 fn a_method_called_context_may_do_anything() {
-    refused(
+    assert_error(
         "trait Lenient { fn context(self, text: &str) -> Result<u8, String>; }
         impl Lenient for Result<u8, String> { fn context(self, _: &str) -> Result<u8, String> { Ok(self.unwrap_or(7)) } }
         fn g() -> Result<u8, String> { if std::process::id() > 1 { return Err(String::new()); } Ok(1) }

@@ -37,7 +37,7 @@ pub(super) fn read(files: &[(&str, &str)]) -> (Option<Config>, Vec<(String, Diag
 }
 
 /// Formats each finding as `code: the text at its span: its message | its help`.
-fn shown(found: &[(String, Diagnostic)]) -> Vec<String> {
+fn finding_lines(found: &[(String, Diagnostic)]) -> Vec<String> {
     found
         .iter()
         .map(|(at, finding)| {
@@ -53,7 +53,7 @@ fn shown(found: &[(String, Diagnostic)]) -> Vec<String> {
 
 fn valid(files: &[(&str, &str)]) -> Config {
     let (config, found) = read(files);
-    assert_eq!(shown(&found), Vec::<String>::new());
+    assert_eq!(finding_lines(&found), Vec::<String>::new());
     config.unwrap()
 }
 
@@ -66,7 +66,7 @@ fn check(name: &str, text: &str, expected: &[&str]) {
     };
     let files = [beside, &[(name, text)]].concat();
     let (_, found) = read(&files);
-    let shown = shown(&found);
+    let shown = finding_lines(&found);
     let matches = shown.len() == expected.len()
         && shown
             .iter()
@@ -221,7 +221,7 @@ fn without_a_channel_there_is_nothing_to_do() {
     for files in [&[][..], &[("bundle.toml", "")], &[("features.toml", "")]] {
         let (config, found) = read(files);
         assert!(config.is_none());
-        let shown = shown(&found);
+        let shown = finding_lines(&found);
         assert_eq!(shown.len(), 1);
         assert!(shown[0].starts_with("config-missing"), "{shown:?}");
         assert!(shown[0].contains("`features = \"none\"` into `channels/stable.toml`"));
@@ -537,7 +537,11 @@ fn every_key_is_explained_in_the_page() {
             .iter()
             .filter_map(|(_, finding)| finding.help.as_deref()?.strip_prefix("the keys are "));
         let known: Vec<&str> = known.flat_map(|keys| keys.split(", ")).collect();
-        assert!(!known.is_empty(), "{name}: {text}: {:?}", shown(&found));
+        assert!(
+            !known.is_empty(),
+            "{name}: {text}: {:?}",
+            finding_lines(&found)
+        );
         for key in known {
             keys += 1;
             let bare = key.trim_matches('`');

@@ -5,7 +5,7 @@ use crate::attrs::{FacetAttrs, With};
 use crate::tree::{Body, Expr, ExprKind, Lit};
 
 /// Shows the value of a literal.
-fn shown(expr: &Expr) -> String {
+fn expr_text(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Lit(Lit::Str(text)) => format!("{text:?}"),
         ExprKind::Lit(Lit::Int(digits, _) | Lit::Float(digits, _)) => digits.to_string(),
@@ -15,10 +15,10 @@ fn shown(expr: &Expr) -> String {
             .map(|segment| segment.name.to_string())
             .collect::<Vec<_>>()
             .join("::"),
-        ExprKind::Unary(sign, inner) => format!("{sign}{}", shown(inner)),
-        ExprKind::Tuple(parts) => format!("{:?}", parts.iter().map(shown).collect::<Vec<_>>()),
-        ExprKind::Method { receiver, name, .. } => format!("{}.{name}", shown(receiver)),
-        ExprKind::Call(callee, _) => format!("{}(..)", shown(callee)),
+        ExprKind::Unary(sign, inner) => format!("{sign}{}", expr_text(inner)),
+        ExprKind::Tuple(parts) => format!("{:?}", parts.iter().map(expr_text).collect::<Vec<_>>()),
+        ExprKind::Method { receiver, name, .. } => format!("{}.{name}", expr_text(receiver)),
+        ExprKind::Call(callee, _) => format!("{}(..)", expr_text(callee)),
         other => format!("{other:?}"),
     }
 }
@@ -47,19 +47,19 @@ fn facets(facets: &FacetAttrs) -> String {
         lines.extend(value.map(|value| format!("{key}={value}")));
     };
     line("doc", doc.as_ref().map(|doc| format!("{doc:?}")));
-    line("title", title.as_ref().map(shown));
-    line("description", description.as_ref().map(shown));
+    line("title", title.as_ref().map(expr_text));
+    line("description", description.as_ref().map(expr_text));
     for example in examples {
-        line("example", Some(shown(example)));
+        line("example", Some(expr_text(example)));
     }
-    line("minLength", min_length.as_ref().map(shown));
-    line("maxLength", max_length.as_ref().map(shown));
-    line("minimum", minimum.as_ref().map(shown));
-    line("maximum", maximum.as_ref().map(shown));
+    line("minLength", min_length.as_ref().map(expr_text));
+    line("maxLength", max_length.as_ref().map(expr_text));
+    line("minimum", minimum.as_ref().map(expr_text));
+    line("maximum", maximum.as_ref().map(expr_text));
     line(
         "pattern",
         pattern.as_ref().map(|(pattern, escaped)| {
-            format!("{}{}", shown(pattern), if *escaped { "!" } else { "" })
+            format!("{}{}", expr_text(pattern), if *escaped { "!" } else { "" })
         }),
     );
     line("deprecated", deprecated.then(String::new));
@@ -74,9 +74,9 @@ fn facets(facets: &FacetAttrs) -> String {
         line("extend", Some(format!("{key}:{}", value.len())));
     }
     for rule in rules {
-        line("rule", Some(shown(rule)));
+        line("rule", Some(expr_text(rule)));
     }
-    line("merge", merge.as_ref().map(shown));
+    line("merge", merge.as_ref().map(expr_text));
     lines.join(" ")
 }
 
