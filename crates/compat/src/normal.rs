@@ -1,6 +1,6 @@
 //! Normalizes schemas, so that only meaningful differences are compared.
 
-use super::values::{is_same_member, refuses_numbers};
+use super::values::{is_same_member, refuses_numbers, whole};
 use crd_channels_schema::{Additional, Bounds, Crd, JsonType, Junctors, Schema};
 use serde_json::{Number, Value};
 use std::sync::Arc;
@@ -85,6 +85,21 @@ fn node(schema: &mut Schema) {
     schema.required.dedup();
     // The server treats it as absent.
     schema.default = schema.default.take().filter(|default| !default.is_null());
+    if let Some(bounds) = &mut schema.bounds {
+        let bounds = &mut **bounds;
+        let numbers = [
+            &mut bounds.minimum,
+            &mut bounds.maximum,
+            &mut bounds.multiple_of,
+        ];
+        numbers.into_iter().flatten().for_each(as_integer);
+    }
+    schema
+        .default
+        .as_deref_mut()
+        .into_iter()
+        .for_each(with_integers);
+    schema.enum_values.iter_mut().for_each(with_integers);
     if let Some(mut junctors) = schema.junctors.take() {
         drop_int_or_string(schema, &mut junctors);
         fold_any(schema, &mut junctors);
@@ -96,6 +111,23 @@ fn node(schema: &mut Schema) {
     // Servers reject null if there is an enum, even if the enum lists it, so `nullable` has no effect.
     if schema.nullable && schema.enum_values.iter().any(|value| !value.is_null()) {
         schema.enum_values.retain(|value| !value.is_null());
+    }
+}
+
+/// Writes `1.0` as `1`, which is what kubectl reads from YAML.
+fn as_integer(number: &mut Number) {
+    if let Some(Ok(integer)) = whole(number).map(i64::try_from) {
+        *number = integer.into();
+    }
+}
+
+/// Does the same to all numbers in a value.
+fn with_integers(value: &mut Value) {
+    match value {
+        Value::Number(number) => as_integer(number),
+        Value::Array(items) => items.iter_mut().for_each(with_integers),
+        Value::Object(fields) => fields.values_mut().for_each(with_integers),
+        Value::Null | Value::Bool(_) | Value::String(_) => {}
     }
 }
 

@@ -86,6 +86,28 @@ fn the_working_tree_is_a_set_like_any_other() {
     );
 }
 
+/// kube writes whole numbers as `1.0`, and YAML is read as kubectl reads it: as 1.
+#[test]
+fn bounds_with_the_same_value_do_not_differ() {
+    let workspace = Workspace::new(ROUTE);
+    workspace.write("channels/bundle.toml", "conventions = \"kube\"\n");
+    let port = "    #[schemars(range(min = 1, max = 100))]\n    pub port: u16,\n";
+    workspace.edit(
+        "src/lib.rs",
+        "    /// So long.\n",
+        &format!("{port}    /// So long.\n"),
+    );
+    workspace.run(&["gen-crds", "--output", "old"]).with_code(0);
+    let same = json(&workspace, &["old", "."]);
+    assert_eq!(same["changes"], Value::Array(Vec::new()), "{same:#}");
+    workspace.edit("Cargo.toml", "version = \"0.1.0\"", "version = \"0.2.0\"");
+    workspace.edit("src/lib.rs", "max = 100", "max = 50");
+    let tighter = json(&workspace, &["old", "."]);
+    let changes = tighter["changes"].as_array().unwrap();
+    assert_eq!(changes.len(), 1, "{tighter:#}");
+    assert_eq!(changes[0]["message"], "maximum was 100 and is 50");
+}
+
 #[test]
 fn a_bump_may_be_asked_for() {
     let workspace = released();

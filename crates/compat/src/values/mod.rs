@@ -12,7 +12,7 @@ pub(super) use inhabited::{inhabited, occurs, without};
 pub(super) use kinds::{Kinds, bounds_of_format, bounds_texts, enforced, kinds};
 pub(super) use languages::matches;
 pub(super) use local::{Limit, Local, refuses_numbers};
-pub(super) use numbers::same_number;
+pub(super) use numbers::{same_number, whole};
 pub(super) use valid::{fits, keeps, valid};
 
 use serde_json::Value;

@@ -22,7 +22,7 @@ fn float(number: &Number) -> f64 {
 }
 
 /// The number, if it is whole and fits.
-pub(super) fn whole(number: &Number) -> Option<i128> {
+pub(in super::super) fn whole(number: &Number) -> Option<i128> {
     if let Some(whole) = number.as_i128() {
         return Some(whole);
     }
