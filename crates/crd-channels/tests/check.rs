@@ -64,6 +64,26 @@ note: 2 CRDs checked, none rejected\n"
     );
 }
 
+/// A folder of a whole project has many other files.
+#[test]
+fn many_files_without_crds_are_counted() {
+    let workspace = Workspace::new("");
+    workspace.write("crds/widgets.yaml", CRD);
+    for number in 1..=4 {
+        let service = "kind: Service\n---\nkind: Service\n";
+        workspace.write(&format!("deploy/{number}.yaml"), service);
+    }
+    let ran = workspace.run(&["check", "."]).with_code(0);
+    assert_eq!(
+        ran.stderr,
+        "note: 8 documents of 4 files are skipped, because they are not CRDs; `--verbose` lists the files
+note: 1 CRD checked, none rejected\n"
+    );
+    let ran = workspace.run(&["check", ".", "--verbose"]).with_code(0);
+    let listed = "note: 2 documents of `./deploy/4.yaml` are skipped, because they are not CRDs\n";
+    assert!(ran.stderr.contains(listed), "{}", ran.stderr);
+}
+
 /// Linked files are checked once, even if a link leads to a folder around it.
 #[cfg(unix)]
 #[test]

@@ -124,6 +124,12 @@ fn objects_without_a_crd_are_an_error() {
     workspace.write("widget.yaml", "");
     let ran = workspace.run(&EVAL).with_code(2);
     assert_eq!(ran.stderr, "error: `widget.yaml` has no objects\n");
+    for text in ["a: 1\n", "kind: Widget\n", "- 1\n"] {
+        workspace.write("widget.yaml", text);
+        let ran = workspace.run(&EVAL).with_code(2);
+        let said = "error: `widget.yaml` has a document without `apiVersion` or `kind`, so it is not an object\n";
+        assert_eq!(ran.stderr, said);
+    }
     workspace.write("widget.yaml", "a: [");
     let ran = workspace.run(&EVAL).with_code(2);
     assert!(ran.stderr.starts_with("error: `widget.yaml`: line "));

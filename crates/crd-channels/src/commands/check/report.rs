@@ -9,7 +9,7 @@ use crd_channels_diagnostics::program::as_typed;
 use crd_channels_diagnostics::report::{
     self, Annotation, Format, counted, github, json_finding, sarif,
 };
-use crd_channels_diagnostics::terminal::{is_colored, is_quiet};
+use crd_channels_diagnostics::terminal::{is_colored, is_quiet, is_verbose};
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use crd_channels_projection::channel::config::Lints;
 use serde_json::{Value, json};
@@ -204,21 +204,35 @@ fn snippet<'a>(
         .annotation(here.label(field))
 }
 
+/// The maximum number of files without CRDs that are listed.
+const MOST_LISTED: usize = 3;
+
+/// Returns the notes about documents that are not CRDs: one for each file, or one with their number.
+fn skipped(checked: &[CheckedFile]) -> Vec<String> {
+    let why = |documents| match documents {
+        1 => "is skipped, because it is not a CRD",
+        _ => "are skipped, because they are not CRDs",
+    };
+    let files = || checked.iter().filter(|file| file.others > 0);
+    if files().count() > MOST_LISTED && !is_verbose() {
+        let documents = files().map(|file| file.others).sum();
+        let skipped = counted(documents, "document");
+        let files = counted(files().count(), "file");
+        let why = why(documents);
+        return vec![format!(
+            "{skipped} of {files} {why}; `--verbose` lists the files"
+        )];
+    }
+    let notes = files().map(|file| {
+        let skipped = counted(file.others, "document");
+        format!("{skipped} of {} {}", shown(&file.file), why(file.others))
+    });
+    notes.collect()
+}
+
 /// Returns notes about the whole run.
 pub(super) fn notes(checked: &[CheckedFile]) -> Vec<String> {
-    let mut notes: Vec<String> = checked
-        .iter()
-        .filter(|file| file.others > 0)
-        .map(|file| {
-            let skipped = counted(file.others, "document");
-            let why = if file.others == 1 {
-                "is skipped, because it is not a CRD"
-            } else {
-                "are skipped, because they are not CRDs"
-            };
-            format!("{skipped} of {} {why}", shown(&file.file))
-        })
-        .collect();
+    let mut notes = skipped(checked);
     let crds: usize = checked.iter().map(|file| file.crds.len()).sum();
     let refused = checked
         .iter()

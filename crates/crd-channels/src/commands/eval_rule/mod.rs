@@ -136,6 +136,12 @@ fn of_object(
     from: &Path,
 ) -> Result<Evaluated, String> {
     let named = Named::of(object);
+    if named.api_version.is_empty() || named.kind.is_empty() {
+        return Err(format!(
+            "{} has a document without `apiVersion` or `kind`, so it is not an object",
+            shown(&file)
+        ));
+    }
     let mut answers = Vec::new();
     for (file, crd) in crds.iter().filter(|(_, crd)| named.is_served_by(crd)) {
         let validator = Validator::new(crd, named.version())
