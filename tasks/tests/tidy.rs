@@ -18,7 +18,7 @@ use std::process::Command;
 
 /// Packages that validate or compare what was written. They never depend on code that reads types, not even indirectly, so that
 /// a bug in one cannot hide from the other.
-const JUDGES: [&str; 10] = [
+const VALIDATORS: [&str; 10] = [
     "crd-channels-cel",
     "crd-channels-check",
     "crd-channels-compat",
@@ -44,7 +44,7 @@ const LINKED: [&str; 5] = [
 ];
 
 /// Modules that validate or compare what was written, in packages that have other modules, too.
-const JUDGING_MODULES: [(&str, &[&str]); 2] = [
+const VALIDATING_MODULES: [(&str, &[&str]); 2] = [
     ("crates/crd-channels", &["consumer", "git", "release"]),
     (
         "tasks",
@@ -137,17 +137,17 @@ fn reached() -> BTreeMap<String, BTreeSet<String>> {
 }
 
 #[test]
-fn judges_never_see_writers_through_any_package() {
+fn validators_never_see_writers_through_any_package() {
     let reached = reached();
-    for judge in JUDGES {
+    for validator in VALIDATORS {
         for writer in WRITERS {
             assert!(
-                !reached[judge].contains(writer),
-                "`{judge}` depends on `{writer}`"
+                !reached[validator].contains(writer),
+                "`{validator}` depends on `{writer}`"
             );
         }
     }
-    for (package, modules) in JUDGING_MODULES {
+    for (package, modules) in VALIDATING_MODULES {
         for module in modules {
             for file in files_of(package, module) {
                 if file.to_str().unwrap().contains(ASKS) {
@@ -421,6 +421,40 @@ fn files_say_what_they_are_for_and_stay_short() {
             lines <= LONGEST,
             "{shown} has {lines} lines; {LONGEST} is the limit"
         );
+    }
+}
+
+/// Phrases that make native readers stop, each with the replacement.
+const UNIDIOMATIC: [&str; 9] = [
+    " none where ", // `None` if
+    " nobody ",     // no client, nothing
+    " whoever ",    // code that, users that
+    " but for ",    // except for
+    " judge",       // validate, compare
+    " mend",        // fix
+    " is said of ", // applies to, is reported about
+    " are told ",   // are reported
+    " is told by ", // reports
+];
+
+#[test]
+fn comments_are_in_plain_english() {
+    let root = root();
+    for file in rust_files_of(&["tasks", "xtask", "crates", "oracle"]) {
+        // Texts of tests are the sources of fixtures.
+        let is_test = |part| part == "tests";
+        if file.starts_with(root.join("crates")) && file.iter().any(is_test) {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).unwrap();
+        let shown = file.strip_prefix(&root).unwrap().display();
+        let comments = text.lines().map(str::trim_start);
+        for comment in comments.filter(|line| line.starts_with("//")) {
+            let prose: Vec<&str> = comment.split('`').step_by(2).collect();
+            let prose = format!(" {} ", prose.join("``").to_lowercase());
+            let found = UNIDIOMATIC.iter().find(|phrase| prose.contains(**phrase));
+            assert_eq!(found, None, "{shown}: {comment}");
+        }
     }
 }
 

@@ -224,7 +224,7 @@ impl<'g, 'd> Drawing<'g, 'd> {
         text
     }
 
-    /// A text with its holes filled; none where there is nothing to fill one with.
+    /// A text with its holes filled; `None` if there is nothing to fill one with.
     fn filled(&mut self, text: &str, place: &AttributeSite<'_>) -> Option<String> {
         let mut made = String::new();
         let mut rest = text;

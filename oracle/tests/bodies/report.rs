@@ -1,4 +1,4 @@
-//! What a compiled function computes beside what is read of it, and the verdict.
+//! Compares the result of a compiled function with its evaluated value.
 
 use super::crates::{Crate, Ours};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// How many reasons and failures are printed.
 const SHOWN: usize = 25;
 
-/// What the compiled program says of a function.
+/// The output of the compiled program for a function.
 pub enum Computed {
     Value(Value),
     /// serde cannot write it: schemars then shows no default.
@@ -47,7 +47,7 @@ fn main() {{
     )
 }
 
-/// What a crate with that `main` says, by module.
+/// The output of a crate with that `main`, by module.
 pub fn computed(batch: &Crate) -> BTreeMap<String, Computed> {
     let said = batch.run().into_iter();
     said.map(|said| {
@@ -76,7 +76,7 @@ pub const UNKNOWN: &str = "unknown";
 const DIFFERENT: &str = "different";
 
 impl Report {
-    /// Judges one function; false if what is read of it is wrong.
+    /// Compares one function; false if its evaluated value is wrong.
     pub fn record_verdict(
         &mut self,
         name: &str,

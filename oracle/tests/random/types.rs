@@ -130,7 +130,7 @@ impl Ty {
         }
     }
 
-    /// An expression of this type; none where nobody would write one.
+    /// An expression of this type; `None` if no author would write one.
     pub fn value(&self, helpers: &[Helper], dice: &mut Dice) -> Option<String> {
         Some(match self {
             Self::Scalar(name) => scalar(name, dice)?,

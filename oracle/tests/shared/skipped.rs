@@ -1,8 +1,8 @@
-//! What tests do not test on this machine.
+//! Tests that this machine cannot run.
 
 use std::io::Write;
 
-/// Says what is not tested, and why. Not by `println!`: what a passing test prints with it, nobody sees.
+/// Reports what is not tested, and why. The output of `println!` in a passing test would be hidden.
 pub fn skipped(what: &str) {
     let text = format!("skipped: {what}\n");
     let _ = std::io::stderr().write_all(text.as_bytes());

@@ -82,7 +82,7 @@ impl Grammar {
     }
 }
 
-/// Reads one line; none where it is empty or a comment.
+/// Reads one line; `None` if it is empty or a comment.
 fn row(file: &str, line: &str) -> Option<Row> {
     let line = line.trim();
     if line.is_empty() || line.starts_with("//") {

@@ -1,4 +1,4 @@
-// Impls that are told apart by generic arguments only.
+// Impls that differ in generic arguments only.
 
 //# a4_json_schema
 #[derive(Clone, Debug, Deserialize, Serialize)]

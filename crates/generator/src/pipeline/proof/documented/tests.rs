@@ -1,4 +1,4 @@
-//! Rows are told from mistakes.
+//! Documented differences and mistakes are distinguished.
 
 use super::{Pair, ROWS, Versions, of_panic};
 use crate::pipeline::proof::facts::{by_version, compare};
