@@ -37,13 +37,13 @@ pub fn of(text: &str, name: &str, features_on: bool) -> syn::Result<Twin> {
     })
 }
 
-/// What `#[experimental(..)]` or `#[not_experimental(..)]` means under the channel.
+/// The effect of `#[experimental(..)]` or `#[not_experimental(..)]` in the channel.
 enum Decision {
     /// The node itself is gated, and there or not.
     Node(bool),
     /// These attributes hold.
     Content(Vec<Meta>),
-    /// What stands inside does not hold.
+    /// The attributes inside do not apply.
     Nothing,
 }
 

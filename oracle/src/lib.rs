@@ -17,7 +17,7 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomRe
 
 include!(concat!(env!("OUT_DIR"), "/twins.rs"));
 
-/// What kube-derive says about the kinds of one source set under one channel, one CRD for every version.
+/// The CRDs that kube-derive makes of the kinds of one source set in one channel, one for each version.
 #[must_use]
 pub fn crds(set: &str, channel: &str) -> Vec<CustomResourceDefinition> {
     twin(set, channel)

@@ -35,7 +35,7 @@ struct Known {
     row: &'static str,
 }
 
-/// What `#[crd(conditions = ..)]` says of a list, which kube-derive does not know.
+/// The effect of `#[crd(conditions = ..)]` on a list, which kube-derive does not know.
 const fn of_conditions(path: &'static str) -> Known {
     Known {
         set: "api_types",
@@ -175,7 +175,7 @@ fn check(set: &str, channels: &[(&str, &str)]) {
     );
 }
 
-/// What the generator makes of the workspace with these files as its `channels/`: for each channel the versions by name.
+/// The generator's CRDs of the workspace with these files as its `channels/`: for each channel the versions by name.
 fn generated(channels: &[(&str, &str)]) -> Vec<(String, BTreeMap<String, Value>)> {
     let root = workspace();
     let files = Overlay::new(&root.join("channels"), channels);

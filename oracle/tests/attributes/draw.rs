@@ -7,7 +7,7 @@ use super::words;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// What serde and schemars both know, so that either may say it.
+/// The keys of both serde and schemars, either of which may be used.
 const SHARED: [&str; 18] = [
     "rename",
     "rename_all",
@@ -29,7 +29,7 @@ const SHARED: [&str; 18] = [
     "bound",
 ];
 
-/// What may be said several times.
+/// The keys that may be repeated.
 const REPEATED: [&str; 8] = [
     "alias",
     "example",
@@ -46,7 +46,7 @@ const REPEATED: [&str; 8] = [
 pub struct AttributeSite<'t> {
     /// The section of the grammar.
     pub name: &'static str,
-    /// What is true there.
+    /// The facts that hold there.
     pub facts: BTreeSet<&'static str>,
     /// The type of a field.
     pub ty: Option<&'t Ty>,
@@ -67,7 +67,7 @@ pub struct Drawing<'g, 'd> {
     pub module: Module<'d>,
     /// The lines of the rows that were drawn.
     pub lines: BTreeSet<usize>,
-    /// Those that stand at one place.
+    /// The attributes of one place.
     pub pairs: BTreeSet<(usize, usize)>,
     /// Types are given adapters by `serde_as`.
     pub adapted: bool,

@@ -61,7 +61,7 @@ impl Grammar {
         self.places.values().flatten()
     }
 
-    /// What may stand in a hole; nothing for one that `draw.rs` fills.
+    /// The texts for a hole; empty for one that `draw.rs` fills.
     pub fn hole(&self, name: &str) -> Option<&[&'static str]> {
         self.holes.get(name).map(Vec::as_slice)
     }

@@ -7,13 +7,13 @@ use super::words;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// What fields with attributes stand in.
+/// The items that have fields with attributes.
 #[derive(Clone, Default)]
 pub struct Owner {
     pub named: bool,
     pub public: bool,
     pub params: usize,
-    /// What is true of the type.
+    /// The facts about the type.
     pub facts: Vec<&'static str>,
     /// Every field needs a `Default`.
     pub all_default: bool,
@@ -92,7 +92,7 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// What stands above a type.
+    /// The attributes of a type.
     pub fn container(
         &mut self,
         this: &str,

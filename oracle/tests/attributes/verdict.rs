@@ -1,4 +1,4 @@
-//! What kube makes of a kind beside what the generator reads, and the verdict.
+//! Compares the CRD that kube makes of a kind with the one that the generator makes.
 
 use super::batch::{self, ByKube, Ours};
 use super::compare::by_version;

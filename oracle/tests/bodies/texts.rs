@@ -25,7 +25,7 @@ indexmap = { version = "2", features = ["serde"] }
 serde_with = { version = "3", default-features = false, features = ["macros", "schemars_1", "std"] }
 "#;
 
-/// What there is to say of one kind.
+/// The differences of one kind.
 pub enum Outcome {
     Equal,
     /// The generator refuses it, for this reason.

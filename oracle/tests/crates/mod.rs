@@ -44,7 +44,7 @@ const CHANNELS: [(&str, &str); 4] = [
     ),
 ];
 
-/// What the generator says of a kind.
+/// The generator's result for a kind.
 #[derive(Default)]
 pub struct Ours {
     /// The CRD, if there is one.
@@ -204,7 +204,7 @@ fn modules_in(message: &Value, primary: bool, found: &mut BTreeSet<String>) {
                 found.insert(name.trim_end_matches(".rs").to_owned());
             }
             for (key, value) in map {
-                // What a message proposes may be about the innocent.
+                // The change that a message proposes may concern another kind.
                 if key != "children" {
                     modules_in(value, primary, found);
                 }
@@ -228,7 +228,7 @@ fn module_of(finding: &Diagnostic, sources: &Sources) -> String {
         .chain(labels)
         .filter_map(|span| sources.get(span.file))
         .find_map(|file| {
-            // What a macro makes is called `src/k1.rs:7 (expansion of ..)`.
+            // The file of an expansion is called `src/k1.rs:7 (expansion of ..)`.
             let (name, _) = file.shown.strip_prefix("src/")?.split_once(".rs")?;
             Some(name.to_owned())
         })

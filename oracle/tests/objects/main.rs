@@ -59,7 +59,7 @@ const LEFT_OUT: [&str; 20] = [
     "hand-written schema",
     "enum of numbers",
     "keyword that does not fit",
-    // What is written is not what is read.
+    // The JSON that is written differs from the JSON that is read.
     "from and into",
     "two names",
     "name by schemars",
@@ -240,7 +240,7 @@ fn batch(root: &Path, seeds: std::ops::Range<u64>, tally: &mut Tally) {
     }
 }
 
-/// What the type wrote, the CRD has to accept and to keep.
+/// Requires that the CRD accepts and keeps the object that the type wrote.
 fn compare(crd: &Value, version: &str, object: &Value, answer: &Value, tally: &mut Tally) {
     let kind = crd["spec"]["names"]["kind"].as_str().unwrap();
     let Some(written) = answer.get("written") else {

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 pub use super::crates::Ours;
 
-/// What kube says of a kind: its CRD, or the words with which it panics.
+/// Kube's result for a kind: its CRD, or the message of its panic.
 pub type ByKube = Result<Value, String>;
 
 pub struct Batch(Crate);

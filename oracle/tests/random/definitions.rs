@@ -6,7 +6,7 @@ use super::types::{Helper, PARAMS, Shape};
 use super::words;
 use std::fmt::Write;
 
-/// What every type derives.
+/// The derives of every type.
 pub const DERIVES: &str = "Clone, Debug, Deserialize, Serialize";
 
 const MAKER: &str = "\
@@ -67,7 +67,7 @@ impl Module<'_> {
         self.helpers.push(helper);
     }
 
-    /// What may stand on any type.
+    /// The attributes that any type may have.
     pub fn container(&mut self, text: &mut String, cases: bool) {
         if self.dice.one_in(2) {
             text.push_str(&words::doc(self.dice, ""));

@@ -5,7 +5,7 @@ use super::types::{Helper, PARAMS, Ty};
 use super::words;
 use std::fmt::Write;
 
-/// What fields stand in.
+/// The items that have fields.
 #[derive(Clone, Copy, Default)]
 pub struct Owner {
     pub visibility: &'static str,
@@ -120,7 +120,7 @@ impl Module<'_> {
         }
     }
 
-    /// What a map may have as keys and a set as items.
+    /// The types for keys of maps and items of sets.
     fn key(&mut self) -> Ty {
         if self.dice.wants("integers as keys", 200) {
             return Ty::Scalar("i32");

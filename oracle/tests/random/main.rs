@@ -118,7 +118,7 @@ fn random_kinds() {
 const TOLD: &str = "kinds that `refused-crd` tells of";
 const EQUAL: &str = "kinds equal";
 
-/// What there is to say of one kind, or what is wrong with it.
+/// The result for one kind, or its fault.
 fn verdict(kube: &ByKube, ours: &Ours) -> Result<&'static str, String> {
     let refused = kube
         .as_ref()

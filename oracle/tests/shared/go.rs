@@ -32,7 +32,7 @@ pub fn built_or_skipped(folder: &str, modules: Option<&str>, left_out: &str) -> 
     Some(program)
 }
 
-/// What a program answers.
+/// The answers of a program.
 pub fn answers(program: &mut Command, inputs: &[String]) -> Vec<Value> {
     let mut child = program
         .stdin(Stdio::piped())

@@ -98,7 +98,7 @@ fn function(program: &mut Program<'_>, ty: &Ty, block: &str) -> (String, String)
     (path.to_owned(), format!("\n{text}"))
 }
 
-/// What `skip_serializing_if` asks.
+/// The function of `skip_serializing_if`.
 fn skip(program: &mut Program<'_>, ty: &Ty) -> String {
     let mut env = Env::default();
     env.push(Var {

@@ -6,7 +6,7 @@ use super::scan::{halves, placed, split, words};
 use super::types::{self, Binding, Ty};
 use std::collections::BTreeMap;
 
-/// What the names, types and choices of one text stand for.
+/// The values of the names, types and choices of one text.
 #[derive(Clone, Default)]
 pub struct Names {
     pub names: BTreeMap<String, String>,

@@ -21,7 +21,7 @@ use super::types::Ty;
 pub struct Row {
     /// Its place, as `numbers.txt: I = ..`.
     pub place: String,
-    /// What it gives, or changes.
+    /// Its result, or the value that it changes.
     pub of: Ty,
     pub text: String,
     pub form: Form,

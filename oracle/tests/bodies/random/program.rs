@@ -28,7 +28,7 @@ pub struct Var {
     pub mutable: bool,
 }
 
-/// What an expression may use.
+/// The names that an expression may use.
 #[derive(Clone, Default)]
 pub struct Env {
     pub vars: Vec<Var>,

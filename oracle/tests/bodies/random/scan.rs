@@ -49,7 +49,7 @@ pub fn split(text: &str) -> Vec<&str> {
     parts
 }
 
-/// What a hole wants, and what it says of its variables. The semicolon of an array is inside its type.
+/// The type that a hole needs, and the conditions on its variables. The semicolon of an array is inside its type.
 pub fn halves(hole: &str) -> (&str, &str) {
     let mut depth = 0;
     for (at, letter) in hole.char_indices() {

@@ -12,10 +12,10 @@ pub struct Ty {
     pub args: Vec<Self>,
 }
 
-/// What each variable stands for.
+/// The type of each variable.
 pub type Binding = BTreeMap<String, Ty>;
 
-/// What own types can do, by name: words of `copy ord hash default display`.
+/// The traits of own types, by name: words of `copy ord hash default display`.
 pub type Own = BTreeMap<String, Vec<String>>;
 
 pub const INTEGERS: [&str; 12] = [
