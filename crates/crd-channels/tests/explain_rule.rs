@@ -184,7 +184,7 @@ fn programs_are_told_the_same() {
     let told = json(&["Widget"], 0);
     assert_eq!(
         (&told["format"], &told["budget"], &told["findings"]),
-        (&1.into(), &10_000_000.into(), &serde_json::json!([]))
+        (&2.into(), &10_000_000.into(), &serde_json::json!([]))
     );
     let rule = &told["rules"][0];
     let places = rule["positions"].as_array().unwrap();
