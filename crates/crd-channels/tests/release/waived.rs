@@ -19,8 +19,8 @@ fn latest(log: &str) -> &str {
     entries.nth(1).unwrap()
 }
 
-#[test]
-fn a_waived_breaking_change_has_a_heading_of_its_own() {
+/// Returns a project whose latest bundle, v0.1.1, has a breaking change that a waiver permits.
+fn released_with_waiver() -> Project {
     let project = Project::released();
     project.edit("max = 20", "max = 10");
     let waiver = format!(
@@ -29,6 +29,12 @@ fn a_waived_breaking_change_has_a_heading_of_its_own() {
     project.0.write("channels/waivers.toml", waiver);
     project.commit_generated();
     project.release("patch").with_code(0);
+    project
+}
+
+#[test]
+fn a_waived_breaking_change_has_a_heading_of_its_own() {
+    let project = released_with_waiver();
     let log = project.0.read("channels/CHANGELOG.md");
     let expected = format!("v0.1.1\n\nCompared with v0.1.0.\n\n{WAIVED}");
     assert_eq!(latest(&log).trim_end(), expected.trim_end());
@@ -50,14 +56,7 @@ fn a_waived_breaking_change_has_a_heading_of_its_own() {
 /// Users who skip a bundle read it as well.
 #[test]
 fn a_bundle_in_between_may_have_the_waiver() {
-    let project = Project::released();
-    project.edit("max = 20", "max = 10");
-    let waiver = format!(
-        "[[waiver]]\nkind = \"Route\"\npath = \"spec.host\"\nbundle = \"v0.1.1\"\nreason = \"{REASON}\"\n"
-    );
-    project.0.write("channels/waivers.toml", waiver);
-    project.commit_generated();
-    project.release("patch").with_code(0);
+    let project = released_with_waiver();
     project.commit_generated();
     project.release("patch").with_code(0);
     let notes = ["diff", "v0.1.0", "v0.1.2", "--format", "markdown"];
