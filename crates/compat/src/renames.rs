@@ -117,7 +117,7 @@ fn close(one: &str, other: &str) -> bool {
     similar::TextDiff::from_chars(one, other).ratio() > 0.6
 }
 
-/// Whether a schema is so specific that an equal one is no coincidence.
+/// Whether a schema is so specific that an equal one is unlikely to be a coincidence.
 fn telling(schema: &Schema) -> bool {
     schema.properties.len() > 1
         || !schema.enum_values.is_empty()

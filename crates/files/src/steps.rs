@@ -177,7 +177,7 @@ impl Destination<'_> {
         Ok(missing.into_iter().collect())
     }
 
-    /// Removes a file; a missing file is no error.
+    /// Removes a file; ignores a missing one.
     pub(super) fn remove(&self, path: &Path) -> Result<(), Fault> {
         match self.disk.remove(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
