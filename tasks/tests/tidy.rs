@@ -32,7 +32,12 @@ const VALIDATORS: [&str; 10] = [
 ];
 
 /// Packages that read types and generate CRDs from them.
-const WRITERS: [&str; 2] = ["crd-channels-generator", "crd-channels-source"];
+const WRITERS: [&str; 4] = [
+    "crd-channels-generator",
+    "crd-channels-source",
+    "crd-channels-syntax",
+    "crd-channels-ungate",
+];
 
 /// Packages that other projects link. They only depend on each other among ours.
 const LINKED: [&str; 5] = [

@@ -1,8 +1,8 @@
 //! The crates of a workspace: their names, and the crates that they refer to by name.
 
 use super::ids::CrateId;
-use super::known;
 use crd_channels_diagnostics::Text;
+use crd_channels_syntax::known;
 use crd_channels_workspace::{PackageId, Target, Workspace};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -13,7 +13,7 @@
 //! the library `demo`, edition 2024. A package without `deps:` depends on all packages after it. All packages with `member`,
 //! and `demo`, are walked.
 
-use super::{Cfgs, Graph};
+use crate::{Cfgs, Graph};
 use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::Memory;
 use crd_channels_workspace::{Package, PackageId, Target, Wanted, Workspace, target};

@@ -1,13 +1,14 @@
 //! Crates, their modules, and the meaning of paths in them.
 
-use super::calls_read::CallsRead;
-use super::cfg::Cfgs;
-use super::crates::{self, CrateInfo};
+use super::crates;
+use super::crates::CrateInfo;
 use super::ids::{CrateId, ModuleId, TypeRef};
+use super::macros::calls::CallsRead;
 use super::modules::{Child, Content, Module, Origin, TypeEntry};
-use super::tree::{FnDef, ImplDef, ModDef};
 use crd_channels_diagnostics::{FileId, Sink, Sources, Span, Text};
 use crd_channels_files::Read;
+use crd_channels_syntax::cfg::Cfgs;
+use crd_channels_syntax::tree::{FnDef, ImplDef, ModDef};
 use crd_channels_workspace::{Package, PackageId, Workspace};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,7 @@
 //! Identifiers of modules and definitions, and the results of resolving paths. The graph maps them to their content.
 
-use super::tree::{AliasDef, ConstDef, FnDef, TraitDef, TypeDef};
 use crd_channels_diagnostics::Text;
+use crd_channels_syntax::tree::{AliasDef, ConstDef, FnDef, TraitDef, TypeDef};
 use std::sync::Arc;
 
 /// One library or binary target.

@@ -2,8 +2,8 @@
 
 use super::graph::Graph;
 use super::ids::TypeRef;
-use super::tree::Path;
 use crd_channels_diagnostics::Text;
+use crd_channels_syntax::tree::Path;
 use crd_channels_workspace::PackageId;
 use std::collections::BTreeSet;
 
@@ -88,7 +88,7 @@ impl Graph<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture;
+    use crate::fixture;
 
     #[test]
     fn what_two_targets_share_is_defined_once() {

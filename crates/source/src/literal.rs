@@ -1,6 +1,6 @@
 //! Maps the value of a string literal to its spans: plain text, escapes, several lines.
 
-use super::Graph;
+use crate::Graph;
 use crd_channels_diagnostics::{Piece, Span};
 
 impl Graph<'_> {

@@ -3,10 +3,10 @@
 
 use super::graph::Graph;
 use super::ids::{CrateId, ModuleId, TypeRef};
-use super::lower_syn;
 use super::modules::Origin;
-use super::parse;
 use crd_channels_diagnostics::{FileId, Text};
+use crd_channels_syntax::lower_syn;
+use crd_channels_syntax::parse;
 use crd_channels_workspace::{PROBE, PackageId, program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -389,7 +389,7 @@ fn last(path: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture;
+    use crate::fixture;
 
     #[test]
     fn every_module_on_the_way_passes_the_call_on() {

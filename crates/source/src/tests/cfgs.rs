@@ -1,9 +1,9 @@
 //! `cfg` and `cfg_attr`.
 
-use super::super::{Cfgs, fixture};
 use super::{findings, lead};
-use crate::tree::Body;
+use crate::{Cfgs, fixture};
 use crd_channels_diagnostics::Text;
+use crd_channels_syntax::tree::Body;
 
 fn cfgs(target: &str, custom: &[(&str, Option<&str>)]) -> Cfgs {
     let custom = custom.iter();

@@ -1,8 +1,7 @@
 //! Hostile nesting.
 
-use super::super::fixture;
 use super::findings;
-use crate::scan::depth;
+use crate::fixture;
 
 /// Loads one file on a thread with a small stack, and returns the diagnostics.
 fn check(text: String) -> Vec<String> {
@@ -86,27 +85,4 @@ fn twenty_thousand_of_everything() {
         );
         let _ = check(text);
     }
-}
-
-#[test]
-fn ordinary_code_stays_shallow() {
-    let check = |text: &str, brackets: usize, open: usize| {
-        let found = depth(text);
-        assert_eq!((found.brackets, found.open), (brackets, open), "{text}");
-    };
-    check("", 0, 0);
-    check("a b c", 0, 3);
-    check("a b c; a b", 0, 3);
-    check("fn a() {} fn b() {}", 1, 4);
-    check("a, b, c", 0, 1);
-    check("((a))", 2, 3);
-    check("if a {} else if b {}", 1, 7);
-    check("'a' 'b 'c", 0, 5);
-    check("b'(' '(' '\\'' '\\u{28}' '('", 0, 5);
-    check("\"((\" r\"((\" r#\"(\"(\"# br##\"(\"#(\"## c\"(\"", 0, 5);
-    check("// (((\n/* (( /* (( */ (( */ a", 0, 1);
-    check("r#fn(a)", 1, 5);
-    check("f(a < b, c < d)", 1, 9);
-    check("a: Vec<A<B>>, b: C<D>,", 0, 9);
-    check("|a, b| |c, d| e", 0, 11);
 }

@@ -1,8 +1,8 @@
 //! The files of modules, and their possible errors.
 
-use super::super::fixture::{self, Loaded};
 use super::{findings, lead, lines};
 use crate::Cfgs;
+use crate::fixture::{self, Loaded};
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_files::{Memory, Read};
 use std::io;

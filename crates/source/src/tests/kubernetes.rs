@@ -1,7 +1,7 @@
 //! The real k8s-openapi, at the version in the lock file.
 
-use super::super::{Cfgs, fixture};
 use super::{lead, lines};
+use crate::{Cfgs, fixture};
 use crd_channels_diagnostics::FileId;
 use crd_channels_files::Disk;
 use crd_channels_workspace::{Package, PackageId, Target, Workspace};

@@ -1,10 +1,10 @@
 //! Expressions and types keep their meaning and their span.
 
-use super::super::fixture::{self, Loaded};
 use super::{findings, module};
+use crate::fixture::{self, Loaded};
 use crate::modules::{TypeEntry, ValueEntry};
-use crate::tree::{ExprKind, Lit, Stmt, Token, TyKind};
 use crd_channels_diagnostics::Span;
+use crd_channels_syntax::tree::{ExprKind, Lit, Stmt, Token, TyKind};
 
 fn text(loaded: &Loaded, span: Span) -> String {
     let file = loaded.sources.get(span.file).unwrap();

@@ -1,8 +1,8 @@
 //! Macros on items, included files, and names next to macros that cannot be read.
 
-use super::super::fixture;
-use super::super::{Derive, Derived, TypeRef};
 use super::{findings, lead, lines};
+use crate::fixture;
+use crate::{Derive, Derived, TypeRef};
 
 fn only(loaded: &fixture::Loaded, name: &str) -> TypeRef {
     let types = loaded.graph.types();

@@ -9,8 +9,9 @@ mod macros;
 mod paths;
 
 use super::fixture::Loaded;
-use super::{Def, Graph, ModuleId, Resolved, lower_syn};
+use crate::{Def, Graph, ModuleId, Resolved};
 use crd_channels_diagnostics::{Diagnostic, FileId, Sink};
+use crd_channels_syntax::lower_syn;
 
 /// The module with a path such as `demo::a`; loads the modules above it.
 fn module(graph: &Graph<'_>, path: &str) -> ModuleId {

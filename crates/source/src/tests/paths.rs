@@ -1,7 +1,7 @@
 //! The resolution of paths.
 
-use super::super::fixture;
 use super::{findings, lead, module};
+use crate::fixture;
 
 /// Every line of `paths` is `module | path | expected item`; `=path` is resolved as a value.
 fn check(text: &str, paths: &str) {

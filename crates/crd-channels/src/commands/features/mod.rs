@@ -15,7 +15,7 @@ use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Span, Text};
 use crd_channels_files::Disk;
 use crd_channels_projection::channel::config::{FOLDER, Feature, UNNAMED};
 use crd_channels_projection::channel::{self, Gated, gated};
-use crd_channels_source::FeatureEnd;
+use crd_channels_ungate::FeatureEnd;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -9,7 +9,7 @@ use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::{self, Setup};
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_projection::channel::gated;
-use crd_channels_source::{FeatureEnd, RemovedItem, ungate};
+use crd_channels_ungate::{FeatureEnd, RemovedItem, ungate};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

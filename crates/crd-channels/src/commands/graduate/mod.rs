@@ -7,7 +7,7 @@ pub mod verdict;
 use super::edited::{Writing, editing};
 use super::{Outcome, root};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
-use crd_channels_source::FeatureEnd;
+use crd_channels_ungate::FeatureEnd;
 use edits::Edits;
 use verdict::Worktree;
 

@@ -13,7 +13,7 @@ use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::Kind;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles::{self, baseline};
-use crd_channels_source::FeatureEnd;
+use crd_channels_ungate::FeatureEnd;
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -5,7 +5,7 @@ use crate::commands::graduate::verdict::{Reason, Worktree};
 use crd_channels_diagnostics::Sources;
 use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::channel::{Kind, gated};
-use crd_channels_source::FeatureEnd;
+use crd_channels_ungate::FeatureEnd;
 
 /// Returns one note for each feature of a bundle that cannot graduate as it is.
 pub fn notes(setup: &Setup, kinds: &[Kind], sources: &Sources) -> Vec<String> {

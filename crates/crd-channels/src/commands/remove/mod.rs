@@ -12,7 +12,7 @@ use super::graduate::verdict::{Verdict, Worktree};
 use super::{Outcome, root};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, terminal};
 use crd_channels_projection::channel::gated;
-use crd_channels_source::FeatureEnd;
+use crd_channels_ungate::FeatureEnd;
 use std::path::Path;
 
 /// The arguments of `remove`.

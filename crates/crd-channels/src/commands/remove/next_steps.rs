@@ -9,7 +9,7 @@ use crate::commands::graduate::verdict::Worktree;
 use crate::commands::release::made;
 use crd_channels_diagnostics::{Diagnostic, FileId, Severity, Sink, Sources};
 use crd_channels_projection::channel::{Kind, walk};
-use crd_channels_source::{MentionTarget, RemovedItem, mentions};
+use crd_channels_ungate::{MentionTarget, RemovedItem, mentions};
 use std::collections::BTreeSet;
 use std::path::Path;
 

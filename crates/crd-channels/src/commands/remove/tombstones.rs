@@ -9,7 +9,7 @@ use crd_channels_compat::{Finding, Set};
 use crd_channels_diagnostics::{Sink, Sources, Span, Text};
 use crd_channels_files::{Disk, Read};
 use crd_channels_projection::channel::config::FOLDER;
-use crd_channels_source::{NewTombstone, add_tombstones};
+use crd_channels_ungate::{NewTombstone, add_tombstones};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

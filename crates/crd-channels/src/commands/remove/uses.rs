@@ -7,7 +7,7 @@ use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::Disk;
 use crd_channels_generator::pipeline::packages::visit;
 use crd_channels_schema::draft::Draft;
-use crd_channels_source::{MentionTarget, RemovedItem, mentions};
+use crd_channels_ungate::{MentionTarget, RemovedItem, mentions};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 

@@ -1,0 +1,79 @@
+//! The lengths of macro fragments such as `$name:ty`, in tokens.
+
+use super::text::Texts;
+use crd_channels_syntax::tree::{Lit, Token};
+use proc_macro2::TokenStream;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream, Parser};
+
+/// How many of the tokens a fragment of that kind matches; `None` if it does not match or the kind is unknown.
+pub(super) fn length(kind: &str, tokens: &[Token], texts: &Texts<'_>) -> Option<usize> {
+    match (kind, tokens) {
+        ("tt", [first, ..]) => Some(match first {
+            Token::Punct(_, true, _) => {
+                let joint = tokens
+                    .iter()
+                    .take_while(|token| matches!(token, Token::Punct(_, true, _)));
+                joint.count() + 1
+            }
+            _ => 1,
+        }),
+        ("ident", [Token::Ident(name, _), ..]) => (&**name != "_").then_some(1),
+        ("lifetime", [Token::Punct('\'', true, _), Token::Ident(..), ..]) => Some(2),
+        ("literal", [Token::Lit(..), ..]) => Some(1),
+        ("literal", [Token::Ident(name, _), ..]) => {
+            matches!(&**name, "true" | "false").then_some(1)
+        }
+        (
+            "literal",
+            [
+                Token::Punct('-', _, _),
+                Token::Lit(Lit::Int(..) | Lit::Float(..), _),
+                ..,
+            ],
+        ) => Some(2),
+        ("block", [Token::Group('{', ..), ..]) => Some(1),
+        ("ty", _) => parsed::<syn::Type>(tokens, texts),
+        ("path", _) => parsed::<syn::Path>(tokens, texts),
+        ("expr" | "expr_2021", [_, ..]) => parsed::<syn::Expr>(tokens, texts),
+        ("vis", _) => parsed::<syn::Visibility>(tokens, texts),
+        ("item", [_, ..]) => parsed::<syn::Item>(tokens, texts),
+        ("meta", _) => parsed::<AnyMeta>(tokens, texts),
+        ("pat" | "pat_param", _) => parsed::<Pattern>(tokens, texts),
+        _ => None,
+    }
+}
+
+/// How many tokens syn takes to parse a `T`.
+fn parsed<T: Parse>(tokens: &[Token], texts: &Texts<'_>) -> Option<usize> {
+    let stream: TokenStream = texts.of(tokens).parse().ok()?;
+    let all = stream.clone().into_iter().count();
+    let parser = |input: ParseStream<'_>| {
+        input.parse::<T>()?;
+        input.parse::<TokenStream>()
+    };
+    let rest = parser.parse2(stream).ok()?;
+    all.checked_sub(rest.into_iter().count())
+}
+
+/// The content of an attribute: a path with anything after it.
+struct AnyMeta;
+
+impl Parse for AnyMeta {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.peek(syn::Ident::peek_any) || input.peek(syn::Token![::]) {
+            input.parse::<syn::Meta>()?;
+            return Ok(AnyMeta);
+        }
+        Err(input.error("expected an attribute"))
+    }
+}
+
+struct Pattern;
+
+impl Parse for Pattern {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        syn::Pat::parse_multi_with_leading_vert(input)?;
+        Ok(Pattern)
+    }
+}

@@ -1,0 +1,179 @@
+//! Matches macro calls against the patterns of rules.
+
+use super::fragments;
+use super::limits::MAX_DEPTH;
+use super::text::Texts;
+use crd_channels_diagnostics::Text;
+use crd_channels_syntax::tree::Token;
+use std::collections::BTreeMap;
+
+/// The tokens bound to the names of a pattern.
+pub(super) type Bindings = BTreeMap<Text, Binding>;
+
+/// The tokens bound to a name.
+#[derive(Clone, Debug)]
+pub(super) enum Binding {
+    /// Tokens, and whether they are an expression, which binds more tightly than the surrounding tokens.
+    One(Vec<Token>, bool),
+    /// One binding for each round of the surrounding repetition.
+    Many(Vec<Binding>),
+}
+
+/// A part of a pattern or of a body.
+pub(super) enum Part<'t> {
+    /// `$name`, in a pattern `$name:kind`
+    Name(&'t Text, Option<&'t Text>),
+    /// `$(..) sep op`
+    Repeat(&'t [Token], Option<&'t Token>, char),
+    /// Any other token.
+    Token(&'t Token),
+}
+
+/// The next part of a pattern or body, and its length in tokens.
+pub(super) fn part<'t>(tokens: &'t [Token], in_pattern: bool) -> Option<(Part<'t>, usize)> {
+    let first = tokens.first()?;
+    if !matches!(first, Token::Punct('$', ..)) {
+        return Some((Part::Token(first), 1));
+    }
+    match tokens.get(1) {
+        Some(Token::Ident(name, _)) => match (tokens.get(2), tokens.get(3)) {
+            (Some(Token::Punct(':', false, _)), Some(Token::Ident(kind, _))) if in_pattern => {
+                Some((Part::Name(name, Some(kind)), 4))
+            }
+            _ => Some((Part::Name(name, None), 2)),
+        },
+        Some(Token::Group('(', inner, _)) => {
+            let operator = |token: &Token| match token {
+                Token::Punct(operator @ ('*' | '+' | '?'), ..) => Some(*operator),
+                _ => None,
+            };
+            if let Some(operator) = tokens.get(2).and_then(operator) {
+                return Some((Part::Repeat(inner, None, operator), 3));
+            }
+            let operator = tokens.get(3).and_then(operator)?;
+            Some((Part::Repeat(inner, tokens.get(2), operator), 4))
+        }
+        _ => None,
+    }
+}
+
+/// Matches a call against a pattern, and binds the pattern's names.
+pub(super) fn matches(
+    pattern: &[Token],
+    call: &[Token],
+    texts: &Texts<'_>,
+    bindings: &mut Bindings,
+) -> bool {
+    matched(pattern, call, texts, bindings, 0) == Some(call.len())
+}
+
+/// How many tokens of the call the pattern matches from its start.
+fn matched(
+    mut pattern: &[Token],
+    call: &[Token],
+    texts: &Texts<'_>,
+    bindings: &mut Bindings,
+    depth: usize,
+) -> Option<usize> {
+    if depth > MAX_DEPTH {
+        return None;
+    }
+    let mut at = 0;
+    while !pattern.is_empty() {
+        let (next, length) = part(pattern, true)?;
+        pattern = pattern.get(length..)?;
+        let rest = call.get(at..)?;
+        match next {
+            Part::Name(name, Some(kind)) => {
+                let length = fragments::length(kind, rest, texts)?;
+                let taken = rest.get(..length)?.to_vec();
+                let binding = Binding::One(taken, kind.starts_with("expr"));
+                bindings.insert(name.clone(), binding);
+                at += length;
+            }
+            Part::Name(_, None) => return None,
+            Part::Repeat(inner, separator, operator) => {
+                at += repeated((inner, separator, operator), rest, texts, bindings, depth)?;
+            }
+            Part::Token(Token::Group(bracket, inner, _)) => {
+                let Some(Token::Group(found, tokens, _)) = rest.first() else {
+                    return None;
+                };
+                let whole = matched(inner, tokens, texts, bindings, depth + 1)?;
+                (bracket == found && whole == tokens.len()).then_some(())?;
+                at += 1;
+            }
+            Part::Token(token) => {
+                same(token, rest.first()?).then_some(())?;
+                at += 1;
+            }
+        }
+    }
+    Some(at)
+}
+
+fn repeated(
+    (inner, separator, operator): (&[Token], Option<&Token>, char),
+    call: &[Token],
+    texts: &Texts<'_>,
+    bindings: &mut Bindings,
+    depth: usize,
+) -> Option<usize> {
+    let mut rounds: Vec<Bindings> = Vec::new();
+    let mut at = 0;
+    loop {
+        let mut start = at;
+        if let (Some(separator), false) = (separator, rounds.is_empty()) {
+            match call.get(start) {
+                Some(token) if same(separator, token) => start += 1,
+                _ => break,
+            }
+        }
+        let mut round = Bindings::new();
+        match matched(inner, call.get(start..)?, texts, &mut round, depth + 1) {
+            Some(length) if start + length > at => {
+                at = start + length;
+                rounds.push(round);
+            }
+            _ => break,
+        }
+        if operator == '?' {
+            break;
+        }
+    }
+    if operator == '+' && rounds.is_empty() {
+        return None;
+    }
+    for name in names(inner, depth) {
+        let each = rounds.iter().filter_map(|round| round.get(&name).cloned());
+        bindings.insert(name.clone(), Binding::Many(each.collect()));
+    }
+    Some(at)
+}
+
+/// The names that a pattern binds.
+fn names(mut pattern: &[Token], depth: usize) -> Vec<Text> {
+    let mut found = Vec::new();
+    while depth <= MAX_DEPTH
+        && let Some((next, length)) = part(pattern, true)
+    {
+        match next {
+            Part::Name(name, _) => found.push(name.clone()),
+            Part::Repeat(inner, ..) => found.extend(names(inner, depth + 1)),
+            Part::Token(Token::Group(_, inner, _)) => found.extend(names(inner, depth + 1)),
+            Part::Token(_) => {}
+        }
+        pattern = pattern.get(length..).unwrap_or_default();
+    }
+    found
+}
+
+/// Whether two tokens are equal, wherever they are.
+fn same(left: &Token, right: &Token) -> bool {
+    match (left, right) {
+        (Token::Ident(left, _), Token::Ident(right, _)) => left == right,
+        (Token::Punct(left, ..), Token::Punct(right, ..)) => left == right,
+        (Token::Lit(left, _), Token::Lit(right, _)) => left == right,
+        _ => false,
+    }
+}

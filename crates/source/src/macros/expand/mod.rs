@@ -1,0 +1,77 @@
+//! Expands `macro_rules!` that only substitute: generates the text of the items, which is parsed like a file.
+
+mod fragments;
+mod hygiene;
+mod limits;
+mod matching;
+mod text;
+mod transcribe;
+
+use crd_channels_syntax::tree::{MacroDef, Token};
+use limits::MAX_TEXT;
+use matching::Bindings;
+use text::Texts;
+
+/// A call of a macro.
+pub(crate) struct Call<'c> {
+    /// Its input.
+    pub(crate) tokens: &'c [Token],
+    /// How `$crate` is written at the call.
+    pub(crate) home: Option<&'c str>,
+    /// For values: how the macro's locals are distinguished from the caller's.
+    pub(crate) locals: Option<Locals>,
+}
+
+/// How the locals of a macro are distinguished from those of its caller.
+pub(crate) struct Locals {
+    /// The suffix of their names, which is unique to the call.
+    pub(crate) mark: String,
+    /// Whether the macro is defined in a function, so that it may refer to its locals.
+    pub(crate) in_function: bool,
+}
+
+/// Expands a call to source text; `None` if no rule matches, or the rule needs more than substitution.
+pub(crate) fn expand(
+    definition: &MacroDef,
+    call: &Call<'_>,
+    source: &dyn Fn(crd_channels_diagnostics::Span) -> Option<String>,
+) -> Option<String> {
+    let texts = Texts { source };
+    for (pattern, body) in rules(&definition.tokens) {
+        let mut bindings = Bindings::default();
+        if matching::matches(pattern, call.tokens, &texts, &mut bindings) {
+            let names = match &call.locals {
+                Some(locals) => Some((hygiene::locals(body, locals.in_function)?, &*locals.mark)),
+                None => None,
+            };
+            let made = transcribe::transcribe(body, &bindings, call.home, names.as_ref(), &texts)?;
+            return (made.len() <= MAX_TEXT).then_some(made);
+        }
+    }
+    None
+}
+
+/// Writes tokens as source text.
+pub(crate) fn source_text(
+    tokens: &[Token],
+    source: &dyn Fn(crd_channels_diagnostics::Span) -> Option<String>,
+) -> String {
+    Texts { source }.of(tokens)
+}
+
+/// The rules of a definition: their patterns and bodies.
+fn rules(tokens: &[Token]) -> Vec<(&[Token], &[Token])> {
+    // `macro_rules! name { .. }` has rules separated by `;`.
+    let mut rules = Vec::new();
+    let mut groups = tokens.iter().filter_map(|token| match token {
+        Token::Group(_, inner, _) => Some(&inner[..]),
+        _ => None,
+    });
+    while let (Some(pattern), Some(body)) = (groups.next(), groups.next()) {
+        rules.push((pattern, body));
+    }
+    rules
+}
+
+#[cfg(test)]
+mod tests;

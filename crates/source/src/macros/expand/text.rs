@@ -1,0 +1,89 @@
+//! Writes tokens as source text.
+
+use crd_channels_diagnostics::Span;
+use crd_channels_syntax::tree::{Lit, Token};
+
+/// Writes tokens, using the source where possible.
+pub(super) struct Texts<'s> {
+    /// The source text of a span.
+    pub(super) source: &'s dyn Fn(Span) -> Option<String>,
+}
+
+impl Texts<'_> {
+    /// Writes tokens separated by spaces, except inside operators of several characters.
+    pub(super) fn of(&self, tokens: &[Token]) -> String {
+        let mut text = String::new();
+        for token in tokens {
+            self.push(token, &mut text);
+        }
+        text
+    }
+
+    /// Appends one token.
+    pub(super) fn push(&self, token: &Token, text: &mut String) {
+        match token {
+            Token::Group(bracket, inner, _) => {
+                let (open, close) = brackets(*bracket);
+                text.push_str(open);
+                for token in inner {
+                    self.push(token, text);
+                }
+                text.push_str(close);
+            }
+            Token::Ident(name, span) => {
+                match self.written(*span) {
+                    Some(written) if written.strip_prefix("r#").unwrap_or(&written) == &**name => {
+                        text.push_str(&written);
+                    }
+                    _ => text.push_str(name),
+                }
+                text.push(' ');
+            }
+            // The quote of a lifetime is joint with its name.
+            Token::Punct(character, joint, _) => {
+                text.push(*character);
+                if !joint {
+                    text.push(if matches!(character, ';' | ',') {
+                        '\n'
+                    } else {
+                        ' '
+                    });
+                }
+            }
+            Token::Lit(lit, span) => {
+                match self.written(*span) {
+                    Some(written) => text.push_str(&written),
+                    None => text.push_str(&literal(lit)),
+                }
+                text.push(' ');
+            }
+        }
+    }
+
+    /// The source text, unless it is a comment: tokens of doc comments do not exist in the source.
+    fn written(&self, span: Span) -> Option<String> {
+        let text = (self.source)(span)?;
+        (!text.starts_with('/') && !text.is_empty()).then_some(text)
+    }
+}
+
+fn brackets(bracket: char) -> (&'static str, &'static str) {
+    match bracket {
+        '(' => ("(", ") "),
+        '[' => ("[", "] "),
+        '{' => ("{\n", "}\n"),
+        _ => ("", ""),
+    }
+}
+
+fn literal(lit: &Lit) -> String {
+    match lit {
+        Lit::Str(text) => format!("{text:?}"),
+        Lit::Char(character) => format!("{character:?}"),
+        Lit::Int(digits, suffix) | Lit::Float(digits, suffix) => {
+            format!("{digits}{}", suffix.as_deref().unwrap_or_default())
+        }
+        Lit::Bool(value) => value.to_string(),
+        Lit::Bytes(bytes) => format!("b\"{}\"", bytes.escape_ascii()),
+    }
+}

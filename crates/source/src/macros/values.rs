@@ -1,0 +1,128 @@
+//! The expansions of macro calls used as values and types, and their parsed input. Each call is read once, however often it is
+//! evaluated.
+
+use super::calls::{CalledMacro, Expanded};
+use crate::graph::Graph;
+use crate::ids::ModuleId;
+use crate::names::{Macro, Making};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_syntax::lower_syn::Base;
+use crd_channels_syntax::parse;
+use crd_channels_syntax::tree::{Arm, Expr, JsonNode, Path, Token, Ty};
+use std::sync::Arc;
+
+impl Graph<'_> {
+    /// The macro of a call in expression position. `vec!` is std's unless the source defines another macro of that name.
+    #[must_use]
+    pub fn called_macro(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> CalledMacro {
+        self.calls_read.values.of((id, path.span), || {
+            match self.macro_of_call(id, path, &[], Making::Nothing) {
+                Some(Macro::Named(name)) => CalledMacro::Named(name),
+                Some(rules) => CalledMacro::Rules(self.expanded(id, rules, path, tokens)),
+                None => CalledMacro::Unknown,
+            }
+        })
+    }
+
+    fn expanded(
+        &self,
+        id: ModuleId,
+        rules: Macro,
+        path: &Path,
+        tokens: &[Token],
+    ) -> Option<Expanded> {
+        let module = self.module(id)?;
+        let (text, file) = self.expanded_text(Some(rules), &module, (path, tokens), true)?;
+        if let Some(value) = parse::expression(&text, file.into()) {
+            return Some(Expanded::Value(Arc::new(value)));
+        }
+        let block = parse::expression(&format!("{{ {text} }}"), file.into())?;
+        Some(Expanded::Statements(Arc::new(block)))
+    }
+
+    /// The full name of the macro of a call; for a `macro_rules!`, its crate and its own name.
+    #[must_use]
+    pub fn macro_path(&self, id: ModuleId, path: &Path) -> Option<Text> {
+        match self.macro_of_call(id, path, &[], Making::Nothing)? {
+            Macro::Named(name) => Some(name),
+            Macro::Rules(home, def) => {
+                let of = &self.crate_of(home)?.name;
+                Some(format!("{of}::{}", def.name).into())
+            }
+        }
+    }
+
+    /// The type that a call in type position expands to; `None` if its macro is unknown or needs more than substitution.
+    #[must_use]
+    pub fn expanded_type(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> Option<Arc<Ty>> {
+        self.calls_read.types.of((id, path.span), || {
+            let module = self.module(id)?;
+            let found = self.macro_of_call(id, path, &[], Making::Nothing);
+            let (text, file) = self.expanded_text(found, &module, (path, tokens), false)?;
+            parse::ty(&text, file).map(Arc::new)
+        })
+    }
+
+    /// Parses a macro's input as expressions separated by commas.
+    #[must_use]
+    pub fn macro_expressions(&self, tokens: &[Token]) -> Option<Arc<Vec<Expr>>> {
+        let Some(place) = whole(tokens) else {
+            return Some(Arc::default());
+        };
+        self.calls_read.lists.of(place, || {
+            let (text, base) = self.macro_input(place)?;
+            parse::expressions(&text, base).map(Arc::new)
+        })
+    }
+
+    /// Parses the input `value; length`, as in `vec!`.
+    #[must_use]
+    pub fn macro_repeat(&self, tokens: &[Token]) -> Option<Arc<(Expr, Expr)>> {
+        let semicolon = |token: &Token| matches!(token, Token::Punct(';', ..));
+        let at = tokens.iter().position(semicolon)?;
+        self.calls_read.repeats.of(whole(tokens)?, || {
+            let (text, base) = self.macro_input(whole(tokens.get(..at)?)?)?;
+            let value = parse::expression(&text, base)?;
+            let (text, base) = self.macro_input(whole(tokens.get(at + 1..)?)?)?;
+            let length = parse::expression(&text, base)?;
+            Some(Arc::new((value, length)))
+        })
+    }
+
+    /// Parses a macro's input like `json!`.
+    #[must_use]
+    pub fn macro_json(&self, tokens: &[Token]) -> Option<Arc<JsonNode>> {
+        let place = whole(tokens)?;
+        self.calls_read.json.of(place, || {
+            let (text, base) = self.macro_input(place)?;
+            parse::json(&text, base).map(Arc::new)
+        })
+    }
+
+    /// Parses a macro's input like `matches!`.
+    #[must_use]
+    pub fn macro_matches(&self, tokens: &[Token]) -> Option<Arc<(Expr, Arm)>> {
+        let place = whole(tokens)?;
+        self.calls_read.matches.of(place, || {
+            let (text, base) = self.macro_input(place)?;
+            parse::matches(&text, base).map(Arc::new)
+        })
+    }
+
+    /// The text of a macro's input, and its position.
+    fn macro_input(&self, place: Span) -> Option<(String, Base)> {
+        let base = Base {
+            file: place.file,
+            start: place.start,
+        };
+        Some((self.source_text(place)?, base))
+    }
+}
+
+/// The span of all tokens; `None` if there are none.
+fn whole(tokens: &[Token]) -> Option<Span> {
+    Some(Span {
+        end: tokens.last()?.span().end,
+        ..tokens.first()?.span()
+    })
+}

@@ -1,0 +1,299 @@
+//! The `impl` blocks of types: where they may be, and which of them apply to a type.
+
+use crate::graph::{Block, Graph, ImplIndex};
+use crate::ids::{CrateId, Def, ModuleId, Resolved, TypeRef};
+use crate::modules::{Content, TypeEntry};
+use crd_channels_diagnostics::Text;
+use crd_channels_syntax::tree::{ImplDef, Path, TraitDef, TyKind};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// How many aliases of the type in a block's header are followed.
+const MAX_ALIASES: usize = 8;
+
+/// Traits whose blocks may be anywhere in the crate of a dependency's type, since the type's schema or default depends on them.
+const FAR: [&str; 6] = [
+    "JsonSchema",
+    "JsonSchemaAs",
+    "Serialize",
+    "Default",
+    "Display",
+    "FromStr",
+];
+
+/// Selects impl blocks of a type.
+#[derive(Clone, Copy)]
+enum BlockFilter<'n> {
+    Inherent,
+    Trait(&'n str),
+    AnyTrait,
+    Any,
+}
+
+impl BlockFilter<'_> {
+    fn is(self, of: Option<&str>) -> bool {
+        match self {
+            Self::Inherent => of.is_none(),
+            Self::Trait(name) => of == Some(name),
+            Self::AnyTrait => of.is_some(),
+            Self::Any => true,
+        }
+    }
+
+    fn may_be_far(self) -> bool {
+        match self {
+            Self::Trait(name) => FAR.contains(&name),
+            Self::Inherent | Self::AnyTrait => false,
+            Self::Any => true,
+        }
+    }
+}
+
+impl Graph<'_> {
+    /// The impl blocks of a type with their modules: the inherent ones (`None`) or those of a trait by the last segment of its
+    /// path (`Some("JsonSchema")`). Searches all modules of the crates passed to [`Graph::load`], in other crates the type's
+    /// own module and its ancestors.
+    #[must_use]
+    pub fn impls(&self, ty: &TypeRef, of: Option<&str>) -> Vec<Block> {
+        let is_it = |module, path: &Path| self.leads_to(module, path, ty);
+        let wanted = match of {
+            Some(name) => BlockFilter::Trait(name),
+            None => BlockFilter::Inherent,
+        };
+        self.impls_named(ty, &ty.def.name, wanted, &is_it)
+    }
+
+    /// The impl blocks of all traits for a type, found like those of [`Graph::impls`].
+    #[must_use]
+    pub fn trait_impls(&self, ty: &TypeRef) -> Vec<Block> {
+        let is_it = |module, path: &Path| self.leads_to(module, path, ty);
+        self.impls_named(ty, &ty.def.name, BlockFilter::AnyTrait, &is_it)
+    }
+
+    /// All impl blocks of a type in its whole crate, inherent ones and those of traits.
+    #[must_use]
+    pub fn all_impls(&self, ty: &TypeRef) -> Vec<Block> {
+        let is_it = |module, path: &Path| self.leads_to(module, path, ty);
+        self.impls_named(ty, &ty.def.name, BlockFilter::Any, &is_it)
+    }
+
+    /// The blocks of a trait for a type that a derive generates next to `ty` under another name: its paths resolve like those
+    /// of `ty`.
+    #[must_use]
+    pub fn impls_of_derived(&self, ty: &TypeRef, name: &Text, of: &str) -> Vec<Block> {
+        let is_it = |module, path: &Path| {
+            let mut beside = path.clone();
+            if let Some(last) = beside.segments.last_mut() {
+                last.name.clone_from(&ty.def.name);
+            }
+            self.leads_to(module, &beside, ty)
+        };
+        self.impls_named(ty, name, BlockFilter::Trait(of), &is_it)
+    }
+
+    /// The blocks of a trait that may apply to a type: all those in the trait's crate and in the type's.
+    #[must_use]
+    pub fn blocks_of(
+        &self,
+        (home, of): (ModuleId, &Arc<TraitDef>),
+        ty: Option<ModuleId>,
+        asking: ModuleId,
+    ) -> Vec<Block> {
+        let crates: BTreeSet<_> = [Some(home), ty]
+            .into_iter()
+            .filter_map(|id| Some(self.module(id?)?.crate_id))
+            .collect();
+        let mut found = Vec::new();
+        for crate_id in crates {
+            let all = self.below_expanded(ModuleId(crate_id.0));
+            if let Some(asking) = self.module(asking) {
+                asking.note(all.iter().map(|(id, _)| *id));
+            }
+            for (id, module) in all {
+                for block in self.contents(id, &module).flat_map(|all| &all.impls) {
+                    let named = block.of.as_ref().filter(|path| {
+                        let last = path.segments.last();
+                        last.is_some_and(|last| last.name == of.name)
+                    });
+                    let found_of = named.map(|path| self.resolve_type(id, path));
+                    if let Some(Ok(Resolved::Def(Def::Trait(_, found_of)))) = found_of
+                        && Arc::ptr_eq(&found_of, of)
+                    {
+                        found.push((id, Arc::clone(block)));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn leads_to(&self, module: ModuleId, path: &Path, ty: &TypeRef) -> bool {
+        self.leads_to_at(module, path, ty, 0)
+    }
+
+    fn leads_to_at(&self, module: ModuleId, path: &Path, ty: &TypeRef, depth: usize) -> bool {
+        match self.resolve_type(module, path) {
+            Ok(Resolved::Def(Def::Type(found))) => Arc::ptr_eq(&found.def, &ty.def),
+            Ok(Resolved::Def(Def::Alias(home, alias))) if depth < MAX_ALIASES => {
+                let TyKind::Path(path) = &alias.ty.kind else {
+                    return false;
+                };
+                self.leads_to_at(home, path, ty, depth + 1)
+            }
+            _ => false,
+        }
+    }
+
+    /// The blocks for a type that is known by name, by the last segment of its path: those of the walked crate of `near`, else
+    /// those in `near` and its ancestors.
+    #[must_use]
+    pub fn impls_for_name(&self, name: &str, near: ModuleId) -> Vec<Block> {
+        let name = Text::from(name);
+        let found = match self.walked_crate(near) {
+            Some(crate_id) => self.impls_of_crate(crate_id, &name),
+            None => self.impls_around(near),
+        };
+        if let Some(asking) = self.module(near) {
+            asking.note(found.iter().map(|(module, _)| *module));
+        }
+        found
+    }
+
+    fn impls_named(
+        &self,
+        ty: &TypeRef,
+        name: &Text,
+        wanted: BlockFilter<'_>,
+        is_it: &dyn Fn(ModuleId, &Path) -> bool,
+    ) -> Vec<Block> {
+        let asking = self.module(ty.module);
+        let fitting = |candidates: Vec<Block>| -> Vec<Block> {
+            if let Some(asking) = &asking {
+                asking.note(candidates.iter().map(|(module, _)| *module));
+            }
+            let fits = |(module, block): &Block| {
+                let last = block.of.as_ref().and_then(|of| of.segments.last());
+                let Some(path) = header(block) else {
+                    return false;
+                };
+                let named = path.segments.last();
+                wanted.is(last.map(|last| &*last.name))
+                    && named.is_some_and(|last| !block.generics.contains(&last.name))
+                    && is_it(*module, path)
+            };
+            let fitting = candidates.into_iter().filter(fits);
+            fitting.filter_map(|block| self.read_block(block)).collect()
+        };
+        if let Some(crate_id) = self.walked_crate(ty.module) {
+            return fitting(self.impls_of_crate(crate_id, name));
+        }
+        let near = fitting(self.impls_around(ty.module));
+        if !wanted.may_be_far() || (!near.is_empty() && !matches!(wanted, BlockFilter::Any)) {
+            return near;
+        }
+        // The whole crate is searched, because a missed block would go unnoticed.
+        let Some(module) = &asking else {
+            return near;
+        };
+        let all = self.below(ModuleId(module.crate_id.0));
+        module.note(all.iter().map(|(id, _)| *id));
+        let blocks = all.iter().flat_map(|(id, module)| {
+            let blocks = self.contents(*id, module).flat_map(|all| &all.impls);
+            blocks.map(|block| (*id, Arc::clone(block)))
+        });
+        fitting(blocks.collect())
+    }
+
+    /// The blocks of a walked crate that use this name for their type. If an earlier run recorded the crate's files, only those
+    /// with such blocks are loaded.
+    fn impls_of_crate(&self, crate_id: CrateId, name: &Text) -> Vec<Block> {
+        if let Some(modules) = self.recalled_impls(crate_id, name) {
+            let blocks = modules.into_iter().flat_map(|id| self.blocks_in(id));
+            return blocks
+                .filter(|(called, _)| called == name)
+                .map(|(_, block)| block)
+                .collect();
+        }
+        let Some(index) = self.impls.get(crate_id.0 as usize) else {
+            return Vec::new();
+        };
+        let index = index.get_or_init(|| {
+            let mut index = ImplIndex::default();
+            for (id, _) in self.below_expanded(ModuleId(crate_id.0)) {
+                for (name, block) in self.blocks_in(id) {
+                    index.entry(name).or_default().push(block);
+                }
+            }
+            index
+        });
+        index.get(name).cloned().unwrap_or_default()
+    }
+
+    /// The blocks directly in a module, by every name of their type.
+    pub(crate) fn blocks_in(&self, id: ModuleId) -> Vec<(Text, Block)> {
+        let Some(module) = self.module(id) else {
+            return Vec::new();
+        };
+        let content = self.content(id, &module);
+        let contents = self.contents(id, &module);
+        let blocks = contents.flat_map(|content| &content.impls);
+        let named = blocks.flat_map(|block| {
+            names_of(content, block)
+                .into_iter()
+                .map(move |name| (name, (id, Arc::clone(block))))
+        });
+        named.collect()
+    }
+
+    /// The impls in a module and its ancestors.
+    fn impls_around(&self, module: ModuleId) -> Vec<Block> {
+        let mut found = Vec::new();
+        let mut next = Some(module);
+        while let Some(id) = next
+            && let Some(module) = self.module(id)
+        {
+            let contents = self.contents(id, &module);
+            let blocks = contents.flat_map(|content| &content.impls);
+            found.extend(blocks.map(|block| (id, Arc::clone(block))));
+            next = module.parent;
+        }
+        found
+    }
+}
+
+/// The name of the type in a block's header, and its own name if a `use` renames it.
+fn names_of(content: &Content, block: &ImplDef) -> Vec<Text> {
+    let Some(path) = header(block) else {
+        return Vec::new();
+    };
+    let Some(last) = path.segments.last() else {
+        return Vec::new();
+    };
+    let mut names = vec![last.name.clone()];
+    if let Some(TypeEntry::Alias(alias)) = content.types.get(&last.name)
+        && let TyKind::Path(path) = &alias.ty.kind
+    {
+        names.extend(path.segments.last().map(|last| last.name.clone()));
+    }
+    for used in content.uses.get(&last.name).into_iter().flatten() {
+        let renamed = used.path.segments.last();
+        names.extend(
+            renamed
+                .map(|last| last.name.clone())
+                .filter(|name| *name != last.name),
+        );
+    }
+    names
+}
+
+/// The path of the type that a block implements, behind references.
+fn header(block: &ImplDef) -> Option<&Path> {
+    let mut ty = &block.for_;
+    while let TyKind::Reference(inner, _) = &ty.kind {
+        ty = inner;
+    }
+    match &ty.kind {
+        TyKind::Path(path) => Some(path),
+        _ => None,
+    }
+}

@@ -1,0 +1,588 @@
+//! Resolves paths by rustc's rules: items, named `use`s, globs, other crates, the prelude, primitives.
+
+use super::unresolved::Unresolved;
+use super::{Making, Meaning, Namespace, UseVisibility, is_visible, own_name, variant};
+use crate::crates;
+use crate::crates::Extern;
+use crate::graph::Graph;
+use crate::ids::{Def, ModuleId, Resolved};
+use crate::modules::{Content, Module};
+use crd_channels_diagnostics::{Diagnostic, Span, Text};
+use crd_channels_syntax::known;
+use crd_channels_syntax::known::macros;
+use crd_channels_syntax::tree::{AliasDef, Path, TyKind, UseDef};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// How many re-exports and aliases are followed in a chain.
+const MAX_STEPS: usize = 128;
+
+/// A question, with its state.
+pub(crate) struct Query<'g> {
+    pub(crate) graph: &'g Graph<'g>,
+    /// The results of names; `None` while one is being resolved, so that cycles end.
+    seen: FxHashMap<(ModuleId, Text, Namespace, UseVisibility), Option<Meaning>>,
+    /// The `use` items that are being followed, none of which may resolve to itself.
+    following: Vec<(Arc<UseDef>, Namespace)>,
+    /// Globs of crates whose source is not read: the only remaining sources of a name.
+    pub(crate) unread_globs: BTreeSet<Text>,
+    /// The error and the span of a `use` that could not be resolved on the way.
+    inner: Option<(Unresolved, Span)>,
+    /// Whether generated items are ignored, because they may be the ones being generated.
+    pub(crate) written_only: bool,
+    /// A macro call next to a glob that has the name: the call may generate an item of that name, which would shadow the
+    /// glob's.
+    doubt: Option<Unresolved>,
+    /// The modules that were searched.
+    pub(crate) looked_into: BTreeSet<ModuleId>,
+    steps: usize,
+}
+
+impl Graph<'_> {
+    /// Resolves a path in the type namespace. The caller handles the path's own type parameters and `Self` first. Variants are
+    /// found as well, since struct literals name them.
+    ///
+    /// # Errors
+    /// `unresolved-path` if it cannot be resolved; the diagnostic about an unreadable file if it leads there.
+    pub fn resolve_type(&self, module: ModuleId, path: &Path) -> Result<Resolved, Box<Diagnostic>> {
+        let ask = || Query::new(self).resolve(module, path, Namespace::Types);
+        let (Some(asking), [only], false) = (self.module(module), &path.segments[..], path.leading)
+        else {
+            return ask();
+        };
+        if let Some(known) = asking.named_types.get(&only.name) {
+            return Ok(known);
+        }
+        Ok(asking.named_types.keep(only.name.clone(), ask()?))
+    }
+
+    /// Resolves a path in the value namespace: to a constant, a function, a variant, an associated item, or the type itself if
+    /// the path is the constructor of a tuple or unit struct.
+    ///
+    /// # Errors
+    /// Like [`Graph::resolve_type`].
+    pub fn resolve_value(
+        &self,
+        module: ModuleId,
+        path: &Path,
+    ) -> Result<Resolved, Box<Diagnostic>> {
+        Query::new(self).resolve(module, path, Namespace::Values)
+    }
+
+    /// The module that a path refers to.
+    pub(crate) fn module_at(&self, module: ModuleId, path: &Path) -> Option<ModuleId> {
+        Query::new(self).module_at(module, path)
+    }
+}
+
+impl<'g> Query<'g> {
+    /// Creates a question to a graph.
+    pub(crate) fn new(graph: &'g Graph<'g>) -> Self {
+        Self {
+            graph,
+            seen: FxHashMap::default(),
+            following: Vec::new(),
+            unread_globs: BTreeSet::new(),
+            inner: None,
+            written_only: false,
+            doubt: None,
+            looked_into: BTreeSet::new(),
+            steps: 0,
+        }
+    }
+
+    /// Resolves a path in a module.
+    pub(crate) fn resolve(
+        mut self,
+        module: ModuleId,
+        path: &Path,
+        namespace: Namespace,
+    ) -> Result<Resolved, Box<Diagnostic>> {
+        let mut found = self.walk(module, path, namespace, false);
+        if let Ok(Meaning::External(name)) = &found
+            && let Some(meant) = self.re_exported(name)
+        {
+            found = Ok(Meaning::Def(meant));
+        }
+        if let Some(asking) = self.graph.module(module) {
+            asking.note(std::mem::take(&mut self.looked_into));
+        }
+        let lost = match found {
+            Ok(Meaning::Def(def)) => {
+                return match self.graph.rewritten(&def) {
+                    Some(found) => Err(found),
+                    None => Ok(Resolved::Def(def)),
+                };
+            }
+            Ok(Meaning::External(name)) => return Ok(Resolved::External(name)),
+            Ok(Meaning::Module(_)) => Unresolved::Because("it is a module".to_owned()),
+            Ok(Meaning::Macro(..)) => Unresolved::Because("it is a macro".to_owned()),
+            Err(lost) => lost,
+        };
+        Err(lost.report(self.graph, path, self.inner))
+    }
+
+    /// The module that a path refers to.
+    pub(crate) fn module_at(mut self, module: ModuleId, path: &Path) -> Option<ModuleId> {
+        let found = self.walk(module, path, Namespace::Types, true).ok();
+        if let Some(asking) = self.graph.module(module) {
+            asking.note(std::mem::take(&mut self.looked_into));
+        }
+        match found {
+            Some(Meaning::Module(found)) => Some(found),
+            _ => None,
+        }
+    }
+
+    /// The type that kube re-exports under its own name: k8s-openapi's metadata.
+    fn re_exported(&mut self, name: &str) -> Option<Def> {
+        let (first, last) = (name.split("::").next()?, name.rsplit("::").next()?);
+        if !matches!(first, "kube" | "kube_core" | "kube_client")
+            || !matches!(last, "ObjectMeta" | "ListMeta")
+        {
+            return None;
+        }
+        let root = crates::library(self.graph.workspace, &self.graph.crates, "k8s-openapi")?;
+        let path = ["apimachinery", "pkg", "apis", "meta", "v1", last];
+        let mut node = Meaning::Module(ModuleId(root.0));
+        for (index, name) in path.iter().enumerate() {
+            let is_last = index + 1 == path.len();
+            let name = Text::from(*name);
+            node = self.step(node, &name, Namespace::Types, is_last).ok()?;
+        }
+        match node {
+            Meaning::Def(def) => Some(def),
+            Meaning::Module(_) | Meaning::External(_) | Meaning::Macro(..) => None,
+        }
+    }
+
+    pub(crate) fn walk(
+        &mut self,
+        module: ModuleId,
+        path: &Path,
+        namespace: Namespace,
+        in_use: bool,
+    ) -> Result<Meaning, Unresolved> {
+        let mut rest = path.segments.iter().enumerate();
+        let last = path.segments.len().saturating_sub(1);
+        let at = |index| {
+            if index == last {
+                namespace
+            } else {
+                Namespace::Types
+            }
+        };
+        let root = self.root(module);
+        // Up to edition 2015, `use` and `::` start at the crate's root.
+        let from_root = (path.leading || in_use) && self.is_2015(module);
+        let mut node = match rest.next() {
+            None => Meaning::Module(root),
+            Some((index, first)) => match &*first.name {
+                "crate" if !path.leading => Meaning::Module(root),
+                "self" if !path.leading => Meaning::Module(self.graph.proper(module)),
+                "super" if !path.leading => self.parent(self.graph.proper(module))?,
+                "Self" if !path.leading => {
+                    return Err(Unresolved::Because("`Self` is not known here".to_owned()));
+                }
+                name if from_root => self.at_root(root, name, at(index))?,
+                name if path.leading => self
+                    .other_crate(module, name)
+                    .ok_or_else(|| Unresolved::Crate(first.name.clone()))?,
+                name => self.lexical(module, name, at(index))?,
+            },
+        };
+        for (index, segment) in rest {
+            node = self.step(node, &segment.name, at(index), index == last)?;
+        }
+        Ok(node)
+    }
+
+    /// Resolves the next segment of a path.
+    fn step(
+        &mut self,
+        node: Meaning,
+        name: &Text,
+        namespace: Namespace,
+        last: bool,
+    ) -> Result<Meaning, Unresolved> {
+        match node {
+            Meaning::Module(module) if &**name == "super" => self.parent(module),
+            Meaning::Module(module) if &**name == "self" => Ok(Meaning::Module(module)),
+            Meaning::Module(module) => {
+                match self.in_module(module, name, namespace, UseVisibility::Any) {
+                    Some(found) => Ok(found),
+                    None => self
+                        .unread(name, namespace)
+                        .ok_or_else(|| self.unresolved(module, name)),
+                }
+            }
+            Meaning::External(text) => Ok(Meaning::External(Text::from(format!("{text}::{name}")))),
+            Meaning::Def(Def::Type(ty)) => match variant(&ty.def, name) {
+                Some(index) => Ok(Meaning::Def(Def::Variant(ty, index))),
+                None if last && namespace == Namespace::Values => {
+                    Ok(Meaning::Def(Def::Associated(ty, name.clone())))
+                }
+                None => Err(Unresolved::Because(format!(
+                    "the type `{}` has no variant `{name}`",
+                    ty.def.name
+                ))),
+            },
+            Meaning::Def(Def::Alias(module, alias)) => {
+                let target = self.alias(module, &alias)?;
+                self.step(target, name, namespace, last)
+            }
+            Meaning::Def(_) | Meaning::Macro(..) => Err(Unresolved::Because(format!(
+                "nothing can precede `::{name}`"
+            ))),
+        }
+    }
+
+    /// Resolves an alias.
+    fn alias(&mut self, module: ModuleId, alias: &AliasDef) -> Result<Meaning, Unresolved> {
+        let too_far =
+            || Unresolved::Because(format!("the alias `{}` refers to itself", alias.name));
+        let TyKind::Path(path) = &alias.ty.kind else {
+            return Err(Unresolved::Because(format!(
+                "the alias `{}` does not refer to a named type",
+                alias.name
+            )));
+        };
+        // Counted but never released: chains of aliases are followed from inside `step`.
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return Err(too_far());
+        }
+        self.walk(module, path, Namespace::Types, false)
+    }
+
+    /// Resolves a path's first name: the module's own names, other crates, the prelude, primitives.
+    fn lexical(
+        &mut self,
+        module: ModuleId,
+        name: &str,
+        namespace: Namespace,
+    ) -> Result<Meaning, Unresolved> {
+        let key = Text::from(name);
+        if let Some(found) = self.in_module(module, &key, namespace, UseVisibility::Any) {
+            return Ok(found);
+        }
+        if let Some(doubt) = self.doubt.take() {
+            return Err(doubt);
+        }
+        let outside = match namespace {
+            Namespace::Attributes | Namespace::Calls => self.macro_prelude(module, &key, namespace),
+            Namespace::Types => self.other_crate(module, name).or_else(|| {
+                let primitive = known::is_primitive(name).then_some(name);
+                let known = known::prelude_type(name).or(primitive)?;
+                Some(Meaning::External(Text::from(known)))
+            }),
+            Namespace::Values => {
+                known::prelude_value(name).map(|known| Meaning::External(Text::from(known)))
+            }
+        };
+        match outside.or_else(|| self.unread(&key, namespace)) {
+            Some(found) => Ok(found),
+            None => Err(self.unresolved(module, &key)),
+        }
+    }
+
+    /// Resolves a name at the crate's root, else another crate.
+    fn at_root(
+        &mut self,
+        root: ModuleId,
+        name: &str,
+        namespace: Namespace,
+    ) -> Result<Meaning, Unresolved> {
+        let key = Text::from(name);
+        let found = self.in_module(root, &key, namespace, UseVisibility::Any);
+        if let Some(doubt) = self.doubt.take() {
+            return Err(doubt);
+        }
+        let found = found.or_else(|| self.other_crate(root, name));
+        match found.or_else(|| self.unread(&key, namespace)) {
+            Some(found) => Ok(found),
+            None => Err(self.unresolved(root, &key)),
+        }
+    }
+
+    /// The crate by its name in this module.
+    fn other_crate(&mut self, module: ModuleId, name: &str) -> Option<Meaning> {
+        let graph = self.graph;
+        let of = graph.module(module)?.crate_id;
+        let info = graph.crates.get(of.0 as usize)?;
+        match crates::crate_named(graph.workspace, &graph.crates, info, name) {
+            Some(Extern::Crate(id)) => return Some(Meaning::Module(ModuleId(id.0))),
+            Some(Extern::Known(name)) => return Some(Meaning::External(name)),
+            None => {}
+        }
+        // `extern crate a as b;` in the root makes the name visible in every module.
+        let root = ModuleId(of.0);
+        let module = graph.module(root)?;
+        self.looked_into.insert(root);
+        let uses = graph.content(root, &module).uses.get(name)?;
+        let renamed = uses.iter().find(|used| {
+            let first = used.path.segments.first();
+            used.path.segments.len() == 1
+                && (used.path.leading || first.is_some_and(|first| &*first.name == "crate"))
+        })?;
+        self.follow(root, renamed, Namespace::Types)
+    }
+
+    /// Resolves a name in a module: its items, its `use`s, finally its globs.
+    pub(crate) fn in_module(
+        &mut self,
+        id: ModuleId,
+        name: &Text,
+        namespace: Namespace,
+        visibility: UseVisibility,
+    ) -> Option<Meaning> {
+        let key = (id, name.clone(), namespace, visibility);
+        if let Some(known) = self.seen.get(&key) {
+            return known.clone();
+        }
+        if self.steps >= MAX_STEPS {
+            return None;
+        }
+        if namespace.is_macros()
+            && let Some(home) = self.graph.foreign_crate(id)
+            && macros::is_of(&home, name)
+        {
+            // Its source is not read for this.
+            return Some(Meaning::External(format!("{home}::{name}").into()));
+        }
+        self.seen.insert(key.clone(), None);
+        self.steps += 1;
+        let module = self.graph.module(id)?;
+        self.looked_into.insert(id);
+        let content = self.graph.content(id, &module);
+        let found = match namespace.is_macros() {
+            true => self.macro_in(id, content, name, namespace, visibility),
+            false => self.item_in(id, content, &module, name, namespace, visibility),
+        };
+        let around = module.parent.filter(|_| module.is_body());
+        let found = found.or_else(|| {
+            around.and_then(|outer| self.in_module(outer, name, namespace, visibility))
+        });
+        if found.is_none() && self.doubt.is_some() {
+            return None;
+        }
+        let stated = || self.graph.stated_path(id, name).map(Meaning::External);
+        let found = found.or_else(|| stated().filter(|_| namespace == Namespace::Types));
+        self.steps = self.steps.saturating_sub(1);
+        self.seen.insert(key, found.clone());
+        found
+    }
+
+    /// Resolves a name that is not a macro: written and generated items take precedence over globs.
+    fn item_in(
+        &mut self,
+        id: ModuleId,
+        content: &Content,
+        module: &Module,
+        name: &Text,
+        namespace: Namespace,
+        visibility: UseVisibility,
+    ) -> Option<Meaning> {
+        let plain = own_name(id, content, name, namespace)
+            .or_else(|| self.used(id, content, name, namespace, visibility));
+        if plain.is_some() {
+            return plain;
+        }
+        let made = match self.written_only {
+            true => None,
+            false => self.graph.expansion(id, module),
+        };
+        let found = made.and_then(|made| {
+            own_name(id, made, name, namespace)
+                .or_else(|| self.used(id, made, name, namespace, visibility))
+        });
+        if found.is_some() {
+            return found;
+        }
+        let globbed = self.globbed(id, content, name, namespace, visibility);
+        let globbed = globbed
+            .or_else(|| made.and_then(|made| self.globbed(id, made, name, namespace, visibility)));
+        let unread = made.map_or(&[][..], |made| &made.unread);
+        if globbed.is_some()
+            && let Some(call) = unread.iter().find(|call| call.may_make(name))
+        {
+            self.doubt = Some(Unresolved::Doubtful(name.clone(), Arc::clone(&call.call)));
+            return None;
+        }
+        globbed
+    }
+
+    /// Resolves a name that a `use` imports.
+    pub(crate) fn used(
+        &mut self,
+        id: ModuleId,
+        content: &Content,
+        name: &Text,
+        namespace: Namespace,
+        visibility: UseVisibility,
+    ) -> Option<Meaning> {
+        let uses = content.uses.get(name)?;
+        let mut seen = uses.iter().filter(|used| is_visible(used, visibility));
+        seen.find_map(|used| self.follow(id, used, namespace))
+    }
+
+    /// Resolves a `use`.
+    pub(crate) fn follow(
+        &mut self,
+        id: ModuleId,
+        used: &Arc<UseDef>,
+        namespace: Namespace,
+    ) -> Option<Meaning> {
+        let follows = |(other, same): &(Arc<UseDef>, Namespace)| {
+            Arc::ptr_eq(other, used) && *same == namespace
+        };
+        if self.following.iter().any(follows) {
+            return None;
+        }
+        if let (Namespace::Calls, [only]) = (namespace, &used.path.segments[..])
+            && !used.path.leading
+        {
+            // `use name;` of a `macro_rules!` defined above it.
+            let (found, looked_into) =
+                self.graph
+                    .macro_above(id, &used.path, &only.name, &[], Making::Anything);
+            self.looked_into.extend(looked_into);
+            if let Some((home, def)) = found {
+                return Some(Meaning::Macro(home, def));
+            }
+        }
+        self.following.push((Arc::clone(used), namespace));
+        let found = self.walk(id, &used.path, namespace, true);
+        self.following.pop();
+        match found {
+            Ok(found) => Some(found),
+            Err(_) if namespace.is_macros() && self.starts_outside(id, &used.path) => Some(
+                Meaning::External(used.path.to_string().trim_start_matches("::").into()),
+            ),
+            Err(lost) => {
+                self.inner.get_or_insert((lost, used.span));
+                None
+            }
+        }
+    }
+
+    /// Resolves a name that a glob imports.
+    pub(crate) fn globbed(
+        &mut self,
+        id: ModuleId,
+        content: &Content,
+        name: &Text,
+        namespace: Namespace,
+        visibility: UseVisibility,
+    ) -> Option<Meaning> {
+        for glob in content
+            .globs
+            .iter()
+            .filter(|glob| is_visible(glob, visibility))
+        {
+            let mut target = self.follow(id, glob, Namespace::Types);
+            if let Some(Meaning::Def(Def::Alias(module, alias))) = &target {
+                target = self.alias(*module, alias).ok();
+            }
+            if target.is_none() && namespace.is_macros() {
+                let first = glob.path.segments.first().map(|first| first.name.clone());
+                let start = Path {
+                    segments: glob.path.segments.iter().take(1).cloned().collect(),
+                    ..glob.path.clone()
+                };
+                let unseen = self.walk(id, &start, Namespace::Types, true).is_err();
+                target = first.filter(|_| unseen).map(Meaning::External);
+            }
+            let found = match target {
+                Some(Meaning::Module(module)) => {
+                    let visibility = if self.is_within(id, module) {
+                        UseVisibility::Any
+                    } else {
+                        UseVisibility::Exported
+                    };
+                    self.in_module(module, name, namespace, visibility)
+                }
+                Some(Meaning::Def(Def::Type(ty))) => {
+                    let index = variant(&ty.def, name);
+                    index.map(|index| Meaning::Def(Def::Variant(ty, index)))
+                }
+                Some(Meaning::External(text)) if namespace.is_macros() => {
+                    let home = text.split("::").next().unwrap_or_default();
+                    let known = macros::is_of(home, name)
+                        .then(|| Meaning::External(format!("{home}::{name}").into()));
+                    if known.is_none() && home != "std" {
+                        self.unread_globs.insert(text);
+                    }
+                    known
+                }
+                // The standard prelude is known by name.
+                Some(Meaning::External(text)) if !text.starts_with("std::prelude") => {
+                    self.unread_globs.insert(text);
+                    None
+                }
+                _ => None,
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// If a name is found nowhere and there is exactly one glob of a crate whose source is not read, it comes from that glob.
+    fn unread(&self, name: &Text, namespace: Namespace) -> Option<Meaning> {
+        if namespace.is_macros() {
+            return None;
+        }
+        let mut globs = self.unread_globs.iter();
+        match (globs.next(), globs.next()) {
+            (Some(glob), None) => Some(Meaning::External(Text::from(format!("{glob}::{name}")))),
+            _ => None,
+        }
+    }
+
+    fn unresolved(&mut self, id: ModuleId, name: &Text) -> Unresolved {
+        if let Some(doubt) = self.doubt.take() {
+            return doubt;
+        }
+        let failed = self.graph.module(id).and_then(|module| {
+            let content = self.graph.content(id, &module);
+            content.failed.clone()
+        });
+        match failed {
+            Some(failed) => Unresolved::Unread(Box::new(failed)),
+            None => Unresolved::Name(name.clone(), id),
+        }
+    }
+
+    pub(crate) fn root(&self, id: ModuleId) -> ModuleId {
+        let module = self.graph.module(id);
+        module.map_or(id, |module| ModuleId(module.crate_id.0))
+    }
+
+    fn parent(&self, id: ModuleId) -> Result<Meaning, Unresolved> {
+        let parent = self.graph.module(id).and_then(|module| module.parent);
+        parent
+            .map(|parent| Meaning::Module(self.graph.proper(parent)))
+            .ok_or_else(|| Unresolved::Because("the root of a crate has no `super`".to_owned()))
+    }
+
+    fn is_2015(&self, id: ModuleId) -> bool {
+        let module = self.graph.module(id);
+        let info = module.and_then(|module| self.graph.crates.get(module.crate_id.0 as usize));
+        info.is_some_and(|info| info.target.edition == "2015")
+    }
+
+    /// Whether a module is `outer` or inside it.
+    fn is_within(&self, id: ModuleId, outer: ModuleId) -> bool {
+        let mut next = Some(id);
+        while let Some(id) = next {
+            if id == outer {
+                return true;
+            }
+            next = self.graph.module(id).and_then(|module| module.parent);
+        }
+        false
+    }
+}

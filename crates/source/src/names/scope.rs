@@ -1,0 +1,77 @@
+//! The scope of code in a module besides names: the traits whose methods it may call.
+
+use crate::graph::Graph;
+use crate::ids::{Def, ModuleId, Resolved};
+use crate::modules::TypeEntry;
+use crd_channels_syntax::tree::{TraitDef, UseDef};
+use std::sync::Arc;
+
+/// How many globs are followed in a chain.
+const MAX_GLOBS: usize = 8;
+
+impl Graph<'_> {
+    /// The traits in source whose functions can be called by name alone in a module.
+    #[must_use]
+    pub fn traits_in_scope(&self, id: ModuleId) -> Vec<(ModuleId, Arc<TraitDef>)> {
+        let mut found = Vec::new();
+        let mut next = self.module(id).map(|module| (id, module));
+        while let Some((id, module)) = next {
+            let named = module.traits.get_or_init(|| {
+                let mut named = Vec::new();
+                self.traits_named_in(id, &mut named, 0);
+                named
+            });
+            for (home, of) in named {
+                add(&mut found, *home, of);
+            }
+            let outer = module.parent.filter(|_| module.is_body());
+            next = outer.and_then(|id| Some((id, self.module(id)?)));
+        }
+        found
+    }
+
+    fn traits_named_in(
+        &self,
+        id: ModuleId,
+        found: &mut Vec<(ModuleId, Arc<TraitDef>)>,
+        depth: usize,
+    ) {
+        let Some(module) = self.module(id) else {
+            return;
+        };
+        let mut globs: Vec<Arc<UseDef>> = Vec::new();
+        for content in self.contents(id, &module) {
+            for entry in content.types.values() {
+                if let TypeEntry::Trait(of) = entry {
+                    add(found, id, of);
+                }
+            }
+            for used in content.uses.values().flatten() {
+                if depth > 0 && used.private {
+                    continue;
+                }
+                if let Ok(Resolved::Def(Def::Trait(home, of))) = self.resolve_type(id, &used.path) {
+                    add(found, home, &of);
+                }
+            }
+            globs.extend(content.globs.iter().cloned());
+        }
+        if depth >= MAX_GLOBS {
+            return;
+        }
+        for glob in globs {
+            if depth > 0 && glob.private {
+                continue;
+            }
+            if let Some(inner) = self.module_at(id, &glob.path) {
+                self.traits_named_in(inner, found, depth + 1);
+            }
+        }
+    }
+}
+
+fn add(found: &mut Vec<(ModuleId, Arc<TraitDef>)>, home: ModuleId, of: &Arc<TraitDef>) {
+    if !found.iter().any(|(_, known)| Arc::ptr_eq(known, of)) {
+        found.push((home, Arc::clone(of)));
+    }
+}

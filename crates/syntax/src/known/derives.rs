@@ -1,0 +1,235 @@
+//! The known derives: the crates that export them, their names, and the traits that they may implement.
+
+use super::ends;
+
+/// A derive.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    /// The crates that export it; the first one is used in its name.
+    homes: &'static [&'static str],
+    name: &'static str,
+    /// The traits that it may implement, limited to those that this tool queries.
+    makes: &'static [&'static str],
+}
+
+const fn row(
+    homes: &'static [&'static str],
+    name: &'static str,
+    makes: &'static [&'static str],
+) -> Row {
+    Row { homes, name, makes }
+}
+
+const STD: &[&str] = &["std"];
+const SERDE: &[&str] = &["serde", "serde_derive", "serde_core"];
+const SCHEMARS: &[&str] = &["schemars", "schemars_derive"];
+const KUBE: &[&str] = &["kube", "kube_derive"];
+const STRUM: &[&str] = &["strum", "strum_macros"];
+const MORE: &[&str] = &["derive_more", "derive_more_impl"];
+
+const RUNTIME: &[&str] = &["crd_channels_derive", "crd_channels_runtime"];
+
+const DERIVES: &[Row] = &[
+    row(STD, "Clone", &["Clone"]),
+    row(STD, "Copy", &["Copy"]),
+    row(STD, "Debug", &["Debug"]),
+    row(STD, "Default", &["Default"]),
+    row(STD, "Eq", &["Eq"]),
+    row(STD, "Hash", &["Hash"]),
+    row(STD, "Ord", &["Ord"]),
+    row(STD, "PartialEq", &["PartialEq"]),
+    row(STD, "PartialOrd", &["PartialOrd"]),
+    row(SERDE, "Serialize", &["Serialize"]),
+    row(SERDE, "Deserialize", &["Deserialize"]),
+    row(&["serde_repr"], "Serialize_repr", &["Serialize"]),
+    row(&["serde_repr"], "Deserialize_repr", &["Deserialize"]),
+    row(SCHEMARS, "JsonSchema", &["JsonSchema"]),
+    row(SCHEMARS, "JsonSchema_repr", &["JsonSchema"]),
+    row(KUBE, "CustomResource", &["CustomResource"]),
+    row(KUBE, "KubeSchema", &["JsonSchema"]),
+    row(KUBE, "CELSchema", &["JsonSchema"]),
+    row(KUBE, "Resource", &["Resource"]),
+    row(&["crd_channels_derive", "crd_channels"], "ApiType", &[]),
+    row(RUNTIME, "Conditions", &[]),
+    row(RUNTIME, "Reasons", &[]),
+    row(RUNTIME, "Convert", &[]),
+    row(STRUM, "AsRefStr", &["AsRef"]),
+    row(STRUM, "Display", &["Display"]),
+    row(STRUM, "EnumCount", &["EnumCount"]),
+    row(STRUM, "EnumDiscriminants", &["From"]),
+    row(STRUM, "EnumIs", &[]),
+    row(STRUM, "EnumIter", &["IntoEnumIterator"]),
+    row(STRUM, "EnumMessage", &["EnumMessage"]),
+    row(STRUM, "EnumProperty", &["EnumProperty"]),
+    row(STRUM, "EnumString", &["FromStr", "TryFrom"]),
+    row(STRUM, "EnumTryAs", &[]),
+    row(STRUM, "EnumVariantNames", &["VariantNames"]),
+    row(STRUM, "FromRepr", &[]),
+    row(STRUM, "IntoStaticStr", &["From"]),
+    row(STRUM, "VariantArray", &["VariantArray"]),
+    row(STRUM, "VariantNames", &["VariantNames"]),
+    row(MORE, "AsRef", &["AsRef"]),
+    row(MORE, "Add", &["Add"]),
+    row(MORE, "Constructor", &[]),
+    row(MORE, "Debug", &["Debug"]),
+    row(MORE, "Deref", &["Deref"]),
+    row(MORE, "DerefMut", &["DerefMut"]),
+    row(MORE, "Display", &["Display"]),
+    row(MORE, "Error", &["Error"]),
+    row(MORE, "From", &["From"]),
+    row(MORE, "FromStr", &["FromStr"]),
+    row(MORE, "Into", &["From", "Into"]),
+    row(MORE, "IntoIterator", &["IntoIterator"]),
+    row(MORE, "IsVariant", &[]),
+    row(MORE, "TryFrom", &["TryFrom"]),
+    row(MORE, "TryInto", &["TryFrom"]),
+    row(MORE, "Unwrap", &[]),
+    row(&["bon", "bon_macros"], "Builder", &[]),
+    row(
+        &["clap", "clap_derive"],
+        "Args",
+        &["Args", "FromArgMatches"],
+    ),
+    row(
+        &["clap", "clap_derive"],
+        "Parser",
+        &["Parser", "Args", "FromArgMatches"],
+    ),
+    row(
+        &["clap", "clap_derive"],
+        "Subcommand",
+        &["Subcommand", "FromArgMatches"],
+    ),
+    row(&["clap", "clap_derive"], "ValueEnum", &["ValueEnum"]),
+    row(
+        &["derivative"],
+        "Derivative",
+        &[
+            "Clone",
+            "Copy",
+            "Debug",
+            "Default",
+            "Eq",
+            "Hash",
+            "Ord",
+            "PartialEq",
+            "PartialOrd",
+        ],
+    ),
+    row(&["derive_builder", "derive_builder_macro"], "Builder", &[]),
+    row(&["derive_setters"], "Setters", &[]),
+    row(
+        &["educe"],
+        "Educe",
+        &[
+            "Clone",
+            "Copy",
+            "Debug",
+            "Default",
+            "Deref",
+            "Eq",
+            "From",
+            "Hash",
+            "Into",
+            "Ord",
+            "PartialEq",
+            "PartialOrd",
+        ],
+    ),
+    row(&["garde", "garde_derive"], "Validate", &["Validate"]),
+    row(&["getset"], "CopyGetters", &[]),
+    row(&["getset"], "Getters", &[]),
+    row(&["getset"], "MutGetters", &[]),
+    row(&["getset"], "Setters", &[]),
+    row(
+        &["parse_display", "parse_display_derive"],
+        "Display",
+        &["Display"],
+    ),
+    row(
+        &["parse_display", "parse_display_derive"],
+        "FromStr",
+        &["FromStr"],
+    ),
+    row(
+        &["prost", "prost_derive"],
+        "Message",
+        &["Clone", "Debug", "Default", "Message"],
+    ),
+    row(
+        &["serde_with", "serde_with_macros"],
+        "DeserializeFromStr",
+        &["Deserialize"],
+    ),
+    row(
+        &["serde_with", "serde_with_macros"],
+        "SerializeDisplay",
+        &["Serialize"],
+    ),
+    row(&["smart_default"], "SmartDefault", &["Default"]),
+    row(
+        &["snafu", "snafu_derive"],
+        "Snafu",
+        &["Display", "Error", "From"],
+    ),
+    row(
+        &["stackable_operator", "stackable_operator_derive"],
+        "Fragment",
+        &["FromFragment"],
+    ),
+    row(
+        &["stackable_operator", "stackable_operator_derive"],
+        "Merge",
+        &["Merge"],
+    ),
+    row(
+        &["thiserror", "thiserror_impl"],
+        "Error",
+        &["Display", "Error", "From"],
+    ),
+    row(&["ts_rs", "ts_rs_macros"], "TS", &["TS"]),
+    row(
+        &["typed_builder", "typed_builder_macro"],
+        "TypedBuilder",
+        &[],
+    ),
+    row(&["utoipa", "utoipa_gen"], "ToSchema", &["ToSchema"]),
+    row(
+        &["validator", "validator_derive"],
+        "Validate",
+        &["Validate"],
+    ),
+    row(&["zeroize", "zeroize_derive"], "Zeroize", &["Zeroize"]),
+];
+
+/// The canonical name of a derive, such as `std::Default`, by its full path; `None` if it is unknown.
+pub fn name_of(path: &str) -> Option<(&'static str, &'static str)> {
+    let found = find(path)?;
+    Some((found.homes.first()?, found.name))
+}
+
+/// The traits that a derive may implement, by its full path; `None` if it is unknown.
+pub fn makes(path: &str) -> Option<&'static [&'static str]> {
+    find(path).map(|row| row.makes)
+}
+
+fn find(path: &str) -> Option<&'static Row> {
+    let (home, name) = ends(path);
+    let mut rows = DERIVES.iter();
+    rows.find(|row| row.name == name && row.homes.contains(&home))
+}
+
+/// Whether a crate exports this derive.
+pub(crate) fn is_of(home: &str, name: &str) -> bool {
+    let mut rows = DERIVES.iter();
+    rows.any(|row| row.name == name && row.homes.contains(&home))
+}
+
+/// The crate of a derive whose name is unique among known crates.
+pub fn only_home(name: &str) -> Option<&'static str> {
+    let mut rows = DERIVES.iter().filter(|row| row.name == name);
+    match (rows.next(), rows.next()) {
+        (Some(row), None) => row.homes.first().copied(),
+        _ => None,
+    }
+}

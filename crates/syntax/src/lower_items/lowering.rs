@@ -1,0 +1,56 @@
+//! The state of lowering the items of one file; the methods are in the modules of the items they lower.
+
+use crate::cfg::{Hidden, Scope};
+use crate::includes::Includes;
+use crate::lower_syn::span;
+use crate::tree::{Item, MacroUse};
+use crd_channels_diagnostics::{FileId, Sink, Span};
+use rustc_hash::FxHashMap;
+use std::path::PathBuf;
+
+/// Lowers the items of one file.
+pub(crate) struct Lowering<'a> {
+    pub(crate) file: FileId,
+    pub(crate) scope: &'a Scope<'a>,
+    pub(crate) includes: Option<&'a Includes<'a>>,
+    pub(crate) sink: &'a mut Sink,
+    pub(crate) hidden: Vec<Hidden>,
+    /// The items inside the function bodies of the current item.
+    pub(crate) bodies: Vec<Item>,
+    /// The number of enclosing modules in the file.
+    pub(crate) depth: u32,
+    /// The macros on the enclosing modules, each with the number of modules around it.
+    pub(crate) around: Vec<(MacroUse, u32)>,
+    /// The names that `use`s of this file introduce, with the original ones.
+    pub(crate) renamed: FxHashMap<String, String>,
+    /// The folder of the file, if another file includes it.
+    pub(crate) folder: Option<PathBuf>,
+}
+
+impl<'a> Lowering<'a> {
+    /// Creates the state for a file.
+    pub(crate) fn new(
+        file: FileId,
+        scope: &'a Scope<'a>,
+        includes: Option<&'a Includes<'a>>,
+        sink: &'a mut Sink,
+    ) -> Self {
+        Self {
+            file,
+            scope,
+            includes,
+            sink,
+            hidden: Vec::new(),
+            bodies: Vec::new(),
+            depth: 0,
+            around: Vec::new(),
+            renamed: FxHashMap::default(),
+            folder: includes.and_then(Includes::folder_of_included),
+        }
+    }
+
+    /// Converts a span of the file.
+    pub(crate) fn span(&self, place: proc_macro2::Span) -> Span {
+        span(self.file, place)
+    }
+}
