@@ -30,7 +30,7 @@ const INHERENT: [(&str, &[&str]); 5] = [
     ),
     ("released", &["yaml::numbers", "yaml::scalars"]),
     (
-        "source",
+        "syntax",
         &[
             "lower_syn::blocks",
             "lower_syn::exprs",

@@ -1,6 +1,7 @@
 //! The kinds of items that a name may refer to, and the item it refers to in one module.
 
 pub(crate) mod impls;
+mod in_module;
 pub(crate) mod mentioned;
 pub(crate) mod named;
 pub(crate) mod resolve;

@@ -1,42 +1,40 @@
 //! Resolves paths by rustc's rules: items, named `use`s, globs, other crates, the prelude, primitives.
 
 use super::unresolved::Unresolved;
-use super::{Making, Meaning, Namespace, UseVisibility, is_visible, own_name, variant};
+use super::{Meaning, Namespace, UseVisibility, variant};
 use crate::crates;
 use crate::crates::Extern;
 use crate::graph::Graph;
 use crate::ids::{Def, ModuleId, Resolved};
-use crate::modules::{Content, Module};
 use crd_channels_diagnostics::{Diagnostic, Span, Text};
 use crd_channels_syntax::known;
-use crd_channels_syntax::known::macros;
 use crd_channels_syntax::tree::{AliasDef, Path, TyKind, UseDef};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How many re-exports and aliases are followed in a chain.
-const MAX_STEPS: usize = 128;
+pub(super) const MAX_STEPS: usize = 128;
 
 /// A question, with its state.
 pub(crate) struct Query<'g> {
     pub(crate) graph: &'g Graph<'g>,
     /// The results of names; `None` while one is being resolved, so that cycles end.
-    seen: FxHashMap<(ModuleId, Text, Namespace, UseVisibility), Option<Meaning>>,
+    pub(super) seen: FxHashMap<(ModuleId, Text, Namespace, UseVisibility), Option<Meaning>>,
     /// The `use` items that are being followed, none of which may resolve to itself.
-    following: Vec<(Arc<UseDef>, Namespace)>,
+    pub(super) following: Vec<(Arc<UseDef>, Namespace)>,
     /// Globs of crates whose source is not read: the only remaining sources of a name.
     pub(crate) unread_globs: BTreeSet<Text>,
     /// The error and the span of a `use` that could not be resolved on the way.
-    inner: Option<(Unresolved, Span)>,
+    pub(super) inner: Option<(Unresolved, Span)>,
     /// Whether generated items are ignored, because they may be the ones being generated.
     pub(crate) written_only: bool,
     /// A macro call next to a glob that has the name: the call may generate an item of that name, which would shadow the
     /// glob's.
-    doubt: Option<Unresolved>,
+    pub(super) doubt: Option<Unresolved>,
     /// The modules that were searched.
     pub(crate) looked_into: BTreeSet<ModuleId>,
-    steps: usize,
+    pub(super) steps: usize,
 }
 
 impl Graph<'_> {
@@ -239,7 +237,11 @@ impl<'g> Query<'g> {
     }
 
     /// Resolves an alias.
-    fn alias(&mut self, module: ModuleId, alias: &AliasDef) -> Result<Meaning, Unresolved> {
+    pub(super) fn alias(
+        &mut self,
+        module: ModuleId,
+        alias: &AliasDef,
+    ) -> Result<Meaning, Unresolved> {
         let too_far =
             || Unresolved::Because(format!("the alias `{}` refers to itself", alias.name));
         let TyKind::Path(path) = &alias.ty.kind else {
@@ -329,219 +331,6 @@ impl<'g> Query<'g> {
         self.follow(root, renamed, Namespace::Types)
     }
 
-    /// Resolves a name in a module: its items, its `use`s, finally its globs.
-    pub(crate) fn in_module(
-        &mut self,
-        id: ModuleId,
-        name: &Text,
-        namespace: Namespace,
-        visibility: UseVisibility,
-    ) -> Option<Meaning> {
-        let key = (id, name.clone(), namespace, visibility);
-        if let Some(known) = self.seen.get(&key) {
-            return known.clone();
-        }
-        if self.steps >= MAX_STEPS {
-            return None;
-        }
-        if namespace.is_macros()
-            && let Some(home) = self.graph.foreign_crate(id)
-            && macros::is_of(&home, name)
-        {
-            // Its source is not read for this.
-            return Some(Meaning::External(format!("{home}::{name}").into()));
-        }
-        self.seen.insert(key.clone(), None);
-        self.steps += 1;
-        let module = self.graph.module(id)?;
-        self.looked_into.insert(id);
-        let content = self.graph.content(id, &module);
-        let found = match namespace.is_macros() {
-            true => self.macro_in(id, content, name, namespace, visibility),
-            false => self.item_in(id, content, &module, name, namespace, visibility),
-        };
-        let around = module.parent.filter(|_| module.is_body());
-        let found = found.or_else(|| {
-            around.and_then(|outer| self.in_module(outer, name, namespace, visibility))
-        });
-        if found.is_none() && self.doubt.is_some() {
-            return None;
-        }
-        let stated = || self.graph.stated_path(id, name).map(Meaning::External);
-        let found = found.or_else(|| stated().filter(|_| namespace == Namespace::Types));
-        self.steps = self.steps.saturating_sub(1);
-        self.seen.insert(key, found.clone());
-        found
-    }
-
-    /// Resolves a name that is not a macro: written and generated items take precedence over globs.
-    fn item_in(
-        &mut self,
-        id: ModuleId,
-        content: &Content,
-        module: &Module,
-        name: &Text,
-        namespace: Namespace,
-        visibility: UseVisibility,
-    ) -> Option<Meaning> {
-        let plain = own_name(id, content, name, namespace)
-            .or_else(|| self.used(id, content, name, namespace, visibility));
-        if plain.is_some() {
-            return plain;
-        }
-        let made = match self.written_only {
-            true => None,
-            false => self.graph.expansion(id, module),
-        };
-        let found = made.and_then(|made| {
-            own_name(id, made, name, namespace)
-                .or_else(|| self.used(id, made, name, namespace, visibility))
-        });
-        if found.is_some() {
-            return found;
-        }
-        let globbed = self.globbed(id, content, name, namespace, visibility);
-        let globbed = globbed
-            .or_else(|| made.and_then(|made| self.globbed(id, made, name, namespace, visibility)));
-        let unread = made.map_or(&[][..], |made| &made.unread);
-        if globbed.is_some()
-            && let Some(call) = unread.iter().find(|call| call.may_make(name))
-        {
-            self.doubt = Some(Unresolved::Doubtful(name.clone(), Arc::clone(&call.call)));
-            return None;
-        }
-        globbed
-    }
-
-    /// Resolves a name that a `use` imports.
-    pub(crate) fn used(
-        &mut self,
-        id: ModuleId,
-        content: &Content,
-        name: &Text,
-        namespace: Namespace,
-        visibility: UseVisibility,
-    ) -> Option<Meaning> {
-        let uses = content.uses.get(name)?;
-        let mut seen = uses.iter().filter(|used| is_visible(used, visibility));
-        seen.find_map(|used| self.follow(id, used, namespace))
-    }
-
-    /// Resolves a `use`.
-    pub(crate) fn follow(
-        &mut self,
-        id: ModuleId,
-        used: &Arc<UseDef>,
-        namespace: Namespace,
-    ) -> Option<Meaning> {
-        let follows = |(other, same): &(Arc<UseDef>, Namespace)| {
-            Arc::ptr_eq(other, used) && *same == namespace
-        };
-        if self.following.iter().any(follows) {
-            return None;
-        }
-        if let (Namespace::Calls, [only]) = (namespace, &used.path.segments[..])
-            && !used.path.leading
-        {
-            // `use name;` of a `macro_rules!` defined above it.
-            let (found, looked_into) =
-                self.graph
-                    .macro_above(id, &used.path, &only.name, &[], Making::Anything);
-            self.looked_into.extend(looked_into);
-            if let Some((home, def)) = found {
-                return Some(Meaning::Macro(home, def));
-            }
-        }
-        self.following.push((Arc::clone(used), namespace));
-        let found = self.walk(id, &used.path, namespace, true);
-        self.following.pop();
-        match found {
-            Ok(found) => Some(found),
-            Err(_) if namespace.is_macros() && self.starts_outside(id, &used.path) => Some(
-                Meaning::External(used.path.to_string().trim_start_matches("::").into()),
-            ),
-            Err(lost) => {
-                self.inner.get_or_insert((lost, used.span));
-                None
-            }
-        }
-    }
-
-    /// Resolves a name that a glob imports.
-    pub(crate) fn globbed(
-        &mut self,
-        id: ModuleId,
-        content: &Content,
-        name: &Text,
-        namespace: Namespace,
-        visibility: UseVisibility,
-    ) -> Option<Meaning> {
-        for glob in content
-            .globs
-            .iter()
-            .filter(|glob| is_visible(glob, visibility))
-        {
-            let mut target = self.follow(id, glob, Namespace::Types);
-            if let Some(Meaning::Def(Def::Alias(module, alias))) = &target {
-                target = self.alias(*module, alias).ok();
-            }
-            if target.is_none() && namespace.is_macros() {
-                let first = glob.path.segments.first().map(|first| first.name.clone());
-                let start = Path {
-                    segments: glob.path.segments.iter().take(1).cloned().collect(),
-                    ..glob.path.clone()
-                };
-                let unseen = self.walk(id, &start, Namespace::Types, true).is_err();
-                target = first.filter(|_| unseen).map(Meaning::External);
-            }
-            let found = match target {
-                Some(Meaning::Module(module)) => {
-                    let visibility = if self.is_within(id, module) {
-                        UseVisibility::Any
-                    } else {
-                        UseVisibility::Exported
-                    };
-                    self.in_module(module, name, namespace, visibility)
-                }
-                Some(Meaning::Def(Def::Type(ty))) => {
-                    let index = variant(&ty.def, name);
-                    index.map(|index| Meaning::Def(Def::Variant(ty, index)))
-                }
-                Some(Meaning::External(text)) if namespace.is_macros() => {
-                    let home = text.split("::").next().unwrap_or_default();
-                    let known = macros::is_of(home, name)
-                        .then(|| Meaning::External(format!("{home}::{name}").into()));
-                    if known.is_none() && home != "std" {
-                        self.unread_globs.insert(text);
-                    }
-                    known
-                }
-                // The standard prelude is known by name.
-                Some(Meaning::External(text)) if !text.starts_with("std::prelude") => {
-                    self.unread_globs.insert(text);
-                    None
-                }
-                _ => None,
-            };
-            if found.is_some() {
-                return found;
-            }
-        }
-        None
-    }
-
-    /// If a name is found nowhere and there is exactly one glob of a crate whose source is not read, it comes from that glob.
-    fn unread(&self, name: &Text, namespace: Namespace) -> Option<Meaning> {
-        if namespace.is_macros() {
-            return None;
-        }
-        let mut globs = self.unread_globs.iter();
-        match (globs.next(), globs.next()) {
-            (Some(glob), None) => Some(Meaning::External(Text::from(format!("{glob}::{name}")))),
-            _ => None,
-        }
-    }
-
     fn unresolved(&mut self, id: ModuleId, name: &Text) -> Unresolved {
         if let Some(doubt) = self.doubt.take() {
             return doubt;
@@ -575,7 +364,7 @@ impl<'g> Query<'g> {
     }
 
     /// Whether a module is `outer` or inside it.
-    fn is_within(&self, id: ModuleId, outer: ModuleId) -> bool {
+    pub(super) fn is_within(&self, id: ModuleId, outer: ModuleId) -> bool {
         let mut next = Some(id);
         while let Some(id) = next {
             if id == outer {
