@@ -7,6 +7,7 @@ use crate::tree::{Item, MacroUse};
 use crd_channels_diagnostics::{FileId, Sink, Span};
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
+use syn::Attribute;
 
 /// Lowers the items of one file.
 pub(crate) struct Lowering<'a> {
@@ -53,4 +54,9 @@ impl<'a> Lowering<'a> {
     pub(crate) fn span(&self, place: proc_macro2::Span) -> Span {
         span(self.file, place)
     }
+}
+
+/// Whether the attributes include a built-in one.
+pub(super) fn has(attrs: &[Attribute], name: &str) -> bool {
+    attrs.iter().any(|attr| attr.path().is_ident(name))
 }

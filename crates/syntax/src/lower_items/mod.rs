@@ -6,32 +6,25 @@
 )]
 
 pub(crate) mod bodies;
+mod imports;
 pub(crate) mod lazy_statics;
 pub(crate) mod lowering;
 pub(crate) mod macro_uses;
 pub(crate) mod readable;
+mod types;
 pub(crate) mod values;
 pub(crate) mod versioned;
 
 use super::cfg::{Hidden, Presence};
-use super::derives;
-use super::derives::DerivedItems;
-use super::derives::educe;
-use super::derives::fragment;
-use super::derives::strum;
 use super::known::macros::{VERSIONED, is_include};
-use super::lower_syn::{generics, name, path, tokens, ty, uses};
-use super::read_attrs::read_type;
-use super::tree::{
-    AliasDef, Expr, ExprKind, Item, MacroDef, MacroUse, ModDef, Path, Segment, TypeDef, UseDef,
-};
-use crd_channels_diagnostics::{Sink, Span, Text};
+use super::lower_syn::{generics, name, path, tokens, ty};
+use super::tree::{AliasDef, Expr, ExprKind, Item, MacroDef, MacroUse, ModDef};
+use crd_channels_diagnostics::{Span, Text};
+use imports::renames;
 use lazy_statics::lazy_statics;
-use lowering::Lowering;
+use lowering::{Lowering, has};
 use readable::is_readable;
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use syn::punctuated::{Pair, Punctuated};
 use syn::{Attribute, Meta};
 use values::or_undecided;
 
@@ -155,220 +148,6 @@ impl Lowering<'_> {
         }
     }
 
-    fn structure(&mut self, mut item: syn::ItemStruct, into: &mut Vec<Item>) {
-        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
-            return;
-        }
-        let outside = std::mem::take(self.sink);
-        self.documented(&mut item.attrs);
-        let macros = self.macros_of_fields(&mut item.attrs, &mut item.fields);
-        let extents = self.fields(&mut item.fields);
-        // Generated after disabled fields are removed, as by derives.
-        let mut beside: Vec<DerivedItems> = fragment::derived_items(&item).into_iter().collect();
-        beside.extend(educe::default_of_struct(&item));
-        let input = syn::DeriveInput {
-            attrs: item.attrs,
-            vis: item.vis,
-            ident: item.ident,
-            generics: item.generics,
-            data: syn::Data::Struct(syn::DataStruct {
-                struct_token: item.struct_token,
-                fields: item.fields,
-                semi_token: item.semi_token,
-            }),
-        };
-        self.with_beside((input, vec![extents]), macros, outside, beside, into);
-    }
-
-    fn enumeration(&mut self, mut item: syn::ItemEnum, into: &mut Vec<Item>) {
-        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
-            return;
-        }
-        let outside = std::mem::take(self.sink);
-        self.documented(&mut item.attrs);
-        let macros = self.macros_of_variants(&mut item.attrs, &mut item.variants);
-        let mut extents = Vec::with_capacity(item.variants.len());
-        for pair in std::mem::take(&mut item.variants).into_pairs() {
-            let (mut variant, comma) = pair.into_tuple();
-            if self.described(&mut variant.attrs, || name(&variant.ident)) {
-                extents.push(self.fields(&mut variant.fields));
-                let comma = Some(comma.unwrap_or_default());
-                item.variants.extend([Pair::new(variant, comma)]);
-            }
-        }
-        let mut beside = strum::derived_items(&item);
-        beside.extend(educe::default_of_enum(&item));
-        let input = syn::DeriveInput {
-            attrs: item.attrs,
-            vis: item.vis,
-            ident: item.ident,
-            generics: item.generics,
-            data: syn::Data::Enum(syn::DataEnum {
-                enum_token: item.enum_token,
-                brace_token: item.brace_token,
-                variants: item.variants,
-            }),
-        };
-        self.with_beside((input, extents), macros, outside, beside, into);
-    }
-
-    /// A type, and the items that its derives generate. Diagnostics about its attributes stay with it; `outside` are those
-    /// reported before.
-    fn with_beside(
-        &mut self,
-        (input, extents): (syn::DeriveInput, Vec<Vec<Span>>),
-        macros: Vec<MacroUse>,
-        outside: Sink,
-        beside: Vec<DerivedItems>,
-        into: &mut Vec<Item>,
-    ) {
-        let derives = derives::derives(&input.attrs);
-        let derived = derives::names(&derives).into_iter();
-        let derived: Vec<String> = derived.map(|name| self.resolve_rename(name)).collect();
-        let def = read_type(input, extents, &derives, &derived, self.file, self.sink);
-        let found = std::mem::replace(self.sink, outside);
-        let Some(def) = def else {
-            self.sink.append(found);
-            return;
-        };
-        into.push(Item::Type(Arc::new(TypeDef {
-            macros,
-            findings: found.into_diagnostics(),
-            ..def
-        })));
-        for DerivedItems {
-            derive,
-            names,
-            items,
-        } in beside
-        {
-            self.around.push((
-                MacroUse {
-                    path: path(self.file, &derive),
-                    above: 0,
-                    read_as: names,
-                    unread: None,
-                    helps: false,
-                },
-                self.depth,
-            ));
-            for item in items {
-                self.item(item, into);
-            }
-            self.around.pop();
-        }
-    }
-
-    /// Removes disabled fields, and returns the extents of the others.
-    fn fields(&mut self, fields: &mut syn::Fields) -> Vec<Span> {
-        let list = match fields {
-            syn::Fields::Named(named) => &mut named.named,
-            syn::Fields::Unnamed(unnamed) => &mut unnamed.unnamed,
-            syn::Fields::Unit => return Vec::new(),
-        };
-        let mut extents = Vec::with_capacity(list.len());
-        let mut kept = Punctuated::new();
-        for pair in std::mem::take(list).into_pairs() {
-            let (mut field, comma) = pair.into_tuple();
-            let extent = self.extent(&field, comma.as_ref());
-            let label = || field.ident.as_ref().map_or_else(Text::default, name);
-            if self.described(&mut field.attrs, label) {
-                extents.push(extent);
-                kept.extend([Pair::new(field, Some(comma.unwrap_or_default()))]);
-            }
-        }
-        *list = kept;
-        extents
-    }
-
-    /// The whole field with its attributes, and the following comma if there is one.
-    fn extent(&self, field: &syn::Field, comma: Option<&syn::Token![,]>) -> Span {
-        let visibility = match &field.vis {
-            syn::Visibility::Public(token) => Some(token.span),
-            syn::Visibility::Restricted(restricted) => Some(restricted.pub_token.span),
-            syn::Visibility::Inherited => None,
-        };
-        let first = field.attrs.first().map(|attr| attr.pound_token.span);
-        let first = first.or(visibility);
-        let first = first.or_else(|| field.ident.as_ref().map(syn::Ident::span));
-        let start = match first {
-            Some(first) => self.span(first),
-            None => ty(self.file, &field.ty).span,
-        };
-        let end = match comma {
-            Some(comma) => self.span(comma.span).end,
-            None => ty(self.file, &field.ty).span.end,
-        };
-        Span { end, ..start }
-    }
-
-    fn use_item(&mut self, mut item: syn::ItemUse, into: &mut Vec<Item>) {
-        let start = self.span(item.use_token.span);
-        let place = Span {
-            end: self.span(item.semi_token.span).end,
-            ..start
-        };
-        let first = into.len();
-        for (path, name) in uses(place, &item) {
-            into.push(Item::Use(Arc::new(UseDef {
-                path,
-                name,
-                private: matches!(item.vis, syn::Visibility::Inherited),
-                macro_use: false,
-                span: place,
-            })));
-        }
-        // One cfg applies to all names of the item, so it is evaluated once and recorded for each.
-        if let Some((cfg, at)) = match self.presence(&mut item.attrs, true) {
-            Presence::Present => return,
-            Presence::Absent => None,
-            Presence::Undecided { cfg, span } => Some((cfg, span)),
-        } {
-            for item in into.iter().skip(first) {
-                if let Item::Use(def) = item {
-                    self.hidden.push(Hidden {
-                        name: def.name.clone().unwrap_or_else(|| Text::from("*")),
-                        cfg: cfg.clone(),
-                        span: at,
-                    });
-                }
-            }
-        }
-        into.truncate(first);
-    }
-
-    /// Lowers `extern crate a as b` to `use ::a as b`.
-    fn extern_crate(&mut self, mut item: syn::ItemExternCrate) -> Option<Item> {
-        let bound = item.rename.as_ref().map_or(&item.ident, |(_, to)| to);
-        let bound = name(bound);
-        if !self.present(&mut item.attrs, true, || bound.clone()) {
-            return None;
-        }
-        let start = self.span(item.extern_token.span);
-        let own = item.ident == "self";
-        Some(Item::Use(Arc::new(UseDef {
-            path: Path {
-                leading: !own,
-                segments: vec![Segment {
-                    name: if own {
-                        Text::from("crate")
-                    } else {
-                        name(&item.ident)
-                    },
-                    args: Vec::new(),
-                }],
-                span: self.span(item.ident.span()),
-            },
-            name: Some(bound),
-            private: matches!(item.vis, syn::Visibility::Inherited),
-            macro_use: has(&item.attrs, "macro_use"),
-            span: Span {
-                end: self.span(item.semi_token.span).end,
-                ..start
-            },
-        })))
-    }
-
     fn module(&mut self, mut item: syn::ItemMod) -> Option<Item> {
         if !self.present(&mut item.attrs, true, || name(&item.ident)) {
             return None;
@@ -478,46 +257,6 @@ impl Lowering<'_> {
     pub(super) fn presence(&mut self, attrs: &mut Vec<Attribute>, reported: bool) -> Presence {
         self.scope.resolve(attrs, self.file, reported, self.sink)
     }
-}
-
-/// The names that `use`s introduce for others, anywhere in the file.
-fn renames(items: &[syn::Item], into: &mut FxHashMap<String, String>) {
-    fn names(tree: &syn::UseTree, into: &mut FxHashMap<String, String>) {
-        match tree {
-            syn::UseTree::Path(step) => names(&step.tree, into),
-            syn::UseTree::Group(group) => group.items.iter().for_each(|inner| names(inner, into)),
-            syn::UseTree::Rename(leaf) => {
-                into.insert(leaf.rename.to_string(), leaf.ident.to_string());
-            }
-            syn::UseTree::Name(leaf) if leaf.ident == "include" => {
-                into.insert("include".to_owned(), "include".to_owned());
-            }
-            syn::UseTree::Name(_) | syn::UseTree::Glob(_) => {}
-        }
-    }
-    for item in items {
-        match item {
-            syn::Item::Use(item) => names(&item.tree, into),
-            // A local macro with a name that the reader treats specially.
-            syn::Item::Macro(item) => {
-                let name = item.ident.iter().map(ToString::to_string);
-                into.extend(
-                    name.filter(|name| name == "include")
-                        .map(|name| (name.clone(), name)),
-                );
-            }
-            syn::Item::Mod(item) => {
-                let inner = item.content.iter();
-                inner.for_each(|(_, items)| renames(items, into));
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Whether the attributes include a built-in one.
-fn has(attrs: &[Attribute], name: &str) -> bool {
-    attrs.iter().any(|attr| attr.path().is_ident(name))
 }
 
 /// The value of `#[path = ".."]`.

@@ -1,0 +1,159 @@
+//! Structs and enums, with the items that their derives and attributes generate beside them.
+
+use super::lowering::Lowering;
+use crate::derives::{self, DerivedItems, educe, fragment, strum};
+use crate::lower_syn::{name, path, ty};
+use crate::read_attrs::read_type;
+use crate::tree::{Item, MacroUse, TypeDef};
+use crd_channels_diagnostics::{Sink, Span, Text};
+use std::sync::Arc;
+use syn::punctuated::{Pair, Punctuated};
+
+impl Lowering<'_> {
+    pub(super) fn structure(&mut self, mut item: syn::ItemStruct, into: &mut Vec<Item>) {
+        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
+            return;
+        }
+        let outside = std::mem::take(self.sink);
+        self.documented(&mut item.attrs);
+        let macros = self.macros_of_fields(&mut item.attrs, &mut item.fields);
+        let extents = self.fields(&mut item.fields);
+        // Generated after disabled fields are removed, as by derives.
+        let mut beside: Vec<DerivedItems> = fragment::derived_items(&item).into_iter().collect();
+        beside.extend(educe::default_of_struct(&item));
+        let input = syn::DeriveInput {
+            attrs: item.attrs,
+            vis: item.vis,
+            ident: item.ident,
+            generics: item.generics,
+            data: syn::Data::Struct(syn::DataStruct {
+                struct_token: item.struct_token,
+                fields: item.fields,
+                semi_token: item.semi_token,
+            }),
+        };
+        self.with_beside((input, vec![extents]), macros, outside, beside, into);
+    }
+
+    pub(super) fn enumeration(&mut self, mut item: syn::ItemEnum, into: &mut Vec<Item>) {
+        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
+            return;
+        }
+        let outside = std::mem::take(self.sink);
+        self.documented(&mut item.attrs);
+        let macros = self.macros_of_variants(&mut item.attrs, &mut item.variants);
+        let mut extents = Vec::with_capacity(item.variants.len());
+        for pair in std::mem::take(&mut item.variants).into_pairs() {
+            let (mut variant, comma) = pair.into_tuple();
+            if self.described(&mut variant.attrs, || name(&variant.ident)) {
+                extents.push(self.fields(&mut variant.fields));
+                let comma = Some(comma.unwrap_or_default());
+                item.variants.extend([Pair::new(variant, comma)]);
+            }
+        }
+        let mut beside = strum::derived_items(&item);
+        beside.extend(educe::default_of_enum(&item));
+        let input = syn::DeriveInput {
+            attrs: item.attrs,
+            vis: item.vis,
+            ident: item.ident,
+            generics: item.generics,
+            data: syn::Data::Enum(syn::DataEnum {
+                enum_token: item.enum_token,
+                brace_token: item.brace_token,
+                variants: item.variants,
+            }),
+        };
+        self.with_beside((input, extents), macros, outside, beside, into);
+    }
+
+    /// A type, and the items that its derives generate. Diagnostics about its attributes stay with it; `outside` are those
+    /// reported before.
+    fn with_beside(
+        &mut self,
+        (input, extents): (syn::DeriveInput, Vec<Vec<Span>>),
+        macros: Vec<MacroUse>,
+        outside: Sink,
+        beside: Vec<DerivedItems>,
+        into: &mut Vec<Item>,
+    ) {
+        let derives = derives::derives(&input.attrs);
+        let derived = derives::names(&derives).into_iter();
+        let derived: Vec<String> = derived.map(|name| self.resolve_rename(name)).collect();
+        let def = read_type(input, extents, &derives, &derived, self.file, self.sink);
+        let found = std::mem::replace(self.sink, outside);
+        let Some(def) = def else {
+            self.sink.append(found);
+            return;
+        };
+        into.push(Item::Type(Arc::new(TypeDef {
+            macros,
+            findings: found.into_diagnostics(),
+            ..def
+        })));
+        for DerivedItems {
+            derive,
+            names,
+            items,
+        } in beside
+        {
+            self.around.push((
+                MacroUse {
+                    path: path(self.file, &derive),
+                    above: 0,
+                    read_as: names,
+                    unread: None,
+                    helps: false,
+                },
+                self.depth,
+            ));
+            for item in items {
+                self.item(item, into);
+            }
+            self.around.pop();
+        }
+    }
+
+    /// Removes disabled fields, and returns the extents of the others.
+    fn fields(&mut self, fields: &mut syn::Fields) -> Vec<Span> {
+        let list = match fields {
+            syn::Fields::Named(named) => &mut named.named,
+            syn::Fields::Unnamed(unnamed) => &mut unnamed.unnamed,
+            syn::Fields::Unit => return Vec::new(),
+        };
+        let mut extents = Vec::with_capacity(list.len());
+        let mut kept = Punctuated::new();
+        for pair in std::mem::take(list).into_pairs() {
+            let (mut field, comma) = pair.into_tuple();
+            let extent = self.extent(&field, comma.as_ref());
+            let label = || field.ident.as_ref().map_or_else(Text::default, name);
+            if self.described(&mut field.attrs, label) {
+                extents.push(extent);
+                kept.extend([Pair::new(field, Some(comma.unwrap_or_default()))]);
+            }
+        }
+        *list = kept;
+        extents
+    }
+
+    /// The whole field with its attributes, and the following comma if there is one.
+    fn extent(&self, field: &syn::Field, comma: Option<&syn::Token![,]>) -> Span {
+        let visibility = match &field.vis {
+            syn::Visibility::Public(token) => Some(token.span),
+            syn::Visibility::Restricted(restricted) => Some(restricted.pub_token.span),
+            syn::Visibility::Inherited => None,
+        };
+        let first = field.attrs.first().map(|attr| attr.pound_token.span);
+        let first = first.or(visibility);
+        let first = first.or_else(|| field.ident.as_ref().map(syn::Ident::span));
+        let start = match first {
+            Some(first) => self.span(first),
+            None => ty(self.file, &field.ty).span,
+        };
+        let end = match comma {
+            Some(comma) => self.span(comma.span).end,
+            None => ty(self.file, &field.ty).span.end,
+        };
+        Span { end, ..start }
+    }
+}
