@@ -1,10 +1,13 @@
 //! All rules.
 
-use super::crds::CRD_RULES;
-use super::finding::Record;
-use super::rules::NODE_RULES;
-use super::versions::VERSION_RULES;
-use super::{components, consistency, kinds, ledger, needs, renames, stamps, walk};
+use super::findings::Record;
+use super::kinds::crds::CRD_RULES;
+use super::kinds::versions::VERSION_RULES;
+use super::kinds::{stamps, tombstones};
+use super::schemas::rules::NODE_RULES;
+use super::schemas::{renames, walk};
+use super::set::oldest_kubernetes;
+use super::{components, consistency, kinds};
 
 /// The records of all rules, each once.
 #[must_use]
@@ -30,13 +33,13 @@ pub fn catalogue() -> Vec<&'static Record> {
         &stamps::STALE,
         &stamps::MIXED,
         &stamps::RENAMED,
-        &needs::RAISED,
+        &oldest_kubernetes::RAISED,
         &components::ADDED,
         &components::CHANGED,
         &components::REMOVED,
-        &ledger::MISSING,
-        &ledger::REUSED,
-        &ledger::ERASED,
+        &tombstones::MISSING,
+        &tombstones::REUSED,
+        &tombstones::ERASED,
         &consistency::PROPERTY,
         &consistency::ONE_VERSION,
         &consistency::VALIDATION,

@@ -1,17 +1,20 @@
 //! The comparison of two whole sets, channel by channel.
 
-use super::crds::{CRD_RULES, CrdPair};
-use super::finding::{Change, Finding, Gate, Record, Report};
+use super::findings::verdict::Channel;
+use super::findings::{Change, Finding, Gate, Record, Report};
+use super::kinds::crds::{CRD_RULES, CrdPair};
 use super::kinds::kinds;
-use super::lineage::{Lineage, fold};
-use super::normal::with_same_object_fields;
-use super::schema_pair::{SchemaPair, Segment, below, child};
+use super::kinds::lineage::{Lineage, fold};
+use super::kinds::versions::{VERSION_RULES, Versions, version_named};
+use super::kinds::{stamps, tombstones};
+use super::schemas::normalize::with_same_object_fields;
+use super::schemas::pair::{SchemaPair, Segment, below, child};
+use super::schemas::renames;
+use super::schemas::walk::walk;
+use super::set::channel_pair::ChannelPair;
+use super::set::oldest_kubernetes;
 use super::set::{Crds, Published, Set};
-use super::sides::Sides;
-use super::verdict::Channel;
-use super::versions::{VERSION_RULES, Versions, version_named};
-use super::walk::walk;
-use super::{components, consistency, ledger, needs, renames, stamps};
+use super::{components, consistency};
 use crd_channels_cel::Text;
 use crd_channels_schema::{Crd, Schema, Version};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -32,7 +35,7 @@ pub fn compare_along(lineage: Lineage<'_>, old: &Set, new: &Set) -> Report {
     let past = |channel| lineage.past(old, move |set| set.channel(channel));
     let (past_of_stable, past_of_experimental) =
         (past(Channel::Stable), past(Channel::Experimental));
-    let sides = |channel, other, past| Sides {
+    let sides = |channel, other, past| ChannelPair {
         channel,
         old: old.channel(channel).unwrap_or(&none),
         new: new.channel(channel).unwrap_or(&none),
@@ -54,7 +57,7 @@ pub fn compare_along(lineage: Lineage<'_>, old: &Set, new: &Set) -> Report {
             continue;
         };
         let past = lineage.past(old, |set| set.others.get(name));
-        let mut further = channel(Sides {
+        let mut further = channel(ChannelPair {
             old: before,
             new: crds,
             past: &past,
@@ -66,12 +69,12 @@ pub fn compare_along(lineage: Lineage<'_>, old: &Set, new: &Set) -> Report {
         add_experimental(&mut findings, further);
     }
     findings.extend(stamps::check(old, new));
-    findings.extend(needs::check(old, new));
+    findings.extend(oldest_kubernetes::check(old, new));
     findings.extend(components::check(
         old.components.as_ref(),
         new.components.as_ref(),
     ));
-    findings.extend(ledger::check(lineage, old, new));
+    findings.extend(tombstones::check(lineage, old, new));
     findings.sort_by(|one, other| one.order().cmp(&other.order()));
     let mut report = Report {
         findings,
@@ -138,7 +141,7 @@ fn notes(old: &Set, new: &Set) -> Vec<String> {
 }
 
 /// All findings of one channel.
-fn channel(sides: Sides<'_>) -> Vec<Finding> {
+fn channel(sides: ChannelPair<'_>) -> Vec<Finding> {
     let mut findings = kinds(sides);
     let both: Vec<(&String, &Published, &Published)> = sides
         .old
@@ -167,7 +170,7 @@ fn channel(sides: Sides<'_>) -> Vec<Finding> {
 /// One kind in one channel of both bundles.
 #[derive(Clone, Copy)]
 struct Pair<'a> {
-    sides: Sides<'a>,
+    sides: ChannelPair<'a>,
     old: &'a Published,
     new: &'a Published,
     beside_old: Option<&'a Published>,

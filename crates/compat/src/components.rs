@@ -1,7 +1,7 @@
 //! The objects of a bundle that are not CRDs: added, removed, changed.
 
-use super::finding::{Change, Finding, Gate, Record, Topic};
-use super::verdict::{Channel, Need, Verdict};
+use super::findings::verdict::{Channel, Need, Verdict};
+use super::findings::{Change, Finding, Gate, Record, Topic};
 use crd_channels_cel::Text;
 use serde_json::Value;
 use std::collections::BTreeMap;

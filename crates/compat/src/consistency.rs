@@ -1,14 +1,14 @@
 //! Consistency inside one bundle: between the versions of a kind, and between the channels. Reports only what is new or worse
 //! than in the old bundle.
 
-use super::finding::{Change, Finding, Record, Report, Topic, Traveller};
-use super::renames::renamed;
-use super::schema_pair::{SchemaPair, Segment, below, push};
+use super::findings::verdict::{Bump, Channel, Need, Verdict};
+use super::findings::{Change, Finding, Record, Report, Topic, Traveller};
+use super::kinds::versions::version_named;
+use super::schemas::pair::{SchemaPair, Segment, below, push};
+use super::schemas::renames::renamed;
+use super::schemas::walk::walk;
+use super::set::channel_pair::ChannelPair;
 use super::set::{Crds, Published, Set};
-use super::sides::Sides;
-use super::verdict::{Bump, Channel, Need, Verdict};
-use super::versions::version_named;
-use super::walk::walk;
 use crd_channels_cel::Text;
 use crd_channels_schema::{Additional, Conversion, Crd, Schema, Version};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -82,7 +82,7 @@ pub(super) const UNGUARDED: Record = Record::new(
 );
 
 /// The inconsistencies of the new bundle that the old one did not have.
-pub(super) fn check(sides: Sides<'_>) -> Vec<Finding> {
+pub(super) fn check(sides: ChannelPair<'_>) -> Vec<Finding> {
     let mut now = problems(sides.channel, sides.new, sides.beside_new, sides.old);
     if !now.is_empty() {
         let before = problems(sides.channel, sides.old, sides.beside_old, sides.old);
@@ -315,7 +315,7 @@ impl VersionPair<'_> {
 }
 
 /// Properties that a new version renames without a conversion.
-fn renames(sides: Sides<'_>, old: &Crd, new: &Crd) -> Vec<Finding> {
+fn renames(sides: ChannelPair<'_>, old: &Crd, new: &Crd) -> Vec<Finding> {
     let mut findings = Vec::new();
     let base = old.versions.iter().find(|version| version.storage);
     let Some((base, schema)) = base.and_then(|base| Some((base, base.schema.as_ref()?))) else {

@@ -1,7 +1,7 @@
 //! Abstract values: the values that an expression may have, and how operators combine them.
 
+use crate::findings::verdict::Answer;
 use crate::values::{Kinds, kinds, size, valid};
-use crate::verdict::Answer;
 use crd_channels_cel::evaluate::{Stop, Val};
 use crd_channels_check::cel::ast::{Binary, Literal};
 use crd_channels_schema::Schema;

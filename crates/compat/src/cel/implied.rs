@@ -3,7 +3,7 @@
 use super::propositions::follows;
 use super::refuted::refused;
 use super::truth::truth;
-use crate::verdict::Answer;
+use crate::findings::verdict::Answer;
 use crd_channels_check::cel::{Expression, parse};
 use crd_channels_schema::Schema;
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! Whether one rule follows from another by logic alone. Every part that is not `&&`, `||`, `!` or a conditional is a
 //! proposition, which may be true, false, or an error.
 
-use super::formula::Outcome::{self, Error, False, True};
+use super::formula::{Outcome, Outcome::Error, Outcome::False, Outcome::True};
 use super::formula::{Proposition, formula, parts};
 use crd_channels_cel::calls::{Call, Comprehension};
 use crd_channels_cel::canonical;

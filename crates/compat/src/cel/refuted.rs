@@ -2,8 +2,8 @@
 
 use super::compiled::{Compiled, outcome};
 use super::samples::{Dice, Words, sample};
+use crate::findings::verdict::Answer;
 use crate::values::{fits, keeps};
-use crate::verdict::Answer;
 use crd_channels_check::cel::ast::Expression;
 use crd_channels_check::schema as served;
 use crd_channels_schema::Schema;
@@ -103,7 +103,7 @@ fn cuts(value: &Value) -> Vec<Value> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    use super::super::counterexample;
+    use crate::cel::counterexample;
     use crd_channels_schema::Schema;
     use serde_json::{Value, json};
 

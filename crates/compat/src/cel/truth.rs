@@ -5,8 +5,8 @@
 
 use super::abstract_value::{Abstract, Values, binary, constant, either, of_value};
 use super::facts::Facts;
+use crate::findings::verdict::Answer;
 use crate::values::{Local, size};
-use crate::verdict::Answer;
 use crd_channels_cel::calls::{Comprehension, Function, Selection};
 use crd_channels_cel::canonical;
 use crd_channels_cel::domain::{Domain, Indexing, interpret};

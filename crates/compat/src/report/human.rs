@@ -1,8 +1,8 @@
 //! The report for people: by kind, with a line for each change and a line for its meaning.
 
 use super::lowest;
-use crate::finding::{Finding, Report};
-use crate::verdict::{Bump, Need, Verdict};
+use crate::findings::verdict::{Bump, Need, Verdict};
+use crate::findings::{Finding, Report};
 use crd_channels_diagnostics::Span;
 use crd_channels_diagnostics::report::counted;
 use std::collections::BTreeMap;

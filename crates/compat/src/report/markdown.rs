@@ -1,7 +1,7 @@
 //! The report as release notes.
 
-use crate::finding::{Finding, Report, Topic};
-use crate::verdict::{Channel, Verdict};
+use crate::findings::verdict::{Channel, Verdict};
+use crate::findings::{Finding, Report, Topic};
 use crd_channels_diagnostics::report::counted;
 use std::fmt::Write;
 

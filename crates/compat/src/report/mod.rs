@@ -8,7 +8,7 @@ pub use human::human;
 pub use markdown::markdown;
 pub use next::lowest;
 
-use super::finding::Report;
+use super::findings::Report;
 use serde_json::{Value, json};
 
 /// How a report is written.

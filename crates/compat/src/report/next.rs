@@ -1,8 +1,8 @@
 //! The lowest version that a bundle may have after the old one.
 
-use crate::finding::Report;
-use crate::stamps::Version;
-use crate::verdict::Bump;
+use crate::findings::Report;
+use crate::findings::verdict::Bump;
+use crate::kinds::stamps::Version;
 
 /// `v1.2.3` and the bump; `None` if no version covers the changes, or if the old version is unknown.
 #[must_use]

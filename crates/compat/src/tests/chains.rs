@@ -1,9 +1,9 @@
 //! Random chains of bundles: the folded report of a chain requires at least what its steps required.
 
 use super::drawn::Dice;
-use crate::lineage::{Ancestor, Lineage};
+use crate::findings::verdict::{Bump, Channel};
+use crate::kinds::lineage::{Ancestor, Lineage};
 use crate::set::Published;
-use crate::verdict::{Bump, Channel};
 use crate::{Finding, Report, Set, compare, compare_along};
 use crd_channels_released::fixture::manifest;
 use crd_channels_released::manifest::{Change, Manifest};

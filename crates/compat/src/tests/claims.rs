@@ -1,8 +1,9 @@
 //! No part of a CRD can change unnoticed.
 
-use crate::rules::NODE_RULES;
-use crate::rules::fields::Field;
-use crate::{Channel, Published, Set, compare, differences};
+use crate::schemas::differences::differences;
+use crate::schemas::rules::NODE_RULES;
+use crate::schemas::rules::fields::Field;
+use crate::{Channel, Published, Set, compare};
 use crd_channels_cel::Text;
 use crd_channels_schema::{
     Column, Conversion, Crd, Names, Scale, Scope, ServiceReference, Subresources, Version,

@@ -3,10 +3,10 @@
 
 use super::drawn::values::{accepts, decoded, pruned, served, values};
 use super::drawn::{Dice, plain, rich};
-use crate::normal::normalise_schema;
-use crate::schema_pair::SchemaPair;
-use crate::verdict::Verdict;
-use crate::walk::changes;
+use crate::findings::verdict::Verdict;
+use crate::schemas::normalize::normalize_schema;
+use crate::schemas::pair::SchemaPair;
+use crate::schemas::walk::changes;
 use crd_channels_schema::Schema;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,7 +54,7 @@ fn compare(
         let (old, new) = draw(&mut dice);
         let read = |schema: &Value| {
             let mut schema = Arc::new(Schema::from_json(schema).unwrap());
-            normalise_schema(&mut schema);
+            normalize_schema(&mut schema);
             schema
         };
         let (old_schema, new_schema) = (read(&old), read(&new));

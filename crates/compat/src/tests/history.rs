@@ -3,7 +3,8 @@
 #[path = "../../../../oracle/tests/shared/skipped.rs"]
 mod skipped;
 
-use crate::{Report, Set, Verdict, compare, first, read};
+use crate::set::read;
+use crate::{Report, Set, Verdict, compare, first};
 use crd_channels_files::Disk;
 use skipped::skipped;
 use std::collections::BTreeMap;

@@ -10,7 +10,8 @@ mod changed;
 mod meaning;
 
 use super::drawn::Dice;
-use crate::{Difference, Field, Part, Published, differences, schema_differences};
+use crate::schemas::differences::differences;
+use crate::{Difference, Field, Part, Published, schema_differences};
 use cases::Cases;
 use changed::{Changed, change};
 use meaning::meaning;
@@ -63,7 +64,7 @@ fn place(pointer: &[String]) -> Place {
 }
 
 fn keyword(mut steps: &[&str]) -> Place {
-    use crate::schema_pair::{Segment, push};
+    use crate::schemas::pair::{Segment, push};
     let mut path = String::new();
     loop {
         let segment = match steps {

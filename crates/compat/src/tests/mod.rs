@@ -11,7 +11,7 @@
 mod drawn;
 mod chains;
 mod rows;
-mod ledger;
+mod tombstones;
 mod claims;
 mod history;
 mod enumeration;

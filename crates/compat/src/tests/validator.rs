@@ -2,9 +2,9 @@
 
 use super::drawn::values::{accepts, decoded, only as only_of, served as read, values};
 use super::drawn::{Dice, rich};
-use crate::schema_pair::Segment;
+use crate::findings::verdict::Answer;
+use crate::schemas::pair::Segment;
 use crate::values::{Kinds, Limit, Local, inhabited, kinds, occurs, valid, without};
-use crate::verdict::Answer;
 use crd_channels_schema::Schema;
 use serde_json::Value;
 

@@ -3,7 +3,7 @@
 use super::kinds::{Kinds, kinds};
 use super::local::Local;
 use super::size::Count;
-use crate::verdict::Answer;
+use crate::findings::verdict::Answer;
 use crd_channels_schema::path::Segment;
 use crd_channels_schema::{Additional, Schema};
 

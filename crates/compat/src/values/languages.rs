@@ -5,7 +5,7 @@
 //! too large.
 
 use super::size::Count;
-use crate::verdict::Answer;
+use crate::findings::verdict::Answer;
 use crd_channels_cel::{Text, go_regexp};
 use regex_automata::Anchored;
 use regex_automata::dfa::{Automaton, StartKind, dense};

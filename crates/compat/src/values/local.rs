@@ -6,7 +6,7 @@ use super::languages::{exactly, some_text};
 use super::numbers::{End, Numbers, whole, whole_part};
 use super::size::Count;
 use super::{same, valid};
-use crate::verdict::Answer;
+use crate::findings::verdict::Answer;
 use crd_channels_cel::Text;
 use crd_channels_schema::{Bounds, JsonType, Schema};
 use serde_json::{Number, Value};

@@ -1,6 +1,6 @@
 //! Sets of numbers: an interval and multiples, and whether they contain a number.
 
-use crate::verdict::Answer;
+use crate::findings::verdict::Answer;
 use serde_json::Number;
 use std::cmp::Ordering;
 

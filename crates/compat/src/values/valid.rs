@@ -1,6 +1,6 @@
 //! Whether an API server considers a value valid.
 
-use crate::verdict::Answer;
+use crate::findings::verdict::Answer;
 use crd_channels_check::schema as served;
 use crd_channels_schema::Schema;
 use crd_channels_validation::path::Path;

@@ -1,0 +1,353 @@
+//! Findings: one per cause, with its meaning for each audience.
+
+pub(crate) mod verdict;
+pub mod waivers;
+
+use crd_channels_cel::Text;
+use crd_channels_diagnostics::Span;
+use crd_channels_schema::Schema;
+use std::collections::HashSet;
+use verdict::{Answer, Bump, Channel, Need, Verdict};
+
+/// The section of the release notes that lists a change.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Topic {
+    /// Requires more than a minor bundle.
+    Breaking,
+    /// Left the experimental channel for the stable one.
+    Graduated,
+    /// New.
+    Added,
+    /// Accepts more than before.
+    Loosened,
+    /// Will be removed.
+    Deprecated,
+    /// Removed.
+    Removed,
+    /// Anything else that users can notice.
+    Changed,
+    /// Wording, and repairs.
+    Fixed,
+}
+
+/// When an experimental marker exempts a change.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Gate {
+    /// The changed part can have its own marker even on a stable node: an enum value, a rule, a bound.
+    Own,
+    /// Only together with its node.
+    Node,
+    /// Never.
+    Absolute,
+}
+
+/// The metadata of a rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Record {
+    /// Its code.
+    pub id: &'static str,
+    /// The rows of the catalogue that it decides.
+    pub rows: &'static [u16],
+    /// The section of the release notes that lists it.
+    pub topic: Topic,
+    /// Whether a marker exempts it.
+    pub gate: Gate,
+    /// Whether a waiver may lower a `Never`.
+    pub waivable: bool,
+    /// One sentence: what it finds.
+    pub summary: &'static str,
+    /// Why it matters and how to fix it.
+    pub explanation: &'static str,
+}
+
+impl Record {
+    /// A record with the usual settings: gated by its node, never waivable.
+    pub(super) const fn new(
+        id: &'static str,
+        rows: &'static [u16],
+        topic: Topic,
+        summary: &'static str,
+        explanation: &'static str,
+    ) -> Self {
+        Self {
+            id,
+            rows,
+            topic,
+            gate: Gate::Node,
+            waivable: false,
+            summary,
+            explanation,
+        }
+    }
+}
+
+/// A change that a rule found.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// For objects in etcd.
+    pub stored: Verdict,
+    /// For manifests and clients that write.
+    pub writers: Verdict,
+    /// For controllers and clients that read.
+    pub readers: Verdict,
+    /// The bump that it requires.
+    pub bump: Need,
+    /// The message: lowercase, no full stop.
+    pub message: String,
+    /// The property that changed, if it is not the node itself.
+    pub property: Option<Text>,
+    /// The enum value, or the name of the tombstone, that changed.
+    pub member: Option<Text>,
+    /// The schema that was added or removed, by which renames are recognized.
+    pub traveller: Option<Traveller>,
+    /// The rest of the path, for parts that are not nodes.
+    pub below: String,
+}
+
+/// A property that was added or removed, with its schema.
+#[derive(Clone, Debug)]
+pub enum Traveller {
+    /// Only the new bundle has it.
+    Came(Box<Schema>),
+    /// Only the old bundle has it.
+    Went(Box<Schema>),
+}
+
+impl Change {
+    pub(super) fn new(verdicts: [Verdict; 3], bump: Need, message: impl Into<String>) -> Self {
+        let [stored, writers, readers] = verdicts;
+        Self {
+            stored,
+            writers,
+            readers,
+            bump,
+            message: message.into(),
+            property: None,
+            member: None,
+            traveller: None,
+            below: String::new(),
+        }
+    }
+
+    /// A change that harms no audience.
+    pub(super) fn harmless(bump: Need, message: impl Into<String>) -> Self {
+        Self::new([Verdict::Ok; 3], bump, message)
+    }
+
+    /// A change that rejects values that were accepted, if `some` are.
+    pub(super) fn tighter(some: Answer, message: impl Into<String>) -> Self {
+        let harm = some.harm();
+        let bump = match some {
+            Answer::Yes => Need::VERSION,
+            Answer::Unknown => Need::Unknown,
+            Answer::No => Need::PATCH,
+        };
+        Self::new([harm, harm, Verdict::Ok], bump, message)
+    }
+
+    /// A change that accepts values that were rejected, if `some` are.
+    pub(super) fn looser(some: Answer, message: impl Into<String>) -> Self {
+        let bump = match some {
+            Answer::Yes | Answer::Unknown => Need::MINOR,
+            Answer::No => Need::PATCH,
+        };
+        Self::new([Verdict::Ok, Verdict::Ok, some.harm()], bump, message)
+    }
+
+    pub(super) fn of_property(mut self, name: &Text) -> Self {
+        self.property = Some(name.clone());
+        self
+    }
+
+    pub(super) fn of_member(mut self, name: &str) -> Self {
+        self.member = Some(name.into());
+        self
+    }
+
+    pub(super) fn below(mut self, path: impl Into<String>) -> Self {
+        self.below = path.into();
+        self
+    }
+
+    pub(super) fn travelling(mut self, traveller: Traveller) -> Self {
+        self.traveller = Some(traveller);
+        self
+    }
+}
+
+/// One cause, and its meaning.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The rule.
+    pub record: &'static Record,
+    /// The kind; empty if it concerns the whole bundle.
+    pub kind: Text,
+    /// The API version; empty if it concerns all versions.
+    pub version: Text,
+    /// The path: `spec.rules[].timeouts` in objects, `spec.versions[v1]` in the CRD.
+    pub path: String,
+    /// The channel whose promise it concerns.
+    pub channel: Channel,
+    /// The channel's name, if it is an additional one with only some of the experimental features.
+    pub within: Option<Text>,
+    /// The change.
+    pub change: Change,
+    /// The span of the node in Rust.
+    pub origin: Option<Span>,
+    /// The waiver that lowered what it needs.
+    pub waived: Option<Waived>,
+}
+
+/// The effect of a waiver on a finding.
+#[derive(Clone, Debug)]
+pub struct Waived {
+    /// Why the change is acceptable.
+    pub reason: String,
+    /// The requirement without the waiver.
+    pub needed: Need,
+}
+
+impl Finding {
+    /// The bump that it counts as.
+    #[must_use]
+    pub fn counts_as(&self) -> Bump {
+        self.change.bump.counts_as()
+    }
+
+    /// The place and the change, in one line.
+    #[must_use]
+    pub fn described(&self) -> String {
+        let place: Vec<String> = [&*self.kind, &*self.version, self.path.as_str()]
+            .into_iter()
+            .filter(|part| !part.is_empty() && *part != ".")
+            .map(|part| format!("`{part}`"))
+            .collect();
+        let place = if place.is_empty() {
+            "the bundle".to_owned()
+        } else {
+            place.join(" ")
+        };
+        format!(
+            "{place} ({}): {} ({})",
+            self.channel_name(),
+            self.change.message,
+            self.record.id
+        )
+    }
+
+    /// The name of the channel.
+    #[must_use]
+    pub fn channel_name(&self) -> String {
+        match &self.within {
+            Some(name) => name.to_string(),
+            None => self.channel.to_string(),
+        }
+    }
+
+    /// Lowers what it needs, as a waiver or the answer to one says. What it needs without any waiver is remembered.
+    pub(super) fn waive(&mut self, reason: &str, lowered: Need) {
+        let needed = match &self.waived {
+            Some(waived) => waived.needed,
+            None => self.change.bump,
+        };
+        self.waived = Some(Waived {
+            reason: reason.to_owned(),
+            needed,
+        });
+        self.change.bump = lowered;
+    }
+
+    /// Why a waiver permits it.
+    #[must_use]
+    pub fn waiver_reason(&self) -> Option<&str> {
+        self.waived.as_ref().map(|waived| waived.reason.as_str())
+    }
+
+    /// Whether it can break users, whatever its bump is.
+    fn can_break(&self) -> bool {
+        let Change {
+            stored,
+            writers,
+            readers,
+            ..
+        } = self.change;
+        let verdicts = [stored, writers, readers];
+        self.record.topic == Topic::Breaking || verdicts.iter().any(|it| *it != Verdict::Ok)
+    }
+
+    /// Where release notes tell of it. What can break somebody does so with a waiver as well.
+    #[must_use]
+    pub fn topic(&self) -> Topic {
+        let needs = match &self.waived {
+            Some(waived) if self.can_break() => waived.needed.counts_as(),
+            _ => self.counts_as(),
+        };
+        match (needs, self.record.topic) {
+            (Bump::NewApiVersion | Bump::Never, _) => Topic::Breaking,
+            (Bump::None | Bump::Patch, Topic::Breaking) => Topic::Fixed,
+            // Experimental parts may break, but that must be announced.
+            (Bump::Minor, Topic::Breaking) if self.channel == Channel::Stable => Topic::Changed,
+            (_, topic) => topic,
+        }
+    }
+
+    /// Its rule and its place.
+    #[must_use]
+    pub fn place(&self) -> (&str, &str, &str, &str) {
+        (self.record.id, &self.kind, &self.version, &self.path)
+    }
+
+    /// The key of a cause, independent of the channel.
+    pub(super) fn cause(&self) -> (&'static str, &Text, &Text, &str, &str) {
+        (
+            self.record.id,
+            &self.kind,
+            &self.version,
+            &self.path,
+            &self.change.message,
+        )
+    }
+
+    /// The sort key in a report.
+    pub(super) fn order(&self) -> impl Ord + '_ {
+        (
+            self.channel,
+            &self.within,
+            &self.kind,
+            &self.version,
+            &self.path,
+            self.record.id,
+            &self.change.message,
+        )
+    }
+}
+
+/// The outcome of a comparison.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The findings, stable before experimental, by kind, version and path.
+    pub findings: Vec<Finding>,
+    /// Notes on the whole comparison.
+    pub notes: Vec<String>,
+    /// The version of the old bundle, from its annotation.
+    pub old_version: Option<String>,
+    /// Whether it is about a first bundle, without an old one.
+    pub is_first: bool,
+}
+
+impl Report {
+    /// The lowest bump that covers all findings.
+    #[must_use]
+    pub fn bump(&self) -> Bump {
+        let bumps = self.findings.iter().map(Finding::counts_as);
+        bumps.max().unwrap_or_default()
+    }
+
+    /// The findings that another report does not have.
+    pub fn beyond<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a Finding> {
+        let key = |finding: &'a Finding| (finding.channel_name(), finding.cause());
+        let known: HashSet<_> = other.findings.iter().map(key).collect();
+        let own = self.findings.iter();
+        own.filter(move |finding| !known.contains(&key(finding)))
+    }
+}

@@ -1,0 +1,278 @@
+//! Tombstones: a removed name keeps its tombstone and is never reused.
+
+mod reused_names;
+
+use super::lineage::Lineage;
+use crate::findings::verdict::{Channel, Need, Verdict};
+use crate::findings::{Change, Finding, Gate, Record, Topic};
+use crate::set::Set;
+use crate::set::names_in_use::{KindNames, Name, Names, is_below};
+use crd_channels_cel::Text;
+use crd_channels_released::manifest::{KindTombstone, NameTombstone, Tombstones, VersionTombstone};
+use std::collections::BTreeSet;
+
+pub(crate) const MISSING: Record = Record {
+    id: "tombstone-missing",
+    rows: &[118],
+    topic: Topic::Breaking,
+    gate: Gate::Absolute,
+    waivable: true,
+    summary: "A name was removed without a tombstone.",
+    explanation: "Stored objects and manifests may still contain it, so the name must never be reused. Write `#[tombstone(..)]` on the type that had it, or an entry in `channels/tombstones.toml` for kinds and versions. If the type is not yours, write a waiver.",
+};
+
+pub(crate) const REUSED: Record = Record {
+    id: "tombstone-reused",
+    rows: &[119],
+    topic: Topic::Breaking,
+    gate: Gate::Absolute,
+    waivable: true,
+    summary: "A name that a tombstone reserves is used again.",
+    explanation: "Stored objects may still contain it with its old meaning, even if its type is the same. Choose another name. Only a version that had it before the tombstone was written may keep it. The tombstone of a version covers the names that only it had. A waiver's reason should quote that of the tombstone.",
+};
+
+pub(crate) const ERASED: Record = Record {
+    id: "tombstone-erased",
+    rows: &[120],
+    topic: Topic::Breaking,
+    gate: Gate::Absolute,
+    waivable: true,
+    summary: "A tombstone of an earlier bundle was removed.",
+    explanation: "A tombstone is permanent: it documents why the name is reserved. Restore it. Its bundle and reason may be corrected.",
+};
+
+/// Compares the new tombstones with the old ones and with the removed names. No findings if one of the sets does not record
+/// tombstones.
+pub(crate) fn check(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> {
+    let (Some(before), Some(now)) = (&old.tombstones, &new.tombstones) else {
+        return Vec::new();
+    };
+    let (was, is) = (Names::of(old), Names::of(new));
+    let mut findings = Vec::new();
+    missing(&was, &is, now, &mut findings);
+    for tombstone in &before.kinds {
+        let of = (tombstone.group.as_str(), tombstone.kind.as_str());
+        if is
+            .kinds
+            .contains_key(&(&*tombstone.group, &*tombstone.kind))
+        {
+            findings.push(reused(of.1, ".", "the kind", &tombstone.removed));
+        }
+        let mut left = now.kinds.iter();
+        if !left.any(|left| (&left.group, &left.kind) == (&tombstone.group, &tombstone.kind)) {
+            findings.push(erased(of.1, ".", &tombstone.kind));
+        }
+    }
+    for tombstone in &before.versions {
+        let versions = is.kinds.get(&(&*tombstone.group, &*tombstone.kind));
+        let path = format!("spec.versions[{}]", tombstone.version);
+        if versions.is_some_and(|names| names.versions.contains_key(&*tombstone.version)) {
+            findings.push(reused(
+                &tombstone.kind,
+                &path,
+                "the version",
+                &tombstone.removed,
+            ));
+        }
+        let mut left = now.versions.iter();
+        let key = |of: &VersionTombstone| (of.group.clone(), of.kind.clone(), of.version.clone());
+        if !left.any(|left| key(left) == key(tombstone)) {
+            findings.push(erased(&tombstone.kind, &path, &tombstone.version));
+        }
+    }
+    for tombstone in &before.types {
+        if !now.types.iter().any(|left| left.name == tombstone.name) {
+            findings.push(named(erased("", ".", &tombstone.name), &tombstone.name));
+        }
+    }
+    findings.extend(reused_names::check(lineage, (old, before), (&is, now)));
+    for tombstone in &before.names {
+        let Some(names) = is.kind(&tombstone.group, &tombstone.kind) else {
+            continue;
+        };
+        let is_left = now.names.iter().any(|left| is_same(left, tombstone));
+        let is_reused = findings.iter().any(|found| is_use_of(found, tombstone));
+        if !is_left && (is_reused || can_say(names, tombstone)) {
+            let found = erased(&tombstone.kind, &tombstone.path, &tombstone.name);
+            findings.push(named(found, &tombstone.name));
+        }
+    }
+    findings
+}
+
+/// Whether a type remains that can declare the tombstone: a version has the place, and not the name. Otherwise the ledger of
+/// the bundles keeps it.
+fn can_say(names: &KindNames<'_>, tombstone: &NameTombstone) -> bool {
+    let mut versions = names.versions.values();
+    versions.any(|names| {
+        let mut here = names.iter().filter(|(path, _)| *path == tombstone.path);
+        here.clone().next().is_some() && here.all(|(_, name)| *name != tombstone.name)
+    })
+}
+
+fn is_use_of(finding: &Finding, tombstone: &NameTombstone) -> bool {
+    let of = (
+        &*finding.kind,
+        &*finding.path,
+        finding.change.member.as_deref(),
+    );
+    finding.record.id == REUSED.id
+        && of == (&*tombstone.kind, &*tombstone.path, Some(&*tombstone.name))
+}
+
+/// Whether two tombstones are about the same name at the same place.
+fn is_same(one: &NameTombstone, other: &NameTombstone) -> bool {
+    (&one.group, &one.kind, &one.path, &one.name)
+        == (&other.group, &other.kind, &other.path, &other.name)
+}
+
+/// Merges the tombstones of several bundles and of a new one, which must carry all of them on. Of two for the same name the
+/// first is kept.
+#[must_use]
+pub fn union<'t>(all: impl IntoIterator<Item = &'t Tombstones>) -> Tombstones {
+    let mut whole = Tombstones::default();
+    for one in all {
+        let Tombstones {
+            kinds,
+            versions,
+            types,
+            names,
+        } = one;
+        for tombstone in kinds {
+            let key = |tombstone: &KindTombstone| (tombstone.group.clone(), tombstone.kind.clone());
+            add(&mut whole.kinds, tombstone, key);
+        }
+        for tombstone in versions {
+            let key = |tombstone: &VersionTombstone| {
+                let VersionTombstone {
+                    group,
+                    kind,
+                    version,
+                    ..
+                } = tombstone;
+                (group.clone(), kind.clone(), version.clone())
+            };
+            add(&mut whole.versions, tombstone, key);
+        }
+        for tombstone in types {
+            add(&mut whole.types, tombstone, |tombstone| {
+                tombstone.name.clone()
+            });
+        }
+        for tombstone in names {
+            let key = |tombstone: &NameTombstone| {
+                let NameTombstone {
+                    group,
+                    kind,
+                    path,
+                    name,
+                    ..
+                } = tombstone;
+                (group.clone(), kind.clone(), path.clone(), name.clone())
+            };
+            add(&mut whole.names, tombstone, key);
+        }
+    }
+    whole.kinds.sort();
+    whole.versions.sort();
+    whole.types.sort();
+    whole.names.sort();
+    whole
+}
+
+fn add<T: Clone, K: Eq>(all: &mut Vec<T>, one: &T, key: impl Fn(&T) -> K) {
+    if !all.iter().any(|known| key(known) == key(one)) {
+        all.push(one.clone());
+    }
+}
+
+fn missing(was: &Names<'_>, is: &Names<'_>, now: &Tombstones, findings: &mut Vec<Finding>) {
+    for ((group, kind), before) in &was.kinds {
+        let Some(after) = is.kinds.get(&(*group, *kind)) else {
+            let mut tombstones = now.kinds.iter();
+            if !tombstones.any(|tombstone| (&*tombstone.group, &*tombstone.kind) == (*group, *kind))
+            {
+                findings.push(finding(
+                    &MISSING,
+                    kind,
+                    ".",
+                    "the kind was removed without a tombstone".to_owned(),
+                ));
+            }
+            continue;
+        };
+        for (version, names) in &before.versions {
+            if !after.versions.contains_key(version) {
+                let is_it = |tombstone: &VersionTombstone| {
+                    (&*tombstone.group, &*tombstone.kind, &*tombstone.version)
+                        == (*group, *kind, *version)
+                };
+                if !now.versions.iter().any(is_it) {
+                    let path = format!("spec.versions[{version}]");
+                    let message = "the version was removed without a tombstone".to_owned();
+                    findings.push(finding(&MISSING, kind, &path, message));
+                }
+                continue;
+            }
+            let there = |name: &Name| after.has(name);
+            for name @ (path, last) in names.iter().filter(|name| !there(name)) {
+                // A removed parent removes everything below it.
+                let above_gone = names
+                    .iter()
+                    .any(|other| other != name && !there(other) && is_below(path, other));
+                let is_it = |tombstone: &NameTombstone| {
+                    (
+                        &*tombstone.group,
+                        &*tombstone.kind,
+                        &*tombstone.path,
+                        &*tombstone.name,
+                    ) == (*group, *kind, path.as_str(), last.as_str())
+                };
+                if !above_gone && !now.names.iter().any(is_it) {
+                    let message = format!("`{last}` was removed without a tombstone");
+                    findings.push(named(finding(&MISSING, kind, path, message), last));
+                }
+            }
+        }
+    }
+    // One cause, in any number of versions.
+    let mut seen = BTreeSet::new();
+    findings.retain(|found| {
+        let key = (
+            found.kind.clone(),
+            found.path.clone(),
+            found.change.message.clone(),
+        );
+        seen.insert(key)
+    });
+}
+
+fn reused(kind: &str, path: &str, what: &str, removed: &str) -> Finding {
+    let message = format!("{what} was removed in {removed} and is used again");
+    finding(&REUSED, kind, path, message)
+}
+
+fn erased(kind: &str, path: &str, name: &str) -> Finding {
+    let message = format!("the tombstone of `{name}` was removed");
+    finding(&ERASED, kind, path, message)
+}
+
+/// The same finding, about a name inside the kind.
+fn named(mut found: Finding, name: &str) -> Finding {
+    found.change = found.change.of_member(name);
+    found
+}
+
+fn finding(record: &'static Record, kind: &str, path: &str, message: String) -> Finding {
+    Finding {
+        record,
+        kind: kind.into(),
+        version: Text::default(),
+        path: path.to_owned(),
+        channel: Channel::Experimental,
+        within: None,
+        change: Change::new([Verdict::Unknown; 3], Need::NEVER, message),
+        origin: None,
+        waived: None,
+    }
+}

@@ -1,0 +1,584 @@
+//! The rules on the versions of a kind: served, stored, deprecated, and the fields beside the schema.
+
+use super::columns::{are_reordered, column_of, numbered};
+use crate::findings::verdict::{Need, Verdict};
+use crate::findings::{Change, Gate, Record, Topic};
+use crd_channels_schema::{Column, Crd, Scale, Version};
+
+/// A kind in two bundles, by its versions.
+#[derive(Clone, Copy)]
+pub(crate) struct Versions<'a> {
+    pub(crate) old: &'a Crd,
+    pub(crate) new: &'a Crd,
+    /// The kind in every earlier bundle that has it, oldest first.
+    pub(crate) past: &'a [&'a Crd],
+    /// Whether all earlier bundles are known.
+    pub(crate) whole_past: bool,
+    /// The experimental CRD of a stable kind in the new bundle.
+    pub(crate) tried: Option<&'a Crd>,
+}
+
+/// A rule on versions; its findings name the version.
+pub(crate) struct VersionRule {
+    pub(crate) record: Record,
+    pub(crate) decide: for<'a> fn(Versions<'a>) -> Vec<(&'a Version, Change)>,
+}
+
+type Changes<'a> = Vec<(&'a Version, Change)>;
+
+const fn gated(record: Record) -> Record {
+    Record {
+        gate: Gate::Own,
+        ..record
+    }
+}
+
+/// All rules on versions.
+pub(crate) const VERSION_RULES: &[VersionRule] = &[
+    VersionRule {
+        record: gated(Record::new(
+            "version-added",
+            &[9],
+            Topic::Added,
+            "An API version was added.",
+            "This is how incompatible changes are published.",
+        )),
+        decide: added,
+    },
+    VersionRule {
+        record: gated(Record::new(
+            "version-added-as-storage",
+            &[10],
+            Topic::Added,
+            "A new API version is the storage version immediately.",
+            "After one write users cannot go back to the old bundle, which cannot read the new version. Make it the storage version one bundle later.",
+        )),
+        decide: added_as_storage,
+    },
+    VersionRule {
+        record: gated(Record::new(
+            "version-unserved",
+            &[11],
+            Topic::Removed,
+            "An API version is no longer served.",
+            "It must be deprecated in an earlier bundle.",
+        )),
+        decide: unserved,
+    },
+    VersionRule {
+        record: gated(Record::new(
+            "version-served",
+            &[12],
+            Topic::Added,
+            "An API version is served again.",
+            "Nothing to do.",
+        )),
+        decide: served,
+    },
+    VersionRule {
+        record: gated(Record::new(
+            "version-removed",
+            &[13],
+            Topic::Removed,
+            "An API version was removed.",
+            "API servers reject this while `status.storedVersions` lists the version: migrate the stored objects, then remove it from that list. It must be deprecated, unserved and not the storage version in an earlier bundle.",
+        )),
+        decide: removed,
+    },
+    VersionRule {
+        record: Record::new(
+            "version-demoted",
+            &[115],
+            Topic::Removed,
+            "A stable API version moved back to experimental.",
+            "Users of the stable channel lose it, as if it were removed. A stable version is deprecated, then not served, then removed.",
+        ),
+        decide: demoted,
+    },
+    VersionRule {
+        record: gated(Record::new(
+            "storage-switched",
+            &[14],
+            Topic::Changed,
+            "The storage version changed.",
+            "This cannot be undone. Stored objects change at their next write.",
+        )),
+        decide: storage,
+    },
+    VersionRule {
+        record: gated(Record::new(
+            "version-deprecated",
+            &[15],
+            Topic::Deprecated,
+            "A version was deprecated, or no longer is.",
+            "Clients that use it are warned.",
+        )),
+        decide: deprecated,
+    },
+    VersionRule {
+        record: gated(Record::new(
+            "deprecation-text-changed",
+            &[16],
+            Topic::Fixed,
+            "The text of a deprecation changed.",
+            "Nothing to do.",
+        )),
+        decide: deprecation_text,
+    },
+    VersionRule {
+        record: Record::new(
+            "status-removed",
+            &[20],
+            Topic::Breaking,
+            "The status subresource was removed.",
+            "Controllers that write `/status` get 404. The usual cause is a lost marker.",
+        ),
+        decide: |versions| status(versions, false),
+    },
+    VersionRule {
+        record: Record::new(
+            "status-added",
+            &[21],
+            Topic::Breaking,
+            "The status subresource was added.",
+            "Status in writes of the object itself is dropped from now on. If it was removed by mistake, write a waiver that states that it is restored.",
+        ),
+        decide: |versions| status(versions, true),
+    },
+    VersionRule {
+        record: Record::new(
+            "scale-added",
+            &[22],
+            Topic::Added,
+            "The scale subresource was added.",
+            "Nothing to do.",
+        ),
+        decide: scale_added,
+    },
+    VersionRule {
+        record: Record::new(
+            "scale-changed",
+            &[23],
+            Topic::Breaking,
+            "The scale subresource was removed, or reads other fields.",
+            "Autoscalers and `kubectl scale` fail.",
+        ),
+        decide: scale_changed,
+    },
+    VersionRule {
+        record: Record::new(
+            "column-added",
+            &[24],
+            Topic::Added,
+            "A printer column was added.",
+            "Nothing to do.",
+        ),
+        decide: column_added,
+    },
+    VersionRule {
+        record: Record::new(
+            "column-changed",
+            &[25],
+            Topic::Changed,
+            "A printer column was removed, changed or moved.",
+            "Scripts may read it.",
+        ),
+        decide: column_changed,
+    },
+    VersionRule {
+        record: Record::new(
+            "selectable-field-added",
+            &[26],
+            Topic::Added,
+            "A selectable field was added.",
+            "Kubernetes supports them since 1.31.",
+        ),
+        decide: selectable_added,
+    },
+    VersionRule {
+        record: Record::new(
+            "selectable-field-removed",
+            &[27],
+            Topic::Breaking,
+            "A selectable field was removed.",
+            "Requests with the selector fail.",
+        ),
+        decide: selectable_removed,
+    },
+];
+
+/// The version of that name.
+pub(crate) fn version_named<'a>(crd: &'a Crd, name: &str) -> Option<&'a Version> {
+    crd.versions.iter().find(|version| *version.name == *name)
+}
+
+impl<'a> Versions<'a> {
+    fn added(self) -> impl Iterator<Item = &'a Version> {
+        let old = self.old;
+        let versions = self.new.versions.iter();
+        versions.filter(move |version| version_named(old, &version.name).is_none())
+    }
+
+    fn gone(self) -> impl Iterator<Item = &'a Version> {
+        let versions = self.old.versions.iter();
+        versions.filter(move |version| version_named(self.new, &version.name).is_none())
+    }
+
+    /// Whether a removed version went back to the experimental channel without being deprecated first.
+    fn is_demoted(self, gone: &Version) -> bool {
+        let is_there = |tried| version_named(tried, &gone.name).is_some();
+        gone.served && !gone.deprecated && self.tried.is_some_and(is_there)
+    }
+
+    /// A version in every earlier bundle that has it, latest first.
+    fn past(self, name: &'a str) -> impl Iterator<Item = &'a Version> + Clone {
+        let past = self.past.iter().rev();
+        past.filter_map(move |crd| version_named(crd, name))
+    }
+
+    /// Whether the users of a version were warned of its removal: it was deprecated in the last bundle that served it, or in a
+    /// later one. If no bundle served it, that needs no warning, provided
+    /// that all earlier bundles are known.
+    fn had_warning(self, name: &'a str) -> bool {
+        let mut past = self.past(name);
+        let last = past.find(|version| version.served || version.deprecated);
+        last.map_or(self.whole_past, |version| version.deprecated)
+    }
+
+    fn both(self) -> impl Iterator<Item = (&'a Version, &'a Version)> {
+        let new = self.new;
+        let versions = self.old.versions.iter();
+        versions.filter_map(move |old| Some((old, version_named(new, &old.name)?)))
+    }
+}
+
+fn changed<'a>(
+    versions: Versions<'a>,
+    decide: impl Fn(&'a Version, &'a Version) -> Option<Change>,
+) -> Changes<'a> {
+    let both = versions.both();
+    both.filter_map(|(old, new)| Some((new, decide(old, new)?)))
+        .collect()
+}
+
+fn added(versions: Versions<'_>) -> Changes<'_> {
+    let came = versions.added().filter(|version| !version.storage);
+    came.map(|version| {
+        let how = if version.served {
+            "served, not stored"
+        } else {
+            "not served"
+        };
+        (
+            version,
+            Change::harmless(Need::MINOR, format!("version added, {how}")),
+        )
+    })
+    .collect()
+}
+
+fn added_as_storage(versions: Versions<'_>) -> Changes<'_> {
+    let came = versions.added().filter(|version| version.storage);
+    came.map(|version| {
+        let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::No];
+        let message =
+            "version added and made the storage version in the same bundle; users cannot go back to the old bundle";
+        (version, Change::new(verdicts, Need::MINOR, message))
+    })
+    .collect()
+}
+
+/// Whether a version is neither alpha nor beta: `v1`, `v2`.
+#[must_use]
+pub fn is_ga(name: &str) -> bool {
+    let number = name.strip_prefix('v').unwrap_or("");
+    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn unserved(versions: Versions<'_>) -> Changes<'_> {
+    changed(versions, |old, new| {
+        (old.served && !new.served).then(|| {
+            let verdicts = [Verdict::Ok, Verdict::No, Verdict::No];
+            if is_ga(&old.name) {
+                Change::new(verdicts, Need::VERSION, "GA version no longer served")
+            } else if versions.had_warning(&old.name) {
+                Change::new(verdicts, Need::MINOR, "deprecated version no longer served")
+            } else {
+                Change::new(
+                    verdicts,
+                    Need::VERSION,
+                    "version no longer served without having been deprecated",
+                )
+            }
+        })
+    })
+}
+
+fn served(versions: Versions<'_>) -> Changes<'_> {
+    changed(versions, |old, new| {
+        (!old.served && new.served).then(|| Change::harmless(Need::MINOR, "version served"))
+    })
+}
+
+fn removed(versions: Versions<'_>) -> Changes<'_> {
+    let gone = versions
+        .gone()
+        .filter(|version| !versions.is_demoted(version));
+    gone.map(|version| {
+        // A later bundle before the new one may have changed it further.
+        let last = versions.past(&version.name).next().unwrap_or(version);
+        let faults = [
+            ("not deprecated", !versions.had_warning(&version.name)),
+            ("still served", last.served),
+            ("still the storage version", last.storage),
+        ];
+        let faults: Vec<&str> = faults
+            .into_iter()
+            .filter_map(|(fault, there)| there.then_some(fault))
+            .collect();
+        let stored = if version.storage { Verdict::No } else { Verdict::Unknown };
+        let note = format!(
+            "API servers reject this while `status.storedVersions` lists `{}`: migrate stored objects first",
+            version.name
+        );
+        let verdicts = [stored, Verdict::No, Verdict::No];
+        let change = if faults.is_empty() {
+            Change::new(verdicts, Need::MINOR, format!("deprecated version removed; {note}"))
+        } else {
+            let message = format!("version removed that was {} in the old bundle; {note}", faults.join(", "));
+            Change::new(verdicts, Need::VERSION, message)
+        };
+        (version, change)
+    })
+    .collect()
+}
+
+fn demoted(versions: Versions<'_>) -> Changes<'_> {
+    let gone = versions
+        .gone()
+        .filter(|version| versions.is_demoted(version));
+    gone.map(|version| {
+        let message = "version moved back to experimental";
+        (
+            version,
+            Change::new([Verdict::No; 3], Need::VERSION, message),
+        )
+    })
+    .collect()
+}
+
+fn storage(versions: Versions<'_>) -> Changes<'_> {
+    changed(versions, |old, new| {
+        if old.storage || !new.storage {
+            return None;
+        }
+        let before = versions.old.versions.iter().find(|version| version.storage);
+        let alike = before.is_some_and(|before| {
+            version_named(versions.new, &before.name)
+                .is_some_and(|before| before.schema == new.schema)
+        });
+        let stored = if alike { Verdict::Ok } else { Verdict::Unknown };
+        let message = match before {
+            Some(before) => format!(
+                "storage version was `{}` and is `{}`",
+                before.name, new.name
+            ),
+            None => format!("storage version is `{}`", new.name),
+        };
+        Some(Change::new(
+            [stored, Verdict::Ok, Verdict::Ok],
+            Need::MINOR,
+            message,
+        ))
+    })
+}
+
+fn deprecated(versions: Versions<'_>) -> Changes<'_> {
+    changed(versions, |old, new| {
+        match (old.deprecated, new.deprecated) {
+            // The version is not served, so there are no users to warn.
+            _ if !new.served => None,
+            (false, true) => Some(Change::harmless(Need::MINOR, deprecation_of(new))),
+            (true, false) => Some(Change::harmless(
+                Need::MINOR,
+                "version no longer deprecated",
+            )),
+            (true, true) | (false, false) => None,
+        }
+    })
+}
+
+/// The deprecation warning of the version, which names the bundle that removes it and the replacement.
+fn deprecation_of(version: &Version) -> String {
+    match &version.deprecation_warning {
+        Some(text) => format!("version deprecated: {text}"),
+        None => "version deprecated".to_owned(),
+    }
+}
+
+fn deprecation_text(versions: Versions<'_>) -> Changes<'_> {
+    changed(versions, |old, new| {
+        let changed = old.deprecation_warning != new.deprecation_warning;
+        if old.deprecated == new.deprecated {
+            let message = "deprecation warning changed";
+            return changed
+                .then(|| Change::harmless(Need::PATCH, message).below(".deprecationWarning"));
+        }
+        let message = match new.deprecated {
+            true => "marked as deprecated, and not served",
+            false => "not served, and no longer marked as deprecated",
+        };
+        (!new.served).then(|| Change::harmless(Need::PATCH, message).below(".deprecated"))
+    })
+}
+
+fn has_status(version: &Version) -> bool {
+    version
+        .subresources
+        .as_ref()
+        .is_some_and(|subresources| subresources.status)
+}
+
+fn scale(version: &Version) -> Option<&Scale> {
+    version.subresources.as_ref()?.scale.as_ref()
+}
+
+fn status(versions: Versions<'_>, came: bool) -> Changes<'_> {
+    changed(versions, |old, new| {
+        if has_status(old) == came || has_status(new) != came {
+            return None;
+        }
+        let verdicts = [
+            Verdict::Ok,
+            Verdict::No,
+            if came { Verdict::Ok } else { Verdict::No },
+        ];
+        let message = if came {
+            "status subresource added; status in writes of the object is dropped"
+        } else {
+            "status subresource removed; writes of `/status` get 404"
+        };
+        Some(Change::new(verdicts, Need::VERSION, message).below(".subresources.status"))
+    })
+}
+
+fn scale_added(versions: Versions<'_>) -> Changes<'_> {
+    changed(versions, |old, new| match (scale(old), scale(new)) {
+        (None, Some(_)) => Some(
+            Change::harmless(Need::MINOR, "scale subresource added").below(".subresources.scale"),
+        ),
+        _ => None,
+    })
+}
+
+fn scale_changed(versions: Versions<'_>) -> Changes<'_> {
+    changed(versions, |old, new| {
+        let old = scale(old)?;
+        let message = match scale(new) {
+            None => "scale subresource removed",
+            Some(new) if new != old => "a path of the scale subresource changed",
+            Some(_) => return None,
+        };
+        let verdicts = [Verdict::Ok, Verdict::No, Verdict::No];
+        Some(Change::new(verdicts, Need::VERSION, message).below(".subresources.scale"))
+    })
+}
+
+fn column_added(versions: Versions<'_>) -> Changes<'_> {
+    let mut found = Vec::new();
+    for (old, new) in versions.both() {
+        for (key, column) in numbered(new) {
+            if column_of(old, key).is_none() {
+                let message = format!("column `{}` added", column.name);
+                let change =
+                    Change::harmless(Need::MINOR, message).below(".additionalPrinterColumns");
+                found.push((new, change));
+            }
+        }
+    }
+    found
+}
+
+fn column_changed(versions: Versions<'_>) -> Changes<'_> {
+    let mut found = Vec::new();
+    for (old, new) in versions.both() {
+        for (key, column) in numbered(old) {
+            let now = column_of(new, key);
+            if now == Some(column) {
+                continue;
+            }
+            let text = now.is_some_and(|now| {
+                let Column {
+                    name,
+                    ty,
+                    json_path,
+                    description: _,
+                    format,
+                    priority,
+                } = now;
+                let parts = (name, ty, json_path, format, priority);
+                parts
+                    == (
+                        &column.name,
+                        &column.ty,
+                        &column.json_path,
+                        &column.format,
+                        &column.priority,
+                    )
+            });
+            let change = match now {
+                None => Change::new(
+                    [Verdict::Ok, Verdict::Ok, Verdict::Unknown],
+                    Need::MINOR,
+                    format!("column `{}` removed", column.name),
+                ),
+                Some(_) if text => Change::harmless(
+                    Need::PATCH,
+                    format!("description of column `{}` changed", column.name),
+                ),
+                Some(_) => Change::new(
+                    [Verdict::Ok, Verdict::Ok, Verdict::Unknown],
+                    Need::MINOR,
+                    format!("column `{}` changed", column.name),
+                ),
+            };
+            found.push((new, change.below(".additionalPrinterColumns")));
+        }
+        if are_reordered(old, new) {
+            let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::Unknown];
+            let change = Change::new(verdicts, Need::MINOR, "columns are in another order");
+            found.push((new, change.below(".additionalPrinterColumns")));
+        }
+    }
+    found
+}
+
+fn selectable_added(versions: Versions<'_>) -> Changes<'_> {
+    let mut found = Vec::new();
+    for (old, new) in versions.both() {
+        for path in &new.selectable_fields {
+            if !old.selectable_fields.contains(path) {
+                let message = format!("`{path}` is now selectable");
+                let change = Change::harmless(Need::MINOR, message).below(".selectableFields");
+                found.push((new, change));
+            }
+        }
+    }
+    found
+}
+
+fn selectable_removed(versions: Versions<'_>) -> Changes<'_> {
+    let mut found = Vec::new();
+    for (old, new) in versions.both() {
+        for path in &old.selectable_fields {
+            if !new.selectable_fields.contains(path) {
+                let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::No];
+                let message = format!("`{path}` is no longer selectable");
+                let change =
+                    Change::new(verdicts, Need::VERSION, message).below(".selectableFields");
+                found.push((new, change));
+            }
+        }
+    }
+    found
+}

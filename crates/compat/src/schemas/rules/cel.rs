@@ -1,0 +1,359 @@
+//! CEL rules, matched by their canonical text, then by their message. Rules that provably reject nothing are distinguished from
+//! those that may.
+
+use super::fields::Field;
+use super::{NodeRule, gated, narrowed, widened};
+use crate::cel::{canonical, counterexample, holds, implied_by, resembles, transitional};
+use crate::findings::verdict::{Answer, Need, Verdict};
+use crate::findings::{Change, Record, Topic};
+use crate::schemas::cache::Cache;
+use crate::schemas::pair::SchemaPair;
+use crd_channels_cel::Text;
+use crd_channels_schema::{Rule, Schema};
+use serde_json::Value;
+
+/// Longer values are not shown.
+const LONGEST_VALUE: usize = 160;
+
+const RULE: &[Field] = &[Field::Rule];
+
+pub(super) const RULES: &[NodeRule] = &[
+    NodeRule {
+        record: gated(Record::new(
+            "cel-rule-added",
+            &[84],
+            Topic::Breaking,
+            "A rule was added that existing objects may violate.",
+            "The finding shows an existing value that the rule rejects, if one was found. If every existing object satisfies the rule, or the rejected values never worked, write a waiver that states it.",
+        )),
+        claims: RULE,
+        decide: |node, _| added(node, false),
+    },
+    NodeRule {
+        record: gated(Record::new(
+            "cel-rule-implied",
+            &[84],
+            Topic::Changed,
+            "A rule was added that no existing object can violate.",
+            "It only affects new fields, or follows from existing bounds and rules.",
+        )),
+        claims: RULE,
+        decide: |node, _| added(node, true),
+    },
+    NodeRule {
+        record: gated(Record::new(
+            "cel-transition-added",
+            &[85],
+            Topic::Breaking,
+            "A transition rule was added.",
+            "It forbids changes that were allowed; mutable fields must not become immutable.",
+        )),
+        claims: RULE,
+        decide: |node, _| transition(node),
+    },
+    NodeRule {
+        record: gated(Record::new(
+            "cel-rule-removed",
+            &[86],
+            Topic::Loosened,
+            "A rule was removed.",
+            "Implementations must handle objects that it rejected.",
+        )),
+        claims: RULE,
+        decide: |node, _| removed(node),
+    },
+    NodeRule {
+        record: gated(Record::new(
+            "cel-rule-changed",
+            &[87],
+            Topic::Breaking,
+            "A rule changed.",
+            "It is not known whether it rejects existing objects. If it fixes an incorrect rule, write a waiver that states it.",
+        )),
+        claims: RULE,
+        decide: |node, _| changed(node, false),
+    },
+    NodeRule {
+        record: gated(Record::new(
+            "cel-rule-loosened",
+            &[87],
+            Topic::Loosened,
+            "A rule was relaxed.",
+            "Implementations must handle objects that it rejected.",
+        )),
+        claims: RULE,
+        decide: |node, _| changed(node, true),
+    },
+    NodeRule {
+        record: gated(Record::new(
+            "cel-text-changed",
+            &[88],
+            Topic::Fixed,
+            "A rule's text or message changed.",
+            "It rejects the same objects.",
+        )),
+        claims: &[
+            Field::Rule,
+            Field::RuleMessage,
+            Field::RuleReason,
+            Field::RuleFieldPath,
+        ],
+        decide: |node, _| text(node),
+    },
+    NodeRule {
+        record: gated(Record::new(
+            "cel-on-create",
+            &[89],
+            Topic::Breaking,
+            "A transition rule now also applies on creation, or no longer does.",
+            "With `optionalOldSelf` it runs even without an old object.",
+        )),
+        claims: &[Field::RuleOptionalOldSelf],
+        decide: |node, _| on_create(node),
+    },
+];
+
+thread_local! {
+    /// Whether a rule rejects nothing that a schema accepts.
+    static KEPT: Cache<(Text, Schema), Answer> = const { Cache::new() };
+    /// The canonical texts of rules.
+    static CANONICAL: Cache<Text, String> = const { Cache::new() };
+    /// Whether two rules have most of their parts in common.
+    static ALIKE: Cache<(Text, Text), bool> = const { Cache::new() };
+}
+
+/// The rules of both sides, matched.
+enum Pair<'a> {
+    Same(&'a Rule, &'a Rule),
+    Changed(&'a Rule, &'a Rule),
+    Added(&'a Rule),
+    Removed(&'a Rule),
+}
+
+fn pairs<'a>(node: &SchemaPair<'a>) -> Vec<Pair<'a>> {
+    if node.old.rules == node.new.rules {
+        return Vec::new();
+    }
+    let (old, new): (&'a [Rule], &'a [Rule]) = (&node.old.rules, &node.new.rules);
+    let keyed = |rules: &'a [Rule]| -> Vec<(String, &'a Rule)> {
+        let key = |rule: &Rule| {
+            let find = || canonical(&rule.rule);
+            let text = || rule.rule.clone();
+            CANONICAL.with(|known| known.get_or_insert_with(|text| *text == rule.rule, text, find))
+        };
+        rules.iter().map(|rule| (key(rule), rule)).collect()
+    };
+    let (mut old, mut new) = (keyed(old), keyed(new));
+    let mut pairs = Vec::new();
+    old.retain(|(key, rule)| {
+        let same = new.iter().position(|(other, _)| other == key);
+        if let Some(at) = same {
+            pairs.push(Pair::Same(rule, new.remove(at).1));
+        }
+        same.is_none()
+    });
+    old.retain(|(_, rule)| {
+        let alike = new.iter().position(|(_, other)| is_successor(rule, other));
+        if let Some(at) = alike {
+            pairs.push(Pair::Changed(rule, new.remove(at).1));
+        }
+        alike.is_none()
+    });
+    pairs.extend(old.into_iter().map(|(_, rule)| Pair::Removed(rule)));
+    pairs.extend(new.into_iter().map(|(_, rule)| Pair::Added(rule)));
+    pairs
+}
+
+/// Whether one rule replaces another: it has the same message, or most of its words.
+fn is_successor(old: &Rule, new: &Rule) -> bool {
+    let same_message = old.message.is_some() && old.message == new.message;
+    let is_it = |(one, other): &(Text, Text)| (one, other) == (&old.rule, &new.rule);
+    let texts = || (old.rule.clone(), new.rule.clone());
+    let find = || resembles(&old.rule, &new.rule);
+    same_message || ALIKE.with(|known| known.get_or_insert_with(is_it, texts, find))
+}
+
+fn quoted(rule: &Rule) -> String {
+    const LONGEST: usize = 160;
+    let text = rule.rule.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.chars().count() <= LONGEST {
+        return format!("`{text}`");
+    }
+    let shown: String = text.chars().take(LONGEST).collect();
+    format!("`{shown}…`")
+}
+
+/// Whether a new rule rejects no old value.
+fn kept(node: &SchemaPair<'_>, rule: &Rule) -> Answer {
+    if node.live_before() == Answer::No {
+        return Answer::Yes;
+    }
+    let find = || {
+        let own: Vec<&str> = node.old.rules.iter().map(|rule| &*rule.rule).collect();
+        match holds(&rule.rule, node.old) {
+            Answer::Unknown => implied_by(&rule.rule, &own, node.old),
+            answer => answer,
+        }
+    };
+    KEPT.with(|kept| {
+        let is_it = |(text, old): &(Text, Schema)| *text == rule.rule && old == node.old;
+        kept.get_or_insert_with(is_it, || (rule.rule.clone(), node.old.clone()), find)
+    })
+}
+
+fn added(node: &SchemaPair<'_>, wanted: bool) -> Vec<Change> {
+    let changes = pairs(node).into_iter().filter_map(|pair| {
+        let Pair::Added(rule) = pair else {
+            return None;
+        };
+        if transitional(&rule.rule) {
+            return None;
+        }
+        let mut kept = kept(node, rule);
+        let is_whole_object = node.parent.is_none() && rule.rule.contains("metadata");
+        let broken = || counterexample(&rule.rule, node.old, is_whole_object);
+        let broken = (kept == Answer::Unknown && !wanted).then(broken).flatten();
+        let why = broken.map_or_else(String::new, |value| {
+            kept = Answer::No;
+            refusing(&value)
+        });
+        match (kept, wanted) {
+            (Answer::Yes, true) => Some(Change::harmless(
+                Need::MINOR,
+                format!(
+                    "rule {} added, which every existing object satisfies",
+                    quoted(rule)
+                ),
+            )),
+            (Answer::No | Answer::Unknown, false) => Some(narrowed(
+                node,
+                kept.not(),
+                format!("rule {} added{why}", quoted(rule)),
+            )),
+            _ => None,
+        }
+    });
+    changes.collect()
+}
+
+/// Shows a value that a rule rejects, if it is short enough.
+fn refusing(value: &Value) -> String {
+    let value = value.to_string();
+    if value.chars().count() > LONGEST_VALUE {
+        String::new()
+    } else {
+        format!(", which rejects `{value}`")
+    }
+}
+
+fn transition(node: &SchemaPair<'_>) -> Vec<Change> {
+    let changes = pairs(node).into_iter().filter_map(|pair| {
+        let Pair::Added(rule) = pair else {
+            return None;
+        };
+        transitional(&rule.rule).then(|| {
+            narrowed(
+                node,
+                Answer::Yes,
+                format!("transition rule {} added", quoted(rule)),
+            )
+        })
+    });
+    changes.collect()
+}
+
+fn removed(node: &SchemaPair<'_>) -> Vec<Change> {
+    let changes = pairs(node).into_iter().filter_map(|pair| {
+        let Pair::Removed(rule) = pair else {
+            return None;
+        };
+        Some(widened(
+            node,
+            Answer::Yes,
+            format!("rule {} removed", quoted(rule)),
+        ))
+    });
+    changes.collect()
+}
+
+fn changed(node: &SchemaPair<'_>, wanted: bool) -> Vec<Change> {
+    let changes = pairs(node).into_iter().filter_map(|pair| {
+        let Pair::Changed(old, new) = pair else {
+            return None;
+        };
+        // Values that a repair rejects may never have worked, so their rejection gives no verdict.
+        let kept = match kept(node, new) {
+            Answer::Yes => Answer::Yes,
+            Answer::No | Answer::Unknown => Answer::Unknown,
+        };
+        if (kept == Answer::Yes) != wanted {
+            return None;
+        }
+        let message = format!("rule was {} and is {}", quoted(old), quoted(new));
+        let change = narrowed(node, kept.not(), message.clone());
+        Some(match kept {
+            Answer::Yes => widened(node, Answer::Unknown, message),
+            Answer::No | Answer::Unknown => Change {
+                readers: Verdict::Unknown,
+                ..change
+            },
+        })
+    });
+    changes.collect()
+}
+
+fn text(node: &SchemaPair<'_>) -> Vec<Change> {
+    let changes = pairs(node).into_iter().filter_map(|pair| {
+        let Pair::Same(old, new) = pair else {
+            return None;
+        };
+        let parts = [
+            ("spelling", old.rule != new.rule),
+            ("message", old.message != new.message),
+            ("message", old.message_expression != new.message_expression),
+            ("reason", old.reason != new.reason),
+            ("field path", old.field_path != new.field_path),
+        ];
+        let mut parts: Vec<&str> = parts
+            .into_iter()
+            .filter_map(|(name, differs)| differs.then_some(name))
+            .collect();
+        parts.dedup();
+        (!parts.is_empty()).then(|| {
+            let message = format!("{} of rule {} changed", parts.join(", "), quoted(new));
+            Change::harmless(Need::PATCH, message)
+        })
+    });
+    changes.collect()
+}
+
+fn on_create(node: &SchemaPair<'_>) -> Vec<Change> {
+    let changes = pairs(node).into_iter().filter_map(|pair| {
+        let (Pair::Same(old, new) | Pair::Changed(old, new)) = pair else {
+            return None;
+        };
+        let on = |rule: &Rule| rule.optional_old_self == Some(true);
+        match (on(old), on(new)) {
+            (false, true) => Some(Change {
+                stored: Verdict::Ok,
+                ..narrowed(
+                    node,
+                    Answer::Yes,
+                    format!("rule {} now also applies on creation", quoted(new)),
+                )
+            }),
+            (true, false) => Some(widened(
+                node,
+                Answer::Yes,
+                format!("rule {} no longer applies on creation", quoted(new)),
+            )),
+            _ => (old.optional_old_self != new.optional_old_self).then(|| {
+                Change::harmless(
+                    Need::PATCH,
+                    "the default of `optionalOldSelf` is now explicit, or no longer",
+                )
+            }),
+        }
+    });
+    changes.collect()
+}

@@ -1,0 +1,212 @@
+//! Enums, value by value.
+
+use super::fields::Field;
+use super::{NodeRule, gated, listed, narrowed, widened};
+use crate::findings::verdict::{Answer, Channel, Need, Verdict};
+use crate::findings::{Change, Record, Topic};
+use crate::schemas::pair::SchemaPair;
+use crate::values::{Kinds, Local, is_same_member, same, valid};
+use crd_channels_schema::{JsonType, Schema};
+use serde_json::Value;
+
+const ENUM: &[Field] = &[Field::Enum];
+
+pub(super) const RULES: &[NodeRule] = &[
+    NodeRule {
+        record: gated(Record::new(
+            "enum-added",
+            &[62],
+            Topic::Breaking,
+            "An enum was added where any value was accepted.",
+            "Stored objects with other values cannot be updated.",
+        )),
+        claims: ENUM,
+        decide: |node, _| added(node),
+    },
+    NodeRule {
+        record: gated(Record::new(
+            "enum-removed",
+            &[65, 66],
+            Topic::Loosened,
+            "An enum was removed.",
+            "Implementations must handle any other value without crashing.",
+        )),
+        claims: ENUM,
+        decide: |node, _| removed(node),
+    },
+    NodeRule {
+        record: gated(Record::new(
+            "enum-value-added",
+            &[63],
+            Topic::Loosened,
+            "A value was added to an enum.",
+            "Implementations must handle it without crashing. A value must be in the experimental channel first.",
+        )),
+        claims: ENUM,
+        decide: |node, _| values_added(node, Path::Unknown),
+    },
+    NodeRule {
+        record: gated(Record::new(
+            "enum-value-graduated",
+            &[111],
+            Topic::Graduated,
+            "A value of an enum graduated from experimental to stable.",
+            "It was in the experimental channel of the old bundle.",
+        )),
+        claims: ENUM,
+        decide: |node, _| values_added(node, Path::Graduated),
+    },
+    NodeRule {
+        record: Record {
+            waivable: true,
+            ..gated(Record::new(
+                "enum-value-straight-to-stable",
+                &[63, 111],
+                Topic::Added,
+                "A new value of an enum is stable without having been experimental.",
+                "A value must first be in the experimental channel of an earlier bundle. If that was not possible, a waiver can state why.",
+            ))
+        },
+        claims: ENUM,
+        decide: |node, _| values_added(node, Path::Straight),
+    },
+    NodeRule {
+        record: gated(Record::new(
+            "enum-value-removed",
+            &[64],
+            Topic::Breaking,
+            "A value of an enum was removed.",
+            "Stored objects that have it cannot be updated, and manifests with it are rejected.",
+        )),
+        claims: ENUM,
+        decide: |node, _| values_removed(node),
+    },
+];
+
+fn shown(values: &[&Value]) -> String {
+    let names: Vec<String> = values
+        .iter()
+        .map(|value| {
+            value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned)
+        })
+        .collect();
+    listed(&names)
+}
+
+/// The values of one list that are missing in another. Null is never a value of an enum, listed or not.
+fn only_in<'a>(one: &'a Schema, other: &Schema) -> Vec<&'a Value> {
+    let is_same = match one.ty {
+        Some(JsonType::Number) => is_same_member,
+        _ => same,
+    };
+    one.enum_values
+        .iter()
+        .filter(|value| !value.is_null())
+        .filter(|value| !other.enum_values.iter().any(|known| is_same(known, value)))
+        .collect()
+}
+
+/// The values of a schema without an enum that the enum of another rejects. A null that the other one drops is not rejected.
+fn refused<'a>(schema: &'a Schema, by: &'a Schema) -> Local<'a> {
+    let refused = Local::of(schema).none_of(&by.enum_values);
+    if by.nullable {
+        refused
+    } else {
+        refused.without(Kinds::NULL)
+    }
+}
+
+fn added(node: &SchemaPair<'_>) -> Vec<Change> {
+    if !node.old.enum_values.is_empty() || node.new.enum_values.is_empty() {
+        return Vec::new();
+    }
+    let some = refused(node.old, node.new).some();
+    let values: Vec<&Value> = node.new.enum_values.iter().collect();
+    let message = format!("only {} accepted from now on", shown(&values));
+    vec![narrowed(node, some, message)]
+}
+
+fn removed(node: &SchemaPair<'_>) -> Vec<Change> {
+    if node.old.enum_values.is_empty() || !node.new.enum_values.is_empty() {
+        return Vec::new();
+    }
+    let some = refused(node.new, node.old).some();
+    let values: Vec<&Value> = node.old.enum_values.iter().collect();
+    let message = format!("no longer restricted to {}", shown(&values));
+    vec![widened(node, some, message)]
+}
+
+/// How an enum value became stable.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Path {
+    Unknown,
+    Graduated,
+    Straight,
+}
+
+fn path(node: &SchemaPair<'_>, value: &Value) -> Path {
+    let has = |schema: &Schema| schema.enum_values.iter().any(|known| same(known, value));
+    if node.channel == Channel::Experimental || !node.paired {
+        return Path::Unknown;
+    }
+    match node.beside_old {
+        Some(experimental) if has(experimental) => Path::Graduated,
+        _ => Path::Straight,
+    }
+}
+
+fn values_added(node: &SchemaPair<'_>, wanted: Path) -> Vec<Change> {
+    if node.old.enum_values.is_empty() || node.new.enum_values.is_empty() {
+        return Vec::new();
+    }
+    let mut came = only_in(node.new, node.old);
+    came.retain(|value| path(node, value) == wanted);
+    if came.is_empty() {
+        return Vec::new();
+    }
+    let listed = Schema {
+        enum_values: node.old.enum_values.clone(),
+        ..Schema::default()
+    };
+    let is_new = |value| valid(node.new, value).and(valid(&listed, value).not());
+    let some = Answer::any(came.iter().map(|value| is_new(value)));
+    let values = shown(&came);
+    let message = match wanted {
+        Path::Unknown => format!("{values} added to the enum"),
+        Path::Graduated => format!("{values} graduated to stable"),
+        Path::Straight => format!("{values} added to the enum without having been experimental"),
+    };
+    let change = widened(node, some, message);
+    let bump = match wanted {
+        Path::Straight => Need::NEVER,
+        Path::Unknown | Path::Graduated => change.bump,
+    };
+    let first = came.first().and_then(|value| value.as_str());
+    vec![Change {
+        bump,
+        member: first.map(Into::into),
+        ..change
+    }]
+}
+
+fn values_removed(node: &SchemaPair<'_>) -> Vec<Change> {
+    if node.old.enum_values.is_empty() || node.new.enum_values.is_empty() {
+        return Vec::new();
+    }
+    let went = only_in(node.old, node.new);
+    if went.is_empty() {
+        return Vec::new();
+    }
+    let some = refused(node.old, node.new).some();
+    let mut change = narrowed(
+        node,
+        some,
+        format!("{} removed from the enum", shown(&went)),
+    );
+    if change.stored == Verdict::Ok {
+        change.bump = Need::PATCH;
+    }
+    vec![change]
+}

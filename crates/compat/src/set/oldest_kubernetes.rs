@@ -1,0 +1,106 @@
+//! The oldest Kubernetes that a set needs, given its fields, formats and rules.
+
+use super::{Published, Set};
+use crate::findings::verdict::{Channel, Need, Verdict};
+use crate::findings::{Change, Finding, Gate, Record, Topic};
+use crd_channels_cel::Text;
+use crd_channels_check::{Document, Lack};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+pub(crate) const RAISED: Record = Record {
+    id: "kubernetes-raised",
+    rows: &[32],
+    topic: Topic::Changed,
+    gate: Gate::Absolute,
+    waivable: false,
+    summary: "The set needs a newer Kubernetes than before.",
+    explanation: "Older API servers reject it, or drop unknown fields.",
+};
+
+/// A part of a set that needs a minor version of Kubernetes 1, and its place.
+struct Required {
+    minor: u32,
+    what: String,
+    kind: Text,
+    channel: Channel,
+}
+
+/// Reports a minor version that the new set needs and the old one did not. Declared versions count only if both sets declare
+/// one.
+pub(crate) fn check(old: &Set, new: &Set) -> Option<Finding> {
+    let declared = old.kubernetes.zip(new.kubernetes);
+    let (declared_before, declared_after) = declared.unwrap_or((BASE, BASE));
+    let before = most(old).map_or(BASE, |required| required.minor);
+    let before = before.max(declared_before);
+    let required = most(new);
+    let needed = required.as_ref().map_or(BASE, |required| required.minor);
+    let after = needed.max(declared_after);
+    let first = new.channels.keys().next()?;
+    if old.channels.is_empty() || after <= before {
+        return None;
+    }
+    let (kind, channel, message) = match required.filter(|required| required.minor == after) {
+        Some(Required {
+            what,
+            kind,
+            channel,
+            ..
+        }) => {
+            let message = format!("needs Kubernetes 1.{after} for `{what}`; 1.{before} was enough");
+            (kind, channel, message)
+        }
+        None => {
+            let message = format!("is for Kubernetes 1.{after} and newer; 1.{before} was enough");
+            (Text::default(), *first, message)
+        }
+    };
+    Some(Finding {
+        record: &RAISED,
+        kind,
+        version: Text::default(),
+        path: ".".to_owned(),
+        channel,
+        within: None,
+        change: Change::new(
+            [Verdict::Unknown, Verdict::Ok, Verdict::Ok],
+            Need::MINOR,
+            message,
+        ),
+        origin: None,
+        waived: None,
+    })
+}
+
+/// The oldest Kubernetes that a set works on, as the minor version of 1: the declared one, or a newer one if its parts need it.
+#[must_use]
+pub fn oldest_kubernetes(set: &Set) -> u32 {
+    let needed = most(set).map_or(BASE, |required| required.minor);
+    needed.max(set.kubernetes.unwrap_or(BASE))
+}
+
+/// `v1` CRDs exist since this minor.
+const BASE: u32 = 16;
+
+/// The part that needs the newest Kubernetes, the first of several.
+fn most(set: &Set) -> Option<Required> {
+    let all: Vec<(Channel, &Published)> = set
+        .channels
+        .iter()
+        .flat_map(|(channel, crds)| crds.values().map(|published| (*channel, published)))
+        .collect();
+    let required = all.par_iter().filter_map(|(channel, published)| {
+        let name = published.crd.name();
+        let Lack { since, what } = Document::of(&published.crd, &name).needs()?;
+        Some(Required {
+            minor: since,
+            what,
+            kind: published.crd.names.kind.clone(),
+            channel: *channel,
+        })
+    });
+    let required: Vec<Required> = required.collect();
+    required
+        .into_iter()
+        .rev()
+        .max_by_key(|required| required.minor)
+}
