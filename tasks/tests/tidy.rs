@@ -429,22 +429,23 @@ fn files_say_what_they_are_for_and_stay_short() {
     }
 }
 
-/// Phrases that make native readers stop, each with the replacement.
-const UNIDIOMATIC: [&str; 9] = [
-    " none where ", // `None` if
-    " nobody ",     // no client, nothing
-    " whoever ",    // code that, users that
-    " but for ",    // except for
-    " judge",       // validate, compare
-    " mend",        // fix
-    " is said of ", // applies to, is reported about
-    " are told ",   // are reported
-    " is told by ", // reports
-];
+/// Phrases that native readers stumble over, between colons; messages avoid those after the blank line, too.
+const UNIDIOMATIC: &str = include_str!("../../crates/crd-channels/tests/unidiomatic.txt");
 
 #[test]
-fn comments_are_in_plain_english() {
+fn comments_and_pages_are_in_plain_english() {
     let root = root();
+    let common = UNIDIOMATIC.split("\n# only in messages\n").next();
+    let phrases = common.unwrap().lines();
+    let phrases: Vec<&str> = phrases.filter_map(|line| line.split(':').nth(1)).collect();
+    assert!(phrases.len() > 5, "{phrases:?}");
+    let check = |file: &Path, line: &str| {
+        let prose: Vec<&str> = line.split('`').step_by(2).collect();
+        let prose = format!(" {} ", prose.join("``").to_lowercase());
+        let found = phrases.iter().find(|phrase| prose.contains(**phrase));
+        let shown = file.strip_prefix(&root).unwrap().display();
+        assert_eq!(found, None, "{shown}: {line}");
+    };
     for file in rust_files_of(&["tasks", "xtask", "crates", "oracle"]) {
         // Texts of tests are the sources of fixtures.
         let is_test = |part| part == "tests";
@@ -452,15 +453,31 @@ fn comments_are_in_plain_english() {
             continue;
         }
         let text = std::fs::read_to_string(&file).unwrap();
-        let shown = file.strip_prefix(&root).unwrap().display();
         let comments = text.lines().map(str::trim_start);
-        for comment in comments.filter(|line| line.starts_with("//")) {
-            let prose: Vec<&str> = comment.split('`').step_by(2).collect();
-            let prose = format!(" {} ", prose.join("``").to_lowercase());
-            let found = UNIDIOMATIC.iter().find(|phrase| prose.contains(**phrase));
-            assert_eq!(found, None, "{shown}: {comment}");
-        }
+        let comments = comments.filter(|line| line.starts_with("//"));
+        comments.for_each(|comment| check(&file, comment));
     }
+    for file in pages() {
+        let text = std::fs::read_to_string(&file).unwrap();
+        // Every other part is the code of a fence.
+        let prose = text.split("```").step_by(2).flat_map(str::lines);
+        prose.for_each(|line| check(&file, line));
+    }
+}
+
+/// Our Markdown files: pages for users, and the READMEs of packages.
+fn pages() -> Vec<PathBuf> {
+    let root = root();
+    let packages = std::fs::read_dir(root.join("crates")).unwrap();
+    let packages = packages.map(|entry| entry.unwrap().path());
+    let folders = [root.clone(), root.join("docs"), root.join("benches")];
+    let folders = folders.into_iter().chain(packages);
+    let entries = folders.flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let pages = paths.filter(|path| path.extension().is_some_and(|it| it == "md"));
+    let pages: Vec<_> = pages.collect();
+    assert!(pages.len() > 40, "{pages:?}");
+    pages
 }
 
 /// A file that no `mod` names is not compiled, so its tests never run.

@@ -236,35 +236,8 @@ fn faults(name: &str, text: &str) -> Vec<String> {
     faults
 }
 
-/// Phrases that native readers stumble over, each with the replacement.
-const UNIDIOMATIC: &[&str] = &[
-    " is no ",          // is not a ..
-    " are no ",         // are not ..
-    " mend",            // fix
-    " but for ",        // except for
-    " has not ",        // lacks, does not have
-    " have not ",       // lack, do not have
-    " has to ",         // must
-    " have to ",        // must
-    " stands ",         // is set, is listed, applies to
-    " cannot stand ",   // is not allowed
-    " is gone",         // was removed, no longer exists
-    " are gone",        // were removed
-    " another one",     // differs, changed
-    " any more",        // no longer
-    " cannot be told",  // cannot be determined
-    " judge",           // check, validate, compare
-    " speaks of ",      // refers to
-    " speak of ",       // refer to
-    " says nothing",    // has no effect, does not apply to
-    " nothing is said", // is not configured
-    " nobody",          // no client, never
-    " nowhere",         // does not resolve
-    " whoever",         // users that
-    " without a word",  // silently
-    " in silence",      // silently
-    " all the same ",   // anyway
-];
+/// Phrases that native readers stumble over, between colons, each with what to write instead.
+const UNIDIOMATIC: &str = include_str!("unidiomatic.txt");
 
 /// Returns the first such phrase in a text, except in names and code in backticks.
 fn unidiomatic(text: &str) -> Option<&'static str> {
@@ -280,8 +253,10 @@ fn unidiomatic(text: &str) -> Option<&'static str> {
     ] {
         prose = prose.replace(idiom, " .. ");
     }
-    let found = UNIDIOMATIC.iter().find(|phrase| prose.contains(**phrase));
-    found.copied()
+    let phrases = UNIDIOMATIC
+        .lines()
+        .filter_map(|line| line.split(':').nth(1));
+    phrases.into_iter().find(|phrase| prose.contains(*phrase))
 }
 
 /// Returns how a message violates the rules for all messages.
