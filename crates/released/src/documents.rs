@@ -1,7 +1,7 @@
 //! Reads the documents of a YAML or JSON text, in order. Lists are split into their items.
 
 use super::yaml;
-use crd_channels_files::{DEEPEST_FOLDER, Read};
+use crd_channels_files::{DEEPEST_FOLDER, Read, is_left_out};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -34,8 +34,8 @@ pub fn is_named_so(path: &Path) -> bool {
     matches!(extension, Some("yaml" | "yml" | "json"))
 }
 
-/// Returns the YAML and JSON files in a folder and its subfolders. Unreadable folders are skipped, as are linked ones, whose
-/// files are elsewhere.
+/// Returns the YAML and JSON files in a folder and its subfolders. Build output, hidden and unreadable folders are skipped, as
+/// are linked ones, whose files are elsewhere.
 #[must_use]
 pub fn below(folder: &Path, files: &dyn Read) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -49,7 +49,7 @@ fn collect(folder: &Path, files: &dyn Read, depth: usize, found: &mut Vec<PathBu
     }
     for entry in files.list(folder).unwrap_or_default() {
         if !files.is_file(&entry) {
-            if !is_linked(&entry, folder, files) {
+            if !is_left_out(&entry) && !is_linked(&entry, folder, files) {
                 collect(&entry, files, depth + 1, found);
             }
         } else if is_named_so(&entry) {
@@ -91,8 +91,26 @@ fn without_lists(document: Value) -> Vec<Value> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::parse;
+    use super::{below, parse};
+    use crd_channels_files::Memory;
     use serde_json::json;
+    use std::path::Path;
+
+    #[test]
+    fn build_output_and_hidden_folders_are_skipped() {
+        let files = [
+            "/a/b.yaml",
+            "/a/c/d.json",
+            "/a/target/e.yaml",
+            "/a/.git/f.yaml",
+        ];
+        let files = Memory(files.map(|path| (path.into(), Vec::new())).into());
+        let found = below(Path::new("/a"), &files);
+        assert_eq!(found, [Path::new("/a/b.yaml"), Path::new("/a/c/d.json")]);
+        // A folder that a person names is read whatever its name is.
+        let found = below(Path::new("/a/target"), &files);
+        assert_eq!(found, [Path::new("/a/target/e.yaml")]);
+    }
 
     #[test]
     fn documents_come_in_order_and_lists_are_taken_apart() {
