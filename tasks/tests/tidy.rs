@@ -312,6 +312,11 @@ fn every_package_says_what_it_is_for() {
         if !folder.parent().unwrap().ends_with("crates") {
             continue;
         }
+        for key in ["keywords", "categories"] {
+            let value = &package[key];
+            let is_empty = value.is_null() || value.as_array().is_some_and(Vec::is_empty);
+            assert!(!is_empty, "{name}: Cargo.toml has no {key}");
+        }
         let row = format!(
             "`crates/{}/`",
             folder.file_name().unwrap().to_str().unwrap()
