@@ -291,7 +291,10 @@ spec:
     assert_eq!(
         places,
         [
-            (21, "spec.versions[0].schema.openAPIV3Schema.properties.a.unknown"),
+            (
+                21,
+                "spec.versions[0].schema.openAPIV3Schema.properties.a.unknown"
+            ),
             (24, &format!("{schema}.properties[a].properties[b].type")),
             (28, &format!("{schema}.properties[a].b].type")),
             (32, &format!("{schema}.properties[c].JSONPath].type")),
