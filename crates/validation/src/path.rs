@@ -1,7 +1,7 @@
 //! Paths to the nodes of CRDs and objects, as servers write them. Each name is an element, since names may contain dots and
 //! brackets.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// An element of a path.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -211,7 +211,8 @@ impl FromIterator<PathElement> for FieldPath {
 /// Compares it with the text that servers write.
 impl PartialEq<str> for FieldPath {
     fn eq(&self, written: &str) -> bool {
-        self.to_string() == written
+        let mut left = Left(written);
+        write!(left, "{self}").is_ok() && left.0.is_empty()
     }
 }
 
@@ -219,6 +220,16 @@ impl PartialEq<str> for FieldPath {
 impl PartialEq<&str> for FieldPath {
     fn eq(&self, written: &&str) -> bool {
         *self == **written
+    }
+}
+
+/// The text that is left to compare.
+struct Left<'w>(&'w str);
+
+impl fmt::Write for Left<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 = self.0.strip_prefix(text).ok_or(fmt::Error)?;
+        Ok(())
     }
 }
 
@@ -284,6 +295,7 @@ mod tests {
         assert_eq!(item, "[0].a");
         assert_eq!(at.clone().with_field(item.clone()), "spec.default.[0].a");
         assert_eq!(FieldPath::default().with_field(item), "[0].a");
+        assert!(at != "spec.default.a" && at != "spec.defaul");
         let entry = FieldPath::default().child("a").key("b.c");
         assert_eq!(at.clone().with_field(entry), "spec.default.a[b.c]");
         assert_eq!(at.clone().with_field(FieldPath::default()), at);

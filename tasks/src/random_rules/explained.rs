@@ -109,9 +109,12 @@ pub fn described(
             let said = causes(answer);
             let said = said.iter().filter(|cause| cause["field"] == **field);
             lines.extend(said.map(|cause| format!("      {}", cause["message"])));
-            let said = found
-                .iter()
-                .filter(|finding| finding.field.as_ref().is_some_and(|found| *found == *field));
+            let said = found.iter().filter(|finding| {
+                finding
+                    .field
+                    .as_ref()
+                    .is_some_and(|found| *found == **field)
+            });
             lines.extend(said.map(|finding| format!("      {}", finding.message)));
             if let Some((rule, schema)) = rule_at(crd, field) {
                 let mut schema = schema.clone();
