@@ -33,12 +33,12 @@ fn validated(document: &Value) {
     let found = validate(document, NEWEST);
     assert_eq!(found, validate(document, NEWEST));
     for Finding { field, .. } in &found {
-        let _ = as_written(field.as_deref().unwrap_or_default(), found.len());
+        let _ = as_written(&field.clone().unwrap_or_default(), found.len());
     }
     let _ = Document::decode(document).lint(NEWEST);
     if let Ok(crd) = Crd::from_json(document) {
-        let field = found.first().and_then(|finding| finding.field.as_deref());
-        let _ = trail(&crd, field.unwrap_or_default());
+        let field = found.first().and_then(|finding| finding.field.clone());
+        let _ = trail(&crd, &field.unwrap_or_default());
     }
 }
 

@@ -3,6 +3,7 @@
 use super::finding::Finding;
 use crd_channels_cel::Checked;
 use crd_channels_cel::types::{Declarations, NodeId};
+use crd_channels_validation::path::FieldPath;
 
 /// The costs of the expressions in a version's schema.
 #[derive(Clone, Debug)]
@@ -48,7 +49,7 @@ pub struct ExpressionCost {
 #[derive(Clone, Debug)]
 pub struct RefusedExpression {
     /// Its path in the CRD, as servers write it.
-    pub at: String,
+    pub at: FieldPath,
     /// The parts that have types.
     pub checked: Checked,
 }

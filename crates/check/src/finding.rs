@@ -2,6 +2,7 @@
 
 use super::registry::Rule;
 pub use crd_channels_validation::Reason;
+use crd_channels_validation::path::FieldPath;
 use std::ops::Range;
 
 /// A finding about a CRD.
@@ -13,7 +14,7 @@ pub struct Finding {
     /// validates fields.
     pub reason: Option<Reason>,
     /// The field, as the server writes its path.
-    pub field: Option<String>,
+    pub field: Option<FieldPath>,
     /// The message: lowercase, no full stop, literals in backticks.
     pub message: String,
     /// The part that is wrong, if the field is an expression.
@@ -50,7 +51,7 @@ pub struct Bound {
     /// The keyword, such as `maxItems`.
     pub keyword: &'static str,
     /// The path of its node, as the server writes it.
-    pub field: String,
+    pub field: FieldPath,
     /// The largest value that suffices.
     pub most: u64,
     /// Whether the node has one, which is too large.
@@ -92,7 +93,7 @@ impl Finding {
 
     /// Adds the field.
     #[must_use]
-    pub fn at(mut self, field: impl Into<String>) -> Self {
+    pub fn at(mut self, field: impl Into<FieldPath>) -> Self {
         self.field = Some(field.into());
         self
     }

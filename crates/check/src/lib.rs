@@ -24,12 +24,15 @@ pub use costs::{ExpressionCost, RefusedExpression, SchemaCosts};
 pub use crd_channels_cel::formats::fits as fits_format;
 pub use crd_channels_cel::names;
 pub use crd_channels_cel::version::NEWEST;
+pub use crd_channels_validation::path::{FieldPath, PathElement};
 pub use document::{Document, schema};
 pub use field_path::{PathError, field_path, removed_field_path};
 pub use finding::{Bound, Finding, Lack, Part, Reason};
 pub use json_path::removed_json_path;
 pub use lints::name_clashes;
-pub use origin::{Trail, in_objects, levels_below_property, trail, version_of, with_bound};
+pub use origin::{
+    Trail, below_schema, in_version, levels_below_property, trail, version_of, with_bound,
+};
 pub use registry::{Level, Record, Rule};
 pub use removed::{Removed, RemovedKind, spells};
 pub use server::validate;

@@ -2,6 +2,7 @@
 
 use super::finding::{Bound, Finding};
 use super::registry::Rule;
+use crd_channels_validation::path::PathElement;
 
 impl Finding {
     /// The message, for a span in Rust.
@@ -54,15 +55,17 @@ impl Bound {
     pub fn attribute(&self) -> Option<String> {
         let most = self.most;
         let length = format!("length(max = {most})");
-        let text = match self.field.strip_suffix(".items") {
-            _ if self.field.ends_with(".additionalProperties") => return None,
-            Some(list) if !list.ends_with(']') => return None,
-            Some(_) if self.keyword == "maxProperties" => return None,
-            Some(_) => format!("inner({length})"),
-            None if self.keyword == "maxProperties" => {
+        let text = match self.field.elements() {
+            [.., values] if values.is_child("additionalProperties") => return None,
+            [.., above, items] if items.is_child("items") => match above {
+                PathElement::Child(_) => return None,
+                _ if self.keyword == "maxProperties" => return None,
+                _ => format!("inner({length})"),
+            },
+            _ if self.keyword == "maxProperties" => {
                 format!("extend(\"maxProperties\" = {most})")
             }
-            None => length,
+            _ => length,
         };
         Some(format!("#[schemars({text})]"))
     }
@@ -82,34 +85,36 @@ impl Bound {
 #[cfg(test)]
 mod tests {
     use super::Bound;
+    use crd_channels_validation::path::FieldPath;
 
     #[test]
     fn bounds_have_attributes_where_schemars_reaches_them() {
-        let attribute = |keyword, field: &str| {
+        let a = || FieldPath::default().child("properties").key("a");
+        let attribute = |keyword, field: FieldPath| {
             let bound = Bound {
                 keyword,
-                field: field.into(),
+                field,
                 most: 8,
                 is_there: false,
             };
             bound.attribute()
         };
         let of = |text: &str| Some(format!("#[schemars({text})]"));
+        assert_eq!(attribute("maxItems", a()), of("length(max = 8)"));
         assert_eq!(
-            attribute("maxItems", "properties[a]"),
-            of("length(max = 8)")
-        );
-        assert_eq!(
-            attribute("maxLength", "properties[a].items"),
+            attribute("maxLength", a().child("items")),
             of("inner(length(max = 8))")
         );
         assert_eq!(
-            attribute("maxProperties", "properties[a]"),
+            attribute("maxProperties", a()),
             of("extend(\"maxProperties\" = 8)")
         );
-        assert_eq!(attribute("maxProperties", "properties[a].items"), None);
-        assert_eq!(attribute("maxLength", "properties[a].items.items"), None);
-        let values = "properties[a].additionalProperties";
+        assert_eq!(attribute("maxProperties", a().child("items")), None);
+        assert_eq!(
+            attribute("maxLength", a().child("items").child("items")),
+            None
+        );
+        let values = a().child("additionalProperties");
         assert_eq!(attribute("maxLength", values), None);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::documents::is_list;
 use super::yaml;
+use crd_channels_validation::path::{FieldPath, PathElement};
 use std::ops::Range;
 
 /// The ranges in a document, or in a part of one.
@@ -34,39 +35,25 @@ pub fn of(text: &str) -> Option<Vec<Places>> {
 impl Places {
     /// Returns the range of a field such as `spec.versions[0].schema`, or of its nearest existing ancestor.
     #[must_use]
-    pub fn of_field(&self, field: &str) -> Range<usize> {
-        // Every name except the first has a dot before it.
-        let path = format!(".{field}");
-        let (mut places, mut path) = (self, path.as_str());
-        while let Some((below, rest)) = places.step(path) {
-            (places, path) = (below, rest);
+    pub fn of_field(&self, field: &FieldPath) -> Range<usize> {
+        let mut places = self;
+        for element in field.elements() {
+            match places.step(element) {
+                Some(below) => places = below,
+                None => break,
+            }
         }
         places.at.clone()
     }
 
-    /// Takes one step along a path. Names are looked up rather than split off, since they may contain dots and brackets.
-    fn step<'p>(&self, path: &'p str) -> Option<(&Self, &'p str)> {
-        match &self.inside {
-            Inside::Text(_) | Inside::Other => None,
-            Inside::Items(items) => {
-                let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
-                Some((items.get(index.parse::<usize>().ok()?)?, rest))
+    fn step(&self, element: &PathElement) -> Option<&Self> {
+        match (&self.inside, element) {
+            (Inside::Items(items), PathElement::Index(index)) => items.get(*index),
+            (Inside::Fields(fields), PathElement::Child(name) | PathElement::Key(name)) => {
+                let found = fields.iter().find(|(field, _)| field == name);
+                found.map(|(_, below)| below)
             }
-            Inside::Fields(fields) => {
-                let found = fields.iter().filter_map(|(name, below)| {
-                    let rest = match path.strip_prefix('.') {
-                        Some(named) => named.strip_prefix(name.as_str()),
-                        None => path
-                            .strip_prefix('[')?
-                            .strip_prefix(name)?
-                            .strip_prefix(']'),
-                    };
-                    let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']);
-                    Some((below, rest.filter(|rest| ends(rest))?))
-                });
-                // Among names with the same beginning, the longest match counts.
-                found.min_by_key(|(_, rest)| rest.len())
-            }
+            _ => None,
         }
     }
 
@@ -150,9 +137,10 @@ mod tests {
 
     use super::of;
     use crate::documents;
+    use crd_channels_validation::path::FieldPath;
 
     /// Returns line, column and text of a field.
-    fn place(text: &str, document: usize, field: &str) -> (usize, usize, String) {
+    fn place(text: &str, document: usize, field: &FieldPath) -> (usize, usize, String) {
         let bytes = of(text).unwrap()[document].of_field(field);
         let before = &text[..bytes.start];
         let line = before.matches('\n').count() + 1;
@@ -162,27 +150,42 @@ mod tests {
 
     const TEXT: &str = "# \u{e9}\n---\na:\n  \u{e9}: x\n  b.c:\n    d: 1\n  b:\n  - x: 1\n    y: {z: 1, \"q[0]\": 2}\n  - two\n---\n---\nkind: TList\nitems:\n- a: 1\n- b:\n    c: |\n      text\n";
 
+    fn path(names: &[&str]) -> FieldPath {
+        let root = FieldPath::default();
+        names.iter().fold(root, |path, name| match name.parse() {
+            Ok(index) => path.index(index),
+            Err(_) => path.child(*name),
+        })
+    }
+
     #[test]
     fn fields_have_places() {
         for (document, field, line, column, text) in [
-            (0, "a", 3, 1, "a"),
-            (0, "a.b.c.d", 6, 5, "d"),
-            (0, "a[b.c].d", 6, 5, "d"),
-            (0, "a.b[0].x", 8, 5, "x"),
-            (0, "a.b[0]", 8, 5, "x"),
-            (0, "a.b[0].y.z", 9, 9, "z"),
-            (0, "a.b[0].y[q[0]]", 9, 15, "\"q[0]\""),
-            (0, "a.b[1]", 10, 5, "two"),
+            (0, path(&["a"]), 3, 1, "a"),
+            (0, path(&["a", "b.c", "d"]), 6, 5, "d"),
+            (0, path(&["a"]).key("b.c").child("d"), 6, 5, "d"),
+            (0, path(&["a", "b", "0", "x"]), 8, 5, "x"),
+            (0, path(&["a", "b", "0"]), 8, 5, "x"),
+            (0, path(&["a", "b", "0", "y", "z"]), 9, 9, "z"),
+            (
+                0,
+                path(&["a", "b", "0", "y"]).key("q[0]"),
+                9,
+                15,
+                "\"q[0]\"",
+            ),
+            (0, path(&["a", "b", "1"]), 10, 5, "two"),
             // A missing field has the place of its nearest ancestor.
-            (0, "a.b[2].x", 7, 3, "b"),
-            (0, "a.b[*].x", 7, 3, "b"),
-            (0, "a.b[0].w.v", 8, 5, "x"),
-            (0, "ab", 3, 1, "a"),
-            (0, "", 3, 1, "a"),
-            (1, "a", 15, 3, "a"),
-            (2, "b.c", 17, 5, "c"),
+            (0, path(&["a", "b", "c", "d"]), 7, 3, "b"),
+            (0, path(&["a", "b", "2", "x"]), 7, 3, "b"),
+            (0, path(&["a", "b"]).key("*").child("x"), 7, 3, "b"),
+            (0, path(&["a", "b", "0", "w", "v"]), 8, 5, "x"),
+            (0, path(&["ab"]), 3, 1, "a"),
+            (0, path(&[]), 3, 1, "a"),
+            (1, path(&["a"]), 15, 3, "a"),
+            (2, path(&["b", "c"]), 17, 5, "c"),
         ] {
-            let found = place(TEXT, document, field);
+            let found = place(TEXT, document, &field);
             assert_eq!(found, (line, column, text.to_owned()), "{field}");
         }
         assert_eq!(
@@ -194,14 +197,16 @@ mod tests {
     #[test]
     fn json_has_places_too() {
         let text = "{\n\t\"a\": {\n\t\t\"b\": [1, null, {\"c\": -1.5e3}]\n\t}\n}\n";
-        assert_eq!(place(text, 0, "a.b"), (3, 3, "\"b\"".to_owned()));
-        assert_eq!(place(text, 0, "a.b[2].c"), (3, 19, "\"c\"".to_owned()));
+        let list = path(&["a", "b"]);
+        assert_eq!(place(text, 0, &list), (3, 3, "\"b\"".to_owned()));
+        let field = list.index(2).child("c");
+        assert_eq!(place(text, 0, &field), (3, 19, "\"c\"".to_owned()));
         assert_eq!(of("[{\"a\": 1}, 2]").unwrap().len(), 2);
     }
 
     #[test]
     fn aliases_stand_where_they_are_used() {
         let text = "one: &it\n  x: 1\ntwo: *it\n";
-        assert_eq!(place(text, 0, "two.x").0, 3);
+        assert_eq!(place(text, 0, &path(&["two", "x"])).0, 3);
     }
 }

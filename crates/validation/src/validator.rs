@@ -1,7 +1,7 @@
 //! A version of a CRD as a server serves it: decodes and validates objects.
 
 use crate::metadata::{self, Metadata};
-use crate::path::Path;
+use crate::path::{FieldPath, Path};
 use crate::rules::{Finding, Outcome, Rules};
 use crate::scale::Scale;
 use crate::schema::{Faults, JsonNode, Many, Schema, read};
@@ -47,7 +47,7 @@ pub struct Verdict {
     /// The object with its defaults, without unknown fields.
     pub object: Value,
     /// The fields that the schema does not have. Servers drop them, or reject the request if field validation is strict.
-    pub unknown: Vec<String>,
+    pub unknown: Vec<FieldPath>,
     /// The reasons for which the object is rejected, including rules; empty if it is accepted.
     pub violations: Vec<Violation>,
     /// The results of all rules. Empty if other violations keep a server from evaluating rules.
@@ -139,7 +139,7 @@ impl<'a> Validator<'a> {
             let message = "the document is not an object".to_owned();
             return vec![Violation {
                 reason: Reason::Invalid,
-                field: String::new(),
+                field: FieldPath::default(),
                 message,
             }];
         };

@@ -1,6 +1,6 @@
 //! Why an object is invalid.
 
-use crate::path::Path;
+use crate::path::{FieldPath, Path};
 use std::fmt;
 
 /// The reason for which a server rejects a field, as in `metav1.StatusCause`.
@@ -49,8 +49,8 @@ impl Reason {
 pub struct Violation {
     /// The reason.
     pub reason: Reason,
-    /// The field, as the server writes its path; empty for the whole object.
-    pub field: String,
+    /// The field; empty for the whole object.
+    pub field: FieldPath,
     /// The message: lowercase, no full stop, literals in backticks. If a rule has a message, that message.
     pub message: String,
 }
@@ -73,7 +73,7 @@ impl Violations {
     pub fn refuse(&mut self, reason: Reason, at: Path<'_>, message: impl Into<String>) {
         self.0.push(Violation {
             reason,
-            field: at.to_string(),
+            field: at.into(),
             message: message.into(),
         });
     }

@@ -84,14 +84,14 @@ fn compared(read: &Value, kube: &Value) -> (Verdict, String) {
     if unknown.is_empty() {
         return (Verdict::Documented, String::new());
     }
-    let refused: Vec<String> = check::Document::decode(kube)
+    let refused: Vec<check::FieldPath> = check::Document::decode(kube)
         .validate(check::NEWEST)
         .into_iter()
         .filter(check::Finding::refuses)
-        .filter_map(|finding| Some(check::as_written(&finding.field?, 1)))
+        .filter_map(|finding| Some(check::as_written(finding.field.as_ref()?, 1)))
         .collect();
     let is_meant = |difference: &&Difference| {
-        let here = facts::field(&difference.way);
+        let here = difference.way.elements();
         let mut nodes = refused.iter().map(|refused| documented::node_of(refused));
         nodes.any(|node| here.strip_prefix(node).is_some_and(is_of_the_node))
     };
@@ -111,7 +111,7 @@ fn compared(read: &Value, kube: &Value) -> (Verdict, String) {
         .iter()
         .take(4)
         .map(|one| {
-            let path = facts::field(&one.way);
+            let path = one.way.to_string();
             let path = path.rsplit(".openAPIV3Schema.").next().unwrap_or_default();
             format!(
                 "{path}\n      ours: {}\n      kube: {}",
@@ -131,7 +131,11 @@ fn compared(read: &Value, kube: &Value) -> (Verdict, String) {
 }
 
 /// Whether what follows a node leads to one of its own keywords, and not to a node below it.
-fn is_of_the_node(rest: &str) -> bool {
-    let below = ["properties[", "additionalProperties", "items"];
-    !below.iter().any(|key| rest.contains(key))
+fn is_of_the_node(rest: &[check::PathElement]) -> bool {
+    let is_below = |element: &check::PathElement| {
+        let keywords = ["additionalProperties", "items"];
+        matches!(element, check::PathElement::Key(_))
+            || keywords.iter().any(|keyword| element.is_child(keyword))
+    };
+    !rest.iter().any(is_below)
 }

@@ -11,7 +11,7 @@ pub fn compare(ours: Option<&Value>, kube: Option<&Value>, found: &mut Vec<(Stri
     for difference in facts::compare(ours, kube).differences {
         let (ours, kube) = (difference.read, difference.compiled);
         found.push((
-            facts::field(&difference.way),
+            difference.way.to_string(),
             format!(
                 "    ours: {}\n    kube: {}",
                 shown(ours.as_ref()),

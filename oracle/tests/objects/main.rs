@@ -261,9 +261,10 @@ fn compare(crd: &Value, version: &str, object: &Value, answer: &Value, tally: &m
         ));
     }
     if !verdict.unknown.is_empty() {
+        let fields: Vec<String> = verdict.unknown.iter().map(ToString::to_string).collect();
         tally.fail(format!(
             "{kind}: the type writes what the CRD prunes: {}\n  {object}\n  {written}",
-            verdict.unknown.join(", ")
+            fields.join(", ")
         ));
     }
 }

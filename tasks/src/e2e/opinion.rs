@@ -88,18 +88,19 @@ pub fn difference(verdict: &Verdict, answer: &Answer) -> Option<String> {
     let is_strict = answer.status == 400;
     if is_strict || !verdict.unknown.is_empty() {
         let same = is_strict && !verdict.unknown.is_empty();
-        return (!same).then(|| described(format!("unknown {:?}", verdict.unknown), answer));
+        let unknown: Vec<String> = verdict.unknown.iter().map(ToString::to_string).collect();
+        return (!same).then(|| described(format!("unknown {unknown:?}"), answer));
     }
-    let ours: BTreeSet<(&str, &str)> = verdict
+    let ours: BTreeSet<(String, &str)> = verdict
         .violations
         .iter()
-        .filter(|violation| rules::is_at_field(&violation.field))
-        .map(|violation| (&*violation.field, violation.reason.name()))
+        .map(|violation| (violation.field.to_string(), violation.reason.name()))
+        .filter(|(field, _)| rules::is_at_field(field))
         .collect();
     let causes = rules::causes(answer);
-    let theirs: BTreeSet<(&str, &str)> = causes
+    let theirs: BTreeSet<(String, &str)> = causes
         .iter()
-        .map(|cause| (&*cause.field, &*cause.reason))
+        .map(|cause| (cause.field.clone(), &*cause.reason))
         .collect();
     let is_whole = verdict
         .rules

@@ -256,11 +256,11 @@ fn refusal(
         .into_iter()
         .filter(|cause| !rules::is_of_rule(kind.schema, cause))
         .collect();
-    let expected = BTreeSet::from([(&*violation.field, violation.reason.name())]);
+    let expected = BTreeSet::from([(violation.field.to_string(), violation.reason.name())]);
     // A junctor may repeat the cause for a branch.
-    let found: BTreeSet<(&str, &str)> = causes
+    let found: BTreeSet<(String, &str)> = causes
         .iter()
-        .map(|cause| (&*cause.field, &*cause.reason))
+        .map(|cause| (cause.field.clone(), &*cause.reason))
         .collect();
     Ok((found != expected).then(|| {
         let value = field.get(object);

@@ -32,8 +32,8 @@ pub fn reason(
     let doubted = found
         .iter()
         .filter(|finding| finding.rule == Rule::UnevaluatedDefault);
-    let doubted: Vec<&str> = doubted
-        .filter_map(|finding| finding.field.as_deref())
+    let doubted: Vec<String> = doubted
+        .filter_map(|finding| Some(finding.field.as_ref()?.to_string()))
         .collect();
     let is_doubted = |(_, field): &(String, String)| {
         doubted.iter().any(|default| is_at_or_below(field, default))
@@ -109,9 +109,12 @@ pub fn described(
             let said = causes(answer);
             let said = said.iter().filter(|cause| cause["field"] == **field);
             lines.extend(said.map(|cause| format!("      {}", cause["message"])));
-            let said = found
-                .iter()
-                .filter(|finding| finding.field.as_deref() == Some(field));
+            let said = found.iter().filter(|finding| {
+                finding
+                    .field
+                    .as_ref()
+                    .is_some_and(|found| *found == **field)
+            });
             lines.extend(said.map(|finding| format!("      {}", finding.message)));
             if let Some((rule, schema)) = rule_at(crd, field) {
                 let mut schema = schema.clone();

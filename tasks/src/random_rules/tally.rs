@@ -128,7 +128,7 @@ impl Tally {
             self.factors += 1;
             let finding = found
                 .iter()
-                .find(|finding| finding.field.as_deref() == Some(field));
+                .find(|finding| finding.field.as_ref().is_some_and(|found| *found == *field));
             let our = finding.and_then(|finding| factor::of_check(&finding.message));
             let is_same = our.is_some_and(|our| factor::are_same(our, their));
             if !is_same {

@@ -289,12 +289,13 @@ impl Objects {
             match &finding.outcome {
                 Outcome::Broken(violation) if violation.message.ends_with("ends in an error") => {
                     let (_, number) = finding.rule.rsplit_once("// ").unwrap();
-                    ours.insert((violation.field.clone(), number.parse().unwrap()));
+                    ours.insert((violation.field.to_string(), number.parse().unwrap()));
                 }
                 // A duplicate is reported without a message.
                 Outcome::Broken(violation) if violation.reason.name() != "FieldValueDuplicate" => {
                     ours.extend(
-                        number(&violation.message).map(|number| (violation.field.clone(), number)),
+                        number(&violation.message)
+                            .map(|number| (violation.field.to_string(), number)),
                     );
                 }
                 Outcome::Unknown => is_whole = false,

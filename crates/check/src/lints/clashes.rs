@@ -4,6 +4,7 @@ use crate::document::Document;
 use crate::document::model::{Crd, DefaultedNames};
 use crate::finding::Finding;
 use crate::registry::Rule;
+use crd_channels_validation::path::{FieldPath, Path};
 use std::collections::BTreeMap;
 
 /// A name in its set, with its claims.
@@ -16,7 +17,7 @@ struct Claim<'d> {
     crd: &'d str,
     /// The rank of the name among those of its CRD; the first ones matter most.
     rank: usize,
-    field: String,
+    field: FieldPath,
 }
 
 /// The name clashes of CRDs that are installed together: one finding for each pair, with the index of the later CRD. The same
@@ -40,7 +41,7 @@ pub fn name_clashes(documents: &[Document<'_>]) -> Vec<(usize, Finding)> {
                 "`{}` already has the name `{name}` in the group `{group}`",
                 first.crd
             );
-            let finding = Finding::new(Rule::NameClash, message).at(&late.field);
+            let finding = Finding::new(Rule::NameClash, message).at(late.field.clone());
             let (known, told) = found
                 .entry((late.place, first.crd))
                 .or_insert_with(|| (late.rank, finding.clone()));
@@ -62,14 +63,19 @@ fn claim<'d>(place: usize, crd: &'d Crd<'_>, claims: &mut Claims<'d>) {
         singular,
         list_kind,
     } = DefaultedNames::of(&crd.spec.names);
-    let own = |is_kind, name: &str, field: &str| (is_kind, name.to_owned(), field.to_owned());
+    let spec = Path::root("spec");
+    let at = spec.child("names");
+    let own = |is_kind, name: &str, field: &str| (is_kind, name.to_owned(), at.child(field).into());
+    let path = at.child("shortNames");
+    let short =
+        |(index, name): (usize, &&str)| (false, (*name).to_owned(), path.index(index).into());
     let short_names = names.short_names.iter().enumerate();
     let wanted = [
         own(false, names.plural, "plural"),
         own(true, names.kind, "kind"),
     ]
     .into_iter()
-    .chain(short_names.map(|(index, name)| own(false, name, &format!("shortNames[{index}]"))))
+    .chain(short_names.map(short))
     .chain([
         own(false, &singular, "singular"),
         own(true, &list_kind, "listKind"),
@@ -83,7 +89,7 @@ fn claim<'d>(place: usize, crd: &'d Crd<'_>, claims: &mut Claims<'d>) {
                 place,
                 crd: name_of_crd,
                 rank,
-                field: format!("spec.names.{field}"),
+                field,
             });
         }
     }

@@ -7,7 +7,7 @@ use crd_channels_validation::path::Path;
 
 /// A lint's finding at a field.
 pub(super) fn regret(rule: Rule, at: Path<'_>, message: impl Into<String>) -> Finding {
-    Finding::new(rule, message).at(at.to_string())
+    Finding::new(rule, message).at(at)
 }
 
 /// Whether fields may be present that the schema does not have.

@@ -487,7 +487,7 @@ fn names_clash_within_a_group() {
         let decoded: Vec<_> = crds.iter().map(|crd| Document::decode(crd)).collect();
         let found = super::name_clashes(&decoded).into_iter();
         found
-            .map(|(place, finding)| (place, finding.field.unwrap()))
+            .map(|(place, finding)| (place, finding.field.unwrap().to_string()))
             .collect::<Vec<_>>()
     };
     let first = crd("routes", "a.dev", "Route", "rt");

@@ -132,7 +132,7 @@ pub(super) fn rules(value: &Value) -> Vec<String> {
 
 fn ours(finding: &Finding) -> Option<(String, String)> {
     let reason = finding.reason.map(Reason::name)?;
-    Some((reason.to_owned(), finding.field.clone()?))
+    Some((reason.to_owned(), finding.field.as_ref()?.to_string()))
 }
 
 fn theirs(error: &Value) -> (String, String) {
@@ -151,7 +151,7 @@ fn factors(id: &str, found: &[Finding], errors: &[Value], row: &mut Row) {
         row.factors += 1;
         let finding = found
             .iter()
-            .find(|finding| finding.field.as_deref() == Some(&field));
+            .find(|finding| finding.field.as_ref().is_some_and(|found| *found == *field));
         let our = finding.and_then(|finding| factor::of_check(&finding.message));
         let fits = our.is_some_and(|our| factor::are_same(our, their));
         if !fits {

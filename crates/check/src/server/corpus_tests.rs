@@ -74,7 +74,7 @@ fn difference(case: &Value) -> Option<String> {
         .iter()
         .filter_map(|finding| {
             let reason = finding.reason.map(Reason::name)?;
-            Some((reason.to_owned(), finding.field.clone()?))
+            Some((reason.to_owned(), finding.field.as_ref()?.to_string()))
         })
         .collect();
     let theirs: Refusals = case["errors"]
@@ -91,7 +91,12 @@ fn difference(case: &Value) -> Option<String> {
         .filter(|finding| {
             finding.rule == Rule::UnknownField && !finding.message.contains("silently")
         })
-        .map(|finding| format!("unknown field {:?}", finding.field.as_deref().unwrap()))
+        .map(|finding| {
+            format!(
+                "unknown field {:?}",
+                finding.field.as_ref().unwrap().to_string()
+            )
+        })
         .collect();
     let dropped: BTreeSet<String> = case["strict"]
         .as_array()

@@ -3,7 +3,7 @@
 use crate::finding::{Bound, Finding, Lack, Part, Reason};
 use crate::registry::Rule;
 use crd_channels_validation::Violation;
-use crd_channels_validation::path::Path;
+use crd_channels_validation::path::{FieldPath, Path};
 use std::ops::Range;
 
 /// The findings, in the order in which they were made.
@@ -19,15 +19,15 @@ impl Findings {
         path: Path<'_>,
         message: impl Into<String>,
     ) {
-        self.refuse_field(rule, reason, path.to_string(), message);
+        self.refuse_field(rule, reason, path.into(), message);
     }
 
-    /// The same for a field whose path is already a string.
+    /// The same for a field whose path is owned.
     pub(super) fn refuse_field(
         &mut self,
         rule: Rule,
         reason: Reason,
-        field: String,
+        field: FieldPath,
         message: impl Into<String>,
     ) {
         self.0.push(Finding {
@@ -89,7 +89,7 @@ impl Findings {
     }
 
     /// Adds that something cannot be decided without a server; ignores duplicates.
-    pub(super) fn unresolved(&mut self, rule: Rule, field: String, message: impl Into<String>) {
+    pub(super) fn unresolved(&mut self, rule: Rule, field: FieldPath, message: impl Into<String>) {
         let finding = Finding::new(rule, message).at(field);
         if !self.0.contains(&finding) {
             self.0.push(finding);

@@ -146,7 +146,7 @@ fn validate_mutants(crds: &[Value], each: usize) -> usize {
             // Resolving the field of a finding must not panic either.
             if let Ok(typed) = Crd::from_json(&mutant) {
                 for finding in &found {
-                    let _ = crate::trail(&typed, finding.field.as_deref().unwrap_or_default());
+                    let _ = crate::trail(&typed, &finding.field.clone().unwrap_or_default());
                 }
             }
         }

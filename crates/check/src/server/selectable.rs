@@ -31,8 +31,9 @@ pub(super) fn validate(
     let convertible = schema.filter(|schema| is_convertible(schema));
     if schema.is_some() && convertible.is_none() {
         let message = "the schema has keywords that prevent looking up its fields";
-        let at = owner.child("schema.openAPIV3Schema");
-        found.refuse(Rule::UnsupportedKeyword, Reason::Invalid, at, message);
+        let path = owner.child("schema");
+        let path = path.child("openAPIV3Schema");
+        found.refuse(Rule::UnsupportedKeyword, Reason::Invalid, path, message);
     }
     let mut seen: Vec<Vec<String>> = Vec::new();
     for (index, path) in paths.iter().enumerate() {

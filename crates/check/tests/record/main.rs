@@ -110,7 +110,12 @@ fn budgets_are_exceeded_as_much_as_servers_say() {
             compared += 1;
             let mut ours = findings
                 .iter()
-                .filter(|finding| finding.field.as_ref() == Some(field))
+                .filter(|finding| {
+                    finding
+                        .field
+                        .as_ref()
+                        .is_some_and(|found| *found == **field)
+                })
                 .filter_map(|finding| factor::of_check(&finding.message));
             assert!(
                 ours.any(|ours| factor::are_same(ours, theirs)),

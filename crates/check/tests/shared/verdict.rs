@@ -51,7 +51,7 @@ impl Verdict {
         let mut verdict = Self::default();
         for finding in findings {
             let is_silent = finding.message.contains("silently");
-            let field = finding.field.unwrap_or_default();
+            let field = finding.field.unwrap_or_default().to_string();
             match (finding.rule, finding.reason) {
                 (Rule::Undecodable | Rule::UnservedApiVersion, _) => verdict.undecodable = true,
                 (Rule::TooLarge, _) => verdict.too_large = true,

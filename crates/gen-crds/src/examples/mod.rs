@@ -13,6 +13,7 @@ pub use memory::Memory;
 use crate::served::Named;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
 use crd_channels_generator::pipeline::Setup;
+use crd_channels_validation::path::FieldPath;
 use crds::ChannelValidator;
 use place::{ExampleFolder, Expectation};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -202,7 +203,7 @@ impl Trial<'_> {
             None => "no channel serves".to_owned(),
         };
         let message = format!("{who} `{kind}` of `{api_version}`");
-        let span = object.span("kind");
+        let span = object.span(&FieldPath::default().child("kind"));
         let finding = Diagnostic::new(Code::ExampleUnknownKind, span, message);
         finding.with_help(match elsewhere.first() {
             Some(in_channel) => self.alone(place, in_channel.channel),
@@ -218,7 +219,11 @@ impl Trial<'_> {
             kind: kind.to_lowercase(),
             ..place.clone()
         };
-        let finding = Diagnostic::new(Code::ExampleMisplaced, object.span("kind"), message);
+        let finding = Diagnostic::new(
+            Code::ExampleMisplaced,
+            object.span(&FieldPath::default().child("kind")),
+            message,
+        );
         finding.with_help(format!("move it to `{}/{}`", self.folder, own.folder()))
     }
 
@@ -258,7 +263,7 @@ fn found<'c>(
 fn unvalidated(object: &Object, channel: &str, why: &str) -> Fault {
     Fault {
         code: Code::ExampleNotEvaluated,
-        span: object.span(""),
+        span: object.span(&FieldPath::default()),
         sentence: Sentence::Plain(format!(
             "the CRD of `{channel}` cannot validate objects: {why}"
         )),

@@ -6,6 +6,7 @@ use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Sources, Span, ne
 use crd_channels_files::{Disk, Read};
 use crd_channels_released::documents;
 use crd_channels_released::places::{self, Places};
+use crd_channels_validation::path::FieldPath;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -47,7 +48,7 @@ pub struct Reason {
 
 impl Object {
     /// Returns the span of a field, or of its nearest existing ancestor.
-    pub fn span(&self, field: &str) -> Span {
+    pub fn span(&self, field: &FieldPath) -> Span {
         let places = self.places.as_ref();
         let bytes = places.map_or(0..0, |places| places.of_field(field));
         span(self.file, bytes.start, bytes.end)
@@ -157,7 +158,9 @@ fn file(path: &Path, shown: &str, sources: &Sources) -> Result<File, Box<Diagnos
     let mut places = places::of(&text).unwrap_or_default().into_iter();
     let objects = values.into_iter().map(|value| {
         let places = places.next();
-        let at = places.as_ref().map(|places| places.of_field("").start);
+        let at = places
+            .as_ref()
+            .map(|places| places.of_field(&FieldPath::default()).start);
         Object {
             value,
             reasons: at.map_or_else(Vec::new, |at| reasons(&text, at, id)),

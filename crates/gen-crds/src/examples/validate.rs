@@ -3,6 +3,7 @@
 use super::place::Expectation;
 use super::read::{Object, Reason};
 use crd_channels_diagnostics::{Code, Span};
+use crd_channels_validation::path::FieldPath;
 use crd_channels_validation::rules::{Finding, Outcome};
 use crd_channels_validation::{Validator, Verdict, Violation};
 
@@ -97,11 +98,11 @@ pub fn faults(
     }
 }
 
-fn unknown<'o>(object: &'o Object, fields: &'o [String]) -> impl Iterator<Item = Fault> + 'o {
+fn unknown<'o>(object: &'o Object, fields: &'o [FieldPath]) -> impl Iterator<Item = Fault> + 'o {
     fields.iter().map(|field| Fault {
         code: Code::ExampleUnknownField,
         span: object.span(field),
-        sentence: Sentence::HasNoField(field.clone()),
+        sentence: Sentence::HasNoField(field.to_string()),
         help: "correct its name, or remove it: a server drops the field".to_owned(),
     })
 }
@@ -170,7 +171,7 @@ fn rejection(object: &Object, verdict: &Verdict) -> Vec<Fault> {
     if object.reasons.is_empty() {
         return vec![Fault {
             code: Code::ExampleUnexplained,
-            span: object.span(""),
+            span: object.span(&FieldPath::default()),
             sentence: Sentence::Plain("the example does not state why it is rejected".to_owned()),
             help: format!("write this above it: {}", comment(first)),
         }];
@@ -194,7 +195,7 @@ fn accepted(object: &Object) -> Fault {
     let reason = object.reasons.first();
     Fault {
         code: Code::ExampleAccepted,
-        span: reason.map_or_else(|| object.span(""), |reason| reason.span),
+        span: reason.map_or_else(|| object.span(&FieldPath::default()), |reason| reason.span),
         sentence: Sentence::Accepts,
         help: "correct the rule that should reject it, or move the example into `accept`"
             .to_owned(),

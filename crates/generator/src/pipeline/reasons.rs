@@ -1,6 +1,6 @@
 //! Finds the gate that makes an expression exceed its cost budget in a channel.
 
-use crd_channels_check::{self as check, Document, Finding, Rule};
+use crd_channels_check::{self as check, Document, FieldPath, Finding, PathElement, Rule};
 use crd_channels_diagnostics::Span;
 use crd_channels_projection::channel::config::Channel;
 use crd_channels_projection::channel::{GatedBound, Kind, gate_of_field, gated_bounds};
@@ -26,42 +26,42 @@ pub(super) struct CheckedCrd<'a> {
 }
 
 /// A bound of a node that affects the cost of a rule, or could.
-struct Candidate<'f> {
+struct Candidate {
     /// The path of the node, as servers write it.
-    node: &'f str,
+    node: FieldPath,
     keyword: &'static str,
 }
 
 impl<'a> CheckedCrd<'a> {
     /// Returns the gate that causes a finding, if the finding is about an expression's cost and a gate causes it.
     pub(super) fn reason(self, finding: &Finding) -> Option<Reason> {
-        let field = finding.field.as_deref()?;
+        let field = finding.field.as_ref()?;
         if finding.rule != Rule::RuleCost {
             return None;
         }
         let draft = self.draft(field)?;
         let bound = finding.bound.as_ref().map(|bound| Candidate {
-            node: &bound.field,
+            node: bound.field.clone(),
             keyword: bound.keyword,
         });
         let above = lists_above(field);
         let mut bounds = bound.iter().chain(&above);
         let by_bound = bounds.find_map(|candidate| self.of_bound(draft, candidate, finding));
-        by_bound.or_else(|| self.of_field(draft, bound.as_ref()?.node))
+        by_bound.or_else(|| self.of_field(draft, &bound.as_ref()?.node))
     }
 
-    fn draft(self, field: &str) -> Option<&'a Draft> {
+    fn draft(self, field: &FieldPath) -> Option<&'a Draft> {
         let version = check::version_of(field, self.crd)?;
         let mut drafts = self.kind.versions.iter();
         drafts.find(|draft| draft.version == version.name)
     }
 
     /// Returns a bound that the channel lacks or has because of a gate, if the expression is cheap enough otherwise.
-    fn of_bound(self, draft: &Draft, of: &Candidate<'_>, finding: &Finding) -> Option<Reason> {
-        let at = check::trail(self.crd, of.node).place?;
-        let levels = check::levels_below_property(of.node);
+    fn of_bound(self, draft: &Draft, of: &Candidate, finding: &Finding) -> Option<Reason> {
+        let at = check::trail(self.crd, &of.node).place?;
+        let levels = check::levels_below_property(&of.node);
         let gated = gated_bounds(draft, at, levels, of.keyword);
-        let (keyword, place) = (of.keyword, check::in_objects(of.node, self.crd));
+        let (keyword, place) = (of.keyword, of.node.in_objects());
         let told = |bound: &GatedBound<'_>| {
             let (holds, channel) = (bound.holds(&self.channel.features), &self.channel.name);
             let (with, gated) = (bound.condition(), bound.gated);
@@ -88,13 +88,16 @@ impl<'a> CheckedCrd<'a> {
     }
 
     /// Returns a gate on the field without a bound, or on a parent of it.
-    fn of_field(self, draft: &Draft, node: &str) -> Option<Reason> {
-        let ends = node.match_indices(']').map(|(end, _)| end + 1);
-        let ways: Vec<&str> = ends.filter_map(|end| node.get(..end)).collect();
-        ways.into_iter().rev().find_map(|way| {
-            let place = check::trail(self.crd, way).place?;
+    fn of_field(self, draft: &Draft, node: &FieldPath) -> Option<Reason> {
+        let mut ways = above(node.elements());
+        ways.find_map(|way| {
+            let [.., PathElement::Key(_)] = way else {
+                return None;
+            };
+            let way = FieldPath::from_iter(way.iter().cloned());
+            let place = check::trail(self.crd, &way).place?;
             let (with, span) = gate_of_field(draft, place)?;
-            let (channel, place) = (&self.channel.name, check::in_objects(way, self.crd));
+            let (channel, place) = (&self.channel.name, way.in_objects());
             Some(Reason {
                 message: format!(
                     "channel `{channel}` has `{place}`, which is only available {with}"
@@ -105,8 +108,8 @@ impl<'a> CheckedCrd<'a> {
     }
 
     /// Returns true if a server would not report the finding with another bound.
-    fn fits_with(self, of: &Candidate<'_>, most: u64, finding: &Finding) -> bool {
-        let crd = check::with_bound(self.crd, of.node, of.keyword, most);
+    fn fits_with(self, of: &Candidate, most: u64, finding: &Finding) -> bool {
+        let crd = check::with_bound(self.crd, &of.node, of.keyword, most);
         let findings = Document::of(&crd, &crd.name()).validate(self.minor);
         let same = |other: &Finding| other.rule == finding.rule && other.field == finding.field;
         !findings.iter().any(same)
@@ -114,26 +117,21 @@ impl<'a> CheckedCrd<'a> {
 }
 
 /// Returns the lists and maps above the node of a rule, innermost first.
-fn lists_above(field: &str) -> Vec<Candidate<'_>> {
-    let (node, _) = field
-        .rsplit_once(".x-kubernetes-validations")
-        .unwrap_or_default();
-    let steps = [
-        (".items", "maxItems"),
-        (".additionalProperties", "maxProperties"),
-    ];
-    let all = steps.into_iter().flat_map(|(step, keyword)| {
-        node.match_indices(step).filter_map(move |(at, _)| {
-            let after = node.get(at + step.len()..)?;
-            let is_step = after.is_empty() || after.starts_with('.');
-            is_step.then_some((at, keyword))
-        })
-    });
-    let mut all: Vec<(usize, &'static str)> = all.collect();
-    all.sort_unstable_by(|one, other| other.cmp(one));
-    let candidates = all.into_iter().filter_map(|(at, keyword)| {
-        let node = node.get(..at)?;
+fn lists_above(field: &FieldPath) -> Vec<Candidate> {
+    let candidates = above(field.elements()).filter_map(|path| {
+        let (last, node) = path.split_last()?;
+        let keyword = match last {
+            PathElement::Child(name) if name == "items" => "maxItems",
+            PathElement::Child(name) if name == "additionalProperties" => "maxProperties",
+            _ => return None,
+        };
+        let node = node.iter().cloned().collect();
         Some(Candidate { node, keyword })
     });
     candidates.collect()
+}
+
+/// Returns a path and those above it, innermost first.
+fn above(path: &[PathElement]) -> impl Iterator<Item = &[PathElement]> {
+    (0..=path.len()).rev().filter_map(|end| path.get(..end))
 }

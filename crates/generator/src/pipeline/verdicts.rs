@@ -1,7 +1,9 @@
 //! Reports what an API server would refuse in the CRDs about to be written, and lints, at the source that causes them.
 
 use super::reasons::{CheckedCrd, Reason};
-use crd_channels_check::{self as check, Bound, Document, Finding, Level, Trail};
+use crd_channels_check::{
+    self as check, Bound, Document, FieldPath, Finding, Level, PathElement, Trail,
+};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Span, Subject};
 use crd_channels_projection::channel::config::{Bundle, Channel, Lints};
 use crd_channels_projection::channel::{Kind, USED};
@@ -69,7 +71,7 @@ pub fn validate_and_lint(
     }
     let lints = findings.into_iter().chain(document.lint(minor));
     for finding in lints {
-        let field = finding.field.as_deref().unwrap_or_default();
+        let field = &finding.field.clone().unwrap_or_default();
         let trail = check::trail(crd, field);
         let level = level(&finding, &trail, &bundle.lints, &mut allowances);
         let place = within(&finding, &trail, sources).or_else(|| place(crd, kind, field, &trail));
@@ -112,21 +114,25 @@ fn level(
 }
 
 /// Returns `spec.hosts` for `properties[spec].properties[hosts]`.
-fn without_properties(field: &str) -> String {
-    let mut plain = String::with_capacity(field.len());
-    let mut rest = field;
-    while let Some((before, inside)) = rest.split_once("properties[") {
-        let (name, behind) = inside.split_once(']').unwrap_or((inside, ""));
-        plain.push_str(before);
-        plain.push_str(name);
-        rest = behind;
+fn without_properties(path: &[PathElement]) -> FieldPath {
+    let mut plain = FieldPath::default();
+    let mut rest = path;
+    while let Some((first, below)) = rest.split_first() {
+        (plain, rest) = match (first, below) {
+            (keyword, [PathElement::Key(name), below @ ..]) if keyword.is_child("properties") => {
+                (plain.child(name), below)
+            }
+            (PathElement::Child(name), _) => (plain.child(name), below),
+            (PathElement::Key(name), _) => (plain.key(name), below),
+            (PathElement::Index(index), _) => (plain.index(*index), below),
+        };
     }
-    plain + rest
+    plain
 }
 
 fn refusal(checked: CheckedCrd<'_>, finding: &Finding, sources: &Sources) -> Diagnostic {
     let CheckedCrd { crd, kind, .. } = checked;
-    let field = finding.field.as_deref().unwrap_or_default();
+    let field = &finding.field.clone().unwrap_or_default();
     let trail = check::trail(crd, field);
     let what = match trail.expression {
         Some(expression) => on_node(&expression, crd, field),
@@ -199,19 +205,19 @@ fn within(finding: &Finding, trail: &Trail<'_>, sources: &Sources) -> Option<Spa
 }
 
 /// Formats an expression with its node.
-fn on_node(expression: &Expression<'_>, crd: &Crd, field: &str) -> String {
+fn on_node(expression: &Expression<'_>, crd: &Crd, field: &FieldPath) -> String {
     let written = check::as_written(field, crd.versions.len());
-    let (version, below) = written
-        .split_once(".schema.openAPIV3Schema")
-        .unwrap_or_default();
-    let (node, _) = below
-        .rsplit_once(".x-kubernetes-validations")
-        .unwrap_or_default();
-    let node = match without_properties(node.trim_start_matches('.')) {
+    let (version, below) = check::in_version(&written).unwrap_or_default();
+    // The path ends with the rules, the index of the rule, and the expression.
+    let node = match check::below_schema(below).unwrap_or_default() {
+        [node @ .., _, _, _] => without_properties(node),
+        _ => FieldPath::default(),
+    };
+    let node = match node {
         node if node.is_empty() => "the root".to_owned(),
         node => format!("`{node}`"),
     };
-    let version = index(version).and_then(|nth| crd.versions.get(nth));
+    let version = version.and_then(|nth| crd.versions.get(nth));
     let version = version.map(|version| format!(" {}", version.name));
     let (key, kind) = (expression.in_words(), &crd.names.kind);
     format!(
@@ -226,63 +232,62 @@ fn regret(finding: &Finding, level: Level, place: Option<Span>) -> Diagnostic {
 }
 
 /// Returns the subject of a finding: the field below the schema of its version, else as a server writes it.
-fn subject(crd: &Crd, field: &str) -> Subject {
+fn subject(crd: &Crd, field: &FieldPath) -> Subject {
     let written = check::as_written(field, crd.versions.len());
-    let of_version = written.strip_prefix("spec.versions[").and_then(|rest| {
-        let (nth, rest) = rest.split_once(']')?;
-        let version = crd.versions.get(nth.parse::<usize>().ok()?)?;
-        let rest = rest.trim_start_matches('.');
-        let rest = rest.strip_prefix("schema.openAPIV3Schema").unwrap_or(rest);
-        let rest = rest.trim_start_matches('.');
-        Some(format!("{} {}", version.name, without_properties(rest)))
+    let of_version = check::in_version(&written).and_then(|(nth, below)| {
+        let version = crd.versions.get(nth?)?;
+        let below = check::below_schema(below).unwrap_or(below);
+        Some(format!("{} {}", version.name, without_properties(below)))
     });
     Subject {
         crd: crd.name(),
-        field: of_version.unwrap_or(written),
+        field: of_version.unwrap_or_else(|| written.to_string()),
     }
 }
 
-/// Returns the span of a field, given as servers name it.
-pub(super) fn place_of(crd: &Crd, kind: &Kind, field: &str) -> Option<Span> {
+/// Returns the span of a field.
+pub(super) fn place_of(crd: &Crd, kind: &Kind, field: &FieldPath) -> Option<Span> {
     place(crd, kind, field, &check::trail(crd, field))
 }
 
 /// Returns the span of a field: that of its attribute for one of the kind's own fields, else that of its schema.
-fn place(crd: &Crd, kind: &Kind, field: &str, trail: &Trail<'_>) -> Option<Span> {
+fn place(crd: &Crd, kind: &Kind, field: &FieldPath, trail: &Trail<'_>) -> Option<Span> {
     let written = check::as_written(field, crd.versions.len());
-    let own = written
-        .strip_prefix("spec.versions[")
-        .and_then(|rest| rest.split_once(']'))
-        .and_then(|(nth, rest)| {
-            let version = crd.versions.get(nth.parse().unwrap_or(0))?;
-            let draft = kind
-                .versions
-                .iter()
-                .find(|draft| draft.version == version.name)?;
-            of_version(draft, version, rest.strip_prefix('.')?)
-        });
+    let own = check::in_version(&written).and_then(|(nth, below)| {
+        let version = crd.versions.get(nth.unwrap_or_default())?;
+        let draft = kind
+            .versions
+            .iter()
+            .find(|draft| draft.version == version.name)?;
+        of_version(draft, version, below)
+    });
     let first = || kind.versions.first().map(|draft| draft.span);
     own.or(trail.place).or_else(first)
 }
 
 /// Returns the attribute that sets a field of a version; `None` for its schema.
-fn of_version(draft: &Draft, version: &Version, field: &str) -> Option<Span> {
+fn of_version(draft: &Draft, version: &Version, field: &[PathElement]) -> Option<Span> {
     let gated = draft.facets.when.iter().map(|(_, facets)| facets);
     let mut facets = std::iter::once(&draft.facets.always).chain(gated);
-    let name = field.split(['.', '[']).next()?;
-    match name {
+    let (name, below) = field.split_first()?;
+    let index = match below.first() {
+        Some(PathElement::Index(index)) => Some(*index),
+        _ => None,
+    };
+    match name.name()? {
         "additionalPrinterColumns" => {
-            let column = version.columns.get(index(field)?)?;
+            let column = version.columns.get(index?)?;
             let mut columns = facets.flat_map(|facets| &facets.columns);
             Some(columns.find(|known| known.value == *column)?.span)
         }
         "selectableFields" => {
-            let nth = index(field).unwrap_or_default();
-            let path = version.selectable_fields.get(nth)?;
+            let path = version.selectable_fields.get(index.unwrap_or_default())?;
             let mut paths = facets.flat_map(|facets| &facets.selectable_fields);
             Some(paths.find(|known| known.value == *path)?.span)
         }
-        "subresources" if field.contains(".scale") => Some(draft.scale.as_ref()?.span),
+        "subresources" if below.first().is_some_and(|below| below.is_child("scale")) => {
+            Some(draft.scale.as_ref()?.span)
+        }
         "deprecated" | "deprecationWarning" => {
             let deprecated = facets.find_map(|facets| facets.deprecated.as_ref())?;
             Some(deprecated.span)
@@ -290,10 +295,4 @@ fn of_version(draft: &Draft, version: &Version, field: &str) -> Option<Span> {
         "schema" => None,
         _ => Some(draft.span),
     }
-}
-
-/// Returns the first index in a path.
-fn index(field: &str) -> Option<usize> {
-    let (nth, _) = field.split_once('[')?.1.split_once(']')?;
-    nth.parse().ok()
 }

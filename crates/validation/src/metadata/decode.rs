@@ -1,7 +1,7 @@
 //! `metadata`: `ObjectMeta`.
 
 use super::{Metadata, Owner};
-use crate::path::Path;
+use crate::path::{FieldPath, Path};
 use crate::schema::{Faults, JsonNode};
 use serde_json::Value;
 
@@ -50,7 +50,7 @@ pub fn decode<'a>(value: &'a Value, path: &Path<'_>) -> Result<Metadata<'a>, Str
 
 /// The fields that `ObjectMeta` does not have.
 #[must_use]
-pub fn unknown(value: &Value, path: &Path<'_>) -> Vec<String> {
+pub fn unknown(value: &Value, path: &Path<'_>) -> Vec<FieldPath> {
     let mut faults = Faults::default();
     read(&mut faults, JsonNode::new(value, path));
     let unknown = faults.unknown.into_iter();

@@ -1,5 +1,6 @@
 //! The rules of a schema, compiled for evaluation.
 
+use crate::path::FieldPath;
 use crate::schema::{Schema, ValidationRule, described, has_type, lead};
 use crate::violation::Reason;
 use crd_channels_cel::cost::ceiling;
@@ -30,8 +31,8 @@ pub(super) struct Rule {
     pub(super) message: Option<String>,
     pub(super) message_program: Option<Program>,
     pub(super) reason: Reason,
-    /// The path in `fieldPath`, as the server writes it.
-    pub(super) field: Option<String>,
+    /// The path in `fieldPath`.
+    pub(super) field: Option<FieldPath>,
     pub(super) reads_old: bool,
     pub(super) optional_old: bool,
 }
@@ -222,7 +223,7 @@ impl Compiler {
             message: (!message.is_empty()).then(|| message.to_owned()),
             message_program,
             reason: reason(rule.reason),
-            field: found.map(|found| found.written),
+            field: found.map(|found| found.field),
             optional_old,
         })
     }

@@ -1,5 +1,6 @@
 //! The results of rules on values.
 
+use crate::path::FieldPath;
 use crate::violation::Violation;
 use crd_channels_cel::version::Need;
 
@@ -8,8 +9,8 @@ use crd_channels_cel::version::Need;
 pub struct Finding {
     /// The rule.
     pub rule: String,
-    /// The path of the value, as the server writes it; empty for a whole object.
-    pub at: String,
+    /// The path of the value; empty for a whole object.
+    pub at: FieldPath,
     /// The outcome.
     pub outcome: Outcome,
     /// If the rule is not true, the part that makes it so, with the values in it.

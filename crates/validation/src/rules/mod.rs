@@ -9,7 +9,7 @@ mod seen;
 pub use finding::{Finding, Outcome};
 pub use seen::cel_value;
 
-use crate::path::Path;
+use crate::path::{FieldPath, Path};
 use crate::schema::Schema;
 use crate::value::{Change, OldItems};
 use crate::violation::Violation;
@@ -108,6 +108,12 @@ struct Context<'p, 'v, 's, 'a> {
     at: Option<Path<'p>>,
 }
 
+impl Context<'_, '_, '_, '_> {
+    fn path(&self) -> FieldPath {
+        self.at.map(FieldPath::from).unwrap_or_default()
+    }
+}
+
 fn walk(
     node: &RuleTree,
     place: Context<'_, '_, '_, '_>,
@@ -192,7 +198,6 @@ fn own(
         Old { seen, wrapped }
     });
     for rule in node.rules.iter().filter(|rule| !rule.is_blank()) {
-        let at = place.at.map(|at| at.to_string()).unwrap_or_default();
         budget.finding = findings.len();
         let outcome = outcome(rule, &itself, old.as_ref(), &place, budget);
         let fails = matches!(outcome, Outcome::Broken(_) | Outcome::Warned(_));
@@ -204,7 +209,7 @@ fn own(
         });
         findings.push(Finding {
             rule: rule.written.trim().to_owned(),
-            at,
+            at: place.path(),
             outcome,
             part,
             need: rule.need.clone(),
@@ -225,19 +230,18 @@ fn outcome(
     if rule.reads_old && !rule.optional_old && old.is_none() {
         return Outcome::NoOld;
     }
-    let at = place.at.map(|at| at.to_string()).unwrap_or_default();
-    let refused = |at: String, why: &str| {
+    let refused = |why: &str| {
         // The reason and the path of the rule are not used here.
         Outcome::Broken(Violation {
             reason: crate::Reason::Invalid,
-            field: at,
+            field: place.path(),
             message: format!("`{}` {why}", rule.written.trim()),
         })
     };
     let CostedValue { answer, cost } = program.run(itself, rule.old_value(old));
     match budget.spend(cost) {
         Some(true) => {}
-        Some(false) => return refused(at, TOO_DEAR),
+        Some(false) => return refused(TOO_DEAR),
         // It is an error, whatever it costs.
         None if answer == Err(Stop::Error) => {}
         None => return Outcome::Unknown,
@@ -245,7 +249,7 @@ fn outcome(
     match answer {
         Ok(Val::Bool(true)) => return Outcome::Holds,
         Ok(Val::Bool(false)) => {}
-        Err(Stop::Error) => return refused(at, "ends in an error"),
+        Err(Stop::Error) => return refused("ends in an error"),
         Ok(_) | Err(Stop::Unknown) => return Outcome::Unknown,
     }
     let (reason, message) = match message(rule, itself, old, budget) {
@@ -256,14 +260,11 @@ fn outcome(
         ),
         Err(Stop::Unknown) => return Outcome::Unknown,
     };
-    let field = match (&rule.field, at.as_str()) {
-        (None, _) => at,
-        (Some(field), "") => field.clone(),
-        (Some(field), at) => format!("{at}.{field}"),
-    };
     let violation = Violation {
         reason,
-        field,
+        field: place
+            .path()
+            .with_field(rule.field.clone().unwrap_or_default()),
         message,
     };
     if !rule.reads_old && place.ratchet.is_unchanged() {

@@ -1,6 +1,7 @@
 //! Field paths, such as the `fieldPath` of a rule, and their targets in a schema.
 
 use super::model::Schema;
+use crate::path::FieldPath;
 use std::ops::Range;
 
 /// The reason for which a path is invalid.
@@ -105,7 +106,7 @@ pub struct Lead<'s, 'a> {
     /// The names in the path.
     pub names: Vec<String>,
     /// The path as the server appends it to that of the node.
-    pub written: String,
+    pub field: FieldPath,
     /// `None` if it ends in a map whose values have no schema.
     pub to: Option<&'s Schema<'a>>,
 }
@@ -115,20 +116,19 @@ pub struct Lead<'s, 'a> {
 pub fn lead<'s, 'a>(path: &str, schema: &'s Schema<'a>) -> Option<Lead<'s, 'a>> {
     let mut to = Some(schema);
     let mut names = Vec::new();
-    let mut written = String::new();
+    let mut field = FieldPath::default();
     for name in segments(path).ok()?.into_iter().map(|segment| segment.name) {
         let node = to?;
         to = if !node.properties.is_empty() {
-            let dot = if names.is_empty() { "" } else { "." };
-            written.push_str(&format!("{dot}{name}"));
+            field = field.child(name.as_str());
             Some(node.properties.get(&name)?)
         } else if node.additional_properties.is_some() {
-            written.push_str(&format!("[{name}]"));
+            field = field.key(name.as_str());
             node.values()
         } else {
             return None;
         };
         names.push(name);
     }
-    Some(Lead { names, written, to })
+    Some(Lead { names, field, to })
 }

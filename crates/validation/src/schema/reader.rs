@@ -1,7 +1,7 @@
 //! Reads JSON values as the server's types: reports wrong kinds and unknown fields.
 
 use super::model::{Many, Named};
-use crate::path::Path;
+use crate::path::{FieldPath, Path};
 use serde_json::Value;
 
 /// Realistic schemas are not nested deeper, and the recursion over the tree must be bounded.
@@ -11,7 +11,7 @@ const DEEPEST: usize = 256;
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Fault {
     /// The path.
-    pub path: String,
+    pub path: FieldPath,
     /// The message, including the path.
     pub message: String,
 }
@@ -75,7 +75,7 @@ impl Faults {
             _ => format!("`{}` takes {wanted}, not {found}", node.path),
         };
         self.undecodable.push(Fault {
-            path: node.path.to_string(),
+            path: (*node.path).into(),
             message,
         });
     }
@@ -115,7 +115,7 @@ impl Faults {
         let is_too_deep = depth > DEEPEST;
         if is_too_deep {
             let message = format!("`{path}` is nested too deep");
-            let path = path.to_string();
+            let path = (*path).into();
             self.undecodable.push(Fault { path, message });
         }
         is_too_deep
@@ -129,7 +129,7 @@ impl Faults {
             "the server drops it, or rejects the CRD under strict field validation"
         };
         let message = format!("unknown field `{name}`: {effect}");
-        let path = path.to_string();
+        let path = (*path).into();
         self.unknown.push(Fault { path, message });
     }
 

@@ -2,6 +2,7 @@
 
 use super::change::Change;
 use super::numbers::Num;
+use crate::path::{FieldPath, Path, PathElement};
 use crate::schema::{Additional, Schema};
 use crate::violation::{Reason, Violation};
 use crd_channels_cel::formats::fits;
@@ -19,7 +20,7 @@ pub fn violations(
         change,
         is_default: false,
     };
-    once_each(validate(value, schema, context, "").violations)
+    once_each(validate(value, schema, context, None).violations)
 }
 
 /// The violations of a default. Servers accept a value of any type as the default of an int-or-string field.
@@ -29,7 +30,7 @@ pub fn default_violations(value: &Value, schema: &Schema<'_>) -> Vec<Violation> 
         change: None,
         is_default: true,
     };
-    once_each(validate(value, schema, context, "").violations)
+    once_each(validate(value, schema, context, None).violations)
 }
 
 fn once_each(mut violations: Vec<Violation>) -> Vec<Violation> {
@@ -80,10 +81,10 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn add(&mut self, reason: Reason, path: &str, message: impl Into<String>) {
+    fn add(&mut self, reason: Reason, path: Option<Path<'_>>, message: impl Into<String>) {
         self.violations.push(Violation {
             reason,
-            field: path.trim_start_matches('.').to_owned(),
+            field: path.map(without_dots).unwrap_or_default(),
             message: message.into(),
         });
     }
@@ -98,7 +99,12 @@ impl Outcome {
     }
 }
 
-fn validate(value: &Value, schema: &Schema<'_>, context: Context<'_>, path: &str) -> Outcome {
+fn validate(
+    value: &Value,
+    schema: &Schema<'_>,
+    context: Context<'_>,
+    path: Option<Path<'_>>,
+) -> Outcome {
     let mut outcome = whole(value, schema, context, path);
     if !outcome.is_valid()
         && context
@@ -110,7 +116,12 @@ fn validate(value: &Value, schema: &Schema<'_>, context: Context<'_>, path: &str
     outcome
 }
 
-fn whole(value: &Value, schema: &Schema<'_>, context: Context<'_>, path: &str) -> Outcome {
+fn whole(
+    value: &Value,
+    schema: &Schema<'_>,
+    context: Context<'_>,
+    path: Option<Path<'_>>,
+) -> Outcome {
     let mut outcome = Outcome::default();
     let types = context.types(schema);
     if value.is_null() {
@@ -178,7 +189,13 @@ pub fn is_of_type(value: &Value, types: &[&str]) -> bool {
     })
 }
 
-fn check_type(value: &Value, types: &[&str], format: &str, path: &str, outcome: &mut Outcome) {
+fn check_type(
+    value: &Value,
+    types: &[&str],
+    format: &str,
+    path: Option<Path<'_>>,
+    outcome: &mut Outcome,
+) {
     let (takes_integers, takes_numbers) = (types.contains(&"integer"), types.contains(&"number"));
     let fits = is_of_type(value, types);
     let text_or_list = matches!(value, Value::String(_) | Value::Array(_));
@@ -193,7 +210,13 @@ fn check_type(value: &Value, types: &[&str], format: &str, path: &str, outcome: 
     }
 }
 
-fn check_text(text: &str, schema: &Schema<'_>, format: &str, path: &str, outcome: &mut Outcome) {
+fn check_text(
+    text: &str,
+    schema: &Schema<'_>,
+    format: &str,
+    path: Option<Path<'_>>,
+    outcome: &mut Outcome,
+) {
     let length = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
     if let Some(most) = schema.max_length.filter(|most| length > *most) {
         let message = format!("`{text}` has {length} characters, at most {most} are allowed");
@@ -215,13 +238,13 @@ fn check_text(text: &str, schema: &Schema<'_>, format: &str, path: &str, outcome
     }
 }
 
-fn check_number(number: Num, schema: &Schema<'_>, path: &str, outcome: &mut Outcome) {
+fn check_number(number: Num, schema: &Schema<'_>, path: Option<Path<'_>>, outcome: &mut Outcome) {
     // Violations of bounds and enums are reported without a path.
     let integer = schema.ty == "integer";
     let fits = |number: Num| !integer || number.fits_integer(schema.format);
     let mut misfit = |what: &str| {
         let message = format!("{what} is not an integer of its format");
-        outcome.add(Reason::Invalid, "", message);
+        outcome.add(Reason::Invalid, None, message);
     };
     if !fits(number) {
         misfit("the value");
@@ -261,14 +284,17 @@ fn check_items(
     items: &[Value],
     schema: &Schema<'_>,
     context: Context<'_>,
-    path: &str,
+    path: Option<Path<'_>>,
     outcome: &mut Outcome,
 ) {
     if let Some(item) = schema.item() {
         let old = context.change.map(|change| change.items(schema));
         for (index, value) in items.iter().enumerate() {
             let below = context.with(old.as_ref().and_then(|old| old.change(value)));
-            outcome.merge(validate(value, item, below, &format!("{path}[{index}]")));
+            let at = path
+                .as_ref()
+                .map_or(Path::root_item(index), |at| at.index(index));
+            outcome.merge(validate(value, item, below, Some(at)));
         }
     }
     let length = i64::try_from(items.len()).unwrap_or(i64::MAX);
@@ -285,7 +311,7 @@ fn check_fields(
     fields: &Map<String, Value>,
     schema: &Schema<'_>,
     context: Context<'_>,
-    path: &str,
+    path: Option<Path<'_>>,
     outcome: &mut Outcome,
 ) {
     let length = i64::try_from(fields.len()).unwrap_or(i64::MAX);
@@ -296,18 +322,18 @@ fn check_fields(
         outcome.add(Reason::TooMany, path, "the object has too many fields");
     }
     for (name, value) in fields {
-        let path_below = format!("{path}.{name}");
+        let path_below = Some(field(path.as_ref(), name));
         // The old object is converted to the version of the new one, so these never change.
-        let converted = path.is_empty() && matches!(name.as_str(), "apiVersion" | "kind");
+        let converted = path.is_none() && matches!(name.as_str(), "apiVersion" | "kind");
         let change = context.change.filter(|_| !converted);
         let below = context.with(change.and_then(|change| change.of_field(name, schema)));
         match (
             schema.properties.get(name),
             schema.additional_properties.as_ref(),
         ) {
-            (Some(property), _) => outcome.merge(validate(value, property, below, &path_below)),
+            (Some(property), _) => outcome.merge(validate(value, property, below, path_below)),
             (None, Some(Additional::Schema(values))) => {
-                outcome.merge(validate(value, values, below, &path_below));
+                outcome.merge(validate(value, values, below, path_below));
             }
             (None, Some(Additional::Allowed(false))) => {
                 let message = format!("the field `{name}` is not allowed");
@@ -319,10 +345,33 @@ fn check_fields(
     for name in schema.required.iter() {
         if !fields.contains_key(*name) {
             let message = format!("the required field `{name}` is missing");
-            outcome.add(Reason::Required, &format!("{path}.{name}"), message);
+            outcome.add(Reason::Required, Some(field(path.as_ref(), name)), message);
         }
     }
     outcome.passed += 1;
+}
+
+fn field<'p>(path: Option<&'p Path<'p>>, name: &'p str) -> Path<'p> {
+    path.map_or(Path::root(name), |at| at.child(name))
+}
+
+/// The path of a field. Servers drop the dots that it begins with.
+fn without_dots(path: Path<'_>) -> FieldPath {
+    let mut is_first = true;
+    let elements = FieldPath::from(path);
+    let elements = elements.elements().iter().filter_map(|element| {
+        let PathElement::Child(name) = element else {
+            is_first = false;
+            return Some(element.clone());
+        };
+        let name = match is_first {
+            true => name.trim_start_matches('.'),
+            false => name,
+        };
+        is_first &= name.is_empty();
+        (!is_first).then(|| PathElement::Child(name.to_owned()))
+    });
+    elements.collect()
 }
 
 /// Whether a value is a member of an enum; numbers are converted to the member's kind first.
@@ -342,7 +391,7 @@ fn junctors(
     value: &Value,
     schema: &Schema<'_>,
     context: Context<'_>,
-    path: &str,
+    path: Option<Path<'_>>,
     outcome: &mut Outcome,
 ) {
     let context = context.with(None);
@@ -356,7 +405,7 @@ fn junctors(
         if !tried.iter().any(Outcome::is_valid) {
             outcome.add(
                 Reason::Invalid,
-                "",
+                None,
                 "the value matches no branch of `anyOf`",
             );
         }
@@ -367,7 +416,7 @@ fn junctors(
         let fitting = tried.iter().filter(|outcome| outcome.is_valid()).count();
         if fitting != 1 {
             let message = format!("the value matches {fitting} branches of `oneOf`");
-            outcome.add(Reason::Invalid, "", message);
+            outcome.add(Reason::Invalid, None, message);
         }
         if fitting < 2 {
             outcome.merge(nearest(tried));
@@ -377,14 +426,18 @@ fn junctors(
         let tried = branches(schema.all_of.as_slice());
         if !tried.iter().all(Outcome::is_valid) {
             let message = "the value does not match every branch of `allOf`";
-            outcome.add(Reason::Invalid, "", message);
+            outcome.add(Reason::Invalid, None, message);
         }
         tried.into_iter().for_each(|tried| outcome.merge(tried));
     }
     if let Some(branch) = schema.not.as_deref()
         && validate(value, branch, context, path).is_valid()
     {
-        outcome.add(Reason::Invalid, "", "the value matches the branch of `not`");
+        outcome.add(
+            Reason::Invalid,
+            None,
+            "the value matches the branch of `not`",
+        );
     }
     outcome.passed += 2;
 }

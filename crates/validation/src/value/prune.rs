@@ -1,6 +1,6 @@
 //! Pruning: a server drops the fields that a schema does not have.
 
-use crate::path::Path;
+use crate::path::{FieldPath, Path};
 use crate::schema::{Schema, is_meta};
 use serde_json::{Map, Value};
 
@@ -11,7 +11,7 @@ pub fn prune(
     schema: &Schema<'_>,
     is_resource: bool,
     at: Option<Path<'_>>,
-) -> Vec<String> {
+) -> Vec<FieldPath> {
     let mut dropped = Vec::new();
     let place = Context {
         schema: Some(schema),
@@ -63,7 +63,7 @@ fn node(
     value: &mut Value,
     place: Context<'_, '_>,
     at: Option<Path<'_>>,
-    dropped: &mut Vec<String>,
+    dropped: &mut Vec<FieldPath>,
 ) {
     match value {
         Value::Object(fields) => object(fields, place, at, dropped),
@@ -85,7 +85,7 @@ fn object(
     fields: &mut Map<String, Value>,
     place: Context<'_, '_>,
     at: Option<Path<'_>>,
-    dropped: &mut Vec<String>,
+    dropped: &mut Vec<FieldPath>,
 ) {
     fields.retain(|name, value| {
         if place.is_own_field(name) {
@@ -96,7 +96,7 @@ fn object(
             Some(below) => node(value, below, Some(path), dropped),
             None if place.keeps() => {}
             None => {
-                dropped.push(path.to_string());
+                dropped.push(path.into());
                 return false;
             }
         }

@@ -1,7 +1,7 @@
 //! Resources inside values: their `apiVersion`, `kind` and `metadata`.
 
 use crate::metadata;
-use crate::path::Path;
+use crate::path::{FieldPath, Path};
 use crate::schema::Schema;
 use crate::violation::{Reason, Violation, Violations};
 use crd_channels_cel::names::dns1035_label;
@@ -49,7 +49,11 @@ pub fn undecodable(
 
 /// The fields of the resources' metadata that `ObjectMeta` does not have.
 #[must_use]
-pub fn unknown(value: &Value, schema: &Schema<'_>, position: ResourcePosition<'_>) -> Vec<String> {
+pub fn unknown(
+    value: &Value,
+    schema: &Schema<'_>,
+    position: ResourcePosition<'_>,
+) -> Vec<FieldPath> {
     let mut found = Vec::new();
     each(value, Some(schema), position, &mut |resource, at| {
         if let Some(value) = resource.get("metadata") {

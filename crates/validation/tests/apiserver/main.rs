@@ -173,9 +173,14 @@ impl Tally {
 fn summary(verdict: &Verdict) -> String {
     let violations = verdict.violations.iter();
     let faults: BTreeSet<_> = violations
-        .map(|violation| (violation.reason.name().to_owned(), violation.field.clone()))
+        .map(|violation| {
+            (
+                violation.reason.name().to_owned(),
+                violation.field.to_string(),
+            )
+        })
         .collect();
-    let unknown: BTreeSet<_> = verdict.unknown.iter().cloned().collect();
+    let unknown: BTreeSet<_> = verdict.unknown.iter().map(ToString::to_string).collect();
     format!("{faults:?} {unknown:?} {}", plain(&verdict.object))
 }
 
@@ -195,7 +200,7 @@ fn messages(verdict: &Verdict) -> impl Iterator<Item = &Violation> {
 fn is_same(message: &Violation, fault: &Value) -> bool {
     let field = fault["field"].as_str().unwrap().trim_start_matches("<nil>");
     let detail = fault["detail"].as_str().unwrap();
-    message.reason.name() == fault["reason"] && message.field == field
+    message.reason.name() == fault["reason"] && message.field == *field
         // Duplicates are reported without a message.
         && (message.message == detail || message.reason.name() == "FieldValueDuplicate")
 }

@@ -6,7 +6,7 @@ use super::findings::Findings;
 use crate::document::model::Schema;
 use crate::finding::{Finding, Reason};
 use crate::registry::Rule;
-use crd_channels_validation::path::Path;
+use crd_channels_validation::path::{FieldPath, Path};
 use crd_channels_validation::schema::is_meta;
 use crd_channels_validation::value::{self, resources};
 use serde_json::{Map, Value};
@@ -166,14 +166,11 @@ fn default<'s>(
         rules::validate(value, schema, is_resource, minor, at, found);
     }
     for violation in violations {
-        let path = match violation.field.as_str() {
-            "" => at,
-            path => at.child(path),
-        };
-        found.refuse(
+        let field = FieldPath::from(at).with_field(violation.field);
+        found.refuse_field(
             Rule::DefaultInvalid,
             violation.reason,
-            path,
+            field,
             violation.message,
         );
     }

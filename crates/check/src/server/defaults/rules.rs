@@ -4,7 +4,7 @@ use super::super::findings::Findings;
 use crate::document::model::Schema;
 use crate::finding::{Lack, Reason};
 use crate::registry::Rule;
-use crd_channels_validation::path::Path;
+use crd_channels_validation::path::{FieldPath, Path};
 use crd_channels_validation::rules::{Finding, Outcome, Rules};
 use serde_json::Value;
 
@@ -54,7 +54,7 @@ fn report(finding: Finding, minor: u32, found: &mut Findings) {
     }
 }
 
-fn uncompiled(rule: &str, before: &str, at: String, found: &mut Findings) {
+fn uncompiled(rule: &str, before: &str, at: FieldPath, found: &mut Findings) {
     let message = format!("a rule on the default does not compile{before}: `{rule}`");
     found.refuse_field(Rule::DefaultInvalid, Reason::Invalid, at, message);
 }

@@ -10,7 +10,7 @@ use crd_channels_cel::cost::{
 };
 use crd_channels_cel::types::{Declarations, NodeId, Type};
 use crd_channels_cel::{Checked, unescape};
-use crd_channels_validation::path::Path;
+use crd_channels_validation::path::{FieldPath, Path};
 
 /// The number of expensive rules that a server lists.
 const NAMED: usize = 4;
@@ -51,7 +51,7 @@ impl Times {
 pub(super) struct Costs {
     total: u64,
     /// The most expensive ones, with their fields.
-    dearest: Vec<(u64, String)>,
+    dearest: Vec<(u64, FieldPath)>,
     /// All of them, if requested.
     pub(super) all: Option<Vec<ExpressionCost>>,
 }
@@ -71,7 +71,7 @@ impl Costs {
             return;
         }
         let place = self.dearest.partition_point(|(dearer, _)| *dearer >= cost);
-        self.dearest.insert(place, (cost, at.to_string()));
+        self.dearest.insert(place, (cost, at.into()));
         self.dearest.truncate(NAMED);
     }
 
@@ -166,24 +166,27 @@ impl PricedExpression<'_, '_> {
 
     /// The bound, with the path of its node.
     fn bound(&self, advice: &Advice) -> Option<Bound> {
-        let at = self.at.to_string();
-        let (above, _) = at.rsplit_once(".x-kubernetes-validations[")?;
-        let mut field = above.to_owned();
+        let at = FieldPath::from(self.at);
+        // The path ends with the rules, the index of the rule, and the expression.
+        let [above @ .., _, _, _] = at.elements() else {
+            return None;
+        };
+        let mut field: FieldPath = above.iter().cloned().collect();
         let mut node = self.itself;
         let mut rest = advice.place.strip_prefix("self")?;
         while !rest.is_empty() {
             let declared = self.declarations.node(node)?;
             if let Some(after) = rest.strip_prefix("[]") {
-                field.push_str(match declared.ty {
-                    Type::List(_) => ".items",
-                    _ => ".additionalProperties",
+                field = field.child(match declared.ty {
+                    Type::List(_) => "items",
+                    _ => "additionalProperties",
                 });
                 node = declared.element?;
                 rest = after;
             } else {
                 let after = rest.strip_prefix('.')?;
                 let (name, after) = after.split_at(after.find(['.', '[']).unwrap_or(after.len()));
-                field.push_str(&format!(".properties[{}]", unescape(name)?));
+                field = field.child("properties").key(unescape(name)?);
                 node = self.declarations.field(node, name)?.node;
                 rest = after;
             }

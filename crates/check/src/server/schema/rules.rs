@@ -245,7 +245,7 @@ impl Rules {
                 parsed.and_then(|it| typed(&it, scope.environment(&self.declarations)).ok());
             self.refused
                 .extend(typed.map(|(checked, _)| RefusedExpression {
-                    at: at.to_string(),
+                    at: at.into(),
                     checked,
                 }));
         }

@@ -34,9 +34,9 @@ pub(super) fn excerpts(file: &CheckedFile) -> Vec<(&CheckedCrd, &Finding, Option
 }
 
 fn place<'t>(text: &'t str, document: &Places, finding: &Finding) -> Option<Excerpt<'t>> {
-    let field = finding.field.as_deref().unwrap_or_default();
+    let field = finding.field.clone().unwrap_or_default();
     // Parts that are equal in all versions are shown in the first version.
-    let bytes = document.of_field(&check::as_written(field, 1));
+    let bytes = document.of_field(&check::as_written(&field, 1));
     let (before, rest) = text.split_at_checked(bytes.start)?;
     let start = before.rfind('\n').map_or(0, |end| end + 1);
     let end = rest.find('\n').map_or(text.len(), |end| bytes.start + end);

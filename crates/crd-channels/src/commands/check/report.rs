@@ -42,10 +42,11 @@ pub(super) fn json(checked: &[CheckedFile], unread: &[Unread], lints: &Lints) ->
         .iter()
         .map(|file| json!({"file": file.name, "accept": null}));
     let findings = all_placed(checked).map(|(file, crd, finding, place)| {
+        let field = finding.field.as_ref().map(ToString::to_string);
         let keys = ExtraKeys {
             file: Some(&file.file),
             crd: Some(&crd.name),
-            field: finding.field.as_deref(),
+            field: field.as_deref(),
             reason: finding.reason.map(Reason::name),
         };
         keys.add_to(json_finding(&annotation(file, crd, finding, place, lints)))
@@ -124,8 +125,8 @@ fn message(file: &CheckedFile, crd: &CheckedCrd, finding: &Finding) -> String {
 
 /// Returns the field as the author of the CRD writes it.
 fn field(crd: &CheckedCrd, finding: &Finding) -> Option<String> {
-    let field = finding.field.as_deref()?;
-    Some(check::as_written(field, crd.versions))
+    let field = finding.field.as_ref()?;
+    Some(check::as_written(field, crd.versions).to_string())
 }
 
 /// Returns every finding with its file and its excerpt.

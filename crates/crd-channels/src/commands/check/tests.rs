@@ -240,3 +240,66 @@ spec:
     assert!(human.contains("--> f.yaml:23:13\n"), "{human}");
     assert!(human.contains("23 |             type: any\n"), "{human}");
 }
+
+#[test]
+fn names_with_dots_and_brackets_are_not_taken_apart() {
+    let text = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names:
+    plural: widgets
+    kind: Widget
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          a:
+            type: object
+            unknown: {}
+            properties:
+              b:
+                type: any
+          a.unknown:
+            type: string
+          a].b:
+            type: any
+          a].properties[b:
+            type: string
+          c].JSONPath:
+            type: any
+";
+    let found = json_of(text);
+    let findings = found["findings"].as_array().unwrap();
+    let mut places: Vec<(u64, &str)> = findings
+        .iter()
+        .map(|finding| {
+            let line = finding["place"]["line"].as_u64().unwrap();
+            (line, finding["field"].as_str().unwrap())
+        })
+        .collect();
+    places.sort_unstable();
+    let schema = "spec.validation.openAPIV3Schema";
+    assert_eq!(
+        places,
+        [
+            (
+                21,
+                "spec.versions[0].schema.openAPIV3Schema.properties.a.unknown"
+            ),
+            (24, &format!("{schema}.properties[a].properties[b].type")),
+            (28, &format!("{schema}.properties[a].b].type")),
+            (32, &format!("{schema}.properties[c].JSONPath].type")),
+        ]
+    );
+    let sarif = report::write(&[check_text(text)], &[], &Lints::default(), Format::Sarif);
+    assert!(sarif.contains("properties[c].JSONPath].type"), "{sarif}");
+}

@@ -53,13 +53,13 @@ fn verdict(answer: &Answer) -> Value {
         "accept": accept(verdict),
         "violations": verdict.violations.iter().map(violation).collect::<Vec<_>>(),
         "rules": verdict.rules.iter().map(rule).collect::<Vec<_>>(),
-        "unknownFields": verdict.unknown,
+        "unknownFields": verdict.unknown.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
 
 fn violation(violation: &Violation) -> Value {
     json!({
-        "field": display_field(&violation.field),
+        "field": display_field(&violation.field.to_string()),
         "reason": violation.reason.name(),
         "message": violation.message,
     })
@@ -75,7 +75,7 @@ fn rule(finding: &Finding) -> Value {
         Outcome::Uncompiled => ("not-compiled", None),
     };
     json!({
-        "field": display_field(&finding.at),
+        "field": display_field(&finding.at.to_string()),
         "text": finding.rule,
         "result": result,
         "message": violation.map(|violation| &violation.message),

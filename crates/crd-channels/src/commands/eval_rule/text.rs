@@ -77,8 +77,8 @@ fn broken(finding: &Finding) -> Option<&Violation> {
 }
 
 fn place(finding: &Finding) -> String {
-    match finding.at.as_str() {
-        "" => "the root".to_owned(),
+    match &finding.at {
+        root if root.is_empty() => "the root".to_owned(),
         at => format!("`{at}`"),
     }
 }

@@ -111,7 +111,7 @@ fn finding(finding: &Finding) -> Value {
         region: None,
         field: None,
     });
-    object["field"] = json!(finding.field);
+    object["field"] = json!(finding.field.as_ref().map(ToString::to_string));
     object["range"] = json!(part.map(|part| range(&part.range)));
     object
 }

@@ -14,7 +14,7 @@ use super::eval_rule::read_crds;
 use super::format::Format;
 use crd_channels_cel::parse;
 use crd_channels_cel::version::{BASE, Need, newest_need};
-use crd_channels_check::{self as check, ExpressionCost, Finding, SchemaCosts};
+use crd_channels_check::{self as check, ExpressionCost, FieldPath, Finding, SchemaCosts};
 use crd_channels_diagnostics::nearest;
 use nodes::{SchemaNode, nodes};
 use parts::ExplainedPart;
@@ -236,7 +236,12 @@ fn of_version(
     let asked = asked(request);
     let mut crd = crd.clone();
     let mut all = Vec::new();
-    for node in nodes(schema) {
+    let versions = FieldPath::default().child("spec").child("versions");
+    let root = versions
+        .index(*nth)
+        .child("schema")
+        .child("openAPIV3Schema");
+    for node in nodes(schema, root) {
         let rules = format!("{pointer}{}", node.pointer);
         let given = request.expression.as_deref();
         let is_wanted = asked.is_none_or(|field| field == node.field);
@@ -260,9 +265,9 @@ fn of_version(
             shown(file)
         ));
     };
-    let root = format!("spec.versions[{nth}].schema.openAPIV3Schema");
     let explained = all.into_iter().map(|(node, number)| {
-        let at = format!("{root}{}.x-kubernetes-validations[{number}]", node.at);
+        let at = node.at.clone().child("x-kubernetes-validations");
+        let at = at.index(number);
         let place = RulePosition {
             kind: request.kind.clone(),
             version: version.clone(),
@@ -297,13 +302,13 @@ fn explain(
     schema: &str,
     (node, number): (&SchemaNode, usize),
     place: RulePosition,
-    at: &str,
+    at: &FieldPath,
     costs: &SchemaCosts,
 ) -> Explained {
     let is_here = |finding: &&Finding| {
-        let field = finding.field.as_deref();
-        let below = field.and_then(|field| field.strip_prefix(at));
-        below.is_some_and(|below| below.starts_with('.'))
+        let field = finding.field.as_ref();
+        let below = field.and_then(|field| field.elements().strip_prefix(at.elements()));
+        below.is_some_and(|below| !below.is_empty())
     };
     let mut findings: Vec<Finding> = costs.findings.iter().filter(is_here).cloned().collect();
     let mut expressions = Vec::new();
@@ -319,13 +324,13 @@ fn explain(
             it.field == node.field && it.number == number && it.is_message == is_message
         };
         let compiled = costs.expressions.iter().find(is_it);
-        let at = format!("{at}.{keyword}");
+        let at = at.clone().child(keyword);
         let parts = match compiled {
             Some(compiled) => Some(parts::explain_compiled(compiled, &costs.declarations)),
             None => {
                 let refused = costs.refused.iter().find(|refused| refused.at == at);
                 let own = findings.iter();
-                let own = own.filter(|finding| finding.field.as_deref() == Some(&at));
+                let own = own.filter(|finding| finding.field.as_ref() == Some(&at));
                 let own: Vec<&Finding> = own.collect();
                 refused.map(|refused| parts::explain_refused(refused, text, &own))
             }

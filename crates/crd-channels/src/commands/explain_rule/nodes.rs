@@ -1,5 +1,6 @@
 //! The nodes of a schema that validate values, with the lists and maps above each.
 
+use crd_channels_check::FieldPath;
 use serde_json::Value;
 
 /// A node of a schema.
@@ -7,18 +8,22 @@ use serde_json::Value;
 pub(super) struct SchemaNode {
     /// Its field path, such as `spec.rules[]`; empty for the root.
     pub(super) field: String,
-    /// Its path below the schema, as servers write it.
-    pub(super) at: String,
+    /// Its path, as servers write it.
+    pub(super) at: FieldPath,
     /// The same path as a JSON pointer.
     pub(super) pointer: String,
     /// The bounds of the lists and maps above it, which make it occur more than once.
     pub(super) above: Vec<String>,
 }
 
-/// Returns the root of a schema and all nodes below it, parents before children.
-pub(super) fn nodes(schema: &Value) -> Vec<SchemaNode> {
+/// Returns the root of a schema at a path and all nodes below it, parents before children.
+pub(super) fn nodes(schema: &Value, at: FieldPath) -> Vec<SchemaNode> {
     let mut found = Vec::new();
-    collect(schema, SchemaNode::default(), &mut found);
+    let root = SchemaNode {
+        at,
+        ..SchemaNode::default()
+    };
+    collect(schema, root, &mut found);
     found
 }
 
@@ -32,7 +37,7 @@ fn collect(schema: &Value, node: SchemaNode, found: &mut Vec<SchemaNode>) {
         };
         let below = SchemaNode {
             field,
-            at: format!("{}.properties[{name}]", node.at),
+            at: node.at.clone().child("properties").key(name.as_str()),
             pointer: format!("{}/properties/{}", node.pointer, escaped(name)),
             above: node.above.clone(),
         };
@@ -47,7 +52,7 @@ fn collect(schema: &Value, node: SchemaNode, found: &mut Vec<SchemaNode>) {
             above.push(repeated(&node.field, bound, schema.get(bound)));
             let below = SchemaNode {
                 field: format!("{}[]", node.field),
-                at: format!("{}.{keyword}", node.at),
+                at: node.at.clone().child(keyword),
                 pointer: format!("{}/{keyword}", node.pointer),
                 above,
             };

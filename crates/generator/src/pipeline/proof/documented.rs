@@ -1,8 +1,8 @@
 //! Intended differences from kube, each a row of `docs/differences.md`, and how to tell them from mistakes. This is the only
 //! list: the page has the same ids.
 
-use super::facts::{Difference, Segment, at, field};
-use crd_channels_check as check;
+use super::facts::{Difference, at};
+use crd_channels_check::{self as check, FieldPath, PathElement};
 use semver::Version;
 use serde_json::Value;
 
@@ -119,8 +119,8 @@ pub struct Pair<'a> {
     pub compiled: &'a Value,
     /// The versions of kube and schemars.
     pub versions: &'a Versions,
-    /// The schema nodes of the compiled CRD that API servers refuse, named as servers name fields.
-    refused: Vec<String>,
+    /// The fields of the compiled CRD that API servers refuse.
+    refused: Vec<FieldPath>,
 }
 
 impl<'a> Pair<'a> {
@@ -131,7 +131,7 @@ impl<'a> Pair<'a> {
             .validate(check::NEWEST)
             .into_iter()
             .filter(check::Finding::refuses)
-            .filter_map(|finding| Some(check::as_written(&finding.field?, 1)))
+            .filter_map(|finding| Some(check::as_written(finding.field.as_ref()?, 1)))
             .collect();
         Self {
             read,
@@ -164,7 +164,7 @@ impl<'a> Pair<'a> {
         let old_schemars = before(&self.versions.schemars, 1, 0);
         let kube = &self.versions.kube;
         let keyword = keyword(way)?;
-        let (_, above) = way.split_last()?;
+        let (_, above) = way.elements().split_last()?;
         let node = at(self.read, above);
         let in_node = |key: &str| node.and_then(|node| node.get(key));
         let empty = |value: &Value| match value {
@@ -254,29 +254,26 @@ impl<'a> Pair<'a> {
 
     /// Returns the row of what kube writes and API servers refuse.
     fn refused(&self, difference: &Difference) -> Option<&'static str> {
-        let here = field(&difference.way);
+        let here = difference.way.elements();
         self.refused.iter().find_map(|refused| {
             let node = node_of(refused);
             let below = here.strip_prefix(node)?;
-            self.named(difference, below)
+            self.named(difference, node, below)
         })
     }
 
     /// Returns the row at a node that the server refuses. Differences below a node that both CRDs have are separate ones.
-    fn named(&self, difference: &Difference, below: &str) -> Option<&'static str> {
-        let way = &difference.way;
-        let depth = way.len().checked_sub(steps(below))?;
-        let (read, compiled) = (
-            at(self.read, way.get(..depth)?)?,
-            at(self.compiled, way.get(..depth)?)?,
-        );
+    fn named(
+        &self,
+        difference: &Difference,
+        node: &[PathElement],
+        below: &[PathElement],
+    ) -> Option<&'static str> {
+        let (read, compiled) = (at(self.read, node)?, at(self.compiled, node)?);
         let says = |value: &Value, key: &str| value.get(key).is_some();
         let one_of = |keys: &[&str]| {
-            let first = below.trim_start_matches('.');
-            keys.iter().any(|key| {
-                let rest = first.strip_prefix(key);
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
-            })
+            let first = below.first();
+            first.is_some_and(|first| keys.iter().any(|key| first.is_child(key)))
         };
         let own_child = || {
             let (one, other) = (&difference.read, &difference.compiled);
@@ -404,51 +401,37 @@ fn words(text: &Option<Value>) -> Option<Vec<&str>> {
 }
 
 /// Returns the keyword that a path ends in.
-fn keyword(way: &[Segment]) -> Option<&str> {
-    let last = way.iter().rev().find_map(|step| match step {
-        Segment::Key(key) => Some(key.as_str()),
-        Segment::Item(_) => None,
-    });
-    let ends = matches!(way.last()?, Segment::Key(_));
-    last.filter(|_| ends)
+fn keyword(way: &FieldPath) -> Option<&str> {
+    match way.elements().last()? {
+        PathElement::Child(keyword) => Some(keyword),
+        PathElement::Key(_) | PathElement::Index(_) => None,
+    }
 }
 
 /// Returns true if a path is a branch of a junctor.
-fn is_branch(way: &[Segment]) -> bool {
-    matches!(way, [.., Segment::Key(list), Segment::Item(_)] if ["anyOf", "oneOf", "allOf"].contains(&&**list))
+fn is_branch(way: &[PathElement]) -> bool {
+    let lists = ["allOf", "anyOf", "oneOf"];
+    matches!(way, [.., list, PathElement::Index(_)] if lists.iter().any(|name| list.is_child(name)))
 }
 
 /// Returns the node of a field that a server names: the node with the first junctor along the path, else the node with the
 /// keyword.
 #[must_use]
-pub fn node_of(refused: &str) -> &str {
-    let junctors = [".allOf[", ".anyOf[", ".oneOf[", ".not."];
-    let first = junctors
-        .iter()
-        .filter_map(|junctor| refused.find(junctor))
-        .min();
-    if let Some(end) = first {
-        return refused.get(..end).unwrap_or(refused);
+pub fn node_of(refused: &FieldPath) -> &[PathElement] {
+    let path = refused.elements();
+    let is_junctor = |pair: &[PathElement]| {
+        is_branch(pair) || pair.first().is_some_and(|keyword| keyword.is_child("not"))
+    };
+    if let Some(end) = path.windows(2).position(is_junctor) {
+        return path.get(..end).unwrap_or(path);
     }
-    // A field that ends with a property name is a node itself.
-    match refused.rfind('.') {
-        Some(dot)
-            if !refused
-                .get(dot..)
-                .unwrap_or_default()
-                .starts_with(".properties[")
-                && refused.get(dot..) != Some(".items")
-                && refused.get(dot..) != Some(".additionalProperties") =>
-        {
-            refused.get(..dot).unwrap_or(refused)
-        }
-        _ => refused,
+    match path {
+        // A field that ends with a property name is a node itself.
+        [.., properties, PathElement::Key(_)] if properties.is_child("properties") => path,
+        [.., last] if last.is_child("items") || last.is_child("additionalProperties") => path,
+        [node @ .., _, PathElement::Key(_) | PathElement::Index(_)] | [node @ .., _] => node,
+        [] => path,
     }
-}
-
-/// Returns the number of segments of a server's path.
-fn steps(path: &str) -> usize {
-    path.matches(['.', '[']).count()
 }
 
 /// Returns true if a list is another one with items appended.

@@ -1,20 +1,9 @@
 //! Compares two CRDs version by version, fact by fact: every scalar by its path. Leaves out what kube-derive cannot express:
 //! several versions in one CRD, the two annotations of a bundle, a list kind that is the server's default.
 
+use crd_channels_check::{FieldPath, PathElement};
 use serde_json::Value;
 use std::collections::BTreeSet;
-
-/// One segment of a path in a CRD.
-#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum Segment {
-    /// A key of an object.
-    Key(String),
-    /// An item of a list.
-    Item(usize),
-}
-
-/// A path in a CRD.
-pub type FieldPath = Vec<Segment>;
 
 /// One difference between two CRDs.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -97,14 +86,14 @@ pub fn compare(read: Option<&Value>, compiled: Option<&Value>) -> Compared {
 }
 
 impl Compared {
-    fn walk(&mut self, read: Option<&Value>, compiled: Option<&Value>, way: &mut FieldPath) {
+    fn walk(&mut self, read: Option<&Value>, compiled: Option<&Value>, way: &mut Vec<PathElement>) {
         match (read, compiled) {
             (Some(Value::Object(one)), Some(Value::Object(other)))
                 if !(one.is_empty() && other.is_empty()) =>
             {
                 let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
                 for key in keys {
-                    way.push(Segment::Key(key.clone()));
+                    way.push(below(way, key));
                     self.walk(one.get(key), other.get(key), way);
                     way.pop();
                 }
@@ -113,7 +102,7 @@ impl Compared {
                 if one.len() == other.len() && !one.is_empty() =>
             {
                 for (index, (one, other)) in one.iter().zip(other).enumerate() {
-                    way.push(Segment::Item(index));
+                    way.push(PathElement::Index(index));
                     self.walk(Some(one), Some(other), way);
                     way.pop();
                 }
@@ -125,7 +114,7 @@ impl Compared {
             }
             _ if read == compiled => self.equal += 1,
             _ => self.differences.push(Difference {
-                way: way.clone(),
+                way: way.iter().cloned().collect(),
                 read: read.cloned(),
                 compiled: compiled.cloned(),
             }),
@@ -133,77 +122,67 @@ impl Compared {
     }
 }
 
-/// Returns the value at a path.
-#[must_use]
-pub fn at<'v>(crd: &'v Value, way: &[Segment]) -> Option<&'v Value> {
-    way.iter().try_fold(crd, |value, step| match step {
-        Segment::Key(key) => value.get(key),
-        Segment::Item(index) => value.get(index),
-    })
+/// Returns the element of a key below a path: servers write the names of properties in brackets.
+pub(super) fn below(way: &[PathElement], key: &str) -> PathElement {
+    match way {
+        [.., last] if last.is_child("properties") => PathElement::Key(key.to_owned()),
+        _ => PathElement::Child(key.to_owned()),
+    }
 }
 
-/// Formats a path as servers do: `spec.versions[0].schema.openAPIV3Schema.properties[spec].type`.
+/// Returns the value at a path.
 #[must_use]
-pub fn field(way: &[Segment]) -> String {
-    let mut text = String::new();
-    let mut named = false;
-    for step in way {
-        match step {
-            Segment::Item(index) => text.push_str(&format!("[{index}]")),
-            Segment::Key(key) if named => {
-                named = false;
-                text.push_str(&format!("[{key}]"));
-            }
-            Segment::Key(key) => {
-                named = key == "properties";
-                if !text.is_empty() {
-                    text.push('.');
-                }
-                text.push_str(key);
-            }
-        }
-    }
-    text
+pub fn at<'v>(crd: &'v Value, way: &[PathElement]) -> Option<&'v Value> {
+    way.iter().try_fold(crd, |value, step| match step {
+        PathElement::Child(key) | PathElement::Key(key) => value.get(key),
+        PathElement::Index(index) => value.get(index),
+    })
 }
 
 /// Formats a path for people: the path in objects and the keyword, such as `spec.size: minimum`.
 #[must_use]
-pub fn display_path(way: &[Segment]) -> String {
-    let inside = |step: &Segment| *step == Segment::Key("openAPIV3Schema".to_owned());
-    let Some(root) = way.iter().position(inside) else {
-        return field(way);
+pub fn display_path(way: &FieldPath) -> String {
+    let elements = way.elements();
+    let root = |element: &PathElement| element.is_child("openAPIV3Schema");
+    let Some(root) = elements.iter().position(root) else {
+        return way.to_string();
     };
     let mut path = String::new();
-    let mut keywords: Vec<String> = Vec::new();
-    let mut steps = way.iter().skip(root + 1).peekable();
-    while let Some(step) = steps.next() {
-        let (Segment::Key(keyword), true) = (step, keywords.is_empty()) else {
-            match step {
-                Segment::Key(keyword) => keywords.push(format!(".{keyword}")),
-                Segment::Item(index) => keywords.push(format!("[{index}]")),
-            }
-            continue;
-        };
-        match (&**keyword, steps.peek()) {
-            ("properties", Some(Segment::Key(name))) => {
+    let mut rest = elements.get(root + 1..).unwrap_or_default();
+    loop {
+        rest = match rest {
+            [keyword, PathElement::Key(name), below @ ..] if keyword.is_child("properties") => {
                 path.push_str(&format!(".{name}"));
-                steps.next();
+                below
             }
-            ("items", Some(_)) => path.push_str("[]"),
-            ("additionalProperties", Some(_)) => path.push_str("{}"),
-            _ => keywords.push(keyword.clone()),
-        }
+            [keyword, below @ ..] if keyword.is_child("items") && !below.is_empty() => {
+                path.push_str("[]");
+                below
+            }
+            [keyword, below @ ..]
+                if keyword.is_child("additionalProperties") && !below.is_empty() =>
+            {
+                path.push_str("{}");
+                below
+            }
+            _ => break,
+        };
     }
     let path = path.strip_prefix('.').unwrap_or(".");
-    match keywords.concat() {
-        none if none.is_empty() => path.to_owned(),
-        keywords => format!("{path}: {keywords}"),
+    if rest.is_empty() {
+        return path.to_owned();
     }
+    let keywords = rest.iter().map(|step| match step {
+        PathElement::Key(name) => PathElement::Child(name.clone()),
+        other => other.clone(),
+    });
+    format!("{path}: {}", keywords.collect::<FieldPath>())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Segment, by_version, compare, display_path, field};
+    use super::{by_version, compare, display_path};
+    use crd_channels_check::FieldPath;
     use serde_json::json;
 
     #[test]
@@ -234,11 +213,11 @@ mod tests {
         );
         let found = &compared.differences[0];
         assert_eq!(
-            field(&found.way),
+            found.way,
             "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[properties].items.enum[1]"
         );
         assert_eq!(
-            display_path(&[Segment::Key("spec".into()), Segment::Key("scope".into())]),
+            display_path(&FieldPath::default().child("spec").child("scope")),
             "spec.scope"
         );
     }

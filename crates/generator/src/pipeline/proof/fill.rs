@@ -1,7 +1,8 @@
 //! Fills holes with values of the compiled CRDs: finds holes by their marks, and takes the values at the same paths.
 
-use super::facts::{FieldPath, Segment, at};
+use super::facts::{at, below};
 use crate::lower::{Missing, marked};
+use crd_channels_check::PathElement;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -36,7 +37,7 @@ pub(super) struct Answer {
 #[derive(Clone, Debug)]
 pub(super) struct HoleSighting {
     pub(super) name: Name,
-    way: FieldPath,
+    way: Vec<PathElement>,
     answer: Option<Answer>,
     /// Whether the node belongs to the hole alone. Flattened content, or content next to a tag, shares a node with its
     /// surroundings.
@@ -52,7 +53,7 @@ pub(super) fn sights(read: &Value, compiled: &Value) -> Vec<HoleSighting> {
     found
 }
 
-fn look(read: &Value, compiled: &Value, way: &mut FieldPath, found: &mut Vec<HoleSighting>) {
+fn look(read: &Value, compiled: &Value, way: &mut Vec<PathElement>, found: &mut Vec<HoleSighting>) {
     match here(read, way) {
         Value::Object(node) => {
             if let Some(sight) = sight(node, compiled, way) {
@@ -76,14 +77,14 @@ fn look(read: &Value, compiled: &Value, way: &mut FieldPath, found: &mut Vec<Hol
                 });
             }
             for key in node.keys() {
-                way.push(Segment::Key(key.clone()));
+                way.push(below(way, key));
                 look(read, compiled, way, found);
                 way.pop();
             }
         }
         Value::Array(items) => {
             for index in 0..items.len() {
-                way.push(Segment::Item(index));
+                way.push(PathElement::Index(index));
                 look(read, compiled, way, found);
                 way.pop();
             }
@@ -92,12 +93,12 @@ fn look(read: &Value, compiled: &Value, way: &mut FieldPath, found: &mut Vec<Hol
     }
 }
 
-fn here<'v>(crd: &'v Value, way: &[Segment]) -> &'v Value {
+fn here<'v>(crd: &'v Value, way: &[PathElement]) -> &'v Value {
     at(crd, way).unwrap_or(&Value::Null)
 }
 
 /// Returns the hole that a node marks.
-fn sight(node: &Map<String, Value>, compiled: &Value, way: &[Segment]) -> Option<HoleSighting> {
+fn sight(node: &Map<String, Value>, compiled: &Value, way: &[PathElement]) -> Option<HoleSighting> {
     let text = node.get("externalDocs")?.get("url")?.as_str()?;
     let (missing, place) = marked(text)?;
     let laid_over = |key: &String| !["type", "externalDocs"].contains(&key.as_str());
@@ -128,16 +129,16 @@ fn sight(node: &Map<String, Value>, compiled: &Value, way: &[Segment]) -> Option
 }
 
 /// Returns the path of the object around a property, and the property's name.
-fn property(way: &[Segment]) -> Option<(&[Segment], &str)> {
+fn property(way: &[PathElement]) -> Option<(&[PathElement], &str)> {
     match way {
-        [around @ .., Segment::Key(keyword), Segment::Key(name)] if keyword == "properties" => {
+        [around @ .., keyword, PathElement::Key(name)] if keyword.is_child("properties") => {
             Some((around, name))
         }
         _ => None,
     }
 }
 
-fn is_required(compiled: &Value, way: &[Segment]) -> bool {
+fn is_required(compiled: &Value, way: &[PathElement]) -> bool {
     let names = property(way).and_then(|(around, name)| {
         let required = at(compiled, around)?.get("required")?.as_array()?;
         Some(required.iter().any(|known| known == name))
@@ -205,10 +206,10 @@ pub(super) fn remove_holes(sights: &[HoleSighting], read: &mut Value, compiled: 
     }
 }
 
-fn at_mut<'v>(crd: &'v mut Value, way: &[Segment]) -> Option<&'v mut Value> {
+fn at_mut<'v>(crd: &'v mut Value, way: &[PathElement]) -> Option<&'v mut Value> {
     way.iter().try_fold(crd, |value, step| match step {
-        Segment::Key(key) => value.get_mut(key),
-        Segment::Item(index) => value.get_mut(index),
+        PathElement::Child(key) | PathElement::Key(key) => value.get_mut(key),
+        PathElement::Index(index) => value.get_mut(index),
     })
 }
 

@@ -19,7 +19,7 @@ use crd_channels_schema::Crd;
 use crd_channels_schema::draft::Draft;
 use crd_channels_source::{Graph, TypeRef};
 use documented::{Pair, by_id};
-use facts::{by_version, compare, display_path, field};
+use facts::{by_version, compare, display_path};
 use fill::{Answer, HoleSighting, Name};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -280,7 +280,7 @@ impl<'a> Proving<'a> {
                 document(proof, row.id, format!("{name} {place}"));
                 continue;
             }
-            let span = verdicts::place_of(&crd, &kind, &field(&difference.way));
+            let span = verdicts::place_of(&crd, &kind, &difference.way);
             let message = format!(
                 "{name} differs at `{place}`: {} is read, {} is compiled",
                 cut_short(difference.read.as_ref()),

@@ -25,6 +25,17 @@ fn the_page_is_the_list() {
 }
 
 fn found(read: Value, compiled: Value, kube: &str, schemars: &str) -> Vec<Option<&'static str>> {
+    found_in("x", read, compiled, kube, schemars)
+}
+
+/// The same for a property of that name.
+fn found_in(
+    name: &str,
+    read: Value,
+    compiled: Value,
+    kube: &str,
+    schemars: &str,
+) -> Vec<Option<&'static str>> {
     let crd = |schema: Value| {
         let crd = json!({
             "apiVersion": "apiextensions.k8s.io/v1",
@@ -34,7 +45,7 @@ fn found(read: Value, compiled: Value, kube: &str, schemars: &str) -> Vec<Option
                 "group": "b.c", "scope": "Namespaced",
                 "names": {"kind": "A", "plural": "as", "singular": "a"},
                 "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
-                    "type": "object", "properties": {"spec": {"type": "object", "properties": {"x": schema}}}
+                    "type": "object", "properties": {"spec": {"type": "object", "properties": {name: schema}}}
                 }}}]
             }
         });
@@ -139,4 +150,13 @@ fn rows_are_told_from_mistakes() {
     assert_eq!(old(plain.clone(), ruled(json!([]))), [Some("empty-rules")]);
     assert_eq!(new(plain.clone(), ruled(json!([]))), [None]);
     assert_eq!(old(plain, ruled(json!([{"rule": "true"}]))), [None]);
+}
+
+#[test]
+fn names_with_dots_and_brackets_are_not_taken_apart() {
+    let keeps = json!({"x-kubernetes-preserve-unknown-fields": true});
+    for name in ["a.b", "a].b", "a.not.b", "a.properties[b", "a].items"] {
+        let rows = found_in(name, keeps.clone(), json!({}), "5.0.0", "1.2.3");
+        assert_eq!(rows, [Some("any-json")], "{name}");
+    }
 }
