@@ -1,8 +1,8 @@
 //! Schemas and values that replace source.
 
-use super::Reader;
-use super::ty::{Concrete, Instance, Scope};
-use super::value::Value;
+use crate::eval::Reader;
+use crate::eval::values::ty::{Concrete, Instance, Scope};
+use crate::eval::values::value::Value;
 use crd_channels_diagnostics::{Diagnostic, Text};
 use crd_channels_source::attrs::SerdeDefault;
 use crd_channels_source::tree::ExprKind;

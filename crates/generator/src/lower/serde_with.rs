@@ -3,7 +3,9 @@
 use super::shapes::element;
 use super::types::{Task, plain_type};
 use crate::eval::Concrete;
-use crate::eval::adapters::{OPTION, STRING, adapter, is_option, pair, strictness, timespan};
+use crate::eval::serde::serde_with::{
+    OPTION, STRING, adapter, is_option, pair, strictness, timespan,
+};
 use crd_channels_diagnostics::Span;
 use crd_channels_schema::draft::{Literal, Shape, Type};
 use serde_json::{Value, json};

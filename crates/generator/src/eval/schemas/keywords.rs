@@ -3,11 +3,12 @@
 use super::pending::{Change, Pending, TypeSchema, UNSEEN, unseen};
 use super::settings::{generator_with, settings_of};
 use crate::eval::machine::{Machine, Run, Want, stop};
-use crate::eval::segments::first_of;
 use crate::eval::std::Call;
-use crate::eval::ty::Concrete;
-use crate::eval::value::Via;
-use crate::eval::value::{MutPlace, PlaceElem, SeqKind, Value};
+use crate::eval::values::kinds::SeqKind;
+use crate::eval::values::path_segments::first_of;
+use crate::eval::values::ty::Concrete;
+use crate::eval::values::value::Via;
+use crate::eval::values::value::{MutPlace, PlaceElem, Value};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::ItemFilter;
 use serde_json::json;
@@ -169,7 +170,7 @@ impl Machine<'_> {
     }
 
     /// Creates a place for a keyword of a type's schema, without changing the keyword.
-    pub(in crate::eval) fn touch(&mut self, schema: &MutPlace, name: &Text, ty: Option<Concrete>) {
+    pub(super) fn touch(&mut self, schema: &MutPlace, name: &Text, ty: Option<Concrete>) {
         if let Some(Value::Pending(pending)) = self.at_free(schema)
             && let Pending::Schema(schema) = &mut **pending
         {

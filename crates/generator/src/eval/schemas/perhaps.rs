@@ -3,8 +3,8 @@
 use super::pending::{Pending, UNSEEN, Unsure};
 use crate::eval::machine::{Flow, Frame, Machine, Run, Want, stop};
 use crate::eval::std::Call;
-use crate::eval::ty::single;
-use crate::eval::value::Value;
+use crate::eval::values::ty::single;
+use crate::eval::values::value::Value;
 use crd_channels_diagnostics::Span;
 use crd_channels_source::tree::{Expr, ExprKind, Pattern, Stmt};
 use crd_channels_source::{CalledMacro, Resolved};

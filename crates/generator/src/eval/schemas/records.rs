@@ -6,9 +6,10 @@ use super::structs::{
 };
 use crate::eval::machine::{Frame, Machine, Run, Want, stop};
 use crate::eval::std::Call;
-use crate::eval::ty::Concrete;
-use crate::eval::value::Via;
-use crate::eval::value::{MutPlace, PlaceElem, Value, Wrapper};
+use crate::eval::values::kinds::Wrapper;
+use crate::eval::values::ty::Concrete;
+use crate::eval::values::value::Via;
+use crate::eval::values::value::{MutPlace, PlaceElem, Value};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::Resolved;
 use crd_channels_source::tree::{Expr, Path};

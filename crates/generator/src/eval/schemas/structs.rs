@@ -1,8 +1,9 @@
 //! The structs of schemars 0.8 whose fields are keywords of a schema, and kube's `Rule`: their fields and types.
 
-use crate::eval::segments::{is_kube, last_of};
-use crate::eval::ty::Concrete;
-use crate::eval::value::{Value, Wrapper};
+use crate::eval::values::kinds::Wrapper;
+use crate::eval::values::path_segments::{is_kube, last_of};
+use crate::eval::values::ty::Concrete;
+use crate::eval::values::value::Value;
 use crd_channels_diagnostics::Text;
 use std::sync::Arc;
 

@@ -1,12 +1,12 @@
 //! Methods of iterators.
 
 use super::Call;
-use crate::eval::iter::optional;
-use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, Want, panics, stop};
-use crate::eval::ty::Concrete;
-use crate::eval::value::Via;
-use crate::eval::value::{MutPlace, Value};
+use crate::eval::traits::into_iterator::optional;
+use crate::eval::values::iterator::Iter;
+use crate::eval::values::ty::Concrete;
+use crate::eval::values::value::Via;
+use crate::eval::values::value::{MutPlace, Value};
 use std::cmp::Ordering;
 
 impl Machine<'_> {
@@ -432,8 +432,8 @@ impl Machine<'_> {
                 let other = self.iterate(first(), span)?;
                 let left = self.drained(iter, span)?;
                 let right = self.drained(other, span)?;
-                let left = Value::seq(crate::eval::value::SeqKind::Vec, left);
-                let right = Value::seq(crate::eval::value::SeqKind::Vec, right);
+                let left = Value::seq(crate::eval::values::kinds::SeqKind::Vec, left);
+                let right = Value::seq(crate::eval::values::kinds::SeqKind::Vec, right);
                 self.compared_by_name(name, &left, &right, span)
             }
             "is_sorted" => {

@@ -2,8 +2,8 @@
 
 use super::Call;
 use crate::eval::machine::{Machine, Run, Want, panics, stop};
-use crate::eval::value::Via;
-use crate::eval::value::{PlaceElem, Value};
+use crate::eval::values::value::Via;
+use crate::eval::values::value::{PlaceElem, Value};
 
 /// An option or a result: its content, or what it has instead.
 enum Held {
@@ -144,10 +144,12 @@ impl Machine<'_> {
             ("as_deref", Held::Value(inner)) => {
                 let inner = match self.load(&inner) {
                     Value::String(text) | Value::Str(text) => Value::Str(text),
-                    Value::Seq(seq) => Value::reference(Value::Seq(crate::eval::value::Seq {
-                        kind: crate::eval::value::SeqKind::Slice,
-                        ..seq
-                    })),
+                    Value::Seq(seq) => {
+                        Value::reference(Value::Seq(crate::eval::values::value::Seq {
+                            kind: crate::eval::values::kinds::SeqKind::Slice,
+                            ..seq
+                        }))
+                    }
                     Value::Wrapped(wrapper, inner) if wrapper.derefs() => Value::reference(*inner),
                     other => match self.user_deref(&other, span)? {
                         Some(inner) => inner,

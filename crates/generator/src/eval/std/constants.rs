@@ -1,8 +1,9 @@
 //! Constants of std.
 
-use crate::eval::number::{Float, Int, IntType};
-use crate::eval::segments::{first_of, last_of};
-use crate::eval::value::{Value, Wrapper};
+use crate::eval::values::kinds::Wrapper;
+use crate::eval::values::number::{Float, Int, IntType};
+use crate::eval::values::path_segments::{first_of, last_of};
+use crate::eval::values::value::Value;
 use serde_json::{Value as Json, json};
 use std::cmp::Ordering;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -33,7 +34,10 @@ pub(crate) fn value(path: &str) -> Option<Value> {
             "MAX" if int.bits == 128 && !int.signed => return None,
             "MAX" => int.max(),
             "BITS" => {
-                return Some(Value::int(i128::from(int.bits), crate::eval::number::U32));
+                return Some(Value::int(
+                    i128::from(int.bits),
+                    crate::eval::values::number::U32,
+                ));
             }
             _ => return None,
         };

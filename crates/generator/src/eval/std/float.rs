@@ -2,8 +2,8 @@
 
 use super::Call;
 use crate::eval::machine::{Machine, Run, Want};
-use crate::eval::number::{Float, Int};
-use crate::eval::value::Value;
+use crate::eval::values::number::{Float, Int};
+use crate::eval::values::value::Value;
 use std::cmp::Ordering;
 
 impl Machine<'_> {
@@ -70,7 +70,7 @@ impl Machine<'_> {
             ("to_bits", []) => match float {
                 Float::F32(value) => Ok(Value::Int(Int::new(
                     i128::from(value.to_bits()),
-                    crate::eval::number::U32,
+                    crate::eval::values::number::U32,
                 ))),
                 _ => refused(),
             },

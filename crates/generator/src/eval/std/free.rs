@@ -1,10 +1,11 @@
 //! Functions of std's modules: `std::mem::take`, `std::iter::once`.
 
-use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, Want};
-use crate::eval::segments::{first_of, last_of, last_two};
-use crate::eval::ty::Concrete;
-use crate::eval::value::{SeqKind, Value};
+use crate::eval::values::iterator::Iter;
+use crate::eval::values::kinds::SeqKind;
+use crate::eval::values::path_segments::{first_of, last_of, last_two};
+use crate::eval::values::ty::Concrete;
+use crate::eval::values::value::Value;
 use crd_channels_diagnostics::Span;
 use serde_json::Value as Json;
 
@@ -86,11 +87,11 @@ impl Machine<'_> {
                     let ty = self.type_of(old);
                     let new = match old {
                         Value::Option(_) => Value::Option(None),
-                        Value::Seq(seq) => Value::Seq(crate::eval::value::Seq {
+                        Value::Seq(seq) => Value::Seq(crate::eval::values::value::Seq {
                             items: std::sync::Arc::default(),
                             ..seq.clone()
                         }),
-                        Value::Map(map) => Value::Map(crate::eval::value::Map {
+                        Value::Map(map) => Value::Map(crate::eval::values::value::Map {
                             entries: std::sync::Arc::default(),
                             ..map.clone()
                         }),

@@ -1,12 +1,13 @@
 //! Functions of std and serde_json, by their full paths.
 
-use crate::eval::coerce::non_zero_type;
+use crate::eval::expressions::coerce::non_zero_type;
 use crate::eval::machine::{Machine, Run, Want, stop};
-use crate::eval::number::{Int, IntType};
-use crate::eval::segments::{first_of, last_two};
-use crate::eval::ty::Concrete;
-use crate::eval::value::Via;
-use crate::eval::value::{MapKind, MutPlace, SeqKind, Value, Wrapper};
+use crate::eval::values::kinds::{MapKind, SeqKind, Wrapper};
+use crate::eval::values::number::{Int, IntType};
+use crate::eval::values::path_segments::{first_of, last_two};
+use crate::eval::values::ty::Concrete;
+use crate::eval::values::value::Via;
+use crate::eval::values::value::{MutPlace, Value};
 use crd_channels_diagnostics::{Span, Text};
 use serde_json::Value as Json;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};

@@ -2,8 +2,9 @@
 
 use super::Call;
 use crate::eval::machine::{Machine, Run, panics};
-use crate::eval::number::{I32, Int, IntType, U32};
-use crate::eval::value::{SeqKind, Value};
+use crate::eval::values::kinds::SeqKind;
+use crate::eval::values::number::{I32, Int, IntType, U32};
+use crate::eval::values::value::Value;
 
 /// `wrapping_add` and the like.
 pub(crate) fn wrapping(int: Int, name: &str, other: Int) -> Option<Int> {
@@ -279,7 +280,7 @@ impl Machine<'_> {
                 }
                 let bytes = bytes
                     .into_iter()
-                    .map(|byte| Value::int(i128::from(byte), crate::eval::number::U8));
+                    .map(|byte| Value::int(i128::from(byte), crate::eval::values::number::U8));
                 Ok(Value::seq(SeqKind::Array, bytes.collect()))
             }
             (name, []) if width == 8 && !ty.signed => {
@@ -333,7 +334,7 @@ fn wrapped_pow(base: i128, by: i128, ty: IntType) -> Option<i128> {
 
 /// Classifies or converts a byte as ASCII.
 fn ascii(name: &str, byte: u8) -> Option<Value> {
-    let u8_of = |byte: u8| Value::int(i128::from(byte), crate::eval::number::U8);
+    let u8_of = |byte: u8| Value::int(i128::from(byte), crate::eval::values::number::U8);
     Some(match name {
         "is_ascii" => Value::Bool(byte.is_ascii()),
         "is_ascii_alphabetic" => Value::Bool(byte.is_ascii_alphabetic()),

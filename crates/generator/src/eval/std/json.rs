@@ -1,11 +1,11 @@
 //! Methods of `serde_json::Value` and of its numbers.
 
 use super::Call;
-use crate::eval::json::{concrete_json, entry, indexed};
 use crate::eval::machine::{Machine, Run, stop};
-use crate::eval::number::{Float, Int, IntType};
-use crate::eval::value::Via;
-use crate::eval::value::{PlaceElem, Value};
+use crate::eval::serde::json_value::{concrete_json, entry, indexed};
+use crate::eval::values::number::{Float, Int, IntType};
+use crate::eval::values::value::Via;
+use crate::eval::values::value::{PlaceElem, Value};
 use serde_json::Value as Json;
 
 impl Machine<'_> {

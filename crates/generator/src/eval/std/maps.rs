@@ -1,10 +1,11 @@
 //! Methods of maps, and of their entries.
 
 use super::Call;
-use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, Want, stop};
-use crate::eval::value::Via;
-use crate::eval::value::{Map, MapKind, MutPlace, PlaceElem, Value};
+use crate::eval::values::iterator::Iter;
+use crate::eval::values::kinds::MapKind;
+use crate::eval::values::value::Via;
+use crate::eval::values::value::{Map, MutPlace, PlaceElem, Value};
 use crd_channels_diagnostics::Span;
 use std::sync::Arc;
 

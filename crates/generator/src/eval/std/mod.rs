@@ -1,6 +1,8 @@
 //! The types and functions of std: a file for each group of types, an arm for each method. Anything without an arm is unknown.
 
 mod names;
+mod environment;
+mod collections;
 mod text;
 pub(super) mod int;
 mod float;
@@ -23,11 +25,11 @@ mod provided;
 pub(crate) use functions::{call_hints, list_for};
 pub(crate) use names::has_method;
 
-use super::machine::{Machine, Run, Want, stop};
-use super::segments::last_of;
-use super::ty::Concrete;
-use super::value::Via;
-use super::value::{MutPlace, Value};
+use crate::eval::machine::{Machine, Run, Want, stop};
+use crate::eval::values::path_segments::last_of;
+use crate::eval::values::ty::Concrete;
+use crate::eval::values::value::Via;
+use crate::eval::values::value::{MutPlace, Value};
 use crd_channels_diagnostics::{Span, Text};
 
 /// A call of a std method.

@@ -2,9 +2,10 @@
 //! method is evaluated.
 
 use crate::eval::Reader;
-use crate::eval::derives::derives;
 use crate::eval::schemas::Pending;
-use crate::eval::value::{Value, Wrapper};
+use crate::eval::traits::derives::derives;
+use crate::eval::values::kinds::Wrapper;
+use crate::eval::values::value::Value;
 use crd_channels_source::Derive;
 
 const STR: &str = " as_bytes as_bytes_mut as_mut_ptr as_ptr as_str bytes ceil_char_boundary char_indices chars contains \
@@ -134,7 +135,7 @@ fn listed(names: &str, name: &str) -> bool {
 
 /// Returns true if a value's own type has a method of that name.
 pub(super) fn is_own(value: &Value, name: &str) -> bool {
-    use crate::eval::value::SeqKind;
+    use crate::eval::values::kinds::SeqKind;
     let any = |lists: &[&str]| lists.iter().any(|names| listed(names, name));
     match value {
         Value::Str(_) => any(&[STR]),

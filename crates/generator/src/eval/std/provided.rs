@@ -2,9 +2,9 @@
 
 use super::Call;
 use crate::eval::machine::{Machine, Run, Want, panics, stop};
-use crate::eval::traits::TraitKey;
-use crate::eval::ty::Concrete;
-use crate::eval::value::Value;
+use crate::eval::values::trait_key::TraitKey;
+use crate::eval::values::ty::Concrete;
+use crate::eval::values::value::Value;
 use crd_channels_diagnostics::{Span, Text};
 use std::cmp::Ordering;
 
@@ -22,9 +22,9 @@ impl Machine<'_> {
             ("clone", 0) => self.clone_of(&value, span),
             ("to_owned", 0) => match value {
                 Value::Str(text) => Ok(Value::String(text)),
-                Value::Seq(seq) if seq.kind == crate::eval::value::SeqKind::Slice => {
-                    let list = Value::Seq(crate::eval::value::Seq {
-                        kind: crate::eval::value::SeqKind::Vec,
+                Value::Seq(seq) if seq.kind == crate::eval::values::kinds::SeqKind::Slice => {
+                    let list = Value::Seq(crate::eval::values::value::Seq {
+                        kind: crate::eval::values::kinds::SeqKind::Vec,
                         ..seq
                     });
                     self.clone_of(&list, span)
@@ -136,7 +136,7 @@ impl Machine<'_> {
     /// Returns the receiver of a conversion as the program has it: a value, or a reference.
     fn given(&self, call: &Call<'_>, value: Value) -> Value {
         match call.via {
-            crate::eval::value::Via::Shared => Value::reference(value),
+            crate::eval::values::value::Via::Shared => Value::reference(value),
             _ => value,
         }
     }

@@ -1,10 +1,11 @@
 //! Mutating methods of lists and sets.
 
 use super::Call;
-use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, Want, panics, stop};
-use crate::eval::value::Via;
-use crate::eval::value::{PlaceElem, Seq, SeqKind, Value};
+use crate::eval::values::iterator::Iter;
+use crate::eval::values::kinds::SeqKind;
+use crate::eval::values::value::Via;
+use crate::eval::values::value::{PlaceElem, Seq, Value};
 use crd_channels_diagnostics::Span;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -282,7 +283,7 @@ impl Machine<'_> {
                 let mut kept: Vec<(Value, Value)> = Vec::with_capacity(items.len());
                 for item in items {
                     let slot = self.store(item.clone());
-                    let arg = Value::MutPlace(crate::eval::value::MutPlace::of(slot));
+                    let arg = Value::MutPlace(crate::eval::values::value::MutPlace::of(slot));
                     let key = self.apply(function, vec![arg], Want::any(), span)?;
                     let again = match kept.last().cloned() {
                         Some((_, last)) => self.same(&last, &key, span)?,
@@ -501,7 +502,9 @@ impl Machine<'_> {
                 span,
                 format!("`[{}]` on {} is not evaluated", key.kind(), content.kind()),
             ),
-            (Value::Json(content), key) => Ok(crate::eval::json::indexed(content, key)),
+            (Value::Json(content), key) => {
+                Ok(crate::eval::serde::json_value::indexed(content, key))
+            }
             (Value::Adt(_), _) => {
                 let made = self.user_method(&loaded, "index", vec![at], Want::any(), span)?;
                 Ok(self.load(&made))

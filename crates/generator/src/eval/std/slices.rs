@@ -1,9 +1,10 @@
 //! Methods of lists that change nothing.
 
 use super::Call;
-use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, Want, panics};
-use crate::eval::value::{Seq, SeqKind, Value};
+use crate::eval::values::iterator::Iter;
+use crate::eval::values::kinds::SeqKind;
+use crate::eval::values::value::{Seq, Value};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -63,7 +64,7 @@ impl Machine<'_> {
                 self.clone_of(&list, span)
             }
             ("into_boxed_slice", []) => Ok(Value::Wrapped(
-                crate::eval::value::Wrapper::Box,
+                crate::eval::values::kinds::Wrapper::Box,
                 Box::new(Value::Seq(Seq {
                     kind: SeqKind::Slice,
                     ..seq.clone()

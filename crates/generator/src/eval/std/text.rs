@@ -1,12 +1,13 @@
 //! Methods of `str` and `String`.
 
 use super::Call;
-use crate::eval::display::padded;
-use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, panics, stop};
-use crate::eval::stepping::End;
-use crate::eval::value::Via;
-use crate::eval::value::{FormatSpec, SeqKind, Value};
+use crate::eval::traits::display::padded;
+use crate::eval::traits::next_item::End;
+use crate::eval::values::iterator::Iter;
+use crate::eval::values::kinds::SeqKind;
+use crate::eval::values::value::Via;
+use crate::eval::values::value::{FormatSpec, Value};
 use crd_channels_diagnostics::Text;
 
 /// A pattern to search a text for.
@@ -37,10 +38,10 @@ impl Machine<'_> {
             ("is_empty", []) => return Ok(Value::Bool(text.is_empty())),
             ("as_str", []) => return Ok(Value::Str(text)),
             ("as_bytes" | "into_bytes", []) => {
-                let bytes = crate::eval::convert::bytes_of(&text);
+                let bytes = crate::eval::traits::convert::bytes_of(&text);
                 return Ok(match (call.name, bytes) {
                     ("as_bytes", Value::Seq(seq)) => {
-                        Value::reference(Value::Seq(crate::eval::value::Seq {
+                        Value::reference(Value::Seq(crate::eval::values::value::Seq {
                             kind: SeqKind::Slice,
                             ..seq
                         }))
@@ -50,7 +51,7 @@ impl Machine<'_> {
             }
             ("into_boxed_str", []) => {
                 return Ok(Value::Wrapped(
-                    crate::eval::value::Wrapper::Box,
+                    crate::eval::values::kinds::Wrapper::Box,
                     Box::new(Value::Str(text)),
                 ));
             }
@@ -71,7 +72,7 @@ impl Machine<'_> {
             ("bytes", []) => {
                 let bytes = text
                     .bytes()
-                    .map(|byte| Value::int(i128::from(byte), crate::eval::number::U8));
+                    .map(|byte| Value::int(i128::from(byte), crate::eval::values::number::U8));
                 return Ok(Value::Iter(Box::new(Iter::of(bytes))));
             }
             ("char_indices", []) => {

@@ -2,8 +2,9 @@
 
 use super::Call;
 use crate::eval::machine::{Machine, Run, Want, stop};
-use crate::eval::value::Via;
-use crate::eval::value::{PlaceElem, Value, Wrapper};
+use crate::eval::values::kinds::Wrapper;
+use crate::eval::values::value::Via;
+use crate::eval::values::value::{PlaceElem, Value};
 
 impl Machine<'_> {
     pub(super) fn wrapped_method(
