@@ -8,6 +8,7 @@ pub(super) mod int;
 mod float;
 mod chars;
 mod sequence;
+mod sequence_changes;
 mod sets;
 mod slices;
 mod maps;

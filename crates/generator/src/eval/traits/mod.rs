@@ -8,3 +8,5 @@ pub(in crate::eval) mod convert;
 pub(in crate::eval) mod display;
 pub(in crate::eval) mod into_iterator;
 pub(in crate::eval) mod next_item;
+mod next_from_front;
+mod next_from_back;
