@@ -20,6 +20,7 @@ mod addresses;
 pub(super) mod json;
 pub(super) mod constants;
 mod functions;
+mod constructors;
 mod free;
 mod provided;
 
