@@ -222,7 +222,7 @@ impl Machine<'_> {
                 };
                 match (&**own, &**other) {
                     (Value::Int(own), Value::Int(other)) => {
-                        let done = crate::eval::std::int::wrapping(*own, name, *other);
+                        let done = crate::eval::std::int_overflow::wrapping(*own, name, *other);
                         done.map(|int| Value::Wrapped(Wrapper::Wrapping, Box::new(Value::Int(int))))
                     }
                     _ => None,
