@@ -13,7 +13,7 @@ mod sequence_changes;
 mod sets;
 mod slices;
 mod maps;
-mod choices;
+mod option_result;
 mod adapters;
 mod collect;
 mod wrapped;
@@ -115,7 +115,9 @@ impl Machine<'_> {
                 Value::Char(c) => self.char_method(&call, *c, args),
                 Value::Seq(_) => self.sequence_method(&call, value, args),
                 Value::Map(_) => self.map_method(&call, value, args),
-                Value::Option(_) | Value::Result(_) => self.choice_method(&call, value, args),
+                Value::Option(_) | Value::Result(_) => {
+                    self.option_or_result_method(&call, value, &args)
+                }
                 Value::Iter(_) | Value::Range(..) => self.iterator_method(&call, value, args),
                 Value::Adt(_) => self.iterator_method(&call, value, args),
                 Value::Wrapped(..) => self.wrapped_method(&call, value, args),
