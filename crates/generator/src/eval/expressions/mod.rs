@@ -6,6 +6,7 @@ mod control;
 mod statements;
 mod assumed_checks;
 mod patterns;
+mod pattern_paths;
 pub(in crate::eval) mod paths;
 pub(in crate::eval) mod construct;
 pub(in crate::eval) mod coerce;

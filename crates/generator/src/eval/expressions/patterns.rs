@@ -1,29 +1,16 @@
 //! Matches values against patterns, and binds the names in patterns.
 
+use super::pattern_paths::{PatternMeaning, does_not_match};
 use crate::eval::machine::{Frame, Machine, Run, Want, stop};
-use crate::eval::traits::impls::path_expr;
 use crate::eval::values::kinds::SeqKind;
-use crate::eval::values::path_segments::last_of;
-use crate::eval::values::ty::{Concrete, single};
+use crate::eval::values::ty::single;
 use crate::eval::values::value::{PlaceElem, Value};
 use crd_channels_diagnostics::{Span, Text};
-use crd_channels_source::tree::{Expr, Path, Pattern};
-use crd_channels_source::{Def, Resolved};
+use crd_channels_source::tree::{Expr, Pattern};
 use std::cmp::Ordering;
 
-/// The meaning of a path in a pattern.
-enum PatternMeaning {
-    /// A variant of an enum in source, by its index.
-    Variant(usize),
-    /// A struct.
-    Struct,
-    /// A variant of a std type, by its full path.
-    Known(Text),
-    /// A constant.
-    Constant,
-    /// A new variable.
-    New,
-}
+/// Why a value behind a reference cannot be matched.
+const NO_PLACE: &str = "the value of this place is not known";
 
 impl Machine<'_> {
     /// Matches a value against a pattern, and adds the pattern's bindings to the frame.
@@ -69,27 +56,12 @@ impl Machine<'_> {
                 {
                     return Ok(false);
                 }
-                let bound = match (value, mutable) {
-                    (Value::MutPlace(_), true) => value.clone(),
-                    (_, true) => return stop(span, "the target of this `ref mut` is not known"),
-                    (value, false) => Value::reference(self.load(value)),
-                };
+                let bound = self.borrowed(value, *mutable, span)?;
                 self.bind(frame, name.clone(), bound);
                 Ok(true)
             }
             Pattern::Reference(inner) => {
-                let value = match value {
-                    Value::Ref(value) => Value::clone(value),
-                    Value::MutPlace(place) => match self.at(place) {
-                        Some(value) => value.clone(),
-                        None => return stop(span, "the value of this place is not known"),
-                    },
-                    // A `&str` is represented the same behind any number of references.
-                    Value::Str(_) => value.clone(),
-                    other => {
-                        return stop(span, format!("`&` does not fit {}", other.kind()));
-                    }
-                };
+                let value = self.referred(value, span)?;
                 self.matches(inner, &value, span, frame)
             }
             Pattern::Value(wanted) => {
@@ -104,9 +76,7 @@ impl Machine<'_> {
             }
             Pattern::Tuple(path, parts) => {
                 let meant = self.meaning_of_form(path, frame)?;
-                let Some(value) = self.form(value) else {
-                    return stop(span, "the value of this place is not known");
-                };
+                let value = self.form(value, span)?;
                 if !self.is_meant(path, &meant, &value, span, frame)? {
                     return Ok(false);
                 }
@@ -115,57 +85,23 @@ impl Machine<'_> {
             }
             Pattern::Struct(path, parts) => {
                 let meant = self.meaning_of_form(path, frame)?;
-                let Some(value) = self.form(value) else {
-                    return stop(span, "the value of this place is not known");
-                };
-                if !self.is_meant(path, &meant, &value, span, frame)? {
-                    return Ok(false);
-                }
-                for (name, part) in parts {
-                    let Some(field) = self.part_named(&value, name) else {
-                        return stop(span, format!("the field `{name}` is not known"));
-                    };
-                    if !self.matches(part, &field, span, frame)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
+                let value = self.form(value, span)?;
+                Ok(self.is_meant(path, &meant, &value, span, frame)?
+                    && self.fields_match(parts, &value, span, frame)?)
             }
             Pattern::Items(parts) => {
-                let Some(value) = self.form(value) else {
-                    return stop(span, "the value of this place is not known");
-                };
+                let value = self.form(value, span)?;
                 match self.load(&value) {
                     Value::Tuple(_) => {
                         let values = self.parts_of(&value);
                         self.sequence(parts, &values, span, frame)
                     }
-                    other => stop(
-                        span,
-                        format!("this pattern does not match {}", other.kind()),
-                    ),
+                    other => does_not_match(&other, span),
                 }
             }
             Pattern::Slice(parts) => {
-                let Some(value) = self.form(value) else {
-                    return stop(span, "the value of this place is not known");
-                };
-                match self.load(&value) {
-                    Value::Seq(seq) if seq.kind.is_slice() => {
-                        let rest = parts.iter().any(is_rest);
-                        let wanted = parts.len() - usize::from(rest);
-                        let found = seq.items.len();
-                        if found < wanted || (!rest && found != wanted) {
-                            return Ok(false);
-                        }
-                        let values = self.parts_of(&value);
-                        self.sequence(parts, &values, span, frame)
-                    }
-                    other => stop(
-                        span,
-                        format!("this pattern does not match {}", other.kind()),
-                    ),
-                }
+                let value = self.form(value, span)?;
+                self.slice_matches(parts, &value, span, frame)
             }
             Pattern::Either(parts) => {
                 let outer = frame.mark();
@@ -184,18 +120,90 @@ impl Machine<'_> {
         }
     }
 
+    /// Returns what `ref name` or `ref mut name` binds.
+    fn borrowed(&self, value: &Value, mutable: bool, span: Span) -> Run {
+        match (value, mutable) {
+            (Value::MutPlace(_), true) => Ok(value.clone()),
+            (_, true) => stop(span, "the target of this `ref mut` is not known"),
+            (value, false) => Ok(Value::reference(self.load(value))),
+        }
+    }
+
+    /// Returns what `&` in a pattern leads to.
+    fn referred(&self, value: &Value, span: Span) -> Run {
+        match value {
+            Value::Ref(value) => Ok(Value::clone(value)),
+            Value::MutPlace(place) => match self.at(place) {
+                Some(value) => Ok(value.clone()),
+                None => stop(span, NO_PLACE),
+            },
+            // A `&str` is represented the same behind any number of references.
+            Value::Str(_) => Ok(value.clone()),
+            other => stop(span, format!("`&` does not fit {}", other.kind())),
+        }
+    }
+
+    /// Matches the fields that a struct pattern names.
+    fn fields_match(
+        &mut self,
+        parts: &[(Text, Pattern)],
+        value: &Value,
+        span: Span,
+        frame: &mut Frame,
+    ) -> Run<bool> {
+        for (name, part) in parts {
+            let Some(field) = self.part_named(value, name) else {
+                return stop(span, format!("the field `{name}` is not known"));
+            };
+            if !self.matches(part, &field, span, frame)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Matches a list against a slice pattern, which may have a rest.
+    fn slice_matches(
+        &mut self,
+        parts: &[Pattern],
+        value: &Value,
+        span: Span,
+        frame: &mut Frame,
+    ) -> Run<bool> {
+        match self.load(value) {
+            Value::Seq(seq) if seq.kind.is_slice() => {
+                let rest = parts.iter().any(is_rest);
+                let wanted = parts.len() - usize::from(rest);
+                let found = seq.items.len();
+                if found < wanted || (!rest && found != wanted) {
+                    return Ok(false);
+                }
+                let values = self.parts_of(value);
+                self.sequence(parts, &values, span, frame)
+            }
+            other => does_not_match(&other, span),
+        }
+    }
+
     /// Returns a value that can be taken apart, from behind references and boxes that patterns see through, with the binding
     /// mode of its parts.
-    fn form(&self, value: &Value) -> Option<Value> {
+    fn form(&self, value: &Value, span: Span) -> Run {
+        match self.seen_through(value) {
+            Some(value) => Ok(value),
+            None => stop(span, NO_PLACE),
+        }
+    }
+
+    fn seen_through(&self, value: &Value) -> Option<Value> {
         match value {
             Value::MutPlace(place) => match self.at(place) {
                 Some(Value::MutPlace(other)) => {
                     let other = Value::MutPlace(other.clone());
-                    self.form(&other)
+                    self.seen_through(&other)
                 }
                 Some(inner @ Value::Ref(_)) => {
                     let inner = inner.clone();
-                    self.form(&inner)
+                    self.seen_through(&inner)
                 }
                 Some(_) => Some(value.clone()),
                 None => None,
@@ -203,7 +211,7 @@ impl Machine<'_> {
             Value::Ref(inner) => match &**inner {
                 Value::Ref(_) | Value::MutPlace(_) => {
                     let inner = Value::clone(inner);
-                    self.form(&inner)
+                    self.seen_through(&inner)
                 }
                 _ => Some(value.clone()),
             },
@@ -300,28 +308,8 @@ impl Machine<'_> {
         }
         let start = values.len() - behind.len();
         if let Some(Pattern::Name(path, Some(_))) = rest.and_then(|at| parts.get(at)) {
-            // `rest @ ..`
             let middle = values.get(before.len()..start).unwrap_or_default();
-            if middle
-                .iter()
-                .any(|value| matches!(value, Value::MutPlace(_)))
-            {
-                return stop(
-                    span,
-                    "a part of a list that may be changed is not evaluated",
-                );
-            }
-            let borrowed = middle
-                .iter()
-                .all(|value| matches!(value, Value::Ref(_) | Value::Str(_)));
-            let items: Vec<Value> = middle
-                .iter()
-                .map(|value| match value {
-                    Value::Ref(inner) if borrowed => Value::clone(inner),
-                    value => value.clone(),
-                })
-                .collect();
-            let list = Value::reference(Value::seq(SeqKind::Slice, items));
+            let list = rest_of(middle, span)?;
             self.bind(frame, single(path).cloned().unwrap_or_default(), list);
         }
         for (part, value) in behind.iter().zip(values.get(start..).unwrap_or_default()) {
@@ -339,129 +327,41 @@ impl Machine<'_> {
         frame: &mut Frame,
     ) -> Run<bool> {
         let ty = value.ty();
-        let mut inside = true;
+        let mut within = true;
         for (end, is_end) in [(from, false), (to, true)] {
             let Some(end) = end else { continue };
             let bound = self.expr(end, frame, Want::of(&ty))?;
-            inside &= match self.partial_compare(value, &bound, end.span)? {
+            within &= match self.partial_compare(value, &bound, end.span)? {
                 Some(Ordering::Equal) => !is_end || closed,
                 Some(Ordering::Less) => is_end,
                 Some(Ordering::Greater) => !is_end,
                 None => false,
             };
         }
-        Ok(inside)
+        Ok(within)
     }
+}
 
-    /// Matches a value against a path pattern.
-    fn is_meant(
-        &mut self,
-        path: &Path,
-        meant: &PatternMeaning,
-        value: &Value,
-        span: Span,
-        frame: &mut Frame,
-    ) -> Run<bool> {
-        let value = self.load(value);
-        let refused = || {
-            stop(
-                path.span,
-                format!("this pattern does not match {}", value.kind()),
-            )
-        };
-        if let Value::Unknown(finding) = &value {
-            return Err(finding.clone().into());
-        }
-        match meant {
-            PatternMeaning::Variant(wanted) => match &value {
-                Value::Adt(adt) if adt.variant.is_some() => Ok(adt.variant == Some(*wanted)),
-                _ => refused(),
-            },
-            PatternMeaning::Struct => match &value {
-                Value::Adt(adt) if adt.variant.is_none() => Ok(true),
-                _ => refused(),
-            },
-            PatternMeaning::Known(name) => match &value {
-                Value::Schema(inner) if name.starts_with("schemars::") => {
-                    Ok(self.schema_variant(inner, span)? == last_of(name))
-                }
-                _ => known_form(name, &value).map_or_else(refused, Ok),
-            },
-            PatternMeaning::Constant => {
-                let ty = value.ty();
-                let constant = self.expr(&path_expr(path), frame, Want::of(&ty))?;
-                self.same(&constant, &value, span)
-            }
-            PatternMeaning::New => refused(),
-        }
+/// Returns what `rest @ ..` binds.
+fn rest_of(middle: &[Value], span: Span) -> Run {
+    let mut all = middle.iter();
+    if all.any(|value| matches!(value, Value::MutPlace(_))) {
+        return stop(
+            span,
+            "a part of a list that may be changed is not evaluated",
+        );
     }
-
-    /// Resolves a path in a pattern, with or without parts after it.
-    fn meaning(&mut self, path: &Path, frame: &Frame) -> Run<PatternMeaning> {
-        let path = frame.resolve_uses(path);
-        if let (Some(first), [_, last]) = (path.segments.first(), &path.segments[..])
-            && let Some(own) = frame.scope.local(&first.name)
-        {
-            let variant = match own {
-                Concrete::Def(instance) => super::construct::variant_named(instance, &last.name),
-                _ => None,
-            };
-            return Ok(variant.map_or(PatternMeaning::Constant, PatternMeaning::Variant));
-        }
-        if single(&path).is_some_and(|name| &**name == "Self") {
-            return Ok(PatternMeaning::Struct);
-        }
-        // Constants and variants do not begin with a lowercase letter.
-        let may_be_new = single(&path)
-            .is_some_and(|name| name.starts_with(|c: char| c.is_lowercase() || c == '_'));
-        let graph = self.reader.graph;
-        match graph.resolve_value(frame.scope.module, &path) {
-            Ok(Resolved::Def(Def::Variant(_, index))) => Ok(PatternMeaning::Variant(index)),
-            Ok(Resolved::Def(Def::Type(_))) => Ok(PatternMeaning::Struct),
-            Ok(Resolved::Def(Def::Const(..) | Def::Associated(..))) => Ok(PatternMeaning::Constant),
-            Ok(Resolved::External(_) | Resolved::Def(Def::Fn(..))) if may_be_new => {
-                Ok(PatternMeaning::New)
-            }
-            Ok(Resolved::External(name)) => Ok(PatternMeaning::Known(name)),
-            Ok(_) => stop(path.span, "this pattern is not evaluated"),
-            Err(finding) => match may_be_new {
-                true => Ok(PatternMeaning::New),
-                false => match graph.resolve_type(frame.scope.module, &path) {
-                    Ok(Resolved::Def(Def::Variant(_, index))) => Ok(PatternMeaning::Variant(index)),
-                    _ => Err(finding.into()),
-                },
-            },
-        }
-    }
-
-    /// Resolves a path before `(..)` or `{..}`, which is never a variable.
-    fn meaning_of_form(&mut self, path: &Path, frame: &Frame) -> Run<PatternMeaning> {
-        let meant = frame.resolve_uses(path);
-        if single(&meant).is_some_and(|name| &**name == "Self") {
-            return Ok(PatternMeaning::Struct);
-        }
-        let graph = self.reader.graph;
-        match graph.resolve_type(frame.scope.module, &meant) {
-            Ok(Resolved::Def(Def::Variant(_, index))) => return Ok(PatternMeaning::Variant(index)),
-            Ok(Resolved::Def(Def::Type(_))) => return Ok(PatternMeaning::Struct),
-            Ok(Resolved::Def(Def::Alias(module, alias))) => {
-                let scope = crate::eval::values::ty::Scope::module(module);
-                if let Concrete::Def(instance) = self.reader.typed(&alias.ty, &scope)?
-                    && matches!(
-                        instance.ty.def.body,
-                        crd_channels_source::tree::Body::Struct(..)
-                    )
-                {
-                    return Ok(PatternMeaning::Struct);
-                }
-            }
-            _ => {}
-        }
-        match self.meaning(path, frame)? {
-            PatternMeaning::New => stop(path.span, "this pattern is not evaluated"),
-            meant => Ok(meant),
-        }
-    }
+    let borrowed = middle
+        .iter()
+        .all(|value| matches!(value, Value::Ref(_) | Value::Str(_)));
+    let items = middle.iter().map(|value| match value {
+        Value::Ref(inner) if borrowed => Value::clone(inner),
+        value => value.clone(),
+    });
+    Ok(Value::reference(Value::seq(
+        SeqKind::Slice,
+        items.collect(),
+    )))
 }
 
 /// `..`, `rest @ ..`
@@ -471,33 +371,4 @@ fn is_rest(pattern: &Pattern) -> bool {
         Pattern::Name(_, Some(behind)) => matches!(**behind, Pattern::Rest),
         _ => false,
     }
-}
-
-/// Returns whether a value is a variant of a std type; `None` if the name belongs to another type.
-fn known_form(name: &str, value: &Value) -> Option<bool> {
-    let last = last_of(name);
-    Some(match (last, value) {
-        ("None", Value::Option(value)) => value.is_none(),
-        ("Some", Value::Option(value)) => value.is_some(),
-        ("Ok", Value::Result(result)) => result.is_ok(),
-        ("Err", Value::Result(result)) => result.is_err(),
-        ("Less", Value::Ordering(order)) => *order == Ordering::Less,
-        ("Equal", Value::Ordering(order)) => *order == Ordering::Equal,
-        ("Greater", Value::Ordering(order)) => *order == Ordering::Greater,
-        ("V4", Value::Ip(address, false)) => address.is_ipv4(),
-        ("V6", Value::Ip(address, false)) => address.is_ipv6(),
-        ("V4", Value::Socket(address)) => address.is_ipv4(),
-        ("V6", Value::Socket(address)) => address.is_ipv6(),
-        ("Reverse", Value::Wrapped(crate::eval::values::kinds::Wrapper::Reverse, _))
-        | ("Wrapping", Value::Wrapped(crate::eval::values::kinds::Wrapper::Wrapping, _)) => true,
-        (last, Value::Json(content)) if name.starts_with("serde_json") => {
-            crate::eval::serde::json_value::variant(content)? == last
-        }
-        // A configured value of an option is `Some` unless it is `null`.
-        ("None", Value::Stated(json)) => json.is_null(),
-        (_, Value::Named(path, variant)) if name.starts_with(&**path) => {
-            variant.as_str() == Some(last)
-        }
-        _ => return None,
-    })
 }
