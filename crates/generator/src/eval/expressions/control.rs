@@ -204,6 +204,48 @@ impl Machine<'_> {
         }
     }
 
+    /// `'label: { .. }`
+    pub(super) fn labelled_block(
+        &mut self,
+        label: &Text,
+        body: &Expr,
+        frame: &mut Frame,
+        want: Want<'_>,
+    ) -> Run {
+        match self.expr(body, frame, want) {
+            Err(Flow::Break(Some(target), value)) if target == *label => Ok(value),
+            value => value,
+        }
+    }
+
+    /// `break 'label x`
+    pub(super) fn leave_loop(
+        &mut self,
+        label: Option<&Text>,
+        value: Option<&Expr>,
+        frame: &mut Frame,
+    ) -> Run {
+        let value = match value {
+            Some(value) => self.expr(value, frame, Want::any())?,
+            None => Value::unit(),
+        };
+        Err(Flow::Break(label.cloned(), value))
+    }
+
+    /// `return x`
+    pub(super) fn leave_function(&mut self, value: Option<&Expr>, frame: &mut Frame) -> Run {
+        let returns = frame.returns.clone();
+        let want = Want {
+            ty: returns.as_ref(),
+            assured: frame.assured,
+        };
+        let value = match value {
+            Some(value) => self.expr(value, frame, want)?,
+            None => Value::unit(),
+        };
+        Err(Flow::Return(value))
+    }
+
     /// Runs an iteration of a loop. Returns the value of its `break`, if it ends there.
     fn round(
         &mut self,

@@ -17,13 +17,7 @@ impl Machine<'_> {
     pub(in crate::eval) fn step(&mut self, expr: &Expr, frame: &mut Frame, want: Want<'_>) -> Run {
         let span = expr.span;
         match &expr.kind {
-            ExprKind::Lit(lit) => {
-                if let (Lit::Str(text), Some(literals)) = (lit, &mut self.literals) {
-                    literals.read(text, span);
-                }
-                literal(lit, want)
-                    .ok_or_else(|| not_constant(span, "this literal is out of range").into())
-            }
+            ExprKind::Lit(lit) => self.noted_literal(lit, want, span),
             ExprKind::Path(path) => self.path(path, frame, want),
             ExprKind::Qualified(own, of, last) => {
                 let own = self.reader.typed(own, &frame.scope)?;
@@ -52,47 +46,11 @@ impl Machine<'_> {
             ExprKind::Repeat(value, length) => {
                 self.repeat(SeqKind::Array, (value, length), frame, want, span)
             }
-            ExprKind::Tuple(items) => {
-                let mut values = Vec::with_capacity(items.len());
-                for (index, value) in items.iter().enumerate() {
-                    values.push(self.expr(value, frame, want.argument(index))?);
-                }
-                Ok(Value::Tuple(values))
-            }
+            ExprKind::Tuple(items) => self.tuple(items, frame, want),
             ExprKind::Reference(inner) => self.reference(inner, frame, want),
-            ExprKind::Borrow(inner) => {
-                let place = match self.place(inner, frame)? {
-                    Some(place) => place,
-                    None => {
-                        let value = self.expr(inner, frame, Want::any())?;
-                        MutPlace::of(self.store(value))
-                    }
-                };
-                Ok(Value::MutPlace(place))
-            }
+            ExprKind::Borrow(inner) => self.mutable_reference(inner, frame),
             ExprKind::Range(start, end, closed) => {
-                let mut ends = Vec::with_capacity(2);
-                for end in [start, end] {
-                    ends.push(match end {
-                        Some(end) => Some(self.expr(end, frame, want.argument(0))?),
-                        None => None,
-                    });
-                }
-                let (end, start) = (ends.pop().flatten(), ends.pop().flatten());
-                let (start, end) = match (start, end) {
-                    (Some(start), Some(end)) => {
-                        let mut both = vec![start, end];
-                        self.same_numbers(&mut both);
-                        let end = both.pop();
-                        (both.pop(), end)
-                    }
-                    ends => ends,
-                };
-                Ok(Value::Range(
-                    start.map(Box::new),
-                    end.map(Box::new),
-                    *closed,
-                ))
+                self.range((start.as_deref(), end.as_deref(), *closed), frame, want)
             }
             ExprKind::Cast(inner, ty) => {
                 let target = self.reader.typed(ty, &frame.scope)?;
@@ -115,30 +73,12 @@ impl Machine<'_> {
             ExprKind::Loop(label, body) => {
                 self.endless_loop(expr, label.as_ref(), body, frame, want)
             }
-            ExprKind::Labelled(label, body) => match self.expr(body, frame, want) {
-                Err(Flow::Break(Some(target), value)) if target == *label => Ok(value),
-                value => value,
-            },
+            ExprKind::Labelled(label, body) => self.labelled_block(label, body, frame, want),
             ExprKind::Break(label, value) => {
-                let value = match value {
-                    Some(value) => self.expr(value, frame, Want::any())?,
-                    None => Value::unit(),
-                };
-                Err(Flow::Break(label.clone(), value))
+                self.leave_loop(label.as_ref(), value.as_deref(), frame)
             }
             ExprKind::Continue(label) => Err(Flow::Continue(label.clone())),
-            ExprKind::Return(value) => {
-                let returns = frame.returns.clone();
-                let want = Want {
-                    ty: returns.as_ref(),
-                    assured: frame.assured,
-                };
-                let value = match value {
-                    Some(value) => self.expr(value, frame, want)?,
-                    None => Value::unit(),
-                };
-                Err(Flow::Return(value))
-            }
+            ExprKind::Return(value) => self.leave_function(value.as_deref(), frame),
             ExprKind::Try(value) => self.attempt(expr, value, frame, want),
             ExprKind::Assign(place, value) => {
                 self.assign(place, value, frame)?;
@@ -151,6 +91,40 @@ impl Machine<'_> {
             ))),
             ExprKind::Other(words) => stop(span, format!("{words} is not evaluated")),
         }
+    }
+
+    /// `"x"`, `1`: notes where a text comes from, if that is wanted.
+    fn noted_literal(&mut self, lit: &Lit, want: Want<'_>, span: Span) -> Run {
+        if let (Lit::Str(text), Some(literals)) = (lit, &mut self.literals) {
+            literals.read(text, span);
+        }
+        literal(lit, want).ok_or_else(|| not_constant(span, "this literal is out of range").into())
+    }
+
+    /// `(a, b)`
+    fn tuple(&mut self, items: &[Expr], frame: &mut Frame, want: Want<'_>) -> Run {
+        let mut values = Vec::with_capacity(items.len());
+        for (index, value) in items.iter().enumerate() {
+            values.push(self.expr(value, frame, want.argument(index))?);
+        }
+        Ok(Value::Tuple(values))
+    }
+
+    /// `a..b`
+    fn range(
+        &mut self,
+        (start, end, closed): (Option<&Expr>, Option<&Expr>, bool),
+        frame: &mut Frame,
+        want: Want<'_>,
+    ) -> Run {
+        let mut ends = Vec::with_capacity(2);
+        for end in [start, end].into_iter().flatten() {
+            ends.push(self.expr(end, frame, want.argument(0))?);
+        }
+        self.same_numbers(&mut ends);
+        let end = end.and_then(|_| ends.pop()).map(Box::new);
+        let start = ends.pop().map(Box::new);
+        Ok(Value::Range(start, end, closed))
     }
 
     /// `[a, b]`, `vec![a, b]`
@@ -206,8 +180,8 @@ impl Machine<'_> {
 
     /// `&x`
     fn reference(&mut self, inner: &Expr, frame: &mut Frame, want: Want<'_>) -> Run {
-        let inside = match want.ty {
-            Some(Concrete::Ref(inside, _)) => Want::of(inside),
+        let wanted = match want.ty {
+            Some(Concrete::Ref(target, _)) => Want::of(target),
             _ => Want::any(),
         };
         let value = match self.place(inner, frame)? {
@@ -215,12 +189,21 @@ impl Machine<'_> {
                 Some(value) => value.clone(),
                 None => return stop(inner.span, "the value of this place is not known"),
             },
-            None => self.expr(inner, frame, inside)?,
+            None => self.expr(inner, frame, wanted)?,
         };
         if let Value::Unknown(finding) = value {
             return Err(Flow::Stop(finding));
         }
         Ok(Value::reference(value))
+    }
+
+    /// `&mut x`
+    fn mutable_reference(&mut self, inner: &Expr, frame: &mut Frame) -> Run {
+        if let Some(place) = self.place(inner, frame)? {
+            return Ok(Value::MutPlace(place));
+        }
+        let value = self.expr(inner, frame, Want::any())?;
+        Ok(Value::MutPlace(MutPlace::of(self.store(value))))
     }
 
     /// `x.name`
