@@ -84,133 +84,160 @@ pub(super) fn serialized_by(plain: &Value, of: &Concrete, by: &Concrete) -> Opti
     nested(plain, of, by, 0)
 }
 
+/// A value to convert, with what it takes to convert its parts.
+#[derive(Clone, Copy)]
+struct Conversion<'c> {
+    /// What serde writes for the value.
+    plain: &'c Value,
+    /// The value's type.
+    of: &'c Concrete,
+    /// The depth of nested adapters.
+    depth: usize,
+}
+
 fn nested(plain: &Value, of: &Concrete, by: &Concrete, depth: usize) -> Option<Value> {
     if depth > MAX_DEPTH {
         return None;
     }
     let (of, by) = (of.peel(), by.peel());
-    let inner = |plain: &Value, of: &Concrete, by: &Concrete| nested(plain, of, by, depth + 1);
-    let items = |by: &Concrete| -> Option<Value> {
-        let of = of.item()?;
-        let all = plain.as_array()?.iter().map(|item| inner(item, of, by));
+    let conversion = Conversion { plain, of, depth };
+    match adapter(by) {
+        Some((name, args)) => conversion.adapted(name, args),
+        None => conversion.structural(by),
+    }
+}
+
+impl Conversion<'_> {
+    /// Converts a part.
+    fn part(&self, plain: &Value, of: &Concrete, by: &Concrete) -> Option<Value> {
+        nested(plain, of, by, self.depth + 1)
+    }
+
+    /// Converts each item of a list.
+    fn items(&self, by: &Concrete) -> Option<Value> {
+        let of = self.of.item()?;
+        let all = self.plain.as_array()?.iter();
+        let all = all.map(|item| self.part(item, of, by));
         all.collect::<Option<Vec<_>>>().map(Value::Array)
-    };
-    let Some((name, args)) = adapter(by) else {
-        return match (of, by) {
+    }
+
+    /// Converts the parts of a type by adapters in the same places of a type of the same form.
+    fn structural(&self, by: &Concrete) -> Option<Value> {
+        match (self.of, by) {
             (Concrete::Tuple(of), Concrete::Tuple(by)) if of.len() == by.len() => {
-                let all = plain.as_array()?.iter().zip(of.iter().zip(by));
-                let all = all.map(|(item, (of, by))| inner(item, of, by));
+                let all = self.plain.as_array()?.iter().zip(of.iter().zip(by));
+                let all = all.map(|(item, (of, by))| self.part(item, of, by));
                 all.collect::<Option<Vec<_>>>().map(Value::Array)
             }
-            (Concrete::Array(..), Concrete::Array(item, _)) => items(item),
+            (Concrete::Array(..), Concrete::Array(item, _)) => self.items(item),
             (Concrete::External(path, of), Concrete::External(same, by)) if path == same => {
                 match (last_of(path), &of[..], &by[..]) {
-                    ("Option", [of], [by]) if !may_be_null(of) => match plain {
+                    ("Option", [of], [by]) if !may_be_null(of) => match self.plain {
                         Value::Null => Some(Value::Null),
-                        some => inner(some, of, by),
+                        some => self.part(some, of, by),
                     },
                     (
                         "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" | "BinaryHeap",
                         _,
                         [item, ..],
-                    ) => items(item),
+                    ) => self.items(item),
                     ("BTreeMap" | "HashMap", [key, item, ..], [by_key, by_item, ..]) => {
                         keeps_keys(key, by_key).then_some(())?;
-                        let all = plain.as_object()?.iter();
-                        let all = all
-                            .map(|(key, value)| Some((key.clone(), inner(value, item, by_item)?)));
+                        let all = self.plain.as_object()?.iter();
+                        let all = all.map(|(key, value)| {
+                            Some((key.clone(), self.part(value, item, by_item)?))
+                        });
                         all.collect::<Option<Map<_, _>>>().map(Value::Object)
                     }
                     _ => None,
                 }
             }
             _ => None,
-        };
-    };
-    match (name, args) {
-        ("Same" | "Bytes" | "BytesOrString", []) | ("DefaultOnError" | "DefaultOnNull", []) => {
-            Some(plain.clone())
         }
-        ("DisplayFromStr", []) => shown(plain, of).map(Value::String),
-        ("DefaultOnError" | "DefaultOnNull", [by]) | ("IfIsHumanReadable", [by, ..]) => {
-            inner(plain, of, by)
-        }
-        ("PickFirst", [Concrete::Tuple(choices)]) => inner(plain, of, choices.first()?),
-        ("BoolFromInt", _) => plain.as_bool().map(|is| json!(u8::from(is))),
-        ("NoneAsEmptyString", []) if is_option(of) => match plain {
-            Value::Null => Some(json!("")),
-            some => shown(some, of.item()?).map(Value::String),
-        },
-        ("NoneAsZero", []) if is_option(of) => match plain {
-            Value::Null => Some(json!(0)),
-            some => Some(some.clone()),
-        },
-        ("VecSkipError" | "SetPreventDuplicates" | "SetLastValueWins", [item, ..]) => items(item),
-        ("MapFirstKeyWins" | "MapPreventDuplicates", [by_key, by_item]) => {
-            let Concrete::External(path, _) = of else {
-                return None;
-            };
-            let same = Concrete::External(path.clone(), vec![by_key.clone(), by_item.clone()]);
-            inner(plain, of, &same)
-        }
-        ("OneOrMany", [item, rest @ ..]) => {
-            let many = items(item)?;
-            let prefers_many = rest
-                .first()
-                .is_some_and(|of| strictness(of) == "PreferMany");
-            match many.as_array()?.as_slice() {
-                [only] if !prefers_many => Some(only.clone()),
-                _ => Some(many),
+    }
+
+    /// Converts the value by an adapter of serde_with.
+    fn adapted(&self, name: &str, args: &[Concrete]) -> Option<Value> {
+        let Self { plain, of, .. } = *self;
+        match (name, args) {
+            ("Same" | "Bytes" | "BytesOrString", []) | ("DefaultOnError" | "DefaultOnNull", []) => {
+                Some(plain.clone())
             }
-        }
-        ("Map", [by_key, by_item]) => {
-            let (key, item) = pair(of)?;
-            keeps_keys(key, by_key).then_some(())?;
-            let mut map = Map::new();
-            for entry in plain.as_array()? {
-                let [first, second] = entry.as_array()?.as_slice() else {
+            ("DisplayFromStr", []) => shown(plain, of).map(Value::String),
+            ("DefaultOnError" | "DefaultOnNull", [by]) | ("IfIsHumanReadable", [by, ..]) => {
+                self.part(plain, of, by)
+            }
+            ("PickFirst", [Concrete::Tuple(choices)]) => self.part(plain, of, choices.first()?),
+            ("BoolFromInt", _) => plain.as_bool().map(|is| json!(u8::from(is))),
+            ("NoneAsEmptyString", []) if is_option(of) => match plain {
+                Value::Null => Some(json!("")),
+                some => shown(some, of.item()?).map(Value::String),
+            },
+            ("NoneAsZero", []) if is_option(of) => match plain {
+                Value::Null => Some(json!(0)),
+                some => Some(some.clone()),
+            },
+            ("VecSkipError" | "SetPreventDuplicates" | "SetLastValueWins", [item, ..]) => {
+                self.items(item)
+            }
+            ("MapFirstKeyWins" | "MapPreventDuplicates", [by_key, by_item]) => {
+                let Concrete::External(path, _) = of else {
                     return None;
                 };
-                let first = match first {
-                    Value::String(text) => text.clone(),
-                    other => shown(other, key)?,
-                };
-                map.insert(first, inner(second, item, by_item)?);
+                let same = Concrete::External(path.clone(), vec![by_key.clone(), by_item.clone()]);
+                self.part(plain, of, &same)
             }
-            Some(Value::Object(map))
+            ("OneOrMany", [item, rest @ ..]) => self.one_or_many(item, rest.first()),
+            ("Map", [by_key, by_item]) => self.map(by_key, by_item),
+            ("StringWithSeparator", [separator, _]) => self.separated(strictness(separator)),
+            ("Hex", _) => Some(hex(&bytes(plain)?, args)),
+            ("Base64", _) => base64(&bytes(plain)?, args),
+            _ => time(plain, of, name, args),
         }
-        ("StringWithSeparator", [separator, _]) => {
-            let separator = match strictness(separator) {
-                "SpaceSeparator" => " ",
-                "CommaSeparator" => ",",
-                "SemicolonSeparator" => ";",
-                "ColonSeparator" => ":",
-                "UnixLineSeparator" => "\n",
-                "DosLineSeparator" => "\r\n",
-                _ => return None,
+    }
+
+    /// `OneOrMany<T>`: a list of one item is the item, unless many are preferred.
+    fn one_or_many(&self, item: &Concrete, preference: Option<&Concrete>) -> Option<Value> {
+        let many = self.items(item)?;
+        let prefers_many = preference.is_some_and(|of| strictness(of) == "PreferMany");
+        match many.as_array()?.as_slice() {
+            [only] if !prefers_many => Some(only.clone()),
+            _ => Some(many),
+        }
+    }
+
+    /// `Map<K, V>`: an object for a list of pairs.
+    fn map(&self, by_key: &Concrete, by_item: &Concrete) -> Option<Value> {
+        let (key, item) = pair(self.of)?;
+        keeps_keys(key, by_key).then_some(())?;
+        let mut map = Map::new();
+        for entry in self.plain.as_array()? {
+            let [first, second] = entry.as_array()?.as_slice() else {
+                return None;
             };
-            let of = of.item()?;
-            let all = plain.as_array()?.iter().map(|item| shown(item, of));
-            Some(json!(all.collect::<Option<Vec<_>>>()?.join(separator)))
-        }
-        ("Hex", _) => {
-            let upper = args.first().is_some_and(|of| strictness(of) == "Uppercase");
-            let digits = bytes(plain)?.into_iter().map(|byte| match upper {
-                true => format!("{byte:02X}"),
-                false => format!("{byte:02x}"),
-            });
-            Some(Value::String(digits.collect()))
-        }
-        ("Base64", _) => {
-            let url = match args.first().map_or("Standard", strictness) {
-                "Standard" => false,
-                "UrlSafe" => true,
-                _ => return None,
+            let first = match first {
+                Value::String(text) => text.clone(),
+                other => shown(other, key)?,
             };
-            let padded = args.get(1).is_none_or(|of| strictness(of) == "Padded");
-            Some(Value::String(base64(&bytes(plain)?, url, padded)))
+            map.insert(first, self.part(second, item, by_item)?);
         }
-        _ => time(plain, of, name, args),
+        Some(Value::Object(map))
+    }
+
+    /// `StringWithSeparator<S, T>`: one text for a list.
+    fn separated(&self, separator: &str) -> Option<Value> {
+        let separator = match separator {
+            "SpaceSeparator" => " ",
+            "CommaSeparator" => ",",
+            "SemicolonSeparator" => ";",
+            "ColonSeparator" => ":",
+            "UnixLineSeparator" => "\n",
+            "DosLineSeparator" => "\r\n",
+            _ => return None,
+        };
+        let of = self.of.item()?;
+        let all = self.plain.as_array()?.iter().map(|item| shown(item, of));
+        Some(json!(all.collect::<Option<Vec<_>>>()?.join(separator)))
     }
 }
 
@@ -278,14 +305,26 @@ fn bytes(plain: &Value) -> Option<Vec<u8>> {
     all.map(|byte| u8::try_from(byte.as_u64()?).ok()).collect()
 }
 
-fn base64(bytes: &[u8], url: bool, padded: bool) -> String {
-    let engine = match (url, padded) {
-        (false, true) => &STANDARD,
-        (false, false) => &STANDARD_NO_PAD,
-        (true, true) => &URL_SAFE,
-        (true, false) => &URL_SAFE_NO_PAD,
+fn hex(bytes: &[u8], args: &[Concrete]) -> Value {
+    let upper = args.first().is_some_and(|of| strictness(of) == "Uppercase");
+    let digits = bytes.iter().map(|byte| match upper {
+        true => format!("{byte:02X}"),
+        false => format!("{byte:02x}"),
+    });
+    Value::String(digits.collect())
+}
+
+fn base64(bytes: &[u8], args: &[Concrete]) -> Option<Value> {
+    let alphabet = args.first().map_or("Standard", strictness);
+    let padded = args.get(1).is_none_or(|of| strictness(of) == "Padded");
+    let engine = match (alphabet, padded) {
+        ("Standard", true) => &STANDARD,
+        ("Standard", false) => &STANDARD_NO_PAD,
+        ("UrlSafe", true) => &URL_SAFE,
+        ("UrlSafe", false) => &URL_SAFE_NO_PAD,
+        _ => return None,
     };
-    engine.encode(bytes)
+    Some(Value::String(engine.encode(bytes)))
 }
 
 /// Formats a duration, or the time since the epoch, in the unit and format of an adapter.
