@@ -5,6 +5,8 @@ pub(in crate::eval) mod derives;
 mod default;
 mod compare;
 pub(in crate::eval) mod convert;
+mod std_conversions;
+mod parse;
 pub(in crate::eval) mod display;
 pub(in crate::eval) mod into_iterator;
 pub(in crate::eval) mod next_item;
