@@ -1,6 +1,7 @@
 //! Lowers the reader's items to drafts, as serde, schemars and kube-derive treat the types.
 
 mod kinds;
+mod root_types;
 mod hole;
 mod holes;
 mod types;
