@@ -19,7 +19,7 @@ pub use overrides::{Idle, Overrides, RecordedField, Records};
 
 pub(crate) use kube::Merge;
 pub(crate) use machine::budget::Budget;
-pub(crate) use overrides::{DEFAULT_HELP, Stated};
+pub(crate) use overrides::{DEFAULT_HELP, ResolvedOverrides};
 pub(crate) use schemas::{AskedType, HELP};
 pub(crate) use serde::json_value::integer;
 pub(crate) use traits::derives::derives;
@@ -37,7 +37,7 @@ pub(crate) struct Reader<'g> {
     /// The items.
     pub(crate) graph: &'g Graph<'g>,
     /// The overrides.
-    pub(crate) stated: &'g Stated<'g>,
+    pub(crate) overrides: &'g ResolvedOverrides<'g>,
     /// The budget of an evaluation.
     pub(crate) budget: &'g Budget,
 }

@@ -53,8 +53,8 @@ impl Machine<'_> {
                 continue;
             };
             let def = def.clone();
-            let inside = block.scope();
-            let open = self.parameter_scope(block.module, &def, &inside, &[]);
+            let block_scope = block.scope();
+            let open = self.parameter_scope(block.module, &def, &block_scope, &[]);
             let mut bound = block.params.clone();
             let mut fit = block.fit;
             let mut literal = true;

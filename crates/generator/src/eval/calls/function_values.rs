@@ -65,7 +65,7 @@ impl Machine<'_> {
             Callable::OfTrait { of, name, scope } => {
                 self.call_of_trait((of, name), scope, args, want, span)
             }
-            Callable::Stated(json) => Ok(Value::Stated(json.clone())),
+            Callable::Override(json) => Ok(Value::Override(json.clone())),
             Callable::Known(path, owner, types) => {
                 self.call_known(path, (owner, types), args, want, span)
             }

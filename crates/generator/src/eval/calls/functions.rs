@@ -125,8 +125,8 @@ impl Machine<'_> {
                 if let [block] = &self.of_source(own, of.as_ref(), name, scope)?[..]
                     && let Some(def) = block.function(name)
                 {
-                    let inside = block.scope();
-                    let open = self.parameter_scope(block.module, def, &inside, types);
+                    let block_scope = block.scope();
+                    let open = self.parameter_scope(block.module, def, &block_scope, types);
                     return Ok(self.parameter_types(def, &open, want));
                 }
                 Ok(Vec::new())
@@ -141,7 +141,7 @@ impl Machine<'_> {
                 });
                 Ok(hints.collect::<Result<_, _>>()?)
             }
-            Callable::OfTrait { .. } | Callable::Stated(_) => Ok(Vec::new()),
+            Callable::OfTrait { .. } | Callable::Override(_) => Ok(Vec::new()),
         }
     }
 
@@ -265,14 +265,14 @@ impl Machine<'_> {
         });
         let traits: Vec<TraitRef> = scope.traits.iter().cloned().chain(bounds).collect();
         let this = scope.this.as_ref().map(|this| substituted(this, &bound));
-        let inside = Scope {
+        let body_scope = Scope {
             module: self.reader.graph.inside(module, def),
             params: params.into(),
             this,
             function: Some(def.name.clone()),
             traits: traits.into(),
         };
-        let mut frame = Frame::new(inside);
+        let mut frame = Frame::new(body_scope);
         let params = def.params.iter().zip(&def.patterns).zip(declared).zip(args);
         for (((name, pattern), ty), value) in params {
             let Some(ty) = ty else {

@@ -58,8 +58,8 @@ impl Machine<'_> {
                 let hints = match block.function(name) {
                     Some(def) => {
                         let def = def.clone();
-                        let inside = block.scope();
-                        let open = self.parameter_scope(block.module, &def, &inside, &given);
+                        let block_scope = block.scope();
+                        let open = self.parameter_scope(block.module, &def, &block_scope, &given);
                         self.parameter_types(&def, &open, want)
                     }
                     None => Vec::new(),

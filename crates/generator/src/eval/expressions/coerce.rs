@@ -5,7 +5,7 @@ use crate::eval::machine::{Machine, Run, stop};
 use crate::eval::traits::impls::{Bound, Fit, unify};
 use crate::eval::values::kinds::{MapKind, SeqKind, Wrapper};
 use crate::eval::values::number::IntType;
-use crate::eval::values::path_segments::{first_of, last_of};
+use crate::eval::values::path_segments::{first_segment, last_segment};
 use crate::eval::values::ty::{Concrete, Instance, Scope};
 use crate::eval::values::value::{Adt, Map, Seq, Value};
 use crd_channels_diagnostics::Span;
@@ -25,7 +25,7 @@ impl Machine<'_> {
                 format!("this is {}, where `{ty}` is needed", value.kind()),
             )
         };
-        if ty.is_blank() || matches!(value, Value::Unknown(_) | Value::Stated(_)) {
+        if ty.is_blank() || matches!(value, Value::Unknown(_) | Value::Override(_)) {
             return Ok(value);
         }
         match (ty, value) {
@@ -146,7 +146,7 @@ impl Machine<'_> {
                     Value::Ref(inner) => Value::clone(&inner),
                     Value::MutPlace(_) => self.load(&current),
                     Value::Wrapped(wrapper, inner) if wrapper.derefs() => *inner,
-                    Value::Stated(_) => return Ok(current),
+                    Value::Override(_) => return Ok(current),
                     Value::Adt(_) => match self.user_deref(&current, span)? {
                         Some(inner) => inner,
                         None => return stop(span, "this is a struct, where `&str` is needed"),
@@ -404,7 +404,7 @@ fn non_zero(path: &str) -> Option<Wrapper> {
 
 /// Returns the integer type of a `NonZeroU16` or `NonZero<u16>`.
 pub(in crate::eval) fn non_zero_type(path: &str, args: &[Concrete]) -> String {
-    let last = last_of(path);
+    let last = last_segment(path);
     match (last.strip_prefix("NonZero"), args.first()) {
         (Some("") | None, Some(Concrete::External(name, _))) => name.to_string(),
         (Some(name), _) => name.to_lowercase(),
@@ -414,6 +414,6 @@ pub(in crate::eval) fn non_zero_type(path: &str, args: &[Concrete]) -> String {
 
 /// Returns true if two paths name one type, which a crate may re-export under several.
 pub(super) fn same_path(own: &str, other: &str) -> bool {
-    let ends = |path| (first_of(path), last_of(path));
+    let ends = |path| (first_segment(path), last_segment(path));
     own == other || ends(own) == ends(other)
 }

@@ -92,8 +92,8 @@ impl Machine<'_> {
                 Ok((self.instance(ty, path, 2, scope, want.ty)?, Some(index)))
             }
             Ok(Resolved::Def(Def::Alias(module, alias))) => {
-                let inside = open_scope(module, &alias.generics);
-                let ty = self.reader.typed(&alias.ty, &inside)?;
+                let alias_scope = open_scope(module, &alias.generics);
+                let ty = self.reader.typed(&alias.ty, &alias_scope)?;
                 match crate::eval::traits::impls::substituted(&ty, &Bound::new()) {
                     Concrete::Def(of) => Ok((of, None)),
                     _ => stop(path.span, why),

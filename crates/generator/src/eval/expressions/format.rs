@@ -180,14 +180,14 @@ fn pieces(template: &str) -> Option<Vec<Piece>> {
                 if !text.is_empty() {
                     pieces.push(Piece::Text(std::mem::take(&mut text)));
                 }
-                let mut inside = String::new();
+                let mut placeholder = String::new();
                 loop {
                     match rest.next()? {
                         '}' => break,
-                        c => inside.push(c),
+                        c => placeholder.push(c),
                     }
                 }
-                pieces.push(place(&inside)?);
+                pieces.push(place(&placeholder)?);
             }
             '}' => return None,
             c => text.push(c),
@@ -199,10 +199,10 @@ fn pieces(template: &str) -> Option<Vec<Piece>> {
     Some(pieces)
 }
 
-fn place(inside: &str) -> Option<Piece> {
-    let (name, spec) = match inside.split_once(':') {
+fn place(placeholder: &str) -> Option<Piece> {
+    let (name, spec) = match placeholder.split_once(':') {
         Some((name, spec)) => (name.trim(), spec.trim_end()),
-        None => (inside.trim(), ""),
+        None => (placeholder.trim(), ""),
     };
     let argument = argument(name)?;
     let mut rest = spec.chars().peekable();

@@ -257,11 +257,11 @@ impl Machine<'_> {
         }
         let mut items = Vec::new();
         for item in own.items.iter() {
-            let inside = self.contains(&other.items, item, span)?;
+            let in_other = self.contains(&other.items, item, span)?;
             let kept = match operator {
                 "|" => true,
-                "&" => inside,
-                "-" | "^" => !inside,
+                "&" => in_other,
+                "-" | "^" => !in_other,
                 _ => return stop(span, format!("`{operator}` on sets cannot be evaluated")),
             };
             if kept {
@@ -340,7 +340,7 @@ impl Machine<'_> {
         };
         let value = match self.at(&place) {
             // The type of the place is that of its previous value.
-            Some(old) if !matches!(old, Value::Unknown(_) | Value::Stated(_)) => {
+            Some(old) if !matches!(old, Value::Unknown(_) | Value::Override(_)) => {
                 let ty = self.type_of(old);
                 self.refined(value, &ty, span)?
             }

@@ -114,8 +114,8 @@ impl Machine<'_> {
                 self.constant(module, &constant).map(ResolvedPath::Value)
             }
             Resolved::Def(Def::Fn(module, def)) => {
-                if let Some(value) = self.reader.stated_value(module, &def.name) {
-                    return Ok(ResolvedPath::Function(stated(value)));
+                if let Some(value) = self.reader.value_override(module, &def.name) {
+                    return Ok(ResolvedPath::Function(overridden(value)));
                 }
                 Ok(ResolvedPath::Function(Callable::Function {
                     module,
@@ -236,9 +236,9 @@ impl Machine<'_> {
         let types = self.written_types(Some(last), scope)?;
         let name = &last.name;
         if let (Concrete::Def(instance), None) = (own, &of) {
-            if let Some(value) = self.reader.stated_member(instance, name) {
+            if let Some(value) = self.reader.member_override(instance, name) {
                 return Ok(match self.is_function(own, name) {
-                    true => ResolvedPath::Function(stated(value)),
+                    true => ResolvedPath::Function(overridden(value)),
                     false => ResolvedPath::Value(value),
                 });
             }
@@ -293,8 +293,8 @@ impl Machine<'_> {
             for block in self.reader.inherent_blocks(own, name) {
                 let found = block.def.consts.iter().find(|found| &*found.name == name);
                 if let Some(found) = found {
-                    let inside = block.scope();
-                    return self.constant_in(found, inside).map(Some);
+                    let block_scope = block.scope();
+                    return self.constant_in(found, block_scope).map(Some);
                 }
             }
         }
@@ -314,10 +314,10 @@ impl Machine<'_> {
         match &found[..] {
             [] => Ok(None),
             [(candidate, block)] => {
-                let inside = block.scope();
+                let block_scope = block.scope();
                 let own_const = block.def.consts.iter().find(|found| &*found.name == name);
                 if let Some(found) = own_const {
-                    return self.constant_in(&found.clone(), inside).map(Some);
+                    return self.constant_in(&found.clone(), block_scope).map(Some);
                 }
                 let TraitKey::Source((home, def)) = candidate else {
                     return stop(span, format!("`{own}::{name}` cannot be evaluated"));
@@ -325,14 +325,14 @@ impl Machine<'_> {
                 let Some(found) = def.consts.iter().find(|found| &*found.name == name) else {
                     return stop(span, format!("`{own}::{name}` cannot be evaluated"));
                 };
-                let inside = Scope {
+                let block_scope = Scope {
                     module: *home,
-                    params: inside.params,
+                    params: block_scope.params,
                     this: Some(own.clone()),
                     function: None,
                     traits: Arc::from([(*home, Arc::clone(def))]),
                 };
-                self.constant_in(found, inside).map(Some)
+                self.constant_in(found, block_scope).map(Some)
             }
             _ => stop(span, format!("several `{name}` of `{own}` are possible")),
         }
@@ -340,7 +340,7 @@ impl Machine<'_> {
 
     /// Evaluates a constant or a static.
     fn constant(&mut self, module: ModuleId, constant: &ConstDef) -> Run {
-        if let Some(value) = self.reader.stated_value(module, &constant.name) {
+        if let Some(value) = self.reader.value_override(module, &constant.name) {
             return Ok(value);
         }
         self.constant_in(constant, Scope::module(module))
@@ -413,12 +413,12 @@ fn resolve_variant(of: Arc<Instance>, index: usize) -> ResolvedPath {
 }
 
 /// Returns the function whose result the configuration sets.
-fn stated(value: Value) -> Callable {
+fn overridden(value: Value) -> Callable {
     let json = match value {
-        Value::Stated(json) => json,
+        Value::Override(json) => json,
         _ => serde_json::Value::Null,
     };
-    Callable::Stated(json)
+    Callable::Override(json)
 }
 
 fn last_args(path: &Path) -> Vec<Ty> {

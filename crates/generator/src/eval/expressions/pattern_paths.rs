@@ -4,7 +4,7 @@ use crate::eval::machine::{Frame, Machine, Run, Want, stop};
 use crate::eval::serde::json_value;
 use crate::eval::traits::impls::path_expr;
 use crate::eval::values::kinds::Wrapper;
-use crate::eval::values::path_segments::last_of;
+use crate::eval::values::path_segments::last_segment;
 use crate::eval::values::ty::{Concrete, Scope, single};
 use crate::eval::values::value::Value;
 use crd_channels_diagnostics::{Span, Text};
@@ -52,7 +52,7 @@ impl Machine<'_> {
             },
             PatternMeaning::Known(name) => match &value {
                 Value::Schema(inner) if name.starts_with("schemars::") => {
-                    Ok(self.schema_variant(inner, span)? == last_of(name))
+                    Ok(self.schema_variant(inner, span)? == last_segment(name))
                 }
                 _ => known_form(name, &value).map_or_else(refused, Ok),
             },
@@ -140,7 +140,7 @@ pub(super) fn does_not_match<T>(value: &Value, span: Span) -> Run<T> {
 
 /// Returns whether a value is a variant of a std type; `None` if the name belongs to another type.
 fn known_form(name: &str, value: &Value) -> Option<bool> {
-    let last = last_of(name);
+    let last = last_segment(name);
     Some(match (last, value) {
         ("None", Value::Option(value)) => value.is_none(),
         ("Some", Value::Option(value)) => value.is_some(),
@@ -159,7 +159,7 @@ fn known_form(name: &str, value: &Value) -> Option<bool> {
             json_value::variant(content)? == last
         }
         // A configured value of an option is `Some` unless it is `null`.
-        ("None", Value::Stated(json)) => json.is_null(),
+        ("None", Value::Override(json)) => json.is_null(),
         (_, Value::Named(path, variant)) if name.starts_with(&**path) => {
             variant.as_str() == Some(last)
         }

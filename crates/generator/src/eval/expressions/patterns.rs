@@ -245,12 +245,14 @@ impl Machine<'_> {
                 .map(|(index, value)| (value.clone(), PlaceElem::Item(index)))
                 .unzip(),
             Value::Option(Some(inner)) | Value::Result(Ok(inner) | Err(inner)) => {
-                (vec![Value::clone(inner)], vec![PlaceElem::Inside])
+                (vec![Value::clone(inner)], vec![PlaceElem::Content])
             }
             Value::Wrapped(_, inner) | Value::Json(inner) | Value::Schema(inner) => {
-                (vec![Value::clone(inner)], vec![PlaceElem::Inside])
+                (vec![Value::clone(inner)], vec![PlaceElem::Content])
             }
-            Value::Ip(address, false) => (vec![Value::Ip(*address, true)], vec![PlaceElem::Inside]),
+            Value::Ip(address, false) => {
+                (vec![Value::Ip(*address, true)], vec![PlaceElem::Content])
+            }
             _ => (Vec::new(), Vec::new()),
         };
         match value {

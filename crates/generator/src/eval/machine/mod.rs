@@ -260,11 +260,11 @@ impl Machine<'_> {
     ///
     /// # Errors
     ///
-    /// `not-constant` if that is too deep; those of `inside`.
+    /// `not-constant` if that is too deep; those of `evaluate`.
     pub(crate) fn deeper<T>(
         &mut self,
         at: Span,
-        inside: impl FnOnce(&mut Self) -> Run<T>,
+        evaluate: impl FnOnce(&mut Self) -> Run<T>,
     ) -> Run<T> {
         self.spend(at, 1)?;
         let budget = self.reader.budget;
@@ -273,7 +273,7 @@ impl Machine<'_> {
             return Err(too_long(at).into());
         }
         budget.depth.set(depth + 1);
-        let done = inside(self);
+        let done = evaluate(self);
         budget.depth.set(depth);
         done
     }

@@ -207,7 +207,7 @@ impl Machine<'_> {
                 Ok(Some(MutPlace::frozen(self.store(inner))))
             }
             Some(Value::Wrapped(wrapper, _)) if wrapper.derefs() => {
-                Ok(Some(place.part(PlaceElem::Inside)))
+                Ok(Some(place.part(PlaceElem::Content)))
             }
             Some(adt @ Value::Adt(_)) => {
                 let adt = adt.clone();
@@ -251,11 +251,11 @@ fn part<'v>(value: &'v Value, element: &PlaceElem) -> Option<&'v Value> {
         (Value::Map(map), PlaceElem::Item(index)) => {
             map.entries.get(*index).map(|(_, value)| value)
         }
-        (Value::Option(Some(inner)), PlaceElem::Inside)
-        | (Value::Result(Ok(inner) | Err(inner)), PlaceElem::Inside)
+        (Value::Option(Some(inner)), PlaceElem::Content)
+        | (Value::Result(Ok(inner) | Err(inner)), PlaceElem::Content)
         | (
             Value::Wrapped(_, inner) | Value::Json(inner) | Value::Schema(inner),
-            PlaceElem::Inside,
+            PlaceElem::Content,
         ) => Some(inner),
         _ => None,
     }
@@ -291,7 +291,7 @@ fn part_mut<'v>(value: &'v mut Value, element: &PlaceElem) -> Option<&'v mut Val
             }
             _ => None,
         },
-        PlaceElem::Inside => match value {
+        PlaceElem::Content => match value {
             Value::Option(Some(inner))
             | Value::Wrapped(_, inner)
             | Value::Json(inner)

@@ -5,7 +5,7 @@ use super::settings::{generator_with, settings_of};
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::std::Call;
 use crate::eval::values::kinds::SeqKind;
-use crate::eval::values::path_segments::first_of;
+use crate::eval::values::path_segments::first_segment;
 use crate::eval::values::ty::Concrete;
 use crate::eval::values::value::Via;
 use crate::eval::values::value::{MutPlace, PlaceElem, Value};
@@ -62,8 +62,8 @@ impl Machine<'_> {
             Value::Json(content) => &**content,
             _ => return self.old_schema_method(call, schema, &args),
         };
-        let inside = call.place.part(PlaceElem::Inside);
-        let map = inside.part(PlaceElem::Inside);
+        let content_place = call.place.part(PlaceElem::Content);
+        let map = content_place.part(PlaceElem::Content);
         match (call.name, content) {
             ("as_bool", Value::Bool(_)) => Ok(Value::some(content.clone())),
             ("as_bool", Value::Map(_)) => Ok(Value::Option(None)),
@@ -88,7 +88,7 @@ impl Machine<'_> {
                     } else {
                         json!({ "not": {} })
                     };
-                    self.write(&inside, Value::json(&object), call.span)?;
+                    self.write(&content_place, Value::json(&object), call.span)?;
                 }
                 match call.name {
                     "insert" => {
@@ -313,7 +313,7 @@ impl Machine<'_> {
         {
             return self.type_schema(own_type, span).map(Some);
         }
-        if first_of(own) != "schemars" {
+        if first_segment(own) != "schemars" {
             return Ok(None);
         }
         Ok(match (owner, name, args) {

@@ -71,13 +71,13 @@ impl Machine<'_> {
     pub(in crate::eval) fn under<T>(
         &mut self,
         of: &Value,
-        inside: impl FnOnce(&mut Self) -> Run<T>,
+        evaluate: impl FnOnce(&mut Self) -> Run<T>,
     ) -> Run<T> {
         self.unsure.push(Unsure {
             of: of.clone(),
             slots: self.slots.len(),
         });
-        let done = inside(self);
+        let done = evaluate(self);
         self.unsure.pop();
         done
     }

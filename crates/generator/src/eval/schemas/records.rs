@@ -103,7 +103,7 @@ impl Machine<'_> {
             self.write(&field, Value::some(made), call.span)?;
         }
         Ok(Value::MutPlace(
-            field.part(PlaceElem::Inside).part(PlaceElem::Inside),
+            field.part(PlaceElem::Content).part(PlaceElem::Content),
         ))
     }
 
@@ -147,7 +147,7 @@ impl Machine<'_> {
         };
         // `Schema::Object` contains it without the JSON around it.
         let place = match self.at(place)? {
-            Value::Json(content) if is_schema(content) => place.part(PlaceElem::Inside),
+            Value::Json(content) if is_schema(content) => place.part(PlaceElem::Content),
             value if is_schema(value) => place.clone(),
             _ => return None,
         };

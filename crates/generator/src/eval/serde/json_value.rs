@@ -183,8 +183,8 @@ impl Machine<'_> {
         let Some(Value::Json(content)) = self.at(place) else {
             return Ok(None);
         };
-        let inside = place.part(PlaceElem::Inside);
-        let part = |index: usize| Ok(Some(inside.part(PlaceElem::Item(index))));
+        let content_place = place.part(PlaceElem::Content);
+        let part = |index: usize| Ok(Some(content_place.part(PlaceElem::Item(index))));
         match (&**content, at.through()) {
             (Value::Seq(seq), Value::Int(at)) => {
                 let at = usize::try_from(at.value).ok();
@@ -210,7 +210,7 @@ impl Machine<'_> {
                 let mut entries = entries.to_vec();
                 let index = entries.len();
                 entries.push((Value::String(text), Value::json(&Json::Null)));
-                self.write(&inside, Value::json_map(entries), span)?;
+                self.write(&content_place, Value::json_map(entries), span)?;
                 part(index)
             }
             _ if makes => stop(span, "the value that this changes is not known"),

@@ -20,7 +20,7 @@ pub(in crate::eval) enum Form {
     /// Any other value.
     Other,
     /// A function that may call any method.
-    Untold,
+    Unknown,
 }
 
 /// Returns true if serde writes a variant as one without data.
@@ -50,7 +50,7 @@ impl Machine<'_> {
         let def = &adt.of.ty.def;
         let serde = def.attrs.serde.writing();
         if !derives(&self.reader, &adt.of, Derive::Serialize) || serde.into.is_some() {
-            return Form::Untold;
+            return Form::Unknown;
         }
         match (&def.body, adt.variant) {
             (Body::Struct(_, fields), None) if serde.transparent => {
@@ -76,7 +76,7 @@ impl Machine<'_> {
         let writing = &variant.attrs.writing;
         let untagged = writing.untagged || *tag == Tagging::Untagged;
         match (&variant.fields[..], writing.serialize_with.is_some()) {
-            (_, true) if untagged => Form::Untold,
+            (_, true) if untagged => Form::Unknown,
             (_, true) => Form::Other,
             _ if is_unit(variant) && *tag == Tagging::External && !untagged => Form::Name,
             _ if is_unit(variant) => Form::Other,
@@ -89,11 +89,11 @@ impl Machine<'_> {
 
     pub(super) fn written_form_of_field(&mut self, field: &FieldDef, adt: &Adt) -> Form {
         if field.attrs.serde.writing().serialize_with.is_some() {
-            return Form::Untold;
+            return Form::Unknown;
         }
         match adt.field(&field.name).cloned() {
             Some(value) => self.written_form(&value),
-            None => Form::Untold,
+            None => Form::Unknown,
         }
     }
 }
@@ -107,7 +107,7 @@ pub(in crate::eval) fn flatten(
 ) -> Run<Result<(), Text>> {
     match (&json, form) {
         (Json::Null, _) => Ok(Ok(())),
-        (Json::String(_), Form::Untold) => untold(span),
+        (Json::String(_), Form::Unknown) => unknown_form(span),
         _ => Ok(add(json, form, map, "the flattened value is not an object")),
     }
 }
@@ -121,7 +121,7 @@ pub(in crate::eval) fn tagged(
 ) -> Run<Result<(), Text>> {
     match (&json, form) {
         (_, Form::Option) => Ok(Err("the tagged value is an option".into())),
-        (Json::Null | Json::String(_), Form::Untold) => untold(span),
+        (Json::Null | Json::String(_), Form::Unknown) => unknown_form(span),
         (Json::Null, _) => Ok(Ok(())),
         _ => Ok(add(json, form, map, "the tagged value is not an object")),
     }
@@ -139,7 +139,7 @@ fn add(json: Json, form: Form, map: &mut Map<String, Json>, refusal: &str) -> Re
     Ok(())
 }
 
-fn untold<T>(span: Span) -> Run<T> {
+fn unknown_form<T>(span: Span) -> Run<T> {
     stop(
         span,
         "what serde writes for this value inside of an object is not known",

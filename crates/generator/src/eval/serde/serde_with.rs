@@ -1,6 +1,6 @@
 //! The adapters of serde_with: converts what serde writes for a value to what an adapter writes.
 
-use crate::eval::values::path_segments::last_of;
+use crate::eval::values::path_segments::last_segment;
 use crate::eval::values::ty::Concrete;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
@@ -17,7 +17,7 @@ pub(crate) fn adapter(ty: &Concrete) -> Option<(&str, &[Concrete])> {
     match ty {
         Concrete::External(path, args) => {
             let rest = path.strip_prefix("serde_with::")?;
-            Some((last_of(rest), args))
+            Some((last_segment(rest), args))
         }
         _ => None,
     }
@@ -37,7 +37,7 @@ pub(crate) fn pair(of: &Concrete) -> Option<(&Concrete, &Concrete)> {
 /// Returns the last segment of the path of a format or strictness.
 pub(crate) fn strictness(ty: &Concrete) -> &str {
     match ty {
-        Concrete::External(path, _) => last_of(path),
+        Concrete::External(path, _) => last_segment(path),
         _ => "",
     }
 }
@@ -131,7 +131,7 @@ impl Conversion<'_> {
             }
             (Concrete::Array(..), Concrete::Array(item, _)) => self.items(item),
             (Concrete::External(path, of), Concrete::External(same, by)) if path == same => {
-                match (last_of(path), &of[..], &by[..]) {
+                match (last_segment(path), &of[..], &by[..]) {
                     ("Option", [of], [by]) if !may_be_null(of) => match self.plain {
                         Value::Null => Some(Value::Null),
                         some => self.part(some, of, by),

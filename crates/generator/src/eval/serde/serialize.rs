@@ -40,7 +40,7 @@ impl Machine<'_> {
     }
 
     fn write_value(&mut self, value: &Value, span: Span) -> Run<Written> {
-        let untold = || stop(span, format!("{} has no JSON", value.kind()));
+        let no_json = || stop(span, format!("{} has no JSON", value.kind()));
         Ok(Ok(match value {
             Value::Unknown(finding) => return Err(finding.clone().into()),
             Value::Bool(value) => Json::Bool(*value),
@@ -96,7 +96,7 @@ impl Machine<'_> {
             Value::Schema(inner) => return self.serialize_value(inner, span),
             Value::Record(record) => return self.write_record(record, span),
             Value::Pending(_) => return stop(span, UNSEEN),
-            Value::Stated(json) => json.clone(),
+            Value::Override(json) => json.clone(),
             Value::Named(path, json) if !path.ends_with("Error") => json.clone(),
             Value::Unit("std::marker::PhantomData") => Json::Null,
             Value::Range(Some(start), Some(end), _) => {
@@ -113,7 +113,7 @@ impl Machine<'_> {
                 Ok(json) => serde_json::json!({ "Ok": json }),
                 Err(why) => return Ok(Err(why)),
             },
-            _ => return untold(),
+            _ => return no_json(),
         }))
     }
 
@@ -494,7 +494,7 @@ impl Machine<'_> {
                 map.insert(tag.to_string(), name());
                 if let Some(content) = content {
                     let form = match (variant.style, &variant.fields[..]) {
-                        _ if writing.serialize_with.is_some() => Form::Untold,
+                        _ if writing.serialize_with.is_some() => Form::Unknown,
                         (Style::Newtype, [only]) => self.written_form_of_field(only, adt),
                         _ => Form::Other,
                     };

@@ -2,7 +2,7 @@
 
 use crate::eval::machine::{Machine, Run, stop};
 use crate::eval::std::Call;
-use crate::eval::values::value::{Value, Writing, WritingShape};
+use crate::eval::values::value::{Compound, CompoundShape, Value};
 use crd_channels_diagnostics::{Span, Text};
 use serde_json::{Map, Value as Json};
 
@@ -16,7 +16,7 @@ impl Machine<'_> {
     pub(in crate::eval) fn serializer_method(&mut self, call: &Call<'_>, args: Vec<Value>) -> Run {
         let span = call.span;
         let started = |shape, variant| {
-            Ok(Value::ok(Value::Writing(Writing {
+            Ok(Value::ok(Value::Compound(Compound {
                 shape,
                 entries: Vec::new(),
                 variant,
@@ -66,15 +66,15 @@ impl Machine<'_> {
                 map.insert(name.to_string(), value);
                 done(Json::Object(map))
             }
-            ("serialize_struct" | "serialize_map", _) => started(WritingShape::Object, None),
+            ("serialize_struct" | "serialize_map", _) => started(CompoundShape::Object, None),
             ("serialize_seq" | "serialize_tuple" | "serialize_tuple_struct", _) => {
-                started(WritingShape::List, None)
+                started(CompoundShape::List, None)
             }
             ("serialize_struct_variant", [_, _, name, _]) => {
-                started(WritingShape::Object, Some(variant(Some(name))?))
+                started(CompoundShape::Object, Some(variant(Some(name))?))
             }
             ("serialize_tuple_variant", [_, _, name, _]) => {
-                started(WritingShape::List, Some(variant(Some(name))?))
+                started(CompoundShape::List, Some(variant(Some(name))?))
             }
             (
                 "serialize_str" | "serialize_bool" | "serialize_char" | "serialize_some"
@@ -134,35 +134,35 @@ impl Machine<'_> {
     }
 
     /// `state.serialize_field("key", &value)` and the like.
-    pub(in crate::eval) fn writing_method(
+    pub(in crate::eval) fn compound_method(
         &mut self,
         call: &Call<'_>,
         value: Value,
         args: Vec<Value>,
     ) -> Run {
         let span = call.span;
-        let Value::Writing(mut writing) = value else {
+        let Value::Compound(mut compound) = value else {
             return stop(span, "the value that is written here is not known");
         };
         match (call.name, &args[..]) {
-            ("end", []) => return done(finished(writing)),
+            ("end", []) => return done(finished(compound)),
             ("skip_field", [_]) => {}
             ("serialize_field" | "serialize_entry", [key, value]) => {
                 let key = self.key_text(key, span)?;
                 let value = self.json(value, span)?;
-                writing.entries.push((key.into(), value));
+                compound.entries.push((key.into(), value));
             }
             ("serialize_element" | "serialize_field", [value]) => {
                 let value = self.json(value, span)?;
-                writing.entries.push((Text::default(), value));
+                compound.entries.push((Text::default(), value));
             }
             ("serialize_key", [key]) => {
                 let key = self.key_text(key, span)?;
-                writing.entries.push((key.into(), Json::Null));
+                compound.entries.push((key.into(), Json::Null));
             }
             ("serialize_value", [value]) => {
                 let value = self.json(value, span)?;
-                match writing.entries.last_mut() {
+                match compound.entries.last_mut() {
                     Some((_, last)) => *last = value,
                     None => return stop(span, "this value has no key"),
                 }
@@ -174,19 +174,19 @@ impl Machine<'_> {
                 );
             }
         }
-        self.write(call.place, Value::Writing(writing), span)?;
+        self.write(call.place, Value::Compound(compound), span)?;
         Ok(Value::ok(Value::unit()))
     }
 }
 
-fn finished(writing: Writing) -> Json {
-    let Writing {
+fn finished(compound: Compound) -> Json {
+    let Compound {
         shape,
         entries,
         variant,
-    } = writing;
+    } = compound;
     let json = match shape {
-        WritingShape::Object => {
+        CompoundShape::Object => {
             let entries = entries.into_iter();
             Json::Object(
                 entries
@@ -194,7 +194,7 @@ fn finished(writing: Writing) -> Json {
                     .collect(),
             )
         }
-        WritingShape::List => Json::Array(entries.into_iter().map(|(_, value)| value).collect()),
+        CompoundShape::List => Json::Array(entries.into_iter().map(|(_, value)| value).collect()),
     };
     match variant {
         Some(name) => {

@@ -90,12 +90,12 @@ impl Machine<'_> {
         key: impl Fn(&T) -> &Value,
         span: Span,
     ) -> Run<Vec<T>> {
-        let is_stated = items.iter().any(|item| has_adt(key(item)));
+        let are_own = items.iter().any(|item| has_adt(key(item)));
         let compare = &mut |machine: &mut Self, left: &T, right: &T| {
             machine.spend(span, 1)?;
             machine.order(key(left), key(right), span)
         };
-        match is_stated {
+        match are_own {
             true => self.sorted_by(items, compare, span),
             false => self.merged_by(items, compare),
         }

@@ -2,7 +2,7 @@
 
 use crate::eval::values::kinds::Wrapper;
 use crate::eval::values::number::{Float, Int, IntType};
-use crate::eval::values::path_segments::{first_of, last_of};
+use crate::eval::values::path_segments::{first_segment, last_segment};
 use crate::eval::values::value::Value;
 use serde_json::{Value as Json, json};
 use std::cmp::Ordering;
@@ -12,8 +12,8 @@ use std::time::Duration;
 /// Returns a constant: `std::primitive::u16::MAX`, `std::option::Option::None`.
 pub(crate) fn value(path: &str) -> Option<Value> {
     let (before, name) = path.rsplit_once("::")?;
-    let ty = last_of(before);
-    match (first_of(path), ty, name) {
+    let ty = last_segment(before);
+    match (first_segment(path), ty, name) {
         ("serde_json", "Value", "Null") => return Some(Value::json(&Json::Null)),
         ("schemars", ..) => return crate::eval::schemas::instance_type(path),
         ("kube" | "kube_core", ..) => return crate::eval::kube::constant(path),
@@ -48,7 +48,7 @@ pub(crate) fn value(path: &str) -> Option<Value> {
     }
     if ty == "consts" {
         let of = before.strip_suffix("::consts")?;
-        let of = last_of(of);
+        let of = last_segment(of);
         return math(of, name).map(Value::Float);
     }
     let v4 = |address| Some(Value::Ip(IpAddr::V4(address), true));

@@ -4,7 +4,7 @@ use crate::eval::expressions::coerce::non_zero_type;
 use crate::eval::machine::{Machine, Run, Want};
 use crate::eval::values::kinds::{MapKind, SeqKind, Wrapper};
 use crate::eval::values::number::{Int, IntType};
-use crate::eval::values::path_segments::{first_of, last_of};
+use crate::eval::values::path_segments::{first_segment, last_segment};
 use crate::eval::values::ty::Concrete;
 use crate::eval::values::value::Value;
 use crd_channels_diagnostics::Span;
@@ -32,7 +32,7 @@ pub(super) struct OwnFunction<'c> {
 impl OwnFunction<'_> {
     /// Returns the last segment of the type's path.
     fn ty(&self) -> &str {
-        last_of(self.own)
+        last_segment(self.own)
     }
 
     /// Returns the type with the arguments that the context expects, if none are written.
@@ -81,7 +81,7 @@ impl Machine<'_> {
             return Ok(self.non_zero(call));
         }
         // `char::from_u32` has no path before its type.
-        if !matches!(first_of(own), "std" | "serde_json") && own != call.ty() {
+        if !matches!(first_segment(own), "std" | "serde_json") && own != call.ty() {
             return Ok(None);
         }
         Ok(self.plain_constructor(call))

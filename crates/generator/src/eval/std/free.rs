@@ -3,7 +3,7 @@
 use crate::eval::machine::{Machine, Run, Want};
 use crate::eval::values::iterator::Iter;
 use crate::eval::values::kinds::SeqKind;
-use crate::eval::values::path_segments::{first_of, last_of, last_two};
+use crate::eval::values::path_segments::{first_segment, last_segment, last_two_segments};
 use crate::eval::values::ty::Concrete;
 use crate::eval::values::value::{Map, Seq, Value};
 use crd_channels_diagnostics::Span;
@@ -20,7 +20,7 @@ impl Machine<'_> {
         want: Want<'_>,
         span: Span,
     ) -> Run<Option<Value>> {
-        let (module, name) = last_two(path);
+        let (module, name) = last_two_segments(path);
         if path.starts_with("serde_json::") {
             return self.serde_json_function(name, types, args, want, span);
         }
@@ -71,7 +71,7 @@ impl Machine<'_> {
                 };
                 match (json, want.argument(0).ty.or(types.first())) {
                     (Some(json), Some(Concrete::External(path, _))) => {
-                        match (first_of(path), last_of(path)) {
+                        match (first_segment(path), last_segment(path)) {
                             // In a schema, its JSON is equivalent to it.
                             ("serde_json", "Value") => Some(Value::ok(json)),
                             ("schemars", "Schema") => self.schema_from(json).map(Value::ok),

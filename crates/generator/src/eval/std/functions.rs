@@ -3,7 +3,7 @@
 use super::constructors::OwnFunction;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::values::kinds::{MapKind, SeqKind, Wrapper};
-use crate::eval::values::path_segments::{first_of, last_two};
+use crate::eval::values::path_segments::{first_segment, last_two_segments};
 use crate::eval::values::ty::Concrete;
 use crate::eval::values::value::Via;
 use crate::eval::values::value::{MutPlace, Value};
@@ -40,7 +40,7 @@ pub(crate) fn call_hints(
     count: usize,
     want: Want<'_>,
 ) -> Vec<Option<Concrete>> {
-    let (ty, name) = last_two(path);
+    let (ty, name) = last_two_segments(path);
     if let Some(hint) = Machine::kube_hint(path) {
         return vec![Some(hint)];
     }
@@ -60,7 +60,7 @@ pub(crate) fn call_hints(
             };
             vec![list_for(of, arguments)]
         }
-        ("Value", variant, 1) if first_of(path) == "serde_json" => vec![json_content(variant)],
+        ("Value", variant, 1) if first_segment(path) == "serde_json" => vec![json_content(variant)],
         ("cmp", "min" | "max", 2) => vec![wanted(), wanted()],
         ("iter", "once" | "repeat", 1) => vec![None],
         ("convert", "identity", 1) => vec![wanted()],
@@ -116,7 +116,7 @@ impl Machine<'_> {
         want: Want<'_>,
         span: Span,
     ) -> Run {
-        let (ty, name) = last_two(path);
+        let (ty, name) = last_two_segments(path);
         let own = path.rsplit_once("::").map_or("", |(own, _)| own);
         let own_type = Concrete::External(own.into(), owner.to_vec());
         let serde = own.starts_with("serde::") || own.starts_with("serde_core::");
@@ -205,7 +205,7 @@ impl Machine<'_> {
         let loaded = self.load(this);
         let is_of = match loaded.ty().peel_references() {
             Concrete::External(found, _) => {
-                let found = last_two(found).1;
+                let found = last_two_segments(found).1;
                 found == ty || found.starts_with('{') || (ty == "str" && found == "String")
             }
             Concrete::Slice(_) | Concrete::Array(..) => ty == "slice" || ty == "Vec",

@@ -52,8 +52,8 @@ impl Machine<'_> {
                     (Value::Seq(_), None) => {
                         let found = indexed(content, &key);
                         let length = self.json_length(content);
-                        let inside = matches!(key, Value::Int(at) if at.value < length);
-                        inside.then(|| Value::reference(found))
+                        let exists = matches!(key, Value::Int(at) if at.value < length);
+                        exists.then(|| Value::reference(found))
                     }
                     _ => None,
                 }))
@@ -90,8 +90,8 @@ impl Machine<'_> {
         if call.via == Via::Shared {
             return stop(call.span, "the value that this changes is not known");
         }
-        let inside = || Value::MutPlace(call.place.part(PlaceElem::Inside));
-        Ok(Value::option(fits.then(inside)))
+        let content = || Value::MutPlace(call.place.part(PlaceElem::Content));
+        Ok(Value::option(fits.then(content)))
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) use functions::{call_hints, list_for};
 pub(crate) use names::has_method;
 
 use crate::eval::machine::{Machine, Run, Want, stop};
-use crate::eval::values::path_segments::last_of;
+use crate::eval::values::path_segments::last_segment;
 use crate::eval::values::ty::Concrete;
 use crate::eval::values::value::Via;
 use crate::eval::values::value::{MutPlace, Value};
@@ -66,7 +66,7 @@ impl Call<'_> {
 
 /// Returns true if a std path names a constant rather than a function: such names are in capitals.
 pub(super) fn is_constant(path: &str) -> bool {
-    let last = last_of(path);
+    let last = last_segment(path);
     let variant = matches!(last, "V4" | "V6");
     !variant
         && last.len() > 1
@@ -130,7 +130,7 @@ impl Machine<'_> {
                 Value::Schema(_) => self.schema_method(&call, &value, args),
                 Value::Record(record) => self.record_method(&call, record, &args),
                 Value::Pending(pending) => self.pending_method(&call, pending, args),
-                Value::Json(_) | Value::Named(..) | Value::Stated(_) => {
+                Value::Json(_) | Value::Named(..) | Value::Override(_) => {
                     self.json_method(&call, value, args)
                 }
                 Value::Entry(place, key) => {
@@ -140,7 +140,7 @@ impl Machine<'_> {
                 Value::Ordering(order) => self.ordering_method(&call, *order, args),
                 Value::Formatter(..) => self.formatter_method(&call, args),
                 Value::Serializer => self.serializer_method(&call, args),
-                Value::Writing(_) => self.writing_method(&call, value, args),
+                Value::Compound(_) => self.compound_method(&call, value, args),
                 _ => call.unsupported(&value),
             };
         }

@@ -125,7 +125,7 @@ const SERIALIZER: &str = " collect_map collect_seq collect_str is_human_readable
     serialize_str serialize_struct serialize_struct_variant serialize_tuple serialize_tuple_struct \
     serialize_tuple_variant serialize_u128 serialize_u16 serialize_u32 serialize_u64 serialize_u8 serialize_unit \
     serialize_unit_struct serialize_unit_variant ";
-const WRITING: &str = " end serialize_element serialize_entry serialize_field serialize_key serialize_value skip_field ";
+const COMPOUND: &str = " end serialize_element serialize_entry serialize_field serialize_key serialize_value skip_field ";
 
 /// Returns true if a list contains a name.
 fn listed(names: &str, name: &str) -> bool {
@@ -186,7 +186,7 @@ pub(super) fn is_own(value: &Value, name: &str) -> bool {
         Value::Entry(..) => any(&[ENTRY]),
         Value::Formatter(..) => any(&[FORMATTER]),
         Value::Serializer => any(&[SERIALIZER]),
-        Value::Writing(_) => any(&[WRITING]),
+        Value::Compound(_) => any(&[COMPOUND]),
         // Methods that `Iterator` provides to types of the source.
         Value::Adt(_) => false,
         _ => false,

@@ -223,7 +223,7 @@ impl Machine<'_> {
             }
             ("as_ref" | "as_mut" | "as_deref" | "as_deref_mut", Held::Nothing) => this.value,
             ("as_mut", Held::Value(_)) => {
-                this.wrap(Value::MutPlace(call.place.part(PlaceElem::Inside)))
+                this.wrap(Value::MutPlace(call.place.part(PlaceElem::Content)))
             }
             ("as_deref", Held::Value(inner)) => {
                 let inner = self.dereferenced(call, inner)?;
@@ -270,7 +270,7 @@ impl Machine<'_> {
             return Ok(None);
         };
         let span = call.span;
-        let content = || Value::MutPlace(call.place.part(PlaceElem::Inside));
+        let content = || Value::MutPlace(call.place.part(PlaceElem::Content));
         let (new, given) = match (call.name, args) {
             ("take", []) => (Value::Option(None), value.clone()),
             ("replace", [new]) => (Value::some(new.clone()), value.clone()),
@@ -287,14 +287,10 @@ impl Machine<'_> {
                 (Value::some(kept), content())
             }
             ("take_if", [function]) => match old {
-                Some(_) => {
-                    if self.asks(function, vec![content()], span)? {
-                        (Value::Option(None), value.clone())
-                    } else {
-                        return Ok(Some(Value::Option(None)));
-                    }
+                Some(_) if self.asks(function, vec![content()], span)? => {
+                    (Value::Option(None), value.clone())
                 }
-                None => return Ok(Some(Value::Option(None))),
+                _ => return Ok(Some(Value::Option(None))),
             },
             _ => return Ok(None),
         };

@@ -26,14 +26,14 @@ impl Machine<'_> {
             Self::change_length,
             Self::take_items_of,
             Self::keep_some,
-            Self::reorder,
             Self::sort,
         ] {
             if let Some(given) = change(self, call, seq, &mut items, args)? {
                 return Ok(Some((items, given)));
             }
         }
-        Ok(None)
+        let given = self.reorder(call, seq, &mut items, args)?;
+        Ok(given.map(|given| (items, given)))
     }
 
     /// Adds or removes an item at an end.
@@ -338,7 +338,7 @@ impl Machine<'_> {
         &mut self,
         call: &Call<'_>,
         seq: &Seq,
-        items: &mut Vec<Value>,
+        items: &mut [Value],
         args: &[Value],
     ) -> Run<Option<Value>> {
         let span = call.span;

@@ -21,7 +21,7 @@ impl Machine<'_> {
         match (wrapper, call.name) {
             (Wrapper::Box | Wrapper::Rc | Wrapper::Arc, "as_ref") => Ok(Value::reference(*inner)),
             (Wrapper::Box, "as_mut") if call.via != Via::Shared => {
-                Ok(Value::MutPlace(call.place.part(PlaceElem::Inside)))
+                Ok(Value::MutPlace(call.place.part(PlaceElem::Content)))
             }
             (Wrapper::Cow, "into_owned") => Ok(match *inner {
                 Value::Str(text) => Value::String(text),

@@ -17,7 +17,7 @@ impl Machine<'_> {
     ///
     /// `not-constant` if no conversion is known, or several may be meant.
     pub(crate) fn converted(&mut self, value: Value, target: &Concrete, span: Span) -> Run {
-        if let Value::Stated(_) = value {
+        if let Value::Override(_) = value {
             return Ok(value);
         }
         if target.is_blank() {

@@ -5,7 +5,7 @@ use crate::eval::expressions::construct::later;
 use crate::eval::machine::{Flow, Machine, Run, Want, stop};
 use crate::eval::values::kinds::{MapKind, SeqKind, Wrapper};
 use crate::eval::values::number::{Float, Int, IntType};
-use crate::eval::values::path_segments::{first_of, last_of};
+use crate::eval::values::path_segments::{first_segment, last_segment};
 use crate::eval::values::trait_key::TraitKey;
 use crate::eval::values::ty::{Concrete, Instance, Scope};
 use crate::eval::values::value::{Adt, Value, not_constant};
@@ -77,7 +77,7 @@ impl Machine<'_> {
     }
 
     fn default_of_def(&mut self, instance: &Arc<Instance>, ty: &Concrete, span: Span) -> Run {
-        if let Some(value) = self.reader.stated_member(instance, "default") {
+        if let Some(value) = self.reader.member_override(instance, "default") {
             return Ok(value);
         }
         if derives(&self.reader, instance, crd_channels_source::Derive::Default) {
@@ -86,7 +86,7 @@ impl Machine<'_> {
         let mut blocks = self.reader.known_blocks(ty, "default");
         blocks.retain(|block| {
             let of = block.of.as_ref();
-            matches!(of, Some(TraitKey::Known(path)) if first_of(path) == "std")
+            matches!(of, Some(TraitKey::Known(path)) if first_segment(path) == "std")
         });
         match &blocks[..] {
             [block] => self.call_block(block, "default", Vec::new(), Want::of(ty), span),
@@ -164,8 +164,8 @@ fn known_default(path: &str) -> Option<Value> {
         return Some(Value::map(kind, Vec::new()));
     }
     let named = |json| Some(Value::Named(path.into(), json));
-    let last = last_of(path);
-    let first = first_of(path);
+    let last = last_segment(path);
+    let first = first_segment(path);
     match (first, last) {
         (_, "bool") if path == "bool" => Some(Value::Bool(false)),
         ("char", _) => Some(Value::Char('\0')),

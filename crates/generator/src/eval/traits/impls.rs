@@ -2,7 +2,7 @@
 
 use crate::eval::Reader;
 use crate::eval::values::number::IntType;
-use crate::eval::values::path_segments::{first_of, last_of};
+use crate::eval::values::path_segments::{first_segment, last_segment};
 use crate::eval::values::trait_key::TraitKey;
 use crate::eval::values::ty::{Concrete, Finding, Instance, Scope};
 use crate::eval::values::value::{FLOAT, INTEGER};
@@ -46,7 +46,7 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// Returns the scope inside it.
+    /// Returns the scope block_scope it.
     pub(crate) fn scope(&self) -> Scope {
         let traits = match &self.of {
             Some(TraitKey::Source(of)) => Arc::from([of.clone()]),
@@ -132,11 +132,11 @@ impl Reader<'_> {
                 self.graph.blocks_of((*home, def), place, asking)
             }
             (TraitKey::Known(path), Concrete::Def(instance)) => {
-                let last = last_of(path);
+                let last = last_segment(path);
                 self.graph.impls(&instance.ty, Some(last))
             }
             (TraitKey::Known(_), Concrete::External(name, _)) => {
-                let last = last_of(name);
+                let last = last_segment(name);
                 self.graph.impls_for_name(last, asking)
             }
             (TraitKey::Known(_), _) => Vec::new(),
@@ -246,7 +246,7 @@ impl Reader<'_> {
         }
         if let Concrete::Def(instance) = ty {
             let of_source = matches!(of, TraitKey::Source(_));
-            let last = last_of(of.name());
+            let last = last_segment(of.name());
             if self.graph.derives_trait(&instance.ty, last, of_source) {
                 return Fit::Yes;
             }
@@ -295,20 +295,20 @@ impl Reader<'_> {
         let Some((_, ty)) = block.def.types.iter().find(|(known, _)| known == name) else {
             return Ok(None);
         };
-        let mut inside = block.scope();
+        let mut block_scope = block.scope();
         let bounds = block.def.bounds.iter();
         let bounds = bounds.filter_map(|(_, path)| match self.trait_key(block.module, path) {
             Some(TraitKey::Source(of)) => Some(of),
             _ => None,
         });
-        let mut traits = inside.traits.to_vec();
+        let mut traits = block_scope.traits.to_vec();
         for of in bounds {
             if !traits.iter().any(|(_, known)| Arc::ptr_eq(known, &of.1)) {
                 traits.push(of);
             }
         }
-        inside.traits = traits.into();
-        self.typed(ty, &inside).map(Some)
+        block_scope.traits = traits.into();
+        self.typed(ty, &block_scope).map(Some)
     }
 }
 
@@ -442,8 +442,8 @@ fn has_function(def: &ImplDef, name: &str) -> bool {
 
 /// Returns whether a type implements a trait of std, in the obvious cases; `None` if blocks and derives decide.
 fn known_trait(ty: &Concrete, path: &str) -> Option<Fit> {
-    let last = last_of(path);
-    if !matches!(first_of(path), "std" | "serde" | "serde_core") {
+    let last = last_segment(path);
+    if !matches!(first_segment(path), "std" | "serde" | "serde_core") {
         return match ty {
             Concrete::Def(_) => None,
             _ => Some(Fit::Maybe),

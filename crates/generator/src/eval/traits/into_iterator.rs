@@ -127,8 +127,8 @@ impl Machine<'_> {
                 })))
             }
             Value::Option(inner) => {
-                let inside = inner.is_some().then(|| place.part(PlaceElem::Inside));
-                Ok(Iter::of(inside.map(Value::MutPlace)))
+                let content = inner.is_some().then(|| place.part(PlaceElem::Content));
+                Ok(Iter::of(content.map(Value::MutPlace)))
             }
             Value::Adt(_) => {
                 let own = value.ty();

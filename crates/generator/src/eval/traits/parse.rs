@@ -2,7 +2,7 @@
 
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::values::number::{Float, IntType};
-use crate::eval::values::path_segments::{first_of, last_of};
+use crate::eval::values::path_segments::{first_segment, last_segment};
 use crate::eval::values::trait_key::TraitKey;
 use crate::eval::values::ty::Concrete;
 use crate::eval::values::value::Value;
@@ -50,8 +50,8 @@ fn parsed_by_std(text: &str, path: &Text) -> Option<Value> {
             _ => Some(error("std::num::ParseIntError")),
         };
     }
-    let last = match first_of(path) {
-        "std" => last_of(path),
+    let last = match first_segment(path) {
+        "std" => last_segment(path),
         _ => "",
     };
     let ip = |address: IpAddr| Value::Ip(address, last != "IpAddr");

@@ -5,7 +5,7 @@ use crate::eval::machine::{Machine, Run};
 use crate::eval::serde::json_value::integer;
 use crate::eval::values::kinds::{MapKind, SeqKind, Wrapper};
 use crate::eval::values::number::{Float, Int, IntType, U8};
-use crate::eval::values::path_segments::{first_of, is_kube, last_of};
+use crate::eval::values::path_segments::{first_segment, is_kube, last_segment};
 use crate::eval::values::ty::Concrete;
 use crate::eval::values::value::Value;
 use crd_channels_diagnostics::Span;
@@ -47,8 +47,8 @@ impl Machine<'_> {
             return self.wrapped_from(value, &loaded, wrapper, argument, span);
         }
         // Types of other crates may have the names of std's.
-        let last = match first_of(path) {
-            "std" | "smol_str" | "schemars" | "serde_json" => last_of(path),
+        let last = match first_segment(path) {
+            "std" | "smol_str" | "schemars" | "serde_json" => last_segment(path),
             _ => "",
         };
         Ok(match (&**path, last, &loaded) {

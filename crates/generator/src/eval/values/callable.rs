@@ -57,7 +57,7 @@ pub(crate) enum Callable {
         scope: Scope,
     },
     /// A function whose result the configuration sets.
-    Stated(serde_json::Value),
+    Override(serde_json::Value),
     /// A function known by its full path, with the type arguments of its last two segments.
     Known(Text, Vec<Concrete>, Vec<Concrete>),
 }

@@ -1,6 +1,6 @@
 //! std's collections and wrappers, by the paths of their types.
 
-use super::path_segments::{first_of, last_of};
+use super::path_segments::{first_segment, last_segment};
 
 /// Lists and sets.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -171,7 +171,7 @@ impl Wrapper {
 pub(crate) fn is_wrapper(path: &str) -> bool {
     path.starts_with("std::")
         && matches!(
-            last_of(path),
+            last_segment(path),
             "Box"
                 | "Arc"
                 | "Rc"
@@ -193,5 +193,7 @@ pub(super) fn is_path(path: &str, known: &str) -> bool {
         return true;
     }
     let hands_on = path.starts_with("std::collections::") || path.starts_with("serde_json::");
-    hands_on && first_of(path) == first_of(known) && last_of(path) == last_of(known)
+    hands_on
+        && first_segment(path) == first_segment(known)
+        && last_segment(path) == last_segment(known)
 }

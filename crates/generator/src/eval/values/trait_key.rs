@@ -1,6 +1,6 @@
 //! Traits, identified by their definition.
 
-use super::path_segments::last_of;
+use super::path_segments::last_segment;
 use super::ty::TraitRef;
 use crd_channels_diagnostics::Text;
 use std::sync::Arc;
@@ -35,5 +35,5 @@ impl TraitKey {
 /// Returns true if two paths name one trait, since serde re-exports its own under several.
 fn same_trait(own: &str, other: &str) -> bool {
     let is_serde = |path: &str| path.starts_with("serde::") || path.starts_with("serde_core::");
-    own == other || (is_serde(own) && is_serde(other) && last_of(own) == last_of(other))
+    own == other || (is_serde(own) && is_serde(other) && last_segment(own) == last_segment(other))
 }

@@ -1,7 +1,7 @@
 //! Resolved types: paths resolved, aliases followed, type parameters replaced by their arguments.
 
 use super::kinds::is_wrapper;
-use super::path_segments::last_of;
+use super::path_segments::last_segment;
 use super::value::Value;
 use crate::eval::Reader;
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
@@ -163,7 +163,7 @@ impl Display for Concrete {
             Ok(())
         }
         let (name, args) = match self {
-            Concrete::External(path, args) => (last_of(path), args),
+            Concrete::External(path, args) => (last_segment(path), args),
             Concrete::Def(instance) => (&*instance.ty.def.name, &instance.args),
             Concrete::Number(number) => return write!(f, "{number}"),
             Concrete::Ref(inner, mutable) => {
@@ -324,7 +324,7 @@ impl Concrete {
 
     /// Returns the last segment of the path of a type known by name.
     pub(crate) fn external_name(&self) -> Option<&str> {
-        self.external_path().map(last_of)
+        self.external_path().map(last_segment)
     }
 }
 

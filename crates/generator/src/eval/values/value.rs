@@ -72,12 +72,12 @@ pub(crate) enum Value {
     Pending(Box<Pending>),
     /// A value of a type known by its full path, of which only its JSON is known.
     Named(Text, Json),
-    /// A configured value: JSON that represents a value of any expected type.
-    Stated(Json),
+    /// The value of an override: JSON that represents a value of any expected type.
+    Override(Json),
     /// The serializer that a type's `serialize` gets.
     Serializer,
     /// A struct, map or list being serialized.
-    Writing(Writing),
+    Compound(Compound),
     /// The formatter that a type's `fmt` gets: its output, and its options.
     Formatter(Text, FormatSpec),
     /// `PhantomData` and other types of std without a value.
@@ -187,14 +187,14 @@ pub(crate) enum PlaceElem {
     /// An item of a list, or the value of an entry of a map.
     Item(usize),
     /// The content of `Some`, `Ok`, `Err` or a box.
-    Inside,
+    Content,
 }
 
 /// A value that is serialized in parts.
 #[derive(Clone, Debug)]
-pub(crate) struct Writing {
+pub(crate) struct Compound {
     /// Its form.
-    pub(crate) shape: WritingShape,
+    pub(crate) shape: CompoundShape,
     /// Its entries; those of a list have no keys.
     pub(crate) entries: Vec<(Text, Json)>,
     /// The variant whose content it is.
@@ -203,7 +203,7 @@ pub(crate) struct Writing {
 
 /// The form of a value that is serialized in parts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum WritingShape {
+pub(crate) enum CompoundShape {
     /// An object.
     Object,
     /// A list.
@@ -350,12 +350,12 @@ impl Value {
             Value::Ordering(_) => "an ordering",
             Value::Duration(_) => "a duration",
             Value::Ip(..) | Value::Socket(_) => "an address",
-            Value::Json(_) | Value::Stated(_) => "a JSON value",
+            Value::Json(_) | Value::Override(_) => "a JSON value",
             Value::Schema(_) => "a schema",
             Value::Record(_) => "a struct of a library",
             Value::Pending(pending) => pending.kind(),
             Value::Named(..) | Value::Unit(_) => "a value of a library",
-            Value::Serializer | Value::Writing(_) => "a serializer",
+            Value::Serializer | Value::Compound(_) => "a serializer",
             Value::Formatter(..) => "a formatter",
             Value::Unknown(_) => "something unknown",
         }
@@ -460,10 +460,10 @@ impl Value {
             Value::Unit(path) => external(path, vec![Concrete::Infer]),
             Value::Iter(_) => Concrete::Opaque("an iterator".into()),
             Value::Fn(_) => Concrete::Opaque("a function".into()),
-            Value::Serializer | Value::Writing(_) | Value::Formatter(..) | Value::Entry(..) => {
+            Value::Serializer | Value::Compound(_) | Value::Formatter(..) | Value::Entry(..) => {
                 Concrete::Opaque(self.kind().into())
             }
-            Value::Stated(_) | Value::Unknown(_) => Concrete::Infer,
+            Value::Override(_) | Value::Unknown(_) => Concrete::Infer,
         }
     }
 }
