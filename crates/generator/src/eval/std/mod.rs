@@ -17,7 +17,10 @@ mod sets;
 mod slices;
 mod maps;
 mod option_result;
-mod adapters;
+mod iterator;
+mod iterator_steps;
+mod iterator_adapters;
+mod iterator_ends;
 mod collect;
 mod wrapped;
 mod addresses;
@@ -62,6 +65,11 @@ impl Call<'_> {
             format!("`.{}()` on {} is not evaluated", self.name, value.kind()),
         )
     }
+}
+
+/// Returns an argument. rustc has checked that it is there.
+fn argument(args: &[Value], index: usize) -> Value {
+    args.get(index).cloned().unwrap_or_else(Value::unit)
 }
 
 /// Returns true if a std path names a constant rather than a function: such names are in capitals.

@@ -1,6 +1,6 @@
 //! Methods of `Option` and `Result`.
 
-use super::Call;
+use super::{Call, argument};
 use crate::eval::machine::{Machine, Run, Want, panics, stop};
 use crate::eval::values::kinds::SeqKind;
 use crate::eval::values::value::{PlaceElem, Seq, Value, Via};
@@ -29,11 +29,6 @@ impl Receiver {
             _ => Value::ok(content),
         }
     }
-}
-
-/// Returns an argument. rustc has checked that it is there.
-fn arg(args: &[Value], index: usize) -> Value {
-    args.get(index).cloned().unwrap_or_else(Value::unit)
 }
 
 impl Machine<'_> {
@@ -79,7 +74,7 @@ impl Machine<'_> {
             ("is_none" | "is_err", held) => !matches!(held, Held::Value(_)),
             ("is_some_and" | "is_ok_and" | "is_none_or", Held::Value(content))
             | ("is_err_and", Held::Error(content)) => {
-                self.asks(&arg(args, 0), vec![content], call.span)?
+                self.asks(&argument(args, 0), vec![content], call.span)?
             }
             (name, _) => name == "is_none_or",
         };
@@ -103,9 +98,9 @@ impl Machine<'_> {
                 None => stop(span, "the type of this default is not known"),
             },
             ("map_or" | "map_or_else", Held::Value(inner)) => {
-                self.apply(&arg(args, 1), vec![inner], call.want, span)
+                self.apply(&argument(args, 1), vec![inner], call.want, span)
             }
-            ("unwrap_or" | "map_or", _) => Ok(arg(args, 0)),
+            ("unwrap_or" | "map_or", _) => Ok(argument(args, 0)),
             (_, held) => self.instead(call, held, args),
         }
     }
@@ -116,7 +111,7 @@ impl Machine<'_> {
             Held::Error(error) => vec![error],
             Held::Value(_) | Held::Nothing => Vec::new(),
         };
-        self.apply(&arg(args, 0), given, call.want, call.span)
+        self.apply(&argument(args, 0), given, call.want, call.span)
     }
 
     /// Applies a function to the content or to the error.
@@ -126,12 +121,12 @@ impl Machine<'_> {
         match (call.name, &this.held) {
             ("map", Held::Value(inner)) => {
                 let want = call.want.argument(0);
-                let made = self.apply(&arg(args, 0), vec![inner.clone()], want, span)?;
+                let made = self.apply(&argument(args, 0), vec![inner.clone()], want, span)?;
                 Ok(this.wrap(made))
             }
             ("map_err", Held::Error(error)) => {
                 let want = call.want.argument(1);
-                let made = self.apply(&arg(args, 0), vec![error.clone()], want, span)?;
+                let made = self.apply(&argument(args, 0), vec![error.clone()], want, span)?;
                 Ok(Value::err(made))
             }
             ("map_err", _) if is_option => call.unsupported(&this.value),
@@ -143,12 +138,12 @@ impl Machine<'_> {
             ))),
             ("filter", Held::Value(inner)) => {
                 let given = vec![Value::reference(inner.clone())];
-                let kept = self.asks(&arg(args, 0), given, span)?;
+                let kept = self.asks(&argument(args, 0), given, span)?;
                 Ok(Value::option(kept.then(|| inner.clone())))
             }
             ("inspect", Held::Value(inner)) => {
                 let given = vec![Value::reference(inner.clone())];
-                self.apply(&arg(args, 0), given, Want::any(), span)?;
+                self.apply(&argument(args, 0), given, Want::any(), span)?;
                 Ok(this.value)
             }
             ("inspect_err", Held::Error(_)) => call.unsupported(&this.value),
@@ -158,7 +153,7 @@ impl Machine<'_> {
 
     /// Combines an option or a result with another.
     fn combined(&mut self, call: &Call<'_>, this: Receiver, args: &[Value]) -> Run {
-        let other = arg(args, 0);
+        let other = argument(args, 0);
         Ok(match (call.name, this.held) {
             ("and_then", Held::Value(inner)) => {
                 self.apply(&other, vec![inner], call.want, call.span)?
@@ -189,9 +184,9 @@ impl Machine<'_> {
             ("err", Held::Error(error)) => Value::some(error),
             ("err", _) => Value::Option(None),
             ("ok_or" | "ok_or_else", Held::Value(inner)) => Value::ok(inner),
-            ("ok_or", _) => Value::err(arg(args, 0)),
+            ("ok_or", _) => Value::err(argument(args, 0)),
             ("ok_or_else", _) => {
-                Value::err(self.apply(&arg(args, 0), Vec::new(), Want::any(), call.span)?)
+                Value::err(self.apply(&argument(args, 0), Vec::new(), Want::any(), call.span)?)
             }
             ("flatten", Held::Value(inner)) => inner,
             ("flatten", _) => this.value,

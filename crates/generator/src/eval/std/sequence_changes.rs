@@ -409,7 +409,7 @@ impl Machine<'_> {
     }
 
     /// Returns the order of two items that a function determines.
-    fn ordering_by(
+    pub(super) fn ordering_by(
         &mut self,
         function: &Value,
         left: &Value,

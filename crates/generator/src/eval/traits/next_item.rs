@@ -35,7 +35,13 @@ impl Machine<'_> {
         self.advance(iter, End::Back, span)
     }
 
-    fn advance(&mut self, iter: &mut Iter, end: End, span: Span) -> Run<Option<Value>> {
+    /// Takes an item from an end.
+    pub(in crate::eval) fn advance(
+        &mut self,
+        iter: &mut Iter,
+        end: End,
+        span: Span,
+    ) -> Run<Option<Value>> {
         self.deeper(span, |machine| machine.advance_one(iter, end, span))
     }
 
