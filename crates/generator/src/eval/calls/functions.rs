@@ -7,7 +7,7 @@ use crate::eval::values::callable::Callable;
 use crate::eval::values::trait_key::TraitKey;
 use crate::eval::values::ty::{Concrete, Scope, TraitRef};
 use crate::eval::values::value::Value;
-use crd_channels_diagnostics::{Span, Text};
+use crd_channels_diagnostics::Span;
 use crd_channels_source::ModuleId;
 use crd_channels_source::tree::{Expr, ExprKind, FnDef, ImplDef, Receiver};
 use std::sync::Arc;
@@ -218,60 +218,15 @@ impl Machine<'_> {
         }
         let open = self.parameter_scope(module, def, scope, types);
         let mut bound = Bound::new();
-        let mut declared = Vec::with_capacity(args.len());
-        for (ty, value) in def.param_types.iter().zip(&args) {
-            let ty = match ty {
-                Some(ty) => Some(self.reader.typed(ty, &open)?),
-                None => None,
-            };
-            if let Some(ty) = &ty {
-                let own = self.type_of(value);
-                unify_argument(ty, &own, &mut bound);
-            }
-            declared.push(ty);
-        }
+        let declared = self.declared_types(def, &open, &args, &mut bound)?;
         let returns = match &def.returns {
             Some(ty) => Some(self.reader.typed(ty, &open)?),
             None => None,
         };
         if let (Some(returns), Some(wanted)) = (&returns, want.ty) {
-            let mut more = bound.clone();
-            if unify(returns, wanted, &mut more) != Fit::No {
-                for (name, ty) in more {
-                    match bound.iter_mut().find(|(known, _)| *known == name) {
-                        Some((_, known)) if known.is_open() => *known = ty,
-                        Some(_) => {}
-                        None => bound.push((name, ty)),
-                    }
-                }
-            }
+            unify_result(returns, wanted, &mut bound);
         }
-        let params: Vec<(Text, Concrete)> = open
-            .params
-            .iter()
-            .map(|(name, ty)| match ty {
-                Concrete::Param(param) => {
-                    let found = bound.iter().find(|(known, _)| known == param);
-                    let ty = found.map_or(Concrete::Infer, |(_, ty)| ty.clone());
-                    (name.clone(), ty)
-                }
-                ty => (name.clone(), ty.clone()),
-            })
-            .collect();
-        let bounds = def.bounds.iter();
-        let bounds = bounds.filter_map(|(_, path)| match self.reader.trait_key(module, path) {
-            Some(TraitKey::Source(of)) => Some(of),
-            _ => None,
-        });
-        let traits: Vec<TraitRef> = scope.traits.iter().cloned().chain(bounds).collect();
-        let this = scope.this.as_ref().map(|this| substituted(this, &bound));
-        let body_scope = Scope {
-            module: self.reader.graph.inside(module, def),
-            params: params.into(),
-            this,
-            function: Some(def.name.clone()),
-            traits: traits.into(),
-        };
+        let body_scope = self.body_scope((module, def), scope, &open, &bound);
         let mut frame = Frame::new(body_scope);
         let params = def.params.iter().zip(&def.patterns).zip(declared).zip(args);
         for (((name, pattern), ty), value) in params {
@@ -299,6 +254,60 @@ impl Machine<'_> {
         match returns {
             Some(ty) => self.coerce(value, &ty, span),
             None => Ok(Value::unit()),
+        }
+    }
+
+    /// Returns the types of the parameters as they are declared, and binds the type parameters by the arguments.
+    fn declared_types(
+        &mut self,
+        def: &FnDef,
+        open: &Scope,
+        args: &[Value],
+        bound: &mut Bound,
+    ) -> Run<Vec<Option<Concrete>>> {
+        let mut declared = Vec::with_capacity(args.len());
+        for (ty, value) in def.param_types.iter().zip(args) {
+            let ty = match ty {
+                Some(ty) => Some(self.reader.typed(ty, open)?),
+                None => None,
+            };
+            if let Some(ty) = &ty {
+                let own = self.type_of(value);
+                unify_argument(ty, &own, bound);
+            }
+            declared.push(ty);
+        }
+        Ok(declared)
+    }
+
+    /// Returns the scope of a function's body: the parameters' types as far as the call determines them, and the traits that
+    /// its bounds name.
+    fn body_scope(
+        &self,
+        (module, def): (ModuleId, &FnDef),
+        scope: &Scope,
+        open: &Scope,
+        bound: &Bound,
+    ) -> Scope {
+        let params = open.params.iter().map(|(name, ty)| match ty {
+            Concrete::Param(param) => {
+                let found = bound.iter().find(|(known, _)| known == param);
+                let ty = found.map_or(Concrete::Infer, |(_, ty)| ty.clone());
+                (name.clone(), ty)
+            }
+            ty => (name.clone(), ty.clone()),
+        });
+        let bounds = def.bounds.iter();
+        let bounds = bounds.filter_map(|(_, path)| match self.reader.trait_key(module, path) {
+            Some(TraitKey::Source(of)) => Some(of),
+            _ => None,
+        });
+        Scope {
+            module: self.reader.graph.inside(module, def),
+            params: params.collect(),
+            this: scope.this.as_ref().map(|this| substituted(this, bound)),
+            function: Some(def.name.clone()),
+            traits: scope.traits.iter().cloned().chain(bounds).collect(),
         }
     }
 
@@ -433,6 +442,21 @@ impl Machine<'_> {
             }
         }
         Ok(found.into_iter().map(TraitKey::Source).collect())
+    }
+}
+
+/// Binds parameters by unifying the result's type with the expected one, unless the arguments determine them.
+fn unify_result(returns: &Concrete, wanted: &Concrete, bound: &mut Bound) {
+    let mut more = bound.clone();
+    if unify(returns, wanted, &mut more) == Fit::No {
+        return;
+    }
+    for (name, ty) in more {
+        match bound.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) if known.is_open() => *known = ty,
+            Some(_) => {}
+            None => bound.push((name, ty)),
+        }
     }
 }
 

@@ -221,16 +221,7 @@ impl Machine<'_> {
         if let Some(wrapper) = Wrapper::named(path).or_else(|| non_zero(path)) {
             return match value {
                 Value::Wrapped(own, inner) if own == wrapper => {
-                    let inner = match (wrapper, arg(0)) {
-                        (Wrapper::Cow, Concrete::External(name, _)) if &**name == "str" => *inner,
-                        (Wrapper::NonZero, _) => {
-                            let name = non_zero_type(path, args);
-                            let ty = Concrete::External(name.into(), Vec::new());
-                            self.coerce(*inner, &ty, span)?
-                        }
-                        (_, Concrete::External(name, _)) if &**name == "str" => *inner,
-                        (_, inner_ty) => self.coerce(*inner, inner_ty, span)?,
-                    };
+                    let inner = self.coerce_wrapped(wrapper, *inner, (path, args), span)?;
                     Ok(Value::Wrapped(wrapper, Box::new(inner)))
                 }
                 value => refused(&value),
@@ -264,32 +255,12 @@ impl Machine<'_> {
                 None => None,
             })),
             (path, Value::Result(result)) if path.ends_with("Result") => {
-                // Aliases such as `std::io::Result` determine their error type.
-                let error = if path == "std::result::Result" {
-                    arg(1)
-                } else {
-                    &Concrete::Infer
-                };
-                let first = if path == "std::fmt::Result" {
-                    &Concrete::Infer
-                } else {
-                    arg(0)
-                };
-                Ok(match result {
-                    Ok(value) => Value::ok(self.coerce(*value, first, span)?),
-                    Err(value) => Value::err(self.coerce(*value, error, span)?),
-                })
+                self.coerce_result(result, path, args, span)
             }
             (path, Value::Range(start, end, closed)) if path.starts_with("std::ops::Range") => {
-                let mut ends = Vec::with_capacity(2);
-                for end in [start, end] {
-                    ends.push(match end {
-                        Some(end) => Some(Box::new(self.coerce(*end, arg(0), span)?)),
-                        None => None,
-                    });
-                }
-                let end = ends.pop().flatten();
-                Ok(Value::Range(ends.pop().flatten(), end, closed))
+                let start = self.coerce_end(start, arg(0), span)?;
+                let end = self.coerce_end(end, arg(0), span)?;
+                Ok(Value::Range(start, end, closed))
             }
             (path, value) => {
                 let own = value.ty();
@@ -299,6 +270,58 @@ impl Machine<'_> {
                     _ => refused(&value),
                 }
             }
+        }
+    }
+
+    /// Coerces the content of a wrapper.
+    fn coerce_wrapped(
+        &mut self,
+        wrapper: Wrapper,
+        inner: Value,
+        (path, args): (&str, &[Concrete]),
+        span: Span,
+    ) -> Run {
+        if wrapper == Wrapper::NonZero {
+            let name = non_zero_type(path, args);
+            return self.coerce(inner, &Concrete::External(name.into(), Vec::new()), span);
+        }
+        match args.first().unwrap_or(&Concrete::Infer) {
+            Concrete::External(name, _) if &**name == "str" => Ok(inner),
+            ty => self.coerce(inner, ty, span),
+        }
+    }
+
+    /// Coerces to `Result<T, E>` or an alias of it.
+    fn coerce_result(
+        &mut self,
+        result: Result<Box<Value>, Box<Value>>,
+        path: &str,
+        args: &[Concrete],
+        span: Span,
+    ) -> Run {
+        let arg = |index: usize| args.get(index).unwrap_or(&Concrete::Infer);
+        // Aliases such as `std::io::Result` determine their error type.
+        let (value_type, error_type) = match path {
+            "std::result::Result" => (arg(0), arg(1)),
+            "std::fmt::Result" => (&Concrete::Infer, &Concrete::Infer),
+            _ => (arg(0), &Concrete::Infer),
+        };
+        Ok(match result {
+            Ok(value) => Value::ok(self.coerce(*value, value_type, span)?),
+            Err(error) => Value::err(self.coerce(*error, error_type, span)?),
+        })
+    }
+
+    /// Coerces an end of a range.
+    fn coerce_end(
+        &mut self,
+        end: Option<Box<Value>>,
+        ty: &Concrete,
+        span: Span,
+    ) -> Run<Option<Box<Value>>> {
+        match end {
+            Some(end) => Ok(Some(Box::new(self.coerce(*end, ty, span)?))),
+            None => Ok(None),
         }
     }
 
