@@ -4,7 +4,7 @@ use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::traits::impls::{Block, Fit, unify};
 use crate::eval::values::trait_key::TraitKey;
 use crate::eval::values::ty::{Concrete, Scope};
-use crate::eval::values::value::Value;
+use crate::eval::values::value::{FLOAT, INTEGER, Value};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::Receiver;
 
@@ -66,8 +66,8 @@ impl Machine<'_> {
                 // A literal whose type nothing else determines is an `i32` or `f64`.
                 if let (Concrete::External(name, _), Concrete::External(own, _)) = (&ty, &own) {
                     literal &= match &**own {
-                        crate::eval::values::value::INTEGER => &**name == "i32",
-                        crate::eval::values::value::FLOAT => &**name == "f64",
+                        INTEGER => &**name == "i32",
+                        FLOAT => &**name == "f64",
                         _ => true,
                     };
                 }

@@ -1,7 +1,7 @@
 //! Values of structs and enums of the source: literals, constructors, definitions.
 
 use crate::eval::machine::{Flow, Frame, Machine, Run, Want, is_panic, stop};
-use crate::eval::traits::impls::{Bound, open_scope, unify};
+use crate::eval::traits::impls::{Bound, open_scope, substituted, unify};
 use crate::eval::values::ty::{Concrete, Instance, Scope, single};
 use crate::eval::values::value::{Adt, Value};
 use crd_channels_diagnostics::{Code, Span, Text};
@@ -94,7 +94,7 @@ impl Machine<'_> {
             Ok(Resolved::Def(Def::Alias(module, alias))) => {
                 let alias_scope = open_scope(module, &alias.generics);
                 let ty = self.reader.typed(&alias.ty, &alias_scope)?;
-                match crate::eval::traits::impls::substituted(&ty, &Bound::new()) {
+                match substituted(&ty, &Bound::new()) {
                     Concrete::Def(of) => Ok((of, None)),
                     _ => stop(path.span, why),
                 }

@@ -1,6 +1,7 @@
 //! Control flow: expressions that branch, loop or exit early.
 
 use crate::eval::machine::{Flow, Frame, Machine, Run, Want, stop, truth};
+use crate::eval::values::ty::Concrete;
 use crate::eval::values::value::Value;
 use crd_channels_diagnostics::Text;
 use crd_channels_source::tree::{Arm, Expr, ExprKind, Pattern};
@@ -104,9 +105,9 @@ impl Machine<'_> {
             assured: frame.assured,
         };
         let hint = want.ty.map(|ty| {
-            crate::eval::values::ty::Concrete::External(
+            Concrete::External(
                 "std::result::Result".into(),
-                vec![ty.clone(), crate::eval::values::ty::Concrete::Infer],
+                vec![ty.clone(), Concrete::Infer],
             )
         });
         let of_parse = matches!(&value.kind, ExprKind::Method { .. } | ExprKind::Call(..));
@@ -117,8 +118,7 @@ impl Machine<'_> {
             Value::Result(Err(error)) => {
                 let wanted = frame.returns.clone();
                 let error = match wanted.as_ref() {
-                    Some(crate::eval::values::ty::Concrete::External(_, args)) => match args.get(1)
-                    {
+                    Some(Concrete::External(_, args)) => match args.get(1) {
                         Some(ty) if !ty.is_blank() => self.converted(*error, ty, whole.span)?,
                         _ => *error,
                     },

@@ -2,8 +2,9 @@
 
 use super::operators::is_assignment;
 use crate::eval::machine::{Flow, Frame, Machine, Run, Want, stop};
+use crate::eval::schemas::UNSEEN;
 use crate::eval::values::kinds::SeqKind;
-use crate::eval::values::number::{Float, Int, IntType};
+use crate::eval::values::number::{Float, Int, IntType, U8};
 use crate::eval::values::ty::Concrete;
 use crate::eval::values::value::{MutPlace, Value, not_constant};
 use crd_channels_diagnostics::{Span, Text};
@@ -211,9 +212,7 @@ impl Machine<'_> {
         match self.place(whole, frame)? {
             Some(place) => match self.at(&place) {
                 // A group of keywords is not a value on its own.
-                Some(Value::Pending(pending)) if pending.is_group() => {
-                    stop(whole.span, crate::eval::schemas::UNSEEN)
-                }
+                Some(Value::Pending(pending)) if pending.is_group() => stop(whole.span, UNSEEN),
                 Some(value) => Ok(value.clone()),
                 None => stop(
                     whole.span,
@@ -269,9 +268,7 @@ pub(crate) fn literal(lit: &Lit, want: Want<'_>) -> Option<Value> {
     Some(match lit {
         Lit::Str(text) => Value::Str(text.clone()),
         Lit::Bytes(bytes) => {
-            let bytes = bytes
-                .iter()
-                .map(|byte| Value::int(i128::from(*byte), crate::eval::values::number::U8));
+            let bytes = bytes.iter().map(|byte| Value::int(i128::from(*byte), U8));
             Value::reference(Value::seq(SeqKind::Array, bytes.collect()))
         }
         Lit::Char(c) => Value::Char(*c),

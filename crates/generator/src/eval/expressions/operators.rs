@@ -1,10 +1,12 @@
 //! Operators of numbers, and of types of the source.
 
 use crate::eval::machine::{Flow, Frame, Machine, Run, Want, stop, truth};
+use crate::eval::schemas::negated;
+use crate::eval::traits::impls::{Fit, unify};
 use crate::eval::values::kinds::{SeqKind, Wrapper};
-use crate::eval::values::number::{Float, IntType};
+use crate::eval::values::number::{Float, Int, IntType};
 use crate::eval::values::ty::Concrete;
-use crate::eval::values::value::{Adt, MutPlace, Seq, Value};
+use crate::eval::values::value::{Adt, MutPlace, Seq, Value, not_constant};
 use crd_channels_diagnostics::Span;
 use crd_channels_source::tree::{Expr, ExprKind, Lit};
 use std::cmp::Ordering;
@@ -96,7 +98,7 @@ impl Machine<'_> {
                 };
                 int.not().map(Value::Int)
             }
-            ('!', Value::Pending(pending)) => crate::eval::schemas::negated(pending),
+            ('!', Value::Pending(pending)) => negated(pending),
             (_, Value::Adt(_)) => {
                 let name = if operator == '-' { "neg" } else { "not" };
                 return self.user_method(&value, name, Vec::new(), want, span);
@@ -479,15 +481,13 @@ impl Machine<'_> {
             let args = self.trait_arguments(&block)?;
             let takes = args.first().cloned().unwrap_or_else(|| own.clone());
             let mut bound = block.params.clone();
-            if crate::eval::traits::impls::unify(&takes, &of_right, &mut bound)
-                != crate::eval::traits::impls::Fit::No
-            {
+            if unify(&takes, &of_right, &mut bound) != Fit::No {
                 fitting.push(block);
             }
         }
         match &fitting[..] {
             [block] => self.call_block(block, name, vec![left, right], want, span),
-            _ => Err(Flow::Stop(crate::eval::values::value::not_constant(
+            _ => Err(Flow::Stop(not_constant(
                 span,
                 format!("which `{name}` of `{own}` applies here is not known"),
             ))),
@@ -507,7 +507,7 @@ fn negative_literal(lit: &Lit, want: Want<'_>) -> Option<Value> {
         return None;
     };
     let value: i128 = digits.parse().ok()?;
-    let int = crate::eval::values::number::Int::literal(value.checked_neg()?);
+    let int = Int::literal(value.checked_neg()?);
     let name = match (suffix, want.ty) {
         (Some(suffix), _) => Some(&**suffix),
         (None, Some(Concrete::External(name, _))) => Some(&**name),

@@ -6,6 +6,7 @@ mod places;
 
 use self::literals::Literals;
 use crate::eval::Reader;
+use crate::eval::schemas::Unsure;
 use crate::eval::values::ty::{Concrete, Finding, Scope};
 use crate::eval::values::value::{Value, not_constant};
 use crd_channels_diagnostics::{Span, Text};
@@ -195,7 +196,7 @@ pub(crate) struct Machine<'g> {
     /// The values of all variables ever created, since references may lead to any of them.
     pub(in crate::eval) slots: Vec<Value>,
     /// The changes that depend on whether a part of a type's schema exists, which is not known yet.
-    pub(in crate::eval) unsure: Vec<crate::eval::schemas::Unsure>,
+    pub(in crate::eval) unsure: Vec<Unsure>,
     /// The literals that texts come from, if requested.
     pub(in crate::eval) literals: Option<Literals>,
 }

@@ -9,7 +9,7 @@ use crate::eval::traits::derives::derives;
 use crate::eval::values::kinds::SeqKind;
 use crate::eval::values::trait_key::TraitKey;
 use crate::eval::values::ty::{Concrete, Scope};
-use crate::eval::values::value::{Adt, Value};
+use crate::eval::values::value::{Adt, Value, not_constant};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::Tagging;
 use crd_channels_source::Derive;
@@ -411,10 +411,7 @@ impl Machine<'_> {
         let blocks = self.reader.trait_blocks(&own, &of, adt.of.ty.module);
         let [block] = &blocks[..] else {
             let name = &adt.of.ty.def.name;
-            let finding = crate::eval::values::value::not_constant(
-                span,
-                format!("how `{name}` is serialized is not known"),
-            );
+            let finding = not_constant(span, format!("how `{name}` is serialized is not known"));
             let label = "it does not derive `Serialize`";
             let finding = Box::new(finding.with_label(adt.of.ty.def.span, label));
             return Err(Flow::Stop(finding));

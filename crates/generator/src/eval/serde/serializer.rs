@@ -2,6 +2,9 @@
 
 use crate::eval::machine::{Machine, Run, stop};
 use crate::eval::std::Call;
+use crate::eval::values::iterator::Iter;
+use crate::eval::values::kinds::SeqKind;
+use crate::eval::values::ty::Concrete;
 use crate::eval::values::value::{Compound, CompoundShape, Value};
 use crd_channels_diagnostics::{Span, Text};
 use serde_json::{Map, Value as Json};
@@ -38,10 +41,7 @@ impl Machine<'_> {
             ("collect_seq", [list]) => {
                 let iter = self.iterate(list.clone(), span)?;
                 let items = self.all_of(iter, span)?;
-                self.handed_on(
-                    &Value::seq(crate::eval::values::kinds::SeqKind::Vec, items),
-                    span,
-                )
+                self.handed_on(&Value::seq(SeqKind::Vec, items), span)
             }
             ("collect_map", [list]) => {
                 let iter = self.iterate(list.clone(), span)?;
@@ -98,7 +98,7 @@ impl Machine<'_> {
         let ty = name.strip_prefix("serialize_").unwrap_or_default();
         match self.load(value) {
             number @ (Value::Int(_) | Value::Float(_)) => {
-                let ty = crate::eval::values::ty::Concrete::external(ty);
+                let ty = Concrete::external(ty);
                 self.coerce(number, &ty, span)
             }
             other => Ok(other),
@@ -112,11 +112,7 @@ impl Machine<'_> {
         }
     }
 
-    fn all_of(
-        &mut self,
-        mut iter: crate::eval::values::iterator::Iter,
-        span: Span,
-    ) -> Run<Vec<Value>> {
+    fn all_of(&mut self, mut iter: Iter, span: Span) -> Run<Vec<Value>> {
         let mut items = Vec::new();
         while let Some(item) = self.next(&mut iter, span)? {
             items.push(item);

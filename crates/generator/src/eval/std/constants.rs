@@ -1,7 +1,8 @@
 //! Constants of std.
 
+use crate::eval::schemas::instance_type;
 use crate::eval::values::kinds::Wrapper;
-use crate::eval::values::number::{Float, Int, IntType};
+use crate::eval::values::number::{Float, Int, IntType, U32};
 use crate::eval::values::path_segments::{first_segment, last_segment};
 use crate::eval::values::value::Value;
 use serde_json::{Value as Json, json};
@@ -15,7 +16,7 @@ pub(crate) fn value(path: &str) -> Option<Value> {
     let ty = last_segment(before);
     match (first_segment(path), ty, name) {
         ("serde_json", "Value", "Null") => return Some(Value::json(&Json::Null)),
-        ("schemars", ..) => return crate::eval::schemas::instance_type(path),
+        ("schemars", ..) => return instance_type(path),
         ("kube" | "kube_core", ..) => return crate::eval::kube::constant(path),
         ("chrono", "DateTime", "UNIX_EPOCH") => {
             return Some(named("chrono::DateTime", json!("1970-01-01T00:00:00Z")));
@@ -34,10 +35,7 @@ pub(crate) fn value(path: &str) -> Option<Value> {
             "MAX" if int.bits == 128 && !int.signed => return None,
             "MAX" => int.max(),
             "BITS" => {
-                return Some(Value::int(
-                    i128::from(int.bits),
-                    crate::eval::values::number::U32,
-                ));
+                return Some(Value::int(i128::from(int.bits), U32));
             }
             _ => return None,
         };

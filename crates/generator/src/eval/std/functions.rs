@@ -5,8 +5,7 @@ use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::values::kinds::{MapKind, SeqKind, Wrapper};
 use crate::eval::values::path_segments::{first_segment, last_two_segments};
 use crate::eval::values::ty::Concrete;
-use crate::eval::values::value::Via;
-use crate::eval::values::value::{MutPlace, Value};
+use crate::eval::values::value::{MutPlace, Value, Via};
 use crd_channels_diagnostics::{Span, Text};
 
 /// Traits of std whose functions take `self` first: `ToString::to_string(&x)`.

@@ -4,8 +4,7 @@ use super::Call;
 use crate::eval::machine::{Machine, Run, stop};
 use crate::eval::serde::json_value::{concrete_json, entry, indexed};
 use crate::eval::values::number::{Float, Int, IntType};
-use crate::eval::values::value::Via;
-use crate::eval::values::value::{PlaceElem, Value};
+use crate::eval::values::value::{PlaceElem, Value, Via};
 use serde_json::Value as Json;
 
 impl Machine<'_> {

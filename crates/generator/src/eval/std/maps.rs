@@ -4,8 +4,7 @@ use super::Call;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::values::iterator::Iter;
 use crate::eval::values::kinds::MapKind;
-use crate::eval::values::value::Via;
-use crate::eval::values::value::{Map, MutPlace, PlaceElem, Value};
+use crate::eval::values::value::{Map, MutPlace, PlaceElem, Value, Via};
 use crd_channels_diagnostics::Span;
 use std::sync::Arc;
 

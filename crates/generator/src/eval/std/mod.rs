@@ -1,35 +1,39 @@
 //! The types and functions of std: a file for each group of types, an arm for each method. Anything without an arm is unknown.
 
 mod names;
+
+mod functions;
+mod constructors;
+mod free;
 mod environment;
-mod collections;
-mod text;
-mod text_search;
-mod text_changes;
-mod formatter;
+pub(super) mod constants;
+
+mod provided;
 mod int;
 pub(super) mod int_overflow;
 mod float;
 mod chars;
+mod text;
+mod text_search;
+mod text_changes;
+mod formatter;
+mod option_result;
+mod wrapped;
+mod addresses;
+pub(super) mod json;
+
+mod collections;
 mod sequence;
 mod sequence_changes;
-mod sets;
 mod slices;
+mod sets;
 mod maps;
-mod option_result;
+
 mod iterator;
 mod iterator_steps;
 mod iterator_adapters;
 mod iterator_ends;
 mod collect;
-mod wrapped;
-mod addresses;
-pub(super) mod json;
-pub(super) mod constants;
-mod functions;
-mod constructors;
-mod free;
-mod provided;
 
 pub(crate) use functions::{call_hints, list_for};
 pub(crate) use names::has_method;
@@ -37,8 +41,7 @@ pub(crate) use names::has_method;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::values::path_segments::last_segment;
 use crate::eval::values::ty::Concrete;
-use crate::eval::values::value::Via;
-use crate::eval::values::value::{MutPlace, Value};
+use crate::eval::values::value::{MutPlace, Value, Via};
 use crd_channels_diagnostics::{Span, Text};
 
 /// A call of a std method.

@@ -3,8 +3,7 @@
 use super::Call;
 use crate::eval::machine::{Machine, Run, Want, panics, stop};
 use crate::eval::values::kinds::SeqKind;
-use crate::eval::values::value::Via;
-use crate::eval::values::value::{PlaceElem, Seq, Value};
+use crate::eval::values::value::{PlaceElem, Seq, Value, Via};
 use crd_channels_diagnostics::Span;
 use std::cmp::Ordering;
 use std::sync::Arc;

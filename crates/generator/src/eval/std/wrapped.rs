@@ -3,8 +3,7 @@
 use super::Call;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::values::kinds::Wrapper;
-use crate::eval::values::value::Via;
-use crate::eval::values::value::{PlaceElem, Value};
+use crate::eval::values::value::{PlaceElem, Value, Via};
 
 impl Machine<'_> {
     pub(super) fn wrapped_method(

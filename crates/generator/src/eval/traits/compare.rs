@@ -1,7 +1,7 @@
 //! Equality and order: derived ones, those that blocks implement, and std's.
 
 use super::derives::derives;
-use crate::eval::machine::{Machine, Run, Want, stop};
+use crate::eval::machine::{Machine, Run, Want, stop, truth};
 use crate::eval::serde::json_value::concrete_json;
 use crate::eval::values::kinds::{MapKind, SeqKind, Wrapper};
 use crate::eval::values::ty::Concrete;
@@ -199,7 +199,7 @@ impl Machine<'_> {
             return stop(span, format!("whether two `{name}` are equal is not known"));
         };
         let value = self.call_block(block, "eq", args.to_vec(), Want::any(), span)?;
-        crate::eval::machine::truth(&value, span)
+        truth(&value, span)
     }
 
     /// Returns true if a list contains an item.

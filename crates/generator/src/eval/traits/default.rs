@@ -5,7 +5,7 @@ use crate::eval::expressions::construct::later;
 use crate::eval::machine::{Flow, Machine, Run, Want, stop};
 use crate::eval::values::kinds::{MapKind, SeqKind, Wrapper};
 use crate::eval::values::number::{Float, Int, IntType};
-use crate::eval::values::path_segments::{first_segment, last_segment};
+use crate::eval::values::path_segments::{first_segment, is_kube, last_segment};
 use crate::eval::values::trait_key::TraitKey;
 use crate::eval::values::ty::{Concrete, Instance, Scope};
 use crate::eval::values::value::{Adt, Value, not_constant};
@@ -47,9 +47,7 @@ impl Machine<'_> {
             }
             Concrete::External(path, args) => match known_default(path) {
                 Some(value) => Ok(value),
-                None if path.starts_with("schemars::")
-                    || crate::eval::values::path_segments::is_kube(path) =>
-                {
+                None if path.starts_with("schemars::") || is_kube(path) => {
                     match Self::kube_default(path) {
                         Some(value) => Ok(value),
                         None => self.record_default(path, span)?.map_or_else(unknown, Ok),

@@ -2,7 +2,7 @@
 
 use super::derives::derives;
 use crate::eval::machine::{Machine, Run, Want, stop};
-use crate::eval::values::kinds::{MapKind, SeqKind};
+use crate::eval::values::kinds::{MapKind, SeqKind, Wrapper};
 use crate::eval::values::trait_key::TraitKey;
 use crate::eval::values::ty::Concrete;
 use crate::eval::values::value::{Adt, FormatSpec, MutPlace, Value};
@@ -64,15 +64,11 @@ impl Machine<'_> {
                     None => refused("a float"),
                 }
             }
-            Value::Wrapped(crate::eval::values::kinds::Wrapper::NonZero, inner) => {
-                self.format_value(inner, spec, span)
-            }
+            Value::Wrapped(Wrapper::NonZero, inner) => self.format_value(inner, spec, span),
             Value::Wrapped(wrapper, inner) if wrapper.derefs() => {
                 self.format_value(inner, spec, span)
             }
-            Value::Wrapped(crate::eval::values::kinds::Wrapper::Wrapping, inner) => {
-                self.format_value(inner, spec, span)
-            }
+            Value::Wrapped(Wrapper::Wrapping, inner) => self.format_value(inner, spec, span),
             Value::Ip(address, _) => Ok(padded(&address.to_string(), spec)),
             Value::Socket(address) => Ok(padded(&address.to_string(), spec)),
             Value::Json(content) => match crate::eval::serde::json_value::concrete_json(content) {

@@ -1,6 +1,7 @@
 //! The `impl` blocks of a type, by their headers, and the bindings of their parameters.
 
 use crate::eval::Reader;
+use crate::eval::values::kinds::SeqKind;
 use crate::eval::values::number::IntType;
 use crate::eval::values::path_segments::{first_segment, last_segment};
 use crate::eval::values::trait_key::TraitKey;
@@ -474,7 +475,7 @@ fn known_trait(ty: &Concrete, path: &str) -> Option<Fit> {
                 "Ord" | "Eq" | "Hash" if float => Fit::No,
                 "Copy" if &**name == "std::string::String" => Fit::No,
                 "Copy" if scalar || float => Fit::Yes,
-                "Display" if crate::eval::values::kinds::SeqKind::named(name).is_some() => Fit::No,
+                "Display" if SeqKind::named(name).is_some() => Fit::No,
                 _ => Fit::Maybe,
             })
         }

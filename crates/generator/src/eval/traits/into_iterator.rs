@@ -1,9 +1,9 @@
 //! Iterators. They are lazy like std's, so that side effects of closures happen in the program's order.
 
-use crate::eval::machine::{Machine, Run, Want, stop};
+use crate::eval::machine::{Machine, Run, Want, stop, truth};
 use crate::eval::values::iterator::Iter;
-use crate::eval::values::kinds::{MapKind, SeqKind};
-use crate::eval::values::value::{MutPlace, PlaceElem, Value};
+use crate::eval::values::kinds::{MapKind, SeqKind, Wrapper};
+use crate::eval::values::value::{Adt, Map, MutPlace, PlaceElem, Seq, Value};
 use crd_channels_diagnostics::Span;
 
 impl Machine<'_> {
@@ -31,7 +31,7 @@ impl Machine<'_> {
             Value::Range(start, end, closed) => self.count(start, end, closed, span),
             Value::Wrapped(wrapper, inner) if wrapper.derefs() => match *inner {
                 Value::Iter(iter) => Ok(*iter),
-                Value::Seq(seq) if wrapper == crate::eval::values::kinds::Wrapper::Box => {
+                Value::Seq(seq) if wrapper == Wrapper::Box => {
                     Ok(Iter::of(seq.items.iter().cloned()))
                 }
                 other => stop(
@@ -215,7 +215,7 @@ impl Machine<'_> {
     /// Calls a predicate.
     pub(crate) fn asks(&mut self, function: &Value, args: Vec<Value>, span: Span) -> Run<bool> {
         let value = self.apply(function, args, Want::any(), span)?;
-        crate::eval::machine::truth(&value, span)
+        truth(&value, span)
     }
 
     /// `x.clone()`
@@ -259,7 +259,7 @@ impl Machine<'_> {
                     for ((name, _), value) in adt.fields.iter().zip(fields) {
                         cloned.push((name.clone(), self.clone_of(&value, span)?));
                     }
-                    return Ok(Value::Adt(crate::eval::values::value::Adt {
+                    return Ok(Value::Adt(Adt {
                         fields: std::sync::Arc::new(cloned),
                         ..adt.clone()
                     }));
@@ -276,7 +276,7 @@ impl Machine<'_> {
                 for item in seq.items.iter() {
                     items.push(self.clone_of(item, span)?);
                 }
-                Ok(Value::Seq(crate::eval::values::value::Seq {
+                Ok(Value::Seq(Seq {
                     items: std::sync::Arc::new(items),
                     ..seq.clone()
                 }))
@@ -301,17 +301,14 @@ impl Machine<'_> {
                 for (key, value) in map.entries.iter() {
                     entries.push((self.clone_of(key, span)?, self.clone_of(value, span)?));
                 }
-                Ok(Value::Map(crate::eval::values::value::Map {
+                Ok(Value::Map(Map {
                     entries: std::sync::Arc::new(entries),
                     ..map.clone()
                 }))
             }
-            Value::Wrapped(crate::eval::values::kinds::Wrapper::Box, inner) if has_adt(inner) => {
+            Value::Wrapped(Wrapper::Box, inner) if has_adt(inner) => {
                 let inner = self.clone_of(inner, span)?;
-                Ok(Value::Wrapped(
-                    crate::eval::values::kinds::Wrapper::Box,
-                    Box::new(inner),
-                ))
+                Ok(Value::Wrapped(Wrapper::Box, Box::new(inner)))
             }
             value => Ok(value.clone()),
         }
