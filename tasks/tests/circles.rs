@@ -21,11 +21,11 @@ const INHERENT: [(&str, &[&str]); 5] = [
     (
         "generator",
         &[
-            "eval::callable",
-            "eval::iterator",
-            "eval::traits",
-            "eval::ty",
-            "eval::value",
+            "eval::values::callable",
+            "eval::values::iterator",
+            "eval::values::trait_key",
+            "eval::values::ty",
+            "eval::values::value",
         ],
     ),
     ("released", &["yaml::numbers", "yaml::scalars"]),

@@ -1,10 +1,10 @@
 //! The interface for the layers above: evaluates expressions, defaults and predicates.
 
-use super::Reader;
-use super::literals::Literals;
-use super::machine::{Frame, Machine, Run, Want};
-use super::ty::{Concrete, Finding, Instance, Scope};
-use super::value::{Value, not_constant};
+use crate::eval::Reader;
+use crate::eval::machine::literals::Literals;
+use crate::eval::machine::{Frame, Machine, Run, Want};
+use crate::eval::values::ty::{Concrete, Finding, Instance, Scope};
+use crate::eval::values::value::{Value, not_constant};
 use crd_channels_diagnostics::{Span, Text, Written};
 use crd_channels_schema::{expressions_below, step};
 use crd_channels_source::tree::{Expr, ExprKind, FieldDef, Token};

@@ -1,13 +1,13 @@
 //! kube's own types: CEL rules, and merge strategies of lists, maps and structs.
 
-use super::Reader;
-use super::literals::Literals;
-use super::machine::{Frame, Machine, Run, Want, stop};
-use super::schemas::Record;
-use super::segments::is_kube;
-use super::std::Call;
-use super::ty::{Concrete, Finding, Scope};
-use super::value::{Value, not_constant};
+use crate::eval::Reader;
+use crate::eval::machine::literals::Literals;
+use crate::eval::machine::{Frame, Machine, Run, Want, stop};
+use crate::eval::schemas::Record;
+use crate::eval::std::Call;
+use crate::eval::values::path_segments::is_kube;
+use crate::eval::values::ty::{Concrete, Finding, Scope};
+use crate::eval::values::value::{Value, not_constant};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::{Origin, Rule};
 use crd_channels_source::tree::{Expr, Path, Segment};

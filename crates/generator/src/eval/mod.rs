@@ -3,67 +3,31 @@
 //!
 //! It resolves names as rustc does, values know their types, tables define std, and everything else is a hole.
 
-pub(crate) mod adapters;
-mod number;
-mod ty;
-mod kinds;
-mod segments;
-mod traits;
-mod budget;
-mod callable;
-mod iterator;
-mod value;
-mod derives;
-mod impls;
-mod overrides;
+mod values;
 mod machine;
-mod places;
-mod closure;
-mod exprs;
-mod literals;
-mod operators;
-mod control;
-mod statements;
-mod assume;
-mod patterns;
-mod paths;
+mod expressions;
 mod calls;
-mod associated;
-mod methods;
-mod construct;
-mod coerce;
-mod convert;
-mod defaults;
-mod compare;
-mod collections;
-mod format;
-mod display;
-mod macros;
-mod environment;
-mod iter;
-mod json;
-mod stepping;
+mod traits;
 mod std;
-mod serialize;
-mod inside;
-mod writing;
-mod entry;
+pub(crate) mod serde;
 mod schemas;
 mod kube;
+mod overrides;
+mod entry;
 
 pub use overrides::{Idle, Overrides, RecordedField, Records};
 
-pub(crate) use budget::Budget;
-pub(crate) use derives::derives;
-pub(crate) use impls::{Fit, path_expr};
-pub(crate) use json::integer;
-pub(crate) use kinds::is_wrapper;
 pub(crate) use kube::Merge;
-pub(crate) use overrides::{DEFAULT_HELP, Stated};
+pub(crate) use machine::budget::Budget;
+pub(crate) use overrides::{DEFAULT_HELP, ResolvedOverrides};
 pub(crate) use schemas::{AskedType, HELP};
-pub(crate) use traits::TraitKey;
-pub(crate) use ty::{Concrete, Finding, Instance, Scope, unsupported};
-pub(crate) use value::{Value, not_constant};
+pub(crate) use serde::json_value::integer;
+pub(crate) use traits::derives::derives;
+pub(crate) use traits::impls::{Fit, path_expr};
+pub(crate) use values::kinds::is_wrapper;
+pub(crate) use values::trait_key::TraitKey;
+pub(crate) use values::ty::{Concrete, Finding, Instance, Scope, unsupported};
+pub(crate) use values::value::{Value, not_constant};
 
 use crd_channels_source::Graph;
 
@@ -73,7 +37,7 @@ pub(crate) struct Reader<'g> {
     /// The items.
     pub(crate) graph: &'g Graph<'g>,
     /// The overrides.
-    pub(crate) stated: &'g Stated<'g>,
+    pub(crate) overrides: &'g ResolvedOverrides<'g>,
     /// The budget of an evaluation.
     pub(crate) budget: &'g Budget,
 }

@@ -86,7 +86,7 @@ impl Reader<'_> {
                     }
                 }
             }
-            (SerdeDefault::None, ContainerDefault::Value(Const::Stated(Value::Object(map)))) => {
+            (SerdeDefault::None, ContainerDefault::Value(Const::Override(Value::Object(map)))) => {
                 return Ok(map.get(&*serde.name).cloned());
             }
             (SerdeDefault::None, ContainerDefault::Value(_)) => {
@@ -128,7 +128,7 @@ impl Reader<'_> {
             | Const::Str(_)
             | Const::String(_)
             | Const::Json(_)
-            | Const::Stated(_)
+            | Const::Override(_)
             | Const::Unknown(_) => Ok(true),
             Const::Ref(inner) => self.shows(inner, (function, ty), def, scope),
             // Inside a generic type, the parameter and its argument may differ.

@@ -122,7 +122,7 @@ impl Task<'_> {
             let number = match &value {
                 Const::Int(int) => integer(int.value),
                 Const::Float(float) => Number::from_f64(float.with_default_type().wide()),
-                Const::Stated(Value::Number(number)) => Some(number.clone()),
+                Const::Override(Value::Number(number)) => Some(number.clone()),
                 other => match self.reader.json_of(other, expr.span)? {
                     Value::Number(number) => Some(number),
                     _ => None,

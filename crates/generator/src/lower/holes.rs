@@ -221,7 +221,7 @@ fn bare_field(def: &FieldDef, ty: Arc<Type>, optional: bool) -> Field {
 impl Reader<'_> {
     /// Returns the record of a field.
     pub(super) fn recorded_field(&self, def: &FieldDef, scope: &Scope) -> Option<&RecordedField> {
-        let fields = &self.stated.records.fields;
+        let fields = &self.overrides.records.fields;
         if fields.is_empty() {
             return None;
         }
@@ -230,7 +230,7 @@ impl Reader<'_> {
 
     /// Returns the recorded default of a field: `Some(None)` if it shows none.
     pub(super) fn recorded_default(&self, def: &FieldDef, scope: &Scope) -> Option<&Option<Value>> {
-        let defaults = &self.stated.records.defaults;
+        let defaults = &self.overrides.records.defaults;
         if defaults.is_empty() {
             return None;
         }

@@ -98,8 +98,8 @@ fn members(def: &TypeDef) -> impl Iterator<Item = &FieldDef> {
         Body::Struct(_, fields) => (&fields[..], &[][..]),
         Body::Enum(variants) => (&[][..], &variants[..]),
     };
-    let inside = variants.iter().flat_map(|variant| &variant.fields);
-    fields.iter().chain(inside)
+    let of_variants = variants.iter().flat_map(|variant| &variant.fields);
+    fields.iter().chain(of_variants)
 }
 
 /// Returns the gates on the members of a type, with the span of the member.

@@ -1,22 +1,44 @@
-//! Kinds: reads `#[kube(..)]` and `#[crd(..)]` of a root type, and its own schema.
+//! Kinds: reads `#[kube(..)]` and `#[crd(..)]` of a root type.
 
-use super::root_defaults::with_default;
-use super::size::nodes;
-use super::types::{Task, is_gated};
-use crate::eval::{Concrete, Instance, Scope};
+use super::types::Task;
+use crate::eval::{Instance, Scope};
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Spanned, Text, nearest};
 use crd_channels_schema::Scope as CrdScope;
-use crd_channels_schema::draft::{
-    Conditional, ConversionStrategy, Draft, Field, KindFacets, Shape, Struct, Type,
-};
+use crd_channels_schema::draft::{Conditional, ConversionStrategy, Draft, KindFacets, Type};
 use crd_channels_source::TypeRef;
 use crd_channels_source::attrs::{ContainerAttrs, CrdAttrs, KubeAttrs, SchemaMode};
-use crd_channels_source::tree::{Body, Expr, Style, Ty, TyKind, TypeDef};
+use crd_channels_source::tree::{Expr, TypeDef};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Names that the root already uses before a flattened spec adds its own.
-const RESERVED: [&str; 5] = ["apiVersion", "api_version", "kind", "metadata", "status"];
+/// The names of a kind besides its own.
+struct Names {
+    singular: Text,
+    plural: Text,
+    /// The kind of lists, unless it is the one that servers choose.
+    list_kind: Option<Text>,
+}
+
+impl Names {
+    /// Returns the names in the attributes, or those that kube-derive chooses.
+    fn new(kube: &KubeAttrs, crd: &CrdAttrs, kind: &Text) -> Self {
+        let singular = kube.singular.as_ref().map_or_else(
+            || kind.to_ascii_lowercase().into(),
+            |singular| singular.value.clone(),
+        );
+        let plural = kube.plural.as_ref().map_or_else(
+            || to_plural(&singular).into(),
+            |plural| plural.value.clone(),
+        );
+        let server_list_kind = format!("{kind}List");
+        let list_kind = crd.list_kind.as_ref().map(|name| name.value.clone());
+        Self {
+            singular,
+            plural,
+            list_kind: list_kind.filter(|name| **name != server_list_kind),
+        }
+    }
+}
 
 impl Task<'_> {
     /// Lowers one version of one kind. Returns `None` if its types could not be read completely, which was reported.
@@ -39,17 +61,7 @@ impl Task<'_> {
             return None;
         }
         let Some(kube) = kube else {
-            let finding = Diagnostic::new(
-                Code::MissingKubeKey,
-                def.span,
-                format!(
-                    "`{}` derives `CustomResource` without `#[kube(..)]`",
-                    def.name
-                ),
-            );
-            self.report(finding.with_help(
-                "add `#[kube(group = \"..\", version = \"v1\", kind = \"..\")]` above the type",
-            ));
+            self.report_no_kube(def);
             return None;
         };
         let KubeAttrs {
@@ -57,38 +69,27 @@ impl Task<'_> {
             group,
             version,
             kind,
-            singular,
-            plural,
+            singular: _,
+            plural: _,
             namespaced,
-            root: root_name,
+            root: _,
             status,
             scale,
             annotations,
             labels,
             storage,
             served,
-            schema,
-            no_spec,
+            schema: _,
+            no_spec: _,
             more_doc,
-            facets,
+            facets: _,
         } = kube;
         // All three are checked before the first missing one ends it.
         let group = self.required(group.as_ref(), "group", "gateway.example.com", *span);
         let version = self.required(version.as_ref(), "version", "v1", *span);
         let name = def.name.strip_suffix("Spec").unwrap_or("MyKind");
         let kind = self.required(kind.as_ref(), "kind", name, *span);
-        let scope = Scope::module(root.module);
-        let mut facets = Conditional {
-            always: self.kind_facets(&facets.always, &scope),
-            when: facets
-                .when
-                .iter()
-                .map(|(gate, facets)| (gate.clone(), self.kind_facets(facets, &scope)))
-                .collect(),
-        };
-        if *schema != SchemaMode::Derived {
-            self.drop_rules(&mut facets);
-        }
+        let facets = self.root_facets(kube, &Scope::module(root.module));
         let unsaid = CrdAttrs::default();
         let crd = crd.as_ref().map_or(&unsaid, |crd| &crd.value);
         let CrdAttrs {
@@ -96,7 +97,7 @@ impl Task<'_> {
             deprecated_in,
             removed_in,
             replaced_by,
-            list_kind,
+            list_kind: _,
             annotations: more_annotations,
             labels: more_labels,
             spec_default: _,
@@ -110,36 +111,8 @@ impl Task<'_> {
         let (Some(group), Some(version), Some(kind)) = (group, version, kind) else {
             return None;
         };
-        let mut root_name = root_name
-            .as_ref()
-            .map_or_else(|| kind.clone(), |root| root.value.clone());
-        let server_list_kind = format!("{kind}List");
-        let singular = singular.as_ref().map_or_else(
-            || kind.to_ascii_lowercase().into(),
-            |singular| singular.value.clone(),
-        );
-        let plural = plural.as_ref().map_or_else(
-            || to_plural(&singular).into(),
-            |plural| plural.value.clone(),
-        );
-        let schema = match schema {
-            SchemaMode::Disabled => {
-                self.no_root_default(crd);
-                self.report_disabled(&kind, &version, &root_name, *span);
-                return None;
-            }
-            SchemaMode::Derived => Some(self.root(root, &root_name, kube, *no_spec)?),
-            SchemaMode::Manual => {
-                self.no_root_default(crd);
-                let written = self.manual_root(root, &root_name, kube)?;
-                let instance = Arc::new(Instance {
-                    ty: root.clone(),
-                    args: Vec::new(),
-                });
-                root_name = self.written_name(&instance, &root_name)?;
-                Some(written)
-            }
-        };
+        let (root_name, schema) = self.root_schema(root, kube, crd, (&kind, &version))?;
+        let names = Names::new(kube, crd, &kind);
         Some(Draft {
             span: def.span,
             spec_name: def.name.clone(),
@@ -148,12 +121,9 @@ impl Task<'_> {
             group,
             version,
             kind,
-            plural,
-            singular,
-            list_kind: list_kind
-                .as_ref()
-                .map(|name| name.value.clone())
-                .filter(|name| **name != server_list_kind),
+            plural: names.plural,
+            singular: names.singular,
+            list_kind: names.list_kind,
             scope: if *namespaced {
                 CrdScope::Namespaced
             } else {
@@ -174,6 +144,72 @@ impl Task<'_> {
             more_doc: more_doc.clone(),
             root: schema,
         })
+    }
+
+    /// Reports that a type derives `CustomResource` without `#[kube(..)]`.
+    fn report_no_kube(&mut self, def: &TypeDef) {
+        let finding = Diagnostic::new(
+            Code::MissingKubeKey,
+            def.span,
+            format!(
+                "`{}` derives `CustomResource` without `#[kube(..)]`",
+                def.name
+            ),
+        );
+        self.report(finding.with_help(
+            "add `#[kube(group = \"..\", version = \"v1\", kind = \"..\")]` above the type",
+        ));
+    }
+
+    /// Reads the facets of `#[kube(..)]`.
+    fn root_facets(&mut self, kube: &KubeAttrs, scope: &Scope) -> Conditional<KindFacets> {
+        let facets = &kube.facets;
+        let mut facets = Conditional {
+            always: self.kind_facets(&facets.always, scope),
+            when: facets
+                .when
+                .iter()
+                .map(|(gate, facets)| (gate.clone(), self.kind_facets(facets, scope)))
+                .collect(),
+        };
+        if kube.schema != SchemaMode::Derived {
+            self.drop_rules(&mut facets);
+        }
+        facets
+    }
+
+    /// Returns the name and the schema of the root type, depending on who writes the schema.
+    fn root_schema(
+        &mut self,
+        root: &TypeRef,
+        kube: &KubeAttrs,
+        crd: &CrdAttrs,
+        (kind, version): (&Text, &Text),
+    ) -> Option<(Text, Option<Arc<Type>>)> {
+        let name = kube
+            .root
+            .as_ref()
+            .map_or_else(|| kind.clone(), |root| root.value.clone());
+        match kube.schema {
+            SchemaMode::Disabled => {
+                self.no_root_default(crd);
+                self.report_disabled(kind, version, &name, kube.span);
+                None
+            }
+            SchemaMode::Derived => {
+                let schema = self.derived_root(root, &name, kube)?;
+                Some((name, Some(schema)))
+            }
+            SchemaMode::Manual => {
+                self.no_root_default(crd);
+                let schema = self.manual_root(root, &name, kube)?;
+                let instance = Arc::new(Instance {
+                    ty: root.clone(),
+                    args: Vec::new(),
+                });
+                Some((self.written_name(&instance, &name)?, Some(schema)))
+            }
+        }
     }
 
     fn required(
@@ -241,70 +277,6 @@ impl Task<'_> {
         })
     }
 
-    /// Returns the root type that kube-derive generates: `spec`, or the spec's fields, and `status`.
-    fn root(
-        &mut self,
-        root: &TypeRef,
-        root_name: &Text,
-        kube: &KubeAttrs,
-        no_spec: bool,
-    ) -> Option<Arc<Type>> {
-        let def = &root.def;
-        if no_spec {
-            self.check_flattenable(def);
-        }
-        let instance = Arc::new(Instance {
-            ty: root.clone(),
-            args: Vec::new(),
-        });
-        if let Some(parameter) = def.generics.first() {
-            let finding = Diagnostic::new(
-                Code::UnsupportedType,
-                def.span,
-                format!(
-                    "`{}` has the type parameter `{parameter}`; kinds cannot have type parameters",
-                    def.name
-                ),
-            );
-            self.report(finding.with_help("derive `CustomResource` on a type without parameters"));
-            return None;
-        }
-        let concrete = Concrete::Def(instance);
-        let spec = self.lower(&concrete, def.span);
-        let spec_default = self.spec_default(root, &concrete, no_spec);
-        let status_default = self.status_default(root, kube);
-        let status = kube.status.as_ref().map(|path| {
-            let ty = Ty {
-                kind: TyKind::Path(path.clone()),
-                span: path.span,
-            };
-            let inner = self.ty(&ty, &Scope::module(root.module))?;
-            let mut status = super::types::plain_type(
-                &Concrete::External("std::option::Option".into(), Vec::new()),
-                Shape::Option(Arc::clone(&inner)),
-            );
-            status.name = format!("Option<{}>", inner.name).into();
-            status.gated = inner.gated;
-            Some((Arc::new(status), path.span))
-        });
-        let spec = spec?;
-        let mut spec = root_field("spec", spec, def.span);
-        spec.flatten = no_spec;
-        let mut fields = vec![with_default(spec, spec_default)];
-        if let Some(status) = status {
-            let (status, span) = status?;
-            fields.push(with_default(
-                root_field("status", status, span),
-                status_default,
-            ));
-        }
-        let shape = Shape::Struct(Struct {
-            fields,
-            deny_unknown: false,
-        });
-        Some(root_type(root, root_name, shape))
-    }
-
     /// Drops and reports rules on the root, which kube ignores unless it derives the schema.
     fn drop_rules(&mut self, facets: &mut Conditional<KindFacets>) {
         let when = facets.when.iter_mut().map(|(_, facets)| facets);
@@ -320,100 +292,6 @@ impl Task<'_> {
             ));
         }
     }
-
-    /// Returns the hand-written schema of the root.
-    fn manual_root(
-        &mut self,
-        root: &TypeRef,
-        root_name: &Text,
-        kube: &KubeAttrs,
-    ) -> Option<Arc<Type>> {
-        for rule in &kube.facets.always.rules {
-            let finding = Diagnostic::new(
-                Code::NoEffect,
-                rule.span,
-                "kube ignores this rule, because the root's schema is written by hand",
-            );
-            self.report(finding.with_help(
-                "put it into the schema: `\"x-kubernetes-validations\": [{ \"rule\": \"..\" }]`",
-            ));
-        }
-        let instance = Arc::new(Instance {
-            ty: root.clone(),
-            args: Vec::new(),
-        });
-        match self.written_root(&instance, root_name) {
-            Some(literal) => Some(root_type(root, root_name, Shape::Literal(literal?))),
-            None => {
-                let finding = Diagnostic::new(
-                    Code::UnreadableSchema,
-                    kube.span,
-                    format!("there is no `impl JsonSchema for {root_name}` in source"),
-                );
-                self.report(finding.with_help(format!(
-                    "write `impl JsonSchema for {root_name}` with one `json_schema!({{ .. }})`, or remove `schema = \"manual\"`"
-                )));
-                None
-            }
-        }
-    }
-
-    fn check_flattenable(&mut self, def: &TypeDef) {
-        let fields = match &def.body {
-            Body::Struct(Style::Named, fields) => fields,
-            Body::Struct(..) | Body::Enum(_) => {
-                let finding = Diagnostic::new(
-                    Code::InvalidAttribute,
-                    def.span,
-                    "`no_spec` needs a struct with named fields, which become the root's fields",
-                );
-                self.report(finding.with_help("remove `no_spec`, or give the type named fields"));
-                return;
-            }
-        };
-        for field in fields {
-            let taken = |name: &Text| RESERVED.contains(&&**name);
-            if taken(&field.name) || taken(&field.attrs.serde.name) {
-                let finding = Diagnostic::new(
-                    Code::InvalidAttribute,
-                    field.span,
-                    format!(
-                        "`no_spec` conflicts with the root's own field `{}`",
-                        field.name
-                    ),
-                );
-                self.report(finding.with_help("rename the field, or remove `no_spec`"));
-            }
-        }
-    }
-}
-
-/// Returns a field of the root. Gates on the version are on the draft and on the root's type.
-fn root_field(name: &str, ty: Arc<Type>, span: Span) -> Field {
-    Field {
-        name: name.into(),
-        rust_name: name.into(),
-        span,
-        gate: None,
-        facets: Conditional::default(),
-        flatten: false,
-        force_required: false,
-        optional: matches!(ty.shape, Shape::Option(_)),
-        default: None,
-        nullable: false,
-        ty,
-        declared: None,
-    }
-}
-
-fn root_type(root: &TypeRef, name: &Text, shape: Shape) -> Arc<Type> {
-    let mut ty = Type {
-        gate: root.def.attrs.gate.clone(),
-        ..Type::new(name.clone(), Some(root.def.span), shape)
-    };
-    ty.gated = is_gated(&ty);
-    ty.nodes = nodes(&ty);
-    Arc::new(ty)
 }
 
 /// Returns the pairs of `#[kube(..)]` and of `#[crd(..)]`.

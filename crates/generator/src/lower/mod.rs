@@ -1,6 +1,7 @@
 //! Lowers the reader's items to drafts, as serde, schemars and kube-derive treat the types.
 
 mod kinds;
+mod root_types;
 mod hole;
 mod holes;
 mod types;
@@ -17,7 +18,7 @@ mod known_lists;
 mod serde_with;
 mod written;
 
-use crate::eval::{Budget, Reader, Stated};
+use crate::eval::{Budget, Reader, ResolvedOverrides};
 use crd_channels_diagnostics::Sink;
 use crd_channels_schema::draft::Draft;
 use crd_channels_source::{Graph, TypeRef};
@@ -66,14 +67,14 @@ fn lower(
     marking: bool,
     sink: &mut Sink,
 ) -> (Vec<Option<Draft>>, Vec<Hole>, Vec<Idle>) {
-    let stated = Stated::new(overrides, graph);
+    let resolved = ResolvedOverrides::new(overrides, graph);
     let memo = Memo::default();
     let lower = || -> Vec<_> {
         let tasks = kinds.par_iter().map(|kind| {
             let budget = Budget::default();
             let reader = Reader {
                 graph,
-                stated: &stated,
+                overrides: &resolved,
                 budget: &budget,
             };
             let mut task = Task::new(reader, &memo);
@@ -104,7 +105,7 @@ fn lower(
     for finding in findings.into_diagnostics() {
         sink.push(finding);
     }
-    (drafts, holes, stated.idle())
+    (drafts, holes, resolved.idle())
 }
 
 #[cfg(test)]

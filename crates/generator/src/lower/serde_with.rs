@@ -3,7 +3,9 @@
 use super::shapes::element;
 use super::types::{Task, plain_type};
 use crate::eval::Concrete;
-use crate::eval::adapters::{OPTION, STRING, adapter, is_option, pair, strictness, timespan};
+use crate::eval::serde::serde_with::{
+    OPTION, STRING, adapter, is_option, pair, strictness, timespan,
+};
 use crd_channels_diagnostics::Span;
 use crd_channels_schema::draft::{Literal, Shape, Type};
 use serde_json::{Value, json};
@@ -102,16 +104,7 @@ impl Task<'_> {
                 _ => value(json!({ "type": "integer" })),
             },
             ("Bytes", []) => other(external(VEC, vec![Concrete::external("u8")])),
-            ("BytesOrString", []) => {
-                let bytes = self.lower(&external(VEC, vec![Concrete::external("u8")]), at);
-                Some(bytes.map(|bytes| {
-                    let text = json!({ "type": "string", "writeOnly": true });
-                    Adapted::Literal(any_of(vec![
-                        Literal::Schema(bytes, Vec::new()),
-                        Literal::Value(text),
-                    ]))
-                }))
-            }
+            ("BytesOrString", []) => Some(self.bytes_or_string(at)),
             ("DefaultOnError", []) => other(of.clone()),
             ("DefaultOnError", [inner]) | ("IfIsHumanReadable", [inner, ..]) => {
                 other(schema(of, inner))
@@ -151,54 +144,69 @@ impl Task<'_> {
                 other(Concrete::external(&primitive(of.item()?)?))
             }
             ("OneOrMany", [item, rest @ ..]) => {
-                let one = self.lower(&schema(of.item()?, item), at);
-                Some(one.map(|one| {
-                    let one = Literal::Schema(one, Vec::new());
-                    let many = Literal::Object(vec![
-                        ("type".into(), Literal::Value(json!("array"))),
-                        ("items".into(), one.clone()),
-                    ]);
-                    let prefers_many = rest
-                        .first()
-                        .is_some_and(|of| strictness(of) == "PreferMany");
-                    let one = if prefers_many { write_only(one) } else { one };
-                    Adapted::Literal(any_of(vec![one, many]))
-                }))
+                Some(self.one_or_many(&schema(of.item()?, item), rest.first(), at))
             }
-            ("PickFirst", [Concrete::Tuple(choices)]) => {
-                let mut all = Vec::with_capacity(choices.len());
-                for (index, choice) in choices.iter().enumerate() {
-                    let Some(choice) = self.lower(&schema(of, choice), at) else {
-                        return Some(None);
-                    };
-                    let choice = Literal::Schema(choice, Vec::new());
-                    all.push(if index == 0 {
-                        choice
-                    } else {
-                        write_only(choice)
-                    });
-                }
-                Some(Some(Adapted::Literal(any_of(all))))
-            }
-            _ => {
-                let (format, strict) = timespan(name, args)?;
-                let signed = !is_duration(of);
-                let fits = match format {
-                    "u64" => !signed,
-                    "i64" => signed,
-                    _ => true,
-                };
-                if !fits {
-                    return None;
-                }
-                match (strict, format) {
-                    (true, "String") => other(Concrete::external(STRING)),
-                    (true, format) => other(Concrete::external(format)),
-                    (false, format) => value(flexible(format == "String", signed)),
-                }
-            }
+            ("PickFirst", [Concrete::Tuple(choices)]) => Some(self.pick_first(of, choices, at)),
+            _ => time(of, name, args).map(Some),
         }
     }
+
+    /// `BytesOrString`: writes bytes, reads text too.
+    fn bytes_or_string(&mut self, at: Span) -> Option<Adapted> {
+        let bytes = self.lower(&external(VEC, vec![Concrete::external("u8")]), at)?;
+        let text = json!({ "type": "string", "writeOnly": true });
+        Some(Adapted::Literal(any_of(vec![
+            Literal::Schema(bytes, Vec::new()),
+            Literal::Value(text),
+        ])))
+    }
+
+    /// `OneOrMany<T>`: an item or a list; if many are preferred, a single item is only read.
+    fn one_or_many(
+        &mut self,
+        item: &Concrete,
+        preference: Option<&Concrete>,
+        at: Span,
+    ) -> Option<Adapted> {
+        let one = Literal::Schema(self.lower(item, at)?, Vec::new());
+        let many = Literal::Object(vec![
+            ("type".into(), Literal::Value(json!("array"))),
+            ("items".into(), one.clone()),
+        ]);
+        let prefers_many = preference.is_some_and(|of| strictness(of) == "PreferMany");
+        let one = if prefers_many { write_only(one) } else { one };
+        Some(Adapted::Literal(any_of(vec![one, many])))
+    }
+
+    /// `PickFirst<(A, B)>`: writes by the first adapter, reads by any.
+    fn pick_first(&mut self, of: &Concrete, choices: &[Concrete], at: Span) -> Option<Adapted> {
+        let mut all = Vec::with_capacity(choices.len());
+        for (index, choice) in choices.iter().enumerate() {
+            let choice = Literal::Schema(self.lower(&schema(of, choice), at)?, Vec::new());
+            all.push(if index == 0 {
+                choice
+            } else {
+                write_only(choice)
+            });
+        }
+        Some(Adapted::Literal(any_of(all)))
+    }
+}
+
+/// Returns the schema of a duration or timestamp; `None` if the adapter is unknown.
+fn time(of: &Concrete, name: &str, args: &[Concrete]) -> Option<Adapted> {
+    let (format, strict) = timespan(name, args)?;
+    let signed = !is_duration(of);
+    let fits = match format {
+        "u64" => !signed,
+        "i64" => signed,
+        _ => true,
+    };
+    fits.then(|| match (strict, format) {
+        (true, "String") => Adapted::Other(Concrete::external(STRING)),
+        (true, format) => Adapted::Other(Concrete::external(format)),
+        (false, format) => Adapted::Literal(Literal::Value(flexible(format == "String", signed))),
+    })
 }
 
 /// Adapts a collection item by item.

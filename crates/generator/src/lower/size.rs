@@ -37,7 +37,7 @@ pub(super) fn nodes(ty: &Type) -> u64 {
         field.ty.nodes.saturating_add(default)
     };
     let fields = |all: &[Field]| sum(all.iter().map(field));
-    let inside = match &ty.shape {
+    let parts = match &ty.shape {
         Shape::Any | Shape::Unit | Shape::Scalar(_) | Shape::IntegerEnum(_) => 0,
         Shape::Option(inner) => return inner.nodes,
         Shape::Newtype(only) => return field(only),
@@ -54,7 +54,7 @@ pub(super) fn nodes(ty: &Type) -> u64 {
         })),
         Shape::Literal(literal) => entries(literal),
     };
-    inside.saturating_add(1)
+    parts.saturating_add(1)
 }
 
 fn sum(all: impl Iterator<Item = u64>) -> u64 {

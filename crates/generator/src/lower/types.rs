@@ -181,10 +181,10 @@ impl<'g> Task<'g> {
     }
 
     fn build(&mut self, ty: &Concrete, at: Span) -> Option<Type> {
-        if let Some(schema) = self.reader.stated_schema(ty) {
-            let mut stated = plain_type(ty, Shape::Literal(Literal::Value(schema.clone())));
-            stated.gate = own_gate(ty);
-            return Some(stated);
+        if let Some(schema) = self.reader.schema_override(ty) {
+            let mut overriding = plain_type(ty, Shape::Literal(Literal::Value(schema.clone())));
+            overriding.gate = own_gate(ty);
+            return Some(overriding);
         }
         let before = self.finding_count();
         let built = self.build_read(ty, at);

@@ -115,7 +115,7 @@ impl Task<'_> {
     pub(super) fn schema_function(&mut self, path: &Path, scope: &Scope) -> Option<Literal> {
         let resolved = self.reader.graph.resolve_value(scope.module, path);
         if let Ok(Resolved::Def(Def::Fn(module, function))) = &resolved
-            && let Some(schema) = self.reader.stated_function(*module, &function.name)
+            && let Some(schema) = self.reader.function_override(*module, &function.name)
         {
             return Some(Literal::Value(schema.clone()));
         }

@@ -2,10 +2,10 @@
 
 use super::pending::{Change, Pending, UNSEEN};
 use crate::eval::Reader;
-use crate::eval::impls::Block;
 use crate::eval::machine::{Frame, Machine, Run, Want, stop};
-use crate::eval::ty::{Concrete, Finding, Scope};
-use crate::eval::value::{MutPlace, Value};
+use crate::eval::traits::impls::Block;
+use crate::eval::values::ty::{Concrete, Finding, Scope};
+use crate::eval::values::value::{MutPlace, Value};
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_schema::draft::{Edit, Literal};
 use crd_channels_source::ModuleId;

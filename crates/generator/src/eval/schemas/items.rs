@@ -3,7 +3,7 @@
 use super::pending::{Pending, UNSEEN, unseen};
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::std::Call;
-use crate::eval::value::{MutPlace, Value};
+use crate::eval::values::value::{MutPlace, Value};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::ItemFilter;
 
@@ -29,7 +29,7 @@ impl Machine<'_> {
     }
 
     /// `item[key]`
-    pub(in crate::eval) fn item_indexed(&self, key: Option<&Text>, at: &Value, span: Span) -> Run {
+    pub(super) fn item_indexed(&self, key: Option<&Text>, at: &Value, span: Span) -> Run {
         match (key, at.text()) {
             (None, Some(name)) => Ok(Pending::Item(Some(name.clone())).value()),
             _ => stop(span, UNSEEN),

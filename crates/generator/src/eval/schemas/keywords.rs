@@ -3,11 +3,11 @@
 use super::pending::{Change, Pending, TypeSchema, UNSEEN, unseen};
 use super::settings::{generator_with, settings_of};
 use crate::eval::machine::{Machine, Run, Want, stop};
-use crate::eval::segments::first_of;
 use crate::eval::std::Call;
-use crate::eval::ty::Concrete;
-use crate::eval::value::Via;
-use crate::eval::value::{MutPlace, PlaceElem, SeqKind, Value};
+use crate::eval::values::kinds::SeqKind;
+use crate::eval::values::path_segments::first_segment;
+use crate::eval::values::ty::Concrete;
+use crate::eval::values::value::{MutPlace, PlaceElem, Value, Via};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::ItemFilter;
 use serde_json::json;
@@ -61,8 +61,8 @@ impl Machine<'_> {
             Value::Json(content) => &**content,
             _ => return self.old_schema_method(call, schema, &args),
         };
-        let inside = call.place.part(PlaceElem::Inside);
-        let map = inside.part(PlaceElem::Inside);
+        let content_place = call.place.part(PlaceElem::Content);
+        let map = content_place.part(PlaceElem::Content);
         match (call.name, content) {
             ("as_bool", Value::Bool(_)) => Ok(Value::some(content.clone())),
             ("as_bool", Value::Map(_)) => Ok(Value::Option(None)),
@@ -87,7 +87,7 @@ impl Machine<'_> {
                     } else {
                         json!({ "not": {} })
                     };
-                    self.write(&inside, Value::json(&object), call.span)?;
+                    self.write(&content_place, Value::json(&object), call.span)?;
                 }
                 match call.name {
                     "insert" => {
@@ -169,7 +169,7 @@ impl Machine<'_> {
     }
 
     /// Creates a place for a keyword of a type's schema, without changing the keyword.
-    pub(in crate::eval) fn touch(&mut self, schema: &MutPlace, name: &Text, ty: Option<Concrete>) {
+    pub(super) fn touch(&mut self, schema: &MutPlace, name: &Text, ty: Option<Concrete>) {
         if let Some(Value::Pending(pending)) = self.at_free(schema)
             && let Pending::Schema(schema) = &mut **pending
         {
@@ -312,7 +312,7 @@ impl Machine<'_> {
         {
             return self.type_schema(own_type, span).map(Some);
         }
-        if first_of(own) != "schemars" {
+        if first_segment(own) != "schemars" {
             return Ok(None);
         }
         Ok(match (owner, name, args) {

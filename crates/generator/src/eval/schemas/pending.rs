@@ -1,7 +1,7 @@
 //! Schemas of types before a CRD is written: the type, and the edits so far.
 
-use crate::eval::ty::{Concrete, Finding};
-use crate::eval::value::{MutPlace, Value, not_constant};
+use crate::eval::values::ty::{Concrete, Finding};
+use crate::eval::values::value::{MutPlace, Value, not_constant};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::ItemFilter;
 

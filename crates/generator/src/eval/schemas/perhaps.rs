@@ -3,8 +3,8 @@
 use super::pending::{Pending, UNSEEN, Unsure};
 use crate::eval::machine::{Flow, Frame, Machine, Run, Want, stop};
 use crate::eval::std::Call;
-use crate::eval::ty::single;
-use crate::eval::value::Value;
+use crate::eval::values::ty::single;
+use crate::eval::values::value::Value;
 use crd_channels_diagnostics::Span;
 use crd_channels_source::tree::{Expr, ExprKind, Pattern, Stmt};
 use crd_channels_source::{CalledMacro, Resolved};
@@ -71,13 +71,13 @@ impl Machine<'_> {
     pub(in crate::eval) fn under<T>(
         &mut self,
         of: &Value,
-        inside: impl FnOnce(&mut Self) -> Run<T>,
+        evaluate: impl FnOnce(&mut Self) -> Run<T>,
     ) -> Run<T> {
         self.unsure.push(Unsure {
             of: of.clone(),
             slots: self.slots.len(),
         });
-        let done = inside(self);
+        let done = evaluate(self);
         self.unsure.pop();
         done
     }

@@ -6,9 +6,9 @@ use super::structs::{
 };
 use crate::eval::machine::{Frame, Machine, Run, Want, stop};
 use crate::eval::std::Call;
-use crate::eval::ty::Concrete;
-use crate::eval::value::Via;
-use crate::eval::value::{MutPlace, PlaceElem, Value, Wrapper};
+use crate::eval::values::kinds::Wrapper;
+use crate::eval::values::ty::Concrete;
+use crate::eval::values::value::{MutPlace, PlaceElem, Value, Via};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::Resolved;
 use crd_channels_source::tree::{Expr, Path};
@@ -102,7 +102,7 @@ impl Machine<'_> {
             self.write(&field, Value::some(made), call.span)?;
         }
         Ok(Value::MutPlace(
-            field.part(PlaceElem::Inside).part(PlaceElem::Inside),
+            field.part(PlaceElem::Content).part(PlaceElem::Content),
         ))
     }
 
@@ -146,7 +146,7 @@ impl Machine<'_> {
         };
         // `Schema::Object` contains it without the JSON around it.
         let place = match self.at(place)? {
-            Value::Json(content) if is_schema(content) => place.part(PlaceElem::Inside),
+            Value::Json(content) if is_schema(content) => place.part(PlaceElem::Content),
             value if is_schema(value) => place.clone(),
             _ => return None,
         };

@@ -4,7 +4,7 @@ use super::pending::Pending;
 use super::structs::Record;
 use crate::eval::machine::{Machine, Run, Want, stop};
 use crate::eval::std::Call;
-use crate::eval::value::{MutPlace, Value, not_constant};
+use crate::eval::values::value::{MutPlace, Value, not_constant};
 use crd_channels_diagnostics::Span;
 use std::sync::Arc;
 

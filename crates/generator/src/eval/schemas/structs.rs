@@ -1,8 +1,9 @@
 //! The structs of schemars 0.8 whose fields are keywords of a schema, and kube's `Rule`: their fields and types.
 
-use crate::eval::segments::{is_kube, last_of};
-use crate::eval::ty::Concrete;
-use crate::eval::value::{Value, Wrapper};
+use crate::eval::values::kinds::Wrapper;
+use crate::eval::values::path_segments::{is_kube, last_segment};
+use crate::eval::values::ty::Concrete;
+use crate::eval::values::value::Value;
 use crd_channels_diagnostics::Text;
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ pub(crate) struct Record {
 impl Record {
     /// Returns the struct's name.
     pub(crate) fn name(&self) -> &str {
-        last_of(&self.of)
+        last_segment(&self.of)
     }
 
     /// Returns the keywords of a struct with their values, without options and boxes around them.

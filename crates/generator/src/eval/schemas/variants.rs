@@ -1,13 +1,14 @@
 //! The variant of schemars 0.8's `Schema` that a type's schema has.
 
 use super::pending::Pending;
-use crate::eval::derives::derives;
 use crate::eval::machine::{Machine, Run, Want, stop};
-use crate::eval::number::IntType;
-use crate::eval::segments::first_of;
-use crate::eval::traits::TraitKey;
-use crate::eval::ty::{Concrete, Instance};
-use crate::eval::value::{MapKind, SeqKind, Value, Wrapper};
+use crate::eval::traits::derives::derives;
+use crate::eval::values::kinds::{MapKind, SeqKind, Wrapper};
+use crate::eval::values::number::IntType;
+use crate::eval::values::path_segments::first_segment;
+use crate::eval::values::trait_key::TraitKey;
+use crate::eval::values::ty::{Concrete, Instance};
+use crate::eval::values::value::Value;
 use crd_channels_diagnostics::Span;
 use crd_channels_source::Derive;
 use crd_channels_source::tree::{Body, Style};
@@ -53,7 +54,7 @@ impl Machine<'_> {
                 let mut blocks = self.reader.known_blocks(ty, "json_schema");
                 blocks.retain(|block| {
                     let of = block.of.as_ref();
-                    matches!(of, Some(TraitKey::Known(path)) if first_of(path) == "schemars")
+                    matches!(of, Some(TraitKey::Known(path)) if first_segment(path) == "schemars")
                 });
                 let [block] = &blocks[..] else {
                     return stop(span, UNKNOWN);

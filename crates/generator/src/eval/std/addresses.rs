@@ -2,8 +2,9 @@
 
 use super::Call;
 use crate::eval::machine::{Machine, Run};
-use crate::eval::number::{Float, IntType, U32};
-use crate::eval::value::{SeqKind, Value};
+use crate::eval::values::kinds::SeqKind;
+use crate::eval::values::number::{Float, IntType, U8, U32};
+use crate::eval::values::value::Value;
 use std::net::IpAddr;
 
 impl Machine<'_> {
@@ -64,8 +65,7 @@ impl Machine<'_> {
                 ("is_private", IpAddr::V4(address)) => Ok(Value::Bool(address.is_private())),
                 ("octets", IpAddr::V4(address)) => {
                     let octets = address.octets().into_iter();
-                    let octets =
-                        octets.map(|octet| Value::int(i128::from(octet), crate::eval::number::U8));
+                    let octets = octets.map(|octet| Value::int(i128::from(octet), U8));
                     Ok(Value::seq(SeqKind::Array, octets.collect()))
                 }
                 _ => refused(),

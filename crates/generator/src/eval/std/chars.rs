@@ -1,10 +1,10 @@
 //! Methods of characters.
 
 use super::Call;
-use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run};
-use crate::eval::number::U32;
-use crate::eval::value::Value;
+use crate::eval::values::iterator::Iter;
+use crate::eval::values::number::U32;
+use crate::eval::values::value::Value;
 
 impl Machine<'_> {
     pub(super) fn char_method(&mut self, call: &Call<'_>, c: char, args: Vec<Value>) -> Run {

@@ -1,13 +1,14 @@
 //! Collecting and totalling iterators.
 
 use super::Call;
-use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, Want, stop};
-use crate::eval::number::{Int, IntType};
-use crate::eval::segments::last_of;
-use crate::eval::traits::TraitKey;
-use crate::eval::ty::Concrete;
-use crate::eval::value::{MapKind, SeqKind, Value, Wrapper};
+use crate::eval::values::iterator::Iter;
+use crate::eval::values::kinds::{MapKind, SeqKind, Wrapper};
+use crate::eval::values::number::{Int, IntType};
+use crate::eval::values::path_segments::last_segment;
+use crate::eval::values::trait_key::TraitKey;
+use crate::eval::values::ty::Concrete;
+use crate::eval::values::value::Value;
 use crd_channels_diagnostics::Span;
 use std::time::Duration;
 
@@ -36,7 +37,7 @@ impl Machine<'_> {
             };
         };
         let first = args.first().unwrap_or(&Concrete::Infer);
-        let last = last_of(path);
+        let last = last_segment(path);
         if let Some(kind) = SeqKind::named(path) {
             let items = self.drained(iter, span)?;
             let made = self.collection(kind, items, span)?;

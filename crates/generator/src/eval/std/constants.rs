@@ -1,8 +1,10 @@
 //! Constants of std.
 
-use crate::eval::number::{Float, Int, IntType};
-use crate::eval::segments::{first_of, last_of};
-use crate::eval::value::{Value, Wrapper};
+use crate::eval::schemas::instance_type;
+use crate::eval::values::kinds::Wrapper;
+use crate::eval::values::number::{Float, Int, IntType, U32};
+use crate::eval::values::path_segments::{first_segment, last_segment};
+use crate::eval::values::value::Value;
 use serde_json::{Value as Json, json};
 use std::cmp::Ordering;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -11,10 +13,10 @@ use std::time::Duration;
 /// Returns a constant: `std::primitive::u16::MAX`, `std::option::Option::None`.
 pub(crate) fn value(path: &str) -> Option<Value> {
     let (before, name) = path.rsplit_once("::")?;
-    let ty = last_of(before);
-    match (first_of(path), ty, name) {
+    let ty = last_segment(before);
+    match (first_segment(path), ty, name) {
         ("serde_json", "Value", "Null") => return Some(Value::json(&Json::Null)),
-        ("schemars", ..) => return crate::eval::schemas::instance_type(path),
+        ("schemars", ..) => return instance_type(path),
         ("kube" | "kube_core", ..) => return crate::eval::kube::constant(path),
         ("chrono", "DateTime", "UNIX_EPOCH") => {
             return Some(named("chrono::DateTime", json!("1970-01-01T00:00:00Z")));
@@ -33,7 +35,7 @@ pub(crate) fn value(path: &str) -> Option<Value> {
             "MAX" if int.bits == 128 && !int.signed => return None,
             "MAX" => int.max(),
             "BITS" => {
-                return Some(Value::int(i128::from(int.bits), crate::eval::number::U32));
+                return Some(Value::int(i128::from(int.bits), U32));
             }
             _ => return None,
         };
@@ -44,7 +46,7 @@ pub(crate) fn value(path: &str) -> Option<Value> {
     }
     if ty == "consts" {
         let of = before.strip_suffix("::consts")?;
-        let of = last_of(of);
+        let of = last_segment(of);
         return math(of, name).map(Value::Float);
     }
     let v4 = |address| Some(Value::Ip(IpAddr::V4(address), true));

@@ -2,8 +2,8 @@
 
 use super::Call;
 use crate::eval::machine::{Machine, Run, Want};
-use crate::eval::number::{Float, Int};
-use crate::eval::value::Value;
+use crate::eval::values::number::{Float, Int, U32};
+use crate::eval::values::value::Value;
 use std::cmp::Ordering;
 
 impl Machine<'_> {
@@ -68,10 +68,7 @@ impl Machine<'_> {
                 }
             }
             ("to_bits", []) => match float {
-                Float::F32(value) => Ok(Value::Int(Int::new(
-                    i128::from(value.to_bits()),
-                    crate::eval::number::U32,
-                ))),
+                Float::F32(value) => Ok(Value::Int(Int::new(i128::from(value.to_bits()), U32))),
                 _ => refused(),
             },
             _ => refused(),

@@ -1,50 +1,16 @@
 //! Methods of integers.
 
 use super::Call;
+use super::int_overflow::{exact, overflow_prefix};
 use crate::eval::machine::{Machine, Run, panics};
-use crate::eval::number::{I32, Int, IntType, U32};
-use crate::eval::value::{SeqKind, Value};
-
-/// `wrapping_add` and the like.
-pub(crate) fn wrapping(int: Int, name: &str, other: Int) -> Option<Int> {
-    let ty = int.ty.or(other.ty)?;
-    let (a, b) = (int.of(ty)?.value, other.of(ty)?.value);
-    let value = match name {
-        "wrapping_add" => a.checked_add(b)?,
-        "wrapping_sub" => a.checked_sub(b)?,
-        "wrapping_mul" => a.checked_mul(b)?,
-        "wrapping_div" => a.checked_div(b)?,
-        "wrapping_rem" => a.checked_rem(b)?,
-        _ => return None,
-    };
-    Some(Int::new(ty.truncated(value)?, ty))
-}
-
-/// Returns the exact result of an operation, whatever its type; `None` if there is none, such as for a division by zero.
-fn exact(operation: &str, a: i128, b: i128) -> Option<i128> {
-    match operation {
-        "add" | "add_signed" | "add_unsigned" => a.checked_add(b),
-        "sub" | "sub_unsigned" | "sub_signed" => a.checked_sub(b),
-        "mul" => a.checked_mul(b),
-        "div" => a.checked_div(b),
-        "rem" => a.checked_rem(b),
-        "div_euclid" => a.checked_div_euclid(b),
-        "rem_euclid" => a.checked_rem_euclid(b),
-        "pow" => a.checked_pow(u32::try_from(b).ok()?),
-        _ => None,
-    }
-}
+use crate::eval::values::kinds::SeqKind;
+use crate::eval::values::number::{I32, Int, IntType, U8, U32};
+use crate::eval::values::value::Value;
 
 impl Machine<'_> {
     pub(super) fn int_method(&mut self, call: &Call<'_>, int: Int, args: Vec<Value>) -> Run {
         let refused = || call.unsupported(&Value::Int(int));
-        let Some(ty) = int.ty.or_else(|| {
-            call.want
-                .ty
-                .and_then(|ty| ty.external_name())
-                .and_then(IntType::from_name)
-                .filter(|_| matches!(call.name, "pow" | "abs"))
-        }) else {
+        let Some(ty) = int.ty.or_else(|| expected_type(call)) else {
             // The width may matter.
             return match (call.name, &args[..]) {
                 ("pow", [Value::Int(by)]) => match exact("pow", int.value, by.value) {
@@ -66,105 +32,33 @@ impl Machine<'_> {
                 _ => return refused(),
             }
         }
+        if let [other] = &numbers[..]
+            && let Some(prefixed) = overflow_prefix(call.name)
+        {
+            return self.prefixed_operation(call, (int, ty), prefixed, *other);
+        }
+        self.arithmetic_method(call, int, ty, &numbers)
+    }
+
+    /// Calls a method whose result follows from the number rather than from its bits.
+    fn arithmetic_method(
+        &mut self,
+        call: &Call<'_>,
+        int: Int,
+        ty: IntType,
+        numbers: &[Int],
+    ) -> Run {
+        let refused = || call.unsupported(&Value::Int(int));
         let value = int.value;
+        let unsigned = IntType {
+            signed: false,
+            ..ty
+        };
         let of = |value: i128| Ok(Value::Int(Int::new(value, ty)));
         let overflow = || panics(call.span, "this number overflows");
         let checked = |value: Option<i128>| value.filter(|value| ty.holds(*value));
         let u32_of = |value: u32| Ok(Value::int(i128::from(value), U32));
-        if let [other] = &numbers[..] {
-            // Literals adopt the receiver's type, unless the method defines another.
-            let other_value = other.value;
-            const PREFIXES: [&str; 5] = [
-                "checked_",
-                "wrapping_",
-                "saturating_",
-                "overflowing_",
-                "strict_",
-            ];
-            let mut prefixes = PREFIXES.into_iter();
-            let split = prefixes.find_map(|prefix| Some((prefix, call.name.strip_prefix(prefix)?)));
-            if let Some((prefix, operation)) = split {
-                if matches!(operation, "shl" | "shr") {
-                    return self.shift(call, int, prefix, operation, *other);
-                }
-                let fits = matches!(
-                    operation,
-                    "pow" | "add_signed" | "add_unsigned" | "sub_unsigned" | "sub_signed"
-                ) || other.of(ty).is_some();
-                if !fits || ty.bits == 128 && prefix != "checked_" {
-                    return refused();
-                }
-                let known = matches!(
-                    operation,
-                    "add"
-                        | "sub"
-                        | "mul"
-                        | "div"
-                        | "rem"
-                        | "div_euclid"
-                        | "rem_euclid"
-                        | "pow"
-                        | "add_signed"
-                        | "add_unsigned"
-                        | "sub_unsigned"
-                        | "sub_signed"
-                );
-                if !known {
-                    return refused();
-                }
-                let by_zero = other_value == 0
-                    && matches!(operation, "div" | "rem" | "div_euclid" | "rem_euclid");
-                let exact = exact(operation, value, other_value);
-                return match prefix {
-                    // A result beyond `i128` is beyond the type too.
-                    "checked_" => {
-                        // `MIN % -1` overflows although its result would fit.
-                        let overflows = matches!(operation, "rem" | "rem_euclid")
-                            && other_value == -1
-                            && value == ty.min()
-                            && ty.signed;
-                        let exact = checked(exact).filter(|_| !overflows);
-                        Ok(Value::option(exact.map(|value| Value::int(value, ty))))
-                    }
-                    _ if by_zero => panics(call.span, "a division by zero"),
-                    "wrapping_" => match (operation, exact) {
-                        ("pow", None) => {
-                            wrapped_pow(value, other_value, ty).map_or_else(refused, of)
-                        }
-                        (_, Some(value)) => ty.truncated(value).map_or_else(refused, of),
-                        (_, None) => refused(),
-                    },
-                    "saturating_" => {
-                        let negative = match operation {
-                            "mul" => (value < 0) != (other_value < 0),
-                            "pow" => value < 0 && other_value % 2 == 1,
-                            "sub" | "sub_unsigned" => other_value > 0,
-                            _ => other_value < 0,
-                        };
-                        let beyond = if negative { ty.min() } else { ty.max() };
-                        of(exact.map_or(beyond, |value| value.clamp(ty.min(), ty.max())))
-                    }
-                    "strict_" => checked(exact).map_or_else(overflow, of),
-                    _ => match exact {
-                        Some(value) => {
-                            let Some(low) = ty.truncated(value) else {
-                                return refused();
-                            };
-                            Ok(Value::Tuple(vec![
-                                Value::int(low, ty),
-                                Value::Bool(!ty.holds(value)),
-                            ]))
-                        }
-                        None => refused(),
-                    },
-                };
-            }
-        }
-        let bits = match ty.bits {
-            128 => None,
-            _ => ty_bits(value, ty),
-        };
-        match (call.name, &numbers[..]) {
+        match (call.name, numbers) {
             ("pow", [by]) => checked(exact("pow", value, by.value)).map_or_else(overflow, of),
             ("abs", []) if ty.signed => checked(value.checked_abs()).map_or_else(overflow, of),
             ("checked_abs", []) => Ok(Value::option(
@@ -172,13 +66,7 @@ impl Machine<'_> {
             )),
             ("wrapping_abs", []) => of(checked(value.checked_abs()).unwrap_or(value)),
             ("saturating_abs", []) => of(checked(value.checked_abs()).unwrap_or_else(|| ty.max())),
-            ("unsigned_abs", []) if ty.bits < 128 => {
-                let unsigned = IntType {
-                    signed: false,
-                    ..ty
-                };
-                Ok(Value::int(value.abs(), unsigned))
-            }
+            ("unsigned_abs", []) if ty.bits < 128 => Ok(Value::int(value.abs(), unsigned)),
             ("checked_neg", []) => Ok(Value::option(
                 checked(value.checked_neg()).map(|value| Value::int(value, ty)),
             )),
@@ -188,10 +76,6 @@ impl Machine<'_> {
                 None => refused(),
             },
             ("abs_diff", [other]) if ty.bits < 128 => {
-                let unsigned = IntType {
-                    signed: false,
-                    ..ty
-                };
                 Ok(Value::int((value - other.value).abs(), unsigned))
             }
             ("signum", []) => of(value.signum()),
@@ -222,7 +106,7 @@ impl Machine<'_> {
             ("ilog2", []) if value > 0 => u32_of(value.ilog2()),
             ("ilog10", []) if value > 0 => u32_of(value.ilog10()),
             ("midpoint", [other]) if !ty.signed => of((value + other.value) / 2),
-            (name, numbers) => match bits {
+            (name, numbers) => match bits_of(value, ty) {
                 Some(bits) => self.bits_method(call, (name, bits), ty, numbers),
                 None => refused(),
             },
@@ -279,7 +163,7 @@ impl Machine<'_> {
                 }
                 let bytes = bytes
                     .into_iter()
-                    .map(|byte| Value::int(i128::from(byte), crate::eval::number::U8));
+                    .map(|byte| Value::int(i128::from(byte), U8));
                 Ok(Value::seq(SeqKind::Array, bytes.collect()))
             }
             (name, []) if width == 8 && !ty.signed => {
@@ -291,49 +175,29 @@ impl Machine<'_> {
             _ => refused(),
         }
     }
+}
 
-    fn shift(&mut self, call: &Call<'_>, int: Int, prefix: &str, name: &str, by: Int) -> Run {
-        let refused = || call.unsupported(&Value::Int(int));
-        let (Some(ty), Ok(by)) = (int.ty, u32::try_from(by.value)) else {
-            return refused();
-        };
-        let operator = if name == "shl" { "<<" } else { ">>" };
-        let inside = by % ty.bits;
-        let Some(value) = int.operate(operator, Int::new(i128::from(inside), U32)) else {
-            return refused();
-        };
-        let overflows = by >= ty.bits;
-        Ok(match prefix {
-            "checked_" => Value::option((!overflows).then_some(Value::Int(value))),
-            "wrapping_" => Value::Int(value),
-            "overflowing_" => Value::Tuple(vec![Value::Int(value), Value::Bool(overflows)]),
-            _ => return refused(),
-        })
-    }
+/// Returns the type that the context expects, for methods that return the receiver's type.
+fn expected_type(call: &Call<'_>) -> Option<IntType> {
+    let expected = call.want.ty.and_then(|ty| ty.external_name());
+    expected
+        .and_then(IntType::from_name)
+        .filter(|_| matches!(call.name, "pow" | "abs"))
 }
 
 /// Returns the bits of an integer with at most 64.
-fn ty_bits(value: i128, ty: IntType) -> Option<u64> {
+fn bits_of(value: i128, ty: IntType) -> Option<u64> {
+    if ty.bits > 64 {
+        return None;
+    }
     let mask = u64::MAX >> (64 - ty.bits);
     let low = value & i128::from(mask);
     u64::try_from(low).ok()
 }
 
-/// Returns a power truncated to the low bits.
-fn wrapped_pow(base: i128, by: i128, ty: IntType) -> Option<i128> {
-    if ty.bits > 63 {
-        return None;
-    }
-    let mut result = 1_i128;
-    for _ in 0..by.clamp(0, 10_000) {
-        result = ty.truncated(result.checked_mul(base)?)?;
-    }
-    (by <= 10_000).then_some(result)
-}
-
 /// Classifies or converts a byte as ASCII.
 fn ascii(name: &str, byte: u8) -> Option<Value> {
-    let u8_of = |byte: u8| Value::int(i128::from(byte), crate::eval::number::U8);
+    let u8_of = |byte: u8| Value::int(i128::from(byte), U8);
     Some(match name {
         "is_ascii" => Value::Bool(byte.is_ascii()),
         "is_ascii_alphabetic" => Value::Bool(byte.is_ascii_alphabetic()),

@@ -1,11 +1,10 @@
 //! Methods of `serde_json::Value` and of its numbers.
 
 use super::Call;
-use crate::eval::json::{concrete_json, entry, indexed};
 use crate::eval::machine::{Machine, Run, stop};
-use crate::eval::number::{Float, Int, IntType};
-use crate::eval::value::Via;
-use crate::eval::value::{PlaceElem, Value};
+use crate::eval::serde::json_value::{concrete_json, entry, indexed};
+use crate::eval::values::number::{Float, Int, IntType};
+use crate::eval::values::value::{PlaceElem, Value, Via};
 use serde_json::Value as Json;
 
 impl Machine<'_> {
@@ -52,8 +51,8 @@ impl Machine<'_> {
                     (Value::Seq(_), None) => {
                         let found = indexed(content, &key);
                         let length = self.json_length(content);
-                        let inside = matches!(key, Value::Int(at) if at.value < length);
-                        inside.then(|| Value::reference(found))
+                        let exists = matches!(key, Value::Int(at) if at.value < length);
+                        exists.then(|| Value::reference(found))
                     }
                     _ => None,
                 }))
@@ -90,8 +89,8 @@ impl Machine<'_> {
         if call.via == Via::Shared {
             return stop(call.span, "the value that this changes is not known");
         }
-        let inside = || Value::MutPlace(call.place.part(PlaceElem::Inside));
-        Ok(Value::option(fits.then(inside)))
+        let content = || Value::MutPlace(call.place.part(PlaceElem::Content));
+        Ok(Value::option(fits.then(content)))
     }
 }
 

@@ -1,10 +1,10 @@
 //! Methods of maps, and of their entries.
 
 use super::Call;
-use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run, Want, stop};
-use crate::eval::value::Via;
-use crate::eval::value::{Map, MapKind, MutPlace, PlaceElem, Value};
+use crate::eval::values::iterator::Iter;
+use crate::eval::values::kinds::MapKind;
+use crate::eval::values::value::{Map, MutPlace, PlaceElem, Value, Via};
 use crd_channels_diagnostics::Span;
 use std::sync::Arc;
 
@@ -130,65 +130,15 @@ impl Machine<'_> {
                 Value::unit()
             }
             ("extend", [more]) => {
-                let mut iter = self.iterate(more.clone(), span)?;
-                while let Some(pair) = self.next(&mut iter, span)? {
-                    let Value::Tuple(pair) = pair else {
-                        return call.unsupported(&Value::Map(map));
-                    };
-                    let [key, value] = &pair[..] else {
-                        return call.unsupported(&Value::Map(map));
-                    };
-                    // `extend` with references copies them.
-                    let owned = |value: &Value, own: bool| match value {
-                        Value::Ref(inner) if own => Value::clone(inner),
-                        value => value.clone(),
-                    };
-                    let own = !matches!(
-                        map.entries.first(),
-                        Some((Value::Ref(_), _)) | Some((_, Value::Ref(_)))
-                    ) && (map.types.is_some() || !map.entries.is_empty());
-                    let (key, value) = (owned(key, own), owned(value, own));
-                    let (key, value) = self.entry_of(&map, &key, &value, span)?;
-                    self.insert(&mut map, key, value, span)?;
-                    self.check_size(map.entries.len(), span)?;
-                }
+                self.extend_map(call, &mut map, more)?;
                 Value::unit()
             }
             ("append", [Value::MutPlace(other)]) => {
-                let other = other.clone();
-                let Some(Value::Map(more)) = self.at(&other).map(|value| self.load(value)) else {
-                    return call.unsupported(&Value::Map(map));
-                };
-                if map.kind == MapKind::Sorted {
-                    let keys = map.entries.iter().chain(more.entries.iter());
-                    let keys = keys.map(|(key, _)| key.clone()).collect();
-                    self.check_one_order(keys, span)?;
-                }
-                for (key, value) in more.entries.iter() {
-                    self.insert(&mut map, key.clone(), value.clone(), span)?;
-                }
-                let empty = Value::Map(Map {
-                    entries: Arc::default(),
-                    ..more
-                });
-                self.write(&other, empty, span)?;
+                self.append_map(call, &mut map, &other.clone())?;
                 Value::unit()
             }
             ("retain", [function]) => {
-                self.check_order(&Value::Map(map.clone()), span)?;
-                let mut kept = Vec::with_capacity(map.entries.len());
-                for (key, value) in map.entries.iter() {
-                    let slot = self.store(value.clone());
-                    let args = vec![
-                        Value::reference(key.clone()),
-                        Value::MutPlace(MutPlace::of(slot)),
-                    ];
-                    if self.asks(function, args, span)? {
-                        let value = self.slots.get(slot).cloned();
-                        kept.push((key.clone(), value.unwrap_or_else(Value::unit)));
-                    }
-                }
-                map.entries = Arc::new(kept);
+                self.retain_entries(&mut map, function, span)?;
                 Value::unit()
             }
             _ => return call.unsupported(&Value::Map(map)),
@@ -198,6 +148,74 @@ impl Machine<'_> {
         }
         self.write(call.place, Value::Map(map), span)?;
         Ok(given)
+    }
+
+    /// `map.extend(pairs)`
+    fn extend_map(&mut self, call: &Call<'_>, map: &mut Map, more: &Value) -> Run<()> {
+        let span = call.span;
+        let mut iter = self.iterate(more.clone(), span)?;
+        while let Some(pair) = self.next(&mut iter, span)? {
+            let Value::Tuple(pair) = pair else {
+                return call.unsupported(&Value::Map(map.clone()));
+            };
+            let [key, value] = &pair[..] else {
+                return call.unsupported(&Value::Map(map.clone()));
+            };
+            // `extend` with references copies them.
+            let owned = |value: &Value, own: bool| match value {
+                Value::Ref(inner) if own => Value::clone(inner),
+                value => value.clone(),
+            };
+            let own = !matches!(
+                map.entries.first(),
+                Some((Value::Ref(_), _)) | Some((_, Value::Ref(_)))
+            ) && (map.types.is_some() || !map.entries.is_empty());
+            let (key, value) = (owned(key, own), owned(value, own));
+            let (key, value) = self.entry_of(map, &key, &value, span)?;
+            self.insert(map, key, value, span)?;
+            self.check_size(map.entries.len(), span)?;
+        }
+        Ok(())
+    }
+
+    /// `map.append(&mut other)`
+    fn append_map(&mut self, call: &Call<'_>, map: &mut Map, other: &MutPlace) -> Run<()> {
+        let span = call.span;
+        let Some(Value::Map(more)) = self.at(other).map(|value| self.load(value)) else {
+            return call.unsupported(&Value::Map(map.clone()));
+        };
+        if map.kind == MapKind::Sorted {
+            let keys = map.entries.iter().chain(more.entries.iter());
+            let keys = keys.map(|(key, _)| key.clone()).collect();
+            self.check_one_order(keys, span)?;
+        }
+        for (key, value) in more.entries.iter() {
+            self.insert(map, key.clone(), value.clone(), span)?;
+        }
+        let empty = Value::Map(Map {
+            entries: Arc::default(),
+            ..more
+        });
+        self.write(other, empty, span)
+    }
+
+    /// `map.retain(|key, value| ..)`
+    fn retain_entries(&mut self, map: &mut Map, function: &Value, span: Span) -> Run<()> {
+        self.check_order(&Value::Map(map.clone()), span)?;
+        let mut kept = Vec::with_capacity(map.entries.len());
+        for (key, value) in map.entries.iter() {
+            let slot = self.store(value.clone());
+            let args = vec![
+                Value::reference(key.clone()),
+                Value::MutPlace(MutPlace::of(slot)),
+            ];
+            if self.asks(function, args, span)? {
+                let value = self.slots.get(slot).cloned();
+                kept.push((key.clone(), value.unwrap_or_else(Value::unit)));
+            }
+        }
+        map.entries = Arc::new(kept);
+        Ok(())
     }
 
     /// Coerces a key and a value to the types of a map.

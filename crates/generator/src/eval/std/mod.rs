@@ -1,33 +1,47 @@
 //! The types and functions of std: a file for each group of types, an arm for each method. Anything without an arm is unknown.
 
 mod names;
-mod text;
-pub(super) mod int;
+
+mod functions;
+mod constructors;
+mod free;
+mod environment;
+pub(super) mod constants;
+
+mod provided;
+mod int;
+pub(super) mod int_overflow;
 mod float;
 mod chars;
-mod sequence;
-mod sets;
-mod slices;
-mod maps;
-mod choices;
-mod adapters;
-mod collect;
+mod text;
+mod text_search;
+mod text_changes;
+mod formatter;
+mod option_result;
 mod wrapped;
 mod addresses;
 pub(super) mod json;
-pub(super) mod constants;
-mod functions;
-mod free;
-mod provided;
+
+mod collections;
+mod sequence;
+mod sequence_changes;
+mod slices;
+mod sets;
+mod maps;
+
+mod iterator;
+mod iterator_steps;
+mod iterator_adapters;
+mod iterator_ends;
+mod collect;
 
 pub(crate) use functions::{call_hints, list_for};
 pub(crate) use names::has_method;
 
-use super::machine::{Machine, Run, Want, stop};
-use super::segments::last_of;
-use super::ty::Concrete;
-use super::value::Via;
-use super::value::{MutPlace, Value};
+use crate::eval::machine::{Machine, Run, Want, stop};
+use crate::eval::values::path_segments::last_segment;
+use crate::eval::values::ty::Concrete;
+use crate::eval::values::value::{MutPlace, Value, Via};
 use crd_channels_diagnostics::{Span, Text};
 
 /// A call of a std method.
@@ -56,9 +70,14 @@ impl Call<'_> {
     }
 }
 
+/// Returns an argument. rustc has checked that it is there.
+fn argument(args: &[Value], index: usize) -> Value {
+    args.get(index).cloned().unwrap_or_else(Value::unit)
+}
+
 /// Returns true if a std path names a constant rather than a function: such names are in capitals.
 pub(super) fn is_constant(path: &str) -> bool {
-    let last = last_of(path);
+    let last = last_segment(path);
     let variant = matches!(last, "V4" | "V6");
     !variant
         && last.len() > 1
@@ -110,7 +129,9 @@ impl Machine<'_> {
                 Value::Char(c) => self.char_method(&call, *c, args),
                 Value::Seq(_) => self.sequence_method(&call, value, args),
                 Value::Map(_) => self.map_method(&call, value, args),
-                Value::Option(_) | Value::Result(_) => self.choice_method(&call, value, args),
+                Value::Option(_) | Value::Result(_) => {
+                    self.option_or_result_method(&call, value, &args)
+                }
                 Value::Iter(_) | Value::Range(..) => self.iterator_method(&call, value, args),
                 Value::Adt(_) => self.iterator_method(&call, value, args),
                 Value::Wrapped(..) => self.wrapped_method(&call, value, args),
@@ -120,7 +141,7 @@ impl Machine<'_> {
                 Value::Schema(_) => self.schema_method(&call, &value, args),
                 Value::Record(record) => self.record_method(&call, record, &args),
                 Value::Pending(pending) => self.pending_method(&call, pending, args),
-                Value::Json(_) | Value::Named(..) | Value::Stated(_) => {
+                Value::Json(_) | Value::Named(..) | Value::Override(_) => {
                     self.json_method(&call, value, args)
                 }
                 Value::Entry(place, key) => {
@@ -130,7 +151,7 @@ impl Machine<'_> {
                 Value::Ordering(order) => self.ordering_method(&call, *order, args),
                 Value::Formatter(..) => self.formatter_method(&call, args),
                 Value::Serializer => self.serializer_method(&call, args),
-                Value::Writing(_) => self.writing_method(&call, value, args),
+                Value::Compound(_) => self.compound_method(&call, value, args),
                 _ => call.unsupported(&value),
             };
         }

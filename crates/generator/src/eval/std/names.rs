@@ -2,9 +2,10 @@
 //! method is evaluated.
 
 use crate::eval::Reader;
-use crate::eval::derives::derives;
 use crate::eval::schemas::Pending;
-use crate::eval::value::{Value, Wrapper};
+use crate::eval::traits::derives::derives;
+use crate::eval::values::kinds::Wrapper;
+use crate::eval::values::value::Value;
 use crd_channels_source::Derive;
 
 const STR: &str = " as_bytes as_bytes_mut as_mut_ptr as_ptr as_str bytes ceil_char_boundary char_indices chars contains \
@@ -124,7 +125,7 @@ const SERIALIZER: &str = " collect_map collect_seq collect_str is_human_readable
     serialize_str serialize_struct serialize_struct_variant serialize_tuple serialize_tuple_struct \
     serialize_tuple_variant serialize_u128 serialize_u16 serialize_u32 serialize_u64 serialize_u8 serialize_unit \
     serialize_unit_struct serialize_unit_variant ";
-const WRITING: &str = " end serialize_element serialize_entry serialize_field serialize_key serialize_value skip_field ";
+const COMPOUND: &str = " end serialize_element serialize_entry serialize_field serialize_key serialize_value skip_field ";
 
 /// Returns true if a list contains a name.
 fn listed(names: &str, name: &str) -> bool {
@@ -134,7 +135,7 @@ fn listed(names: &str, name: &str) -> bool {
 
 /// Returns true if a value's own type has a method of that name.
 pub(super) fn is_own(value: &Value, name: &str) -> bool {
-    use crate::eval::value::SeqKind;
+    use crate::eval::values::kinds::SeqKind;
     let any = |lists: &[&str]| lists.iter().any(|names| listed(names, name));
     match value {
         Value::Str(_) => any(&[STR]),
@@ -185,7 +186,7 @@ pub(super) fn is_own(value: &Value, name: &str) -> bool {
         Value::Entry(..) => any(&[ENTRY]),
         Value::Formatter(..) => any(&[FORMATTER]),
         Value::Serializer => any(&[SERIALIZER]),
-        Value::Writing(_) => any(&[WRITING]),
+        Value::Compound(_) => any(&[COMPOUND]),
         // Methods that `Iterator` provides to types of the source.
         Value::Adt(_) => false,
         _ => false,

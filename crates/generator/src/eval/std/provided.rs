@@ -2,11 +2,15 @@
 
 use super::Call;
 use crate::eval::machine::{Machine, Run, Want, panics, stop};
-use crate::eval::traits::TraitKey;
-use crate::eval::ty::Concrete;
-use crate::eval::value::Value;
+use crate::eval::values::kinds::SeqKind;
+use crate::eval::values::trait_key::TraitKey;
+use crate::eval::values::ty::Concrete;
+use crate::eval::values::value::{Seq, Value, Via};
 use crd_channels_diagnostics::{Span, Text};
 use std::cmp::Ordering;
+
+/// Why a value is not converted.
+const NO_TARGET: &str = "the type that this converts into is not known";
 
 impl Machine<'_> {
     /// Calls a method of a std trait.
@@ -20,85 +24,22 @@ impl Machine<'_> {
         let first = || args.first().cloned().unwrap_or_else(Value::unit);
         match (call.name, args.len()) {
             ("clone", 0) => self.clone_of(&value, span),
-            ("to_owned", 0) => match value {
-                Value::Str(text) => Ok(Value::String(text)),
-                Value::Seq(seq) if seq.kind == crate::eval::value::SeqKind::Slice => {
-                    let list = Value::Seq(crate::eval::value::Seq {
-                        kind: crate::eval::value::SeqKind::Vec,
-                        ..seq
-                    });
-                    self.clone_of(&list, span)
-                }
-                value => self.clone_of(&value, span),
-            },
+            ("to_owned", 0) => self.owned(value, span),
             ("to_string", 0) => self.displayed(&value, span).map(Value::string),
-            ("into", 0) => {
-                let given = self.given(call, value);
-                match call.want.ty {
-                    Some(ty) => self.converted(given, &ty.clone(), span),
-                    None => stop(span, "the type that this converts into is not known"),
-                }
-            }
-            ("try_into", 0) => {
-                let given = self.given(call, value);
-                let ty = match call.want.ty {
-                    Some(Concrete::External(_, args)) => args.first().cloned(),
-                    _ => None,
-                };
-                match ty.filter(|ty| !ty.is_blank()) {
-                    Some(ty) => self.try_from(given, &ty, span),
-                    None => stop(span, "the type that this converts into is not known"),
-                }
-            }
+            ("into", 0) => match call.want.ty {
+                Some(ty) => self.converted(received(call, value), &ty.clone(), span),
+                None => stop(span, NO_TARGET),
+            },
+            ("try_into", 0) => match call.want.argument(0).ty.cloned() {
+                Some(ty) => self.try_from(received(call, value), &ty, span),
+                None => stop(span, NO_TARGET),
+            },
             ("eq" | "ne" | "cmp" | "partial_cmp" | "lt" | "le" | "gt" | "ge", 1) => {
                 self.compared_by_name(call.name, &value, &first(), span)
             }
-            ("max" | "min", 1) => {
-                let mut both = vec![value, first()];
-                self.same_numbers(&mut both);
-                let (Some(other), Some(own)) = (both.pop(), both.pop()) else {
-                    return stop(span, "this is not compared");
-                };
-                let order = self.order(&own, &other, span)?;
-                // Of equal values, `max` returns the last and `min` the first.
-                let own_first = match call.name {
-                    "max" => order.is_gt(),
-                    _ => order.is_le(),
-                };
-                Ok(if own_first { own } else { other })
-            }
-            ("clamp", 2) => {
-                let mut all = vec![value];
-                all.extend(args.iter().cloned());
-                self.same_numbers(&mut all);
-                let (Some(high), Some(low), Some(own)) = (all.pop(), all.pop(), all.pop()) else {
-                    return stop(span, "this is not compared");
-                };
-                if self.order(&low, &high, span)?.is_gt() {
-                    return panics(span, "these bounds are reversed");
-                }
-                if self.order(&own, &low, span)?.is_lt() {
-                    return Ok(low);
-                }
-                if self.order(&own, &high, span)?.is_gt() {
-                    return Ok(high);
-                }
-                Ok(own)
-            }
-            ("borrow" | "as_ref", 0) => match &value {
-                Value::Str(_) => Ok(value),
-                Value::String(text) => match call.want.ty {
-                    Some(Concrete::Ref(inner, _)) if inner.external_name() == Some("str") => {
-                        Ok(Value::Str(text.clone()))
-                    }
-                    None => Ok(Value::Str(text.clone())),
-                    _ => Ok(Value::reference(value)),
-                },
-                Value::Wrapped(wrapper, inner) if wrapper.derefs() => {
-                    Ok(Value::reference(Value::clone(inner)))
-                }
-                _ => Ok(Value::reference(value)),
-            },
+            ("max" | "min", 1) => self.greater_or_less(call, value, first()),
+            ("clamp", 2) => self.clamped(value, &args, span),
+            ("borrow" | "as_ref", 0) => Ok(as_reference(value, call.want)),
             ("as_mut" | "borrow_mut", 0) => Ok(Value::MutPlace(call.place.clone())),
             ("fmt", 1) => {
                 let target = first();
@@ -133,12 +74,53 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns the receiver of a conversion as the program has it: a value, or a reference.
-    fn given(&self, call: &Call<'_>, value: Value) -> Value {
-        match call.via {
-            crate::eval::value::Via::Shared => Value::reference(value),
-            _ => value,
+    /// `x.to_owned()`
+    fn owned(&mut self, value: Value, span: Span) -> Run {
+        match value {
+            Value::Str(text) => Ok(Value::String(text)),
+            Value::Seq(seq) if seq.kind == SeqKind::Slice => {
+                let list = Value::Seq(Seq {
+                    kind: SeqKind::Vec,
+                    ..seq
+                });
+                self.clone_of(&list, span)
+            }
+            value => self.clone_of(&value, span),
         }
+    }
+
+    /// `a.max(b)`, `a.min(b)`
+    fn greater_or_less(&mut self, call: &Call<'_>, own: Value, other: Value) -> Run {
+        let mut both = [own, other];
+        self.same_numbers(&mut both);
+        let [own, other] = both;
+        let order = self.order(&own, &other, call.span)?;
+        // Of equal values, `max` returns the last and `min` the first.
+        let own_first = match call.name {
+            "max" => order.is_gt(),
+            _ => order.is_le(),
+        };
+        Ok(if own_first { own } else { other })
+    }
+
+    /// `x.clamp(low, high)`
+    fn clamped(&mut self, own: Value, bounds: &[Value], span: Span) -> Run {
+        let [low, high] = bounds else {
+            return stop(span, "this is not compared");
+        };
+        let mut all = [own, low.clone(), high.clone()];
+        self.same_numbers(&mut all);
+        let [own, low, high] = all;
+        if self.order(&low, &high, span)?.is_gt() {
+            return panics(span, "these bounds are reversed");
+        }
+        if self.order(&own, &low, span)?.is_lt() {
+            return Ok(low);
+        }
+        if self.order(&own, &high, span)?.is_gt() {
+            return Ok(high);
+        }
+        Ok(own)
     }
 
     /// `a.eq(&b)`, `a.cmp(&b)`, `a.lt(&b)`
@@ -204,5 +186,29 @@ impl Machine<'_> {
             }
             (name, None, _) => stop(span, format!("`{own}::{name}` is not evaluated here")),
         }
+    }
+}
+
+/// Returns the receiver of a conversion as the program has it: a value, or a reference.
+fn received(call: &Call<'_>, value: Value) -> Value {
+    match call.via {
+        Via::Shared => Value::reference(value),
+        _ => value,
+    }
+}
+
+/// `x.as_ref()`, `x.borrow()`
+fn as_reference(value: Value, want: Want<'_>) -> Value {
+    match value {
+        Value::Str(_) => value,
+        Value::String(text) => match want.ty {
+            Some(Concrete::Ref(inner, _)) if inner.external_name() == Some("str") => {
+                Value::Str(text)
+            }
+            None => Value::Str(text),
+            _ => Value::reference(Value::String(text)),
+        },
+        Value::Wrapped(wrapper, inner) if wrapper.derefs() => Value::reference(*inner),
+        value => Value::reference(value),
     }
 }

@@ -1,9 +1,10 @@
 //! Methods of sets.
 
 use super::Call;
-use crate::eval::iterator::Iter;
 use crate::eval::machine::{Machine, Run};
-use crate::eval::value::{Seq, SeqKind, Value};
+use crate::eval::values::iterator::Iter;
+use crate::eval::values::kinds::SeqKind;
+use crate::eval::values::value::{Seq, Value};
 
 impl Machine<'_> {
     /// Calls a method of sets that changes nothing.

@@ -2,8 +2,8 @@
 
 use super::Call;
 use crate::eval::machine::{Machine, Run, Want, stop};
-use crate::eval::value::Via;
-use crate::eval::value::{PlaceElem, Value, Wrapper};
+use crate::eval::values::kinds::Wrapper;
+use crate::eval::values::value::{PlaceElem, Value, Via};
 
 impl Machine<'_> {
     pub(super) fn wrapped_method(
@@ -20,7 +20,7 @@ impl Machine<'_> {
         match (wrapper, call.name) {
             (Wrapper::Box | Wrapper::Rc | Wrapper::Arc, "as_ref") => Ok(Value::reference(*inner)),
             (Wrapper::Box, "as_mut") if call.via != Via::Shared => {
-                Ok(Value::MutPlace(call.place.part(PlaceElem::Inside)))
+                Ok(Value::MutPlace(call.place.part(PlaceElem::Content)))
             }
             (Wrapper::Cow, "into_owned") => Ok(match *inner {
                 Value::Str(text) => Value::String(text),

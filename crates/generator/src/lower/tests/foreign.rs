@@ -3,7 +3,7 @@
 #[path = "../../../../../oracle/tests/shared/skipped.rs"]
 mod skipped;
 
-use crate::eval::{Budget, Concrete, Instance, Overrides, Stated};
+use crate::eval::{Budget, Concrete, Instance, Overrides, ResolvedOverrides};
 use crate::lower::Reader;
 use crate::lower::types::{Memo, Task};
 use crd_channels_diagnostics::Code;
@@ -87,10 +87,10 @@ fn release_is_readable((version, api, least): (&str, &str, usize), root: PathBuf
     let loaded = fixture::load(workspace, Disk, Cfgs::default());
     let budget = Budget::default();
     let overrides = Overrides::default();
-    let stated = Stated::new(&overrides, &loaded.graph);
+    let resolved = ResolvedOverrides::new(&overrides, &loaded.graph);
     let reader = Reader {
         budget: &budget,
-        stated: &stated,
+        overrides: &resolved,
         graph: &loaded.graph,
     };
     let memo = Memo::default();

@@ -1,7 +1,7 @@
 //! Evaluated values equal those of the compiled program.
 
 use super::{changed_values, values};
-use crate::eval::{Budget, Overrides, Reader, Scope, Stated, path_expr};
+use crate::eval::{Budget, Overrides, Reader, ResolvedOverrides, Scope, path_expr};
 use crd_channels_diagnostics::{FileId, Span};
 use crd_channels_source::fixture::{self, Loaded};
 use crd_channels_source::tree::{Path, Segment};
@@ -23,9 +23,9 @@ pub(super) fn evaluated_in(loaded: &Loaded, name: &str) -> Result<Value, String>
 
 fn evaluated_here(loaded: &Loaded, name: &str) -> Result<Value, String> {
     let overrides = Overrides::default();
-    let stated = Stated::new(&overrides, &loaded.graph);
+    let resolved = ResolvedOverrides::new(&overrides, &loaded.graph);
     let reader = Reader {
-        stated: &stated,
+        overrides: &resolved,
         graph: &loaded.graph,
         budget: &Budget::default(),
     };

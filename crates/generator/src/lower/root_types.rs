@@ -1,0 +1,184 @@
+//! The root type of a kind: as kube-derive generates it, or with a schema written by hand.
+
+use super::root_defaults::with_default;
+use super::size::nodes;
+use super::types::{Task, is_gated, plain_type};
+use crate::eval::{Concrete, Instance, Scope};
+use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
+use crd_channels_schema::draft::{Conditional, Field, Shape, Struct, Type};
+use crd_channels_source::TypeRef;
+use crd_channels_source::attrs::KubeAttrs;
+use crd_channels_source::tree::{Body, Path, Style, Ty, TyKind, TypeDef};
+use std::sync::Arc;
+
+/// Names that the root already uses before a flattened spec adds its own.
+const RESERVED: [&str; 5] = ["apiVersion", "api_version", "kind", "metadata", "status"];
+
+impl Task<'_> {
+    /// Returns the root type that kube-derive generates: `spec`, or the spec's fields, and `status`.
+    pub(super) fn derived_root(
+        &mut self,
+        root: &TypeRef,
+        root_name: &Text,
+        kube: &KubeAttrs,
+    ) -> Option<Arc<Type>> {
+        let (def, no_spec) = (&root.def, kube.no_spec);
+        if no_spec {
+            self.check_flattenable(def);
+        }
+        let instance = Arc::new(Instance {
+            ty: root.clone(),
+            args: Vec::new(),
+        });
+        if let Some(parameter) = def.generics.first() {
+            self.report_parameter(def, parameter);
+            return None;
+        }
+        let concrete = Concrete::Def(instance);
+        let spec = self.lower(&concrete, def.span);
+        let spec_default = self.spec_default(root, &concrete, no_spec);
+        let status_default = self.status_default(root, kube);
+        let status = kube.status.as_ref().map(|path| {
+            let status = self.status_type(path, &Scope::module(root.module))?;
+            Some((status, path.span))
+        });
+        let spec = spec?;
+        let mut spec = root_field("spec", spec, def.span);
+        spec.flatten = no_spec;
+        let mut fields = vec![with_default(spec, spec_default)];
+        if let Some(status) = status {
+            let (status, span) = status?;
+            fields.push(with_default(
+                root_field("status", status, span),
+                status_default,
+            ));
+        }
+        let shape = Shape::Struct(Struct {
+            fields,
+            deny_unknown: false,
+        });
+        Some(root_type(root, root_name, shape))
+    }
+
+    /// Returns `Option<T>` of the type of `#[kube(status = "T")]`.
+    fn status_type(&mut self, path: &Path, scope: &Scope) -> Option<Arc<Type>> {
+        let ty = Ty {
+            kind: TyKind::Path(path.clone()),
+            span: path.span,
+        };
+        let inner = self.ty(&ty, scope)?;
+        let mut status = plain_type(
+            &Concrete::External("std::option::Option".into(), Vec::new()),
+            Shape::Option(Arc::clone(&inner)),
+        );
+        status.name = format!("Option<{}>", inner.name).into();
+        status.gated = inner.gated;
+        Some(Arc::new(status))
+    }
+
+    fn report_parameter(&mut self, def: &TypeDef, parameter: &Text) {
+        let finding = Diagnostic::new(
+            Code::UnsupportedType,
+            def.span,
+            format!(
+                "`{}` has the type parameter `{parameter}`; kinds cannot have type parameters",
+                def.name
+            ),
+        );
+        self.report(finding.with_help("derive `CustomResource` on a type without parameters"));
+    }
+
+    /// Returns the hand-written schema of the root.
+    pub(super) fn manual_root(
+        &mut self,
+        root: &TypeRef,
+        root_name: &Text,
+        kube: &KubeAttrs,
+    ) -> Option<Arc<Type>> {
+        for rule in &kube.facets.always.rules {
+            let finding = Diagnostic::new(
+                Code::NoEffect,
+                rule.span,
+                "kube ignores this rule, because the root's schema is written by hand",
+            );
+            self.report(finding.with_help(
+                "put it into the schema: `\"x-kubernetes-validations\": [{ \"rule\": \"..\" }]`",
+            ));
+        }
+        let instance = Arc::new(Instance {
+            ty: root.clone(),
+            args: Vec::new(),
+        });
+        match self.written_root(&instance, root_name) {
+            Some(literal) => Some(root_type(root, root_name, Shape::Literal(literal?))),
+            None => {
+                let finding = Diagnostic::new(
+                    Code::UnreadableSchema,
+                    kube.span,
+                    format!("there is no `impl JsonSchema for {root_name}` in source"),
+                );
+                self.report(finding.with_help(format!(
+                    "write `impl JsonSchema for {root_name}` with one `json_schema!({{ .. }})`, or remove `schema = \"manual\"`"
+                )));
+                None
+            }
+        }
+    }
+
+    fn check_flattenable(&mut self, def: &TypeDef) {
+        let fields = match &def.body {
+            Body::Struct(Style::Named, fields) => fields,
+            Body::Struct(..) | Body::Enum(_) => {
+                let finding = Diagnostic::new(
+                    Code::InvalidAttribute,
+                    def.span,
+                    "`no_spec` needs a struct with named fields, which become the root's fields",
+                );
+                self.report(finding.with_help("remove `no_spec`, or give the type named fields"));
+                return;
+            }
+        };
+        for field in fields {
+            let taken = |name: &Text| RESERVED.contains(&&**name);
+            if taken(&field.name) || taken(&field.attrs.serde.name) {
+                let finding = Diagnostic::new(
+                    Code::InvalidAttribute,
+                    field.span,
+                    format!(
+                        "`no_spec` conflicts with the root's own field `{}`",
+                        field.name
+                    ),
+                );
+                self.report(finding.with_help("rename the field, or remove `no_spec`"));
+            }
+        }
+    }
+}
+
+/// Returns a field of the root. Gates on the version are on the draft and on the root's type.
+fn root_field(name: &str, ty: Arc<Type>, span: Span) -> Field {
+    Field {
+        name: name.into(),
+        rust_name: name.into(),
+        span,
+        gate: None,
+        facets: Conditional::default(),
+        flatten: false,
+        force_required: false,
+        optional: matches!(ty.shape, Shape::Option(_)),
+        default: None,
+        nullable: false,
+        ty,
+        declared: None,
+    }
+}
+
+fn root_type(root: &TypeRef, name: &Text, shape: Shape) -> Arc<Type> {
+    let mut ty = Type {
+        gate: root.def.attrs.gate.clone(),
+        ..Type::new(name.clone(), Some(root.def.span), shape)
+    };
+    ty.gated = is_gated(&ty);
+    ty.nodes = nodes(&ty);
+    Arc::new(ty)
+}
