@@ -4,11 +4,11 @@
 use super::release::candidate::Source;
 use super::release::components;
 use super::release::tags::Tags;
-use super::{Outcome, gen_crds, interrupted, root};
+use super::{Outcome, interrupted, root, say_with_summary};
 use crate::git::Repository;
 use crate::release::changelog;
-use crate::release::choice::{RequestedVersion, choose};
 use crate::release::history::History;
+use crate::release::version_choice::{RequestedVersion, choose};
 use crd_channels_diagnostics::report::{Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
 use crd_channels_files::{Disk, Plan, Read};
@@ -40,7 +40,7 @@ pub fn run(request: &Request) -> Outcome {
     if let Some(adopted) = &adopted {
         status!("{adopted}");
     }
-    gen_crds::say(&findings, &sources, Format::Human);
+    say_with_summary(&findings, &sources, Format::Human);
     match adopted {
         Some(_) => Outcome::Clean,
         None if findings

@@ -1,6 +1,6 @@
 //! `archive`: packs a released bundle into files to attach to a release.
 
-use super::{Outcome, gen_crds, here};
+use super::{Outcome, here, say_with_summary};
 use crate::consumer::folders::place;
 use crate::git;
 use crate::release::archive::{Subject, files};
@@ -34,7 +34,7 @@ pub fn run(request: &Request) -> Outcome {
     match archived(request, &here) {
         Ok(()) => Outcome::Clean,
         Err(findings) => {
-            gen_crds::say(&findings, &Sources::default(), Format::Human);
+            say_with_summary(&findings, &Sources::default(), Format::Human);
             Outcome::of_failed(&findings)
         }
     }

@@ -1,9 +1,9 @@
 //! `deprecate KIND VERSION`: marks a version as deprecated in the source, with the warning that its users read.
 
-use super::edited::{Edited, Overlay, Writing, editing, read_again, unclear};
+use super::edited_tree::{Edited, Overlay, Writing, editing, read_again, unclear};
 use super::graduate::verdict::{Worktree, changes};
 use super::{Outcome, root};
-use crate::release::choice::bumped;
+use crate::release::version_choice::bumped;
 use crd_channels_compat::{Bump, Finding, is_ga};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Read};

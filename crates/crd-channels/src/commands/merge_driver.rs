@@ -4,7 +4,7 @@ use super::release::versions;
 use super::{Outcome, interrupted, root, say};
 use crate::git::{Repository, merge_file};
 use crate::release::changelog;
-use crate::release::merged::{Conflict, Sides, alike, is_released};
+use crate::release::merge_sides::{Conflict, Sides, alike, is_released};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, program};
 use crd_channels_files::{Disk, Plan};
 use crd_channels_generator::pipeline;

@@ -1,7 +1,7 @@
 //! `prune`: removes pre-releases that a final bundle has superseded.
 
 use super::release::versions::text;
-use super::{Outcome, gen_crds, here, interrupted};
+use super::{Outcome, here, interrupted, say_with_summary};
 use crate::git;
 use crate::release::changelog::{self, without_entries};
 use crd_channels_diagnostics::report::Format;
@@ -32,7 +32,7 @@ pub fn run(dry_run: bool) -> Outcome {
                 Code::UncleanTree => Outcome::Findings,
                 _ => Outcome::CouldNotRun,
             };
-            gen_crds::say(&[*finding], &Sources::default(), Format::Human);
+            say_with_summary(&[*finding], &Sources::default(), Format::Human);
             outcome
         }
     }

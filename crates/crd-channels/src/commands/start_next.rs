@@ -2,10 +2,10 @@
 
 use super::release::output::Output;
 use super::release::tags::{Tag, tag_for};
-use super::release::{made, unclean, versions};
-use super::{Outcome, gen_crds, interrupted, root};
+use super::release::{channel_crds, uncommitted_changes, versions};
+use super::{Outcome, interrupted, root, say_with_summary};
 use crate::git;
-use crate::release::choice::following;
+use crate::release::version_choice::following;
 use crd_channels_diagnostics::report::{Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
 use crd_channels_files::Disk;
@@ -21,7 +21,7 @@ pub fn run() -> Outcome {
     let mut sink = Sink::default();
     let done = start(&sources, &mut sink);
     let findings = sink.into_diagnostics();
-    gen_crds::say(&findings, &sources, Format::Human);
+    say_with_summary(&findings, &sources, Format::Human);
     match done {
         Some(done) => {
             status!("{done}");
@@ -61,7 +61,7 @@ fn start(sources: &Sources, sink: &mut Sink) -> Option<String> {
         Ok(Some(_)) if !git::committed(&root, FOLDER).contains(&tree.to_string()) => {
             let message = format!("{tree} is written but not committed");
             let finding = Diagnostic::new(Code::UncleanTree, None, message);
-            sink.push(finding.with_help(unclean::finish(&root, &tree)));
+            sink.push(finding.with_help(uncommitted_changes::how_to_finish(&root, &tree)));
             return None;
         }
         Ok(None) => {}
@@ -76,9 +76,9 @@ fn start(sources: &Sources, sink: &mut Sink) -> Option<String> {
         }
     }
     let next = following(&tree, released.iter());
-    let stamp = made::stamped(&stamp, &next);
+    let stamp = channel_crds::stamped(&stamp, &next);
     let mut found = Sink::default();
-    let crds = made::crds(&setup, &kinds, &stamp, sources, &mut found);
+    let crds = channel_crds::crds(&setup, &kinds, &stamp, sources, &mut found);
     // `gen-crds` reports the warnings.
     let errors = found.into_diagnostics().into_iter();
     let errors = errors.filter(|finding| finding.severity() == Severity::Error);

@@ -3,7 +3,7 @@
 mod objects;
 mod tree;
 mod layout;
-mod fetched;
+mod fetch;
 mod tags;
 mod version_tags;
 mod merge;
@@ -17,7 +17,7 @@ pub use version_tags::{VersionTag, of_project};
 
 use crd_channels_diagnostics::terminal::Stopwatch;
 use crd_channels_diagnostics::{Code, Diagnostic};
-use fetched::Folder;
+use fetch::Folder;
 use objects::Objects;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -1,11 +1,11 @@
 //! Checks whether a set of CRDs may be released under a version.
 
-use super::choice::Choice;
 use super::lifecycle::{Ancestry, Key, State, state};
 use super::line::Breach;
 use super::majors;
 use super::places::Tree;
 use super::remedies::Remedies;
+use super::version_choice::Choice;
 use crd_channels_compat::{AGREE, Ancestor, Bump, Channel, Finding, Published, Report, Set};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_projection::bundle::version::BundleVersion;

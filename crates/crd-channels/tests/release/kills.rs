@@ -6,7 +6,7 @@ use super::support::{Ran, run};
 use crd_channels::cli::examples::EXAMPLES;
 use crd_channels::commands::format::Format;
 use crd_channels::commands::release::{Request, prepare};
-use crd_channels::release::choice::RequestedVersion;
+use crd_channels::release::version_choice::RequestedVersion;
 use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::{Disk, Plan, recover};
 use std::collections::BTreeMap;

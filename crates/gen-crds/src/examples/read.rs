@@ -1,7 +1,7 @@
 //! Reads the files of examples: their objects and the comments above these.
 
 use super::place::{ExampleFolder, updated};
-use crate::served::Named;
+use crate::type_meta::TypeMeta;
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Sources, Span, nearest};
 use crd_channels_files::{Disk, Read};
 use crd_channels_released::documents;
@@ -222,7 +222,7 @@ fn one(old: File, now: &File) -> Result<(String, Object), Box<Diagnostic>> {
     let (Some(old), None) = (objects.next(), objects.next()) else {
         return several(file, number);
     };
-    let (was, is) = (Named::of(&old.value), Named::of(&now.value));
+    let (was, is) = (TypeMeta::of(&old.value), TypeMeta::of(&now.value));
     if was != is {
         let message = format!(
             "`{}` of `{}` cannot become `{}` of `{}`",
@@ -254,7 +254,10 @@ fn misplaced(file: &File, path: &str, folder: &str, channels: &[&str]) -> Diagno
         return Diagnostic::new(Code::ExampleMisplaced, at, message).with_help(help);
     }
     let message = "the example is neither in `accept` nor in `reject` of a kind";
-    let object = file.objects.first().map(|object| Named::of(&object.value));
+    let object = file
+        .objects
+        .first()
+        .map(|object| TypeMeta::of(&object.value));
     let kind = object.map_or("KIND".to_owned(), |named| named.kind.to_lowercase());
     let help = format!("move it to `{folder}/{kind}/accept/` or `{folder}/{kind}/reject/`");
     Diagnostic::new(Code::ExampleMisplaced, at, message).with_help(help)

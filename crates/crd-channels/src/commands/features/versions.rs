@@ -2,10 +2,10 @@
 
 use crate::commands::graduate::verdict::Worktree;
 use crate::commands::manifest as stated;
-use crate::release::choice::Choice;
 use crate::release::lifecycle::{Ancestry, Key, Lives, State, Transition, keys, state};
 use crate::release::places::Tree;
 use crate::release::preflight::{self, Candidate};
+use crate::release::version_choice::Choice;
 use crd_channels_compat::{Report, Set};
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_released::manifest::Deprecated;

@@ -4,7 +4,7 @@ mod configuration;
 pub mod edits;
 pub mod verdict;
 
-use super::edited::{Writing, editing};
+use super::edited_tree::{Writing, editing};
 use super::{Outcome, root};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_source::FeatureEnd;

@@ -1,15 +1,15 @@
 //! A release candidate: the types under its version, validated against the bundles that it follows.
 
-use super::made::{crds, set, stamped};
+use super::channel_crds::{crds, set, stamped};
 use super::project_metadata::project_metadata;
 use super::{refused, taken, versions};
 use crate::commands::manifest as stated;
-use crate::release::choice::{Choice, RequestedVersion};
 use crate::release::contents::{Component, Contents, Crds, contents};
 use crate::release::history::History;
 use crate::release::lifecycle::Ancestry;
 use crate::release::places::Tree;
 use crate::release::preflight::{self, Candidate};
+use crate::release::version_choice::{Choice, RequestedVersion};
 use crate::release::{line, policy, tombstones};
 use crd_channels_compat::waivers::{self, Waiver};
 use crd_channels_compat::{

@@ -1,7 +1,7 @@
 //! The tags of a workspace's bundles in the repository around it.
 
 use crate::git::{Repository, VersionTag, of_project};
-use crate::release::elsewhere::Tagged;
+use crate::release::other_lines::Tagged;
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_files::Disk;
 use crd_channels_projection::bundle::version::BundleVersion;

@@ -1,7 +1,7 @@
 //! Finds columns and selectable fields whose field is removed.
 
 use super::refused;
-use crate::commands::edited::Edited;
+use crate::commands::edited_tree::Edited;
 use crd_channels_compat::{Published, Set};
 use crd_channels_diagnostics::{Sink, Spanned};
 use crd_channels_schema::Version;

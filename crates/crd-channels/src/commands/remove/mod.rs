@@ -5,7 +5,7 @@ mod next_steps;
 mod tombstones;
 mod uses;
 
-use super::edited::{Edited, Writing, editing};
+use super::edited_tree::{Edited, Writing, editing};
 use super::features::ended;
 use super::graduate::edits::{self, Edits};
 use super::graduate::verdict::{Verdict, Worktree};

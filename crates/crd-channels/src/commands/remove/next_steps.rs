@@ -2,11 +2,11 @@
 //! longer valid.
 
 use super::uses::texts;
-use crate::commands::edited::{Edited, Overlay};
+use crate::commands::edited_tree::{Edited, Overlay};
 use crate::commands::examples as objects;
 use crate::commands::graduate::edits::display_path;
 use crate::commands::graduate::verdict::Worktree;
-use crate::commands::release::made;
+use crate::commands::release::channel_crds;
 use crd_channels_diagnostics::{Diagnostic, FileId, Severity, Sink, Sources};
 use crd_channels_projection::channel::{Kind, walk};
 use crd_channels_source::{MentionTarget, RemovedItem, mentions};
@@ -54,10 +54,10 @@ pub fn in_examples(edited: &Edited, sources: &Sources) -> Vec<String> {
     }
     let setup = &edited.setup;
     let crds = objects::Crds {
-        texts: &made::generated(&edited.generated),
+        texts: &channel_crds::generated_files(&edited.generated),
         kept: &BTreeSet::new(),
         output: Path::new(&*setup.config.bundle.output),
-        channels: &made::channels(setup),
+        channels: &channel_crds::channel_names(setup),
         memory: None,
     };
     let mut sink = Sink::default();

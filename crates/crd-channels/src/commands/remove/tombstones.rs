@@ -1,7 +1,7 @@
 //! The tombstones that a removed feature leaves: those that `release` would require. Unreleased names need none.
 
 use super::{Request, refused};
-use crate::commands::edited::{Edited, Overlay};
+use crate::commands::edited_tree::{Edited, Overlay};
 use crate::commands::graduate::verdict::{TOMBSTONE_MISSING, Worktree};
 use crate::release::places::Tree;
 use crate::release::remedies::{in_crd, table};

@@ -1,8 +1,8 @@
 //! Bundles of other release lines, known only by their git tags. A version is unique across branches, and a bundle follows
 //! every bundle that its users may come from.
 
-use super::choice::{Choice, ONE_A_DAY, line};
 use super::refused;
+use super::version_choice::{Choice, ONE_A_DAY, line};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_projection::bundle::version::BundleVersion;
 
@@ -93,7 +93,7 @@ fn on(tagged: &Tagged) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::super::choice::{RequestedVersion, choose};
+    use super::super::version_choice::{RequestedVersion, choose};
     use super::{Tagged, concerns, refusals};
     use crd_channels_projection::bundle::version::BundleVersion;
 
