@@ -249,7 +249,7 @@ fn due(
     let new = now.into_iter().filter(|finding| {
         finding.severity() == Severity::Error && !known.contains(&finding.message)
     });
-    let told = new.map(|finding| {
+    let differences = new.map(|finding| {
         let message = format!("{next} would be refused: {}", finding.message);
         let help = match &finding.help {
             Some(own) => format!("make the same change to the types here; {own}"),
@@ -257,7 +257,7 @@ fn due(
         };
         Diagnostic::new(Code::BehindBundle, finding.span, message).with_help(help)
     });
-    told.collect()
+    differences.collect()
 }
 
 /// Validates the next minor. Returns its version; `None` if there cannot be one.

@@ -38,15 +38,19 @@ fn start(sources: &Sources, sink: &mut Sink) -> Option<String> {
     let kinds = pipeline::read(&setup, &Disk, sources, sink);
     let stamp = pipeline::stamp(&setup, pipeline::groups(&kinds), sink)?;
     let tree = stamp.version.parse::<BundleVersion>();
-    let tree =
-        tree.map_err(|why| sink.push(refused(why, "give the tree a version such as `0.4.0-dev`")));
+    let tree = tree.map_err(|why| {
+        sink.push(rejection(
+            why,
+            "give the tree a version such as `0.4.0-dev`",
+        ))
+    });
     let tree = tree.ok()?;
     let released = bundles::all(&root.join(FOLDER), &Disk);
     let released: Vec<BundleVersion> = released.into_iter().map(|bundle| bundle.version).collect();
     if !released.contains(&tree) {
         if tree.is_final() {
             let help = format!("run `crd-channels release {}` first", tree.semantic());
-            sink.push(refused(
+            sink.push(rejection(
                 format!("{tree} is not released yet, so there is no next version"),
                 help,
             ));
@@ -91,8 +95,8 @@ fn start(sources: &Sources, sink: &mut Sink) -> Option<String> {
         setup: &setup,
     };
     let mut files = output.with_constants(&crds, &kinds, &stamp);
-    let said = versions::set(&setup, &root, &next, &Disk);
-    files.extend(said.map_err(|finding| sink.push(*finding)).ok()?);
+    let versions = versions::set(&setup, &root, &next, &Disk);
+    files.extend(versions.map_err(|finding| sink.push(*finding)).ok()?);
     let applied = interrupted::apply(&output.plan(format!("version {next}"), files));
     let applied = applied.map_err(|finding| sink.push(*finding)).ok()?;
     Some(format!(
@@ -101,6 +105,6 @@ fn start(sources: &Sources, sink: &mut Sink) -> Option<String> {
     ))
 }
 
-fn refused(message: String, help: impl Into<String>) -> Diagnostic {
+fn rejection(message: String, help: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::ReleaseVersion, None, message).with_help(help)
 }

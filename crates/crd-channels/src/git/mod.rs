@@ -136,8 +136,8 @@ impl Repository {
         if !output.status.success() {
             return Err(self.failed(arguments.first().copied().unwrap_or_default(), &output));
         }
-        let said = String::from_utf8_lossy(&output.stdout);
-        Ok(said.trim_end_matches(['\n', '\r']).to_owned())
+        let printed = String::from_utf8_lossy(&output.stdout);
+        Ok(printed.trim_end_matches(['\n', '\r']).to_owned())
     }
 
     fn run(&self, arguments: &[&str]) -> Result<Output, Box<Diagnostic>> {
@@ -167,10 +167,10 @@ impl Repository {
     }
 
     fn failed(&self, what: &str, output: &Output) -> Box<Diagnostic> {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.trim().lines().next().unwrap_or_default();
-        let said = said.strip_prefix("fatal: ").unwrap_or(said);
-        let message = format!("`git {what}`{} failed: {said}", self.shown);
+        let printed = String::from_utf8_lossy(&output.stderr);
+        let line = printed.trim().lines().next().unwrap_or_default();
+        let why = line.strip_prefix("fatal: ").unwrap_or(line);
+        let message = format!("`git {what}`{} failed: {why}", self.shown);
         Box::new(
             Diagnostic::new(Code::GitFailed, None, message)
                 .with_help("run git in the same folder and fix what it reports"),

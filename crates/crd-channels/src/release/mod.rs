@@ -26,6 +26,6 @@ pub mod merge_sides;
 
 use crd_channels_diagnostics::{Code, Diagnostic};
 
-fn refused(code: Code, message: impl Into<String>, help: impl Into<String>) -> Box<Diagnostic> {
+fn rejection(code: Code, message: impl Into<String>, help: impl Into<String>) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(code, None, message).with_help(help))
 }

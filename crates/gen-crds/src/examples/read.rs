@@ -205,14 +205,14 @@ pub fn reason(comment: &str) -> Option<&str> {
 /// Returns the object of a file from before the update.
 fn one(old: File, now: &File) -> Result<(String, Object), Box<Diagnostic>> {
     let (text, file) = (old.text, old.id);
-    let refused = |file: FileId, message: String, help: &str| {
+    let rejection = |file: FileId, message: String, help: &str| {
         let finding = Diagnostic::new(Code::ExampleUnreadable, span(file, 0, 0), message);
         Err(Box::new(finding.with_help(help)))
     };
     let several = |file: FileId, number: usize| {
         let message = format!("an update has one object, not {number}");
         let help = "write a pair of files, `NAME.old.yaml` and `NAME.yaml`, for each update";
-        refused(file, message, help)
+        rejection(file, message, help)
     };
     let [now] = &now.objects[..] else {
         return several(now.id, now.objects.len());
@@ -228,7 +228,7 @@ fn one(old: File, now: &File) -> Result<(String, Object), Box<Diagnostic>> {
             "`{}` of `{}` cannot become `{}` of `{}`",
             was.kind, was.api_version, is.kind, is.api_version
         );
-        return refused(
+        return rejection(
             file,
             message,
             "write the same `apiVersion` and `kind` into both files",

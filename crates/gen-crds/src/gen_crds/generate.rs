@@ -256,7 +256,7 @@ impl Run<'_> {
                 kept: &crds.kept,
                 channels: &channels,
             };
-            if let Some(finding) = released_version::refusal(self.setup, generated, &Disk) {
+            if let Some(finding) = released_version::rejection(self.setup, generated, &Disk) {
                 sink.push(finding);
                 return Err(Outcome::Findings);
             }
@@ -266,12 +266,12 @@ impl Run<'_> {
 
     /// Returns the plan that writes CRDs and other files.
     fn plan(&self, crds: Crds, others: impl Iterator<Item = (String, String)>) -> Plan {
-        let mut files = self.output.all_from_base(crds.texts);
+        let mut files = self.output.texts_in_base(crds.texts);
         // Another folder only receives CRDs.
         if self.request.output.is_none() {
             files.extend(others);
         }
-        let kept = crds.kept.iter().map(|path| self.output.from_base(path));
+        let kept = crds.kept.iter().map(|path| self.output.path_in_base(path));
         self.output
             .plan(self.channels, files)
             .keeping(kept.collect())

@@ -46,7 +46,7 @@ impl OutputFolder {
     }
 
     /// Returns the path of one of its files from the base, with `/`.
-    pub fn from_base(&self, path: &str) -> String {
+    pub fn path_in_base(&self, path: &str) -> String {
         let folder: Vec<&str> = self.folder.iter().filter_map(|it| it.to_str()).collect();
         if folder.is_empty() {
             path.to_owned()
@@ -56,17 +56,19 @@ impl OutputFolder {
     }
 
     /// Returns the texts by their paths from the base.
-    pub fn all_from_base(&self, texts: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    pub fn texts_in_base(&self, texts: BTreeMap<String, String>) -> BTreeMap<String, String> {
         let texts = texts.into_iter();
         texts
-            .map(|(path, text)| (self.from_base(&path), text))
+            .map(|(path, text)| (self.path_in_base(&path), text))
             .collect()
     }
 
     /// Returns the plan that writes files, by path from the base, and removes stale generated ones from the folders of channels.
     pub fn plan(&self, channels: &[&Channel], files: BTreeMap<String, String>) -> Plan {
         let owned = channels.iter();
-        let owned = owned.map(|channel| self.from_base(&channel.name)).collect();
+        let owned = owned
+            .map(|channel| self.path_in_base(&channel.name))
+            .collect();
         Plan::new(CRDS, self.base.clone(), files, owned).recognising(layout::is_generated)
     }
 }

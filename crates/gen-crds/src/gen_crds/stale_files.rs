@@ -29,7 +29,7 @@ pub fn stale_files(
     if sink.has_errors() {
         return None;
     }
-    let mut files = output.all_from_base(built.take_texts(&channels));
+    let mut files = output.texts_in_base(built.take_texts(&channels));
     files.extend(built.constants.take());
     match output.plan(&channels, files).compare(&Disk) {
         Ok(changes) => Some(changes),

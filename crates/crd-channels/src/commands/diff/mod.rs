@@ -141,8 +141,8 @@ fn not_allowed(report: &Report, against: Option<Bump>, sources: &Sources) -> Vec
         return Vec::new();
     };
     let findings = report.findings.iter();
-    let refused = findings.filter(|finding| finding.counts_as() > against);
-    let diagnostics = refused.map(|finding| {
+    let beyond = findings.filter(|finding| finding.counts_as() > against);
+    let diagnostics = beyond.map(|finding| {
         let message = format!(
             "{}: {}, but `--against` allows a {} bundle",
             finding.described(),

@@ -49,7 +49,7 @@ impl Writing<'_> {
             channels: &channel_crds::channel_names(&setup),
         };
         if !generated.is_empty()
-            && let Some(finding) = released_version::refusal(&setup, published, &Disk)
+            && let Some(finding) = released_version::rejection(&setup, published, &Disk)
         {
             sink.push(finding);
             return Some(Outcome::Findings);

@@ -130,7 +130,7 @@ fn list(format: Format, sources: &Sources, sink: &mut Sink) -> Option<Listed> {
     if !unnamed.gates.is_empty() {
         all.push(unnamed);
     }
-    all.sort_by_key(|told| told.name);
+    all.sort_by_key(|status| status.name);
     let line = |span: Span| {
         let file = sources.get(span.file)?;
         Some((file.shown.clone(), file.line(span.start)?))
@@ -144,7 +144,7 @@ fn list(format: Format, sources: &Sources, sink: &mut Sink) -> Option<Listed> {
     let declared = declared.map(|feature| &*feature.name.value).collect();
     let gone = ended::ended_features(&past, &declared, &report);
     let lives = versions::statuses(&worktree, &past);
-    for finding in versions::refusals(&worktree, &past, &report, tree) {
+    for finding in versions::rejections(&worktree, &past, &report, tree) {
         sink.push(finding);
     }
     Some(match format {
@@ -297,23 +297,23 @@ fn json(all: &[FeatureStatus<'_>], sources: &Sources) -> Value {
             "place": report::json_place(gate.span, sources),
         })
     };
-    let features = all.iter().map(|told| {
+    let features = all.iter().map(|status| {
         let text = |of: fn(&Feature) -> Option<Text>| {
-            let value = told.declared.and_then(of);
+            let value = status.declared.and_then(of);
             value.map(|value| value.to_string())
         };
-        let reasons = told.reasons.iter();
+        let reasons = status.reasons.iter();
         json!({
-            "name": told.name,
-            "stage": told.stage,
-            "since": told.since,
-            "released": told.is_released,
-            "channels": told.channels,
+            "name": status.name,
+            "stage": status.stage,
+            "since": status.since,
+            "released": status.is_released,
+            "channels": status.channels,
             "summary": text(|feature| Some(feature.summary.clone())),
             "owner": text(|feature| feature.owner.clone()),
             "link": text(|feature| feature.link.clone()),
-            "gates": told.gates.iter().map(gates).collect::<Vec<_>>(),
-            "mayGraduate": told.reasons.is_empty(),
+            "gates": status.gates.iter().map(gates).collect::<Vec<_>>(),
+            "mayGraduate": status.reasons.is_empty(),
             "reasons": reasons
                 .map(|reason| json!({"code": reason.code, "message": reason.message}))
                 .collect::<Vec<_>>(),

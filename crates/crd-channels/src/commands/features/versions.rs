@@ -37,7 +37,7 @@ pub(super) fn report(worktree: &Worktree, past: &Ancestry<'_>, tree: Tree<'_>) -
 }
 
 /// Returns the steps of versions that the next minor, or the major that the tree is for, may not take.
-pub(super) fn refusals(
+pub(super) fn rejections(
     worktree: &Worktree,
     past: &Ancestry<'_>,
     report: &Report,

@@ -2,7 +2,7 @@
 
 use super::channel_crds::{crds, set, stamped};
 use super::project_metadata::project_metadata;
-use super::{refused, taken, versions};
+use super::{rejection, taken, versions};
 use crate::commands::manifest as stated;
 use crate::release::contents::{Component, Contents, Crds, contents};
 use crate::release::history::History;
@@ -93,7 +93,8 @@ impl<'a> Source<'a> {
         sink: &mut Sink,
     ) -> Option<CheckedCandidate<'a>> {
         let sets = history.sets();
-        let sets = sets.map_err(|why| Box::new(refused(why, "the bundle cannot be compared with")));
+        let sets =
+            sets.map_err(|why| Box::new(rejection(why, "the bundle cannot be compared with")));
         let sets = taken(sets, sink)?;
         let past = Ancestry::of(history, &sets, choice.baseline.as_ref());
         let past = past.with_other_lines(history, &sets, &choice.version);
@@ -103,7 +104,7 @@ impl<'a> Source<'a> {
             ..old.clone()
         });
         let crds = self.under(&choice.version);
-        let new = set(&crds).map_err(|why| Box::new(refused(why, "this is a bug in the tool")));
+        let new = set(&crds).map_err(|why| Box::new(rejection(why, "this is a bug in the tool")));
         let new = taken(new, sink)?;
         let new = Set {
             tombstones: Some(stated::tombstones(self.setup, self.kinds)),
@@ -161,7 +162,7 @@ impl<'a> Source<'a> {
             line: &line,
             tree: self.tree(),
         };
-        for finding in preflight::refusals(candidate) {
+        for finding in preflight::rejections(candidate) {
             sink.push(finding);
         }
         let migrations = preflight::migrations(&new, old.as_ref(), sets.values());
@@ -196,7 +197,7 @@ impl CheckedCandidate<'_> {
         };
         let about = project_metadata(self.source.setup, bundle.prefix, &Disk);
         contents(bundle, &about, self.kubernetes(), &self.crds, components).map_err(|why| {
-            Box::new(refused(
+            Box::new(rejection(
                 why,
                 "flatten the types, or end one with a field that preserves unknown fields",
             ))

@@ -110,7 +110,7 @@ fn not_released(request: &Request, sources: &Sources) -> Outcome {
         Format::Human => error!("{message}; {help}"),
         Format::Json => println!(
             "{:#}",
-            failed(&[refused(message.to_owned(), help)], sources)
+            failed(&[rejection(message.to_owned(), help)], sources)
         ),
     }
     Outcome::Findings
@@ -194,6 +194,6 @@ fn taken<T>(result: Result<T, Box<Diagnostic>>, sink: &mut Sink) -> Option<T> {
     result.map_err(|finding| sink.push(*finding)).ok()
 }
 
-fn refused(message: String, help: &str) -> Diagnostic {
+fn rejection(message: String, help: &str) -> Diagnostic {
     Diagnostic::new(Code::ReleaseRefused, None, message).with_help(help)
 }

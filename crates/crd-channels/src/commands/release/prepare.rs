@@ -6,7 +6,7 @@ use super::output::Output;
 use super::release_files::ReleaseFiles;
 use super::tag_report::{TagReport, read_tags};
 use super::{
-    Request, components, graduation_notes, next_steps, refused, taken, tree_checks,
+    Request, components, graduation_notes, next_steps, rejection, taken, tree_checks,
     uncommitted_changes, versions,
 };
 use crate::commands::archive;
@@ -217,7 +217,7 @@ impl Tree<'_> {
         let bundle = &self.source.setup.config.bundle;
         let read = components::read(bundle, self.output.root, &Disk);
         let read = read.map_err(|why| {
-            let finding = refused(why, "write objects as for `kubectl apply`");
+            let finding = rejection(why, "write objects as for `kubectl apply`");
             Box::new(finding)
         });
         taken(read, sink)
@@ -251,7 +251,7 @@ impl Tree<'_> {
         let files = stated::sources(self.source.setup, self.graph, &Disk);
         let files = files.map_err(|why| {
             let help = "move every file of the types into its package";
-            Box::new(refused(why, help))
+            Box::new(rejection(why, help))
         });
         taken(files, sink)
     }
@@ -267,11 +267,11 @@ fn check_git(
 ) -> bool {
     match git::changes(root) {
         Ok(Some(changes)) => {
-            let findings = uncommitted_changes::refusals(root, &changes).into_iter();
+            let findings = uncommitted_changes::rejections(root, &changes).into_iter();
             findings.for_each(|finding| sink.push(finding));
             let output = request.archive.as_ref();
-            let refusal = output.and_then(|output| archive::folder_refusal(root, here, output));
-            refusal.into_iter().for_each(|finding| sink.push(finding));
+            let rejection = output.and_then(|output| archive::folder_rejection(root, here, output));
+            rejection.into_iter().for_each(|finding| sink.push(finding));
             return true;
         }
         Ok(None) => notes.push(
@@ -293,7 +293,7 @@ fn tree_version(stamp: &Stamp, sink: &mut Sink) -> Option<BundleVersion> {
     let version = stamp.version.parse();
     let version = version.map_err(|error| {
         let help = "give the tree a version such as `0.4.0-dev`";
-        Box::new(refused(error, help))
+        Box::new(rejection(error, help))
     });
     taken(version, sink)
 }

@@ -111,7 +111,7 @@ pub fn check_files(source: Source<'_>, output: &Output<'_>, crds: &[Crds], sink:
         kept: &kept,
         channels: &channels,
     };
-    match released_version::refusal(setup, generated, &Disk) {
+    match released_version::rejection(setup, generated, &Disk) {
         Some(finding) => sink.push(finding),
         None => {
             let mut files = output.with_constants(crds, kinds, stamp);

@@ -14,7 +14,7 @@ use std::path::Path;
 const MOST_NAMED: usize = 5;
 
 /// Returns what prevents a release, given git's lines about changes.
-pub fn refusals(root: &Path, changes: &[String]) -> Vec<Diagnostic> {
+pub fn rejections(root: &Path, changes: &[String]) -> Vec<Diagnostic> {
     let (temporary_files, changes): (Vec<&str>, Vec<&str>) = changes
         .iter()
         .map(|line| line.trim())

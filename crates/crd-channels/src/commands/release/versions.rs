@@ -27,7 +27,7 @@ pub fn set(
     if setup.config.bundle.version.is_some() {
         let path = format!("{FOLDER}/bundle.toml");
         let new = read(&path)?.and_then(|old| manifests::bundle(&old, &version));
-        texts.insert(path.clone(), new.ok_or_else(|| unsaid(&path))?);
+        texts.insert(path.clone(), new.ok_or_else(|| without_version(&path))?);
         return Ok(texts);
     }
     let mut named = BTreeSet::new();
@@ -37,7 +37,7 @@ pub fn set(
             continue;
         };
         let path = manifest_of(package, setup)?;
-        let old = read(&path)?.ok_or_else(|| unsaid(&path))?;
+        let old = read(&path)?.ok_or_else(|| without_version(&path))?;
         match manifests::package(&old, &version) {
             Some(new) => {
                 named.insert(package.name.as_str());
@@ -54,7 +54,7 @@ pub fn set(
             None => read(path)?,
         };
         let new = old.and_then(|old| manifests::workspace(&old, &version));
-        texts.insert(path.to_owned(), new.ok_or_else(|| unsaid(path))?);
+        texts.insert(path.to_owned(), new.ok_or_else(|| without_version(path))?);
         for id in &setup.workspace.members {
             let Some(package) = setup.workspace.package(*id) else {
                 continue;
@@ -88,7 +88,7 @@ pub fn set(
         let new = manifests::lock(&old, &names, &version);
         texts.insert(
             "Cargo.lock".to_owned(),
-            new.ok_or_else(|| unsaid("Cargo.lock"))?,
+            new.ok_or_else(|| without_version("Cargo.lock"))?,
         );
     }
     Ok(texts)
@@ -123,7 +123,7 @@ pub fn published(
 /// Returns the path of a package's manifest below the workspace.
 fn manifest_of(package: &Package, setup: &Setup) -> Result<String, Box<Diagnostic>> {
     let below = package.root.strip_prefix(&setup.workspace.root);
-    let below = below.map_err(|_| unsaid(&format!("{}/Cargo.toml", package.name)))?;
+    let below = below.map_err(|_| without_version(&format!("{}/Cargo.toml", package.name)))?;
     Ok(slashed(&below.join("Cargo.toml")))
 }
 
@@ -145,7 +145,7 @@ pub fn text(root: &Path, path: &str, files: &dyn Read) -> Result<Option<String>,
     }
 }
 
-fn unsaid(path: &str) -> Box<Diagnostic> {
+fn without_version(path: &str) -> Box<Diagnostic> {
     let message = format!("`{path}` does not contain the version as plain text");
     Box::new(
         Diagnostic::new(Code::ReleaseVersion, None, message)
