@@ -5,7 +5,7 @@ use super::project_metadata::project_metadata;
 use super::{rejection, taken, versions};
 use crate::commands::manifest as stated;
 use crate::release::contents::{Component, Contents, Crds, contents};
-use crate::release::history::History;
+use crate::release::history::{History, Sets};
 use crate::release::lifecycle::Ancestry;
 use crate::release::places::Tree;
 use crate::release::preflight::{self, Candidate};
@@ -83,13 +83,43 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// Returns the set that the CRDs and the components form once released.
+    fn set(self, crds: &[Crds], components: Components, sink: &mut Sink) -> Option<Set> {
+        let read = set(crds).map_err(|why| Box::new(rejection(why, "this is a bug in the tool")));
+        Some(Set {
+            tombstones: Some(stated::tombstones(self.setup, self.kinds)),
+            kubernetes: Some(self.setup.config.bundle.kubernetes.minor),
+            components: Some(components),
+            ..taken(read, sink)?
+        })
+    }
+
+    /// Reports invalid tombstones of the tree. `carried` are those of earlier bundles.
+    fn check_tombstones(
+        self,
+        version: &BundleVersion,
+        carried: &Tombstones,
+        earlier: (&History, &Sets),
+        new: &Set,
+        sink: &mut Sink,
+    ) {
+        let in_tree = tombstones::TreeTombstones {
+            kinds: self.kinds,
+            configured: &self.setup.config.tombstones,
+            known: carried,
+        };
+        for fault in tombstones::check(version, in_tree, earlier, new) {
+            sink.push(fault);
+        }
+    }
+
     /// Validates the candidate and reports what prevents its release. `None` if it cannot be validated.
     pub fn check_candidate(
         self,
         choice: Choice,
         asked: &RequestedVersion,
         history: &History,
-        (root, besides): (&Path, Components),
+        (root, components): (&Path, Components),
         sink: &mut Sink,
     ) -> Option<CheckedCandidate<'a>> {
         let sets = history.sets();
@@ -104,35 +134,21 @@ impl<'a> Source<'a> {
             ..old.clone()
         });
         let crds = self.under(&choice.version);
-        let new = set(&crds).map_err(|why| Box::new(rejection(why, "this is a bug in the tool")));
-        let new = taken(new, sink)?;
-        let new = Set {
-            tombstones: Some(stated::tombstones(self.setup, self.kinds)),
-            kubernetes: Some(self.setup.config.bundle.kubernetes.minor),
-            components: Some(besides),
-            ..new
-        };
-        let gone = tombstones::TreeTombstones {
-            kinds: self.kinds,
-            configured: &self.setup.config.tombstones,
-            known: &carried,
-        };
-        for fault in tombstones::check(&choice.version, gone, (history, &sets), &new) {
-            sink.push(fault);
-        }
-        let found = match &old {
+        let new = self.set(&crds, components, sink)?;
+        self.check_tombstones(&choice.version, &carried, (history, &sets), &new, sink);
+        let changes = match &old {
             Some(old) => compare_along(past.lineage(), old, &new),
             None => first(&new),
         };
         let waivers = waived(root, sink)?;
-        let answered = |version: &BundleVersion| {
-            let mut report = found.clone();
+        let with_waivers = |version: &BundleVersion| {
+            let mut report = changes.clone();
             waivers::apply(&waivers, Some(&version.to_string()), &mut report);
             report
         };
         let (choice, crds) = match asked {
             RequestedVersion::Snapshot(_) => {
-                let asks = |version: &BundleVersion| answered(version).bump();
+                let asks = |version: &BundleVersion| with_waivers(version).bump();
                 let choice = choice.carrying(asks, history.bundles.keys());
                 let choice = taken(choice, sink)?;
                 let crds = self.under(&choice.version);
@@ -140,7 +156,7 @@ impl<'a> Source<'a> {
             }
             _ => (choice, crds),
         };
-        let mut report = answered(&choice.version);
+        let mut report = with_waivers(&choice.version);
         self.tree().place(&mut report.findings);
         let subject = (&choice.version, &new);
         let mut line = line::breaches(
