@@ -146,7 +146,7 @@ fn every_file_is_in_the_document() {
     assert_eq!(ran.stderr, "note: 1 CRD checked, none rejected\n");
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
     let files = document["files"].as_array().unwrap().iter();
-    let told: Vec<_> = files
+    let found: Vec<_> = files
         .map(|object| (object["file"].as_str().unwrap(), object["accept"] == true))
         .collect();
     let expected = [
@@ -155,7 +155,7 @@ fn every_file_is_in_the_document() {
         ("crds/twice.yaml", false),
         ("none.yaml", false),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(found, expected);
     assert_eq!(
         document["findings"][1]["message"],
         "`crds/twice.yaml`: line 3, column 1: the key `a` is given twice, first at line 1, column 1; kubectl silently takes the last one, remove one of them"
@@ -206,10 +206,10 @@ fn a_folder_without_crds_is_not_a_success() {
     ] {
         let arguments = [&["check"], paths].concat();
         let ran = workspace.run(&arguments).with_code(code);
-        let said = ran
+        let is_reported = ran
             .stderr
             .contains("error: `deploy` has no CRDs to check\n");
-        assert_eq!(said, paths.contains(&"deploy"), "{}", ran.stderr);
+        assert_eq!(is_reported, paths.contains(&"deploy"), "{}", ran.stderr);
     }
     let mut command = workspace.command(&["check", "-"]);
     let mut child = command
@@ -225,10 +225,10 @@ fn a_folder_without_crds_is_not_a_success() {
         .unwrap();
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(2));
-    let said = String::from_utf8(ended.stderr).unwrap();
+    let stderr = String::from_utf8(ended.stderr).unwrap();
     assert!(
-        said.contains("error: standard input has no CRDs to check"),
-        "{said}"
+        stderr.contains("error: standard input has no CRDs to check"),
+        "{stderr}"
     );
 }
 
@@ -248,13 +248,13 @@ fn crds_are_judged_for_the_oldest_kubernetes() {
     };
     assert_eq!(check(&[], 0), "");
     assert_eq!(check(&["--kubernetes", "1.34"], 0), "");
-    let told = check(&["--kubernetes", "1.33"], 1);
+    let report = check(&["--kubernetes", "1.33"], 1);
     assert!(
-        told.contains("rules can use `isSemver` since Kubernetes 1.34"),
-        "{told}"
+        report.contains("rules can use `isSemver` since Kubernetes 1.34"),
+        "{report}"
     );
     workspace.write("channels/bundle.toml", "kubernetes = \"1.33\"\n");
-    assert_eq!(check(&[], 1), told);
+    assert_eq!(check(&[], 1), report);
     assert_eq!(check(&["--kubernetes", "1.34"], 0), "");
     let ran = workspace.run(&["check", "crd.yaml", "--kubernetes", "34"]);
     assert!(
@@ -265,14 +265,14 @@ fn crds_are_judged_for_the_oldest_kubernetes() {
     let selectable = "    selectableFields: [{jsonPath: .spec.color}]\n";
     let color = "        properties: {spec: {type: object, properties: {color: {type: string}}}}\n";
     workspace.write("crd.yaml", format!("{CRD}{color}{selectable}"));
-    let told = check(&["--kubernetes", "1.30"], 0);
+    let report = check(&["--kubernetes", "1.30"], 0);
     assert!(
-        told.contains("`selectableFields` is silently dropped by Kubernetes 1.30"),
-        "{told}"
+        report.contains("`selectableFields` is silently dropped by Kubernetes 1.30"),
+        "{report}"
     );
-    let told = check(&["--kubernetes", "1.29"], 0);
+    let report = check(&["--kubernetes", "1.29"], 0);
     assert!(
-        told.contains("`selectableFields` exists since Kubernetes 1.31, not in 1.29"),
-        "{told}"
+        report.contains("`selectableFields` exists since Kubernetes 1.31, not in 1.29"),
+        "{report}"
     );
 }

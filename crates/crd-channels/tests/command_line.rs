@@ -90,11 +90,14 @@ fn commands_are_named_as_the_user_types_them() {
             (&["crd-channels"], "cargo crd-channels"),
         ] {
             let ran = folder.run(&[first, arguments].concat());
-            let said = ran.stdout + &ran.stderr;
+            let output = ran.stdout + &ran.stderr;
             let named = format!("`{program} {advice}");
-            let others = said.matches("`crd-channels ").count();
-            assert!(said.contains(&named), "{arguments:?}: no {named}\n{said}");
-            assert!(first.is_empty() || others == 0, "{arguments:?}\n{said}");
+            let others = output.matches("`crd-channels ").count();
+            assert!(
+                output.contains(&named),
+                "{arguments:?}: no {named}\n{output}"
+            );
+            assert!(first.is_empty() || others == 0, "{arguments:?}\n{output}");
         }
     }
 }
@@ -384,8 +387,11 @@ fn one_of_anything_is_singular() {
     ] {
         let ran = workspace.run(arguments);
         assert_ne!(ran.code, Some(2), "{arguments:?}: {ran:?}");
-        let said = ran.stdout + &ran.stderr;
-        assert!(plurals_of_one(&said).is_empty(), "{arguments:?}\n{said}");
+        let output = ran.stdout + &ran.stderr;
+        assert!(
+            plurals_of_one(&output).is_empty(),
+            "{arguments:?}\n{output}"
+        );
     }
 }
 

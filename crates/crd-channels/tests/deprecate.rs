@@ -47,8 +47,8 @@ fn a_version_is_deprecated_in_the_source() {
     assert!(dry.contains("+    #[kube(deprecated)]"), "{dry}");
     assert_eq!(workspace.read("src/lib.rs"), before);
     let ran = workspace.run(&["deprecate", "Route", "v1beta1"]);
-    let told = ran.with_code(0).stdout;
-    assert!(told.contains("version deprecated"), "{told}");
+    let stdout = ran.with_code(0).stdout;
+    assert!(stdout.contains("version deprecated"), "{stdout}");
     let written = "storage = false)]\n    #[kube(deprecated)]\n    #[crd(deprecated_in = \"v0.1.0\", removed_in = \"v0.2.0\", replaced_by = \"v1\")]\n    pub struct RouteSpec {}";
     let after = workspace.read("src/lib.rs");
     assert!(after.contains(written), "{after}");
@@ -133,7 +133,7 @@ fn windows_line_ends_and_own_words_are_kept() {
 }
 
 #[test]
-fn what_cannot_be_deprecated_is_said() {
+fn versions_that_cannot_be_deprecated_are_reported() {
     let workspace = Workspace::new(ROUTES);
     let before = workspace.read("src/lib.rs");
     for (kind, version, message, help) in [
@@ -157,9 +157,9 @@ fn what_cannot_be_deprecated_is_said() {
         ),
     ] {
         let ran = workspace.run(&["deprecate", kind, version]).with_code(1);
-        let said = format!("error[deprecation-refused]: {message}");
+        let expected = format!("error[deprecation-refused]: {message}");
         assert!(
-            ran.stderr.contains(&said) && ran.stderr.contains(help),
+            ran.stderr.contains(&expected) && ran.stderr.contains(help),
             "{}",
             ran.stderr
         );

@@ -26,7 +26,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("bundle-invalid", "bundle::manifest::tests"),
     ("bundle-newer", "bundle::manifest::tests"),
     ("bundle-tampered", "bundle::folder::tests"),
-    ("config-exists", "init: what_is_there_is_left_alone"),
+    ("config-exists", "init: existing_files_are_unchanged"),
     // Only files written by others cause these.
     (
         "unknown-field",
@@ -41,10 +41,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ),
     ("release-refused", "release: a_refusal_names_each_change"),
     ("release-version", "release: a_version_is_released_once"),
-    ("stale-files", "release: what_is_not_fresh_is_not_released"),
+    ("stale-files", "release: stale_files_block_a_release"),
     (
         "behind-bundle",
-        "release: what_the_branch_did_and_this_one_lacks_is_told",
+        "release: changes_of_the_branch_that_the_tree_lacks_are_reported",
     ),
     (
         "version-released",
@@ -52,7 +52,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ),
     (
         "unclean-tree",
-        "release: what_is_not_committed_is_not_released",
+        "release: uncommitted_changes_block_a_release",
     ),
     (
         "archive-in-tree",
@@ -62,10 +62,16 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("key-invalid", "release: a_bundle_says_who_released_it"),
     (
         "deprecation-refused",
-        "deprecate: what_cannot_be_deprecated_is_said",
+        "deprecate: versions_that_cannot_be_deprecated_are_reported",
     ),
-    ("bundle-missing", "pin: what_is_not_there_is_said"),
-    ("channel-missing", "pin: what_is_not_there_is_said"),
+    (
+        "bundle-missing",
+        "pin: missing_bundles_and_channels_are_reported",
+    ),
+    (
+        "channel-missing",
+        "pin: missing_bundles_and_channels_are_reported",
+    ),
     (
         "not-as-pinned",
         "json: vendored_files_that_differ_are_findings",
@@ -73,7 +79,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("stray-crd", "pin: other_files_with_the_same_crds_are_named"),
     (
         "pin-refused",
-        "pin: what_does_harm_is_pinned_only_if_asked_for",
+        "pin: downgrades_and_harmful_changes_are_pinned_only_on_request",
     ),
     (
         "lock-invalid",
@@ -89,24 +95,36 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ),
     (
         "removal-refused",
-        "remove: what_stands_on_the_feature_is_in_the_way",
+        "remove: dependents_of_the_feature_block_its_removal",
     ),
     (
         "graduation-refused",
-        "graduate: what_would_tighten_or_take_away_is_refused",
+        "graduate: graduation_that_tightens_or_removes_is_rejected",
     ),
     (
         "edit-unclear",
-        "graduate: what_cannot_be_edited_is_said_and_nothing_written",
+        "graduate: source_that_cannot_be_edited_is_reported_and_unchanged",
     ),
-    ("compile-failed", "prove: what_cannot_be_proven_is_said"),
+    (
+        "compile-failed",
+        "prove: differences_that_cannot_be_proven_are_reported",
+    ),
     (
         "proof-differs",
         "prove: kinds_are_proven_and_holes_are_filled",
     ),
-    ("proof-incomplete", "prove: what_cannot_be_proven_is_said"),
-    ("record-failed", "prove: what_cannot_be_proven_is_said"),
-    ("record-gated", "prove: what_cannot_be_proven_is_said"),
+    (
+        "proof-incomplete",
+        "prove: differences_that_cannot_be_proven_are_reported",
+    ),
+    (
+        "record-failed",
+        "prove: differences_that_cannot_be_proven_are_reported",
+    ),
+    (
+        "record-gated",
+        "prove: differences_that_cannot_be_proven_are_reported",
+    ),
     (
         "record-stale",
         "prove: kinds_are_proven_and_holes_are_filled",
@@ -310,17 +328,17 @@ fn human(name: &str, workspace: &Workspace) -> Option<String> {
     if !kept.exists() {
         return None;
     }
-    let said = workspace.run(&["gen-crds"]).stderr;
+    let stderr = workspace.run(&["gen-crds"]).stderr;
     if std::env::var_os("BLESS").is_some() {
-        fs::write(&kept, &said).unwrap();
+        fs::write(&kept, &stderr).unwrap();
         return None;
     }
     let expected = fs::read_to_string(&kept).unwrap();
-    (said != expected).then(|| format!("{}:\n{said}\nand not\n{expected}", kept.display()))
+    (stderr != expected).then(|| format!("{}:\n{stderr}\nand not\n{expected}", kept.display()))
 }
 
 #[test]
-fn fixtures_call_forth_what_they_say() {
+fn fixtures_trigger_their_diagnostics() {
     let wrong: Vec<String> = fixtures()
         .par_iter()
         .flat_map_iter(|(name, text)| {

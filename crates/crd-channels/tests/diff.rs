@@ -186,18 +186,18 @@ fn a_development_version_stays_between_bundles() {
 }
 
 #[test]
-fn what_cannot_be_read_is_said() {
+fn unreadable_sets_are_reported() {
     let workspace = released();
     workspace.write("broken/a.yaml", "a: [1");
     workspace.write("empty/a.txt", "");
-    for (side, said) in [
+    for (side, expected) in [
         ("nowhere", "`nowhere`: no such bundle, file or folder"),
         ("broken", "`broken/a.yaml`: "),
         ("empty", "`empty`: no CustomResourceDefinition found"),
         ("git:main", "error[git-failed]"),
     ] {
         let ran = workspace.run(&["diff", side, "."]).with_code(2);
-        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     }
     workspace.edit("src/lib.rs", "pub host: String", "pub host: Missing");
     let ran = workspace.run(&["diff", "old", "."]).with_code(2);

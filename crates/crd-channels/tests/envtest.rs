@@ -55,7 +55,7 @@ fn names(workspace: &Workspace, folder: &str) -> Vec<String> {
 
 #[test]
 fn a_program_that_ends_early_leaves_nothing_behind() {
-    for (programs, said) in [
+    for (programs, expected) in [
         (
             [
                 ("etcd", "echo no; exit 1"),
@@ -76,8 +76,8 @@ fn a_program_that_ends_early_leaves_nothing_behind() {
         let workspace = Workspace::new("");
         fs::create_dir_all(workspace.path("tmp")).unwrap();
         let ran = envtest(&workspace, programs).with_code(2);
-        assert!(ran.stderr.contains(said), "{}", ran.stderr);
-        assert_eq!(names(&workspace, "tmp"), [""; 0], "{said}");
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+        assert_eq!(names(&workspace, "tmp"), [""; 0], "{expected}");
         if let Ok(pid) = fs::read_to_string(workspace.path("pids/etcd")) {
             let mut alive = Command::new("kill");
             let alive = alive.args(["-0", pid.trim()]).stderr(Stdio::null());

@@ -57,7 +57,7 @@ fn workspace() -> Workspace {
 const EVAL: [&str; 4] = ["eval-rule", "--crds", "crds", "widget.yaml"];
 
 #[test]
-fn failing_rules_are_told_with_the_part_that_decided() {
+fn failing_rules_are_reported_with_the_part_that_decided() {
     let workspace = workspace();
     workspace.write("widget.yaml", widget("{least: 12, ports: [8080, 80]}"));
     assert_eq!(
@@ -74,7 +74,7 @@ fn failing_rules_are_told_with_the_part_that_decided() {
 }
 
 #[test]
-fn what_a_server_takes_is_accepted() {
+fn an_object_that_a_server_accepts_is_accepted() {
     let workspace = workspace();
     workspace.write("widget.yaml", widget("{least: 2, klass: a}"));
     assert_eq!(
@@ -127,8 +127,8 @@ fn objects_without_a_crd_are_an_error() {
     for text in ["a: 1\n", "kind: Widget\n", "- 1\n"] {
         workspace.write("widget.yaml", text);
         let ran = workspace.run(&EVAL).with_code(2);
-        let said = "error: `widget.yaml` has a document without `apiVersion` or `kind`, so it is not an object\n";
-        assert_eq!(ran.stderr, said);
+        let expected = "error: `widget.yaml` has a document without `apiVersion` or `kind`, so it is not an object\n";
+        assert_eq!(ran.stderr, expected);
     }
     workspace.write("widget.yaml", "a: [");
     let ran = workspace.run(&EVAL).with_code(2);

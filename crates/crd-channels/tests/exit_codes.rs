@@ -23,8 +23,8 @@ const READERS: [&[&str]; 6] = [
 #[track_caller]
 fn ends(workspace: &Workspace, arguments: &[&str], code: i32) {
     let ran = workspace.run(arguments);
-    let said = format!("{arguments:?}\n{}\n{}", ran.stdout, ran.stderr);
-    assert_eq!(ran.code, Some(code), "{said}");
+    let expected = format!("{arguments:?}\n{}\n{}", ran.stdout, ran.stderr);
+    assert_eq!(ran.code, Some(code), "{expected}");
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn warnings_and_answers_are_0() {
 }
 
 #[test]
-fn nothing_to_verify_is_told() {
+fn verifying_nothing_is_reported() {
     let workspace = Workspace::new(ROUTE);
     let ran = workspace.run(&["verify-release"]).with_code(0);
     assert_eq!(ran.stderr, "note: `channels` has no bundles\n");
@@ -452,9 +452,9 @@ fn every_command_ends_as_the_readme_says() {
             change(&project);
             let ran = project.run(&[&[*name], *arguments].concat());
             if ran.code != Some(code) {
-                let (found, said) = (ran.code, ran.stdout + &ran.stderr);
+                let (found, output) = (ran.code, ran.stdout + &ran.stderr);
                 wrong.push(format!(
-                    "{name} {arguments:?}: {found:?}, not {code}\n{said}"
+                    "{name} {arguments:?}: {found:?}, not {code}\n{output}"
                 ));
             }
         }

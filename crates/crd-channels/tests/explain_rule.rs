@@ -105,23 +105,23 @@ fn an_expression_is_explained_as_if_it_stood_there() {
     );
     // The server's cost is 329854432052.
     let ran = given("self.lu.isSorted()").with_code(1);
-    for said in [
+    for expected in [
         "Widget v1, an expression for `spec.parts[]`, in `crds/widgets.yaml`:\nrule: self.lu.isSorted()\n",
         "costs up to 989,563,296,156 of 10,000,000, 9895633.0 %!: 329,854,432,052 for each of up to 3 values\n",
         "`self.lu` has no `maxItems`\n",
         "error: the expression costs up to 989563296156, which is 98956.3 times the budget of 10000000\nhelp: ",
     ] {
-        assert!(ran.stdout.contains(said), "{said}\n{}", ran.stdout);
+        assert!(ran.stdout.contains(expected), "{expected}\n{}", ran.stdout);
     }
     let ran = given("self.la.size() == 1").with_code(1);
-    let said = "error: unknown field `la` at byte 5 of `self.la.size() == 1`\nhelp: ";
-    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    let expected = "error: unknown field `la` at byte 5 of `self.la.size() == 1`\nhelp: ";
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
     let ran = explain(
         &workspace,
         &["Widget", "--expression", "self.metadata.name != 'a'"],
     );
-    let said = "Widget v1, an expression for the root, in `crds/widgets.yaml`:\nrule: self.metadata.name != 'a'\ncosts up to ";
-    assert!(ran.with_code(0).stdout.starts_with(said));
+    let expected = "Widget v1, an expression for the root, in `crds/widgets.yaml`:\nrule: self.metadata.name != 'a'\ncosts up to ";
+    assert!(ran.with_code(0).stdout.starts_with(expected));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn parts_with_a_type_have_it_where_others_have_none() {
     let at = ["Widget", "spec.parts[]", "--expression"];
     let given = |expression| explain(&workspace, &[&at[..], &[expression]].concat()).with_code(1);
     let ran = given("self.ls.all(x, x.size() > self.la.size())");
-    let said = "Widget v1, an expression for `spec.parts[]`, in `crds/widgets.yaml`:
+    let expected = "Widget v1, an expression for `spec.parts[]`, in `crds/widgets.yaml`:
 rule: self.ls.all(x, x.size() > self.la.size())
   type          part
   bool          self.ls.all(x, x.size() > self.la.size())
@@ -144,18 +144,18 @@ rule: self.ls.all(x, x.size() > self.la.size())
   object                self
 error: unknown field `la` at byte 31 of `self.ls.all(x, x.size() > self.la.size())`
 help: ";
-    assert!(ran.stdout.starts_with(said), "{}", ran.stdout);
+    assert!(ran.stdout.starts_with(expected), "{}", ran.stdout);
     // All parts have a type, but the whole does not have the type of a rule.
     let ran = given("self.ls.size() + 1");
-    let said = "  type          part
+    let expected = "  type          part
   int           self.ls.size() + 1  the expression returns a value of type `int` where `bool` is expected
   int             self.ls.size()
 ";
-    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
     // A text with a syntax error has no parts.
     let ran = given("self.ls.size( > 1");
-    let said = "rule: self.ls.size( > 1\nerror: ";
-    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    let expected = "rule: self.ls.size( > 1\nerror: ";
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
 }
 
 /// Returns the rows of a part and those below it: cost, times, type and text.
@@ -172,7 +172,7 @@ fn rows(part: &Value, rows: &mut Vec<String>) {
 }
 
 #[test]
-fn programs_are_told_the_same() {
+fn json_has_the_same_content() {
     let workspace = workspace();
     workspace.write("crds/more/widgets.yaml", CRD);
     let json = |arguments: &[&str], code| -> Value {
@@ -181,12 +181,16 @@ fn programs_are_told_the_same() {
         assert_eq!(ran.stderr, "");
         serde_json::from_str(&ran.stdout).unwrap()
     };
-    let told = json(&["Widget"], 0);
+    let document = json(&["Widget"], 0);
     assert_eq!(
-        (&told["format"], &told["budget"], &told["findings"]),
+        (
+            &document["format"],
+            &document["budget"],
+            &document["findings"]
+        ),
         (&2.into(), &10_000_000.into(), &serde_json::json!([]))
     );
-    let rule = &told["rules"][0];
+    let rule = &document["rules"][0];
     let places = rule["positions"].as_array().unwrap();
     let files: Vec<&str> = places
         .iter()
@@ -232,15 +236,15 @@ fn programs_are_told_the_same() {
     assert_eq!(list["range"], serde_json::json!({"start": 0, "end": 7}));
 
     let at = ["Widget", "spec.parts[]", "--expression"];
-    let told = json(&[&at[..], &["self.ls.sort() == self.ls"]].concat(), 0);
-    let expression = &told["rules"][0]["expressions"][0];
+    let document = json(&[&at[..], &["self.ls.sort() == self.ls"]].concat(), 0);
+    let expression = &document["rules"][0]["expressions"][0];
     assert_eq!(expression["kubernetes"], "1.35");
     assert_eq!(
         expression["newest"],
         serde_json::json!({"range": {"start": 0, "end": 14}, "uses": "sort"})
     );
-    let told = json(&[&at[..], &["self.la.size() == 1"]].concat(), 1);
-    let rule = &told["rules"][0];
+    let document = json(&[&at[..], &["self.la.size() == 1"]].concat(), 1);
+    let rule = &document["rules"][0];
     assert_eq!(
         (&rule["accept"], &rule["compiled"]),
         (&false.into(), &true.into())
@@ -258,10 +262,10 @@ fn programs_are_told_the_same() {
     );
     assert_eq!(rule["positions"][0]["rule"], Value::Null);
 
-    let told = json(&["Wigdet"], 2);
-    let said = told["findings"][0]["message"].as_str().unwrap();
-    assert!(said.contains("did you mean `Widget`?"), "{said}");
-    assert_eq!(told["rules"], serde_json::json!([]));
+    let document = json(&["Wigdet"], 2);
+    let message = document["findings"][0]["message"].as_str().unwrap();
+    assert!(message.contains("did you mean `Widget`?"), "{message}");
+    assert_eq!(document["rules"], serde_json::json!([]));
 }
 
 #[test]
@@ -282,15 +286,15 @@ fn other_faults_come_first() {
     let faulty = CRD.replace("lu: {type", "lu: {uniqueItems: true, type");
     workspace.write("crds/widgets.yaml", faulty);
     let ran = explain(&workspace, &["Widget"]).with_code(1);
-    let said = "servers compile rules only if the rest of the schema is valid:
+    let expected = "servers compile rules only if the rest of the schema is valid:
 error at `spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[parts].items.properties[lu].uniqueItems`: ";
-    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
 }
 
 #[test]
-fn what_is_not_there_cannot_be_explained() {
+fn unknown_kinds_versions_and_fields_are_reported() {
     let workspace = workspace();
-    for (arguments, said) in [
+    for (arguments, expected) in [
         (
             &["Wigdet"][..],
             "no CRD in `crds` has the kind `Wigdet`, did you mean `Widget`?",
@@ -313,12 +317,12 @@ fn what_is_not_there_cannot_be_explained() {
         ),
     ] {
         let ran = explain(&workspace, arguments).with_code(2);
-        assert_eq!(ran.stderr, format!("error: {said}\n"));
+        assert_eq!(ran.stderr, format!("error: {expected}\n"));
     }
 }
 
 #[test]
-fn the_page_shows_what_is_said() {
+fn the_page_shows_the_printed_output() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules.md");
     let page = std::fs::read_to_string(page).unwrap();
     let block = |language: &str| {

@@ -80,13 +80,13 @@ fn a_feature_becomes_stable_in_the_source() {
     let all = workspace.files("");
     let dry = workspace.run(&["graduate", "Timeouts", "--dry-run"]);
     let dry = dry.with_code(0).stdout;
-    for said in [
+    for expected in [
         "-    #[experimental(feature = \"Timeouts\")]\n",
         "-[Timeouts]\n",
         "+features = [\"Paths\"] # some\n",
         "minor[property-graduated]: v1 spec.timeout",
     ] {
-        assert!(dry.contains(said), "`{said}` in\n{dry}");
+        assert!(dry.contains(expected), "`{expected}` in\n{dry}");
     }
     let mut now = workspace.files("");
     now.retain(|path, _| !path.starts_with("target/"));
@@ -116,8 +116,8 @@ fn generated_files_follow_the_source() {
     workspace.generate();
     let before = workspace.generated();
     let dry = workspace.run(&["graduate", "Timeouts", "--dry-run"]);
-    let said = "would change generated/stable/example.com_routes.yaml\n";
-    assert!(dry.with_code(0).stdout.contains(said));
+    let expected = "would change generated/stable/example.com_routes.yaml\n";
+    assert!(dry.with_code(0).stdout.contains(expected));
     assert!(workspace.generated() == before);
     let ran = workspace.run(&["graduate", "Timeouts"]).with_code(0);
     assert!(
@@ -145,7 +145,7 @@ fn features_are_listed_with_what_they_gate() {
         .with_code(0);
     let listed: Value = serde_json::from_str(&listed.stdout).unwrap();
     let features = listed["features"].as_array().unwrap();
-    let told: Vec<_> = features
+    let rows: Vec<_> = features
         .iter()
         .map(|feature| {
             let gate = &feature["gates"][0];
@@ -170,7 +170,7 @@ fn features_are_listed_with_what_they_gate() {
         (own(name), own("experimental"), own(since), own(gate), may)
     };
     assert_eq!(
-        told,
+        rows,
         [
             row("Other", "-", "value Route spec.path Other", true),
             row("Paths", "-", "value Route spec.path Regex", true),
@@ -189,8 +189,8 @@ fn features_are_listed_with_what_they_gate() {
 }
 
 #[test]
-fn what_would_tighten_or_take_away_is_refused() {
-    let check = |fields: &str, feature: &str, said: &str| {
+fn graduation_that_tightens_or_removes_is_rejected() {
+    let check = |fields: &str, feature: &str, expected: &str| {
         let workspace = workspace(fields);
         let before = workspace.read("src/lib.rs");
         let ran = workspace.run(&["graduate", feature]).with_code(1);
@@ -199,7 +199,7 @@ fn what_would_tighten_or_take_away_is_refused() {
             "{}",
             ran.stderr
         );
-        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
         assert_eq!(workspace.read("src/lib.rs"), before);
     };
     let path = "    pub path: Option<PathType>,\n";
@@ -221,12 +221,12 @@ fn what_would_tighten_or_take_away_is_refused() {
 }
 
 #[test]
-fn what_cannot_be_edited_is_said_and_nothing_written() {
-    let check = |fields: &str, feature: &str, code: i32, said: &str| {
+fn source_that_cannot_be_edited_is_reported_and_unchanged() {
+    let check = |fields: &str, feature: &str, code: i32, expected: &str| {
         let workspace = workspace(fields);
         let before = workspace.files("src");
         let ran = workspace.run(&["graduate", feature]).with_code(code);
-        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
         assert_eq!(workspace.files("src"), before);
     };
     check(
@@ -287,7 +287,7 @@ fn release(workspace: &Workspace, version: &str, features: &[&str]) {
 }
 
 #[test]
-fn what_was_released_decides() {
+fn released_bundles_decide_what_may_graduate() {
     let first = TIMEOUT.replace("Timeouts", "Other");
     let workspace = workspace(&first);
     release(&workspace, "v0.1.0", &["Other", "Paths"]);
@@ -303,8 +303,8 @@ fn what_was_released_decides() {
         "    pub path: Option<PathType>,\n    #[experimental(feature = \"Timeouts\")]\n    #[schemars(length(max = 9))]\n    pub idle: Option<String>,\n",
     );
     let ran = workspace.run(&["graduate", "Timeouts"]).with_code(1);
-    let said = "[property-straight-to-stable] Route v1 `spec.idle` (stable) against v0.1.0: property added";
-    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    let expected = "[property-straight-to-stable] Route v1 `spec.idle` (stable) against v0.1.0: property added";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     for text in [
         "|     pub idle: Option<String>,\n",
         "help: release it as `#[experimental]` first, and graduate it in a later bundle",
@@ -330,7 +330,7 @@ fn what_was_released_decides() {
         .run(&["features", "--format", "json"])
         .with_code(0);
     let listed: Value = serde_json::from_str(&listed.stdout).unwrap();
-    let told = listed["features"]
+    let rows = listed["features"]
         .as_array()
         .unwrap()
         .iter()
@@ -344,7 +344,7 @@ fn what_was_released_decides() {
         });
     let row = |name: &str, since: &str, may| (format!("\"{name}\""), format!("\"{since}\""), may);
     assert_eq!(
-        told.collect::<Vec<_>>(),
+        rows.collect::<Vec<_>>(),
         [
             row("Other", "v0.1.0", false),
             row("Paths", "v0.1.0", true),

@@ -23,13 +23,13 @@ fn codes(workspace: &Workspace, arguments: &[&str]) -> Vec<String> {
     let document: Value = serde_json::from_str(&ran.stdout).expect(&about);
     let found = document.get("findings");
     let found = found.and_then(Value::as_array).expect(&about);
-    let told = found.iter().map(|finding| {
+    let codes = found.iter().map(|finding| {
         assert!(!finding["message"].as_str().unwrap().is_empty(), "{about}");
         finding["code"].as_str().expect(&about).to_owned()
     });
-    let told: Vec<String> = told.collect();
-    assert!(!told.is_empty(), "{about}");
-    told
+    let codes: Vec<String> = codes.collect();
+    assert!(!codes.is_empty(), "{about}");
+    codes
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn commands_that_cannot_run_say_why() {
 }
 
 #[test]
-fn a_workspace_that_cannot_be_read_is_said_to_be() {
+fn an_unreadable_workspace_is_reported() {
     let missing = Workspace::new(
         "//- no channels/stable.toml\n//- no channels/experimental.toml\n//- src/lib.rs\n",
     );
@@ -126,8 +126,8 @@ fn vendored_files_that_differ_are_findings() {
         change(&project, crd);
         let ran = project.run(&["vendor", "--check", "--format", "json"]);
         let ran = ran.with_code(i32::from(!codes.is_empty()));
-        let told: Vec<String> = ran.findings().into_iter().map(|it| it.code).collect();
-        assert_eq!(told, codes, "{ran:?}");
+        let found: Vec<String> = ran.findings().into_iter().map(|it| it.code).collect();
+        assert_eq!(found, codes, "{ran:?}");
         let document: Value = serde_json::from_str(&ran.stdout).unwrap();
         assert_eq!(document["written"], false);
         let file = &document["bundles"][0]["files"][0];

@@ -112,7 +112,7 @@ fn leaks(scan: &Scan, features: Features, crds: &[Value]) -> Vec<Part> {
     let texts = || published.iter().filter_map(as_text);
     let leaked = |part: &Part| match as_text(part) {
         // A text may be a part of another one.
-        Some(text) => texts().any(|said| said.contains(text)),
+        Some(text) => texts().any(|whole| whole.contains(text)),
         None => published.contains(part),
     };
     absent.into_iter().filter(leaked).collect()

@@ -45,8 +45,8 @@ fn findings_are_those_of_the_schema() {
     workspace.write("channels/v0.1.0/more", "");
     run_and_validate(&workspace, "findings.json", &["verify-release"], 1);
     workspace.edit("src/lib.rs", "\"Timeouts\"", "\"Timeout\"");
-    let told = run_and_validate(&workspace, "findings.json", &["gen-crds"], 1);
-    assert_ne!(told["findings"][0]["place"], Value::Null);
+    let document = run_and_validate(&workspace, "findings.json", &["gen-crds"], 1);
+    assert_ne!(document["findings"][0]["place"], Value::Null);
     run_and_validate(
         &workspace,
         "findings.json",
@@ -76,8 +76,8 @@ fn checks_are_those_of_the_schema() {
 #[test]
 fn costs_and_parts_of_rules_are_those_of_the_schemas() {
     let workspace = released();
-    let told = run_and_validate(&workspace, "cost.json", &["gen-crds", "--cost"], 0);
-    assert_ne!(told["schemas"][0]["expressions"], json!([]));
+    let document = run_and_validate(&workspace, "cost.json", &["gen-crds", "--cost"], 0);
+    assert_ne!(document["schemas"][0]["expressions"], json!([]));
     let crds = ["--crds", "generated/stable"];
     let explain = |rest: &[&str], code| {
         let arguments = [&["explain-rule", "Route"], rest, &crds].concat();
@@ -89,17 +89,17 @@ fn costs_and_parts_of_rules_are_those_of_the_schemas() {
         ("self.siz() == 1", 1),
         ("self ==", 1),
     ] {
-        let told = explain(&["spec.host", "--expression", rule], code);
-        let findings = told["rules"][0]["findings"].as_array().unwrap();
-        assert_eq!(findings.is_empty(), code == 0, "{told:#}");
+        let document = explain(&["spec.host", "--expression", rule], code);
+        let findings = document["rules"][0]["findings"].as_array().unwrap();
+        assert_eq!(findings.is_empty(), code == 0, "{document:#}");
     }
-    let told = run_and_validate(
+    let document = run_and_validate(
         &workspace,
         "explain-rule.json",
         &["explain-rule", "Raute"],
         2,
     );
-    assert_eq!(told["rules"], json!([]));
+    assert_eq!(document["rules"], json!([]));
     workspace.edit("src/lib.rs", "self.size()", "self.siz()");
     run_and_validate(&workspace, "cost.json", &["gen-crds", "--cost"], 1);
 }
@@ -108,9 +108,9 @@ fn costs_and_parts_of_rules_are_those_of_the_schemas() {
 fn changes_are_those_of_the_schema() {
     let workspace = released();
     workspace.edit("src/lib.rs", "max = 20", "max = 10");
-    let told = run_and_validate(&workspace, "diff.json", &["diff", "v0.1.0", "."], 0);
-    assert_eq!(told["findings"], json!([]));
-    assert_eq!(told["changes"][0]["field"], "spec.host");
+    let document = run_and_validate(&workspace, "diff.json", &["diff", "v0.1.0", "."], 0);
+    assert_eq!(document["findings"], json!([]));
+    assert_eq!(document["changes"][0]["field"], "spec.host");
     let against = ["diff", "v0.1.0", ".", "--against", "minor"];
     let refused = run_and_validate(&workspace, "diff.json", &against, 1);
     assert_eq!(refused["findings"][0]["code"], "release-refused");
@@ -131,18 +131,18 @@ fn changes_are_those_of_the_schema() {
 #[test]
 fn features_are_those_of_the_schema() {
     let workspace = released();
-    let told = run_and_validate(&workspace, "features.json", &["features"], 0);
+    let document = run_and_validate(&workspace, "features.json", &["features"], 0);
     assert_eq!(
-        told["features"][0]["gates"][0]["place"]["file"],
+        document["features"][0]["gates"][0]["place"]["file"],
         "src/lib.rs"
     );
     workspace.run(&["graduate", "Timeouts"]).with_code(0);
     workspace.generate();
-    let told = run_and_validate(&workspace, "features.json", &["features"], 0);
-    assert_ne!(told["gone"], json!([]));
+    let document = run_and_validate(&workspace, "features.json", &["features"], 0);
+    assert_ne!(document["gone"], json!([]));
     workspace.write("Cargo.toml", "[package");
-    let told = run_and_validate(&workspace, "features.json", &["features"], 2);
-    assert_eq!(told["features"], Value::Null);
+    let document = run_and_validate(&workspace, "features.json", &["features"], 2);
+    assert_eq!(document["features"], Value::Null);
 }
 
 #[test]
@@ -156,8 +156,8 @@ fn pins_are_those_of_the_schema() {
     workspace.edit("src/lib.rs", "max = 20", "max = 30");
     workspace.generate();
     workspace.run(&["release", "minor"]).with_code(0);
-    let told = pin(&["--update", "--version", "^0.2"], 0);
-    assert_ne!(told["bundles"][0]["changes"], json!([]));
+    let document = pin(&["--update", "--version", "^0.2"], 0);
+    assert_ne!(document["bundles"][0]["changes"], json!([]));
     pin(&["--update", "--version", "^0.1"], 1);
     pin(&["--remove", "example.com"], 0);
     pin(&["--from", "nowhere"], 2);
@@ -194,8 +194,8 @@ fn verdicts_on_objects_are_those_of_the_schema() {
 fn failed_proofs_are_those_of_the_schema() {
     let workspace = Workspace::new(ROUTE);
     workspace.write("Cargo.toml", "[package");
-    let told = run_and_validate(&workspace, "prove.json", &["prove"], 2);
-    assert_eq!(told["proof"], Value::Null);
+    let document = run_and_validate(&workspace, "prove.json", &["prove"], 2);
+    assert_eq!(document["proof"], Value::Null);
 }
 
 /// The output of a command for programs: the schema, with arguments that make it print such a document; or why there is none.

@@ -101,11 +101,11 @@ fn json(workspace: &Workspace, old: &str, new: &str) -> Value {
 
 fn codes(report: &Value) -> Vec<String> {
     let findings = report["changes"].as_array().unwrap().iter();
-    let told = findings.map(|finding| {
+    let places = findings.map(|finding| {
         let text = |key: &str| finding[key].as_str().unwrap();
         format!("{} {} {}", text("channel"), text("code"), text("field"))
     });
-    told.collect()
+    places.collect()
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn a_revision_is_what_a_checkout_of_it_generates() {
 }
 
 #[test]
-fn changes_since_a_revision_are_told_with_their_lines() {
+fn changes_since_a_revision_are_reported_with_their_lines() {
     let workspace = tagged(ROUTE);
     workspace.edit("src/lib.rs", "max = 20", "max = 30");
     let report = json(&workspace, "git:v0.1.0", ".");
@@ -209,8 +209,8 @@ fn assert_unreadable(workspace: &Workspace, revision: &str, words: &[&str]) {
 fn a_revision_that_is_not_there() {
     let workspace = tagged(ROUTE);
     for name in ["v9", "", "--all", "HEAD:src", "HEAD..HEAD", "HEAD^9"] {
-        let said = format!("error[revision-not-found]: no commit is named `{name}`");
-        assert_unreadable(&workspace, &format!("git:{name}"), &[&said]);
+        let expected = format!("error[revision-not-found]: no commit is named `{name}`");
+        assert_unreadable(&workspace, &format!("git:{name}"), &[&expected]);
     }
     // The clone only has the last commit.
     commit(&workspace, "v0.2.0");
@@ -237,8 +237,8 @@ fn a_folder_without_a_usable_repository() {
     let ran = run(workspace
         .command(&["diff", "git:HEAD", "."])
         .env("PATH", "/nowhere"));
-    let said = ran.with_code(2).stderr;
-    assert!(said.contains("`git` could not be started"), "{said}");
+    let stderr = ran.with_code(2).stderr;
+    assert!(stderr.contains("`git` could not be started"), "{stderr}");
     // A missing object.
     let workspace = tagged(ROUTE);
     let blob = git(&workspace, &["rev-parse", "HEAD:src/path.rs"]);
@@ -283,7 +283,7 @@ fn a_revision_without_the_types() {
 }
 
 #[test]
-fn submodules_and_links_out_of_the_repository_are_said() {
+fn submodules_and_links_out_of_the_repository_are_reported() {
     let library = Workspace::new("");
     library.write("src/lib.rs", "pub struct A;");
     git(&library, &["init", "--quiet"]);
@@ -398,7 +398,7 @@ fn the_declared_kubernetes_counts() {
 }
 
 #[test]
-fn what_is_laid_out_for_cargo_does_not_pile_up() {
+fn old_revision_layouts_are_removed() {
     let workspace = tagged(ROUTE);
     let folder = "target/crd-channels/revisions";
     let layouts = || -> Vec<String> {

@@ -23,6 +23,22 @@ pub fn say_as(findings: &[Diagnostic], sources: &Sources, format: Format) {
     }
 }
 
+/// Writes findings, for people with their number.
+pub fn say_with_summary(findings: &[Diagnostic], sources: &Sources, format: Format) {
+    say_as(findings, sources, format);
+    let summary = report::summary(&shown(findings)).filter(|_| format == Format::Human);
+    if let Some(summary) = summary {
+        let mut all = findings.iter();
+        let has_errors = all.any(|finding| finding.severity() == Severity::Error);
+        let ending = if has_errors {
+            "; nothing was written"
+        } else {
+            ""
+        };
+        eprintln!("{summary}{ending}");
+    }
+}
+
 /// Returns the findings to show to people: with `--quiet` only errors.
 #[must_use]
 pub fn shown(findings: &[Diagnostic]) -> Cow<'_, [Diagnostic]> {

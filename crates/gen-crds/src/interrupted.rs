@@ -1,7 +1,7 @@
 //! Recovers what interrupted runs left behind, before a command reads any file.
 
+use crate::current_folder::current;
 use crate::findings::named;
-use crate::folder::current;
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_files::{Applied, Disk, Plan, Purpose, Recovered, recover};
 use crd_channels_workspace as workspace;

@@ -23,7 +23,7 @@ pub struct GeneratedCrds<'a> {
 
 /// `version-released`: returns an error if CRDs differ from the bundle whose version the tree has.
 #[must_use]
-pub fn refusal(setup: &Setup, made: GeneratedCrds<'_>, files: &dyn Read) -> Option<Diagnostic> {
+pub fn rejection(setup: &Setup, made: GeneratedCrds<'_>, files: &dyn Read) -> Option<Diagnostic> {
     // An unknown version was already reported when the CRDs were made.
     let version = pipeline::version(setup, &mut Sink::default())?;
     let version: BundleVersion = version.parse().ok()?;

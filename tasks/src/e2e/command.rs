@@ -11,10 +11,10 @@ use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_envtest::server::Server;
 use crd_channels_envtest::{Failure, binaries};
 use crd_channels_files::{Change, Disk};
+use crd_channels_gen_crds::current_folder::here;
 use crd_channels_gen_crds::findings::say;
-use crd_channels_gen_crds::folder::here;
 use crd_channels_gen_crds::outcome::Outcome;
-use crd_channels_gen_crds::stale;
+use crd_channels_gen_crds::stale_file;
 use crd_channels_generator::pipeline::{self, Setup};
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_workspace as workspace;
@@ -88,7 +88,7 @@ fn try_all(workspace: Workspace) -> Result<Report, Failure> {
 /// Compares the generated files with the types; a server would only see whether the files are consistent.
 fn against_types(stale: &[Change], report: &mut Report) {
     let stale = stale.iter();
-    let stale = stale.map(|change| format!("`{}` is {}", change.path, stale::state(change)));
+    let stale = stale.map(|change| format!("`{}` is {}", change.path, stale_file::state(change)));
     let stale: Vec<String> = stale.collect();
     report.check("generated files match the types", "", stale.join(", "));
 }

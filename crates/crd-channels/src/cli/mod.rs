@@ -83,46 +83,30 @@ fn dispatch(matches: &ArgMatches, tasks: &[Task]) -> Outcome {
         Some(("eval-rule", given)) => commands::eval_rule::run(&eval_rule::request(given)),
         Some(("explain-rule", given)) => commands::explain_rule::run(&explain_rule::request(given)),
         Some(("diff", given)) => commands::diff::run(&diff::request(given)),
-        Some(("release", given)) => match release::request(given) {
-            Ok(request) => commands::release::run(&request, &settled),
-            Err(message) => {
-                error!("{message}");
-                Outcome::CouldNotRun
-            }
-        },
+        Some(("release", given)) => run_or_report(release::request(given), |request| {
+            commands::release::run(&request, &settled)
+        }),
         Some(("start-next", _)) => commands::start_next::run(),
-        Some(("adopt", given)) => match release::adopt_request(given) {
-            Ok(request) => commands::adopt::run(&request),
-            Err(message) => {
-                error!("{message}");
-                Outcome::CouldNotRun
-            }
-        },
+        Some(("adopt", given)) => run_or_report(release::adopt_request(given), |request| {
+            commands::adopt::run(&request)
+        }),
         Some(("merge-driver", given)) => match release::merge_driver_request(given) {
             Some(merge) => commands::merge_driver::run(&merge),
             None => commands::merge_driver::install(),
         },
-        Some(("verify-release", given)) => match verify_release::request(given) {
-            Ok(request) => commands::verify_release::run(request),
-            Err(message) => {
-                error!("{message}");
-                Outcome::CouldNotRun
-            }
-        },
-        Some(("sign", given)) => match verify_release::sign_request(given) {
-            Ok(request) => commands::sign::run(&request),
-            Err(message) => {
-                error!("{message}");
-                Outcome::CouldNotRun
-            }
-        },
-        Some(("archive", given)) => match verify_release::archive_request(given) {
-            Ok(request) => commands::archive::run(&request),
-            Err(message) => {
-                error!("{message}");
-                Outcome::CouldNotRun
-            }
-        },
+        Some(("verify-release", given)) => {
+            run_or_report(verify_release::request(given), |request| {
+                commands::verify_release::run(request)
+            })
+        }
+        Some(("sign", given)) => run_or_report(verify_release::sign_request(given), |request| {
+            commands::sign::run(&request)
+        }),
+        Some(("archive", given)) => {
+            run_or_report(verify_release::archive_request(given), |request| {
+                commands::archive::run(&request)
+            })
+        }
         Some(("prune", given)) => commands::prune::run(given.get_flag("dry-run")),
         Some(("features", given)) => commands::features::run(format::named(given)),
         Some(("graduate", given)) => commands::graduate::run(&features::graduate_request(given)),
@@ -146,6 +130,17 @@ fn dispatch(matches: &ArgMatches, tasks: &[Task]) -> Outcome {
             }
         }
         None => Outcome::CouldNotRun,
+    }
+}
+
+/// Runs a command with its request; prints why the arguments are invalid.
+fn run_or_report<R>(request: Result<R, String>, run: impl FnOnce(R) -> Outcome) -> Outcome {
+    match request {
+        Ok(request) => run(request),
+        Err(message) => {
+            error!("{message}");
+            Outcome::CouldNotRun
+        }
     }
 }
 

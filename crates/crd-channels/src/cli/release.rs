@@ -3,7 +3,7 @@
 use super::{flag, format};
 use crate::commands::release::Request;
 use crate::commands::{adopt, merge_driver};
-use crate::release::choice::RequestedVersion;
+use crate::release::version_choice::RequestedVersion;
 use clap::{Arg, ArgMatches, Command};
 use std::path::PathBuf;
 

@@ -4,11 +4,11 @@
 use super::release::candidate::Source;
 use super::release::components;
 use super::release::tags::Tags;
-use super::{Outcome, gen_crds, interrupted, root};
+use super::{Outcome, interrupted, root, say_with_summary};
 use crate::git::Repository;
 use crate::release::changelog;
-use crate::release::choice::{RequestedVersion, choose};
 use crate::release::history::History;
+use crate::release::version_choice::{RequestedVersion, choose};
 use crd_channels_diagnostics::report::{Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
 use crd_channels_files::{Disk, Plan, Read};
@@ -40,7 +40,7 @@ pub fn run(request: &Request) -> Outcome {
     if let Some(adopted) = &adopted {
         status!("{adopted}");
     }
-    gen_crds::say(&findings, &sources, Format::Human);
+    say_with_summary(&findings, &sources, Format::Human);
     match adopted {
         Some(_) => Outcome::Clean,
         None if findings
@@ -249,7 +249,7 @@ fn due(
     let new = now.into_iter().filter(|finding| {
         finding.severity() == Severity::Error && !known.contains(&finding.message)
     });
-    let told = new.map(|finding| {
+    let differences = new.map(|finding| {
         let message = format!("{next} would be refused: {}", finding.message);
         let help = match &finding.help {
             Some(own) => format!("make the same change to the types here; {own}"),
@@ -257,7 +257,7 @@ fn due(
         };
         Diagnostic::new(Code::BehindBundle, finding.span, message).with_help(help)
     });
-    told.collect()
+    differences.collect()
 }
 
 /// Validates the next minor. Returns its version; `None` if there cannot be one.

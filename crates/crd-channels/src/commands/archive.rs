@@ -1,6 +1,6 @@
 //! `archive`: packs a released bundle into files to attach to a release.
 
-use super::{Outcome, gen_crds, here};
+use super::{Outcome, here, say_with_summary};
 use crate::consumer::folders::place;
 use crate::git;
 use crate::release::archive::{Subject, files};
@@ -34,7 +34,7 @@ pub fn run(request: &Request) -> Outcome {
     match archived(request, &here) {
         Ok(()) => Outcome::Clean,
         Err(findings) => {
-            gen_crds::say(&findings, &Sources::default(), Format::Human);
+            say_with_summary(&findings, &Sources::default(), Format::Human);
             Outcome::of_failed(&findings)
         }
     }
@@ -46,7 +46,7 @@ pub fn run(request: &Request) -> Outcome {
 /// Returns what prevents it.
 pub(super) fn archived(request: &Request, here: &Path) -> Result<(), Vec<Diagnostic>> {
     let root = workspace::find_root(here).map_err(|finding| vec![*finding])?;
-    if let Some(finding) = folder_refusal(&root, here, &request.output) {
+    if let Some(finding) = folder_rejection(&root, here, &request.output) {
         return Err(vec![finding]);
     }
     let (folder, bundle) = bundles::find_bundle(&root.join(FOLDER), &request.version, &Disk)?;
@@ -65,7 +65,7 @@ pub(super) fn archived(request: &Request, here: &Path) -> Result<(), Vec<Diagnos
 }
 
 /// Returns an error if git does not ignore the output folder: the archives would be committed with the release.
-pub(super) fn folder_refusal(root: &Path, here: &Path, output: &Path) -> Option<Diagnostic> {
+pub(super) fn folder_rejection(root: &Path, here: &Path, output: &Path) -> Option<Diagnostic> {
     git::adds(root, &place(&here.join(output))).then(|| {
         let message = format!(
             "`{}` is in the working tree and git does not ignore it, so `git add --all` would add the archives",

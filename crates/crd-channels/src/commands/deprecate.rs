@@ -1,9 +1,9 @@
 //! `deprecate KIND VERSION`: marks a version as deprecated in the source, with the warning that its users read.
 
-use super::edited::{Edited, Overlay, Writing, editing, read_again, unclear};
+use super::edited_tree::{Edited, Overlay, Writing, editing, read_again, unclear};
 use super::graduate::verdict::{Worktree, changes};
 use super::{Outcome, root};
-use crate::release::choice::bumped;
+use crate::release::version_choice::bumped;
 use crd_channels_compat::{Bump, Finding, is_ga};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Read};
@@ -57,7 +57,7 @@ fn deprecate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Ou
     writing.write(edited, sources, sink)
 }
 
-fn refused(message: String, help: impl Into<String>) -> Box<Diagnostic> {
+fn rejection(message: String, help: impl Into<String>) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(Code::DeprecationRefused, None, message).with_help(help))
 }
 
@@ -74,7 +74,7 @@ fn found<'k>(
     let named: Vec<&Kind> = kinds.iter().filter(|known| *known.kind == **kind).collect();
     if named.is_empty() {
         let names = kinds.iter().map(|kind| &*kind.kind).collect();
-        return Err(refused(format!("there is no kind `{kind}`"), list(names)));
+        return Err(rejection(format!("there is no kind `{kind}`"), list(names)));
     }
     let versions = || named.iter().flat_map(|kind| &kind.versions);
     let mut of_version = named.iter().filter_map(|kind| {
@@ -84,14 +84,14 @@ fn found<'k>(
     let Some((kind, draft)) = of_version.next() else {
         let names = versions().map(|draft| &*draft.version).collect();
         let message = format!("`{kind}` has no version `{version}`");
-        return Err(refused(message, list(names)));
+        return Err(rejection(message, list(names)));
     };
     if of_version.next().is_some() {
         let message = format!(
             "several groups have a kind `{}` with that version",
             kind.kind
         );
-        return Err(refused(
+        return Err(rejection(
             message,
             "write `#[kube(deprecated)]` on the type that is meant",
         ));
@@ -100,7 +100,7 @@ fn found<'k>(
     let mut facets = std::iter::once(&draft.facets.always).chain(gated);
     if facets.any(|facets| facets.deprecated.is_some()) {
         let message = format!("`{version}` of `{}` is already deprecated", kind.kind);
-        return Err(refused(message, "there is nothing to do"));
+        return Err(rejection(message, "there is nothing to do"));
     }
     if !kind
         .versions
@@ -109,7 +109,7 @@ fn found<'k>(
     {
         let message = format!("`{}` is served as `{version}` only", kind.kind);
         let help = "add the version that replaces it first, so that users can migrate";
-        return Err(refused(message, help));
+        return Err(rejection(message, help));
     }
     Ok((kind, draft))
 }

@@ -19,13 +19,13 @@ pub fn run(kind: &str, version: &str) -> Outcome {
         return Outcome::of_failed(&findings);
     }
     let mut names = BTreeSet::new();
-    let mut said = false;
+    let mut is_known = false;
     for channel in &channels {
         for crd in &channel.crds {
             for found in &crd.versions {
                 names.insert(format!("{} {}", crd.names.kind, found.name));
                 if *crd.names.kind == *kind && *found.name == *version {
-                    said = true;
+                    is_known = true;
                     let text = warning::text(crd, version);
                     println!(
                         "{}: {}",
@@ -36,7 +36,7 @@ pub fn run(kind: &str, version: &str) -> Outcome {
             }
         }
     }
-    if said {
+    if is_known {
         return Outcome::Clean;
     }
     error!("no channel has `{kind} {version}`");

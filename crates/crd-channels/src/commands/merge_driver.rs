@@ -4,7 +4,7 @@ use super::release::versions;
 use super::{Outcome, interrupted, root, say};
 use crate::git::{Repository, merge_file};
 use crate::release::changelog;
-use crate::release::merged::{Conflict, Sides, alike, is_released};
+use crate::release::merge_sides::{Conflict, Sides, equalized, is_released};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, program};
 use crd_channels_files::{Disk, Plan};
 use crd_channels_generator::pipeline;
@@ -68,7 +68,7 @@ fn merged(merge: &Merge) -> Result<bool, Box<Diagnostic>> {
             ours: ours_text,
             theirs: theirs_text,
         };
-        let (sides, then) = alike(path, sides);
+        let (sides, then) = equalized(path, sides);
         for (file, text) in [
             (base, &sides.base),
             (ours, &sides.ours),

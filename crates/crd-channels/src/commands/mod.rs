@@ -3,7 +3,7 @@
 pub mod format;
 pub mod first_bundle;
 pub mod init;
-mod chain;
+mod bundle_chain;
 pub mod prove;
 pub mod diff;
 pub mod release;
@@ -15,12 +15,12 @@ pub mod adopt;
 pub mod merge_driver;
 pub mod verify_release;
 mod manifest;
-pub mod sets;
+mod published_set;
 pub mod features;
 pub mod graduate;
 pub mod remove;
 pub mod deprecate;
-mod edited;
+mod edited_tree;
 pub mod pin;
 mod pin_changes;
 pub mod vendor;
@@ -36,9 +36,11 @@ pub use crd_channels_gen_crds::{examples, gen_crds, interrupted, program};
 
 use crd_channels_diagnostics::report::Format;
 use crd_channels_diagnostics::{Diagnostic, Sources};
-use crd_channels_gen_crds::findings::{named, say, say_as, shown};
-use crd_channels_gen_crds::folder::{here, root};
-use crd_channels_gen_crds::{baseline, costs, released_version, served, warned};
+use crd_channels_gen_crds::current_folder::{here, root};
+use crd_channels_gen_crds::findings::{named, say, say_as, say_with_summary, shown};
+use crd_channels_gen_crds::{
+    costs, known_warnings, released_version, seen_deprecations, type_meta,
+};
 
 /// Ends a command that cannot begin. As JSON, it prints the document that the command would print.
 pub fn failed(command: &str, finding: &Diagnostic, format: Format) -> Outcome {

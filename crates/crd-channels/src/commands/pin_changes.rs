@@ -43,7 +43,7 @@ impl Changes {
     }
 
     /// Returns the places where stored objects, or manifests and writing clients, lose data or become invalid.
-    pub(super) fn refusing(&self) -> Vec<String> {
+    pub(super) fn harm(&self) -> Vec<String> {
         self.places(|change| change.stored == Verdict::No || change.writers == Verdict::No)
     }
 

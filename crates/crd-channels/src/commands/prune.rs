@@ -1,7 +1,7 @@
 //! `prune`: removes pre-releases that a final bundle has superseded.
 
 use super::release::versions::text;
-use super::{Outcome, gen_crds, here, interrupted};
+use super::{Outcome, here, interrupted, say_with_summary};
 use crate::git;
 use crate::release::changelog::{self, without_entries};
 use crd_channels_diagnostics::report::Format;
@@ -32,7 +32,7 @@ pub fn run(dry_run: bool) -> Outcome {
                 Code::UncleanTree => Outcome::Findings,
                 _ => Outcome::CouldNotRun,
             };
-            gen_crds::say(&[*finding], &Sources::default(), Format::Human);
+            say_with_summary(&[*finding], &Sources::default(), Format::Human);
             outcome
         }
     }
@@ -80,20 +80,20 @@ fn followed(all: &[Released]) -> Vec<BundleVersion> {
 
 /// Refuses to remove bundles that could not be restored from git.
 fn kept_by_git(root: &Path, followed: &[BundleVersion]) -> Result<(), Box<Diagnostic>> {
-    let refused = |message: String, help: &str| {
+    let rejection = |message: String, help: &str| {
         let finding = Diagnostic::new(Code::UncleanTree, None, message);
         Err(Box::new(finding.with_help(help)))
     };
     match git::changes(root)? {
         Some(changes) if changes.is_empty() => {}
         Some(_) => {
-            return refused(
+            return rejection(
                 "the working tree has changes".to_owned(),
                 "commit them first, so that git keeps the pre-releases",
             );
         }
         None => {
-            return refused(
+            return rejection(
                 "this is not a git repository, so the pre-releases would be lost".to_owned(),
                 "run `crd-channels prune --dry-run`, and remove the folders that it names",
             );
@@ -104,7 +104,7 @@ fn kept_by_git(root: &Path, followed: &[BundleVersion]) -> Result<(), Box<Diagno
         !git::is_tracked(root, &manifest)
     });
     match lost {
-        Some(version) => refused(
+        Some(version) => rejection(
             format!("git does not have `{FOLDER}/{version}`"),
             "commit it first, so that git keeps it",
         ),

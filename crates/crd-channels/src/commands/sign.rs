@@ -1,6 +1,6 @@
 //! `sign`: signs a released bundle.
 
-use super::{Outcome, gen_crds, here, interrupted};
+use super::{Outcome, here, interrupted, say_with_summary};
 use crd_channels_diagnostics::report::Format;
 use crd_channels_diagnostics::{Diagnostic, Sources};
 use crd_channels_files::{Disk, Plan};
@@ -33,7 +33,7 @@ pub fn run(request: &Request) -> Outcome {
             Outcome::Clean
         }
         Err(findings) => {
-            gen_crds::say(&findings, &Sources::default(), Format::Human);
+            say_with_summary(&findings, &Sources::default(), Format::Human);
             Outcome::of_failed(&findings)
         }
     }

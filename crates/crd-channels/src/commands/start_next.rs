@@ -2,10 +2,10 @@
 
 use super::release::output::Output;
 use super::release::tags::{Tag, tag_for};
-use super::release::{made, unclean, versions};
-use super::{Outcome, gen_crds, interrupted, root};
+use super::release::{channel_crds, uncommitted_changes, versions};
+use super::{Outcome, interrupted, root, say_with_summary};
 use crate::git;
-use crate::release::choice::following;
+use crate::release::version_choice::following;
 use crd_channels_diagnostics::report::{Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
 use crd_channels_files::Disk;
@@ -21,7 +21,7 @@ pub fn run() -> Outcome {
     let mut sink = Sink::default();
     let done = start(&sources, &mut sink);
     let findings = sink.into_diagnostics();
-    gen_crds::say(&findings, &sources, Format::Human);
+    say_with_summary(&findings, &sources, Format::Human);
     match done {
         Some(done) => {
             status!("{done}");
@@ -38,15 +38,19 @@ fn start(sources: &Sources, sink: &mut Sink) -> Option<String> {
     let kinds = pipeline::read(&setup, &Disk, sources, sink);
     let stamp = pipeline::stamp(&setup, pipeline::groups(&kinds), sink)?;
     let tree = stamp.version.parse::<BundleVersion>();
-    let tree =
-        tree.map_err(|why| sink.push(refused(why, "give the tree a version such as `0.4.0-dev`")));
+    let tree = tree.map_err(|why| {
+        sink.push(rejection(
+            why,
+            "give the tree a version such as `0.4.0-dev`",
+        ))
+    });
     let tree = tree.ok()?;
     let released = bundles::all(&root.join(FOLDER), &Disk);
     let released: Vec<BundleVersion> = released.into_iter().map(|bundle| bundle.version).collect();
     if !released.contains(&tree) {
         if tree.is_final() {
             let help = format!("run `crd-channels release {}` first", tree.semantic());
-            sink.push(refused(
+            sink.push(rejection(
                 format!("{tree} is not released yet, so there is no next version"),
                 help,
             ));
@@ -61,7 +65,7 @@ fn start(sources: &Sources, sink: &mut Sink) -> Option<String> {
         Ok(Some(_)) if !git::committed(&root, FOLDER).contains(&tree.to_string()) => {
             let message = format!("{tree} is written but not committed");
             let finding = Diagnostic::new(Code::UncleanTree, None, message);
-            sink.push(finding.with_help(unclean::finish(&root, &tree)));
+            sink.push(finding.with_help(uncommitted_changes::how_to_finish(&root, &tree)));
             return None;
         }
         Ok(None) => {}
@@ -76,9 +80,9 @@ fn start(sources: &Sources, sink: &mut Sink) -> Option<String> {
         }
     }
     let next = following(&tree, released.iter());
-    let stamp = made::stamped(&stamp, &next);
+    let stamp = channel_crds::stamped(&stamp, &next);
     let mut found = Sink::default();
-    let crds = made::crds(&setup, &kinds, &stamp, sources, &mut found);
+    let crds = channel_crds::crds(&setup, &kinds, &stamp, sources, &mut found);
     // `gen-crds` reports the warnings.
     let errors = found.into_diagnostics().into_iter();
     let errors = errors.filter(|finding| finding.severity() == Severity::Error);
@@ -91,8 +95,8 @@ fn start(sources: &Sources, sink: &mut Sink) -> Option<String> {
         setup: &setup,
     };
     let mut files = output.with_constants(&crds, &kinds, &stamp);
-    let said = versions::set(&setup, &root, &next, &Disk);
-    files.extend(said.map_err(|finding| sink.push(*finding)).ok()?);
+    let versions = versions::set(&setup, &root, &next, &Disk);
+    files.extend(versions.map_err(|finding| sink.push(*finding)).ok()?);
     let applied = interrupted::apply(&output.plan(format!("version {next}"), files));
     let applied = applied.map_err(|finding| sink.push(*finding)).ok()?;
     Some(format!(
@@ -101,6 +105,6 @@ fn start(sources: &Sources, sink: &mut Sink) -> Option<String> {
     ))
 }
 
-fn refused(message: String, help: impl Into<String>) -> Diagnostic {
+fn rejection(message: String, help: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::ReleaseVersion, None, message).with_help(help)
 }

@@ -39,7 +39,7 @@ impl Access {
             let help = "remove `--offline`: the newest bundle is chosen from the current source";
             return Err(unfetched(name, help));
         }
-        Repository::fetched(name, wanted)
+        Repository::fetch(name, wanted)
     }
 
     pub(super) fn is_here(&self, name: &str) -> bool {

@@ -120,7 +120,7 @@ pub(super) fn missing(message: String, help: &str) -> Box<Diagnostic> {
 
 /// Replaces the help on how to restore a bundle, which only its authors can do.
 fn for_consumers(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let told = findings.into_iter().map(|finding| {
+    let advised = findings.into_iter().map(|finding| {
         let help = match finding.help.as_deref() {
             Some(RESTORE) => {
                 "get the bundle again from where it was released, or ask its publisher"
@@ -132,5 +132,5 @@ fn for_consumers(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
         };
         finding.with_help(help)
     });
-    told.collect()
+    advised.collect()
 }

@@ -338,7 +338,7 @@ commit = \"0123\"
     }
 
     #[test]
-    fn what_is_no_lock_is_refused() {
+    fn invalid_locks_are_rejected() {
         let text = lock().to_text();
         let check = |text: &str, code: Code| {
             let found = Lock::parse(text.as_bytes()).unwrap_err();

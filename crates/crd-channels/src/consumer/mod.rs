@@ -9,7 +9,7 @@ pub mod cache;
 pub mod access;
 pub mod vendored;
 pub mod source;
-mod reopened;
+mod open_pinned;
 
 use crd_channels_diagnostics::Diagnostic;
 

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn sources_are_told_apart() {
+    fn sources_are_distinguished() {
         let check =
             |text: &str, revision, folder: Option<&str>, git: Option<&str>, at: Option<&str>| {
                 let origin = parse(text, revision).unwrap();

@@ -21,16 +21,16 @@ pub fn changes(folder: &Path) -> Result<Option<Vec<String>>, Box<Diagnostic>> {
     if !inside.status.success() {
         return Ok(None);
     }
-    let failed = |said: String| {
-        let message = format!("git cannot determine whether the working tree is clean: {said}");
+    let failed = |why: String| {
+        let message = format!("git cannot determine whether the working tree is clean: {why}");
         let help = "run `git status` and fix what it reports";
         Box::new(Diagnostic::new(Code::UncleanTree, None, message).with_help(help))
     };
     let status = git(&["status", "--porcelain", "--untracked-files=normal"])
         .map_err(|error| failed(error.to_string()))?;
     if !status.status.success() {
-        let said = String::from_utf8_lossy(&status.stderr).trim().to_owned();
-        return Err(failed(said));
+        let why = String::from_utf8_lossy(&status.stderr).trim().to_owned();
+        return Err(failed(why));
     }
     let lines = String::from_utf8_lossy(&status.stdout);
     Ok(Some(lines.lines().map(str::to_owned).collect()))

@@ -3,7 +3,7 @@
 mod objects;
 mod tree;
 mod layout;
-mod fetched;
+mod fetch;
 mod tags;
 mod version_tags;
 mod merge;
@@ -17,7 +17,7 @@ pub use version_tags::{VersionTag, of_project};
 
 use crd_channels_diagnostics::terminal::Stopwatch;
 use crd_channels_diagnostics::{Code, Diagnostic};
-use fetched::Folder;
+use fetch::Folder;
 use objects::Objects;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -136,8 +136,8 @@ impl Repository {
         if !output.status.success() {
             return Err(self.failed(arguments.first().copied().unwrap_or_default(), &output));
         }
-        let said = String::from_utf8_lossy(&output.stdout);
-        Ok(said.trim_end_matches(['\n', '\r']).to_owned())
+        let printed = String::from_utf8_lossy(&output.stdout);
+        Ok(printed.trim_end_matches(['\n', '\r']).to_owned())
     }
 
     fn run(&self, arguments: &[&str]) -> Result<Output, Box<Diagnostic>> {
@@ -167,10 +167,10 @@ impl Repository {
     }
 
     fn failed(&self, what: &str, output: &Output) -> Box<Diagnostic> {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.trim().lines().next().unwrap_or_default();
-        let said = said.strip_prefix("fatal: ").unwrap_or(said);
-        let message = format!("`git {what}`{} failed: {said}", self.shown);
+        let printed = String::from_utf8_lossy(&output.stderr);
+        let line = printed.trim().lines().next().unwrap_or_default();
+        let why = line.strip_prefix("fatal: ").unwrap_or(line);
+        let message = format!("`git {what}`{} failed: {why}", self.shown);
         Box::new(
             Diagnostic::new(Code::GitFailed, None, message)
                 .with_help("run git in the same folder and fix what it reports"),

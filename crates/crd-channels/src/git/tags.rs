@@ -10,11 +10,11 @@ const TAGS: &str = "refs/tags/";
 impl Repository {
     /// Returns the names of the tags, in no order; for a fetched repository, the tags of its remote.
     pub(super) fn tags(&self) -> Result<Vec<String>, Box<Diagnostic>> {
-        let told = match &self.url {
+        let refs = match &self.url {
             Some(url) => self.ask(&["ls-remote", "--refs", "--", url, "refs/tags/*"])?,
             None => self.ask(&["for-each-ref", "--format=%(objectname)%09%(refname)", TAGS])?,
         };
-        let names = told.lines().filter_map(|line| line.split_once('\t'));
+        let names = refs.lines().filter_map(|line| line.split_once('\t'));
         let names = names.filter_map(|(_, name)| name.strip_prefix(TAGS));
         Ok(names.map(str::to_owned).collect())
     }
@@ -27,8 +27,8 @@ impl Repository {
         let Some(url) = &self.url else {
             return Ok(());
         };
-        let told = self.ask(&["for-each-ref", "--format=%(refname)", TAGS])?;
-        let there: BTreeSet<&str> = told.lines().collect();
+        let refs = self.ask(&["for-each-ref", "--format=%(refname)", TAGS])?;
+        let there: BTreeSet<&str> = refs.lines().collect();
         let names = names.iter().map(|name| format!("{TAGS}{name}"));
         let missing = names.filter(|name| !there.contains(name.as_str()));
         let wanted: Vec<String> = missing.map(|name| format!("+{name}:{name}")).collect();
@@ -82,7 +82,7 @@ impl Repository {
     /// # Errors
     /// `git-failed`
     pub fn branches_with(&self, commit: &str) -> Result<Vec<String>, Box<Diagnostic>> {
-        let told = self.ask(&[
+        let refs = self.ask(&[
             "for-each-ref",
             "--contains",
             commit,
@@ -91,7 +91,7 @@ impl Repository {
             "refs/remotes",
         ])?;
         // `origin/HEAD` is an alias of a listed branch.
-        let names = told.lines().filter_map(|line| line.strip_suffix('\t'));
+        let names = refs.lines().filter_map(|line| line.strip_suffix('\t'));
         Ok(names.map(str::to_owned).collect())
     }
 

@@ -295,9 +295,9 @@ mod tests {
             head(None),
             format!("{start}{own}\nkubeVersion: '>=1.31.0-0'\nname: edge\n{end}")
         );
-        for said in ["The edge", "The edge."] {
+        for description in ["The edge", "The edge."] {
             assert_eq!(
-                head(Some(said)),
+                head(Some(description)),
                 format!(
                     "{start}The edge. {own}\nhome: https://example.com\nkubeVersion: '>=1.31.0-0'\nname: edge\nsources:\n- https://example.com/api.git\n{end}"
                 )
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn what_helm_cannot_keep_is_left_out() {
+    fn a_chart_too_large_for_helm_is_left_out() {
         let crd = json!({"metadata": {}, "spec": "x".repeat(2_000_000)});
         let why = charted(&["stable"], &crd, false, None).unwrap_err();
         assert!(why.contains("Secret"), "{why}");

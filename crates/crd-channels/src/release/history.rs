@@ -1,7 +1,7 @@
 //! The released bundles, each verified, and the chain that they form: every bundle records the version and digest of the one
 //! that it was compared with.
 
-use super::refused;
+use super::rejection;
 use crd_channels_compat::{Set, read};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::Read;
@@ -35,7 +35,7 @@ impl History {
             Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
             Err(error) => {
                 let message = format!("`{}` cannot be listed: {error}", folder.display());
-                return Err(vec![*refused(
+                return Err(vec![*rejection(
                     Code::UnreadableFile,
                     message,
                     "make the folder readable",
@@ -91,7 +91,7 @@ impl History {
                 "the folder `{version}` has no `{}`, so the bundle is incomplete",
                 manifest::FILE
             );
-            return Err(vec![*refused(
+            return Err(vec![*rejection(
                 Code::BundleInvalid,
                 message,
                 "get the bundle from where it was released; if an interrupted release left it, remove the folder",
@@ -99,7 +99,7 @@ impl History {
         }
         let bundle = verify(folder, files)?;
         if bundle.manifest.version != version {
-            return Err(vec![*refused(
+            return Err(vec![*rejection(
                 Code::BundleTampered,
                 format!(
                     "the folder `{version}` contains bundle {}",
@@ -139,7 +139,7 @@ impl History {
                 }
                 Some(_) => continue,
             };
-            faults.push(*refused(
+            faults.push(*rejection(
                 Code::BundleTampered,
                 format!(
                     "bundle {version} was compared with {}, {fault}",

@@ -1,9 +1,9 @@
 //! Compares a minor or a major with all bundles of the line that it follows: users upgrade from the last one, but also from the
 //! others.
 
-use super::choice::line;
 use super::history::{History, Sets};
 use super::lifecycle::Ancestry;
+use super::version_choice::line;
 use crd_channels_compat::waivers::{self, Waiver};
 use crd_channels_compat::{Finding, Lineage, Report, Set, Verdict, compare_along};
 use crd_channels_projection::bundle::version::BundleVersion;

@@ -14,13 +14,13 @@ pub(super) fn unfinished(
 ) -> Option<Diagnostic> {
     let came = old.map(|old| new_versions(old, new));
     if came.as_ref().is_some_and(BTreeSet::is_empty) {
-        return Some(refused(
+        return Some(rejection(
             format!("{version} is a major bundle without a new API version in the stable channel"),
             "release a minor bundle, or add the version that the major is for",
         ));
     }
     if !has_ga_version(new) {
-        return Some(refused(
+        return Some(rejection(
             format!(
                 "{version} is a major bundle, and no kind of the stable channel has a GA version such as `v1`"
             ),
@@ -35,7 +35,7 @@ pub(super) fn unfinished(
         .iter()
         .map(|(kind, version)| format!("`{version}` of `{kind}`"));
     let came: Vec<String> = came.collect();
-    Some(refused(
+    Some(rejection(
         format!(
             "{version} is a major bundle, and its new API versions in the stable channel are not GA: {}",
             came.join(", ")
@@ -74,6 +74,6 @@ fn has_ga_version(set: &Set) -> bool {
     versions.any(|version| version.served && is_ga(&version.name))
 }
 
-fn refused(message: String, help: &str) -> Diagnostic {
+fn rejection(message: String, help: &str) -> Diagnostic {
     Diagnostic::new(Code::ReleaseRefused, None, message).with_help(help)
 }

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_package_says_may_stand_in_the_workspace() {
+    fn package_fields_may_be_inherited_from_the_workspace() {
         let shared = "[workspace.package]\ndescription = \"All\"\n";
         for (text, expected) in [
             ("[package]\nname = \"a\"", None),

@@ -4,10 +4,10 @@
 pub mod tombstones;
 pub mod history;
 pub mod archive;
-pub mod choice;
+pub mod version_choice;
 pub mod lifecycle;
 pub mod line;
-pub mod elsewhere;
+pub mod other_lines;
 mod majors;
 pub mod preflight;
 pub mod places;
@@ -22,10 +22,10 @@ mod guardrails;
 mod stable_bounds;
 pub mod changelog;
 pub mod manifests;
-pub mod merged;
+pub mod merge_sides;
 
 use crd_channels_diagnostics::{Code, Diagnostic};
 
-fn refused(code: Code, message: impl Into<String>, help: impl Into<String>) -> Box<Diagnostic> {
+fn rejection(code: Code, message: impl Into<String>, help: impl Into<String>) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(code, None, message).with_help(help))
 }

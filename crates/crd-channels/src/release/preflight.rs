@@ -1,11 +1,11 @@
 //! Checks whether a set of CRDs may be released under a version.
 
-use super::choice::Choice;
 use super::lifecycle::{Ancestry, Key, State, state};
 use super::line::Breach;
 use super::majors;
 use super::places::Tree;
 use super::remedies::Remedies;
+use super::version_choice::Choice;
 use crd_channels_compat::{AGREE, Ancestor, Bump, Channel, Finding, Published, Report, Set};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_projection::bundle::version::BundleVersion;
@@ -44,7 +44,7 @@ impl<'a> Candidate<'a> {
 
 /// Returns everything that prevents the release, with help.
 #[must_use]
-pub fn refusals(candidate: Candidate<'_>) -> Vec<Diagnostic> {
+pub fn rejections(candidate: Candidate<'_>) -> Vec<Diagnostic> {
     let mut faults = changes(candidate, |finding| !is_of_a_version(finding));
     faults.extend(versions(candidate));
     let version = &candidate.choice.version;
@@ -94,7 +94,7 @@ fn is_of_a_version(finding: &Finding) -> bool {
     }
 }
 
-fn refused(message: String, help: impl Into<String>) -> Diagnostic {
+fn rejection(message: String, help: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::ReleaseRefused, None, message).with_help(help)
 }
 
@@ -164,7 +164,7 @@ fn too_early(candidate: Candidate<'_>, old: &Set) -> Vec<Diagnostic> {
                 "`{}` of `{}` is not served in {version}, but {by} promised it until {promised}",
                 key.version, key.kind
             );
-            let fault = refused(message, format!("serve the version until {promised}"));
+            let fault = rejection(message, format!("serve the version until {promised}"));
             faults.push(fault.at(candidate.tree.version(&key)));
         }
     }
@@ -203,7 +203,7 @@ fn deprecated_before(candidate: Candidate<'_>) -> Vec<Diagnostic> {
         let message = format!(
             "`{version}` of `{kind}` was {since} deprecated {when} {named}: {first} is the first bundle that deprecates it"
         );
-        Some(refused(message, format!("write `deprecated_in = \"{first}\"`")).at(Some(deprecated_in.span)))
+        Some(rejection(message, format!("write `deprecated_in = \"{first}\"`")).at(Some(deprecated_in.span)))
     });
     faults.collect()
 }
@@ -215,16 +215,16 @@ fn back(candidate: Candidate<'_>) -> Vec<Diagnostic> {
         let Some(removed) = steps.last().filter(|step| step.state == State::Removed) else {
             continue;
         };
-        let told = candidate.report.findings.iter().any(|finding| {
+        let is_reported = candidate.report.findings.iter().any(|finding| {
             let is_it = finding.path == "." || finding.path == in_crd(&key.version);
             finding.record.id == "tombstone-reused" && finding.kind == key.kind && is_it
         });
-        if !told && state(candidate.new, &key) != State::Removed {
+        if !is_reported && state(candidate.new, &key) != State::Removed {
             let message = format!(
                 "`{}` of `{}` was removed in {} and is used again",
                 key.version, key.kind, removed.bundle
             );
-            let fault = refused(
+            let fault = rejection(
                 message,
                 "give the version another name: objects and manifests of the old one may remain",
             );
@@ -271,7 +271,7 @@ fn lost_storage(candidate: Candidate<'_>, old: &Set) -> Vec<Diagnostic> {
             "`{}` of `{}` was removed, but it is the storage version since {since}",
             key.version, key.kind
         );
-        refused(message, help).at(candidate.tree.version(key))
+        rejection(message, help).at(candidate.tree.version(key))
     });
     faults.collect()
 }

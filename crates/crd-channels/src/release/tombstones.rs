@@ -102,7 +102,7 @@ pub fn check(
             let help = format!(
                 "write the first bundle without the name, which is `removed = \"{this}\"` if it is removed now"
             );
-            faults.push(refused(&tombstone, message, help));
+            faults.push(rejection(&tombstone, message, help));
         } else if sets
             .get(&removed)
             .is_some_and(|bundle| tombstone.item.is_in(bundle))
@@ -114,7 +114,7 @@ pub fn check(
             let help = format!(
                 "write the first bundle without it, which is `removed = \"{this}\"` if it is removed now"
             );
-            faults.push(refused(&tombstone, message, help));
+            faults.push(rejection(&tombstone, message, help));
         } else if oldest.is_some() {
             faults.extend(never(&tombstone));
         }
@@ -130,7 +130,7 @@ fn never(tombstone: &TreeTombstone<'_>) -> Option<Diagnostic> {
         Occurrence::Nowhere => {
             let message = format!("no released bundle ever had {what}");
             let help = "remove the tombstone, or write the name as in objects".to_owned();
-            Some(refused(tombstone, message, help))
+            Some(rejection(tombstone, message, help))
         }
         Occurrence::Elsewhere(nearest, here) => {
             let Spot { kind, path, .. } = here;
@@ -142,12 +142,12 @@ fn never(tombstone: &TreeTombstone<'_>) -> Option<Diagnostic> {
                     "remove the tombstone, or write it on the type of `{path}` of `{kind}`, which had the name"
                 ),
             };
-            Some(refused(tombstone, message, help))
+            Some(rejection(tombstone, message, help))
         }
     }
 }
 
-fn refused(tombstone: &TreeTombstone<'_>, message: String, help: String) -> Diagnostic {
+fn rejection(tombstone: &TreeTombstone<'_>, message: String, help: String) -> Diagnostic {
     Diagnostic::new(Code::ReleaseRefused, tombstone.span, message).with_help(help)
 }
 

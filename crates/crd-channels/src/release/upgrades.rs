@@ -40,7 +40,7 @@ pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> [Value; 2] {
 /// Lists have the old value first. On creation, and if the installed CRD lacks an annotation, the policy's own version and
 /// channel count as installed.
 fn variables(bundle: Bundle<'_>, channel: &Channel, names: &BTreeSet<&str>) -> Value {
-    let said = |annotation: &str| {
+    let annotation_values = |annotation: &str| {
         let key = quoted(&key(bundle, annotation));
         format!(
             "[oldObject, object].map(o, o != null && has(o.metadata.annotations) && {key} in o.metadata.annotations ? o.metadata.annotations[{key}] : \"\")"
@@ -68,8 +68,8 @@ fn variables(bundle: Bundle<'_>, channel: &Channel, names: &BTreeSet<&str>) -> V
     let own_channel = quoted(&channel.annotation);
     let variable = |name: &str, expression: String| json!({"name": name, "expression": expression});
     json!([
-        variable("saidVersions", said("bundle-version")),
-        variable("channels", said("channel")),
+        variable("saidVersions", annotation_values("bundle-version")),
+        variable("channels", annotation_values("channel")),
         variable(
             "versions",
             format!(
@@ -105,10 +105,10 @@ fn validations(bundle: Bundle<'_>) -> Value {
         "delete the policy first: kubectl delete validatingadmissionpolicy {}",
         policy_name(NAME, bundle)
     );
-    let refused = |expression: &str, message: &str, said: String| {
+    let validation = |expression: &str, message: &str, message_expression: String| {
         json!({
             "expression": expression,
-            "messageExpression": said,
+            "messageExpression": message_expression,
             "message": format!("{message}. To do it nevertheless, {delete}"),
             "reason": "Forbidden",
         })
@@ -123,7 +123,7 @@ fn validations(bundle: Bundle<'_>) -> Value {
         )
     };
     json!([
-        refused(
+        validation(
             "variables.versions[1] != \"\" || !(variables.ours || variables.versions[0] != \"\")",
             "the CRD would not say which bundle it is of",
             unreadable(
@@ -132,7 +132,7 @@ fn validations(bundle: Bundle<'_>) -> Value {
                 "which is not a version of a bundle",
             ),
         ),
-        refused(
+        validation(
             "variables.channels[1] in variables.more || !(variables.ours || variables.channels[0] in variables.more)",
             "the CRD would not say which channel it is of",
             unreadable(
@@ -141,7 +141,7 @@ fn validations(bundle: Bundle<'_>) -> Value {
                 "which this policy does not know",
             ),
         ),
-        refused(
+        validation(
             "variables.order[1] == \"\" || variables.order[0] <= variables.order[1]",
             "an older bundle would replace a newer one",
             format!(
@@ -149,7 +149,7 @@ fn validations(bundle: Bundle<'_>) -> Value {
                 quoted(&format!(". To go back, {delete}"))
             ),
         ),
-        refused(
+        validation(
             "!(variables.channels[1] in variables.more[variables.channel])",
             "a channel would be replaced by one that adds experimental features",
             format!(
@@ -159,7 +159,7 @@ fn validations(bundle: Bundle<'_>) -> Value {
         ),
         // Pre-releases promise nothing, and their CRDs change while a bundle is in development. The certificate of a webhook is
         // written into `conversion`.
-        refused(
+        validation(
             "variables.versions[0] == \"\" || variables.versions[0].contains(\"-\") || variables.versions[0] != variables.versions[1] || variables.channels[0] != variables.channels[1] || oldObject.spec.versions == object.spec.versions && oldObject.spec.names == object.spec.names",
             "the CRD would not be what its annotations say",
             format!(

@@ -278,8 +278,8 @@ fn forget(workspace: &Workspace) {
 }
 
 fn read(ran: &Ran) -> Option<usize> {
-    let (_, told) = ran.stdout.lines().last()?.split_once("; ")?;
-    told.split(' ').next()?.parse().ok()
+    let (_, document) = ran.stdout.lines().last()?.split_once("; ")?;
+    document.split(' ').next()?.parse().ok()
 }
 
 /// Runs, and runs again from nothing: findings and files are the same.
@@ -300,7 +300,7 @@ fn an_edit_makes_a_run_read_what_leans_on_it() {
 }
 
 #[test]
-fn kinds_that_something_is_said_about_are_not_read_again_for_it() {
+fn kinds_with_findings_are_not_read_again_for_them() {
     let workspace = Workspace::new(SHARED);
     workspace.edit(
         "channels/bundle.toml",
@@ -366,7 +366,7 @@ fn any_order_of_edits_is_followed() {
 }
 
 #[test]
-fn what_somebody_did_to_the_files_is_undone() {
+fn edited_and_deleted_files_are_written_again() {
     let workspace = Workspace::new(SHARED);
     workspace.generate();
     let expected = workspace.generated();
@@ -392,7 +392,7 @@ fn what_somebody_did_to_the_files_is_undone() {
 }
 
 #[test]
-fn a_warning_is_said_in_every_run() {
+fn a_warning_is_reported_in_every_run() {
     let workspace = Workspace::new(SHARED);
     workspace.edit(
         "src/route.rs",

@@ -74,7 +74,7 @@ fn only_new_warnings_show() {
 }
 
 #[test]
-fn what_is_gone_is_told_until_it_is_written_anew() {
+fn stale_known_warnings_are_reported_until_they_are_written_again() {
     let workspace = Workspace::new(HOSTS);
     workspace
         .run(&["gen-crds", "--write-baseline"])

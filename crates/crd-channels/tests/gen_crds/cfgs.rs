@@ -22,7 +22,7 @@ fn default_of(workspace: &Workspace) -> Value {
 }
 
 #[test]
-fn what_is_needed_and_undecided_is_told_at_its_place() {
+fn undecided_cfgs_that_matter_are_reported_at_their_place() {
     const PORT: &str = "#[serde(default = \"RouteSpec::p\")] pub f: u16";
     const FREE: &str = "#[serde(default = \"p\")] pub f: u16";
     const LEVEL: &str = "#[serde(default)] pub f: Level";
@@ -93,7 +93,7 @@ fn what_is_needed_and_undecided_is_told_at_its_place() {
 }
 
 #[test]
-fn what_nobody_needs_may_be_undecided() {
+fn undecided_cfgs_of_unused_items_are_ignored() {
     let beside = "EITHER\nfn p() -> u16 { 1 }\nEITHER\nimpl RouteSpec { pub fn q() {} const N: u8 = 1; }\nEITHER\nstatic S: u8 = 1;";
     workspace("pub f: u16", beside).generate();
 }

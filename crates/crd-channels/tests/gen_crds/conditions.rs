@@ -228,14 +228,14 @@ fn gated_conditions_are_in_their_channel_only() {
         assert!(!text.contains(gated), "{gated}:\n{text}");
     }
     let experimental = crd(&workspace, EXPERIMENTAL);
-    let said = experimental.pointer(STATUS).unwrap()["description"].clone();
-    let said = said.as_str().unwrap();
+    let description = experimental.pointer(STATUS).unwrap()["description"].clone();
+    let description = description.as_str().unwrap();
     for line in [
         "\n- False, `NoResources`: No backend exists.\n- False, `NoSidecar`: The sidecar is missing.\n- Unknown",
         "\n\n`Meshed` (`True` on a healthy object): The route is in a mesh.\n",
         "\n\n`Scheduled` (`True` on a healthy object; deprecated, replaced by `Meshed`, removed in v0.7.0): ",
     ] {
-        assert!(said.contains(line), "{line}:\n{said}");
+        assert!(description.contains(line), "{line}:\n{description}");
     }
     let own = STATUS.replace("/conditions", "/own");
     assert_eq!(
@@ -250,8 +250,8 @@ fn a_declaration_that_changes_is_read_again() {
     workspace.generate();
     workspace.edit("src/declared.rs", "No backend exists", "No backend is left");
     workspace.generate();
-    let said = crd(&workspace, STABLE).pointer(STATUS).unwrap()["description"].to_string();
-    assert!(said.contains("No backend is left."), "{said}");
+    let description = crd(&workspace, STABLE).pointer(STATUS).unwrap()["description"].to_string();
+    assert!(description.contains("No backend is left."), "{description}");
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn a_channel_without_descriptions_has_none() {
 }
 
 #[test]
-fn a_condition_is_told_in_every_run_once_its_bundle_has_come() {
+fn a_condition_is_reported_in_every_run_from_its_bundle_on() {
     let workspace = route("kubernetes");
     workspace.generate();
     workspace.edit(

@@ -118,8 +118,8 @@ fn a_stale_file_is_found() {
     let workspace = route();
     workspace.generate();
     workspace.edit(FILE, "v0.6.0", "v0.5.0");
-    let said = workspace.run(&["gen-crds", "--check"]).with_code(1).stdout;
-    assert!(said.contains("stale: src/names.rs"), "{said}");
+    let stdout = workspace.run(&["gen-crds", "--check"]).with_code(1).stdout;
+    assert!(stdout.contains("stale: src/names.rs"), "{stdout}");
     workspace.generate();
     workspace.run(&["gen-crds", "--check"]).with_code(0);
     // Only one kind is read again, but the file has the names of all.
@@ -131,7 +131,7 @@ fn a_stale_file_is_found() {
 }
 
 #[test]
-fn what_somebody_else_wrote_is_not_overwritten() {
+fn a_handwritten_constants_file_is_not_overwritten() {
     let workspace = route();
     workspace.write(FILE, "pub const MINE: u8 = 1;\n");
     let found = findings(&workspace, 1);
@@ -164,8 +164,8 @@ fn types_are_compared_before_the_file_is_written() {
         .run(&["gen-crds", "--output", "elsewhere"])
         .with_code(0);
     assert!(!workspace.path(FILE).exists());
-    let said = workspace.run(&["diff", "elsewhere", "."]).with_code(0);
-    let out = said.stdout;
+    let ran = workspace.run(&["diff", "elsewhere", "."]).with_code(0);
+    let out = ran.stdout;
     assert!(out.contains("0 findings: no change"), "{out}");
 }
 

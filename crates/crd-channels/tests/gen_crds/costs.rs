@@ -63,11 +63,11 @@ fn rules_are_shown_beside_their_budgets() {
 fn programs_read_costs_as_data() {
     let workspace = Workspace::new(CHEAP);
     let json = ["gen-crds", "--cost", "--format", "json"];
-    let told: Value = serde_json::from_str(&workspace.run(&json).with_code(0).stdout).unwrap();
-    assert_eq!(told["format"], 1);
-    assert_eq!(told["findings"], json!([]));
-    let [stable, experimental] = told["schemas"].as_array().unwrap().as_slice() else {
-        panic!("{told}");
+    let document: Value = serde_json::from_str(&workspace.run(&json).with_code(0).stdout).unwrap();
+    assert_eq!(document["format"], 1);
+    assert_eq!(document["findings"], json!([]));
+    let [stable, experimental] = document["schemas"].as_array().unwrap().as_slice() else {
+        panic!("{document}");
     };
     assert_eq!(experimental["channel"], "experimental");
     let part = &stable["expressions"][0];
@@ -105,24 +105,24 @@ fn rules_over_their_budget_are_shown_too() {
         .unwrap();
     let (cost, _) = rest.split_once(',').unwrap();
     let first = ran.stdout.lines().nth(1).unwrap();
-    let told = first
+    let shown = first
         .trim_start()
         .split(' ')
         .next()
         .unwrap()
         .replace(',', "");
-    assert_eq!(told, cost, "{}", ran.stdout);
+    assert_eq!(shown, cost, "{}", ran.stdout);
     assert!(
         first.contains("%!  spec --rule 0: self.hosts.all"),
         "{first}"
     );
     let json = ["gen-crds", "--cost", "--format", "json"];
-    let told: Value = serde_json::from_str(&workspace.run(&json).with_code(1).stdout).unwrap();
+    let document: Value = serde_json::from_str(&workspace.run(&json).with_code(1).stdout).unwrap();
     assert_eq!(
-        told["schemas"][0]["expressions"][0]["cost"].to_string(),
+        document["schemas"][0]["expressions"][0]["cost"].to_string(),
         cost
     );
-    assert_eq!(told["findings"][0]["code"], "refused-crd");
+    assert_eq!(document["findings"][0]["code"], "refused-crd");
 }
 
 #[test]
@@ -131,10 +131,10 @@ fn kinds_without_rules_have_no_costs() {
     let ran = workspace.run(&["gen-crds", "--cost"]).with_code(0);
     assert_eq!(ran.stdout, "there are no rules\n");
     let json = ["gen-crds", "--cost", "--format", "json", "--channel", "x"];
-    let told: Value = serde_json::from_str(&workspace.run(&json).with_code(2).stdout).unwrap();
+    let document: Value = serde_json::from_str(&workspace.run(&json).with_code(2).stdout).unwrap();
     assert_eq!(
-        (&told["format"], &told["schemas"]),
+        (&document["format"], &document["schemas"]),
         (&json!(1), &Value::Null)
     );
-    assert_ne!(told["findings"], json!([]));
+    assert_ne!(document["findings"], json!([]));
 }

@@ -28,9 +28,9 @@ fn an_example_that_changes_is_judged_again() {
     workspace.write(ACCEPTED, route("{hosts: a}"));
     for arguments in [&["gen-crds"][..], &["gen-crds", "--check"]] {
         let ran = workspace.run(arguments).with_code(1);
-        let said =
+        let expected =
             "error[example-unknown-field]: `stable` and `experimental` have no field `spec.hosts`";
-        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
         let place = format!("{ACCEPTED}:4:8");
         assert!(ran.stderr.contains(&place), "{}", ran.stderr);
     }
@@ -43,14 +43,14 @@ fn an_example_that_changes_is_judged_again() {
 }
 
 #[test]
-fn warnings_are_told_by_every_run() {
+fn warnings_about_examples_are_reported_in_every_run() {
     let workspace = workspace();
     let rejected = route("{host: a, timeout: 3}");
     workspace.write(REJECTED, &rejected);
     for _ in 0..2 {
         let ran = workspace.run(&["gen-crds"]).with_code(0);
-        let said = "warning[example-unexplained]";
-        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+        let expected = "warning[example-unexplained]";
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     }
     workspace.write(REJECTED, format!("# rejected: timeout\n{rejected}"));
     for _ in 0..2 {
@@ -70,8 +70,8 @@ fn a_type_that_changes_is_held_against_its_examples() {
     workspace.edit("src/route.rs", "name: String", "host: String");
     workspace.edit("src/route.rs", "Option<String>", "Option<i32>");
     let ran = workspace.run(&["gen-crds"]).with_code(1);
-    let said = "`experimental` accepts this example";
-    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    let expected = "`experimental` accepts this example";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
 }
 
 #[test]
@@ -88,8 +88,8 @@ fn channels_that_are_not_made_judge_nothing() {
         "--output",
         "elsewhere",
     ]);
-    let said = "`experimental` accepts this example";
-    assert!(ran.with_code(1).stderr.contains(said));
+    let expected = "`experimental` accepts this example";
+    assert!(ran.with_code(1).stderr.contains(expected));
 }
 
 const PAGE: &str =
@@ -150,8 +150,8 @@ fn a_page_shows_them() {
     assert!(!workspace.path("elsewhere/docs").exists());
     workspace.write("docs/samples.md", "# Mine\n");
     let ran = workspace.run(&["gen-crds"]).with_code(1);
-    let said = "`docs/samples.md` was not written by `gen-crds`";
-    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    let expected = "`docs/samples.md` was not written by `gen-crds`";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn sorted(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_siblings_turn_on_for_themselves_is_off() {
+fn features_that_only_siblings_turn_on_are_off() {
     let workspace = Workspace::new(SIBLINGS);
     workspace.generate();
     assert_eq!(fields(&workspace), sorted("always usual"));

@@ -50,7 +50,7 @@ fn stale_files_are_findings_of_programs() {
         ran.with_code(1)
     };
     let found = check("json").findings();
-    let told: Vec<(&str, &str, &str, u64)> = found
+    let reported: Vec<(&str, &str, &str, u64)> = found
         .iter()
         .map(|finding| {
             let (file, line) = finding.place.as_ref().unwrap();
@@ -65,7 +65,7 @@ fn stale_files_are_findings_of_programs() {
     ];
     let [missing, orphaned, stale] = messages.each_ref();
     assert_eq!(
-        told,
+        reported,
         [
             ("stale-files", missing.as_str(), experimental.as_str(), 1),
             ("stale-files", orphaned.as_str(), orphan, 1),
@@ -239,12 +239,12 @@ mod nowhere;
     let attribute = found.last().unwrap();
     assert_eq!(attribute.help.as_deref(), Some("did you mean `length`?"));
     assert!(workspace.generated().is_empty());
-    let told = workspace.run(&["gen-crds"]).with_code(1);
-    assert_eq!(told.stdout, "");
+    let ran = workspace.run(&["gen-crds"]).with_code(1);
+    assert_eq!(ran.stdout, "");
     assert!(
-        told.stderr.ends_with("6 errors; nothing was written\n"),
+        ran.stderr.ends_with("6 errors; nothing was written\n"),
         "{}",
-        told.stderr
+        ran.stderr
     );
 }
 

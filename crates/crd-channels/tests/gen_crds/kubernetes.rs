@@ -98,7 +98,7 @@ fn version(workspace: &Workspace) -> String {
 }
 
 #[test]
-fn what_a_library_leaves_open_its_workspace_chooses() {
+fn the_workspace_chooses_a_version_that_the_library_leaves_open() {
     let tests = entry("dev-dependencies", "v1_32");
     let old = entry("dependencies", "v1_31");
     let new = entry("dependencies", "v1_32");

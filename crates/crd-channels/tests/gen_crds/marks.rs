@@ -331,7 +331,7 @@ fn the_root_has_its_defaults_and_its_list_kind() {
 }
 
 #[test]
-fn what_does_not_fit_is_an_error() {
+fn attributes_that_do_not_apply_to_the_type_are_errors() {
     let cases = [
         (
             spec("", "#[crd(list_type = \"set\")] pub host: String,"),

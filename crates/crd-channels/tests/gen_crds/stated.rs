@@ -97,7 +97,7 @@ fn paths_lead_through_re_exports_and_aliases() {
 }
 
 #[test]
-fn what_matches_nothing_is_an_error() {
+fn entries_that_match_nothing_are_errors() {
     let workspace = with_pods();
     let cut = format!("{IMAGE}[schemas.\"k8s_openapi::api::core::v1::PodSpec\"]\n{OPEN}");
     for (wrong, message, help) in [
@@ -144,7 +144,7 @@ fn what_matches_nothing_is_an_error() {
 
 /// A run that starts from an earlier one reports the same as a run from nothing.
 #[test]
-fn what_is_needed_no_more_is_missed_at_once() {
+fn an_entry_that_is_no_longer_needed_is_reported_at_once() {
     let kind = |name: &str, host: &str| {
         format!(
             "#[derive(kube::CustomResource, schemars::JsonSchema)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"{name}\")]\npub struct {name}Spec {{ pub host: {host} }}\n"
@@ -166,7 +166,7 @@ fn what_is_needed_no_more_is_missed_at_once() {
 
 /// The output of a build script does not exist; the help has the line to write instead.
 #[test]
-fn what_only_a_build_tells_is_stated() {
+fn values_of_a_build_script_can_be_stated() {
     let workspace = Workspace::new(
         "//- src/lib.rs\n#[derive(kube::CustomResource, schemars::JsonSchema, serde::Deserialize, serde::Serialize)]\n\
          #[kube(group = \"example.com\", version = \"v1\", kind = \"Route\")]\n\

@@ -78,7 +78,7 @@ fn check_tells_stale_missing_and_orphaned_files() {
         let found = ran
             .stdout
             .lines()
-            .any(|said| said.trim_end() == line || said.contains(&line));
+            .any(|text| text.trim_end() == line || text.contains(&line));
         assert!(found, "no `{line}` in\n{}", ran.stdout);
     }
     assert_eq!(ran.stderr, "help: run `crd-channels gen-crds`\n");
@@ -94,7 +94,7 @@ fn check_tells_stale_missing_and_orphaned_files() {
 }
 
 #[test]
-fn what_nobody_generated_is_nobodys_orphan() {
+fn handwritten_files_are_not_orphans() {
     let workspace = Workspace::new(ROUTE);
     workspace.generate();
     workspace.write("generated/stable/README.md", "mine");
@@ -148,8 +148,8 @@ fn another_output_folder() {
         };
         let ran = go(&[]).with_code(0);
         let first = Path::new(output).join(FILES[0]);
-        let said = format!("created {}\n", first.display());
-        assert!(ran.stdout.starts_with(&said), "{}", ran.stdout);
+        let created = format!("created {}\n", first.display());
+        assert!(ran.stdout.starts_with(&created), "{}", ran.stdout);
         for (name, bytes) in &expected {
             assert_eq!(
                 &fs::read(is.join(name)).unwrap(),
@@ -221,8 +221,8 @@ fn sizes_are_shown_beside_their_limits() {
 fn standard_output_is_no_folder() {
     let workspace = Workspace::new(ROUTE);
     let ran = workspace.run(&["gen-crds", "--output", "-"]).with_code(2);
-    let said = "CRDs are written into a folder, not to standard output";
-    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    let expected = "CRDs are written into a folder, not to standard output";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     assert!(!workspace.path("-").exists());
 }
 
@@ -257,7 +257,7 @@ fn watching_writes_after_every_edit() {
         .unwrap();
     let says = |text: &str| {
         let path = workspace.path(EXPERIMENTAL);
-        fs::read_to_string(path).is_ok_and(|said| said.contains(text))
+        fs::read_to_string(path).is_ok_and(|whole| whole.contains(text))
     };
     wait_for("first run", || says("How long a client waits."));
     workspace.edit("src/route.rs", "a client waits", "it takes");

@@ -37,13 +37,13 @@ fn of_types_that_are_the_same_version_one_is_published() {
     let workspace = unconfigured(&format!(
         "//- src/lib.rs\npub mod experimental {{\n{gateway}{draft}}}\npub mod other {{\n{gateway}{route}}}\npub mod third {{\n{route}}}\n"
     ));
-    let said = workspace.run(&["init"]).with_code(0);
+    let ran = workspace.run(&["init"]).with_code(0);
     assert!(
-        said.stdout.contains(
+        ran.stdout.contains(
             "left out\n  demo::experimental::Gatewayv1Spec: the same version of a kind that another type is\n  demo::third::Routev1Spec: "
         ),
         "{}",
-        said.stdout
+        ran.stdout
     );
     let bundle = workspace.read("channels/bundle.toml");
     assert!(
@@ -63,11 +63,11 @@ fn of_several_stored_versions_the_foremost_is() {
         kind("example.com", "v1", "Gateway"),
     );
     let workspace = unconfigured(&format!("//- src/lib.rs\n{old}{new}"));
-    let said = workspace.run(&["init"]).with_code(0);
+    let ran = workspace.run(&["init"]).with_code(0);
     assert!(
-        said.stdout.contains("\n  gateways.example.com: v1\n"),
+        ran.stdout.contains("\n  gateways.example.com: v1\n"),
         "{}",
-        said.stdout
+        ran.stdout
     );
     let bundle = workspace.read("channels/bundle.toml");
     assert!(
@@ -120,7 +120,7 @@ fn without_a_kind_there_is_nothing_to_begin() {
 }
 
 #[test]
-fn what_cannot_be_read_is_counted_and_its_package_named() {
+fn unreadable_types_are_counted_and_their_package_is_named() {
     let broken = kind("example.com", "v1", "Route").replace("Option<String>", "Nobody");
     let workspace = unconfigured(&format!("//- src/lib.rs\n{broken}"));
     let ran = workspace.run(&["init"]).with_code(1);
@@ -139,7 +139,7 @@ fn what_cannot_be_read_is_counted_and_its_package_named() {
 }
 
 #[test]
-fn what_is_there_is_left_alone() {
+fn existing_files_are_unchanged() {
     for file in ["bundle", "stable", "preview"] {
         let workspace = unconfigured(&format!(
             "//- channels/{file}.toml\n# ours\n//- src/lib.rs\n{}",
@@ -248,14 +248,14 @@ fn kinds_that_cannot_be_written_are_left_out() {
         )
         + "fn now() -> u64 { clock() }\n";
     let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
-    let said = workspace.run(&["init"]).with_code(0);
-    let last: Vec<&str> = said.stderr.lines().rev().take(2).collect();
+    let ran = workspace.run(&["init"]).with_code(0);
+    let last: Vec<&str> = ran.stderr.lines().rev().take(2).collect();
     assert_eq!(
         last[1],
         "warning: 3 of your 4 kinds are left out: Copy, Draft, Gateway"
     );
     assert!(last[0].starts_with("help: `pending` in `channels/bundle.toml`"));
-    let (_, left_out) = said.stdout.split_once("left out\n").unwrap();
+    let (_, left_out) = ran.stdout.split_once("left out\n").unwrap();
     let left_out: Vec<&str> = left_out
         .lines()
         .take_while(|line| line.starts_with("  demo::"))
@@ -266,7 +266,7 @@ fn kinds_that_cannot_be_written_are_left_out() {
         "  demo::DraftSpec: unresolved-path: ",
         "  demo::Copyv1Spec: unresolved-path: ",
     ];
-    assert_eq!(left_out.len(), 4, "{}", said.stdout);
+    assert_eq!(left_out.len(), 4, "{}", ran.stdout);
     for (line, start) in left_out.iter().zip(expected) {
         assert!(line.starts_with(start), "{line}");
     }
@@ -304,8 +304,8 @@ fn kinds_that_cannot_be_written_are_left_out() {
 fn the_only_kind_is_not_left_out() {
     let lib = kind("gateway.networking.k8s.io", "v1", "Gateway");
     let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
-    let said = workspace.run(&["init"]).with_code(1);
-    assert!(!said.stdout.contains("left out"), "{}", said.stdout);
+    let ran = workspace.run(&["init"]).with_code(1);
+    assert!(!ran.stdout.contains("left out"), "{}", ran.stdout);
     let ran = workspace.run(&["gen-crds"]).with_code(1);
     assert!(ran.stderr.contains("refused-crd"), "{}", ran.stderr);
 }
@@ -318,13 +318,13 @@ fn a_short_name_goes_to_the_first_kind() {
     let lib = short("Gateway", "shortname = \"gw\", shortname = \"gate\"")
         + &short("Gate", "shortname = \"gw\", shortname = \"ga\"");
     let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
-    let said = workspace.run(&["init"]).with_code(0);
+    let ran = workspace.run(&["init"]).with_code(0);
     assert!(
-        said.stdout.contains(
+        ran.stdout.contains(
             "remaining short names, where several kinds have the same\n  gateways.example.com: none\n"
         ),
         "{}",
-        said.stdout
+        ran.stdout
     );
     workspace.generate();
     let read = |file: &str| workspace.read(&format!("generated/stable/example.com_{file}.yaml"));
@@ -387,10 +387,10 @@ fn kinds_of_other_projects_are_left_out() {
         ))
     };
     let workspace = asking("demo::Route::crd();");
-    let said = workspace.run(&["init"]).with_code(0);
+    let ran = workspace.run(&["init"]).with_code(0);
     let left_out = "\nleft out\n  demo::Clusterv1Spec: probably a kind of another project: ";
-    assert!(said.stdout.contains(left_out), "{}", said.stdout);
-    assert_eq!(said.stderr, "help: run `crd-channels gen-crds`\n");
+    assert!(ran.stdout.contains(left_out), "{}", ran.stdout);
+    assert_eq!(ran.stderr, "help: run `crd-channels gen-crds`\n");
     workspace.generate();
     let bundle = workspace.read("channels/bundle.toml");
     assert!(
@@ -402,8 +402,8 @@ fn kinds_of_other_projects_are_left_out() {
         "write!(demo::Route);\n}\nmacro_rules! write { ($t:ty) => { write!($t, 1) }; ($t:ty, $n:literal) => { <$t>::crd() };",
         "print::<demo::Route>();\n}\nfn print<K: kube::CustomResourceExt>() { K::crd();",
     ] {
-        let said = asking(calls).run(&["init"]).with_code(0);
-        assert!(said.stdout.contains(left_out), "{calls} {}", said.stdout);
+        let ran = asking(calls).run(&["init"]).with_code(0);
+        assert!(ran.stdout.contains(left_out), "{calls} {}", ran.stdout);
     }
     // It is unclear whose CRDs are requested, or all of them are.
     for calls in [
@@ -411,10 +411,10 @@ fn kinds_of_other_projects_are_left_out() {
         "demo::Route::crd(); T::crd();",
         "demo::Route::crd(); demo::Cluster::crd();",
     ] {
-        let said = asking(calls).run(&["init"]).with_code(0);
-        assert!(!said.stdout.contains("left out"), "{calls} {}", said.stdout);
+        let ran = asking(calls).run(&["init"]).with_code(0);
+        assert!(!ran.stdout.contains("left out"), "{calls} {}", ran.stdout);
         let note = "note: there are kinds of `example.com`, `example.org`: if another project owns the CRD, name the type in `exclude`\n";
-        assert!(said.stderr.starts_with(note), "{calls} {}", said.stderr);
+        assert!(ran.stderr.starts_with(note), "{calls} {}", ran.stderr);
     }
 }
 
@@ -437,7 +437,7 @@ fn cfgs_that_nothing_decides_are_off() {
 
 /// All kinds of a package may be left out.
 #[test]
-fn what_is_left_out_is_in_a_package_that_is_read() {
+fn packages_whose_kinds_are_all_left_out_are_read() {
     let route = kind("example.com", "v1", "Route");
     let gateway = kind("gateway.networking.k8s.io", "v1", "Gateway");
     let workspace = unconfigured(&format!(

@@ -39,7 +39,7 @@ fn report(workspace: &Workspace, path: &str) -> String {
 }
 
 #[test]
-fn what_was_generated_is_closest_to_its_own_convention() {
+fn generated_crds_are_closest_to_their_own_convention() {
     let kube = report(&committing("kube"), "deploy");
     assert!(
         kube.starts_with("kube: nothing changes\nkubernetes: "),

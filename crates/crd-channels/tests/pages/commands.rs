@@ -247,8 +247,8 @@ fn every_command_runs_or_says_why_not() {
         let account = follow(&page, &text);
         run += account.run;
         used.extend(account.used);
-        let told = account.not_run.into_iter();
-        not_run.extend(told.map(|(command, reason)| format!("{page}: `{command}`: {reason}")));
+        let reasons = account.not_run.into_iter();
+        not_run.extend(reasons.map(|(command, reason)| format!("{page}: `{command}`: {reason}")));
         if record && !account.recorded.is_empty() {
             fs::write(&path, recorded(&text, &account.recorded)).unwrap();
         }
@@ -270,7 +270,7 @@ fn every_command_runs_or_says_why_not() {
 }
 
 #[test]
-fn what_is_shown_may_leave_text_out() {
+fn shown_output_may_omit_text() {
     let lines = |text: &str| -> Vec<String> { text.lines().map(str::to_owned).collect() };
     let check = |shown: &str, printed: &str, expected: bool| {
         assert_eq!(like(&lines(shown), &lines(printed)), expected, "{shown}");

@@ -81,13 +81,13 @@ fn json_has_the_same_facts() {
         assert_eq!(ran.stderr, "");
         answer(&ran)
     };
-    let told = tell(&["--from", "api", "--version", "v0.2.1"], 0);
-    assert_eq!(told["format"], 2);
-    assert_eq!(told["written"], true);
-    assert_eq!(told["findings"], json!([]));
-    assert_eq!(told["bundles"][0]["before"], Value::Null);
-    assert_eq!(told["bundles"][0]["changes"], Value::Null);
-    let after = &told["bundles"][0]["after"];
+    let document = tell(&["--from", "api", "--version", "v0.2.1"], 0);
+    assert_eq!(document["format"], 2);
+    assert_eq!(document["written"], true);
+    assert_eq!(document["findings"], json!([]));
+    assert_eq!(document["bundles"][0]["before"], Value::Null);
+    assert_eq!(document["bundles"][0]["changes"], Value::Null);
+    let after = &document["bundles"][0]["after"];
     for (key, value) in [
         ("name", json!("example.com")),
         ("version", json!("v0.2.1")),
@@ -106,15 +106,15 @@ fn json_has_the_same_facts() {
         bundles(&workspace)[0]["manifest"].as_str().unwrap()
     );
 
-    let told = tell(&["--update"], 0);
+    let document = tell(&["--update"], 0);
     assert_eq!(
-        (&told["written"], &told["bundles"][0]["unchanged"]),
+        (&document["written"], &document["bundles"][0]["unchanged"]),
         (&json!(false), &json!(true))
     );
-    let told = tell(&["--update", "--version", "v0.10.0", "--dry-run"], 0);
-    assert_eq!(told["written"], false);
+    let document = tell(&["--update", "--version", "v0.10.0", "--dry-run"], 0);
+    assert_eq!(document["written"], false);
     assert_eq!(
-        told["bundles"][0]["changes"],
+        document["bundles"][0]["changes"],
         json!([{
             "code": "limit-loosened",
             "kind": "Route",
@@ -126,9 +126,9 @@ fn json_has_the_same_facts() {
         }])
     );
     tell(&["--update", "--version", "v0.10.0"], 0);
-    let told = tell(&["--update", "--version", "v0.1.0"], 1);
-    assert_eq!(told["written"], false);
-    let findings = told["findings"].as_array().unwrap();
+    let document = tell(&["--update", "--version", "v0.1.0"], 1);
+    assert_eq!(document["written"], false);
+    let findings = document["findings"].as_array().unwrap();
     let codes: Vec<&str> = findings
         .iter()
         .map(|one| one["code"].as_str().unwrap())
@@ -139,13 +139,13 @@ fn json_has_the_same_facts() {
             .iter()
             .any(|one| one["help"].as_str().unwrap().contains("--allow-downgrade"))
     );
-    assert_eq!(told["bundles"][0]["after"]["version"], "v0.1.0");
-    let told = tell(&["--update", "--version", "^7"], 2);
-    assert_eq!(told["findings"][0]["code"], "bundle-missing");
-    assert_eq!(told["bundles"], json!([]));
-    let told = tell(&["--remove", "example.com"], 0);
-    assert_eq!(told["removed"]["name"], "example.com");
-    assert_eq!(told["written"], true);
+    assert_eq!(document["bundles"][0]["after"]["version"], "v0.1.0");
+    let document = tell(&["--update", "--version", "^7"], 2);
+    assert_eq!(document["findings"][0]["code"], "bundle-missing");
+    assert_eq!(document["bundles"], json!([]));
+    let document = tell(&["--remove", "example.com"], 0);
+    assert_eq!(document["removed"]["name"], "example.com");
+    assert_eq!(document["written"], true);
 }
 
 /// Makes a bundle follow another one.

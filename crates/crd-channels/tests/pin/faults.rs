@@ -127,7 +127,7 @@ fn locks_that_are_newer_broken_or_not_there_are_refused() {
 }
 
 #[test]
-fn what_is_not_there_is_said() {
+fn missing_bundles_and_channels_are_reported() {
     let workspace = released();
     assert_cannot_run(
         &workspace,
@@ -175,7 +175,7 @@ fn what_is_not_there_is_said() {
 
 /// The advice for `vendor` does not help `pin`, which has to look for new bundles.
 #[test]
-fn what_to_do_without_a_network_depends_on_the_command() {
+fn help_for_offline_runs_depends_on_the_command() {
     let workspace = released();
     let api = workspace.path("api");
     git(&api, &["init", "--quiet"]);

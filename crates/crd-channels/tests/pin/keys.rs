@@ -32,8 +32,8 @@ fn only_what_is_signed_is_pinned() {
     let url = format!("file://{}", api.display());
     for source in ["api", "git:api", &*url] {
         let ran = pin(&workspace, &["--from", source, "--key", "ours.pub"]).with_code(1);
-        let said = "error[bundle-unsigned]: bundle v0.1.0 is not signed";
-        assert!(ran.stderr.contains(said), "{source}: {}", ran.stderr);
+        let expected = "error[bundle-unsigned]: bundle v0.1.0 is not signed";
+        assert!(ran.stderr.contains(expected), "{source}: {}", ran.stderr);
         assert!(!workspace.path("bundle.lock").exists());
     }
     sign(&workspace, &ours, "v0.1.0");
@@ -72,7 +72,7 @@ fn only_what_is_signed_is_pinned() {
     let lock = locked(&workspace);
     assert_eq!(lock["version"].as_str(), Some("v0.2.0"));
     assert_eq!(lock["key"].as_str(), Some(&*public));
-    for (key, said) in [
+    for (key, expected) in [
         ("nobody.pub", "`nobody.pub` cannot be read: "),
         ("keys/nobody.pub", "`keys/nobody.pub` cannot be read: "),
         ("RW/nobody.pub", "`RW/nobody.pub` cannot be read: "),
@@ -82,7 +82,7 @@ fn only_what_is_signed_is_pinned() {
         ("RWQ/x", "this is not a public key of minisign: "),
     ] {
         let ran = pin(&workspace, &["--from", "api", "--key", key]).with_code(2);
-        let said = format!("error[key-invalid]: {said}");
-        assert!(ran.stderr.contains(&said), "{key}: {}", ran.stderr);
+        let expected = format!("error[key-invalid]: {expected}");
+        assert!(ran.stderr.contains(&expected), "{key}: {}", ran.stderr);
     }
 }

@@ -36,13 +36,13 @@ fn whatever_was_killed_in_the_folder_of_a_lock_is_settled_there() {
             workspace.write(&format!("deploy/{path}"), "old");
             let ended = plan.apply(&Killed::at(at)).is_ok();
             let ran = workspace.run(command);
-            let told = ran.stderr.lines().find(|line| line.contains("interrupted"));
-            notes.extend(told.map(str::to_owned));
+            let note = ran.stderr.lines().find(|line| line.contains("interrupted"));
+            notes.extend(note.map(str::to_owned));
             assert!(!workspace.path(".crd-channels").exists(), "{}", ran.stderr);
             let now = workspace.files("deploy");
             assert_eq!(now.len(), crds.len(), "{at}");
             let is_new = now == crds;
-            if told_completed(&ran.stderr) || ended {
+            if is_completed(&ran.stderr) || ended {
                 assert!(is_new, "{at}: {}", ran.stderr);
                 ran.with_code(0);
             }
@@ -63,6 +63,6 @@ fn whatever_was_killed_in_the_folder_of_a_lock_is_settled_there() {
     }
 }
 
-fn told_completed(said: &str) -> bool {
-    said.contains("an interrupted run was completed")
+fn is_completed(stderr: &str) -> bool {
+    stderr.contains("an interrupted run was completed")
 }

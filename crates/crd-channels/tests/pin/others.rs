@@ -74,8 +74,8 @@ fn only_files_of_objects_are_written() {
             &[("stable", &[], files)],
         );
         let ran = pin(&workspace, &["--from", "api", "--folder", "."]).with_code(1);
-        let said = format!("error[bundle-invalid]: v0.1.0 has the file `stable/crds/{odd}`");
-        assert!(ran.stderr.contains(&said), "{odd}: {}", ran.stderr);
+        let expected = format!("error[bundle-invalid]: v0.1.0 has the file `stable/crds/{odd}`");
+        assert!(ran.stderr.contains(&expected), "{odd}: {}", ran.stderr);
         assert!(!workspace.path("bundle.lock").exists());
     }
     // A handwritten lock does not lead there either.

@@ -60,8 +60,8 @@ fn a_lock_says_what_is_written_beside_crds() {
     let workspace = whole();
     pin(&workspace, &["--from", "api"]).with_code(0);
     let ran = workspace.run(&["vendor"]).with_code(0);
-    let told = "1 CRD and 1 other file of v0.1.0 stable in `crds`: 2 written, 0 removed";
-    assert!(ran.stdout.contains(told), "{}", ran.stdout);
+    let expected = "1 CRD and 1 other file of v0.1.0 stable in `crds`: 2 written, 0 removed";
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
     assert_eq!(vendored(&workspace), ["components/webhook.yaml", CRD]);
 
     pin(

@@ -95,7 +95,7 @@ fn the_same_bundle_at_another_commit_is_taken() {
 }
 
 #[test]
-fn a_bundle_that_is_gone_with_its_commit_is_said_to_be() {
+fn a_bundle_that_is_gone_with_its_commit_is_reported() {
     for source in ["git:api", "url"] {
         let workspace = pinned(source);
         let api = workspace.path("api");

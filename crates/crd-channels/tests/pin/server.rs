@@ -34,8 +34,8 @@ struct Request {
 
 /// Whether this machine's git supports it.
 pub fn can(manner: Manner) -> bool {
-    let told = Command::new("git").arg("--exec-path").output().unwrap();
-    let folder = PathBuf::from(String::from_utf8(told.stdout).unwrap().trim());
+    let ran = Command::new("git").arg("--exec-path").output().unwrap();
+    let folder = PathBuf::from(String::from_utf8(ran.stdout).unwrap().trim());
     let has = |name: &str| folder.join(name).is_file();
     has("git-remote-http") && (manner == Manner::Files || has("git-http-backend"))
 }
@@ -162,7 +162,7 @@ fn backend(root: &Path, request: &Request) -> std::io::Result<Reply> {
     let mut headers = String::new();
     for line in String::from_utf8_lossy(head).lines() {
         match line.strip_prefix("Status: ") {
-            Some(told) => status = told.to_owned(),
+            Some(given) => status = given.to_owned(),
             None => headers.push_str(&format!("{line}\r\n")),
         }
     }

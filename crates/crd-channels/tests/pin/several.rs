@@ -130,11 +130,11 @@ fn each_bundle_of_a_lock_has_its_folder() {
     );
     has(&workspace, &[one, two]);
     let ran = pin(&workspace, &["--remove", "example.com", "--dry-run"]).with_code(0);
-    let told = "`example.com` is no longer pinned; its files stay in `crds`";
-    assert_eq!(ran.stdout, format!("{told}, not written\n"));
+    let expected = "`example.com` is no longer pinned; its files stay in `crds`";
+    assert_eq!(ran.stdout, format!("{expected}, not written\n"));
     has(&workspace, &[one, two]);
     let ran = pin(&workspace, &["--remove", "example.com"]).with_code(0);
-    assert_eq!(ran.stdout, format!("{told}\n"));
+    assert_eq!(ran.stdout, format!("{expected}\n"));
     has(&workspace, &[two]);
 }
 

@@ -23,10 +23,10 @@ fn other_files_with_the_same_crds_are_named() {
         workspace.write(path, text);
         for arguments in [&["vendor", "--check"][..], &["vendor"]] {
             let ran = workspace.run(arguments).with_code(i32::from(is_stray));
-            let told =
+            let expected =
                 format!("error[stray-crd]: `{path}` also contains the CRD `routes.example.com`");
             assert_eq!(
-                ran.stderr.contains(&told),
+                ran.stderr.contains(&expected),
                 is_stray,
                 "{path}: {}",
                 ran.stderr
@@ -64,8 +64,8 @@ fn linked_folders_are_not_walked_into() {
     let old = "crds/below/old.yaml";
     workspace.write(old, crd("v0.1.0", "stable", 10, ""));
     let ran = workspace.run(&["vendor", "linked", "--check"]).with_code(1);
-    let told = "error[stray-crd]: `linked/below/old.yaml` also contains the CRD";
-    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let expected = "error[stray-crd]: `linked/below/old.yaml` also contains the CRD";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     let ran = workspace.run(&["vendor", "--check"]).with_code(1);
     assert_eq!(ran.stderr.matches("error[").count(), 1, "{}", ran.stderr);
 }
@@ -90,6 +90,6 @@ fn links_and_folders_of_ones_own_are_not_in_the_way() {
     std::fs::create_dir(&planned).unwrap();
     workspace.run(&["vendor", "--check"]).with_code(1);
     let ran = workspace.run(&["vendor"]).with_code(2);
-    let told = "`crds/example.com_routes.yaml` is a folder, where only plain files are written";
-    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let expected = "`crds/example.com_routes.yaml` is a folder, where only plain files are written";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
 }

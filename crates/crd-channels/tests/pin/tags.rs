@@ -63,8 +63,8 @@ fn a_patch_of_a_release_branch_is_found_by_its_tag() {
                 "{source} {requirement}"
             );
             let from = lock["source"].as_table().unwrap();
-            let told = from.get("tag").map(|tag| tag.as_str().unwrap());
-            assert_eq!(told, tag, "{source} {requirement}");
+            let locked = from.get("tag").map(|tag| tag.as_str().unwrap());
+            assert_eq!(locked, tag, "{source} {requirement}");
             assert_eq!(
                 from.get("revision").map(|name| name.as_str()),
                 revision.map(Some)
@@ -110,8 +110,8 @@ fn no_tag_is_fetched_that_cannot_win() {
         let arguments = ["pin", "--from", &url, "--version", requirement];
         let mut command = workspace.command(&arguments);
         run(command.env("GIT_TRACE", &trace)).with_code(0);
-        let told = workspace.read("trace");
-        let fetches = told
+        let trace = workspace.read("trace");
+        let fetches = trace
             .lines()
             .filter(|line| line.contains("trace: built-in: git fetch"));
         let named: Vec<&str> = fetches
@@ -160,10 +160,10 @@ fn tags_without_a_bundle_are_passed_over() {
             let mut command = workspace.command(&arguments);
             run(command.env("GIT_TRACE", &trace)).with_code(0);
             assert_eq!(locked(&workspace)["version"].as_str(), Some(expected));
-            let told = workspace.read("trace");
+            let trace = workspace.read("trace");
             let count = |what: &str| {
                 let what = format!("trace: built-in: git {what}");
-                told.lines().filter(|line| line.contains(&what)).count()
+                trace.lines().filter(|line| line.contains(&what)).count()
             };
             assert_eq!(count("fetch "), fetches, "{source} {requirement}");
             // Git lists the local tags once for each fetch, and resolves each tag once.

@@ -74,7 +74,7 @@ fn a_change_of_channel_shows_what_comes_and_goes() {
 }
 
 #[test]
-fn what_does_harm_is_pinned_only_if_asked_for() {
+fn downgrades_and_harmful_changes_are_pinned_only_on_request() {
     let workspace = released();
     pin(&workspace, &["--from", "api"]).with_code(0);
     assert_eq!(locked(&workspace)["version"].as_str(), Some("v0.10.0"));

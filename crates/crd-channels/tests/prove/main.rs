@@ -73,9 +73,9 @@ impl Compiled {
             .copied()
             .collect();
         let ran = self.run(&arguments).with_code(code);
-        let said: Value = serde_json::from_str(&ran.stdout).unwrap();
-        support::schemas::validate("prove.json", &said);
-        (ran, said)
+        let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+        support::schemas::validate("prove.json", &document);
+        (ran, document)
     }
 }
 
@@ -190,7 +190,7 @@ cargo-features = [\"api/more\"]
 #[test]
 fn kinds_are_proven_and_holes_are_filled() {
     let project = Compiled::new(WORKSPACE);
-    let (ran, said) = project.prove(&[], 1);
+    let (ran, document) = project.prove(&[], 1);
     assert_eq!(
         found(&ran),
         [
@@ -198,7 +198,7 @@ fn kinds_are_proven_and_holes_are_filled() {
             "unreadable-schema api/src/v1.rs:35"
         ]
     );
-    let proof = &said["proof"];
+    let proof = &document["proof"];
     assert_eq!((&proof["kinds"], &proof["open"]), (&2.into(), &2.into()));
     let documented = proof["documented"].as_object().unwrap();
     let rows: Vec<&String> = documented.keys().collect();
@@ -206,8 +206,8 @@ fn kinds_are_proven_and_holes_are_filled() {
     let equal = proof["equal"].as_u64().unwrap();
     assert_eq!(proof["facts"].as_u64().unwrap(), equal + 1);
 
-    let (_, said) = project.prove(&["--record"], 0);
-    let recorded = said["proof"]["recorded"].as_array().unwrap();
+    let (_, document) = project.prove(&["--record"], 0);
+    let recorded = document["proof"]["recorded"].as_array().unwrap();
     let line = |entry: &Value| {
         let value = entry.get("schema").unwrap_or(&entry["default"]);
         format!("{} {}: {value}", entry["place"], entry["missing"])
@@ -219,7 +219,7 @@ fn kinds_are_proven_and_holes_are_filled() {
             "\"api::v1::WidgetSpec.port\" \"default\": 8001",
         ]
     );
-    assert!(said["proof"]["equal"].as_u64().unwrap() > equal);
+    assert!(document["proof"]["equal"].as_u64().unwrap() > equal);
     let sources = recorded[0]["sources"].as_object().unwrap();
     assert!(
         sources["api/src/v1.rs"]
@@ -251,9 +251,9 @@ fn kinds_are_proven_and_holes_are_filled() {
         "{errors:?}"
     );
     project.prove(&["--record"], 0);
-    let (ran, said) = project.prove(&[], 0);
+    let (ran, document) = project.prove(&[], 0);
     assert_eq!(found(&ran), Vec::<String>::new());
-    assert_eq!(said["proof"]["recordsHolding"], 2);
+    assert_eq!(document["proof"]["recordsHolding"], 2);
 
     // Values that source now tells are no longer recorded.
     project.workspace.edit(
@@ -267,8 +267,8 @@ fn kinds_are_proven_and_holes_are_filled() {
         warnings.contains(&"record-unused".to_owned()),
         "{warnings:?}"
     );
-    let (_, said) = project.prove(&["--record", "--write-test"], 0);
-    assert_eq!(said["proof"]["recorded"].as_array().unwrap().len(), 1);
+    let (_, document) = project.prove(&["--record", "--write-test"], 0);
+    assert_eq!(document["proof"]["recorded"].as_array().unwrap().len(), 1);
     let test = project.workspace.read("api/tests/crd_channels.rs");
     assert!(test.contains("\"crd-channels\", \"prove\""), "{test}");
 
@@ -287,7 +287,7 @@ fn kinds_are_proven_and_holes_are_filled() {
 }
 
 #[test]
-fn what_cannot_be_proven_is_said() {
+fn differences_that_cannot_be_proven_are_reported() {
     let project = Compiled::new(
         "
 //- Cargo.toml
@@ -350,7 +350,7 @@ fn flat(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
 ",
     );
     // kube panics on tagged enums, which is documented: they are not compared.
-    let (ran, said) = project.prove(&["--record"], 1);
+    let (ran, document) = project.prove(&["--record"], 1);
     let expected = [
         "record-gated src/lib.rs:17",
         "proof-incomplete src/lib.rs:36",
@@ -358,9 +358,9 @@ fn flat(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         "record-failed src/lib.rs:50",
     ];
     assert_eq!(found(&ran), expected, "{}", ran.stderr);
-    assert_eq!(said["proof"]["kinds"], 1, "{said}");
+    assert_eq!(document["proof"]["kinds"], 1, "{document}");
     assert_eq!(
-        said["proof"]["documented"]["tagged-enum"],
+        document["proof"]["documented"]["tagged-enum"],
         serde_json::json!(["api::WidgetSpec"])
     );
     project

@@ -22,8 +22,8 @@ fn with_patches(edit: (&str, &str), waived: &str) -> Project {
 #[test]
 fn a_branchs_bundles_come_home_with_their_entries() {
     let project = with_patches(("So long.", "As long."), "");
-    let said = project.release("minor").with_code(1).stderr;
-    assert!(said.contains("`crd-channels adopt v0.1.2`"), "{said}");
+    let stderr = project.release("minor").with_code(1).stderr;
+    assert!(stderr.contains("`crd-channels adopt v0.1.2`"), "{stderr}");
     let ran = project.0.run(&["adopt", "v0.1.2"]).with_code(0);
     assert!(
         ran.stdout
@@ -32,9 +32,9 @@ fn a_branchs_bundles_come_home_with_their_entries() {
         ran.stdout
     );
     assert_eq!(ran.stderr, "");
-    let said = project.release("minor").with_code(1).stderr;
+    let stderr = project.release("minor").with_code(1).stderr;
     let words = "= help: commit the adopted files first: `git add --all && git commit --message 'Adopt v0.1.2'`\n";
-    assert!(said.contains(words), "{said}");
+    assert!(stderr.contains(words), "{stderr}");
     project.0.run(&["verify-release"]).with_code(0);
     let log = project.0.read("channels/CHANGELOG.md");
     let order = ["## v0.1.2", "## v0.1.1", "## v0.1.0"].map(|head| log.find(head).unwrap());
@@ -61,29 +61,29 @@ fn a_signature_comes_with_its_bundle() {
     project.commit();
     project.git(&["checkout", "--quiet", "main"]);
     let adopt = ["adopt", "v0.1.2", "--from", "release-0.1"];
-    let said = project.0.run(&adopt).with_code(0).stdout;
+    let stdout = project.0.run(&adopt).with_code(0).stdout;
     assert!(
-        said.contains("1 file written: the missing files of v0.1.2"),
-        "{said}"
+        stdout.contains("1 file written: the missing files of v0.1.2"),
+        "{stdout}"
     );
     assert_eq!(project.0.read(signature), "signed\n");
-    let said = project.0.run(&adopt).with_code(0).stdout;
-    assert!(said.contains("nothing was written"), "{said}");
+    let stdout = project.0.run(&adopt).with_code(0).stdout;
+    assert!(stdout.contains("nothing was written"), "{stdout}");
 }
 
 #[test]
-fn what_the_branch_did_and_this_one_lacks_is_told() {
+fn changes_of_the_branch_that_the_tree_lacks_are_reported() {
     let waiver = "[[waiver]]\nkind = \"Route\"\npath = \"spec.host\"\nbundle = \"v0.1.2\"\nreason = \"hosts are long\"\n";
     let project = with_patches(("max = 20", "max = 30"), waiver);
     for _ in 0..2 {
-        let said = project.0.run(&["adopt", "v0.1.2"]).with_code(0).stderr;
+        let stderr = project.0.run(&["adopt", "v0.1.2"]).with_code(0).stderr;
         for words in [
             "warning[behind-bundle]: v0.2.0 would be refused: `Route` `v1` `spec.host` (stable): maxLength was 30 and is 20",
             "src/lib.rs:",
             "= help: make the same change to the types here; the lowest version that allows it is v1.0.0; or add a waiver",
             "[[waiver]]",
         ] {
-            assert!(said.contains(words), "{words}:\n{said}");
+            assert!(stderr.contains(words), "{words}:\n{stderr}");
         }
     }
     project.commit();
@@ -95,12 +95,12 @@ fn what_the_branch_did_and_this_one_lacks_is_told() {
 }
 
 #[test]
-fn what_is_not_a_bundle_of_the_same_history_is_not_adopted() {
+fn only_bundles_of_the_same_history_are_adopted() {
     let project = with_patches(("So long.", "As long."), "");
     let before = project.0.files("channels");
     let refused = |arguments: &[&str], code: i32, words: &str| {
-        let said = project.0.run(arguments).with_code(code).stderr;
-        assert!(said.contains(words), "{words}:\n{said}");
+        let stderr = project.0.run(arguments).with_code(code).stderr;
+        assert!(stderr.contains(words), "{words}:\n{stderr}");
         assert!(project.0.files("channels") == before);
     };
     refused(&["adopt", "v0.9.0"], 2, "no commit is named `v0.9.0`");
@@ -130,8 +130,8 @@ fn what_is_not_a_bundle_of_the_same_history_is_not_adopted() {
     for (path, bytes) in other.0.files("channels/v0.1.0") {
         project.0.write(&format!("channels/v0.1.0/{path}"), bytes);
     }
-    let said = project.0.run(&["adopt", "v0.1.2"]).with_code(1).stderr;
+    let stderr = project.0.run(&["adopt", "v0.1.2"]).with_code(1).stderr;
     let words = "v0.1.0 of `v0.1.2` differs from v0.1.0 here";
-    assert!(said.contains(words), "{said}");
+    assert!(stderr.contains(words), "{stderr}");
     assert!(!project.0.path("channels/v0.1.2").exists());
 }

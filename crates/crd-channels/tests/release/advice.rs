@@ -77,7 +77,7 @@ fn a_tighter_bound_has_its_waiver_ready() {
 }
 
 #[test]
-fn what_is_new_is_shown_where_it_is_new() {
+fn findings_about_additions_point_at_them() {
     let project = Project::released();
     project.edit(
         "    /// So long.",
@@ -104,7 +104,7 @@ fn what_is_new_is_shown_where_it_is_new() {
 }
 
 #[test]
-fn what_graduates_or_is_required_is_shown_at_its_field() {
+fn findings_about_graduated_and_required_fields_point_at_them() {
     let project = Project::released();
     project.edit(
         "    #[experimental(feature = \"Timeouts\")]\n",

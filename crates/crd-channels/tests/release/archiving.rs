@@ -65,14 +65,14 @@ fn a_bundle_stays_where_it_cannot_be_packed() {
     project.0.write("file", "");
     project.commit_generated();
     let ran = project.0.run(&["release", "minor", "--archive", "file"]);
-    let said = ran.with_code(2).stderr;
+    let stderr = ran.with_code(2).stderr;
     for words in [
         "error[write-failed]",
         "bundle v0.1.0 is written but not packed; run `crd-channels archive v0.1.0 --output file`\n",
     ] {
-        assert!(said.contains(words), "{words}:\n{said}");
+        assert!(stderr.contains(words), "{words}:\n{stderr}");
     }
-    assert!(!said.contains("nothing was written"), "{said}");
+    assert!(!stderr.contains("nothing was written"), "{stderr}");
     project.0.run(&["verify-release", "v0.1.0"]).with_code(0);
     let archive = ["archive", "v0.1.0", "--output", "dist"];
     project.0.run(&archive).with_code(0);
@@ -112,7 +112,7 @@ fn sorted(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_attached_installs_what_the_kustomization_does() {
+fn the_attached_manifest_installs_what_the_kustomization_does() {
     let project = Project::new();
     project
         .0
@@ -182,14 +182,14 @@ fn archives_do_not_slip_into_a_commit() {
     std::os::unix::fs::symlink(project.0.path("channels"), &link).unwrap();
     for folder in ["dist", "channels/v0.1.0", "./target/../dist", "target/link"] {
         let ran = project.0.run(&["archive", "v0.1.0", "--output", folder]);
-        let said = ran.with_code(2).stderr;
-        let told = format!("error[archive-in-tree]: `{folder}` is in the working tree");
-        for words in [&*told, "`target/dist`"] {
-            assert!(said.contains(words), "{words}:\n{said}");
+        let stderr = ran.with_code(2).stderr;
+        let expected = format!("error[archive-in-tree]: `{folder}` is in the working tree");
+        for words in [&*expected, "`target/dist`"] {
+            assert!(stderr.contains(words), "{words}:\n{stderr}");
         }
         let ran = project.0.run(&["release", "patch", "--archive", folder]);
-        let said = ran.with_code(2).stderr;
-        assert!(said.contains("error[archive-in-tree]"), "{said}");
+        let stderr = ran.with_code(2).stderr;
+        assert!(stderr.contains("error[archive-in-tree]"), "{stderr}");
     }
     assert!(!project.0.path("channels/v0.1.1").exists());
     assert_eq!(project.git(&["status", "--porcelain"]), "");

@@ -20,12 +20,12 @@ fn components_are_stamped_and_part_of_the_bundle() {
             .read(&format!("channels/v0.1.0/experimental/{path}"))
     };
     let component = read("components/webhook.yaml");
-    for said in [
+    for expected in [
         "    a: b",
         "example.com/bundle-version: v0.1.0",
         "example.com/channel: experimental",
     ] {
-        assert!(component.contains(said), "{component}");
+        assert!(component.contains(expected), "{component}");
     }
     assert!(read("kustomization.yaml").contains("- components/webhook.yaml"));
     let listed = &project.manifest("v0.1.0")["channels"][1]["files"];
@@ -37,8 +37,8 @@ fn components_are_stamped_and_part_of_the_bundle() {
     project.0.write("channels/bundle.toml", "");
     project.commit_generated();
     let refused = project.release("patch").with_code(1).stderr;
-    let said = "`components[ValidatingWebhookConfiguration.admissionregistration.k8s.io routes]` (stable): the object was removed (component-removed): needs a minor bundle";
-    assert!(refused.contains(said), "{refused}");
+    let expected = "`components[ValidatingWebhookConfiguration.admissionregistration.k8s.io routes]` (stable): the object was removed (component-removed): needs a minor bundle";
+    assert!(refused.contains(expected), "{refused}");
     let webhook = project.0.read("deploy/webhook.yaml");
     project
         .0
@@ -47,10 +47,10 @@ fn components_are_stamped_and_part_of_the_bundle() {
         .0
         .write("deploy/webhook.yaml", webhook.replace("a: b", "a: c"));
     project.commit_generated();
-    let told = project.0.run(&["diff", "v0.1.0", "."]).with_code(0).stdout;
-    let said = "patch[component-changed]: components[ValidatingWebhookConfiguration.admissionregistration.k8s.io routes]: the object changed";
-    assert!(told.contains(said), "{told}");
-    for (text, said) in [
+    let stdout = project.0.run(&["diff", "v0.1.0", "."]).with_code(0).stdout;
+    let expected = "patch[component-changed]: components[ValidatingWebhookConfiguration.admissionregistration.k8s.io routes]: the object changed";
+    assert!(stdout.contains(expected), "{stdout}");
+    for (text, expected) in [
         ("kind: A\n", "is not an object with a kind and a name"),
         (
             "kind: CustomResourceDefinition\nmetadata: {name: a}\n",
@@ -61,12 +61,12 @@ fn components_are_stamped_and_part_of_the_bundle() {
         project.0.write("deploy/webhook.yaml", text);
         project.commit_generated();
         let refused = project.release("patch").with_code(1);
-        assert!(refused.stderr.contains(said), "{}", refused.stderr);
+        assert!(refused.stderr.contains(expected), "{}", refused.stderr);
     }
 }
 
 #[test]
-fn what_cannot_be_read_is_not_taken_for_gone() {
+fn unreadable_components_do_not_count_as_removed() {
     let project = Project::new();
     project
         .0
@@ -76,12 +76,12 @@ fn what_cannot_be_read_is_not_taken_for_gone() {
     project.0.write("deploy/webhook.yaml", webhook);
     project.commit_generated();
     project.release("minor").with_code(0);
-    let told = project.0.run(&["diff", "v0.1.0", "."]).with_code(0).stdout;
-    assert!(!told.contains("component"), "{told}");
+    let stdout = project.0.run(&["diff", "v0.1.0", "."]).with_code(0).stdout;
+    assert!(!stdout.contains("component"), "{stdout}");
     project.0.write("deploy/webhook.yaml", "a: [");
-    let told = project.0.run(&["diff", "v0.1.0", "."]).with_code(0).stdout;
+    let stdout = project.0.run(&["diff", "v0.1.0", "."]).with_code(0).stdout;
     let words = "the components of the working tree cannot be read, so they are not compared: the component `webhook.yaml` in `deploy`: ";
-    assert!(told.contains(words), "{told}");
+    assert!(stdout.contains(words), "{stdout}");
 }
 
 /// Objects with the same kind and name in two groups are different, and a waiver for one does not apply to the other.
@@ -108,7 +108,7 @@ fn a_waiver_is_for_one_component() {
     project.commit_generated();
     let refused = project.release("patch").with_code(1).stderr;
     assert!(!refused.contains("[Policy.one"), "{refused}");
-    let said = "`components[Policy.two.example.com routes]` (stable): the object was removed";
-    assert!(refused.contains(said), "{refused}");
+    let expected = "`components[Policy.two.example.com routes]` (stable): the object was removed";
+    assert!(refused.contains(expected), "{refused}");
     assert!(refused.contains("1 error"), "{refused}");
 }

@@ -13,7 +13,7 @@ fn read(project: &Project, path: &str) -> String {
 }
 
 #[test]
-fn installers_are_told_what_a_channel_is_for_and_where_its_policies_are() {
+fn notes_for_installers_name_the_channel_and_its_policies() {
     let project = Project::released();
     let archive = ["archive", "v0.1.0", "--output", "target/dist"];
     project.0.run(&archive).with_code(0);
@@ -63,8 +63,8 @@ fn a_bundle_without_policies_does_not_speak_of_them() {
         .0
         .write("channels/bundle.toml", "kubernetes = \"1.29\"\n");
     project.commit_generated();
-    let said = project.release("minor").with_code(0);
-    assert!(said.stderr.contains("no policies: "), "{}", said.stderr);
+    let ran = project.release("minor").with_code(0);
+    assert!(ran.stderr.contains("no policies: "), "{}", ran.stderr);
     let files = project.0.files("channels/v0.1.0");
     for (path, bytes) in files.iter().filter(|(path, _)| *path != "manifest.json") {
         let text = String::from_utf8_lossy(bytes);
@@ -79,8 +79,10 @@ fn a_bundle_without_policies_does_not_speak_of_them() {
 fn a_chart_says_what_the_project_says() {
     let project = Project::new();
     let head = "version = \"0.1.0-dev\"\n";
-    let said = "description = \"Routes of the edge\"\nhomepage = \"https://example.com\"\nrepository.workspace = true\n";
-    project.0.edit("Cargo.toml", head, &format!("{head}{said}"));
+    let expected = "description = \"Routes of the edge\"\nhomepage = \"https://example.com\"\nrepository.workspace = true\n";
+    project
+        .0
+        .edit("Cargo.toml", head, &format!("{head}{expected}"));
     let shared = "[workspace]\npackage.repository = \"https://example.com/api.git\"\n";
     project.0.edit("Cargo.toml", "[workspace]\n", shared);
     project
@@ -114,7 +116,7 @@ fn a_chart_says_what_the_project_says() {
     project.0.edit("Cargo.toml", "Routes of the edge", "Routes");
     project.commit();
     let ran = again("git:HEAD").with_code(1);
-    let told = "the source generates a different `chart/Chart.yaml`";
-    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let expected = "the source generates a different `chart/Chart.yaml`";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     again("git:HEAD~1").with_code(0);
 }

@@ -6,7 +6,7 @@ use super::support::{Ran, run};
 use crd_channels::cli::examples::EXAMPLES;
 use crd_channels::commands::format::Format;
 use crd_channels::commands::release::{Request, prepare};
-use crd_channels::release::choice::RequestedVersion;
+use crd_channels::release::version_choice::RequestedVersion;
 use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::{Disk, Plan, recover};
 use std::collections::BTreeMap;
@@ -131,8 +131,8 @@ impl Story {
         let again = self.project.release("minor");
         if is_there {
             let again = again.with_code(1);
-            let told = "error[unclean-tree]: v0.2.0 is written but not committed: `";
-            assert!(again.stderr.contains(told), "{}", again.stderr);
+            let expected = "error[unclean-tree]: v0.2.0 is written but not committed: `";
+            assert!(again.stderr.contains(expected), "{}", again.stderr);
             assert!(!again.stderr.contains("git stash"), "{}", again.stderr);
         } else {
             again.with_code(0);
@@ -218,11 +218,11 @@ fn release_settles_a_release_and_makes_no_second_one() {
             }
             (true, _) => {
                 let ran = ran.with_code(1);
-                for said in [
+                for expected in [
                     "  git tag v0.2.0\n",
                     "error: nothing else was released; run the command again for another bundle once this one is committed",
                 ] {
-                    assert!(ran.stderr.contains(said), "{at}: {}", ran.stderr);
+                    assert!(ran.stderr.contains(expected), "{at}: {}", ran.stderr);
                 }
                 completed += 1;
             }
@@ -338,15 +338,15 @@ fn every_command_settles_a_release() {
 
 /// As after `git clean -X`, which removes ignored files.
 #[test]
-fn without_its_journal_a_killed_release_is_told_and_can_be_undone() {
+fn without_its_journal_a_killed_release_is_reported_and_can_be_undone() {
     let story = Story::new();
     let project = &story.project;
     story.kill_until(|| project.0.path("channels/v0.2.0/chart/Chart.yaml").exists());
     fs::remove_dir_all(project.0.path(".crd-channels")).unwrap();
     for command in [["verify-release"], ["features"]] {
         let ran = project.0.run(&command);
-        let said = "error[bundle-invalid]: the folder `v0.2.0` has no `manifest.json`, so the bundle is incomplete";
-        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+        let expected = "error[bundle-invalid]: the folder `v0.2.0` has no `manifest.json`, so the bundle is incomplete";
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
         let help = "if an interrupted release left it, remove the folder";
         assert!(ran.stderr.contains(help), "{}", ran.stderr);
     }
@@ -354,13 +354,13 @@ fn without_its_journal_a_killed_release_is_told_and_can_be_undone() {
     let orphan = "orphaned: generated/stable/.crd-channels-";
     assert!(ran.stdout.contains(orphan), "{}", ran.stdout);
     let ran = project.release("minor").with_code(1);
-    for said in [
+    for expected in [
         "error[unclean-tree]: v0.2.0 is only partly written: `",
         "undo it with `git stash --include-untracked` and run the command again",
         "error[unclean-tree]: an interrupted run left temporary files, but its journal is missing: `",
         "remove them: `rm generated/",
     ] {
-        assert!(ran.stderr.contains(said), "{said}\n{}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{expected}\n{}", ran.stderr);
     }
     project.git(&["stash", "--quiet", "--include-untracked"]);
     assert!(tree(project) == story.before);
@@ -373,8 +373,8 @@ fn without_its_journal_a_killed_release_is_told_and_can_be_undone() {
         .0
         .write("channels/v0.2.0/stable/.crd-channels-3.tmp", "");
     let ran = project.0.run(&["verify-release"]).with_code(1);
-    let said = "bundle v0.2.0: `stable/.crd-channels-3.tmp` was left by an interrupted run";
-    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    let expected = "bundle v0.2.0: `stable/.crd-channels-3.tmp` was left by an interrupted run";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
 }
 
 /// Somebody who goes back to the last commit is not overruled.

@@ -26,8 +26,8 @@ fn a_minor_answers_to_every_bundle_of_the_line_before() {
     project.edit(host, &(default("b") + host));
     waive(&project, "v0.2.0", "default-added");
     let ran = project.release("minor").with_code(1);
-    let said = "(default-changed) against v0.1.0: needs a new API version";
-    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    let expected = "(default-changed) against v0.1.0: needs a new API version";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     assert!(
         ran.stderr.contains("1 error; nothing was written"),
         "{}",
@@ -85,7 +85,7 @@ fn an_old_line_keeps_what_a_newer_one_removed() {
 }
 
 #[test]
-fn what_a_pre_release_buried_may_stay() {
+fn a_name_that_only_a_pre_release_reserved_may_stay() {
     let project = Project::released();
     let before = project.0.read("src/lib.rs");
     bury(&project, "v0.2.0");
@@ -113,8 +113,8 @@ fn a_snapshot_counts_the_waivers_of_its_bundle() {
             .0
             .run(&["release", "snapshot", "--date", "2026-11-21"])
             .with_code(0);
-        let said = format!("bundle {expected} is in");
-        assert!(ran.stdout.contains(&said), "{bundle}: {}", ran.stdout);
+        let written = format!("bundle {expected} is in");
+        assert!(ran.stdout.contains(&written), "{bundle}: {}", ran.stdout);
         let waived = ran.stdout.contains("hosts are checked");
         assert_eq!(waived, bundle != "v0.7.0", "{}", ran.stdout);
         let manifest = project.manifest(expected);

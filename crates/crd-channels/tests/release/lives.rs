@@ -50,7 +50,7 @@ pub(super) fn bury(project: &Project, removed: &str) {
 }
 
 #[test]
-fn every_version_is_told_with_its_past() {
+fn every_version_is_listed_with_its_past() {
     let project = Project::new();
     two(&project, Some(""));
     let (before, _) = features_output(&project, 0);
@@ -59,7 +59,7 @@ fn every_version_is_told_with_its_past() {
     released(&project, "minor");
     // It may neither be removed nor unserved: users were not warned.
     two(&project, None);
-    for (refused, said) in [
+    for (refused, expected) in [
         (
             project.release("minor").with_code(1).stderr,
             "nothing was written",
@@ -68,7 +68,7 @@ fn every_version_is_told_with_its_past() {
     ] {
         let fault = "version removed that was not deprecated, still served in the old bundle";
         assert!(
-            refused.contains(fault) && refused.contains(said),
+            refused.contains(fault) && refused.contains(expected),
             "{refused}"
         );
     }
@@ -107,8 +107,8 @@ fn every_version_is_told_with_its_past() {
         ])
     );
     let human = project.0.run(&["features"]).with_code(0).stdout;
-    let said = "Route v1beta1 (removed, since v0.4.0)\n  stable since v0.1.0, deprecated since v0.2.0, unserved since v0.3.0\n";
-    assert!(human.contains(said), "{human}");
+    let expected = "Route v1beta1 (removed, since v0.4.0)\n  stable since v0.1.0, deprecated since v0.2.0, unserved since v0.3.0\n";
+    assert!(human.contains(expected), "{human}");
     // What a tombstone finding reports is not reported again.
     project.0.write("channels/tombstones.toml", "");
     two(&project, Some(""));
@@ -164,7 +164,7 @@ fn a_version_that_nobody_could_use_needs_no_warning() {
 
 /// A field that was experimental in a bundle between two others is not new to the stable channel.
 #[test]
-fn what_was_tried_between_two_bundles_counts() {
+fn a_field_that_was_experimental_between_two_bundles_is_not_new() {
     let project = Project::new();
     project.edit(
         "    /// How often.\n    #[experimental]\n    pub retries: Option<String>,\n",
@@ -376,7 +376,7 @@ fn a_version_is_not_removed_in_the_bundle_that_deprecates_it() {
 }
 
 #[test]
-fn features_that_are_gone_are_told_with_their_past() {
+fn features_that_are_gone_are_listed_with_their_past() {
     let project = Project::released();
     let stage = |(whole, _): &(Value, String)| {
         let gone = &whole["gone"][0];
@@ -398,8 +398,8 @@ fn features_that_are_gone_are_told_with_their_past() {
         graduated(json!("v0.2.0"))
     );
     let human = project.0.run(&["features"]).with_code(0).stdout;
-    let said = "Timeouts (graduated, in v0.2.0)\n  How long a request may take.\n  from v0.1.0 to v0.1.0\n  - graduated with it: Route v1 spec.timeout\n";
-    assert!(human.contains(said), "{human}");
+    let expected = "Timeouts (graduated, in v0.2.0)\n  How long a request may take.\n  from v0.1.0 to v0.1.0\n  - graduated with it: Route v1 spec.timeout\n";
+    assert!(human.contains(expected), "{human}");
     // Another feature is tried and removed.
     project.0.write(
         "channels/features.toml",

@@ -162,8 +162,8 @@ fn a_release_writes_a_bundle_and_gives_the_tree_its_version() {
     after.retain(|path, _| before.contains_key(path) || !path.starts_with("target/"));
     assert!(after == before, "a dry run wrote something");
 
-    let said = project.release("minor").with_code(0);
-    assert!(said.stdout.contains("git tag v0.1.0"), "{}", said.stdout);
+    let ran = project.release("minor").with_code(0);
+    assert!(ran.stdout.contains("git tag v0.1.0"), "{}", ran.stdout);
     assert!(project.0.read("Cargo.toml").contains("version = \"0.1.0\""));
     assert!(
         project
@@ -221,7 +221,7 @@ fn a_release_writes_a_bundle_and_gives_the_tree_its_version() {
 }
 
 #[test]
-fn a_minor_graduates_and_tells_what_changed() {
+fn a_minor_graduates_features_and_lists_its_changes() {
     let project = Project::released();
     project.edit("    #[experimental(feature = \"Timeouts\")]\n", "");
     project.0.write("channels/features.toml", "");

@@ -46,8 +46,8 @@ fn a_file_by_hand_is_merged_and_the_version_stays() {
             "{attributes}"
         );
     }
-    let (merged, said) = git(&project, &["merge", "--no-edit", "release-0.1"]);
-    assert!(merged, "{said}");
+    let (merged, output) = git(&project, &["merge", "--no-edit", "release-0.1"]);
+    assert!(merged, "{output}");
     assert_eq!(project.0.read(README), "uno\n\n\n\n\ndue\n");
     let bundle = project.0.read("channels/bundle.toml");
     assert!(bundle.contains("version = \"0.2.1-dev\""), "{bundle}");
@@ -66,15 +66,15 @@ fn a_conflict_in_a_file_by_hand_is_left_to_a_person() {
     let project = project();
     project.0.write(README, "uno\n\n\n\n\ndeux\n");
     project.commit();
-    let (merged, said) = git(&project, &["merge", "--no-edit", "release-0.1"]);
-    assert!(!merged, "{said}");
+    let (merged, output) = git(&project, &["merge", "--no-edit", "release-0.1"]);
+    assert!(!merged, "{output}");
     let (_, conflicts) = git(&project, &["ls-files", "--unmerged", "-z"]);
     let paths = conflicts
         .split('\0')
         .filter_map(|line| line.split('\t').nth(1));
-    assert!(paths.clone().count() > 0, "{said}");
+    assert!(paths.clone().count() > 0, "{output}");
     for path in paths {
-        assert_eq!(path, README, "{said}");
+        assert_eq!(path, README, "{output}");
     }
     let text = project.0.read(README);
     assert!(text.contains("deux") && text.contains("due\n"), "{text}");
@@ -123,8 +123,8 @@ fn constants_lints_and_known_warnings_merge_where_the_versions_differ() {
     project.commit();
     project.git(&["checkout", "--quiet", "main"]);
     assert_eq!(project.0.read("channels/warnings.json"), theirs);
-    let (merged, said) = git(&project, &["merge", "--no-edit", "release-0.1"]);
-    assert!(merged, "{said}");
+    let (merged, output) = git(&project, &["merge", "--no-edit", "release-0.1"]);
+    assert!(merged, "{output}");
     let (_, left) = git(&project, &["ls-files", "--unmerged"]);
     assert_eq!(left, "");
     assert_eq!(project.0.read("src/names.rs"), constants);

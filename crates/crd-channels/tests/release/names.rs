@@ -47,8 +47,8 @@ fn the_file_of_the_names_follows_the_version() {
     // A stale file is not released.
     project.0.edit("src/names.rs", "v0.1.1-dev", "v0.1.0");
     project.git(&["commit", "--quiet", "--all", "--message", "x"]);
-    let said = project.release("minor").with_code(1).stderr;
-    assert!(said.contains("`src/names.rs`"), "{said}");
+    let stderr = project.release("minor").with_code(1).stderr;
+    assert!(stderr.contains("`src/names.rs`"), "{stderr}");
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_bundle_is_not_released_with_a_condition_that_it_was_to_remove() {
     project.commit_generated();
     // The tree is at v0.1.1-dev, but v0.2.0 is validated.
     project.0.run(&["gen-crds", "--check"]).with_code(0);
-    let said = project.release("minor").with_code(1).stderr;
-    assert!(said.contains("condition-removed"), "{said}");
+    let stderr = project.release("minor").with_code(1).stderr;
+    assert!(stderr.contains("condition-removed"), "{stderr}");
     project.release("patch").with_code(0);
 }

@@ -10,9 +10,9 @@ fn the_tagged_commit_has_the_released_version_everywhere() {
         .0
         .write("channels/bundle.toml", "constants = \"src/names.rs\"\n");
     project.commit_generated();
-    let said = project.release("minor").with_code(0).stdout;
+    let stdout = project.release("minor").with_code(0).stdout;
     let left = "  git add --all && git commit --message 'Release v0.1.0'\n  git tag v0.1.0\n  git push origin HEAD v0.1.0\n  cargo publish --package demo\n  crd-channels start-next\n";
-    assert!(said.ends_with(left), "{said}");
+    assert!(stdout.ends_with(left), "{stdout}");
     project.commit();
     project.git(&["tag", "v0.1.0"]);
     for (path, version) in [
@@ -47,8 +47,8 @@ fn the_tagged_commit_has_the_released_version_everywhere() {
 
     let ran = project.0.run(&["start-next"]).with_code(0);
     assert_eq!(ran.stderr, "");
-    let said = ran.stdout;
-    assert!(said.contains("the tree is now at v0.1.1-dev"), "{said}");
+    let stdout = ran.stdout;
+    assert!(stdout.contains("the tree is now at v0.1.1-dev"), "{stdout}");
     assert!(
         project
             .0
@@ -79,13 +79,13 @@ fn crds_do_not_change_under_a_released_version() {
     project.commit();
     let fresh = project.0.files("generated");
     let refused = |arguments: &[&str], place: &str| {
-        let said = project.0.run(arguments).with_code(1).stderr;
+        let stderr = project.0.run(arguments).with_code(1).stderr;
         for words in [
             "error[version-released]: the tree still has the version of v0.1.0, which is released",
             place,
             "`crd-channels start-next`",
         ] {
-            assert!(said.contains(words), "{words}:\n{said}");
+            assert!(stderr.contains(words), "{words}:\n{stderr}");
         }
         assert!(project.0.files("generated") == fresh);
     };
@@ -155,10 +155,10 @@ fn another_version_of_the_tool_is_named() {
     project.0.write(place, manifest.to_text().0);
     project.0.run(&["gen-crds", "--check"]).with_code(0);
     project.edit("max = 20", "max = 30");
-    let said = project.0.run(&["gen-crds", "--check"]).with_code(1).stderr;
+    let stderr = project.0.run(&["gen-crds", "--check"]).with_code(1).stderr;
     assert!(
-        said.contains("or use version 0.0.1 of the tool, which made v0.1.0"),
-        "{said}"
+        stderr.contains("or use version 0.0.1 of the tool, which made v0.1.0"),
+        "{stderr}"
     );
 }
 
@@ -167,14 +167,14 @@ fn a_tree_goes_on_only_after_a_release() {
     let project = Project::new();
     project.0.edit("Cargo.toml", "0.1.0-dev", "0.1.0");
     project.0.generate();
-    let said = project.0.run(&["start-next"]).with_code(1).stderr;
+    let stderr = project.0.run(&["start-next"]).with_code(1).stderr;
     assert!(
-        said.contains("v0.1.0 is not released yet, so there is no next version"),
-        "{said}"
+        stderr.contains("v0.1.0 is not released yet, so there is no next version"),
+        "{stderr}"
     );
     assert!(
-        said.contains("`crd-channels release 0.1.0` first"),
-        "{said}"
+        stderr.contains("`crd-channels release 0.1.0` first"),
+        "{stderr}"
     );
     // A version that another tool has set is released as it is.
     project.commit();
@@ -201,9 +201,9 @@ fn the_tree_goes_on_once_the_bundle_is_committed() {
     }
     assert!(project.0.read("Cargo.toml").contains("\"0.1.0\""));
     project.commit();
-    let told = project.0.run(&["start-next"]).with_code(0).stderr;
+    let stderr = project.0.run(&["start-next"]).with_code(0).stderr;
     assert_eq!(
-        told,
+        stderr,
         "note: v0.1.0 has no tag yet: run `git tag v0.1.0` before you commit\n"
     );
     assert!(project.0.read("Cargo.toml").contains("\"0.1.1-dev\""));
@@ -261,19 +261,19 @@ fn a_snapshot_leaves_the_tree_and_needs_no_tag() {
     project.release("minor").with_code(0);
     project.commit();
     let manifest = project.0.read("Cargo.toml");
-    let said = project
+    let stdout = project
         .0
         .run(&["release", "snapshot", "--date", "2026-11-21"])
         .with_code(0)
         .stdout;
     assert!(
-        said.contains("bundle v0.1.1-snapshot.20261121 is in"),
-        "{said}"
+        stdout.contains("bundle v0.1.1-snapshot.20261121 is in"),
+        "{stdout}"
     );
-    assert!(said.contains("the tree is at v0.1.0\n"), "{said}");
+    assert!(stdout.contains("the tree is at v0.1.0\n"), "{stdout}");
     assert!(
-        !said.contains("git tag") && !said.contains("start-next"),
-        "{said}"
+        !stdout.contains("git tag") && !stdout.contains("start-next"),
+        "{stdout}"
     );
     assert_eq!(project.0.read("Cargo.toml"), manifest);
     project.0.run(&["gen-crds", "--check"]).with_code(0);
@@ -294,15 +294,15 @@ fn a_tagged_tree_is_its_own_bundle() {
         ("v0.2.0", ".", Some("v0.3.0 is between the two")),
         ("v0.3.0", ".", None),
     ] {
-        let told = project.0.run(&["diff", old, new]).with_code(0).stdout;
+        let stdout = project.0.run(&["diff", old, new]).with_code(0).stdout;
         assert_eq!(
-            told.contains("between"),
+            stdout.contains("between"),
             expected.is_some(),
-            "{old} {new}: {told}"
+            "{old} {new}: {stdout}"
         );
-        assert!(told.contains(expected.unwrap_or_default()), "{told}");
+        assert!(stdout.contains(expected.unwrap_or_default()), "{stdout}");
     }
     project.git(&["checkout", "--quiet", "v0.3.0"]);
-    let told = project.0.run(&["diff", "v0.2.0", "."]).with_code(0).stdout;
-    assert!(!told.contains("between"), "{told}");
+    let stdout = project.0.run(&["diff", "v0.2.0", "."]).with_code(0).stdout;
+    assert!(!stdout.contains("between"), "{stdout}");
 }

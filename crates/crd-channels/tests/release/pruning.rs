@@ -76,8 +76,8 @@ fn nothing_goes_that_git_does_not_have() {
     project.git(&["add", "--all"]);
     project.git(&["commit", "--quiet", "--message", "x"]);
     let ran = project.0.run(&["prune"]).with_code(1);
-    let said = "git does not have `channels/v0.2.0-rc.1`";
-    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    let expected = "git does not have `channels/v0.2.0-rc.1`";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     assert!(
         project
             .0

@@ -13,7 +13,7 @@ fn assert_release_refused(project: &Project, version: &str, expected: &[&str]) {
 }
 
 #[test]
-fn what_is_not_committed_is_not_released() {
+fn uncommitted_changes_block_a_release() {
     let project = Project::new();
     project.0.write("notes.txt", "new");
     assert_release_refused(
@@ -24,7 +24,7 @@ fn what_is_not_committed_is_not_released() {
 }
 
 #[test]
-fn what_is_not_fresh_is_not_released() {
+fn stale_files_block_a_release() {
     let project = Project::new();
     project.edit("The host.", "The name of the host.");
     project.git(&["commit", "--quiet", "--all", "--message", "x"]);
@@ -173,9 +173,9 @@ pub struct OldRouteSpec {
     let differs = "`Route` `v1` `spec.port` (stable): `v1beta1` has it, `v1` prunes it, and there is no conversion";
     // A run from memory repeats all findings.
     for _ in 0..2 {
-        let told = project.0.run(&["gen-crds"]).with_code(0).stderr;
-        assert!(told.contains("warning[versions-differ]"), "{told}");
-        assert!(told.contains(differs), "{told}");
+        let stderr = project.0.run(&["gen-crds"]).with_code(0).stderr;
+        assert!(stderr.contains("warning[versions-differ]"), "{stderr}");
+        assert!(stderr.contains(differs), "{stderr}");
     }
     project.commit_generated();
     let refused = project.release("minor").with_code(1).stderr;
@@ -220,11 +220,11 @@ fn a_waiver_holds_for_its_bundle() {
     assert_eq!(change["waived"], "DNS never took more");
     let against = ["diff", "channels/v0.1.0", "channels/v0.1.1", "--against"];
     let differs = |bound: &str| project.0.run(&[&against[..], &[bound]].concat());
-    let told = differs("patch").with_code(0);
+    let ran = differs("patch").with_code(0);
     assert!(
-        told.stdout.contains("waived: DNS never took more"),
+        ran.stdout.contains("waived: DNS never took more"),
         "{}",
-        told.stdout
+        ran.stdout
     );
 }
 
@@ -344,7 +344,7 @@ fn nothing_is_added_straight_to_stable() {
 
 /// A gated part that refuses stable objects can be tried, but never kept.
 #[test]
-fn an_experiment_that_cannot_graduate_is_told() {
+fn an_experiment_that_cannot_graduate_is_noted() {
     let project = Project::new();
     let before = project.release("minor").with_code(0);
     assert!(
@@ -358,11 +358,11 @@ fn an_experiment_that_cannot_graduate_is_told() {
         "    #[experimental(feature = \"Timeouts\", schemars(length(max = 10)))]\n    pub host: String,",
     );
     project.commit_generated();
-    let told = project.release("minor").with_code(0).stderr;
+    let stderr = project.release("minor").with_code(0).stderr;
     assert!(
-        told.contains("the feature `Timeouts` may not graduate as it is: Route v1 `spec.host`")
-            && told.contains("(limit-tightened)"),
-        "{told}"
+        stderr.contains("the feature `Timeouts` may not graduate as it is: Route v1 `spec.host`")
+            && stderr.contains("(limit-tightened)"),
+        "{stderr}"
     );
 }
 
@@ -399,14 +399,14 @@ fn a_major_contains_a_ga_version() {
     let project = Project::new();
     project.edit("version = \"v1\"", "version = \"v1alpha1\"");
     project.commit_generated();
-    let said = "is a major bundle, and no kind of the stable channel has a GA version";
-    assert_release_refused(&project, "1.0.0", &[said]);
+    let expected = "is a major bundle, and no kind of the stable channel has a GA version";
+    assert_release_refused(&project, "1.0.0", &[expected]);
     project.release("minor").with_code(0);
     let text = project.0.read("src/lib.rs");
     let more = second("v1alpha2", "storage = false");
     project.0.write("src/lib.rs", format!("{text}{more}"));
     project.commit_generated();
-    assert_release_refused(&project, "major", &[said]);
+    assert_release_refused(&project, "major", &[expected]);
 }
 
 /// An old GA version beside an alpha one is not a new major.

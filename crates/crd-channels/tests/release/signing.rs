@@ -45,8 +45,8 @@ fn a_bundle_says_who_released_it() {
     let public = project.0.read("keys/ours.pub");
     verify(public.lines().nth(1).unwrap()).with_code(0);
     let ran = verify("keys/theirs.pub").with_code(1);
-    let said = "error[bundle-unsigned]: bundle v0.1.0 is not signed with this key";
-    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    let expected = "error[bundle-unsigned]: bundle v0.1.0 is not signed with this key";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     let ran = verify("keys/nobodys.pub").with_code(2);
     assert!(ran.stderr.contains("error[key-invalid]"), "{}", ran.stderr);
     // An attacker who writes a new manifest with its own digest has no key.

@@ -20,8 +20,8 @@ pub(super) fn git(project: &Project, arguments: &[&str]) -> (bool, String) {
         .env("GIT_EDITOR", "true")
         .output()
         .unwrap();
-    let said = [ran.stdout, ran.stderr].concat();
-    (ran.status.success(), String::from_utf8(said).unwrap())
+    let output = [ran.stdout, ran.stderr].concat();
+    (ran.status.success(), String::from_utf8(output).unwrap())
 }
 
 /// A project with v0.2.0 and a change on `main`, and a branch of its line with another change.
@@ -117,8 +117,8 @@ fn a_year_on_two_lines() {
     project.commit();
     let again = project.0.run(&["merge-driver", "--install"]).with_code(0);
     assert!(!again.stdout.contains(".gitattributes"), "{}", again.stdout);
-    let (merged, said) = git(&project, &["merge", "--no-edit", "release-0.2"]);
-    assert!(merged, "{said}");
+    let (merged, output) = git(&project, &["merge", "--no-edit", "release-0.2"]);
+    assert!(merged, "{output}");
     is_at(&project, "0.3.1-dev");
     let crd = project
         .0
@@ -200,9 +200,9 @@ fn a_merge_without_the_program_leaves_out_what_is_gone() {
     project.commit_generated();
     let gone = "generated/stable/example.com_gates.yaml";
     assert!(!project.0.path(gone).exists());
-    let (merged, said) = git(&project, &["merge", "--no-edit", "release-0.1"]);
-    assert!(!merged, "{said}");
-    assert!(project.0.path(gone).exists(), "{said}");
+    let (merged, output) = git(&project, &["merge", "--no-edit", "release-0.1"]);
+    assert!(!merged, "{output}");
+    assert!(project.0.path(gone).exists(), "{output}");
     project.git(&OURS);
     project.0.run(&["adopt", "v0.1.1"]).with_code(0);
     project.0.generate();
@@ -222,8 +222,8 @@ fn a_merge_without_the_program_is_settled_by_two_commands() {
     let snapshot = ["release", "snapshot", "--date", "2026-11-21"];
     project.0.run(&snapshot).with_code(0);
     project.commit();
-    let (merged, said) = git(&project, &["merge", "--no-edit", "release-0.2"]);
-    assert!(!merged, "{said}");
+    let (merged, output) = git(&project, &["merge", "--no-edit", "release-0.2"]);
+    assert!(!merged, "{output}");
     let (_, conflicts) = git(&project, &["diff", "--name-only", "--diff-filter=U"]);
     let expected = [
         "Cargo.lock",

@@ -20,13 +20,13 @@ fn a_version_that_another_line_has_is_not_released_again() {
         &["release", "minor", "--dry-run"][..],
         &["release", "0.2.0"],
     ] {
-        let said = project.0.run(arguments).with_code(1).stderr;
+        let stderr = project.0.run(arguments).with_code(1).stderr;
         for words in [
             "error[release-version]: v0.2.0 is taken: it was released on `main`",
             "`crd-channels release patch`",
             "1 error; nothing was written",
         ] {
-            assert!(said.contains(words), "{words}:\n{said}");
+            assert!(stderr.contains(words), "{words}:\n{stderr}");
         }
     }
     project.release("patch").with_code(0);
@@ -41,16 +41,16 @@ fn a_minor_waits_for_the_patches_of_branches() {
     project.git(&["tag", "--annotate", "--message", "x", "v0.2.1"]);
     project.git(&["checkout", "--quiet", "main"]);
     for asked in ["minor", "0.3.0-rc.1"] {
-        let said = project.release(asked).with_code(1).stderr;
+        let stderr = project.release(asked).with_code(1).stderr;
         for words in [
             "v0.2.1 was released on `release-0.2`, but v0.3.0",
             "`crd-channels adopt v0.2.1`",
         ] {
-            assert!(said.contains(words), "{words}:\n{said}");
+            assert!(stderr.contains(words), "{words}:\n{stderr}");
         }
     }
-    let said = project.release("patch").with_code(1).stderr;
-    assert!(said.contains("v0.2.1 is taken"), "{said}");
+    let stderr = project.release("patch").with_code(1).stderr;
+    assert!(stderr.contains("v0.2.1 is taken"), "{stderr}");
     // A snapshot promises nothing.
     project
         .0
@@ -64,21 +64,21 @@ fn a_release_that_nobody_tagged_is_noticed() {
     let note = "note: v0.3.0 has no tag in this clone";
     project.release("minor").with_code(0);
     project.commit_generated();
-    let said = project
+    let ran = project
         .0
         .run(&["release", "minor", "--dry-run"])
         .with_code(0);
-    assert!(said.stderr.contains(note), "{}", said.stderr);
+    assert!(ran.stderr.contains(note), "{}", ran.stderr);
     project.git(&["tag", "v0.3.0", "HEAD~1"]);
-    let said = project
+    let ran = project
         .0
         .run(&["release", "minor", "--dry-run"])
         .with_code(0);
-    assert!(!said.stderr.contains(note), "{}", said.stderr);
+    assert!(!ran.stderr.contains(note), "{}", ran.stderr);
 }
 
 #[test]
-fn a_tag_of_a_file_is_told_and_not_in_the_way() {
+fn a_tag_of_a_file_is_noted_and_does_not_block() {
     let project = Project::released();
     for tag in ["v0.2.0", "v0.2.1", "v9.0.0"] {
         project.git(&["tag", tag, "HEAD:Cargo.toml"]);
@@ -90,7 +90,7 @@ fn a_tag_of_a_file_is_told_and_not_in_the_way() {
 
 /// The program has versions of its own, or the tag was set too early.
 #[test]
-fn a_tag_without_a_bundle_is_told_and_not_in_the_way() {
+fn a_tag_without_a_bundle_is_noted_and_does_not_block() {
     let project = Project::released();
     project.git(&["tag", "v0.2.0"]);
     project.git(&["tag", "v9.0.0"]);
@@ -132,15 +132,15 @@ fn the_tags_of_a_project_may_have_a_prefix() {
         assert!(ran.stdout.contains(&step), "{}", ran.stdout);
         assert!(!ran.stderr.contains("already exists"), "{}", ran.stderr);
         // A command that is run before the steps repeats them.
-        let said = project.release("patch").with_code(1).stderr;
+        let stderr = project.release("patch").with_code(1).stderr;
         let step = format!("then `git tag {prefix}v0.2.0`");
-        assert!(said.contains(&step), "{said}");
+        assert!(stderr.contains(&step), "{stderr}");
         project.commit();
         project.git(&["tag", &format!("{prefix}v0.2.0")]);
         project.git(&["checkout", "--quiet", "release-0.1"]);
-        let said = project.release("0.2.0").with_code(1).stderr;
+        let stderr = project.release("0.2.0").with_code(1).stderr;
         let words = "v0.2.0 is taken: it was released on `main`";
-        assert!(said.contains(words), "{said}");
+        assert!(stderr.contains(words), "{stderr}");
         publish("patch", "v0.1.1");
         project.git(&["checkout", "--quiet", "main"]);
         project.0.run(&["adopt", "v0.1.1"]).with_code(0);
@@ -158,11 +158,11 @@ fn another_line_may_put_something_else_before_its_versions() {
     project.commit();
     project.git(&["tag", "crds-v0.1.1"]);
     project.git(&["checkout", "--quiet", "main"]);
-    let said = project.release("patch").with_code(1).stderr;
+    let stderr = project.release("patch").with_code(1).stderr;
     let words = "v0.1.1 is taken: it was released on `release-0.1`";
-    assert!(said.contains(words), "{said}");
-    let said = project.release("minor").with_code(1).stderr;
-    assert!(said.contains("`crd-channels adopt v0.1.1`"), "{said}");
+    assert!(stderr.contains(words), "{stderr}");
+    let stderr = project.release("minor").with_code(1).stderr;
+    assert!(stderr.contains("`crd-channels adopt v0.1.1`"), "{stderr}");
 }
 
 /// Every later commit has the bundle too, and may have the tags of a program.
@@ -194,12 +194,12 @@ fn a_taken_version_leaves_what_is_free() {
     project.git(&["checkout", "--quiet", "release-0.1"]);
     project.0.run(&["adopt", "v0.2.0"]).with_code(0);
     project.commit();
-    let said = project.release("minor").with_code(1).stderr;
+    let stderr = project.release("minor").with_code(1).stderr;
     for words in [
         "v0.3.0 is taken: it was released on `main`",
         "run `crd-channels release patch` for v0.1.1, or `crd-channels adopt v0.3.0` first",
     ] {
-        assert!(said.contains(words), "{words}:\n{said}");
+        assert!(stderr.contains(words), "{words}:\n{stderr}");
     }
     project
         .0
@@ -209,9 +209,9 @@ fn a_taken_version_leaves_what_is_free() {
     project.git(&["checkout", "--quiet", "-b", "other"]);
     project.publish("patch", "v0.1.1");
     project.git(&["checkout", "--quiet", "release-0.1"]);
-    let said = project.release("minor").with_code(1).stderr;
+    let stderr = project.release("minor").with_code(1).stderr;
     let words = "= help: run `crd-channels adopt v0.3.0`, which copies it here, and release the next version";
-    assert!(said.contains(words), "{said}");
+    assert!(stderr.contains(words), "{stderr}");
 }
 
 #[test]
@@ -220,13 +220,13 @@ fn the_lowest_version_that_is_named_is_free() {
     project.git(&["checkout", "--quiet", "release-0.1"]);
     project.edit("max = 20", "max = 30");
     project.commit_generated();
-    let said = project.release("patch").with_code(1).stderr;
+    let stderr = project.release("patch").with_code(1).stderr;
     let words = "the lowest version that allows it is v0.3.0";
-    assert!(said.contains(words), "{said}");
+    assert!(stderr.contains(words), "{stderr}");
     // The same if the bundle is adopted.
     project.0.run(&["adopt", "v0.2.0"]);
     project.commit();
     project.git(&["tag", "--delete", "v0.2.0"]);
-    let said = project.release("patch").with_code(1).stderr;
-    assert!(said.contains(words), "{said}");
+    let stderr = project.release("patch").with_code(1).stderr;
+    assert!(stderr.contains(words), "{stderr}");
 }

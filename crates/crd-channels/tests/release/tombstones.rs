@@ -57,9 +57,9 @@ fn minor(project: &Project) {
 }
 
 fn assert_release_refused(project: &Project, bundle: &str, expected: &[&str]) {
-    let said = project.release(bundle).with_code(1).stderr;
+    let stderr = project.release(bundle).with_code(1).stderr;
     for words in expected {
-        assert!(said.contains(words), "no `{words}` in\n{said}");
+        assert!(stderr.contains(words), "no `{words}` in\n{stderr}");
     }
 }
 
@@ -128,11 +128,11 @@ fn a_version_takes_its_names_with_it() {
     minor(&project);
     without_beta(&project, "");
     write(&project, &[("v1", "storage = true", "", TRIED)]);
-    let said = "the name `proxy` was removed with `v1beta1` in v0.5.0 and is used again (tombstone-reused)";
+    let expected = "the name `proxy` was removed with `v1beta1` in v0.5.0 and is used again (tombstone-reused)";
     assert_release_refused(
         &project,
         "minor",
-        &[said, "src/lib.rs:", "choose another name"],
+        &[expected, "src/lib.rs:", "choose another name"],
     );
     let diff = project.0.run(&["diff", "v0.5.0", "."]).with_code(0).stdout;
     assert!(diff.contains("was removed with `v1beta1`"), "{diff}");
@@ -168,8 +168,8 @@ fn a_tombstone_stands_where_the_name_was() {
         "    #[serde(rename = \"hostname\")]\n    pub host: String,",
     );
     project.commit_generated();
-    let said = project.release("minor").with_code(1).stderr;
-    assert!(!said.contains("no released bundle had"), "{said}");
+    let stderr = project.release("minor").with_code(1).stderr;
+    assert!(!stderr.contains("no released bundle had"), "{stderr}");
 }
 
 const RETRY: &str = "
@@ -294,8 +294,8 @@ fn a_patch_answers_to_the_tombstones_of_its_own_line() {
     project.commit_generated();
     let reused = "the name `retries` was removed in v0.1.1 and is used again";
     assert_release_refused(&project, "minor", &[reused]);
-    let told = project.0.run(&["features"]).with_code(0);
-    assert!(!told.stderr.contains("error"), "{}", told.stderr);
+    let ran = project.0.run(&["features"]).with_code(0);
+    assert!(!ran.stderr.contains("error"), "{}", ran.stderr);
     project.release("patch").with_code(0);
     let manifest = project.manifest("v0.2.1");
     assert_eq!(manifest["tombstones"]["names"], serde_json::json!([]));

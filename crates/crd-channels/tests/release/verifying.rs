@@ -30,18 +30,18 @@ fn a_flipped_byte_in_any_file_is_found() {
 }
 
 #[test]
-fn what_is_missing_or_added_is_found_and_nothing_follows_it() {
+fn a_bundle_with_missing_or_added_files_is_invalid_and_nothing_follows_it() {
     let project = Project::released();
     let place = "channels/v0.1.0/stable/kustomization.yaml";
     let text = project.0.read(place);
     std::fs::remove_file(project.0.path(place)).unwrap();
     project.0.write("channels/v0.1.0/stable/more.yaml", "");
     let ran = project.0.run(&["verify-release"]).with_code(1);
-    for said in [
+    for expected in [
         "`stable/kustomization.yaml` cannot be read",
         "`stable/more.yaml` is not part of the bundle",
     ] {
-        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     }
     project.commit_generated();
     let ran = project.release("patch").with_code(1);
@@ -91,8 +91,8 @@ fn a_bundle_can_be_made_again_from_its_source() {
     project.edit("max = 20", "max = 30");
     project.commit_generated();
     let ran = verify("v0.1.0", "git:HEAD").with_code(1);
-    let said = "the source generates a different `stable/crds/example.com_routes.yaml`";
-    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    let expected = "the source generates a different `stable/crds/example.com_routes.yaml`";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     verify("v0.1.0", "git:HEAD~2").with_code(0);
     project.release("minor").with_code(0);
     project.commit_generated();
@@ -134,7 +134,7 @@ fn made_otherwise(project: &Project, version: &str, edit: impl Fn(&str) -> Strin
 }
 
 #[test]
-fn what_another_version_of_the_tool_made_is_compared_in_meaning() {
+fn a_bundle_of_another_tool_version_is_compared_by_meaning() {
     let project = Project::new();
     project
         .0
@@ -161,8 +161,8 @@ fn what_another_version_of_the_tool_made_is_compared_in_meaning() {
         format!("# made by hand\n{text}").replace("type: string", "type: 'string'")
     });
     let ran = verify().with_code(0);
-    let said = "v0.1.0 was made by version 0.0.1 of the tool and this is ";
-    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    let expected = "v0.1.0 was made by version 0.0.1 of the tool and this is ";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     assert!(
         ran.stdout
             .contains("git:HEAD generates an equivalent bundle"),
@@ -246,11 +246,11 @@ fn a_clone_with_windows_line_ends_is_as_it_was_released() {
     std::fs::remove_file(project.0.path("channels/.gitattributes")).unwrap();
     project.commit_generated();
     let place = clone("without");
-    let said = run(&place, &["verify-release"]).with_code(1).stderr;
+    let stderr = run(&place, &["verify-release"]).with_code(1).stderr;
     for words in [
         "v0.1.0`: the manifest has Windows line endings (CRLF)",
         "channels/.gitattributes",
     ] {
-        assert!(said.contains(words), "{words}:\n{said}");
+        assert!(stderr.contains(words), "{words}:\n{stderr}");
     }
 }

@@ -46,9 +46,9 @@ impl Consumer {
 /// Releases with a signature, commits, tags and starts the next version, following the printed steps.
 fn publish(project: &Project, asked: &str, version: &str) {
     let release = ["release", asked, "--sign", "target/release.key"];
-    let told = project.0.run(&release).with_code(0).stdout;
+    let stdout = project.0.run(&release).with_code(0).stdout;
     for step in [format!("git tag {version}"), "start-next".to_owned()] {
-        assert!(told.contains(&step), "{told}");
+        assert!(stdout.contains(&step), "{stdout}");
     }
     project.commit();
     project.git(&["tag", version]);

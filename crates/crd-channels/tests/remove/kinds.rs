@@ -66,8 +66,8 @@ fn workspace() -> Workspace {
 fn kinds_and_versions_are_buried_in_the_ledger() {
     let workspace = workspace();
     let ran = remove(&workspace, "Policies");
-    let said = "src/policy.rs:8: no kind uses `Retries` any longer\n";
-    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    let expected = "src/policy.rs:8: no kind uses `Retries` any longer\n";
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
     assert!(!workspace.read("src/policy.rs").contains("Policy"));
     let ledger = "channels/tombstones.toml";
     workspace.write(ledger, workspace.read(ledger).replace('\n', "\r\n"));
@@ -111,12 +111,12 @@ fn examples_of_what_goes_are_listed() {
     let old = example("Route", "v1alpha1", "{host: a}");
     let new = example("Route", "v1", "{host: a}");
     let ran = remove(&workspace, "Policies");
-    let said = format!("  {policy}:2: no channel serves `Policy` of `example.com/v1`\n");
-    assert!(ran.stdout.contains(&said), "{}", ran.stdout);
+    let expected = format!("  {policy}:2: no channel serves `Policy` of `example.com/v1`\n");
+    assert!(ran.stdout.contains(&expected), "{}", ran.stdout);
     assert!(!ran.stdout.contains("route/accept"), "{}", ran.stdout);
     let ran = remove(&workspace, "Old");
-    let said = format!("  {old}:2: no channel serves `Route` of `example.com/v1alpha1`\n");
-    assert!(ran.stdout.contains(&said), "{}", ran.stdout);
+    let expected = format!("  {old}:2: no channel serves `Route` of `example.com/v1alpha1`\n");
+    assert!(ran.stdout.contains(&expected), "{}", ran.stdout);
     assert!(!ran.stdout.contains(&new), "{}", ran.stdout);
 }
 

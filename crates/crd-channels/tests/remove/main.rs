@@ -106,7 +106,7 @@ fn tree(workspace: &Workspace) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn what_a_feature_gates_goes_from_the_source() {
+fn gated_items_are_removed_from_the_source() {
     let workspace = workspace(TIMEOUT);
     workspace.write(
         "channels/preview.toml",
@@ -117,13 +117,13 @@ fn what_a_feature_gates_goes_from_the_source() {
     let before = tree(&workspace);
     let dry = workspace.run(&["remove", "Timeouts", "--dry-run"]);
     let dry = dry.with_code(0).stdout;
-    for said in [
+    for expected in [
         "-    pub request_timeout: Option<Timeouts>, // in seconds\n",
         "-[Timeouts]\n",
         "+features = [\"Paths\"] # some\n",
         "property-removed]: v1 spec.requestTimeout",
     ] {
-        assert!(dry.contains(said), "`{said}` in\n{dry}");
+        assert!(dry.contains(expected), "`{expected}` in\n{dry}");
     }
     assert!(tree(&workspace) == before);
 
@@ -148,8 +148,8 @@ fn generated_files_follow_the_source() {
     workspace.generate();
     let before = tree(&workspace);
     let dry = workspace.run(&["remove", "Timeouts", "--dry-run"]);
-    let said = "would change generated/experimental/example.com_routes.yaml\n";
-    assert!(dry.with_code(0).stdout.contains(said));
+    let expected = "would change generated/experimental/example.com_routes.yaml\n";
+    assert!(dry.with_code(0).stdout.contains(expected));
     assert!(tree(&workspace) == before);
     let ran = remove(&workspace, "Timeouts");
     assert!(!ran.stderr.contains("help: run"), "{}", ran.stderr);
@@ -159,7 +159,7 @@ fn generated_files_follow_the_source() {
 }
 
 #[test]
-fn what_stands_in_attributes_goes_with_them() {
+fn gated_constraints_are_removed_with_their_attributes() {
     let fields = "    /// How many.
     #[schemars(range(max = 3))]
     #[experimental(feature = \"Timeouts\", schemars(range(max = 9)), doc = \"More is new.\")]

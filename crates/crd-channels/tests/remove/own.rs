@@ -94,8 +94,8 @@ fn each_feature_goes_alone_or_is_refused_with_a_place() {
         }
         refused.push(*feature);
         let ran = ran.with_code(1);
-        let said = "error[removal-refused]: `BackendPolicy` may not be removed: `EdgeBackendPolicy` is used here, but is removed with the feature\n  --> api-types/src/lib.rs:";
-        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+        let expected = "error[removal-refused]: `BackendPolicy` may not be removed: `EdgeBackendPolicy` is used here, but is removed with the feature\n  --> api-types/src/lib.rs:";
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
         assert!(tree(&workspace) == before);
         // Without the import and the test, as it requests.
         fs::remove_file(workspace.path("api-types/tests/crds.rs")).unwrap();

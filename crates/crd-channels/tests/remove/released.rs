@@ -141,7 +141,7 @@ pub enum Action {
 }
 
 #[test]
-fn what_no_bundle_had_leaves_nothing() {
+fn unreleased_fields_leave_no_tombstone() {
     let workspace = workspace(PATH);
     release(&workspace, "v0.1.0", &["Timeouts", "Paths", "Other"]);
     workspace.edit(
@@ -160,7 +160,7 @@ fn what_no_bundle_had_leaves_nothing() {
 }
 
 #[test]
-fn what_was_gone_before_is_not_buried() {
+fn fields_removed_earlier_get_no_tombstone() {
     let workspace = workspace(TIMEOUT);
     release(&workspace, "v0.1.0", &["Timeouts", "Paths", "Other"]);
     // Somebody removed it without a tombstone, for another reason.

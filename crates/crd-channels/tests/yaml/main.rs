@@ -81,7 +81,7 @@ fn scalars_are_what_they_were_recorded_to_be() {
 }
 
 #[test]
-fn what_is_recorded_is_what_kubectl_reads() {
+fn recorded_spellings_are_what_kubectl_reads() {
     let Some(program) = built_or_skipped() else {
         return;
     };
@@ -108,8 +108,8 @@ fn random_texts_are_what_kubectl_reads() {
         return;
     };
     let number = |name: &str, default: u64| {
-        let said = std::env::var(name).ok();
-        said.map_or(default, |said| said.parse().unwrap())
+        let given = std::env::var(name).ok();
+        given.map_or(default, |given| given.parse().unwrap())
     };
     let (first, count) = (number("YAML_SEED", 1), number("YAML_TEXTS", 5000));
     // A refused scalar makes a whole text invalid, so they are rare.

@@ -1,7 +1,7 @@
 //! The CRDs that validate examples.
 
 use super::memory::Memory;
-use crate::served::Named;
+use crate::type_meta::TypeMeta;
 use crd_channels_files::{Disk, Read};
 use crd_channels_released::documents;
 use crd_channels_validation::{NotServed, Validator};
@@ -34,7 +34,7 @@ pub struct Crd<'m> {
 impl<'m> Crds<'m> {
     /// Returns the files that may have CRDs for the objects, with their texts. A file that cannot be read also makes the run
     /// fail, so it is skipped here.
-    pub fn files(self, named: &BTreeSet<Named<'_>>) -> Vec<(&'m str, String)> {
+    pub fn files(self, named: &BTreeSet<TypeMeta<'_>>) -> Vec<(&'m str, String)> {
         let groups: BTreeSet<&str> = named.iter().map(|named| named.group()).collect();
         let is_of = |path: &&String| {
             let name = path.rsplit('/').next();
@@ -72,7 +72,7 @@ pub struct ChannelValidator<'c> {
     /// The name of the CRD.
     pub crd: &'c str,
     /// The objects.
-    pub named: Named<'c>,
+    pub named: TypeMeta<'c>,
     /// The validator, or the reason why there is none.
     pub validator: Result<Validator<'c>, NotServed>,
 }
@@ -80,7 +80,7 @@ pub struct ChannelValidator<'c> {
 /// Returns a validator for each channel of each kind and version.
 pub fn validators<'c>(
     crds: &'c [Crd<'c>],
-    named: &BTreeSet<Named<'c>>,
+    named: &BTreeSet<TypeMeta<'c>>,
 ) -> Vec<ChannelValidator<'c>> {
     let of_crd = |crd: &'c Crd<'c>| {
         let name = crd.document.pointer("/metadata/name");

@@ -10,7 +10,7 @@ mod read;
 pub use crds::Crds;
 pub use memory::Memory;
 
-use crate::served::Named;
+use crate::type_meta::TypeMeta;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
 use crd_channels_generator::pipeline::Setup;
 use crd_channels_validation::path::FieldPath;
@@ -32,7 +32,7 @@ pub fn check(
 ) -> Option<(String, String)> {
     let examples = examples(setup, sources, sink)?;
     let objects = examples.iter().flat_map(|example| &example.objects);
-    let named: BTreeSet<Named<'_>> = objects.map(|object| Named::of(&object.value)).collect();
+    let named: BTreeSet<TypeMeta<'_>> = objects.map(|object| TypeMeta::of(&object.value)).collect();
     let files = crds.files(&named);
     let known = crds
         .memory
@@ -133,7 +133,7 @@ impl Trial<'_> {
 
     /// Returns the faults of an object.
     fn of(&self, example: &Example, object: &Object) -> Vec<Diagnostic> {
-        let (place, named) = (&example.place, Named::of(&object.value));
+        let (place, named) = (&example.place, TypeMeta::of(&object.value));
         let all: Vec<&ChannelValidator<'_>> = self
             .validators
             .iter()
@@ -197,7 +197,7 @@ impl Trial<'_> {
         object: &Object,
         elsewhere: &[&ChannelValidator<'_>],
     ) -> Diagnostic {
-        let Named { api_version, kind } = Named::of(&object.value);
+        let TypeMeta { api_version, kind } = TypeMeta::of(&object.value);
         let who = match &place.channel {
             Some(channel) => format!("`{channel}` does not serve"),
             None => "no channel serves".to_owned(),
@@ -213,7 +213,7 @@ impl Trial<'_> {
 
     /// The diagnostic for an object in the folder of another kind.
     fn misplaced(&self, place: &ExampleFolder, object: &Object) -> Diagnostic {
-        let kind = Named::of(&object.value).kind;
+        let kind = TypeMeta::of(&object.value).kind;
         let message = format!("`{kind}` is not the kind of `{}`", place.kind);
         let own = ExampleFolder {
             kind: kind.to_lowercase(),

@@ -2,7 +2,7 @@
 
 use super::place::Expectation;
 use super::read::{Example, reason};
-use crate::served::Named;
+use crate::type_meta::TypeMeta;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink};
 use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::Setup;
@@ -40,7 +40,7 @@ fn text(examples: &[Example]) -> String {
     );
     for (folder, mut examples) in kinds {
         let first = examples.first().and_then(|example| example.objects.first());
-        let kind = first.map_or(folder, |object| Named::of(&object.value).kind);
+        let kind = first.map_or(folder, |object| TypeMeta::of(&object.value).kind);
         let _ = write!(page, "\n## {kind}\n");
         examples.sort_by_key(|example| example.place.fate);
         for example in examples {

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_object_was_lies_beside_it() {
+    fn the_old_object_of_an_update_is_in_a_file_beside_it() {
         for (path, expected) in [
             ("a/b.old.yaml", Some("a/b.yaml")),
             ("a/b.yaml", None),

@@ -1,7 +1,7 @@
 //! Reads the files of examples: their objects and the comments above these.
 
 use super::place::{ExampleFolder, updated};
-use crate::served::Named;
+use crate::type_meta::TypeMeta;
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Sources, Span, nearest};
 use crd_channels_files::{Disk, Read};
 use crd_channels_released::documents;
@@ -208,14 +208,14 @@ pub fn reason(comment: &str) -> Option<&str> {
 /// Returns the object of a file from before the update.
 fn one(old: File, now: &File) -> Result<(String, Object), Box<Diagnostic>> {
     let (text, file) = (old.text, old.id);
-    let refused = |file: FileId, message: String, help: &str| {
+    let rejection = |file: FileId, message: String, help: &str| {
         let finding = Diagnostic::new(Code::ExampleUnreadable, span(file, 0, 0), message);
         Err(Box::new(finding.with_help(help)))
     };
     let several = |file: FileId, number: usize| {
         let message = format!("an update has one object, not {number}");
         let help = "write a pair of files, `NAME.old.yaml` and `NAME.yaml`, for each update";
-        refused(file, message, help)
+        rejection(file, message, help)
     };
     let [now] = &now.objects[..] else {
         return several(now.id, now.objects.len());
@@ -225,13 +225,13 @@ fn one(old: File, now: &File) -> Result<(String, Object), Box<Diagnostic>> {
     let (Some(old), None) = (objects.next(), objects.next()) else {
         return several(file, number);
     };
-    let (was, is) = (Named::of(&old.value), Named::of(&now.value));
+    let (was, is) = (TypeMeta::of(&old.value), TypeMeta::of(&now.value));
     if was != is {
         let message = format!(
             "`{}` of `{}` cannot become `{}` of `{}`",
             was.kind, was.api_version, is.kind, is.api_version
         );
-        return refused(
+        return rejection(
             file,
             message,
             "write the same `apiVersion` and `kind` into both files",
@@ -257,7 +257,10 @@ fn misplaced(file: &File, path: &str, folder: &str, channels: &[&str]) -> Diagno
         return Diagnostic::new(Code::ExampleMisplaced, at, message).with_help(help);
     }
     let message = "the example is neither in `accept` nor in `reject` of a kind";
-    let object = file.objects.first().map(|object| Named::of(&object.value));
+    let object = file
+        .objects
+        .first()
+        .map(|object| TypeMeta::of(&object.value));
     let kind = object.map_or("KIND".to_owned(), |named| named.kind.to_lowercase());
     let help = format!("move it to `{folder}/{kind}/accept/` or `{folder}/{kind}/reject/`");
     Diagnostic::new(Code::ExampleMisplaced, at, message).with_help(help)

@@ -93,7 +93,7 @@ pub fn faults(
         return faults;
     }
     match fate {
-        Expectation::Accepted => refusals(object, &verdict),
+        Expectation::Accepted => rejections(object, &verdict),
         Expectation::Rejected => rejection(object, &verdict),
     }
 }
@@ -108,11 +108,11 @@ fn unknown<'o>(object: &'o Object, fields: &'o [FieldPath]) -> impl Iterator<Ite
 }
 
 /// Returns why a server would not accept an object.
-fn refusals(object: &Object, verdict: &Verdict) -> Vec<Fault> {
+fn rejections(object: &Object, verdict: &Verdict) -> Vec<Fault> {
     if verdict.violations.is_empty() {
         return unevaluated(object, verdict).collect();
     }
-    let refusal = |violation: &Violation| Fault {
+    let fault = |violation: &Violation| Fault {
         code: Code::ExampleRefused,
         span: object.span(&violation.field),
         sentence: Sentence::Refuses(violation.to_string()),
@@ -123,7 +123,7 @@ fn refusals(object: &Object, verdict: &Verdict) -> Vec<Fault> {
             )
         }),
     };
-    verdict.violations.iter().map(refusal).collect()
+    verdict.violations.iter().map(fault).collect()
 }
 
 /// Returns the subexpression of a rule that was not true.

@@ -8,7 +8,7 @@ pub(super) use json::failed;
 use super::Outcome;
 use super::check::files::{PathTarget, files_at, shown};
 use super::format::Format;
-use super::served::Named;
+use super::type_meta::TypeMeta;
 use crd_channels_released::documents;
 use crd_channels_validation::rules::Outcome as RuleOutcome;
 use crd_channels_validation::{Validator, Verdict};
@@ -135,7 +135,7 @@ fn of_object(
     crds: &[(String, Value)],
     from: &Path,
 ) -> Result<Evaluated, String> {
-    let named = Named::of(object);
+    let named = TypeMeta::of(object);
     if named.api_version.is_empty() || named.kind.is_empty() {
         return Err(format!(
             "{} has a document without `apiVersion` or `kind`, so it is not an object",
@@ -157,7 +157,7 @@ fn of_object(
         });
     }
     if answers.is_empty() {
-        let Named { api_version, kind } = named;
+        let TypeMeta { api_version, kind } = named;
         return Err(format!(
             "no CRD in {} serves `{kind}` of `{api_version}`; name other CRDs with `--crds`",
             shown(&from.display().to_string())

@@ -29,7 +29,7 @@ fn summary(verdict: &Verdict) -> String {
         let rules = verdict.rules.iter();
         rules.filter(|finding| wanted(&finding.outcome)).count()
     };
-    let holding = count(|said| *said == RuleOutcome::Holds);
+    let holding = count(|outcome| *outcome == RuleOutcome::Holds);
     match (holding, verdict.rules.len()) {
         (_, 0) => "no rule was evaluated".to_owned(),
         (holding, 1) => format!("{holding} of 1 rule passes"),

@@ -42,7 +42,7 @@ fn whole(rules: Value, findings: &[Diagnostic]) -> Value {
 fn rule(explained: &Explained) -> Value {
     json!({
         "positions": explained.places.iter().map(place).collect::<Vec<_>>(),
-        "accept": !explained.is_refused(),
+        "accept": !explained.is_rejected(),
         "compiled": !explained.is_uncompiled,
         "expressions": explained.expressions.iter().map(expression).collect::<Vec<_>>(),
         "findings": explained.findings.iter().map(finding).collect::<Vec<_>>(),
@@ -75,8 +75,8 @@ fn expression(expression: &Expression) -> Value {
     })
 }
 
-fn part(told: &ExplainedPart) -> Value {
-    let size = told.size.as_ref().map(|size| {
+fn part(explained: &ExplainedPart) -> Value {
+    let size = explained.size.as_ref().map(|size| {
         let declared = size.declared.as_ref();
         let declared = declared.map(
             |Declared {
@@ -90,14 +90,14 @@ fn part(told: &ExplainedPart) -> Value {
         json!({"most": size.most, "unit": size.unit, "by": declared})
     });
     json!({
-        "range": range(&told.range),
-        "text": told.text,
-        "type": told.ty,
-        "cost": told.price.map(|price| price.cost),
-        "times": told.price.map(|price| price.times),
+        "range": range(&explained.range),
+        "text": explained.text,
+        "type": explained.ty,
+        "cost": explained.price.map(|price| price.cost),
+        "times": explained.price.map(|price| price.times),
         "size": size,
-        "errors": told.errors,
-        "parts": told.below.iter().map(part).collect::<Vec<_>>(),
+        "errors": explained.errors,
+        "parts": explained.below.iter().map(part).collect::<Vec<_>>(),
     })
 }
 

@@ -56,7 +56,7 @@ pub fn run(request: &Request) -> Outcome {
                         rule.places.iter().map(RulePosition::heading).collect();
                     println!("{}\n{}", places.join("\n"), text::text(rule));
                 }
-                if rule.is_refused() {
+                if rule.is_rejected() {
                     outcome = Outcome::Findings;
                 }
             }
@@ -84,7 +84,7 @@ struct Explained {
 }
 
 impl Explained {
-    fn is_refused(&self) -> bool {
+    fn is_rejected(&self) -> bool {
         self.is_uncompiled || !self.findings.is_empty()
     }
 }
@@ -157,8 +157,8 @@ fn explained(request: &Request) -> Result<Vec<Explained>, String> {
         for version in versions(crd, request) {
             is_known = true;
             for found in of_version(crd, &version, file, request, &mut fields)? {
-                let told = text::text(&found);
-                match all.iter_mut().find(|known| text::text(known) == told) {
+                let printed = text::text(&found);
+                match all.iter_mut().find(|known| text::text(known) == printed) {
                     Some(known) => known.places.extend(found.places),
                     None => all.push(found),
                 }
@@ -332,7 +332,7 @@ fn explain(
                 let own = findings.iter();
                 let own = own.filter(|finding| finding.field.as_ref() == Some(&at));
                 let own: Vec<&Finding> = own.collect();
-                refused.map(|refused| parts::explain_refused(refused, text, &own))
+                refused.map(|refused| parts::explain_rejected(refused, text, &own))
             }
         };
         expressions.push(Expression {

@@ -61,7 +61,7 @@ pub(super) fn explain_compiled(
 }
 
 /// Explains the parts of an expression that does not compile, with its errors.
-pub(super) fn explain_refused(
+pub(super) fn explain_rejected(
     expression: &RefusedExpression,
     text: &str,
     errors: &[&Finding],

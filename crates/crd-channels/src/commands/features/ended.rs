@@ -69,8 +69,8 @@ impl ExperimentalChange {
 impl EndedFeature<'_> {
     /// Returns what happened to the feature. It is ambiguous if its bundle both graduated and removed parts.
     fn fate(&self) -> &'static str {
-        let graduated = self.changes.iter().any(|told| told.graduated);
-        let removed = self.changes.iter().any(|told| !told.graduated);
+        let graduated = self.changes.iter().any(|change| change.graduated);
+        let removed = self.changes.iter().any(|change| !change.graduated);
         match (graduated, removed) {
             (true, false) => "graduated",
             (false, true) => "removed",
@@ -121,11 +121,11 @@ pub(super) fn ended_features<'a>(
             let changes: BTreeSet<ExperimentalChange> = match after {
                 Some(after) => {
                     let changes = after.manifest.changes.iter();
-                    let told = changes.filter_map(|change| {
+                    let changes = changes.filter_map(|change| {
                         let place = [&*change.kind, &*change.version, &*change.path];
                         ExperimentalChange::of(&change.code, &change.channel, place)
                     });
-                    told.collect()
+                    changes.collect()
                 }
                 None => report
                     .findings
@@ -164,13 +164,13 @@ pub(super) fn human(all: &[EndedFeature<'_>]) -> String {
             gone.since,
             gone.last
         );
-        for told in &gone.changes {
-            let did = if told.graduated {
+        for change in &gone.changes {
+            let did = if change.graduated {
                 "graduated"
             } else {
                 "removed"
             };
-            let place = [&*told.kind, &*told.version, &*told.path];
+            let place = [&*change.kind, &*change.version, &*change.path];
             let place: Vec<&str> = place
                 .into_iter()
                 .filter(|part| !part.is_empty() && *part != ".")
@@ -194,12 +194,12 @@ fn is_alone(gone: &EndedFeature<'_>, all: &[EndedFeature<'_>]) -> bool {
 }
 
 pub(super) fn json(all: &[EndedFeature<'_>]) -> Value {
-    let changes = |told: &ExperimentalChange| {
+    let changes = |change: &ExperimentalChange| {
         json!({
-            "graduated": told.graduated,
-            "kind": told.kind,
-            "version": told.version,
-            "field": told.path,
+            "graduated": change.graduated,
+            "kind": change.kind,
+            "version": change.version,
+            "field": change.path,
         })
     };
     let all = all.iter().map(|gone| {

@@ -2,10 +2,10 @@
 
 use crate::commands::graduate::verdict::Worktree;
 use crate::commands::manifest as stated;
-use crate::release::choice::Choice;
 use crate::release::lifecycle::{Ancestry, Key, Lives, State, Transition, keys, state};
 use crate::release::places::Tree;
 use crate::release::preflight::{self, Candidate};
+use crate::release::version_choice::Choice;
 use crd_channels_compat::{Report, Set};
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_released::manifest::Deprecated;
@@ -37,7 +37,7 @@ pub(super) fn report(worktree: &Worktree, past: &Ancestry<'_>, tree: Tree<'_>) -
 }
 
 /// Returns the steps of versions that the next minor, or the major that the tree is for, may not take.
-pub(super) fn refusals(
+pub(super) fn rejections(
     worktree: &Worktree,
     past: &Ancestry<'_>,
     report: &Report,

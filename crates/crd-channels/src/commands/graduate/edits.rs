@@ -2,7 +2,7 @@
 
 use super::configuration::{without_feature, without_name};
 use super::verdict::Worktree;
-use crate::commands::edited::{Edited, Overlay, read_again, relative, unclear};
+use crate::commands::edited_tree::{Edited, Overlay, read_again, relative, unclear};
 use crd_channels_compat::{Crds, Set};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Read};

@@ -4,7 +4,7 @@ mod configuration;
 pub mod edits;
 pub mod verdict;
 
-use super::edited::{Writing, editing};
+use super::edited_tree::{Writing, editing};
 use super::{Outcome, root};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_ungate::FeatureEnd;
@@ -37,7 +37,7 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
         return Some(Outcome::CouldNotRun);
     }
     if crd_channels_projection::channel::gated(&worktree.kinds, feature).is_empty() {
-        sink.push(refused(
+        sink.push(rejection(
             feature,
             "it gates nothing",
             "remove it from `channels/features.toml`",
@@ -48,7 +48,7 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
     if !verdict.reasons.is_empty() {
         for reason in verdict.reasons {
             let (message, help) = reason.message_and_help();
-            sink.push(refused(feature, &message, &help).at(reason.span));
+            sink.push(rejection(feature, &message, &help).at(reason.span));
         }
         return Some(Outcome::Findings);
     }
@@ -83,7 +83,7 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
     writing.write(edited, sources, sink)
 }
 
-fn refused(feature: &str, why: &str, help: &str) -> Diagnostic {
+fn rejection(feature: &str, why: &str, help: &str) -> Diagnostic {
     let message = format!("`{feature}` may not graduate: {why}");
     Diagnostic::new(Code::GraduationRefused, None, message).with_help(help)
 }

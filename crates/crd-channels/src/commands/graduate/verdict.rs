@@ -1,10 +1,10 @@
 //! Decides whether a feature may graduate or be removed, with the reasons if not.
 
-use crate::commands::sets;
-use crate::release::choice::{bumped, lowest};
+use crate::commands::published_set::published_set;
 use crate::release::lifecycle::Ancestry;
 use crate::release::places::Tree;
 use crate::release::remedies::Remedies;
+use crate::release::version_choice::{bumped, lowest};
 use crd_channels_compat::{Bump, Crds, Lineage, Report, Set, compare_along, read, waivers};
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources, Span, Text};
 use crd_channels_files::Disk;
@@ -80,7 +80,7 @@ impl Worktree {
         if sink.has_errors() {
             return None;
         }
-        let now = sets::of_kinds(&setup, &kinds, sink);
+        let now = published_set(&setup, &kinds, sink);
         let released = bundles::all(&root.join(FOLDER), &Disk);
         let version = now.bundle_version();
         let version = version.and_then(|version| version.parse::<BundleVersion>().ok());
@@ -123,7 +123,7 @@ impl Worktree {
         Self {
             setup: setup.clone(),
             kinds: kinds.to_vec(),
-            now: sets::of_kinds(setup, kinds, &mut Sink::default()),
+            now: published_set(setup, kinds, &mut Sink::default()),
             bundle: None,
             baseline: None,
             latest: None,
@@ -147,7 +147,7 @@ impl Worktree {
     pub fn verdict(&self, feature: &str, end: FeatureEnd, sources: &Sources) -> Verdict {
         let setup = self.setup_after(feature, end);
         let mut sink = Sink::default();
-        let after = sets::of_kinds(&setup, &self.kinds, &mut sink);
+        let after = published_set(&setup, &self.kinds, &mut sink);
         let mut reasons: Vec<Reason> = sink
             .into_diagnostics()
             .into_iter()

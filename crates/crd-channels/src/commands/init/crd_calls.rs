@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_between_is_looked_through() {
+    fn calls_are_found_through_macros_and_generic_functions() {
         const MACRO: &str = "macro_rules! write_crd {\n ($t:ty) => {{ write_crd!($t, \"\") }};\n ($t:ty, $c:literal) => {{ out(&<$t>::crd()) }};\n}\n";
         const GENERIC: &str = "fn print<W: Write, K: CustomResourceExt>(w: W) { out(K::crd()) }\n";
         let known = BTreeSet::from(["Route", "Gateway", "Fleet"]);

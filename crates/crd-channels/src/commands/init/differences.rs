@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_the_same_is_the_same() {
+    fn equivalent_schemas_do_not_differ() {
         schemas(
             json!({"minimum": 1, "required": ["b", "a"], "enum": ["x", "y"], "nullable": false}),
             json!({"minimum": 1.0, "required": ["a", "b"], "enum": ["y", "x"], "properties": null}),
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_told_with_its_place() {
+    fn all_other_differences_are_reported_with_their_place() {
         schemas(
             json!({
                 "properties": {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_older_tools_wrote_is_the_same() {
+    fn outdated_output_of_older_tools_does_not_differ() {
         let branches = json!([{"type": "integer"}, {"type": "string"}]);
         schemas(
             json!({"x-kubernetes-int-or-string": true, "anyOf": branches}),
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_for_one_reason_is_one_difference() {
+    fn one_cause_is_one_difference() {
         schemas(
             json!({
                 "properties": {

@@ -18,7 +18,7 @@ mod schema_differences;
 mod causes;
 mod compare;
 
-use super::{Outcome, gen_crds, interrupted};
+use super::{Outcome, interrupted, say_with_summary};
 use alias::{Alias, Aliases};
 use choice::Choice;
 use crd_channels_diagnostics::report::{Format, counted};
@@ -57,7 +57,7 @@ pub fn run(request: &Request) -> Outcome {
             Outcome::CouldNotRun
         }
     };
-    gen_crds::say(&sink.into_diagnostics(), &sources, Format::Human);
+    say_with_summary(&sink.into_diagnostics(), &sources, Format::Human);
     outcome
 }
 

@@ -19,7 +19,7 @@ pub fn find(survey: &Survey, sources: &Sources) -> Vec<LeftOut> {
         wrong.entry(key).or_insert(finding);
     }
     for kind in &survey.kinds {
-        let found = reported(survey, kind).or_else(|| refused(survey, kind, sources));
+        let found = reported(survey, kind).or_else(|| rejection(survey, kind, sources));
         if let Some(finding) = found {
             let key = (kind.group.clone(), kind.kind.clone());
             wrong.entry(key).or_insert(finding);
@@ -52,12 +52,12 @@ fn unreadable(survey: &Survey, sources: &Sources) -> Vec<((Text, Text), Diagnost
     if survey.errors() == 0 {
         return Vec::new();
     }
-    let mut unsaid = Sink::default();
+    let mut discarded = Sink::default();
     let setup = &survey.setup;
-    let Some(graph) = pipeline::graph(setup, &Disk, sources, &mut unsaid) else {
+    let Some(graph) = pipeline::graph(setup, &Disk, sources, &mut discarded) else {
         return Vec::new();
     };
-    graph.load(&setup.packages, &mut unsaid);
+    graph.load(&setup.packages, &mut discarded);
     let found = graph.kinds().into_iter().filter_map(|ty| {
         let mut sink = Sink::default();
         pipeline::drafts_of(&graph, slice::from_ref(&ty), &setup.overrides, &mut sink);
@@ -79,7 +79,7 @@ fn reported(survey: &Survey, kind: &Kind) -> Option<Diagnostic> {
 }
 
 /// Returns why an API server would refuse the kind's CRDs, or why they cannot be made.
-fn refused(survey: &Survey, kind: &Kind, sources: &Sources) -> Option<Diagnostic> {
+fn rejection(survey: &Survey, kind: &Kind, sources: &Sources) -> Option<Diagnostic> {
     let stamp = Stamp {
         version: "0.0.0".into(),
         prefix: kind.group.clone(),

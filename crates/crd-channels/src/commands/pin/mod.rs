@@ -152,11 +152,11 @@ fn pin(request: &Request, here: &Path) -> (Pinning, Vec<Diagnostic>) {
         report::show(&pinning, request.dry_run);
     }
     let updates = pinning.updates.iter();
-    let refused: Vec<Diagnostic> = updates
-        .flat_map(|update| update.refusals(request))
+    let rejections: Vec<Diagnostic> = updates
+        .flat_map(|update| update.rejections(request))
         .collect();
-    if !refused.is_empty() {
-        return (pinning, refused);
+    if !rejections.is_empty() {
+        return (pinning, rejections);
     }
     if !request.dry_run
         && let Err(why) = write(&lock, here)

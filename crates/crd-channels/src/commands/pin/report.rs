@@ -94,7 +94,7 @@ fn update(update: &PinUpdate) -> Value {
 /// Formats a bundle as in the lock, with the number of its files.
 fn pinned(pinned: &Pinned) -> Value {
     // Serializing strings, lists and maps with string keys cannot fail.
-    let mut told = serde_json::to_value(pinned).unwrap_or_default();
-    told["files"] = json!(pinned.files.len());
-    told
+    let mut document = serde_json::to_value(pinned).unwrap_or_default();
+    document["files"] = json!(pinned.files.len());
+    document
 }

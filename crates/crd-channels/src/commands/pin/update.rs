@@ -98,12 +98,12 @@ impl PinUpdate {
     }
 
     /// Returns a diagnostic for each change that needs a flag that is not set.
-    pub(super) fn refusals(&self, request: &Request) -> Vec<Diagnostic> {
+    pub(super) fn rejections(&self, request: &Request) -> Vec<Diagnostic> {
         let after = &self.after;
-        let mut refused = Vec::new();
-        let mut refuse = |message: String, help: String| {
+        let mut rejections = Vec::new();
+        let mut reject = |message: String, help: String| {
             let finding = Diagnostic::new(Code::PinRefused, None, message);
-            refused.push(finding.with_help(help));
+            rejections.push(finding.with_help(help));
         };
         if !request.allow_broken_chain {
             for fault in &self.faults {
@@ -112,18 +112,18 @@ impl PinUpdate {
                     after.version, fault.message
                 );
                 let help = "ask its publisher, or add `--allow-broken-chain` to pin it anyway";
-                refuse(message, help.to_owned());
+                reject(message, help.to_owned());
             }
         }
         let Some(before) = &self.before else {
-            return refused;
+            return rejections;
         };
         if !request.allow_downgrade && after.version < before.version {
             let message = format!(
                 "{} is older than {}, which is pinned",
                 after.version, before.version
             );
-            refuse(
+            reject(
                 message,
                 "add `--allow-downgrade` to pin it anyway".to_owned(),
             );
@@ -131,12 +131,12 @@ impl PinUpdate {
         if let Some((against, why)) = request.against.and_then(|bound| self.beyond(before, bound)) {
             let message = format!("{} is more than a {against}: {why}", after.version);
             let help = format!("resolve this first, then remove `--against {against}`");
-            refuse(message, help);
+            reject(message, help);
         }
         let lost = self.changes.as_ref().map(Changes::data_losses);
         match lost {
             _ if request.allow_data_loss => {}
-            None => refuse(
+            None => reject(
                 format!(
                     "the pinned {} can no longer be read from its source, so the changes are unknown: {}",
                     before.version,
@@ -145,7 +145,7 @@ impl PinUpdate {
                 "add `--allow-data-loss` to pin without knowing the changes".to_owned(),
             ),
             Some(lost) if lost.is_empty() => {}
-            Some(lost) => refuse(
+            Some(lost) => reject(
                 format!(
                     "stored objects would lose data or fail validation: {}",
                     lost.join(", ")
@@ -153,7 +153,7 @@ impl PinUpdate {
                 "migrate these objects first, then add `--allow-data-loss`".to_owned(),
             ),
         }
-        refused
+        rejections
     }
 
     /// Returns why the update exceeds a bound, and the bound's name: because of its version, or of its effect on stored objects
@@ -168,7 +168,7 @@ impl PinUpdate {
             _ if !within && new < old => format!("it is older than {}", before.version),
             _ if !within => format!("it follows {}", before.version),
             None => "its changes are not known".to_owned(),
-            Some(changes) => match changes.refusing().as_slice() {
+            Some(changes) => match changes.harm().as_slice() {
                 [] => return None,
                 places => format!("objects or manifests break at {}", places.join(", ")),
             },
@@ -201,7 +201,7 @@ fn changes_from(before: &Pinned, new: New<'_>, access: &Access) -> Result<Change
     } = new;
     let first = |findings: Vec<Diagnostic>| findings.into_iter().next();
     let why = |findings| first(findings).map_or_else(String::new, |finding| finding.message);
-    let old = access.pinned(before).map_err(why)?;
+    let old = access.open_pinned(before).map_err(why)?;
     let old = read::channel(&old, &before.channel)?;
     let now = read::channel(bundle, &after.channel)?;
     let none = History::default();

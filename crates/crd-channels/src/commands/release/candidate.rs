@@ -1,15 +1,15 @@
 //! A release candidate: the types under its version, validated against the bundles that it follows.
 
-use super::made::{crds, set, stamped};
+use super::channel_crds::{crds, set, stamped};
 use super::project_metadata::project_metadata;
-use super::{refused, taken, versions};
+use super::{rejection, taken, versions};
 use crate::commands::manifest as stated;
-use crate::release::choice::{Choice, RequestedVersion};
 use crate::release::contents::{Component, Contents, Crds, contents};
-use crate::release::history::History;
+use crate::release::history::{History, Sets};
 use crate::release::lifecycle::Ancestry;
 use crate::release::places::Tree;
 use crate::release::preflight::{self, Candidate};
+use crate::release::version_choice::{Choice, RequestedVersion};
 use crate::release::{line, policy, tombstones};
 use crd_channels_compat::waivers::{self, Waiver};
 use crd_channels_compat::{
@@ -83,17 +83,48 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// Returns the set that the CRDs and the components form once released.
+    fn set(self, crds: &[Crds], components: Components, sink: &mut Sink) -> Option<Set> {
+        let read = set(crds).map_err(|why| Box::new(rejection(why, "this is a bug in the tool")));
+        Some(Set {
+            tombstones: Some(stated::tombstones(self.setup, self.kinds)),
+            kubernetes: Some(self.setup.config.bundle.kubernetes.minor),
+            components: Some(components),
+            ..taken(read, sink)?
+        })
+    }
+
+    /// Reports invalid tombstones of the tree. `carried` are those of earlier bundles.
+    fn check_tombstones(
+        self,
+        version: &BundleVersion,
+        carried: &Tombstones,
+        earlier: (&History, &Sets),
+        new: &Set,
+        sink: &mut Sink,
+    ) {
+        let in_tree = tombstones::TreeTombstones {
+            kinds: self.kinds,
+            configured: &self.setup.config.tombstones,
+            known: carried,
+        };
+        for fault in tombstones::check(version, in_tree, earlier, new) {
+            sink.push(fault);
+        }
+    }
+
     /// Validates the candidate and reports what prevents its release. `None` if it cannot be validated.
     pub fn check_candidate(
         self,
         choice: Choice,
         asked: &RequestedVersion,
         history: &History,
-        (root, besides): (&Path, Components),
+        (root, components): (&Path, Components),
         sink: &mut Sink,
     ) -> Option<CheckedCandidate<'a>> {
         let sets = history.sets();
-        let sets = sets.map_err(|why| Box::new(refused(why, "the bundle cannot be compared with")));
+        let sets =
+            sets.map_err(|why| Box::new(rejection(why, "the bundle cannot be compared with")));
         let sets = taken(sets, sink)?;
         let past = Ancestry::of(history, &sets, choice.baseline.as_ref());
         let past = past.with_other_lines(history, &sets, &choice.version);
@@ -103,35 +134,21 @@ impl<'a> Source<'a> {
             ..old.clone()
         });
         let crds = self.under(&choice.version);
-        let new = set(&crds).map_err(|why| Box::new(refused(why, "this is a bug in the tool")));
-        let new = taken(new, sink)?;
-        let new = Set {
-            tombstones: Some(stated::tombstones(self.setup, self.kinds)),
-            kubernetes: Some(self.setup.config.bundle.kubernetes.minor),
-            components: Some(besides),
-            ..new
-        };
-        let gone = tombstones::TreeTombstones {
-            kinds: self.kinds,
-            configured: &self.setup.config.tombstones,
-            known: &carried,
-        };
-        for fault in tombstones::check(&choice.version, gone, (history, &sets), &new) {
-            sink.push(fault);
-        }
-        let found = match &old {
+        let new = self.set(&crds, components, sink)?;
+        self.check_tombstones(&choice.version, &carried, (history, &sets), &new, sink);
+        let changes = match &old {
             Some(old) => compare_along(past.lineage(), old, &new),
             None => first(&new),
         };
         let waivers = waived(root, sink)?;
-        let answered = |version: &BundleVersion| {
-            let mut report = found.clone();
+        let with_waivers = |version: &BundleVersion| {
+            let mut report = changes.clone();
             waivers::apply(&waivers, Some(&version.to_string()), &mut report);
             report
         };
         let (choice, crds) = match asked {
             RequestedVersion::Snapshot(_) => {
-                let asks = |version: &BundleVersion| answered(version).bump();
+                let asks = |version: &BundleVersion| with_waivers(version).bump();
                 let choice = choice.carrying(asks, history.bundles.keys());
                 let choice = taken(choice, sink)?;
                 let crds = self.under(&choice.version);
@@ -139,7 +156,7 @@ impl<'a> Source<'a> {
             }
             _ => (choice, crds),
         };
-        let mut report = answered(&choice.version);
+        let mut report = with_waivers(&choice.version);
         self.tree().place(&mut report.findings);
         let subject = (&choice.version, &new);
         let mut line = line::breaches(
@@ -161,7 +178,7 @@ impl<'a> Source<'a> {
             line: &line,
             tree: self.tree(),
         };
-        for finding in preflight::refusals(candidate) {
+        for finding in preflight::rejections(candidate) {
             sink.push(finding);
         }
         let migrations = preflight::migrations(&new, old.as_ref(), sets.values());
@@ -196,7 +213,7 @@ impl CheckedCandidate<'_> {
         };
         let about = project_metadata(self.source.setup, bundle.prefix, &Disk);
         contents(bundle, &about, self.kubernetes(), &self.crds, components).map_err(|why| {
-            Box::new(refused(
+            Box::new(rejection(
                 why,
                 "flatten the types, or end one with a field that preserves unknown fields",
             ))

@@ -33,13 +33,15 @@ pub fn read(bundle: &Bundle, root: &Path, files: &dyn Read) -> Result<Vec<Compon
     let mut names = BTreeSet::new();
     for path in documents::below(&place, files) {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let told = |why: String| format!("the component `{file}` in `{folder}`: {why}");
+        let in_file = |why: String| format!("the component `{file}` in `{folder}`: {why}");
         if !names.insert(file.to_string()) {
-            return Err(told("there are two files of that name".to_owned()));
+            return Err(in_file("there are two files of that name".to_owned()));
         }
-        let bytes = files.read(&path).map_err(|error| told(error.to_string()))?;
-        let text = String::from_utf8(bytes).map_err(|error| told(error.to_string()))?;
-        let documents = documents::parse(&text).map_err(told)?;
+        let bytes = files
+            .read(&path)
+            .map_err(|error| in_file(error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|error| in_file(error.to_string()))?;
+        let documents = documents::parse(&text).map_err(in_file)?;
         for document in &documents {
             let metadata = document.get("metadata");
             let named = metadata.and_then(|metadata| metadata.get("name")?.as_str());
@@ -48,11 +50,11 @@ pub fn read(bundle: &Bundle, root: &Path, files: &dyn Read) -> Result<Vec<Compon
             let kind = document.get("kind").and_then(|kind| kind.as_str());
             match (kind, named) {
                 (Some("CustomResourceDefinition"), _) => {
-                    return Err(told("CRDs come from types, not from files".to_owned()));
+                    return Err(in_file("CRDs come from types, not from files".to_owned()));
                 }
                 (Some(_), Some(_)) if open => {}
                 _ => {
-                    return Err(told(
+                    return Err(in_file(
                         "a document is not an object with a kind and a name".to_owned(),
                     ));
                 }

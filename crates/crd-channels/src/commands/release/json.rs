@@ -32,7 +32,7 @@ pub(super) fn document(
         "written": matches!(done, Some(Done::Written(_))),
         "files": done.map(files).unwrap_or_default(),
         "notes": prepared.map(|prepared| prepared.notes.as_slice()).unwrap_or_default(),
-        "next": prepared.filter(|_| done.is_some()).map(|prepared| &*prepared.left).unwrap_or_default(),
+        "next": prepared.filter(|_| done.is_some()).map(|prepared| &*prepared.next_steps).unwrap_or_default(),
         "findings": json_findings(findings, sources),
     });
     if let (Value::Object(whole), Value::Object(own)) = (&mut whole, own) {

@@ -1,13 +1,15 @@
 //! `release`: writes a bundle of the working tree's CRDs, if the versioning rules allow it.
 
-pub(super) mod made;
-mod outlook;
+pub(super) mod channel_crds;
+mod graduation_notes;
 mod prepare;
-pub(super) mod unclean;
-mod left;
+mod tree_checks;
+mod release_files;
+pub(super) mod uncommitted_changes;
+mod next_steps;
 mod json;
 pub(super) mod candidate;
-mod lines;
+mod tag_report;
 pub(super) mod tags;
 pub(super) mod versions;
 pub(super) mod components;
@@ -17,8 +19,8 @@ pub(super) mod output;
 pub use prepare::{Prepared, prepare};
 
 use super::format::Format;
-use super::{Outcome, archive, gen_crds, here, interrupted, say};
-use crate::release::choice::RequestedVersion;
+use super::{Outcome, archive, here, interrupted, say, say_with_summary};
+use crate::release::version_choice::RequestedVersion;
 use crd_channels_diagnostics::report::{self, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, once_each, terminal};
 use crd_channels_files::{Applied, Change, ChangeKind, Disk, Recovered, diff};
@@ -60,7 +62,7 @@ pub fn run(request: &Request, settled: &[Recovered]) -> Outcome {
     let mut findings = once_each(sink.into_diagnostics());
     let is_human = request.format == Format::Human;
     if is_human {
-        gen_crds::say(&findings, &sources, report::Format::Human);
+        say_with_summary(&findings, &sources, report::Format::Human);
     }
     let (done, outcome) = match (&prepared, Outcome::of(&findings)) {
         (Some(prepared), Outcome::Clean) => match done(prepared, request) {
@@ -74,7 +76,7 @@ pub fn run(request: &Request, settled: &[Recovered]) -> Outcome {
             }
             Err(finding) => {
                 if is_human {
-                    gen_crds::say(&[(*finding).clone()], &sources, report::Format::Human);
+                    say_with_summary(&[(*finding).clone()], &sources, report::Format::Human);
                 }
                 findings.push(*finding);
                 (None, Outcome::CouldNotRun)
@@ -108,7 +110,7 @@ fn not_released(request: &Request, sources: &Sources) -> Outcome {
         Format::Human => error!("{message}; {help}"),
         Format::Json => println!(
             "{:#}",
-            failed(&[refused(message.to_owned(), help)], sources)
+            failed(&[rejection(message.to_owned(), help)], sources)
         ),
     }
     Outcome::Findings
@@ -159,7 +161,7 @@ fn show(prepared: &Prepared, done: &Done) {
                 counted(applied.created.len() + applied.replaced.len(), "file"),
                 prepared.choice.tree
             );
-            status!("{}", left::text(&prepared.left));
+            status!("{}", next_steps::text(&prepared.next_steps));
         }
     }
 }
@@ -175,7 +177,7 @@ fn packed(
         return (Vec::new(), Outcome::Clean);
     };
     let version = prepared.choice.version.clone();
-    let command = left::archive(&version, &output);
+    let command = next_steps::archive(&version, &output);
     let Err(findings) = archive::archived(&archive::Request { version, output }, here) else {
         return (Vec::new(), Outcome::Clean);
     };
@@ -192,6 +194,6 @@ fn taken<T>(result: Result<T, Box<Diagnostic>>, sink: &mut Sink) -> Option<T> {
     result.map_err(|finding| sink.push(*finding)).ok()
 }
 
-fn refused(message: String, help: &str) -> Diagnostic {
+fn rejection(message: String, help: &str) -> Diagnostic {
     Diagnostic::new(Code::ReleaseRefused, None, message).with_help(help)
 }

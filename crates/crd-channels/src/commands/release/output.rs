@@ -1,6 +1,6 @@
 //! The plan for the files of a workspace that are generated from its types.
 
-use super::made::generated;
+use super::channel_crds::generated_files;
 use crate::release::contents::Crds;
 use crd_channels_files::Plan;
 use crd_channels_generator::pipeline::{Setup, constants};
@@ -21,7 +21,7 @@ impl Output<'_> {
     /// Returns the generated files of all channels, by path below the workspace.
     pub fn generated(&self, crds: &[Crds]) -> BTreeMap<String, String> {
         let folder = &self.setup.config.bundle.output;
-        let files = generated(crds).into_iter();
+        let files = generated_files(crds).into_iter();
         let files = files.map(|(path, text)| (format!("{folder}/{path}"), text));
         files.collect()
     }

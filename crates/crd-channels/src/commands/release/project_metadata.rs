@@ -55,7 +55,7 @@ mod tests {
         };
         let shared = "[workspace.package]\nrepository = \"https://a\"\n";
         let about = |own: &[String]| from_manifests("edge".to_owned(), own, shared);
-        let said =
+        let metadata =
             |description: Option<&str>, home: Option<&str>, sources: &[&str]| ProjectMetadata {
                 name: "edge".to_owned(),
                 description: description.map(str::to_owned),
@@ -63,20 +63,23 @@ mod tests {
                 sources: sources.iter().map(|source| (*source).to_owned()).collect(),
             };
         let (one, silent) = (package("One", ""), "[package]\n".to_owned());
-        assert_eq!(about(std::slice::from_ref(&silent)), said(None, None, &[]));
+        assert_eq!(
+            about(std::slice::from_ref(&silent)),
+            metadata(None, None, &[])
+        );
         assert_eq!(
             about(&[one.clone(), silent]),
-            said(Some("One"), None, &["https://a"])
+            metadata(Some("One"), None, &["https://a"])
         );
         let paged = package("One", "homepage = \"https://b\"\n");
         assert_eq!(
             about(&[one.clone(), paged]),
-            said(Some("One"), Some("https://b"), &["https://a"])
+            metadata(Some("One"), Some("https://b"), &["https://a"])
         );
         let other = "[package]\ndescription = \"Two\"\nrepository = \"https://c\"\n".to_owned();
         assert_eq!(
             about(&[one, other]),
-            said(None, None, &["https://a", "https://c"])
+            metadata(None, None, &["https://a", "https://c"])
         );
     }
 }

@@ -1,7 +1,7 @@
 //! The tags of a workspace's bundles in the repository around it.
 
 use crate::git::{Repository, VersionTag, of_project};
-use crate::release::elsewhere::Tagged;
+use crate::release::other_lines::Tagged;
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_files::Disk;
 use crd_channels_projection::bundle::version::BundleVersion;
@@ -118,7 +118,7 @@ impl Tags {
 /// Returns the tag that a bundle of a workspace has or will have; its version if git fails.
 #[must_use]
 pub fn tag_for(root: &Path, version: &BundleVersion) -> Tag {
-    let told = Tags::discover(root).and_then(|tags| {
+    let tag = Tags::discover(root).and_then(|tags| {
         if tags.of(version)?.is_some() {
             return Ok(Tag::There);
         }
@@ -126,5 +126,5 @@ pub fn tag_for(root: &Path, version: &BundleVersion) -> Tag {
         let form = tags.form(bundles.iter().rev().map(|bundle| &bundle.version))?;
         Ok(Tag::ToBe(format!("{form}{version}")))
     });
-    told.unwrap_or_else(|_| Tag::ToBe(version.to_string()))
+    tag.unwrap_or_else(|_| Tag::ToBe(version.to_string()))
 }

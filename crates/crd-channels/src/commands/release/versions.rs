@@ -6,7 +6,7 @@ use crd_channels_files::{Read, slashed};
 use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
-use crd_channels_workspace::Package;
+use crd_channels_workspace::{Package, PackageId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -21,77 +21,136 @@ pub fn set(
     next: &BundleVersion,
     files: &dyn Read,
 ) -> Result<BTreeMap<String, String>, Box<Diagnostic>> {
-    let version = next.semantic().to_string();
-    let read = |path: &str| text(root, path, files);
-    let mut texts = BTreeMap::new();
+    let mut edit = VersionEdit {
+        setup,
+        root,
+        files,
+        next: next.semantic(),
+        texts: BTreeMap::new(),
+        packages: BTreeSet::new(),
+    };
     if setup.config.bundle.version.is_some() {
+        edit.set_in_configuration()?;
+    } else {
+        edit.set_in_manifests()?;
+        edit.set_in_requirements()?;
+        edit.set_in_lock()?;
+    }
+    Ok(edit.texts)
+}
+
+/// The change of a version in all files that have it.
+struct VersionEdit<'a> {
+    setup: &'a Setup,
+    root: &'a Path,
+    files: &'a dyn Read,
+    next: &'a semver::Version,
+    /// The changed texts, by path below the workspace.
+    texts: BTreeMap<String, String>,
+    /// The names of the packages that have the version.
+    packages: BTreeSet<&'a str>,
+}
+
+impl<'a> VersionEdit<'a> {
+    fn set_in_configuration(&mut self) -> Result<(), Box<Diagnostic>> {
         let path = format!("{FOLDER}/bundle.toml");
-        let new = read(&path)?.and_then(|old| manifests::bundle(&old, &version));
-        texts.insert(path.clone(), new.ok_or_else(|| unsaid(&path))?);
-        return Ok(texts);
+        let old = self.text(&path)?;
+        self.change(path, old, manifests::bundle)
     }
-    let mut named = BTreeSet::new();
-    let mut shared = false;
-    for id in &setup.packages {
-        let Some(package) = setup.workspace.package(*id) else {
-            continue;
-        };
-        let path = manifest_of(package, setup)?;
-        let old = read(&path)?.ok_or_else(|| unsaid(&path))?;
-        match manifests::package(&old, &version) {
-            Some(new) => {
-                named.insert(package.name.as_str());
-                texts.insert(path, new);
+
+    /// Changes the manifests of the packages with types, and the one of the workspace if one of them inherits its version.
+    fn set_in_manifests(&mut self) -> Result<(), Box<Diagnostic>> {
+        let mut inherits = false;
+        for package in self.of(&self.setup.packages) {
+            let path = manifest_of(package, self.setup)?;
+            let old = self.text(&path)?.ok_or_else(|| without_version(&path))?;
+            match manifests::package(&old, &self.next.to_string()) {
+                Some(new) => {
+                    self.packages.insert(package.name.as_str());
+                    self.texts.insert(path, new);
+                }
+                None => inherits = true,
             }
-            None => shared = true,
         }
+        if inherits {
+            self.set_in_workspace()?;
+        }
+        Ok(())
     }
-    if shared {
-        let path = "Cargo.toml";
-        let old = texts.get(path).cloned();
-        let old = match old {
-            Some(old) => Some(old),
-            None => read(path)?,
-        };
-        let new = old.and_then(|old| manifests::workspace(&old, &version));
-        texts.insert(path.to_owned(), new.ok_or_else(|| unsaid(path))?);
-        for id in &setup.workspace.members {
-            let Some(package) = setup.workspace.package(*id) else {
-                continue;
-            };
-            let manifest = read(&manifest_of(package, setup)?)?;
+
+    fn set_in_workspace(&mut self) -> Result<(), Box<Diagnostic>> {
+        let old = self.changed_text("Cargo.toml")?;
+        self.change("Cargo.toml".to_owned(), old, manifests::workspace)?;
+        for package in self.of(&self.setup.workspace.members) {
+            let manifest = self.text(&manifest_of(package, self.setup)?)?;
             // Members without a version of their own inherit the shared one.
-            if manifest.is_some_and(|text| manifests::package(&text, &version).is_none()) {
-                named.insert(package.name.as_str());
+            let has_own = |text: String| manifests::package(&text, &self.next.to_string());
+            if manifest.is_some_and(|text| has_own(text).is_none()) {
+                self.packages.insert(package.name.as_str());
             }
         }
+        Ok(())
     }
-    let names: Vec<&str> = named.into_iter().collect();
-    let members = setup.workspace.members.iter();
-    let members = members.filter_map(|id| setup.workspace.package(*id));
-    let mut paths = vec!["Cargo.toml".to_owned()];
-    for package in members {
-        paths.push(manifest_of(package, setup)?);
+
+    /// Changes the requirements of workspace members on each other.
+    fn set_in_requirements(&mut self) -> Result<(), Box<Diagnostic>> {
+        let names: Vec<&str> = self.packages.iter().copied().collect();
+        let mut paths = vec!["Cargo.toml".to_owned()];
+        for package in self.of(&self.setup.workspace.members) {
+            paths.push(manifest_of(package, self.setup)?);
+        }
+        for path in paths {
+            let old = self.changed_text(&path)?;
+            let new = old.as_ref();
+            let new = new.and_then(|old| manifests::requirements(old, &names, self.next));
+            if new.is_some() && new != old {
+                self.texts.extend(new.map(|new| (path, new)));
+            }
+        }
+        Ok(())
     }
-    for path in paths {
-        let known = match texts.get(&path) {
-            Some(known) => Some(known.clone()),
-            None => read(&path)?,
+
+    fn set_in_lock(&mut self) -> Result<(), Box<Diagnostic>> {
+        let Some(old) = self.text("Cargo.lock")? else {
+            return Ok(());
         };
-        let new = known.as_ref();
-        let new = new.and_then(|old| manifests::requirements(old, &names, next.semantic()));
-        if new.is_some() && new != known {
-            texts.extend(new.map(|new| (path, new)));
+        let names: Vec<&str> = self.packages.iter().copied().collect();
+        let lock = |old: &str, version: &str| manifests::lock(old, &names, version);
+        self.change("Cargo.lock".to_owned(), Some(old), lock)
+    }
+
+    /// Changes the version in a file, which must have it.
+    fn change(
+        &mut self,
+        path: String,
+        old: Option<String>,
+        with_version: impl Fn(&str, &str) -> Option<String>,
+    ) -> Result<(), Box<Diagnostic>> {
+        let version = self.next.to_string();
+        let new = old.and_then(|old| with_version(&old, &version));
+        let new = new.ok_or_else(|| without_version(&path))?;
+        self.texts.insert(path, new);
+        Ok(())
+    }
+
+    /// Returns a file's text as changed so far.
+    fn changed_text(&self, path: &str) -> Result<Option<String>, Box<Diagnostic>> {
+        match self.texts.get(path) {
+            Some(changed) => Ok(Some(changed.clone())),
+            None => self.text(path),
         }
     }
-    if let Some(old) = read("Cargo.lock")? {
-        let new = manifests::lock(&old, &names, &version);
-        texts.insert(
-            "Cargo.lock".to_owned(),
-            new.ok_or_else(|| unsaid("Cargo.lock"))?,
-        );
+
+    fn text(&self, path: &str) -> Result<Option<String>, Box<Diagnostic>> {
+        text(self.root, path, self.files)
     }
-    Ok(texts)
+
+    fn of(&self, ids: &'a [PackageId]) -> Vec<&'a Package> {
+        let packages = ids.iter();
+        packages
+            .filter_map(|id| self.setup.workspace.package(*id))
+            .collect()
+    }
 }
 
 /// Returns the packages that are published to a registry under the bundle's version.
@@ -123,7 +182,7 @@ pub fn published(
 /// Returns the path of a package's manifest below the workspace.
 fn manifest_of(package: &Package, setup: &Setup) -> Result<String, Box<Diagnostic>> {
     let below = package.root.strip_prefix(&setup.workspace.root);
-    let below = below.map_err(|_| unsaid(&format!("{}/Cargo.toml", package.name)))?;
+    let below = below.map_err(|_| without_version(&format!("{}/Cargo.toml", package.name)))?;
     Ok(slashed(&below.join("Cargo.toml")))
 }
 
@@ -145,7 +204,7 @@ pub fn text(root: &Path, path: &str, files: &dyn Read) -> Result<Option<String>,
     }
 }
 
-fn unsaid(path: &str) -> Box<Diagnostic> {
+fn without_version(path: &str) -> Box<Diagnostic> {
     let message = format!("`{path}` does not contain the version as plain text");
     Box::new(
         Diagnostic::new(Code::ReleaseVersion, None, message)

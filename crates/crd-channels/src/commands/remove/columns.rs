@@ -1,7 +1,7 @@
 //! Finds columns and selectable fields whose field is removed.
 
-use super::refused;
-use crate::commands::edited::Edited;
+use super::rejection;
+use crate::commands::edited_tree::Edited;
 use crd_channels_compat::{Published, Set};
 use crd_channels_diagnostics::{Sink, Spanned};
 use crd_channels_schema::Version;
@@ -40,7 +40,7 @@ pub fn check(wanted: &Set, edited: &Edited, feature: &str, sink: &mut Sink) {
                 let help = format!(
                     "remove it, or put it under the same gate: `#[experimental(feature = \"{feature}\", kube(..))]`"
                 );
-                sink.push(refused(feature, &why, &help).at(Some(*span)));
+                sink.push(rejection(feature, &why, &help).at(Some(*span)));
             }
         }
     }

@@ -5,7 +5,7 @@ mod next_steps;
 mod tombstones;
 mod uses;
 
-use super::edited::{Edited, Writing, editing};
+use super::edited_tree::{Edited, Writing, editing};
 use super::features::ended;
 use super::graduate::edits::{self, Edits};
 use super::graduate::verdict::{Verdict, Worktree};
@@ -43,7 +43,7 @@ fn remove(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outco
     let verdict = worktree.verdict(feature, FeatureEnd::Goes, sources);
     for reason in &verdict.reasons {
         let (message, help) = reason.message_and_help();
-        sink.push(refused(feature, &message, &help).at(reason.span));
+        sink.push(rejection(feature, &message, &help).at(reason.span));
     }
     if sink.has_errors() {
         return Some(Outcome::Findings);
@@ -76,7 +76,7 @@ fn unknown(
     if features.has(feature) {
         if gated(&worktree.kinds, feature).is_empty() {
             let help = "remove it from `channels/features.toml`";
-            sink.push(refused(feature, "it gates nothing", help));
+            sink.push(rejection(feature, "it gates nothing", help));
             return Some(Outcome::Findings);
         }
         return None;
@@ -95,7 +95,7 @@ fn unknown(
             return Some(Outcome::CouldNotRun);
         }
     };
-    sink.push(refused(feature, why, help));
+    sink.push(rejection(feature, why, help));
     Some(Outcome::Findings)
 }
 
@@ -127,7 +127,7 @@ fn edited(
         edited = edits::read(root, &overlay, feature, sources, sink)?;
         if let Some(name) = tombstones::lacking(worktree, &edited) {
             let why = format!("the tombstone of {name} cannot be written where it belongs");
-            sink.push(refused(feature, &why, "remove the gated code by hand"));
+            sink.push(rejection(feature, &why, "remove the gated code by hand"));
             return None;
         }
     }
@@ -146,7 +146,7 @@ fn edited(
     Some((edited, left))
 }
 
-fn refused(feature: &str, why: &str, help: &str) -> Diagnostic {
+fn rejection(feature: &str, why: &str, help: &str) -> Diagnostic {
     let message = format!("`{feature}` may not be removed: {why}");
     Diagnostic::new(Code::RemovalRefused, None, message).with_help(help)
 }

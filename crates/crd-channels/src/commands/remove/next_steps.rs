@@ -2,11 +2,11 @@
 //! longer valid.
 
 use super::uses::texts;
-use crate::commands::edited::{Edited, Overlay};
+use crate::commands::edited_tree::{Edited, Overlay};
 use crate::commands::examples as objects;
 use crate::commands::graduate::edits::display_path;
 use crate::commands::graduate::verdict::Worktree;
-use crate::commands::release::made;
+use crate::commands::release::channel_crds;
 use crd_channels_diagnostics::{Diagnostic, FileId, Severity, Sink, Sources};
 use crd_channels_projection::channel::{Kind, walk};
 use crd_channels_ungate::{MentionTarget, RemovedItem, mentions};
@@ -25,7 +25,7 @@ pub fn in_code(
     let before = types(&worktree.kinds, sources);
     let after = types(&edited.kinds, sources);
     let unused: BTreeSet<_> = before.difference(&after).collect();
-    let mut told = Vec::new();
+    let mut places = Vec::new();
     for (path, text) in texts(worktree) {
         let text = overlay.text(&path).unwrap_or(&text);
         let shown = display_path(&worktree.setup, &path);
@@ -41,9 +41,9 @@ pub fn in_code(
         lines.sort();
         lines.dedup();
         let place = |(line, what)| format!("{shown}:{line}: {what}");
-        told.extend(lines.into_iter().map(place));
+        places.extend(lines.into_iter().map(place));
     }
-    told
+    places
 }
 
 /// Returns the examples that are no longer valid, each with its file and line; `gen-crds` would refuse them.
@@ -54,15 +54,15 @@ pub fn in_examples(edited: &Edited, sources: &Sources) -> Vec<String> {
     }
     let setup = &edited.setup;
     let crds = objects::Crds {
-        texts: &made::generated(&edited.generated),
+        texts: &channel_crds::generated_files(&edited.generated),
         kept: &BTreeSet::new(),
         output: Path::new(&*setup.config.bundle.output),
-        channels: &made::channels(setup),
+        channels: &channel_crds::channel_names(setup),
         memory: None,
     };
     let mut sink = Sink::default();
     objects::check(setup, crds, sources, &mut sink);
-    let told = |finding: &Diagnostic| {
+    let place = |finding: &Diagnostic| {
         let span = finding.span?;
         let file = sources.get(span.file)?;
         let line = file.line(span.start)?;
@@ -70,7 +70,7 @@ pub fn in_examples(edited: &Edited, sources: &Sources) -> Vec<String> {
     };
     let findings = sink.diagnostics().iter();
     let errors = findings.filter(|finding| finding.severity() == Severity::Error);
-    errors.filter_map(told).collect()
+    errors.filter_map(place).collect()
 }
 
 /// Formats the steps as the end of the command's output.

@@ -1,7 +1,7 @@
 //! The tombstones that a removed feature leaves: those that `release` would require. Unreleased names need none.
 
-use super::{Request, refused};
-use crate::commands::edited::{Edited, Overlay};
+use super::{Request, rejection};
+use crate::commands::edited_tree::{Edited, Overlay};
 use crate::commands::graduate::verdict::{TOMBSTONE_MISSING, Worktree};
 use crate::release::places::Tree;
 use crate::release::remedies::{in_crd, table};
@@ -74,7 +74,7 @@ pub fn reserved_names(
                     finding.kind, finding.path
                 );
                 let help = "add a waiver to `channels/waivers.toml`, and try again";
-                sink.push(refused(feature, &why, help));
+                sink.push(rejection(feature, &why, help));
             }
         }
     }
@@ -120,7 +120,7 @@ impl ReservedNames {
             let Some((path, text)) = with_stones(root, *span, &stones, sources, overlay) else {
                 let why = "the tombstone cannot be written on this type";
                 let help = "remove the gated code by hand";
-                sink.push(refused(&request.feature, why, help).at(Some(*span)));
+                sink.push(rejection(&request.feature, why, help).at(Some(*span)));
                 return None;
             };
             overlay.0.insert(path, text);

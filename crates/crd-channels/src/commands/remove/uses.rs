@@ -1,6 +1,6 @@
 //! Finds code that uses the types of kinds to be removed: it has to go first.
 
-use super::refused;
+use super::rejection;
 use crate::commands::graduate::edits::{display_path, local_packages};
 use crate::commands::graduate::verdict::Worktree;
 use crd_channels_diagnostics::{Sink, Sources};
@@ -43,7 +43,7 @@ pub fn check(
                     mention.name
                 );
                 let help = "remove this use first, such as an import or an `impl`";
-                sink.push(refused(feature, &why, help).at(Some(mention.span)));
+                sink.push(rejection(feature, &why, help).at(Some(mention.span)));
             }
         }
     }

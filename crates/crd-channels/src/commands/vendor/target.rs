@@ -86,9 +86,9 @@ impl Owners {
         if !is_ours(path, bytes) {
             return false;
         }
-        let is_told = self.of(path).is_some_and(|(_, prefix)| !prefix.is_empty());
-        let said = prefixes(bytes);
-        !is_told || said.is_empty() || !said.is_disjoint(&self.prefixes)
+        let has_prefix = self.of(path).is_some_and(|(_, prefix)| !prefix.is_empty());
+        let prefixes = prefixes(bytes);
+        !has_prefix || prefixes.is_empty() || !prefixes.is_disjoint(&self.prefixes)
     }
 }
 
@@ -150,7 +150,7 @@ impl<'l> Target<'l> {
                 Content::OfBundle(of_bundle, _) => {
                     let bundle = match &mut bundle {
                         Some(bundle) => bundle,
-                        none => none.insert(access.pinned(pinned)?),
+                        none => none.insert(access.open_pinned(pinned)?),
                     };
                     let bytes = bundle.files.get(of_bundle).cloned().unwrap_or_default();
                     String::from_utf8(bytes).map_err(|_| {

@@ -86,8 +86,8 @@ fn inconsistent(bundle: &Verified) -> Result<Vec<String>, String> {
 
 /// Returns the documents of a released file.
 fn released(bundle: &Verified, path: &str) -> Result<Vec<Value>, String> {
-    let told = |error: String| format!("`{path}`: {error}");
+    let in_file = |error: String| format!("`{path}`: {error}");
     let bytes = bundle.files.get(path).cloned().unwrap_or_default();
-    let text = String::from_utf8(bytes).map_err(|error| told(error.to_string()))?;
-    documents::parse(&text).map_err(told)
+    let text = String::from_utf8(bytes).map_err(|error| in_file(error.to_string()))?;
+    documents::parse(&text).map_err(in_file)
 }

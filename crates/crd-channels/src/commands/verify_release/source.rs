@@ -2,7 +2,7 @@
 
 use super::meaning;
 use crate::commands::release::project_metadata::project_metadata;
-use crate::commands::release::{components, made};
+use crate::commands::release::{channel_crds, components};
 use crate::git;
 use crate::release::contents::contents;
 use crate::release::policy;
@@ -53,13 +53,13 @@ fn again(bundle: &Verified, root: &Path, files: &dyn Read, sources: &Sources, si
         version: manifest.version.semantic().to_string().into(),
         prefix: manifest.annotation_prefix.as_str().into(),
     };
-    let crds = made::crds(&setup, &kinds, &stamp, sources, sink);
+    let crds = channel_crds::crds(&setup, &kinds, &stamp, sources, sink);
     if sink.has_errors() {
         return;
     }
     let components = components::read(&setup.config.bundle, root, files);
     let channels: Vec<_> = crds.iter().map(|crds| crds.channel.clone()).collect();
-    let unlike = made::set(&crds).and_then(|set| {
+    let unlike = channel_crds::set(&crds).and_then(|set| {
         let whole = policy::Bundle {
             version: &manifest.version,
             prefix: &manifest.annotation_prefix,

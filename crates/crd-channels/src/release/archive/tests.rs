@@ -90,7 +90,7 @@ fn an_archive_holds_the_bundle_and_no_time() {
 }
 
 #[test]
-fn what_is_said_of_the_files_is_true() {
+fn checksums_and_provenance_match_the_files() {
     let made = made(None);
     let sums = String::from_utf8(made[SUMS].clone()).unwrap();
     assert_eq!(sums.lines().count(), 4);
@@ -102,7 +102,7 @@ fn what_is_said_of_the_files_is_true() {
         serde_json::from_slice(&made["example-crds-v0.1.0.provenance.json"]).unwrap();
     let subjects = provenance["subject"].as_array().unwrap();
     let archive = Digest::of(&made["example-crds-v0.1.0.tar.gz"]);
-    let said: Vec<(&str, &str)> = subjects
+    let digests: Vec<(&str, &str)> = subjects
         .iter()
         .map(|one| (&one["name"], &one["digest"]["sha256"]))
         .map(|(name, digest)| (name.as_str().unwrap(), digest.as_str().unwrap()))
@@ -110,7 +110,7 @@ fn what_is_said_of_the_files_is_true() {
     let (manifest, _) = bundle().manifest.to_text();
     let (crd, manifest) = (Digest::of(b"crd"), Digest::of(manifest.as_bytes()));
     assert_eq!(
-        said,
+        digests,
         [
             (INSTALL, crd.hex()),
             ("example-crds-v0.1.0.tar.gz", archive.hex()),

@@ -30,7 +30,7 @@ pub enum Conflict {
 
 /// Returns the sides of the file at a path with the expected differences equalized.
 #[must_use]
-pub fn alike(path: &str, sides: Sides) -> (Sides, Conflict) {
+pub fn equalized(path: &str, sides: Sides) -> (Sides, Conflict) {
     match path.rsplit('/').next().unwrap_or_default() {
         "Cargo.toml" => (of_manifests(sides), Conflict::Person),
         "Cargo.lock" => (of_locks(sides), Conflict::Person),
@@ -58,8 +58,8 @@ pub fn is_released(path: &str) -> bool {
 
 impl Sides {
     /// Returns our value if all three differ.
-    fn apart(&self, said: impl Fn(&str) -> Option<String>) -> Option<String> {
-        apart([&self.base, &self.ours, &self.theirs].map(|text| said(text)))
+    fn apart(&self, read: impl Fn(&str) -> Option<String>) -> Option<String> {
+        apart([&self.base, &self.ours, &self.theirs].map(|text| read(text)))
     }
 
     /// Applies an edit to base and theirs.
@@ -97,8 +97,8 @@ fn of_versions(
     read: impl Fn(&Table) -> Option<String>,
     set: impl Fn(&str, &str) -> Option<String>,
 ) -> Sides {
-    let said = |text: &str| read(&text.parse().unwrap_or_default());
-    match sides.apart(said) {
+    let version = |text: &str| read(&text.parse().unwrap_or_default());
+    match sides.apart(version) {
         Some(own) => sides.following(|text| set(text, &own)),
         None => sides,
     }
@@ -169,7 +169,7 @@ fn of_generated(sides: Sides) -> Sides {
 
 #[cfg(test)]
 mod tests {
-    use super::{Conflict, Sides, alike, is_released};
+    use super::{Conflict, Sides, equalized, is_released};
 
     fn sides(base: &str, ours: &str, theirs: &str) -> Sides {
         Sides {
@@ -220,7 +220,7 @@ mod tests {
                 &text("0.3.1-dev", "1.0.0"),
                 &text("0.3.1-dev", "1.0.1"),
             );
-            assert_eq!(alike(path, before), (after, left), "{path}");
+            assert_eq!(equalized(path, before), (after, left), "{path}");
         }
         // A version that only one side changed was changed on purpose.
         let text = |version: &str| format!("[package]\nversion = \"{version}\"\n");
@@ -230,15 +230,18 @@ mod tests {
             ("0.1.0", "0.2.0", "0.2.0"),
         ] {
             let before = sides(&text(base), &text(ours), &text(theirs));
-            assert_eq!(alike("Cargo.toml", before.clone()).0, before);
+            assert_eq!(equalized("Cargo.toml", before.clone()).0, before);
         }
         // Handwritten files beside generated ones are a person's.
         for path in ["generated/README.md", "generated/stable/a.b_cs.yaml"] {
             let written = sides("a", "b", "c");
-            assert_eq!(alike(path, written.clone()), (written, Conflict::Person));
+            assert_eq!(
+                equalized(path, written.clone()),
+                (written, Conflict::Person)
+            );
         }
         let names = sides("", "// Written by `gen-crds`", "c");
-        assert_eq!(alike("src/lib.rs", names).1, Conflict::Person);
+        assert_eq!(equalized("src/lib.rs", names).1, Conflict::Person);
         // Files that cannot be parsed are merged unchanged.
         let broken = sides("a", "b", "c");
         for path in [
@@ -247,7 +250,7 @@ mod tests {
             "channels/CHANGELOG.md",
             "x.yaml",
         ] {
-            let (now, _) = alike(path, broken.clone());
+            let (now, _) = equalized(path, broken.clone());
             assert_eq!(now, broken, "{path}");
         }
     }
@@ -268,7 +271,7 @@ mod tests {
 
     /// Only the version is changed, whatever else the three sides contain.
     #[test]
-    fn nothing_but_versions_is_made_alike() {
+    fn only_versions_are_equalized() {
         let manifest = [
             "# version = \"OTHER\"",
             "[package]",
@@ -323,13 +326,13 @@ mod tests {
                     text.replace("0.2.3-dev", "0.3.1-dev")
                 };
                 let expected = sides(&ours(&before.base), &before.ours, &ours(&before.theirs));
-                assert_eq!(alike(path, before).0, expected, "{path}");
+                assert_eq!(equalized(path, before).0, expected, "{path}");
             }
         }
     }
 
     #[test]
-    fn bundles_are_told_from_what_stands_beside_them() {
+    fn files_of_bundles_are_recognised() {
         for (path, expected) in [
             ("channels/v0.1.0/manifest.json", true),
             ("a/channels/v0.1.0-rc.1/stable/crds/a.yaml", true),
@@ -356,7 +359,7 @@ mod tests {
             &file(&[&minor, &first]),
             &file(&[&patch, &better]),
         );
-        let (after, left) = alike("channels/CHANGELOG.md", before);
+        let (after, left) = equalized("channels/CHANGELOG.md", before);
         let expected = sides(
             &file(&[&minor, &patch, &first]),
             &file(&[&minor, &patch, &first]),
@@ -368,6 +371,6 @@ mod tests {
             &file(&[&first]),
             &file(&[&minor, &first]),
         );
-        assert_eq!(alike("channels/CHANGELOG.md", pruned.clone()).0, pruned);
+        assert_eq!(equalized("channels/CHANGELOG.md", pruned.clone()).0, pruned);
     }
 }

@@ -169,7 +169,7 @@ fn a_tree_goes_on_above_its_line() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_versions_are_rejected() {
     for (asked, tree, released, expected) in [
         (
             "patch",
@@ -258,8 +258,8 @@ fn a_snapshot_has_the_lowest_version_that_may_carry_it() {
         ),
     ] {
         let released = [v("0.2.0"), v(taken)];
-        let refused = choice.clone().carrying(|_| Bump::Minor, released.iter());
-        assert_eq!(refused.unwrap_err().message, expected);
+        let rejected = choice.clone().carrying(|_| Bump::Minor, released.iter());
+        assert_eq!(rejected.unwrap_err().message, expected);
     }
 }
 

@@ -11,14 +11,14 @@ use crd_channels_released::manifest::{Change, Manifest};
 use std::path::Path;
 
 /// A chain of verified bundles that ends with the last one before a set of CRDs.
-pub struct Chain {
+pub struct BundleChain {
     history: History,
     sets: Sets,
     last: BundleVersion,
     recorded: Vec<Change>,
 }
 
-impl Chain {
+impl BundleChain {
     /// Returns the bundles before the bundle in `folder`; `None` if it is the first.
     ///
     /// # Errors

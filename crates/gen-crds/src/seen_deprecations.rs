@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// Removes findings about deprecations that users no longer see, if a released bundle showed them.
-pub fn without_seen(findings: Vec<Diagnostic>, root: &Path) -> Vec<Diagnostic> {
+pub fn without_seen_deprecations(findings: Vec<Diagnostic>, root: &Path) -> Vec<Diagnostic> {
     let mut findings = findings;
     let unseen = Rule::UnseenDeprecation.record().id;
     findings.retain(|finding| {

@@ -54,7 +54,7 @@ pub fn crds(
 }
 
 /// Returns the names of the channels.
-pub fn channels(setup: &Setup) -> Vec<&str> {
+pub fn channel_names(setup: &Setup) -> Vec<&str> {
     let channels = setup.config.channels.iter();
     channels.map(|channel| &*channel.name).collect()
 }
@@ -68,7 +68,7 @@ pub fn stamped(stamp: &Stamp, version: &BundleVersion) -> Stamp {
 }
 
 /// Returns the files that `gen-crds` would write, by path below the output folder.
-pub fn generated(crds: &[Crds]) -> BTreeMap<String, String> {
+pub fn generated_files(crds: &[Crds]) -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     for Crds {
         channel,

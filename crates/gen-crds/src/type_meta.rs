@@ -4,14 +4,14 @@ use serde_json::Value;
 
 /// The API version and kind of an object.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub struct Named<'o> {
+pub struct TypeMeta<'o> {
     /// `example.com/v1`
     pub api_version: &'o str,
     /// `Route`
     pub kind: &'o str,
 }
 
-impl<'o> Named<'o> {
+impl<'o> TypeMeta<'o> {
     /// Reads them from an object; missing ones are empty.
     pub fn of(object: &'o Value) -> Self {
         let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();

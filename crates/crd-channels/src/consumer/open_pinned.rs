@@ -14,7 +14,7 @@ impl Access {
     ///
     /// # Errors
     /// As [`Source::open`] and [`Source::exactly`]; `bundle-tampered` if it differs from the pinned one.
-    pub fn pinned(&self, pinned: &Pinned) -> Result<Verified, Vec<Diagnostic>> {
+    pub fn open_pinned(&self, pinned: &Pinned) -> Result<Verified, Vec<Diagnostic>> {
         let remote = pinned.source.git.as_deref();
         let remote = remote.filter(|git| !self.is_here(git));
         let kept = remote.and_then(|_| self.cache.get(&pinned.manifest));
@@ -26,7 +26,9 @@ impl Access {
             }
             None => match Source::open(pinned.source.clone(), self) {
                 Ok(source) => source.exactly(&pinned.version)?,
-                Err(gone) if gone.code == Code::RevisionNotFound => return self.again(pinned),
+                Err(gone) if gone.code == Code::RevisionNotFound => {
+                    return self.open_without_commit(pinned);
+                }
                 Err(finding) => return Err(one(finding)),
             },
         };
@@ -36,7 +38,7 @@ impl Access {
 
     /// The same if the commit is gone, for example after a rewrite of the history: returns the bundle that the source now has
     /// under that version, if it is the same.
-    fn again(&self, pinned: &Pinned) -> Result<Verified, Vec<Diagnostic>> {
+    fn open_without_commit(&self, pinned: &Pinned) -> Result<Verified, Vec<Diagnostic>> {
         let origin = Origin {
             tag: None,
             commit: None,

@@ -3,9 +3,9 @@
 use super::Request;
 use super::tags::Tags;
 use crate::git::VersionTag;
-use crate::release::choice::{Choice, RequestedVersion, choose};
-use crate::release::elsewhere::{Tagged, concerns, refusals};
 use crate::release::history::History;
+use crate::release::other_lines::{Tagged, concerns, rejections};
+use crate::release::version_choice::{Choice, RequestedVersion, choose};
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_projection::bundle::version::BundleVersion;
 use std::path::Path;
@@ -74,7 +74,7 @@ pub fn read_tags(
         );
     }
     Ok(TagReport {
-        faults: refusals(choice, &found, patch.as_ref()),
+        faults: rejections(choice, &found, patch.as_ref()),
         notes,
         tag: is_free.then_some(own),
         latest: others.latest()?,

@@ -43,7 +43,7 @@ impl Repository {
     ///
     /// # Errors
     /// `git-failed`
-    pub fn fetched(url: &str, wanted: &str) -> Result<Self, Box<Diagnostic>> {
+    pub fn fetch(url: &str, wanted: &str) -> Result<Self, Box<Diagnostic>> {
         let folder = Folder::new().map_err(|error| {
             let message = format!("a folder for `{url}` cannot be created: {error}");
             let finding = Diagnostic::new(Code::GitFailed, None, message);
@@ -82,8 +82,8 @@ impl Repository {
         repository.fetch_all(url)?;
         if wanted.starts_with("HEAD") {
             // The commit of the remote `HEAD`; the new folder has a `HEAD` of its own.
-            let told = repository.ask(&["ls-remote", "--", url, "HEAD"])?;
-            let commit = told.split_whitespace().next().unwrap_or_default();
+            let refs = repository.ask(&["ls-remote", "--", url, "HEAD"])?;
+            let commit = refs.split_whitespace().next().unwrap_or_default();
             if is_hash(commit) {
                 repository.ask(&["update-ref", "--no-deref", "HEAD", commit])?;
             }

@@ -1,7 +1,13 @@
 //! `diff OLD NEW`: reports what changed between two sets of CRDs, and the version bump that the changes need.
 
-use super::chain::Chain;
-use super::sets::{Side, Unread};
+mod unread;
+mod origin;
+mod on_disk;
+mod types;
+mod side;
+
+use super::bundle_chain::BundleChain;
+
 use super::{Outcome, say};
 use crate::release::lifecycle::Ancestry;
 use crd_channels_compat::report::{self, Format};
@@ -9,7 +15,9 @@ use crd_channels_compat::{Bump, Lineage, Report, compare_along, waivers};
 use crd_channels_diagnostics::report::json as as_json;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use serde_json::Value;
+use side::Side;
 use std::path::PathBuf;
+use unread::Unread;
 
 /// The arguments of `diff`.
 #[derive(Clone, Debug, Default)]
@@ -85,9 +93,9 @@ fn differ(request: &Request) -> Result<Outcome, Unread> {
     let (old, new) = (old?, new?);
     let chain = new.chain();
     let known = chain.as_ref().ok().and_then(Option::as_ref);
-    let past = known.map(Chain::past);
+    let past = known.map(BundleChain::past);
     let lineage = Lineage {
-        recorded: known.map_or(&[], Chain::recorded),
+        recorded: known.map_or(&[], BundleChain::recorded),
         ..lineage(&old, past.as_ref())
     };
     let mut report = compare_along(lineage, &old.set, &new.set);
@@ -133,8 +141,8 @@ fn not_allowed(report: &Report, against: Option<Bump>, sources: &Sources) -> Vec
         return Vec::new();
     };
     let findings = report.findings.iter();
-    let refused = findings.filter(|finding| finding.counts_as() > against);
-    let diagnostics = refused.map(|finding| {
+    let beyond = findings.filter(|finding| finding.counts_as() > against);
+    let diagnostics = beyond.map(|finding| {
         let message = format!(
             "{}: {}, but `--against` allows a {} bundle",
             finding.described(),

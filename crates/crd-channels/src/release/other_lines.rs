@@ -1,8 +1,8 @@
 //! Bundles of other release lines, known only by their git tags. A version is unique across branches, and a bundle follows
 //! every bundle that its users may come from.
 
-use super::choice::{Choice, ONE_A_DAY, line};
-use super::refused;
+use super::rejection;
+use super::version_choice::{Choice, ONE_A_DAY, line};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_projection::bundle::version::BundleVersion;
 
@@ -40,7 +40,11 @@ pub fn concerns(choice: &Choice, tagged: &BundleVersion) -> bool {
 
 /// Returns why the bundles that concern a release prevent it. `patch` is the next patch of the tree's line, if it is possible.
 #[must_use]
-pub fn refusals(choice: &Choice, all: &[Tagged], patch: Option<&BundleVersion>) -> Vec<Diagnostic> {
+pub fn rejections(
+    choice: &Choice,
+    all: &[Tagged],
+    patch: Option<&BundleVersion>,
+) -> Vec<Diagnostic> {
     if let Some(same) = all.iter().find(|tagged| tagged.version == choice.version) {
         return vec![taken(same, patch)];
     }
@@ -55,7 +59,7 @@ pub fn refusals(choice: &Choice, all: &[Tagged], patch: Option<&BundleVersion>) 
             "run `crd-channels adopt {}`, which copies it here",
             tagged.version
         );
-        *refused(Code::ReleaseVersion, message, help)
+        *rejection(Code::ReleaseVersion, message, help)
     };
     all.iter().map(missing).collect()
 }
@@ -72,7 +76,7 @@ fn taken(same: &Tagged, patch: Option<&BundleVersion>) -> Diagnostic {
             "run `crd-channels adopt {version}`, which copies it here, and release the next version"
         ),
     };
-    *refused(Code::ReleaseVersion, message, help)
+    *rejection(Code::ReleaseVersion, message, help)
 }
 
 /// Formats the branches of a bundle: ``on `main` ``.
@@ -93,8 +97,8 @@ fn on(tagged: &Tagged) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::super::choice::{RequestedVersion, choose};
-    use super::{Tagged, concerns, refusals};
+    use super::super::version_choice::{RequestedVersion, choose};
+    use super::{Tagged, concerns, rejections};
     use crd_channels_projection::bundle::version::BundleVersion;
 
     #[test]
@@ -133,13 +137,13 @@ mod tests {
                 tag: tagged.to_owned(),
                 branches: vec!["main".to_owned()],
             };
-            let said = match concerns(&choice, &tagged.version) {
-                true => refusals(&choice, &[tagged], None).remove(0).message,
+            let message = match concerns(&choice, &tagged.version) {
+                true => rejections(&choice, &[tagged], None).remove(0).message,
                 false => String::new(),
             };
             assert!(
-                said.starts_with(expected) && said.is_empty() == expected.is_empty(),
-                "{said}"
+                message.starts_with(expected) && message.is_empty() == expected.is_empty(),
+                "{message}"
             );
         }
     }

@@ -12,7 +12,7 @@ pub fn notes(setup: &Setup, kinds: &[Kind], sources: &Sources) -> Vec<String> {
     let worktree = Worktree::after_release(setup, kinds);
     let names = setup.config.features.names();
     let gating = names.filter(|name| !gated(kinds, name).is_empty());
-    let told = gating.filter_map(|name| {
+    let notes = gating.filter_map(|name| {
         let reasons = worktree
             .verdict(name, FeatureEnd::Graduates, sources)
             .reasons;
@@ -21,5 +21,5 @@ pub fn notes(setup: &Setup, kinds: &[Kind], sources: &Sources) -> Vec<String> {
             "the feature `{name}` may not graduate as it is: {message} ({code})"
         ))
     });
-    told.collect()
+    notes.collect()
 }

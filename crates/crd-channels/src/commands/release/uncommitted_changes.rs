@@ -14,14 +14,14 @@ use std::path::Path;
 const MOST_NAMED: usize = 5;
 
 /// Returns what prevents a release, given git's lines about changes.
-pub fn unclean(root: &Path, changes: &[String]) -> Vec<Diagnostic> {
-    let (left, changes): (Vec<&str>, Vec<&str>) = changes
+pub fn rejections(root: &Path, changes: &[String]) -> Vec<Diagnostic> {
+    let (temporary_files, changes): (Vec<&str>, Vec<&str>) = changes
         .iter()
         .map(|line| line.trim())
-        .partition(|line| is_left(line));
+        .partition(|line| is_temporary(line));
     let mut findings = Vec::new();
-    if !left.is_empty() {
-        findings.push(temporary(&left));
+    if !temporary_files.is_empty() {
+        findings.push(of_temporary_files(&temporary_files));
     }
     if !changes.is_empty() {
         findings.push(of_changes(root, &changes));
@@ -30,12 +30,12 @@ pub fn unclean(root: &Path, changes: &[String]) -> Vec<Diagnostic> {
 }
 
 /// Whether the file is untracked and has the name of a temporary file.
-fn is_left(line: &str) -> bool {
+fn is_temporary(line: &str) -> bool {
     let untracked = line.strip_prefix("?? ");
     untracked.is_some_and(|path| is_aside(path.rsplit('/').next().unwrap_or(path)))
 }
 
-fn temporary(lines: &[&str]) -> Diagnostic {
+fn of_temporary_files(lines: &[&str]) -> Diagnostic {
     let paths: Vec<&str> = lines
         .iter()
         .map(|line| line.trim_start_matches("?? "))
@@ -50,10 +50,10 @@ fn temporary(lines: &[&str]) -> Diagnostic {
 
 fn of_changes(root: &Path, changes: &[&str]) -> Diagnostic {
     let named = named(changes, MOST_NAMED);
-    let (message, help) = match uncommitted(root) {
+    let (message, help) = match uncommitted_bundle(root) {
         Some((version, true)) => (
             format!("{version} is written but not committed: {named}"),
-            finish(root, &version),
+            how_to_finish(root, &version),
         ),
         Some((version, false)) => (
             format!("{version} is only partly written: {named}"),
@@ -68,7 +68,7 @@ fn of_changes(root: &Path, changes: &[&str]) -> Diagnostic {
 }
 
 /// Describes how to finish what wrote a bundle: a release, or an adoption if its tag exists.
-pub fn finish(root: &Path, version: &BundleVersion) -> String {
+pub fn how_to_finish(root: &Path, version: &BundleVersion) -> String {
     let commit = |verb: &str| format!("`git add --all && git commit --message '{verb} {version}'`");
     let tag = match tag_for(root, version) {
         Tag::There => {
@@ -84,7 +84,7 @@ pub fn finish(root: &Path, version: &BundleVersion) -> String {
 }
 
 /// Returns the newest bundle that the last commit lacks, and whether it is complete.
-fn uncommitted(root: &Path) -> Option<(BundleVersion, bool)> {
+fn uncommitted_bundle(root: &Path) -> Option<(BundleVersion, bool)> {
     let committed = git::committed(root, FOLDER);
     let entries = Disk.list(&root.join(FOLDER)).unwrap_or_default();
     let names = entries.iter().filter_map(|path| path.file_name()?.to_str());

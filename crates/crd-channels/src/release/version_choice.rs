@@ -1,6 +1,6 @@
 //! Chooses the version of a release and the bundle to compare it with.
 
-use super::refused;
+use super::rejection;
 use crd_channels_compat::Bump;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_projection::bundle::version::BundleVersion;
@@ -148,7 +148,7 @@ pub fn choose<'b>(
             version.as_final()
         );
         let help = "release a candidate, such as `-rc.1`, or a snapshot; `-dev` is the tree's own";
-        return Err(refused(Code::ReleaseVersion, message, help));
+        return Err(rejection(Code::ReleaseVersion, message, help));
     }
     let exact = format!(
         "run `crd-channels release {}`, or set the tree's version first",
@@ -157,7 +157,7 @@ pub fn choose<'b>(
     if version.as_final() < tree.as_final() {
         let message =
             format!("the tree is at {tree} already, so {version} cannot be built from it");
-        return Err(refused(Code::ReleaseVersion, message, exact));
+        return Err(rejection(Code::ReleaseVersion, message, exact));
     }
     let next = match asked {
         RequestedVersion::Snapshot(_) => ONE_A_DAY,
@@ -194,13 +194,13 @@ fn vacant<'b>(
 ) -> Result<(), Box<Diagnostic>> {
     if released.clone().any(|known| known == version) {
         let message = format!("bundle {version} already exists, and bundles never change");
-        return Err(refused(Code::ReleaseVersion, message, next));
+        return Err(rejection(Code::ReleaseVersion, message, next));
     }
     match released.find(|known| **known == version.as_final()) {
         Some(done) => {
             let message = format!("{version} comes before {done}, which is released");
             let help = "release a pre-release of the next version";
-            Err(refused(Code::ReleaseVersion, message, help))
+            Err(rejection(Code::ReleaseVersion, message, help))
         }
         None => Ok(()),
     }
@@ -246,7 +246,7 @@ fn version(
                 false => tree.clone(),
             };
             return tree.snapshot(date).ok_or_else(|| {
-                refused(
+                rejection(
                     Code::ReleaseVersion,
                     format!("`{date}` is not a day"),
                     "write year, month and day, as in `--date 2026-11-21`",
@@ -276,7 +276,7 @@ fn version(
         _ => format!("the first bundle is built from {tree}, which is not such a version"),
     };
     let help = format!("run `crd-channels release {}`", plain(tree));
-    Err(refused(Code::ReleaseVersion, message, help))
+    Err(rejection(Code::ReleaseVersion, message, help))
 }
 
 /// Returns the bundle to compare a version with: for patches the latest of their own line, otherwise the latest lower one.
@@ -294,7 +294,7 @@ fn baseline(
             let above = finals.last().filter(|last| ***last > core && !is_patch);
             match above {
                 None => Ok(Some((*found).clone())),
-                Some(last) => Err(refused(
+                Some(last) => Err(rejection(
                     Code::ReleaseVersion,
                     format!(
                         "{last} is released, and older lines only get patches; {version} is not a patch"
@@ -307,7 +307,7 @@ fn baseline(
             }
         }
         None if finals.is_empty() => Ok(None),
-        None => Err(refused(
+        None => Err(rejection(
             Code::ReleaseVersion,
             format!("there is no bundle for {version} to follow"),
             "release a minor or a major version first",

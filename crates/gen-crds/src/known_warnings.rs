@@ -23,7 +23,7 @@ const MOST_NAMED: usize = 3;
 
 /// The known warnings, with the number of each.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Baseline(BTreeMap<Entry, usize>);
+pub struct KnownWarnings(BTreeMap<Entry, usize>);
 
 /// The identity of a warning.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
@@ -72,7 +72,7 @@ pub struct NewFindings {
     pub known: Vec<Diagnostic>,
 }
 
-impl Baseline {
+impl KnownWarnings {
     /// Reads the file; empty if there is none.
     ///
     /// # Errors

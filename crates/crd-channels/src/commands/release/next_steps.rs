@@ -1,7 +1,7 @@
 //! The steps that a person takes after a release, one command each.
 
 use super::Request;
-use crate::release::choice::Choice;
+use crate::release::version_choice::Choice;
 use crd_channels_diagnostics::program;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;

@@ -1,0 +1,199 @@
+//! A side of a comparison: a set of CRDs from the disk, or from the types of the working tree or a revision.
+
+use super::on_disk::on_disk;
+use super::origin::{Origin, REVISION, root_here};
+use super::types::{PublishedCrds, crds_of_types};
+use super::unread::Unread;
+use crate::commands::bundle_chain::BundleChain;
+use crate::release::places::Tree;
+use crd_channels_compat::{Finding, Set};
+use crd_channels_diagnostics::{Diagnostic, Sources, Span};
+use crd_channels_files::Disk;
+use crd_channels_projection::channel::{Kind, config};
+use std::fmt;
+use std::path::PathBuf;
+
+/// The origin of a set.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Name {
+    /// CRDs on the disk.
+    Path(PathBuf),
+    /// The types of the working tree.
+    WorkingTree,
+    /// The types of a revision.
+    Revision(String),
+}
+
+/// A set, and the texts that its spans point into.
+pub struct Side {
+    /// The origin of the set.
+    pub name: Name,
+    /// Its CRDs.
+    pub set: Set,
+    /// The parts that could not be read.
+    pub note: Option<String>,
+    /// The kinds that the CRDs are made from; empty for CRDs on disk.
+    kinds: Vec<Kind>,
+    sources: Sources,
+    /// The folder, if the set is a released bundle.
+    bundle: Option<PathBuf>,
+}
+
+/// The argument for the working tree.
+const HERE: &str = ".";
+
+impl Name {
+    /// Parses an argument.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        match text.strip_prefix(REVISION) {
+            Some(revision) => Self::Revision(revision.to_owned()),
+            None if text == HERE => Self::WorkingTree,
+            None => Self::Path(PathBuf::from(text)),
+        }
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path(path) => write!(f, "`{}`", path.display()),
+            Self::WorkingTree => f.write_str("the working tree"),
+            Self::Revision(revision) => write!(f, "`{REVISION}{revision}`"),
+        }
+    }
+}
+
+impl Side {
+    /// Reads a set. Types are read with the features that a build of `built` turns on. File numbers start at `first`, to
+    /// distinguish the spans of two sides.
+    ///
+    /// # Errors
+    /// Returns why the set cannot be read.
+    pub fn read(name: &str, built: &[String], first: u32) -> Result<Self, Unread> {
+        let name = Name::parse(name);
+        let sources = Sources::numbered_from(first);
+        let (PublishedCrds { set, kinds, note }, bundle) = match read(&name, built, &sources) {
+            Ok(read) => read,
+            Err(unread) => return Err(Unread { sources, ..unread }),
+        };
+        let note = note.map(|why| {
+            format!("the components of {name} cannot be read, so they are not compared: {why}")
+        });
+        Ok(Self {
+            name,
+            set,
+            note,
+            kinds,
+            sources,
+            bundle,
+        })
+    }
+
+    /// Returns the bundles that the set follows; `None` for CRDs of unknown origin.
+    ///
+    /// # Errors
+    /// Returns why they are unknown, in one line.
+    pub fn chain(&self) -> Result<Option<BundleChain>, String> {
+        let chain = match (&self.name, &self.bundle) {
+            (Name::Path(_), None) => return Ok(None),
+            (Name::Path(_), Some(folder)) => BundleChain::before(folder, &Disk),
+            (Name::WorkingTree, _) => self.followed(&Origin::at_hand().map_err(in_a_line)?),
+            (Name::Revision(revision), _) => {
+                self.followed(&Origin::of(revision).map_err(in_a_line)?)
+            }
+        };
+        chain.map_err(|findings| {
+            let why = findings.first().map_or("", |finding| &*finding.message);
+            format!(
+                "bundles before {} cannot be read, so their contents are not considered: {why}",
+                self.name
+            )
+        })
+    }
+
+    /// Returns the bundles that the types follow.
+    fn followed(&self, origin: &Origin) -> Result<Option<BundleChain>, Vec<Diagnostic>> {
+        let version = self.set.bundle_version();
+        let Some(version) = version.and_then(|version| version.parse().ok()) else {
+            return Ok(None);
+        };
+        let folder = origin.root().join(config::FOLDER);
+        BundleChain::up_to(&folder, &version, origin.files())
+    }
+
+    /// Sets the spans of findings to places in the types.
+    pub fn locate(&self, findings: &mut [Finding]) {
+        let tree = Tree {
+            kinds: &self.kinds,
+            sources: &self.sources,
+        };
+        tree.place(findings);
+    }
+
+    /// Formats a span as `file:line`, if it is in one of this side's files.
+    #[must_use]
+    pub fn place(&self, span: Span) -> Option<String> {
+        let file = self.sources.get(span.file)?;
+        let place = format!("{}:{}", file.shown, file.line(span.start)?);
+        Some(match &self.name {
+            Name::Revision(_) => format!("{place} of {}", self.name),
+            _ => place,
+        })
+    }
+
+    /// Returns the texts that its spans point into, if they are files of the working tree.
+    #[must_use]
+    pub fn files_on_disk(&self) -> Option<&Sources> {
+        (self.name == Name::WorkingTree).then_some(&self.sources)
+    }
+
+    /// Returns the text of `channels/waivers.toml` that belongs to the types; for CRDs on disk, that of the working tree.
+    ///
+    /// # Errors
+    /// Fails if the file exists but cannot be read.
+    pub fn waivers(&self) -> Result<Option<String>, Unread> {
+        let origin = match &self.name {
+            Name::Revision(revision) => Origin::of(revision)?,
+            Name::WorkingTree => Origin::at_hand()?,
+            Name::Path(_) => match root_here() {
+                Some(root) => Origin::WorkingTree(root),
+                None => return Ok(None),
+            },
+        };
+        let files = origin.files();
+        let path = origin.root().join(config::FOLDER).join("waivers.toml");
+        if !files.is_file(&path) {
+            return Ok(None);
+        }
+        let unread = |error: &dyn fmt::Display| format!("the waivers of {}: {error}", self.name);
+        let bytes = files.read(&path).map_err(|error| unread(&error))?;
+        let text = String::from_utf8(bytes).map_err(|error| unread(&error))?;
+        Ok(Some(text))
+    }
+}
+
+fn in_a_line(unread: Unread) -> String {
+    unread.message
+}
+
+/// Reads the set that a name stands for, and its folder if it is a released bundle.
+fn read(
+    name: &Name,
+    built: &[String],
+    sources: &Sources,
+) -> Result<(PublishedCrds, Option<PathBuf>), Unread> {
+    let origin = match name {
+        Name::Path(path) => {
+            let (set, bundle) = on_disk(path)?;
+            let crds = PublishedCrds {
+                set,
+                ..PublishedCrds::default()
+            };
+            return Ok((crds, bundle));
+        }
+        Name::WorkingTree => Origin::at_hand()?,
+        Name::Revision(revision) => Origin::of(revision)?,
+    };
+    Ok((crds_of_types(name, &origin, built, sources)?, None))
+}

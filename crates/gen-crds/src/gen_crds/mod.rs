@@ -1,0 +1,132 @@
+//! `gen-crds`: reads the types and writes the CRDs of every channel.
+
+mod generate;
+mod new_findings;
+mod output_folder;
+mod results;
+mod stale_files;
+
+pub use output_folder::CRDS;
+pub use stale_files::stale_files;
+
+use crate::costs;
+use crate::findings::say_with_summary;
+use crate::outcome::Outcome;
+use crate::rustc_json;
+use crd_channels_diagnostics::report::{self, Format};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, once_each};
+use crd_channels_files::Disk;
+use crd_channels_generator::pipeline::build::Built;
+use crd_channels_generator::pipeline::{Setup, is_told_by_compiling, watch};
+use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_released::bundles;
+use crd_channels_workspace as workspace;
+use generate::{RunFacts, generate};
+use new_findings::new_findings;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The arguments of `gen-crds`.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Write nothing; report stale files.
+    pub check: bool,
+    /// Write nothing; show everything that would change.
+    pub diff: bool,
+    /// Write nothing; show the size of every CRD.
+    pub sizes: bool,
+    /// Write nothing; show the cost of every rule.
+    pub cost: bool,
+    /// Keep running, and write again after every edit.
+    pub watch: bool,
+    /// Record the warnings of this run as known.
+    pub write_baseline: bool,
+    /// The channels to generate; empty means all.
+    pub channels: Vec<String>,
+    /// The packages whose build decides which features are on; empty means as configured.
+    pub packages: Vec<String>,
+    /// The output folder instead of the configured one, relative to the current folder.
+    pub output: Option<PathBuf>,
+    /// The format of the findings.
+    pub format: Format,
+    /// Write findings as part of cargo's messages, whatever the format.
+    pub rustc_json: bool,
+}
+
+/// Returns what would keep the kinds of a workspace without bundles from becoming the first one. Only the packages that compare
+/// bundles know, and they depend on this one.
+pub type FirstBundle = fn(&Built, &Setup, &Path) -> Vec<Diagnostic>;
+
+/// Runs the command in the current folder's workspace.
+#[must_use]
+pub fn run(request: &Request, first_bundle: FirstBundle) -> Outcome {
+    if request.watch {
+        return run_after_every_edit(request, first_bundle);
+    }
+    run_once(request, first_bundle)
+}
+
+fn run_once(request: &Request, first_bundle: FirstBundle) -> Outcome {
+    let sources = Sources::default();
+    let mut sink = Sink::default();
+    let mut facts = RunFacts::default();
+    let ended = generate(request, first_bundle, &sources, &mut facts, &mut sink);
+    let outcome = ended.unwrap_or_else(|early| early);
+    let findings = once_each(new_findings(sink, request, &facts, &sources));
+    print_findings(&findings, request, &facts, &sources);
+    suggest_recording(&findings);
+    // The known warnings are written last, which may fail.
+    outcome.max(Outcome::of(&findings))
+}
+
+/// Runs after every edit in the workspace until interrupted.
+fn run_after_every_edit(request: &Request, first_bundle: FirstBundle) -> Outcome {
+    let root = std::env::current_dir().map(|folder| workspace::find_root(&folder));
+    let Ok(Ok(root)) = root else {
+        return run_once(request, first_bundle);
+    };
+    let mut seen = watch::look(&root);
+    loop {
+        let start = Instant::now();
+        run_once(request, first_bundle);
+        note!(
+            "took {} ms; waiting for the next edit",
+            start.elapsed().as_millis()
+        );
+        seen = watch::wait(&root, seen);
+    }
+}
+
+/// Prints the findings of a run in the requested format, with the costs of rules if these are requested as JSON.
+fn print_findings(findings: &[Diagnostic], request: &Request, facts: &RunFacts, sources: &Sources) {
+    if request.rustc_json && facts.units.is_empty() {
+        // cargo's messages belong to a package, and no package could be read.
+        say_with_summary(findings, sources, Format::Human);
+    } else if request.rustc_json {
+        print!("{}", rustc_json::write(findings, sources, &facts.units));
+    } else if request.cost && request.format == Format::Json {
+        let mut whole = costs::json(facts.costs.as_deref());
+        whole["findings"] = report::json(findings, sources);
+        println!("{whole}");
+    } else {
+        say_with_summary(findings, sources, request.format);
+    }
+}
+
+/// Names the command that answers what only the compiled types know.
+fn suggest_recording(findings: &[Diagnostic]) {
+    // Code with unresolved paths usually does not compile.
+    let compiles =
+        |finding: &&Diagnostic| !matches!(finding.code, Code::MissingSchema | Code::UnresolvedPath);
+    if findings.iter().filter(compiles).any(is_told_by_compiling) {
+        help!(
+            "`crd-channels prove --record` takes values that cannot be read from source from the compiled types"
+        );
+    }
+}
+
+/// Whether the workspace has a released bundle.
+#[must_use]
+pub fn has_bundles(root: &Path) -> bool {
+    !bundles::all(&root.join(FOLDER), &Disk).is_empty()
+}
