@@ -233,7 +233,7 @@ fn a_folder_without_crds_is_not_a_success() {
 }
 
 #[test]
-fn crds_are_judged_for_the_oldest_kubernetes() {
+fn crds_are_validated_for_the_oldest_kubernetes() {
     let workspace = Workspace::new("");
     let rule = "        x-kubernetes-validations: [{rule: isSemver(self.metadata.name)}]\n";
     workspace.write("crd.yaml", format!("{CRD}{rule}"));

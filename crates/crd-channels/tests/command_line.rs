@@ -360,7 +360,7 @@ fn plurals_of_one(text: &str) -> Vec<&str> {
 
 /// A project with one of everything: a kind, a feature, a bundle, a warning.
 #[test]
-fn one_of_anything_is_singular() {
+fn texts_about_one_item_are_singular() {
     assert_eq!(
         plurals_of_one("1 features, 1 is known\n1 file"),
         ["1 features, 1 is known"]

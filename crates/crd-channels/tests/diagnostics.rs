@@ -39,7 +39,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "dependency-missing",
         "gen_crds: a_dependency_whose_files_are_gone",
     ),
-    ("release-refused", "release: a_refusal_names_each_change"),
+    (
+        "release-refused",
+        "release: a_rejected_release_lists_each_change",
+    ),
     ("release-version", "release: a_version_is_released_once"),
     ("stale-files", "release: stale_files_block_a_release"),
     (
@@ -56,7 +59,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ),
     (
         "archive-in-tree",
-        "release: archives_do_not_slip_into_a_commit",
+        "release: archives_are_not_written_into_the_working_tree",
     ),
     ("bundle-unsigned", "release: a_bundle_says_who_released_it"),
     ("key-invalid", "release: a_bundle_says_who_released_it"),

@@ -109,7 +109,7 @@ fn bounds_with_the_same_value_do_not_differ() {
 }
 
 #[test]
-fn a_bump_may_be_asked_for() {
+fn changes_beyond_the_permitted_bump_are_findings() {
     let workspace = released();
     workspace.edit("src/lib.rs", "max = 20", "max = 10");
     for (against, code) in [("patch", 1), ("minor", 1), ("major", 0)] {

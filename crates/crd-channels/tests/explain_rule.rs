@@ -281,7 +281,7 @@ rule: ";
 }
 
 #[test]
-fn other_faults_come_first() {
+fn errors_in_the_rest_of_the_schema_come_first() {
     let workspace = workspace();
     let faulty = CRD.replace("lu: {type", "lu: {uniqueItems: true, type");
     workspace.write("crds/widgets.yaml", faulty);

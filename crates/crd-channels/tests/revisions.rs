@@ -325,7 +325,7 @@ fn submodules_and_links_out_of_the_repository_are_reported() {
 }
 
 #[test]
-fn hooks_may_ask_too() {
+fn variables_of_git_hooks_are_ignored() {
     let workspace = tagged(ROUTE);
     let other = Workspace::new("");
     let git_folder = workspace.path(".git");

@@ -255,7 +255,7 @@ mod tests {
     use super::without_numbers;
 
     #[test]
-    fn numbers_come_and_go() {
+    fn numbers_in_messages_are_ignored() {
         for (message, expected) in [
             (
                 "`a` is 262,145 bytes, 1 too many",

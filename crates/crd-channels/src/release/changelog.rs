@@ -130,7 +130,7 @@ mod tests {
     use super::{HEAD, entry_of, with_adopted, with_entry, without_entries};
 
     #[test]
-    fn an_entry_goes_up_to_the_next() {
+    fn an_entry_ends_at_the_next_one() {
         let all = "# Bundles\n\n## v0.2.0\n\n- a\n\n## v0.2.0-rc.1\n\n### Added\n\n- a\n\n## v0.1.0\n\nx\n";
         let left = without_entries(all, &["v0.2.0-rc.1".parse().unwrap()]);
         assert_eq!(left, "# Bundles\n\n## v0.2.0\n\n- a\n\n## v0.1.0\n\nx\n");

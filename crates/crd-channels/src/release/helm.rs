@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn crds_are_files_that_stay() {
+    fn charts_have_crds_as_files_that_are_kept() {
         let crd = json!({"kind": "CustomResourceDefinition", "metadata": {"name": "a"}, "spec": "{{ no template }}"});
         let files = charted(&["stable"], &crd, false, None).unwrap();
         let paths: Vec<&str> = files.keys().map(String::as_str).collect();

@@ -102,7 +102,7 @@ mod tests {
     use crd_channels_projection::bundle::version::BundleVersion;
 
     #[test]
-    fn a_release_answers_to_bundles_that_its_users_come_from() {
+    fn a_release_follows_the_bundles_that_its_users_come_from() {
         let v = |text: &str| text.parse::<BundleVersion>().unwrap();
         for (asked, tagged, expected) in [
             (

@@ -295,7 +295,7 @@ fn compare(workspace: &Workspace) -> Ran {
 }
 
 #[test]
-fn an_edit_makes_a_run_read_what_leans_on_it() {
+fn kinds_that_depend_on_an_edit_are_read_again() {
     edit_in_turn(&Workspace::new(SHARED));
 }
 

@@ -114,7 +114,7 @@ fn the_names_of_a_bundle_are_written_with_its_crds() {
 }
 
 #[test]
-fn a_stale_file_is_found() {
+fn a_stale_constants_file_is_reported() {
     let workspace = route();
     workspace.generate();
     workspace.edit(FILE, "v0.6.0", "v0.5.0");

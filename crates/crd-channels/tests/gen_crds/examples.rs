@@ -21,7 +21,7 @@ fn workspace() -> Workspace {
 }
 
 #[test]
-fn an_example_that_changes_is_judged_again() {
+fn a_changed_example_is_validated_again() {
     let workspace = workspace();
     workspace.run(&["gen-crds"]).with_code(0);
     // The types did not change, so all kinds are kept.
@@ -60,7 +60,7 @@ fn warnings_about_examples_are_reported_in_every_run() {
 }
 
 #[test]
-fn a_type_that_changes_is_held_against_its_examples() {
+fn a_changed_type_is_validated_against_its_examples() {
     let workspace = workspace();
     workspace.run(&["gen-crds"]).with_code(0);
     let before = workspace.generated();
@@ -75,7 +75,7 @@ fn a_type_that_changes_is_held_against_its_examples() {
 }
 
 #[test]
-fn channels_that_are_not_made_judge_nothing() {
+fn only_generated_channels_validate_examples() {
     let workspace = workspace();
     workspace.write(REJECTED, route("{host: a}"));
     workspace
@@ -127,7 +127,7 @@ spec: {host: a, timeout: 3}
 ";
 
 #[test]
-fn a_page_shows_them() {
+fn a_page_shows_the_examples() {
     let workspace = workspace();
     workspace.write(
         "channels/bundle.toml",

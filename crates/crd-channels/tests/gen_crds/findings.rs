@@ -344,7 +344,7 @@ pub struct RouteSpec"##;
 /// `crd-channels gen-crds | head` still writes everything.
 #[cfg(unix)]
 #[test]
-fn nobody_has_to_listen() {
+fn closed_pipes_do_not_stop_a_run() {
     let workspace = Workspace::new(ROUTE);
     for arguments in [&["gen-crds"][..], &["gen-crds", "--format", "json"]] {
         let (reader, closed) = std::io::pipe().unwrap();

@@ -57,7 +57,7 @@ fn of_types_that_are_the_same_version_one_is_published() {
 }
 
 #[test]
-fn of_several_stored_versions_the_foremost_is() {
+fn the_newest_of_several_stored_versions_stays_stored() {
     let (old, new) = (
         kind("example.com", "v1beta1", "Gateway"),
         kind("example.com", "v1", "Gateway"),
@@ -103,7 +103,7 @@ fn packages_of_several_versions_get_one() {
 }
 
 #[test]
-fn without_a_kind_there_is_nothing_to_begin() {
+fn a_workspace_without_kinds_is_not_initialised() {
     let workspace = unconfigured("//- src/lib.rs\n// CustomResource\n");
     assert_eq!(added_files(&workspace, &["init"], 2), Vec::<String>::new());
     let ran = workspace.run(&["init"]).with_code(2);

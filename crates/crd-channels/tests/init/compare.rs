@@ -87,14 +87,14 @@ fn every_cause_is_a_line() {
 }
 
 #[test]
-fn it_may_be_asked_again_later() {
+fn a_configured_project_can_be_compared_again() {
     let workspace = committing("kube");
     workspace.run(&["init"]).with_code(0);
     assert!(report(&workspace, "deploy").starts_with("kube: nothing changes\n"));
 }
 
 #[test]
-fn without_crds_there_is_nothing_to_say() {
+fn paths_without_crds_are_errors() {
     let workspace = unconfigured("//- src/lib.rs\n//- deploy/service.yaml\nkind: Service\n");
     for (path, message) in [
         (

@@ -72,7 +72,7 @@ fn the_program_whose_build_they_need_is_named() {
 }
 
 #[test]
-fn it_is_named_where_another_thing_cannot_be_read() {
+fn a_program_is_named_although_other_types_are_unreadable() {
     let types = kind("example.com", "v1", "Route").replace(
         "pub host: Option<String>",
         "pub pod: pods::Pod, #[schemars(schema_with = \"made\")] pub made: String",
@@ -84,7 +84,7 @@ fn it_is_named_where_another_thing_cannot_be_read() {
 }
 
 #[test]
-fn where_none_helps_none_is_named() {
+fn no_program_is_named_if_none_helps() {
     let types = kind("example.com", "v1", "Route")
         .replace("pub host: Option<String>", "pub pod: pods::Pod");
     let files = FILES.replace(", features = [\"schemas\"]", "");

@@ -208,7 +208,7 @@ fn a_source_is_named_in_one_way() {
 
 /// A consumer has no `channels/` to restore.
 #[test]
-fn the_way_out_is_one_that_a_consumer_has() {
+fn help_about_broken_bundles_is_for_consumers() {
     let check = |change: &dyn Fn(&str) -> String, help: &str| {
         let workspace = released();
         for path in ["stable/install.yaml", "manifest.json"] {
@@ -240,7 +240,7 @@ fn the_way_out_is_one_that_a_consumer_has() {
 
 /// An error in a bundle is a finding; a bundle that is too new keeps a command from running.
 #[test]
-fn every_command_ends_alike() {
+fn every_command_has_the_same_exit_code_for_an_invalid_bundle() {
     let workspace = released();
     pin(&workspace, &["--from", "api", "--version", "v0.2.0"]).with_code(0);
     let manifest = "api/channels/v0.2.0/manifest.json";

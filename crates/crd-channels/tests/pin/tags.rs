@@ -110,8 +110,8 @@ fn no_tag_is_fetched_that_cannot_win() {
         let arguments = ["pin", "--from", &url, "--version", requirement];
         let mut command = workspace.command(&arguments);
         run(command.env("GIT_TRACE", &trace)).with_code(0);
-        let trace = workspace.read("trace");
-        let fetches = trace
+        let calls = workspace.read("trace");
+        let fetches = calls
             .lines()
             .filter(|line| line.contains("trace: built-in: git fetch"));
         let named: Vec<&str> = fetches
@@ -160,10 +160,10 @@ fn tags_without_a_bundle_are_passed_over() {
             let mut command = workspace.command(&arguments);
             run(command.env("GIT_TRACE", &trace)).with_code(0);
             assert_eq!(locked(&workspace)["version"].as_str(), Some(expected));
-            let trace = workspace.read("trace");
+            let calls = workspace.read("trace");
             let count = |what: &str| {
                 let what = format!("trace: built-in: git {what}");
-                trace.lines().filter(|line| line.contains(&what)).count()
+                calls.lines().filter(|line| line.contains(&what)).count()
             };
             assert_eq!(count("fetch "), fetches, "{source} {requirement}");
             // Git lists the local tags once for each fetch, and resolves each tag once.

@@ -20,7 +20,7 @@ fn with_patches(edit: (&str, &str), waived: &str) -> Project {
 }
 
 #[test]
-fn a_branchs_bundles_come_home_with_their_entries() {
+fn bundles_of_a_branch_are_adopted_with_their_entries() {
     let project = with_patches(("So long.", "As long."), "");
     let stderr = project.release("minor").with_code(1).stderr;
     assert!(stderr.contains("`crd-channels adopt v0.1.2`"), "{stderr}");

@@ -148,7 +148,7 @@ pub enum Mode {
 }
 
 #[test]
-fn a_tombstone_is_ready_with_its_type() {
+fn help_has_the_missing_tombstone_and_its_type() {
     let project = Project::released();
     project.edit(RETRIES, "");
     project.commit_generated();

@@ -174,7 +174,7 @@ fn an_archive_can_be_unpacked_and_pinned() {
 
 /// The printed steps commit everything.
 #[test]
-fn archives_do_not_slip_into_a_commit() {
+fn archives_are_not_written_into_the_working_tree() {
     let project = Project::released();
     let outside = project.0.path("").with_extension("outside");
     let link = project.0.path("target/link");

@@ -11,7 +11,7 @@ fn waive(project: &Project, bundle: &str, code: &str) {
 }
 
 #[test]
-fn a_minor_answers_to_every_bundle_of_the_line_before() {
+fn a_minor_is_compared_with_every_bundle_of_the_last_line() {
     let project = Project::new();
     let default = |value| format!("    #[schemars(extend(\"default\" = \"{value}\"))]\n");
     let host = "    pub host: String,";

@@ -119,7 +119,7 @@ fn every_version_is_listed_with_its_past() {
 
 /// A version may be unserved and then removed, both with and without its deprecation attribute.
 #[test]
-fn a_version_goes_without_a_waiver() {
+fn a_version_is_removed_without_a_waiver() {
     for unserved in [", deprecated, served = false", ", served = false"] {
         let project = Project::new();
         two(&project, Some(""));
@@ -280,7 +280,7 @@ fn a_promise_that_was_made_earlier_holds() {
 
 /// The warning names the bundle since which the version is deprecated, which must have had a warning.
 #[test]
-fn a_deprecation_is_not_older_than_it_is() {
+fn deprecated_in_names_the_bundle_that_deprecated_the_version() {
     let project = Project::new();
     two(&project, Some(""));
     released(&project, "minor");

@@ -311,7 +311,7 @@ fn a_release_branch_is_compared_with_its_own_line() {
 }
 
 #[test]
-fn a_version_may_stand_elsewhere() {
+fn the_version_may_be_in_the_configuration() {
     let project = Project::new();
     project.0.write(
         "channels/bundle.toml",

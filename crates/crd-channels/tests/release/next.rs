@@ -163,7 +163,7 @@ fn another_version_of_the_tool_is_named() {
 }
 
 #[test]
-fn a_tree_goes_on_only_after_a_release() {
+fn start_next_needs_a_released_version() {
     let project = Project::new();
     project.0.edit("Cargo.toml", "0.1.0-dev", "0.1.0");
     project.0.generate();
@@ -189,7 +189,7 @@ fn a_tree_goes_on_only_after_a_release() {
 
 /// The tagged commit is the one that adds the bundle, so it comes before the next version.
 #[test]
-fn the_tree_goes_on_once_the_bundle_is_committed() {
+fn start_next_needs_a_committed_bundle() {
     let project = Project::new();
     project.release("minor").with_code(0);
     let refused = project.0.run(&["start-next"]).with_code(1).stderr;

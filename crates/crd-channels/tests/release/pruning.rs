@@ -65,7 +65,7 @@ fn pre_releases_go_when_the_final_bundle_is_out() {
 }
 
 #[test]
-fn nothing_goes_that_git_does_not_have() {
+fn only_bundles_in_git_are_pruned() {
     let project = project();
     project.release("minor").with_code(0);
     project.commit_generated();

@@ -64,7 +64,7 @@ fn a_version_is_released_once() {
 }
 
 #[test]
-fn warnings_are_in_the_way() {
+fn warnings_block_a_release() {
     let project = Project::new();
     project.0.write(
         "channels/features.toml",
@@ -80,7 +80,7 @@ fn warnings_are_in_the_way() {
 
 /// A project with users cannot change the shape of its lists for its first bundle.
 #[test]
-fn lints_that_are_known_are_not_in_the_way() {
+fn known_lints_do_not_block_a_release() {
     let project = Project::new();
     project.edit(
         "    /// So long.",
@@ -127,7 +127,7 @@ fn lints_that_are_known_are_not_in_the_way() {
 }
 
 #[test]
-fn a_refusal_names_each_change() {
+fn a_rejected_release_lists_each_change() {
     let project = Project::released();
     project.edit("max = 20", "max = 10");
     project.edit(
@@ -460,7 +460,7 @@ pub struct Route{name}Spec {{
 }
 
 #[test]
-fn a_version_goes_step_by_step() {
+fn a_version_is_deprecated_unserved_and_removed_in_order() {
     let first = "version = \"v1\", kind = \"Route\", namespaced)]\npub struct RouteSpec";
     let project = Project::new();
     let text = project.0.read("src/lib.rs");

@@ -187,7 +187,7 @@ fn the_tag_of_a_bundle_is_that_of_its_commit() {
 
 /// A refusal offers what the commands would do: `release patch` is about the line of the tree.
 #[test]
-fn a_taken_version_leaves_what_is_free() {
+fn help_about_a_taken_version_names_a_free_one() {
     let project = two_lines();
     project.git(&["checkout", "--quiet", "main"]);
     project.publish("minor", "v0.3.0");

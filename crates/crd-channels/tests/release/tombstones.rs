@@ -78,7 +78,7 @@ fn without_beta(project: &Project, stones: &str) {
 }
 
 #[test]
-fn a_version_buries_a_name_that_an_older_one_still_has() {
+fn a_version_reserves_a_name_that_an_older_one_still_has() {
     let project = converted();
     let beta = (BETA, "storage = true", "", PROXY);
     let v1 = ("v1", "storage = false", STONE, "");
@@ -110,7 +110,7 @@ fn a_version_buries_a_name_that_an_older_one_still_has() {
 
 /// A name may not be removed from one version in the bundle that adds it to another.
 #[test]
-fn a_name_is_not_buried_and_added_at_once() {
+fn a_name_is_not_reserved_and_added_in_one_bundle() {
     let project = converted();
     let beta = (BETA, "storage = true", "", PROXY);
     let v1 = ("v1", "storage = false", STONE, "");
@@ -121,7 +121,7 @@ fn a_name_is_not_buried_and_added_at_once() {
 }
 
 #[test]
-fn a_version_takes_its_names_with_it() {
+fn names_of_a_removed_version_are_reserved() {
     let project = converted();
     let beta = (BETA, "storage = true", "", PROXY);
     write(&project, &[("v1", "storage = false", "", ""), beta]);
@@ -147,7 +147,7 @@ fn a_version_takes_its_names_with_it() {
 }
 
 #[test]
-fn a_tombstone_stands_where_the_name_was() {
+fn a_tombstone_is_at_the_place_of_the_name() {
     let project = Project::released();
     let of = |stones: &str| format!("{stones}pub struct RouteSpec");
     let stone = "#[tombstone(name = \"kind\", removed = \"v0.2.0\", reason = \"there is one\")]\n";
@@ -235,7 +235,7 @@ fn a_tombstone_moves_with_its_type() {
 
 /// The variants of a tagged enum are values of its tag.
 #[test]
-fn a_variant_of_a_tagged_enum_is_buried() {
+fn a_removed_variant_of_a_tagged_enum_is_reserved() {
     let project = Project::new();
     let field = "    pub retries: Option<String>,\n";
     project.edit(field, "    pub retries: Option<Policy>,\n");

@@ -55,7 +55,7 @@ fn a_waived_breaking_change_has_a_heading_of_its_own() {
 
 /// Users who skip a bundle read it as well.
 #[test]
-fn a_bundle_in_between_may_have_the_waiver() {
+fn waivers_of_skipped_bundles_are_listed() {
     let project = released_with_waiver();
     project.commit_generated();
     project.release("patch").with_code(0);

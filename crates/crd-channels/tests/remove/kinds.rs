@@ -63,7 +63,7 @@ fn workspace() -> Workspace {
 }
 
 #[test]
-fn kinds_and_versions_are_buried_in_the_ledger() {
+fn removed_kinds_and_versions_are_reserved_in_the_configuration() {
     let workspace = workspace();
     let ran = remove(&workspace, "Policies");
     let expected = "src/policy.rs:8: no kind uses `Retries` any longer\n";

@@ -109,7 +109,7 @@ fn the_next_minor_needs_no_waiver() {
 }
 
 #[test]
-fn tagged_variants_and_what_stands_in_them_are_buried_on_their_enum() {
+fn tagged_variants_and_their_fields_are_reserved_on_their_enum() {
     let fields = format!("{TIMEOUT}    /// Which.\n    pub action: Option<Action>,\n");
     let more = "
 /// What to do.

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_goes_with_its_comma() {
+    fn a_feature_is_removed_with_its_comma() {
         let check = |list: &str, expected: &str| {
             let text = format!("features = {list} # all\nalpha = \"served\"\n");
             let expected = format!("features = {expected} # all\nalpha = \"served\"\n");

@@ -151,7 +151,7 @@ fn a_release_follows_the_right_bundle() {
 }
 
 #[test]
-fn a_tree_goes_on_above_its_line() {
+fn the_next_version_is_above_its_line() {
     for (version, released, expected) in [
         ("0.3.0", &["0.2.0", "0.3.0"][..], "v0.3.1-dev"),
         (
