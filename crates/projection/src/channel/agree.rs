@@ -40,15 +40,46 @@ pub fn check(kind: &Kind, sink: &mut Sink) {
 
 /// Returns the shared settings, each as its name, its value as messages show it, and its attribute.
 fn shared(draft: &Draft) -> Vec<(&'static str, String, String)> {
+    // Exhaustive, so that the author of a new field decides whether all versions share it.
+    let Draft {
+        scope,
+        kind,
+        plural,
+        singular,
+        list_kind,
+        annotations,
+        labels,
+        // Short names and categories are compared below, with their gates.
+        facets: _,
+        // A version that does not set the conversion follows the others.
+        conversion: _,
+        // What each version has for itself, or has been grouped by.
+        span: _,
+        spec_name: _,
+        module: _,
+        root_name: _,
+        group: _,
+        version: _,
+        served: _,
+        storage: _,
+        gate: _,
+        status: _,
+        scale: _,
+        deprecated_in: _,
+        removed_in: _,
+        replaced_by: _,
+        more_doc: _,
+        root: _,
+    } = draft;
     let code = |text: &str| format!("`{text}`");
     let key = |key: &str, value: &str| format!("`#[kube({key} = \"{value}\")]`");
-    let scope = match draft.scope {
+    let scope = match scope {
         Scope::Cluster => ("`Cluster`", "no `namespaced`"),
         Scope::Namespaced => ("`Namespaced`", "`#[kube(namespaced)]`"),
     };
-    let list_kind = match &draft.list_kind {
+    let list_kind = match list_kind {
         Some(name) => name.to_string(),
-        None => format!("{}List", draft.kind),
+        None => format!("{}List", kind),
     };
     let each = |key: &str, names: &[String]| {
         let all: Vec<_> = names
@@ -74,16 +105,8 @@ fn shared(draft: &Draft) -> Vec<(&'static str, String, String)> {
     };
     vec![
         ("the scope", scope.0.to_owned(), scope.1.to_owned()),
-        (
-            "the plural",
-            code(&draft.plural),
-            key("plural", &draft.plural),
-        ),
-        (
-            "the singular",
-            code(&draft.singular),
-            key("singular", &draft.singular),
-        ),
+        ("the plural", code(plural), key("plural", plural)),
+        ("the singular", code(singular), key("singular", singular)),
         (
             "the list kind",
             code(&list_kind),
@@ -101,14 +124,10 @@ fn shared(draft: &Draft) -> Vec<(&'static str, String, String)> {
         ),
         (
             "the annotations",
-            texts(&draft.annotations),
-            pairs("annotation", &draft.annotations),
+            texts(annotations),
+            pairs("annotation", annotations),
         ),
-        (
-            "the labels",
-            texts(&draft.labels),
-            pairs("label", &draft.labels),
-        ),
+        ("the labels", texts(labels), pairs("label", labels)),
     ]
 }
 
