@@ -92,7 +92,7 @@ fn compared(read: &Value, kube: &Value) -> (Verdict, String) {
         .collect();
     let is_meant = |difference: &&Difference| {
         let here = difference.way.elements();
-        let mut nodes = refused.iter().map(|refused| documented::node_of(refused));
+        let mut nodes = refused.iter().map(documented::node_of);
         nodes.any(|node| here.strip_prefix(node).is_some_and(is_of_the_node))
     };
     let unknown: Vec<&Difference> = unknown
