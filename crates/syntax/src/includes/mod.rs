@@ -120,7 +120,7 @@ impl<'a> Includes<'a> {
         Ok(self.text_and_name(argument)?.0)
     }
 
-    /// Like [`Includes::text`], with the file's name in messages.
+    /// The text of the file that an argument of `include_str!` names, with the file's name in messages.
     pub fn text_and_name(&self, argument: &Expr) -> Result<(String, Text), String> {
         let (_, file, bytes) = self.file(argument)?;
         let shown = self.display_path(&file);

@@ -39,12 +39,23 @@ pub(super) fn statuses<'a>(
             feature_status(worktree, name, Some(feature), &since, sources)
         })
         .collect();
-    let unnamed = feature_status(worktree, UNNAMED, None, &since, sources);
+    let mut unnamed = feature_status(worktree, UNNAMED, None, &since, sources);
+    // Manifests list it in the channels alone, and never say since when, since every gate without a name is part of it.
+    unnamed.is_released = is_in_a_channel(history, UNNAMED);
     if !unnamed.gates.is_empty() {
         all.push(unnamed);
     }
     all.sort_by_key(|status| status.name);
     all
+}
+
+/// Whether a feature is on in a channel of a bundle.
+fn is_in_a_channel(history: &History, feature: &str) -> bool {
+    let mut manifests = history.bundles.values().map(|bundle| &bundle.manifest);
+    manifests.any(|manifest| {
+        let mut channels = manifest.channels.iter();
+        channels.any(|channel| channel.features.iter().any(|name| name == feature))
+    })
 }
 
 /// Returns the first bundle that has each feature.
