@@ -1,55 +1,52 @@
 //! The Helm chart of a released bundle: Helm renders what was released, and a server accepts it.
 
+use super::gitops::Programs;
 use super::install::described;
 use crate::published;
 use crate::report::Report;
 use crd_channels_envtest::Failure;
 use crd_channels_envtest::http::Api;
+use crd_channels_envtest::server::Server;
 use crd_channels_files::Disk;
 use crd_channels_released::documents;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::Command;
 
 /// The path to post CRDs to, as a dry run.
 const CRDS: &str =
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Strict";
 
-/// Tries the chart in a bundle's folder, channel by channel. Reports if there is no Helm or no chart.
+/// Tries the chart in a bundle's folder, channel by channel. Reports if Helm cannot be built or there is no chart.
 ///
 /// # Errors
 /// The server did not respond, or a file cannot be read.
 pub fn check(
-    api: Api,
+    server: &Server,
+    programs: Option<&Programs>,
     bundle: Option<&Path>,
     channels: &[String],
     report: &mut Report,
 ) -> Result<(), Failure> {
-    let helm = std::env::var_os("HELM").unwrap_or_else(|| "helm".into());
-    let has_helm = Command::new(&helm).arg("version").output().is_ok();
-    let Some(bundle) = bundle.filter(|bundle| has_helm && bundle.join("chart").is_dir()) else {
+    let bundle = bundle.filter(|bundle| bundle.join("chart").is_dir());
+    let (Some(programs), Some(bundle)) = (programs, bundle) else {
         println!(
-            "not tried: the Helm chart; it needs a released bundle, and `helm` on the path or in $HELM"
+            "not tried: the Helm chart; it needs a released bundle, and Go with the source of crd-channels"
         );
         return Ok(());
     };
+    let api = server.api;
     let chart = bundle.join("chart");
-    let template = |values: &str| {
-        Command::new(&helm)
-            .args(["template", "bundle"])
-            .arg(&chart)
-            .arg(format!("--set={values}"))
-            .output()
-            .map_err(|error| Failure::new(format!("helm could not be started: {error}")))
+    let template = |values: &[String]| {
+        let verb = ["template".to_owned(), chart.display().to_string()];
+        programs.run("helm", verb.iter().chain(values), None, server)
     };
-    let made = |values: &str| {
-        let output = template(values)?;
-        let text = String::from_utf8_lossy(&output.stdout);
+    let made = |values: &[String]| {
+        let text = template(values)?.map_err(Failure::new)?;
         documents::parse(&text).map_err(Failure::new)
     };
     for channel in channels {
-        let made_crds = made(&format!("channel={channel}"))?;
+        let made_crds = made(&[format!("channel={channel}")])?;
         let released = published::read(&bundle.join(channel).join("crds"))?;
         let released: BTreeMap<String, _> = released
             .into_iter()
@@ -82,7 +79,10 @@ pub fn check(
             found == released,
         );
         if chart.join("policies").is_dir() {
-            let mut with_policies = made(&format!("channel={channel},policies.enabled=true"))?;
+            let mut with_policies = made(&[
+                format!("channel={channel}"),
+                "policies.enabled=true".to_owned(),
+            ])?;
             with_policies.retain(|document| !made_crds.contains(document));
             policies(api, channel, &bundle.join(channel), with_policies, report)?;
         }
@@ -90,7 +90,7 @@ pub fn check(
     report.check(
         "chart: an unknown channel is refused",
         false,
-        template("channel=nonsense")?.status.success(),
+        template(&["channel=nonsense".to_owned()])?.is_ok(),
     );
     Ok(())
 }

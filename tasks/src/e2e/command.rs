@@ -80,8 +80,10 @@ fn try_all(workspace: Workspace) -> Result<Report, Failure> {
     let history = history(&folder)?;
     let latest = history.bundles.keys().next_back();
     let latest = latest.map(|version| folder.join(version.to_string()));
-    e2e::chart::check(server.api, latest.as_deref(), &names, &mut report)?;
-    e2e::gitops::check(&server, programs.as_ref(), &history, &folder, &mut report)?;
+    let (latest, programs) = (latest.as_deref(), programs.as_ref());
+    e2e::chart::check(&server, programs, latest, &names, &mut report)?;
+    e2e::gitops::check(&server, programs, &history, &folder, &mut report)?;
+    e2e::migration::check(&server, &root, &mut report)?;
     Ok(report)
 }
 

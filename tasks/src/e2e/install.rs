@@ -118,7 +118,7 @@ pub fn remove_all(api: Api, names: &[String]) -> Result<(), Failure> {
     })
 }
 
-fn wait_until_established(api: Api, name: &str) -> Result<Value, Failure> {
+pub fn wait_until_established(api: Api, name: &str) -> Result<Value, Failure> {
     let mut conditions = Value::Null;
     poll(|| {
         conditions = api.get(&place(name))?.json()["status"]["conditions"].take();

@@ -16,6 +16,7 @@ pub mod chart;
 pub mod controller;
 pub mod conversion;
 pub mod gitops;
+pub mod migration;
 
 use super::published::{NAMESPACE, Published};
 use super::report::Report;

@@ -3,6 +3,7 @@
 use crate::findings::verdict::{Channel, Verdict};
 use crate::findings::{Finding, Report, Topic};
 use crd_channels_diagnostics::report::counted;
+use crd_channels_released::manifest::Tombstones;
 use std::fmt::Write;
 
 /// The introduction to breaking changes that a waiver permits.
@@ -10,9 +11,10 @@ const WAIVED: &str = "\
 These changes can break users, and the versioning rules do not allow them in this bundle. A waiver permits each of them, for the
 reason after the dash.";
 
-/// The report as Markdown: a section for each topic that there is something to say about.
+/// The report as Markdown: a section for each topic that there is something to say about. What was removed is listed with the
+/// reason that its tombstone gives.
 #[must_use]
-pub fn markdown(report: &Report) -> String {
+pub fn markdown(report: &Report, tombstones: &Tombstones) -> String {
     let mut text = String::new();
     let experimental = |finding: &&Finding| finding.channel == Channel::Experimental;
     let of = |topic: Topic| {
@@ -29,7 +31,7 @@ pub fn markdown(report: &Report) -> String {
     section(&mut text, "Breaking", breaking);
     if !waived.is_empty() {
         let _ = writeln!(text, "### Breaking (waived)\n\n{WAIVED}\n");
-        list(&mut text, waived);
+        list(&mut text, waived, Finding::waiver_reason);
     }
     section(&mut text, "Breaking (experimental)", announced);
     section(&mut text, "Graduated to stable", of(Topic::Graduated));
@@ -39,7 +41,10 @@ pub fn markdown(report: &Report) -> String {
     section(&mut text, "Added (experimental)", new);
     section(&mut text, "Loosened", of(Topic::Loosened));
     section(&mut text, "Deprecated", of(Topic::Deprecated));
-    section(&mut text, "Removed", of(Topic::Removed));
+    let (tried, stable): (Vec<&Finding>, Vec<&Finding>) =
+        of(Topic::Removed).into_iter().partition(experimental);
+    removed(&mut text, "Removed", stable, tombstones);
+    removed(&mut text, "Removed (experimental)", tried, tombstones);
     section(&mut text, "Changed", of(Topic::Changed));
     let (wording, fixed): (Vec<&Finding>, Vec<&Finding>) = of(Topic::Fixed)
         .into_iter()
@@ -67,16 +72,82 @@ pub fn markdown(report: &Report) -> String {
 }
 
 fn section(text: &mut String, title: &str, findings: Vec<&Finding>) {
+    explained(text, title, findings, Finding::waiver_reason);
+}
+
+/// A section whose changes have the reasons of tombstones. One that a waiver permits keeps the waiver's.
+fn removed<'r>(
+    text: &mut String,
+    title: &str,
+    findings: Vec<&'r Finding>,
+    tombstones: &'r Tombstones,
+) {
+    explained(text, title, findings, |finding| {
+        let waived = finding.waiver_reason();
+        waived.or_else(|| reason_of_removal(finding, tombstones))
+    });
+}
+
+/// Returns the reason that the tombstone of what was removed gives.
+fn reason_of_removal<'t>(finding: &Finding, tombstones: &'t Tombstones) -> Option<&'t str> {
+    let Tombstones {
+        kinds,
+        versions,
+        types: _,
+        names,
+    } = tombstones;
+    let (kind, path) = (&*finding.kind, finding.path.as_str());
+    let is_kind = |tombstone: &str| tombstone == kind;
+    match finding.record.id {
+        "kind-removed" => {
+            let mut own = kinds.iter();
+            own.find(|one| is_kind(&one.kind)).map(|one| &*one.reason)
+        }
+        "version-removed" => {
+            let mut own = versions.iter().filter(|one| is_kind(&one.kind));
+            own.find(|one| *one.version == *finding.version)
+                .map(|one| &*one.reason)
+        }
+        "property-removed" => {
+            let mut own = names.iter().filter(|one| is_kind(&one.kind));
+            own.find(|one| match &*one.path {
+                "." => one.name == path,
+                parent => {
+                    let rest = path.strip_prefix(parent);
+                    rest.and_then(|rest| rest.strip_prefix('.')) == Some(&*one.name)
+                }
+            })
+            .map(|one| &*one.reason)
+        }
+        "enum-value-removed" => {
+            let mut own = names.iter().filter(|one| is_kind(&one.kind) && one.path == path);
+            own.find(|one| finding.change.message.contains(&format!("`{}`", one.name)))
+                .map(|one| &*one.reason)
+        }
+        _ => None,
+    }
+}
+
+fn explained<'r>(
+    text: &mut String,
+    title: &str,
+    findings: Vec<&'r Finding>,
+    reason: impl Fn(&'r Finding) -> Option<&'r str>,
+) {
     if findings.is_empty() {
         return;
     }
     let _ = writeln!(text, "### {title}\n");
-    list(text, findings);
+    list(text, findings, reason);
 }
 
-/// One line for each change; versions with the same change share it.
-fn list(text: &mut String, findings: Vec<&Finding>) {
-    let mut lines: Vec<(String, Vec<&str>, &Finding)> = Vec::new();
+/// One line for each change, with its reason; versions with the same change share it.
+fn list<'r>(
+    text: &mut String,
+    findings: Vec<&'r Finding>,
+    reason: impl Fn(&'r Finding) -> Option<&'r str>,
+) {
+    let mut lines: Vec<(String, Vec<&str>, &'r Finding)> = Vec::new();
     for finding in findings {
         let place = match (&*finding.kind, finding.path.as_str()) {
             ("", path) => format!("`{path}`"),
@@ -96,10 +167,8 @@ fn list(text: &mut String, findings: Vec<&Finding>) {
         } else {
             format!(" ({versions})")
         };
-        let waived = finding
-            .waiver_reason()
-            .map_or_else(String::new, |reason| format!(" — {reason}"));
-        let _ = writeln!(text, "- {line}{versions}{waived}");
+        let reason = reason(finding).map_or_else(String::new, |reason| format!(" — {reason}"));
+        let _ = writeln!(text, "- {line}{versions}{reason}");
     }
     text.push('\n');
 }

@@ -3,6 +3,7 @@
 use crd_channels_compat::Report;
 use crd_channels_compat::report::markdown;
 use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_released::manifest::Tombstones;
 
 /// The file name, below the folder of the bundles.
 pub const FILE: &str = "CHANGELOG.md";
@@ -23,13 +24,14 @@ pub fn entry(
     version: &BundleVersion,
     baseline: Option<&BundleVersion>,
     report: &Report,
+    tombstones: &Tombstones,
     migrations: &[String],
 ) -> String {
     let mut text = match baseline {
         Some(baseline) => format!("## {version}\n\nCompared with {baseline}.\n\n"),
         None => format!("## {version}\n\nThe first bundle.\n\n"),
     };
-    text.push_str(&markdown(report));
+    text.push_str(&markdown(report, tombstones));
     if !migrations.is_empty() {
         text.push_str("### Before you install it\n\n");
         for note in migrations {

@@ -8,6 +8,7 @@ mod kustomize;
 mod programs;
 mod state;
 mod story;
+mod ownership;
 
 pub use programs::Programs;
 
@@ -87,7 +88,7 @@ pub fn check(
     ] {
         story::run(&world, tool, report)?;
     }
-    Ok(())
+    ownership::check(&world, report)
 }
 
 /// Writes a file for a tool to read.

@@ -15,7 +15,7 @@ const SOURCE: &str = "tasks/src/e2e/gitops/go";
 pub struct Programs(PathBuf);
 
 /// The result of a program: its output, or its error message.
-pub(super) type Said = Result<String, String>;
+pub type Said = Result<String, String>;
 
 impl Programs {
     /// Builds them into the cache, where Go finds its earlier builds. `None` if there is no Go or no cache, or in a workspace
@@ -43,7 +43,10 @@ impl Programs {
     }
 
     /// Runs a program against a server, with an optional input file. Its own state is removed with the server.
-    pub(super) fn run<A: AsRef<OsStr>>(
+    ///
+    /// # Errors
+    /// The program could not be started.
+    pub fn run<A: AsRef<OsStr>>(
         &self,
         name: &str,
         arguments: impl IntoIterator<Item = A>,

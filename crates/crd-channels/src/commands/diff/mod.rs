@@ -120,7 +120,10 @@ fn differ(request: &Request) -> Result<Outcome, Unread> {
             whole["findings"] = as_json(&not_allowed(&report, request.against, sources), sources);
             println!("{whole:#}");
         }
-        Format::Markdown => print!("{}", report::markdown(&report)),
+        Format::Markdown => {
+            let tombstones = new.set.tombstones.clone().unwrap_or_default();
+            print!("{}", report::markdown(&report, &tombstones));
+        }
     }
     let Some(against) = request.against.filter(|against| report.bump() > *against) else {
         return Ok(Outcome::Clean);

@@ -155,6 +155,7 @@ impl Tree<'_> {
             &choice.version,
             choice.baseline.as_ref(),
             &checked.notes_report(),
+            &manifest.tombstones,
             &checked.migrations,
         );
         let files = ReleaseFiles {

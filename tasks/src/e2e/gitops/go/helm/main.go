@@ -1,9 +1,10 @@
 // Does with a chart what Helm's commands do.
 //
-//	helm upgrade CHART [KEY=VALUE..]
+//	helm template CHART [KEY=VALUE..]
+//	helm upgrade [--take-ownership] CHART [KEY=VALUE..]
 //	helm uninstall
 //
-// `upgrade` installs where nothing is installed, as `helm upgrade --install` does.
+// `template` asks no server. `upgrade` installs where nothing is installed, as `helm upgrade --install` does.
 package main
 
 import (
@@ -18,6 +19,7 @@ import (
 	"helm.sh/helm/v4/pkg/chart/v2/loader"
 	"helm.sh/helm/v4/pkg/cli"
 	"helm.sh/helm/v4/pkg/kube"
+	"helm.sh/helm/v4/pkg/release"
 	"helm.sh/helm/v4/pkg/storage/driver"
 	"helm.sh/helm/v4/pkg/strvals"
 )
@@ -41,12 +43,22 @@ func main() {
 
 func run(config *action.Configuration, verb string, arguments []string) error {
 	switch verb {
-	case "upgrade":
+	case "template":
 		chart, values, err := read(arguments)
 		if err != nil {
 			return err
 		}
-		return upgrade(config, chart, values)
+		return template(config, chart, values)
+	case "upgrade":
+		own := arguments[0] == "--take-ownership"
+		if own {
+			arguments = arguments[1:]
+		}
+		chart, values, err := read(arguments)
+		if err != nil {
+			return err
+		}
+		return upgrade(config, chart, values, own)
 	case "uninstall":
 		uninstall := action.NewUninstall(config)
 		uninstall.WaitStrategy, uninstall.Timeout = kube.StatusWatcherStrategy, patience
@@ -59,11 +71,28 @@ func run(config *action.Configuration, verb string, arguments []string) error {
 	return fmt.Errorf("no such verb: %s", verb)
 }
 
-func upgrade(config *action.Configuration, chart *v2.Chart, values map[string]any) error {
+func template(config *action.Configuration, chart *v2.Chart, values map[string]any) error {
+	install := action.NewInstall(config)
+	install.ReleaseName, install.Namespace = name, namespace
+	install.DryRunStrategy, install.Replace = action.DryRunClient, true
+	rendered, err := install.Run(chart, values)
+	if err != nil {
+		return err
+	}
+	accessor, err := release.NewAccessor(rendered)
+	if err != nil {
+		return err
+	}
+	fmt.Println(accessor.Manifest())
+	return nil
+}
+
+func upgrade(config *action.Configuration, chart *v2.Chart, values map[string]any, own bool) error {
 	if _, err := action.NewHistory(config).Run(name); errors.Is(err, driver.ErrReleaseNotFound) {
-		return install(config, chart, values)
+		return install(config, chart, values, own)
 	}
 	upgrade := action.NewUpgrade(config)
+	upgrade.TakeOwnership = own
 	upgrade.Namespace, upgrade.WaitStrategy, upgrade.Timeout = namespace, kube.StatusWatcherStrategy, patience
 	_, err := upgrade.Run(name, chart, values)
 	return err
@@ -83,8 +112,9 @@ func read(arguments []string) (*v2.Chart, map[string]any, error) {
 	return chart, values, nil
 }
 
-func install(config *action.Configuration, chart *v2.Chart, values map[string]any) error {
+func install(config *action.Configuration, chart *v2.Chart, values map[string]any, own bool) error {
 	install := action.NewInstall(config)
+	install.TakeOwnership = own
 	install.ReleaseName, install.Namespace = name, namespace
 	install.WaitStrategy, install.Timeout = kube.StatusWatcherStrategy, patience
 	_, err := install.Run(chart, values)
