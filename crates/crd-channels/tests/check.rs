@@ -276,3 +276,33 @@ fn crds_are_validated_for_the_oldest_kubernetes() {
         "{report}"
     );
 }
+
+#[test]
+fn a_deprecation_that_a_bundle_showed_is_no_finding() {
+    let unserved = CRD.replace(
+        "  versions:\n",
+        "  versions:\n  - name: v1beta1\n    served: false\n    storage: false\n    deprecated: true\n    schema:\n      openAPIV3Schema:\n        type: object\n",
+    );
+    let stamped = |version: &str| {
+        let name = "  name: widgets.example.com\n";
+        let stamp = format!("  annotations:\n    example.com/bundle-version: {version}\n{name}");
+        unserved.replacen(name, &stamp, 1)
+    };
+    let workspace = Workspace::new("");
+    for (text, is_found) in [
+        (unserved.clone(), true),
+        (stamped("v0.5.0-dev"), true),
+        (stamped("soon"), true),
+        // `release` demanded that an earlier bundle shows it.
+        (stamped("v0.5.0"), false),
+    ] {
+        workspace.write("crds/widgets.yaml", &text);
+        let ran = workspace.run(&["check", "crds"]).with_code(0);
+        assert_eq!(
+            ran.stdout.contains("unseen-deprecation"),
+            is_found,
+            "{text}{}",
+            ran.stdout
+        );
+    }
+}

@@ -23,13 +23,19 @@ pub fn without_seen_deprecations(findings: Vec<Diagnostic>, root: &Path) -> Vec<
 
 fn was_seen(subject: &Subject, root: &Path) -> bool {
     let version = subject.field.split(' ').next().unwrap_or_default();
+    was_shown(&subject.crd, version, root)
+}
+
+/// Whether a bundle below `channels/` in `root` both serves and deprecates a version of a CRD.
+#[must_use]
+pub fn was_shown(crd: &str, version: &str, root: &Path) -> bool {
     let folder = root.join(FOLDER);
     let released = bundles::all(&folder, &Disk).into_iter().rev();
     let mut seen = released.filter_map(|bundle| {
         let manifest = bundle.manifest(&Disk).ok()?;
-        Some(files(&manifest, &subject.crd).any(|file| {
+        Some(files(&manifest, crd).any(|file| {
             let path = bundle.folder.join(file);
-            is_deprecated(&path, &subject.crd, version).unwrap_or_default()
+            is_deprecated(&path, crd, version).unwrap_or_default()
         }))
     });
     seen.any(|seen| seen)

@@ -19,7 +19,8 @@ const CRD: &str = "routes.edge.example.com";
 pub fn check(server: &Server, root: &Path, report: &mut Report) -> Result<(), Failure> {
     let page = root.join("docs/controllers.md");
     let text = std::fs::read_to_string(&page).map_err(|error| io("read", &page, &error))?;
-    let [rewrite, reduce] = ["kubectl get routes", "storedVersions"].map(|words| command(&text, words));
+    let [rewrite, reduce] =
+        ["kubectl get routes", "storedVersions"].map(|words| command(&text, words));
     let (Some(rewrite), Some(reduce)) = (rewrite, reduce) else {
         report.check("migration: the page has the commands", "both", "not both");
         return Ok(());
@@ -51,7 +52,11 @@ pub fn check(server: &Server, root: &Path, report: &mut Report) -> Result<(), Fa
         let patch = json!({"spec": {"versions": crd["spec"]["versions"]}});
         Ok::<_, Failure>(described(&api.patch(&place(CRD), &patch)?))
     };
-    report.check("migration: the storage version changes", "200", update(&switched)?);
+    report.check(
+        "migration: the storage version changes",
+        "200",
+        update(&switched)?,
+    );
     let refused = update(&removed)?;
     report.check(
         "migration: the old version cannot be removed while objects may be stored in it",
@@ -68,7 +73,11 @@ pub fn check(server: &Server, root: &Path, report: &mut Report) -> Result<(), Fa
         format!("{} objects, unchanged: {}", after.len(), still.count()),
     );
     run(server, &reduce, report)?;
-    report.check("migration: then it can be removed", "200", update(&removed)?);
+    report.check(
+        "migration: then it can be removed",
+        "200",
+        update(&removed)?,
+    );
     for (file, _) in &files {
         let text = std::fs::read_to_string(file).unwrap_or_default();
         let text = text.replace("v1beta1", "v1");
@@ -83,7 +92,9 @@ fn command(page: &str, words: &str) -> Option<String> {
     let blocks = page.split("```console\n").skip(1);
     let blocks = blocks.filter_map(|rest| rest.split("\n```").next());
     let mut commands = blocks.flat_map(|block| block.split("$ ").skip(1));
-    commands.find(|command| command.contains(words)).map(str::to_owned)
+    commands
+        .find(|command| command.contains(words))
+        .map(str::to_owned)
 }
 
 /// Runs a command of the page in a shell.
@@ -117,7 +128,9 @@ fn applied(
 fn versions(api: Api) -> Result<Vec<String>, Failure> {
     let list = api.get("/apis/edge.example.com/v1/routes")?.json();
     let items = list["items"].as_array().cloned().unwrap_or_default();
-    let versions = items.iter().filter_map(|item| item["metadata"]["resourceVersion"].as_str());
+    let versions = items
+        .iter()
+        .filter_map(|item| item["metadata"]["resourceVersion"].as_str());
     Ok(versions.map(str::to_owned).collect())
 }
 

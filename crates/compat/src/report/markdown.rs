@@ -120,7 +120,9 @@ fn reason_of_removal<'t>(finding: &Finding, tombstones: &'t Tombstones) -> Optio
             .map(|one| &*one.reason)
         }
         "enum-value-removed" => {
-            let mut own = names.iter().filter(|one| is_kind(&one.kind) && one.path == path);
+            let mut own = names
+                .iter()
+                .filter(|one| is_kind(&one.kind) && one.path == path);
             own.find(|one| finding.change.message.contains(&format!("`{}`", one.name)))
                 .map(|one| &*one.reason)
         }

@@ -129,6 +129,8 @@ fn a_version_is_removed_without_a_waiver() {
         two(&project, Some(unserved));
         let ran = project.0.run(&["gen-crds"]).with_code(0);
         assert!(!ran.stderr.contains("unseen-deprecation"), "{}", ran.stderr);
+        let ran = project.0.run(&["check", "generated"]).with_code(0);
+        assert!(!ran.stdout.contains("unseen-deprecation"), "{}", ran.stdout);
         let ran = project.release("minor").with_code(0);
         assert!(
             !ran.stderr.contains("no longer deprecated"),

@@ -1,7 +1,7 @@
 //! CRDs that kubectl installed move into the chart: Helm refuses them until it is told to take them over.
 
-use super::state;
 use super::World;
+use super::state;
 use crate::report::Report;
 use crd_channels_envtest::Failure;
 
@@ -10,8 +10,15 @@ pub(super) fn check(world: &World, report: &mut Report) -> Result<(), Failure> {
     state::clear(world)?;
     let api = world.server.api;
     let [stable, _] = world.channels;
-    let crds = world.before.channel(stable).join("crds").display().to_string();
-    let applied = world.server.kubectl(&["apply", "--server-side", "--filename", &crds])?;
+    let crds = world
+        .before
+        .channel(stable)
+        .join("crds")
+        .display()
+        .to_string();
+    let applied = world
+        .server
+        .kubectl(&["apply", "--server-side", "--filename", &crds])?;
     report.check(
         "ownership: kubectl installs the CRDs",
         "",
@@ -46,8 +53,10 @@ pub(super) fn check(world: &World, report: &mut Report) -> Result<(), Failure> {
         uids,
         state::marks(&state::crds(api)?, "uid"),
     );
-    upgrade(&[])?
-        .map_err(|why| Failure::new(format!("the second upgrade: {why}")))?;
-    world.programs.run("helm", ["uninstall"], None, world.server)?.map_err(Failure::new)?;
+    upgrade(&[])?.map_err(|why| Failure::new(format!("the second upgrade: {why}")))?;
+    world
+        .programs
+        .run("helm", ["uninstall"], None, world.server)?
+        .map_err(Failure::new)?;
     state::clear(world)
 }

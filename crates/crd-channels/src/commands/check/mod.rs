@@ -2,6 +2,7 @@
 
 pub(super) mod files;
 mod excerpts;
+mod released_past;
 mod report;
 
 use super::{Outcome, say_as};
@@ -14,7 +15,7 @@ use crd_channels_released::documents;
 use files::{PathTarget, Unread};
 use serde_json::Value;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The arguments of `check`.
 #[derive(Clone, Debug, Default)]
@@ -59,7 +60,7 @@ impl CheckedFile {
 /// Checks files and prints the findings to stdout.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
-    let Some(CheckOptions { lints, minor }) = check_options(request) else {
+    let Some(CheckOptions { lints, minor, root }) = check_options(request) else {
         return Outcome::CouldNotRun;
     };
     let mut unread_files = Vec::new();
@@ -98,6 +99,9 @@ pub fn run(request: &Request) -> Outcome {
         }
     }
     validate(&mut checked, minor);
+    for crd in checked.iter_mut().flat_map(|file| &mut file.crds) {
+        released_past::drop_seen_deprecations(crd, root.as_deref());
+    }
     let denied = set_levels(&mut checked, &lints);
     let written = report::write(&checked, &unread_files, &lints, request.format);
     // A reader that closed the pipe needs no more output.
@@ -124,6 +128,8 @@ struct CheckOptions {
     lints: Lints,
     /// The oldest minor of Kubernetes that the CRDs are for.
     minor: u32,
+    /// The folder that has the configuration and the released bundles.
+    root: Option<PathBuf>,
 }
 
 /// Reads the options from the nearest `channels/bundle.toml` around the current folder, and overrides them with the request's.
@@ -135,6 +141,7 @@ fn check_options(request: &Request) -> Option<CheckOptions> {
     let configured = here
         .ancestors()
         .find(|folder| folder.join("channels/bundle.toml").is_file());
+    let root = configured.map(Path::to_path_buf);
     let bundle = configured.map(|root| Bundle::read(&Disk, root, &sources, &mut sink));
     if sink.has_errors() {
         let findings = sink.into_diagnostics();
@@ -152,6 +159,7 @@ fn check_options(request: &Request) -> Option<CheckOptions> {
     Some(CheckOptions {
         lints,
         minor: oldest.map_or(check::NEWEST, Kubernetes::of_major_1),
+        root,
     })
 }
 
