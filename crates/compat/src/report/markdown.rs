@@ -33,7 +33,7 @@ pub fn markdown(report: &Report, tombstones: &Tombstones) -> String {
         let _ = writeln!(text, "### Breaking (waived)\n\n{WAIVED}\n");
         list(&mut text, waived, Finding::waiver_reason);
     }
-    section(&mut text, "Breaking (experimental)", announced);
+    removed(&mut text, "Breaking (experimental)", announced, tombstones);
     section(&mut text, "Graduated to stable", of(Topic::Graduated));
     let (new, stable): (Vec<&Finding>, Vec<&Finding>) =
         of(Topic::Added).into_iter().partition(experimental);

@@ -10,7 +10,7 @@ use crd_channels_check::{self as check, Finding, Level, Rule};
 use crd_channels_diagnostics::report::Format;
 use crd_channels_diagnostics::{Diagnostic, Sink, Sources};
 use crd_channels_files::Disk;
-use crd_channels_projection::channel::config::{Bundle, Kubernetes, Lints};
+use crd_channels_projection::channel::config::{Bundle, FOLDER, Kubernetes, Lints};
 use crd_channels_released::documents;
 use files::{PathTarget, Unread};
 use serde_json::Value;
@@ -128,7 +128,7 @@ struct CheckOptions {
     lints: Lints,
     /// The oldest minor of Kubernetes that the CRDs are for.
     minor: u32,
-    /// The folder that has the configuration and the released bundles.
+    /// The nearest folder that may have released bundles.
     root: Option<PathBuf>,
 }
 
@@ -141,7 +141,10 @@ fn check_options(request: &Request) -> Option<CheckOptions> {
     let configured = here
         .ancestors()
         .find(|folder| folder.join("channels/bundle.toml").is_file());
-    let root = configured.map(Path::to_path_buf);
+    let root = here
+        .ancestors()
+        .find(|folder| folder.join(FOLDER).is_dir())
+        .map(Path::to_path_buf);
     let bundle = configured.map(|root| Bundle::read(&Disk, root, &sources, &mut sink));
     if sink.has_errors() {
         let findings = sink.into_diagnostics();
