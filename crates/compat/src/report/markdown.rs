@@ -3,6 +3,7 @@
 use crate::findings::verdict::{Channel, Verdict};
 use crate::findings::{Finding, Report, Topic};
 use crd_channels_diagnostics::report::counted;
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// The introduction to breaking changes that a waiver permits.
@@ -77,6 +78,7 @@ fn section(text: &mut String, title: &str, findings: Vec<&Finding>) {
 /// One line for each change; versions with the same change share it.
 fn list(text: &mut String, findings: Vec<&Finding>) {
     let mut lines: Vec<(String, Vec<&str>, &Finding)> = Vec::new();
+    let mut places = HashMap::new();
     for finding in findings {
         let place = match (&*finding.kind, finding.path.as_str()) {
             ("", path) => format!("`{path}`"),
@@ -84,7 +86,8 @@ fn list(text: &mut String, findings: Vec<&Finding>) {
             (kind, path) => format!("{kind} `{path}`"),
         };
         let line = format!("{place}: {}", finding.change.message);
-        match lines.iter_mut().find(|(known, _, _)| *known == line) {
+        let place = *places.entry(line.clone()).or_insert(lines.len());
+        match lines.get_mut(place) {
             Some((_, versions, _)) => versions.push(&finding.version),
             None => lines.push((line, vec![&finding.version], finding)),
         }
