@@ -5,7 +5,7 @@ use super::findings::{Change, Finding, Gate, Record, Report};
 use super::kinds::crds::{CRD_RULES, CrdPair};
 use super::kinds::kinds;
 use super::kinds::lineage::{Lineage, fold};
-use super::kinds::versions::{VERSION_RULES, Versions, version_named};
+use super::kinds::versions::{VERSION_RULES, Versions, is_alpha_only, version_named};
 use super::kinds::{stamps, tombstones};
 use super::schemas::normalize::with_same_object_fields;
 use super::schemas::pair::{SchemaPair, Segment, below, child};
@@ -238,7 +238,7 @@ impl Pair<'_> {
             beside_new: self
                 .beside_new
                 .and_then(|beside| self.beside(beside, &old.name)),
-            paired: self.sides.beside_old.is_some(),
+            tried_first: self.sides.beside_old.is_some() && !is_alpha_only(&self.new.crd),
             channel: self.sides.channel,
             ..SchemaPair::alone(&old_schema, &new_schema)
         };

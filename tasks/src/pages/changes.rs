@@ -42,9 +42,10 @@ it affects and which bump it requires:
 | `unknown`, `unclassified` | the same as `new-api-version`, until a waiver in `channels/waivers.toml` says otherwise: `diff` cannot tell what the change does, or no rule covers it |
 
 `diff` compares sets of values, not keywords. A new bound that no old value exceeds is not a tighter one, patterns are compared
-as languages, and CEL rules are evaluated over all values that the old schema accepts. If that proves nothing, `diff` tries values
-that old objects may have, and shows one that a new rule refuses. What makes no difference, such as the order of enum values, is
-not a change. So one code can require several bumps: which one depends on the values.
+as languages, a composition with all that its node accepted, and CEL rules are evaluated over all values that the old schema
+accepts. If that proves nothing, `diff` tries values that old objects may have, and shows one that is refused. What makes no
+difference, such as the order of enum values, is not a change. So one code can require several bumps: which one depends on the
+values.
 
 A field that the stable channel of the same bundle lacks is experimental. A change of it requires `minor` at most, unless its
 entry says otherwise.

@@ -6,6 +6,7 @@ pub mod waivers;
 use crd_channels_cel::Text;
 use crd_channels_diagnostics::Span;
 use crd_channels_schema::Schema;
+use serde_json::Value;
 use std::collections::HashSet;
 use verdict::{Answer, Bump, Channel, Need, Verdict};
 
@@ -94,6 +95,8 @@ pub struct Change {
     pub bump: Need,
     /// The message: lowercase, no full stop.
     pub message: String,
+    /// A value of the node that was accepted and is rejected.
+    pub rejected: Option<Value>,
     /// The property that changed, if it is not the node itself.
     pub property: Option<Text>,
     /// The enum value, or the name of the tombstone, that changed.
@@ -122,6 +125,7 @@ impl Change {
             readers,
             bump,
             message: message.into(),
+            rejected: None,
             property: None,
             member: None,
             traveller: None,

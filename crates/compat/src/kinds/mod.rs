@@ -7,6 +7,7 @@ pub(crate) mod stamps;
 pub(crate) mod tombstones;
 pub(crate) mod versions;
 
+use self::versions::is_alpha_only;
 use super::findings::verdict::{Channel, Need, Verdict};
 use super::findings::{Change, Finding, Record, Topic};
 use super::schemas::renames;
@@ -182,6 +183,11 @@ fn added(sides: ChannelPair<'_>, new: &Published) -> Finding {
                 let message = format!("kind graduated to stable; it was `{old}` before");
                 (&GRADUATED, Need::MINOR, message)
             }
+            None if is_alpha_only(&new.crd) => (
+                &ADDED,
+                Need::MINOR,
+                "kind added, with alpha versions only".to_owned(),
+            ),
             None => {
                 let message = "kind added to stable without having been experimental".to_owned();
                 (&STRAIGHT, Need::NEVER, message)

@@ -106,6 +106,42 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
         decide: storage,
     },
     VersionRule {
+        record: Record {
+            gate: Gate::Absolute,
+            ..Record::new(
+                "storage-not-single",
+                &[14],
+                Topic::Breaking,
+                "Not exactly one version is the storage version.",
+                "API servers reject such a CRD: set `storage: true` on one version, and `false` on all others.",
+            )
+        },
+        decide: storage_not_single,
+    },
+    VersionRule {
+        record: Record {
+            gate: Gate::Absolute,
+            ..Record::new(
+                "schema-removed",
+                &[48],
+                Topic::Breaking,
+                "A version lost its schema.",
+                "API servers reject a version without a schema.",
+            )
+        },
+        decide: schema_removed,
+    },
+    VersionRule {
+        record: gated(Record::new(
+            "schema-added",
+            &[42],
+            Topic::Breaking,
+            "A version that had no schema has one.",
+            "Objects that were stored without a schema may be rejected, and lose the fields that it does not have.",
+        )),
+        decide: schema_added,
+    },
+    VersionRule {
         record: gated(Record::new(
             "version-deprecated",
             &[15],
@@ -295,6 +331,13 @@ pub fn is_ga(name: &str) -> bool {
     !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Whether all versions of a kind are alpha, which promise nothing: `v1alpha1`.
+#[must_use]
+pub fn is_alpha_only(crd: &Crd) -> bool {
+    let is_alpha = |name: &str| name.contains("alpha");
+    crd.versions.iter().all(|version| is_alpha(&version.name))
+}
+
 fn unserved(versions: Versions<'_>) -> Changes<'_> {
     changed(versions, |old, new| {
         (old.served && !new.served).then(|| {
@@ -390,6 +433,40 @@ fn storage(versions: Versions<'_>) -> Changes<'_> {
             Need::MINOR,
             message,
         ))
+    })
+}
+
+fn storage_not_single(versions: Versions<'_>) -> Changes<'_> {
+    let stored = |crd: &Crd| {
+        crd.versions
+            .iter()
+            .filter(|version| version.storage)
+            .count()
+    };
+    let (was, is) = (stored(versions.old), stored(versions.new));
+    let place = versions.new.versions.first();
+    let wrong = place.filter(|_| is != 1 && was != is);
+    let message = match is {
+        0 => "no version is the storage version, so API servers reject the CRD".to_owned(),
+        many => format!("{many} versions are the storage version, so API servers reject the CRD"),
+    };
+    let change = Change::new([Verdict::No; 3], Need::NEVER, message).below(".storage");
+    wrong.map(|version| (version, change)).into_iter().collect()
+}
+
+fn schema_removed(versions: Versions<'_>) -> Changes<'_> {
+    changed(versions, |old, new| {
+        let message = "schema removed, so API servers reject the CRD";
+        let is_gone = old.schema.is_some() && new.schema.is_none();
+        is_gone.then(|| Change::new([Verdict::No; 3], Need::NEVER, message).below(".schema"))
+    })
+}
+
+fn schema_added(versions: Versions<'_>) -> Changes<'_> {
+    changed(versions, |old, new| {
+        let is_new = old.schema.is_none() && new.schema.is_some();
+        let verdicts = [Verdict::Unknown, Verdict::Unknown, Verdict::Ok];
+        is_new.then(|| Change::new(verdicts, Need::Unknown, "schema added").below(".schema"))
     })
 }
 

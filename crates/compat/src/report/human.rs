@@ -5,8 +5,11 @@ use crate::findings::verdict::{Bump, Need, Verdict};
 use crate::findings::{Finding, Report};
 use crd_channels_diagnostics::Span;
 use crd_channels_diagnostics::report::counted;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
+
+/// Longer values are not shown.
+const LONGEST_VALUE: usize = 160;
 
 /// The report as text. `place` formats a span in Rust as `file:line`.
 #[must_use]
@@ -47,13 +50,11 @@ pub fn human(report: &Report, place: impl Fn(Span) -> Option<String>) -> String 
 /// Merges equal findings in several versions into one entry.
 fn merged(findings: Vec<&Finding>) -> Vec<(&Finding, Vec<&str>)> {
     let mut entries: Vec<(&Finding, Vec<&str>)> = Vec::new();
+    let mut places = HashMap::new();
     for finding in findings {
-        let same = entries.iter_mut().find(|(known, _)| {
-            known.record.id == finding.record.id
-                && known.path == finding.path
-                && known.change.message == finding.change.message
-        });
-        match same {
+        let key = (finding.record.id, &finding.path, &finding.change.message);
+        let place = *places.entry(key).or_insert(entries.len());
+        match entries.get_mut(place) {
             Some((_, versions)) => versions.push(&finding.version),
             None => entries.push((finding, vec![&finding.version])),
         }
@@ -91,6 +92,13 @@ fn one(
         .collect();
     if !affected.is_empty() {
         let _ = writeln!(text, "      {}", affected.join(", "));
+    }
+    if let Some(value) = &change.rejected {
+        let value = value.to_string();
+        // Messages on rules have it already.
+        if value.chars().count() <= LONGEST_VALUE && !change.message.contains(&value) {
+            let _ = writeln!(text, "      rejects `{value}`");
+        }
     }
     if let Some(place) = finding.origin.and_then(place) {
         let _ = writeln!(text, "      at {place}");

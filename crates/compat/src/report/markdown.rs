@@ -4,6 +4,7 @@ use crate::findings::verdict::{Channel, Verdict};
 use crate::findings::{Finding, Report, Topic};
 use crd_channels_diagnostics::report::counted;
 use crd_channels_released::manifest::Tombstones;
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// The introduction to breaking changes that a waiver permits.
@@ -150,6 +151,7 @@ fn list<'r>(
     reason: impl Fn(&'r Finding) -> Option<&'r str>,
 ) {
     let mut lines: Vec<(String, Vec<&str>, &'r Finding)> = Vec::new();
+    let mut places = HashMap::new();
     for finding in findings {
         let place = match (&*finding.kind, finding.path.as_str()) {
             ("", path) => format!("`{path}`"),
@@ -157,7 +159,8 @@ fn list<'r>(
             (kind, path) => format!("{kind} `{path}`"),
         };
         let line = format!("{place}: {}", finding.change.message);
-        match lines.iter_mut().find(|(known, _, _)| *known == line) {
+        let place = *places.entry(line.clone()).or_insert(lines.len());
+        match lines.get_mut(place) {
             Some((_, versions, _)) => versions.push(&finding.version),
             None => lines.push((line, vec![&finding.version], finding)),
         }

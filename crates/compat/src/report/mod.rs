@@ -52,6 +52,9 @@ pub fn json(report: &Report) -> Value {
             "bump": change.bump.to_string(),
             "message": change.message,
         });
+        if let (Some(value), Value::Object(object)) = (&change.rejected, &mut object) {
+            object.insert("rejected".to_owned(), value.clone());
+        }
         if let (Some(reason), Value::Object(object)) = (finding.waiver_reason(), &mut object) {
             object.insert("waived".to_owned(), json!(reason));
         }

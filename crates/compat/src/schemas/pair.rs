@@ -22,8 +22,9 @@ pub(crate) struct SchemaPair<'a> {
     pub(crate) beside_old: Option<&'a Schema>,
     /// The same place in the other channel of the new bundle.
     pub(crate) beside_new: Option<&'a Schema>,
-    /// Whether the old bundle has another channel.
-    pub(crate) paired: bool,
+    /// Whether what is new in the stable channel must have been experimental: the old bundle has another channel, and the kind
+    /// a version that is not alpha.
+    pub(crate) tried_first: bool,
     /// The channel that is compared.
     pub(crate) channel: Channel,
     pub(crate) parent: Option<&'a SchemaPair<'a>>,
@@ -39,7 +40,7 @@ impl<'a> SchemaPair<'a> {
             new,
             beside_old: None,
             beside_new: None,
-            paired: false,
+            tried_first: false,
             channel: Channel::Stable,
             parent: None,
             segment: None,

@@ -1,9 +1,11 @@
-//! Merges the removal and the addition of a renamed or moved property into one finding.
+//! Merges the removal and the addition of a renamed or moved property into one finding, if there is evidence besides the type:
+//! a similar name or the same text.
 
 use super::normalize::bare;
 use crate::findings::verdict::Need;
 use crate::findings::{Change, Finding, Gate, Record, Topic, Traveller};
 use crd_channels_schema::Schema;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const RENAMED: Record = Record {
     id: "property-renamed",
@@ -25,24 +27,29 @@ pub(crate) const MOVED: Record = Record {
     explanation: "The value at the old path is pruned. Move it in a new API version with conversion; the old name needs a tombstone.",
 };
 
+/// The number of names on each side of a name in their order that are compared with it.
+const NEIGHBOURS: usize = 8;
+
 /// Pairs removed with added properties, if each has exactly one counterpart.
 pub(crate) fn recognise(findings: &mut Vec<Finding>) {
-    let gone: Vec<usize> = places(findings, |traveller| {
-        matches!(traveller, Traveller::Went(_))
-    });
-    let mut taken: Vec<usize> = Vec::new();
+    let gone: Vec<usize> = (0..findings.len())
+        .filter(|place| matches!(traveller(findings, *place), Some(Traveller::Went(_))))
+        .collect();
+    let came = Came::of(findings);
+    if gone.is_empty() || came.is_empty() {
+        return;
+    }
+    let mut taken: BTreeSet<usize> = BTreeSet::new();
     for went in gone {
-        let came = places(findings, |traveller| {
-            matches!(traveller, Traveller::Came(_))
-        });
-        let mut matching = came
-            .into_iter()
+        let matching = came.near(findings, went).into_iter();
+        let mut matching = matching
             .filter(|came| !taken.contains(came))
             .filter(|came| alike(findings, went, *came));
         let (Some(came), None) = (matching.next(), matching.next()) else {
             continue;
         };
-        taken.push(came);
+        drop(matching);
+        taken.insert(came);
         let new_path = findings
             .get(came)
             .map(|finding| finding.path.clone())
@@ -67,11 +74,82 @@ pub(crate) fn recognise(findings: &mut Vec<Finding>) {
     });
 }
 
-fn places(findings: &[Finding], wanted: impl Fn(&Traveller) -> bool) -> Vec<usize> {
-    let all = findings.iter().enumerate();
-    all.filter(|(_, finding)| finding.change.traveller.as_ref().is_some_and(&wanted))
-        .map(|(index, _)| index)
-        .collect()
+fn traveller(findings: &[Finding], place: usize) -> Option<&Traveller> {
+    findings.get(place)?.change.traveller.as_ref()
+}
+
+/// The added properties, in the orders in which counterparts are near each other: by name and by its end, among siblings, and
+/// by name among all.
+#[derive(Default)]
+struct Came {
+    siblings: BTreeMap<(String, String), usize>,
+    backwards: BTreeMap<(String, String), usize>,
+    by_leaf: BTreeMap<(String, usize), usize>,
+    by_fields: BTreeMap<(String, usize), usize>,
+}
+
+impl Came {
+    fn of(findings: &[Finding]) -> Self {
+        let mut came = Self::default();
+        for (place, finding) in findings.iter().enumerate() {
+            let Some(Traveller::Came(schema)) = &finding.change.traveller else {
+                continue;
+            };
+            let (parent, leaf) = (parent(&finding.path), leaf(&finding.path));
+            came.siblings
+                .insert((parent.to_owned(), leaf.to_owned()), place);
+            came.backwards
+                .insert((parent.to_owned(), reversed(leaf)), place);
+            came.by_leaf.insert((leaf.to_owned(), place), place);
+            came.by_fields.insert((fields(schema), place), place);
+        }
+        came
+    }
+
+    fn is_empty(&self) -> bool {
+        self.siblings.is_empty()
+    }
+
+    /// The added properties that may be the counterpart of a removed one.
+    fn near(&self, findings: &[Finding], went: usize) -> BTreeSet<usize> {
+        let mut near = BTreeSet::new();
+        let (Some(finding), Some(Traveller::Went(schema))) =
+            (findings.get(went), traveller(findings, went))
+        else {
+            return near;
+        };
+        let (parent, leaf) = (parent(&finding.path).to_owned(), leaf(&finding.path));
+        around(
+            &self.siblings,
+            &(parent.clone(), leaf.to_owned()),
+            &mut near,
+        );
+        around(&self.backwards, &(parent, reversed(leaf)), &mut near);
+        around(&self.by_leaf, &(leaf.to_owned(), 0), &mut near);
+        around(&self.by_fields, &(fields(schema), 0), &mut near);
+        near
+    }
+}
+
+/// The entries next to a key.
+fn around<K: Ord>(all: &BTreeMap<K, usize>, key: &K, near: &mut BTreeSet<usize>) {
+    near.extend(all.range(key..).take(NEIGHBOURS).map(|(_, place)| *place));
+    near.extend(
+        all.range(..key)
+            .rev()
+            .take(NEIGHBOURS)
+            .map(|(_, place)| *place),
+    );
+}
+
+fn reversed(name: &str) -> String {
+    name.chars().rev().collect()
+}
+
+/// The names of the properties of a schema.
+fn fields(schema: &Schema) -> String {
+    let names: Vec<&str> = schema.properties.keys().map(|name| &**name).collect();
+    names.join(" ")
 }
 
 fn parent(path: &str) -> &str {
@@ -83,7 +161,7 @@ fn leaf(path: &str) -> &str {
 }
 
 fn alike(findings: &[Finding], went: usize, came: usize) -> bool {
-    let schema = |index: usize| match findings.get(index)?.change.traveller.as_ref()? {
+    let schema = |index: usize| match traveller(findings, index)? {
         Traveller::Came(schema) | Traveller::Went(schema) => {
             Some((schema, &*findings.get(index)?.path))
         }
@@ -91,30 +169,59 @@ fn alike(findings: &[Finding], went: usize, came: usize) -> bool {
     let (Some((old, old_path)), Some((new, new_path))) = (schema(went), schema(came)) else {
         return false;
     };
-    let equal = bare(old) == bare(new);
+    let (old_leaf, new_leaf) = (leaf(old_path), leaf(new_path));
     if parent(old_path) == parent(new_path) {
-        return renamed(leaf(old_path), old, leaf(new_path), new);
+        return renamed(old_leaf, old, new_leaf, new);
     }
-    equal && (telling(old) || leaf(old_path) == leaf(new_path))
+    // The schema alone does not tell: many fields have a common type.
+    let is_named_alike = old_leaf == new_leaf || (telling(old) && close(old_leaf, new_leaf));
+    (is_named_alike || says_the_same(old, new)) && bare(old) == bare(new)
 }
 
-/// Whether two siblings are the same property under two names.
+/// Whether two siblings are the same property under two names: they are named or described alike and have the same schema, or
+/// so many properties below are the same that the name does not matter.
 pub(crate) fn renamed(old_name: &str, old: &Schema, new_name: &str, new: &Schema) -> bool {
-    if bare(old) == bare(new) {
-        return close(old_name, new_name) || telling(old);
+    if old.ty != new.ty {
+        return false;
     }
-    let (old, new) = (&old.properties, &new.properties);
-    let shared = old
-        .keys()
-        .filter(|name| new.keys().any(|other| close(name, other)))
-        .count();
-    // Most of the properties below are the same.
-    shared > 0 && shared * 3 >= old.len().max(new.len()) * 2
+    let shared = shared(old, new);
+    let is_most = shared * 3 >= old.properties.len().max(new.properties.len()) * 2;
+    if close(old_name, new_name) || says_the_same(old, new) {
+        return (shared > 0 && is_most) || bare(old) == bare(new);
+    }
+    shared > 2 && is_most
 }
 
-/// Whether two names are nearly equal.
+/// How many of the properties below are the same.
+fn shared(old: &Schema, new: &Schema) -> usize {
+    /// More are only compared by their whole names.
+    const MOST: usize = 64;
+    let (old, new) = (&old.properties, &new.properties);
+    let is_small = old.len().max(new.len()) <= MOST;
+    let has = |name: &&crd_channels_cel::Text| {
+        new.contains_key(*name) || (is_small && new.keys().any(|other| close(name, other)))
+    };
+    old.keys().filter(has).count()
+}
+
+/// Whether both have the same text, which is not that of a common type.
+fn says_the_same(old: &Schema, new: &Schema) -> bool {
+    let text = |schema: &Schema| {
+        schema
+            .description
+            .as_ref()
+            .map(|text| text.trim().to_owned())
+    };
+    let (old, new) = (text(old), text(new));
+    old.is_some_and(|text| text.split_whitespace().count() > 3 && new == Some(text))
+}
+
+/// Whether two names are nearly equal. Of short names that says nothing: `id` and `kind` have most letters in common.
 fn close(one: &str, other: &str) -> bool {
-    similar::TextDiff::from_chars(one, other).ratio() > 0.6
+    let shorter = one.len().min(other.len());
+    let ends = one.starts_with(other) || other.starts_with(one);
+    (shorter > 3 && similar::TextDiff::from_chars(one, other).ratio() > 0.6)
+        || (shorter > 2 && ends)
 }
 
 /// Whether a schema is so specific that an equal one is unlikely to be a coincidence.

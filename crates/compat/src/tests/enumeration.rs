@@ -2,7 +2,7 @@
 //! and if some do not one is shown.
 
 use super::drawn::values::{accepts, decoded, pruned, served, values};
-use super::drawn::{Dice, plain, rich};
+use super::drawn::{Dice, enums, plain, rich};
 use crate::findings::verdict::Verdict;
 use crate::schemas::normalize::normalize_schema;
 use crate::schemas::pair::SchemaPair;
@@ -196,5 +196,34 @@ fn no_verdict_lets_a_refused_object_pass() {
         "{} ok, {} no",
         tally.ok,
         tally.no
+    );
+}
+
+#[test]
+fn another_variant_refuses_nothing() {
+    let pairs = std::env::var("COMPAT_PAIRS");
+    let pairs = pairs.map_or(200, |pairs| pairs.parse().unwrap());
+    let draw = |dice: &mut Dice| {
+        let old = enums::random(dice);
+        let new = enums::grown(dice, &old);
+        (enums::schema(&old), enums::schema(&new))
+    };
+    let tally = compare(0x6c07_8965_6c07_8965, pairs, draw, false);
+    assert_eq!((tally.no, tally.unknown), (0, 0));
+}
+
+#[test]
+fn verdicts_on_enums_are_seldom_missing() {
+    let pairs = std::env::var("COMPAT_PAIRS");
+    let pairs = pairs.map_or(300, |pairs| pairs.parse().unwrap());
+    let draw = |dice: &mut Dice| {
+        let old = enums::random(dice);
+        let new = enums::mutated(dice, &old);
+        (enums::schema(&old), enums::schema(&new))
+    };
+    let tally = compare(0x1234_5678_9abc_def1, pairs, draw, false);
+    println!(
+        "changed enums: {} of {} unknown",
+        tally.unknown, tally.pairs
     );
 }

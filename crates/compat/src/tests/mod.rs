@@ -9,6 +9,7 @@
 )]
 
 mod drawn;
+mod compositions;
 mod chains;
 mod rows;
 mod tombstones;

@@ -16,7 +16,7 @@ impl Kinds {
     pub(crate) const STRING: Self = Self(16);
     pub(crate) const ARRAY: Self = Self(32);
     pub(crate) const OBJECT: Self = Self(64);
-    pub(super) const ALL: Self = Self(127);
+    pub(crate) const ALL: Self = Self(127);
     pub(super) const EACH: [Self; 7] = [
         Self::NULL,
         Self::BOOL,
@@ -31,7 +31,7 @@ impl Kinds {
         Self(self.0 | other.0)
     }
 
-    pub(super) const fn and(self, other: Self) -> Self {
+    pub(crate) const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 

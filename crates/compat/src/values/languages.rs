@@ -38,25 +38,41 @@ pub(crate) fn matches(pattern: &str, text: &str) -> Answer {
 /// A query for a text: patterns that match it, patterns that do not, its length.
 type Question = (Vec<Text>, Vec<Text>, (u64, Option<u64>));
 
-/// Whether there is a text of an allowed length that all of `must` match and none of `must_not` does. Answers are cached, since
-/// versions and channels ask the same.
+/// A text, or that there is none; `Err` if it cannot be determined.
+type Found = Result<Option<Text>, Undetermined>;
+
+/// A pattern is not known, or the automata are too large.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Undetermined;
+
+/// Whether there is a text of an allowed length that all of `must` match and none of `must_not` does.
 pub(super) fn some_text(must: &[Text], must_not: &[Text], length: Count) -> Answer {
-    static ANSWERED: RwLock<BTreeMap<Question, Answer>> = RwLock::new(BTreeMap::new());
+    match example(must, must_not, length) {
+        Ok(Some(_)) => Answer::Yes,
+        Ok(None) => Answer::No,
+        Err(Undetermined) => Answer::Unknown,
+    }
+}
+
+/// The shortest text of an allowed length that all of `must` match and none of `must_not` does. Answers are cached, since
+/// versions and channels ask the same.
+pub(super) fn example(must: &[Text], must_not: &[Text], length: Count) -> Found {
+    static ANSWERED: RwLock<BTreeMap<Question, Found>> = RwLock::new(BTreeMap::new());
     let question = (must.to_vec(), must_not.to_vec(), (length.min, length.max));
     let read = ANSWERED.read().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = read.get(&question) {
-        return *known;
+        return known.clone();
     }
     drop(read);
     let answer = find_text(must, must_not, length);
     let mut write = ANSWERED.write().unwrap_or_else(PoisonError::into_inner);
-    write.insert(question, answer);
+    write.insert(question, answer.clone());
     answer
 }
 
-fn find_text(must: &[Text], must_not: &[Text], length: Count) -> Answer {
+fn find_text(must: &[Text], must_not: &[Text], length: Count) -> Found {
     if length.is_empty() {
-        return Answer::No;
+        return Ok(None);
     }
     let Some(automata) = must
         .iter()
@@ -65,13 +81,12 @@ fn find_text(must: &[Text], must_not: &[Text], length: Count) -> Answer {
         .map(|(pattern, wanted)| Some((automaton(pattern)?, wanted)))
         .collect::<Option<Vec<_>>>()
     else {
-        return Answer::Unknown;
+        return Err(Undetermined);
     };
-    let any_length = search(&automata, Count::ANY);
-    if any_length == Answer::No || length == Count::ANY {
-        return any_length;
+    match search(&automata, Count::ANY)? {
+        Some(text) if !length.has(text.chars().count() as u64) => search(&automata, length),
+        found => Ok(found),
     }
-    search(&automata, length)
 }
 
 /// The pattern that matches exactly these texts.
@@ -144,14 +159,14 @@ struct Position {
     length: u64,
 }
 
-/// Walks all automata together, over valid UTF-8 only.
-fn search(automata: &[(Arc<Dfa>, bool)], length: Count) -> Answer {
+/// Walks all automata together, over valid UTF-8 only, to the shortest text.
+fn search(automata: &[(Arc<Dfa>, bool)], length: Count) -> Found {
     let Some(states) = automata
         .iter()
         .map(|(dfa, _)| begin(dfa))
         .collect::<Option<Vec<_>>>()
     else {
-        return Answer::Unknown;
+        return Err(Undetermined);
     };
     let alphabet = alphabet(automata);
     // Beyond the minimum, characters are not counted if there is no maximum.
@@ -162,8 +177,10 @@ fn search(automata: &[(Arc<Dfa>, bool)], length: Count) -> Answer {
         length: 0,
     };
     let mut seen = HashSet::from([first.clone()]);
-    let mut open = vec![first];
-    while let Some(position) = open.pop() {
+    // Every position that was reached, with the place of the one before it and the byte between.
+    let mut reached = vec![(first, 0, 0)];
+    let mut at = 0;
+    while let Some((position, _, _)) = reached.get(at).cloned() {
         if position.utf8 == Utf8::Boundary
             && position.length >= length.min
             && automata
@@ -171,7 +188,7 @@ fn search(automata: &[(Arc<Dfa>, bool)], length: Count) -> Answer {
                 .zip(&position.states)
                 .all(|((dfa, wanted), state)| ends(dfa, *state) == *wanted)
         {
-            return Answer::Yes;
+            return Ok(Some(text_to(&reached, at)));
         }
         for byte in &alphabet {
             let Some(utf8) = position.utf8.step(*byte) else {
@@ -202,20 +219,34 @@ fn search(automata: &[(Arc<Dfa>, bool)], length: Count) -> Answer {
                 length: (position.length + begun).min(counted),
             };
             if seen.len() >= MOST_STATES {
-                return Answer::Unknown;
+                return Err(Undetermined);
             }
             if seen.insert(next.clone()) {
-                open.push(next);
+                reached.push((next, at, *byte));
             }
         }
+        at += 1;
     }
-    Answer::No
+    Ok(None)
 }
 
-/// A representative of each class of bytes that no automaton distinguishes.
+/// The text that leads to a position.
+fn text_to(reached: &[(Position, usize, u8)], mut at: usize) -> Text {
+    let mut bytes = Vec::new();
+    while let Some((_, before, byte)) = reached.get(at).filter(|_| at > 0) {
+        bytes.push(*byte);
+        at = *before;
+    }
+    bytes.reverse();
+    String::from_utf8_lossy(&bytes).into_owned().into()
+}
+
+/// A representative of each class of bytes that no automaton distinguishes: a letter if there is one.
 fn alphabet(automata: &[(Arc<Dfa>, bool)]) -> Vec<u8> {
     let mut seen = HashSet::new();
-    (0..=u8::MAX)
+    let letters = (b'a'..=b'z').chain(b'0'..=b'9').chain(b'A'..=b'Z');
+    let bytes = letters.chain(b'!'..=b'~').chain(0..=u8::MAX);
+    bytes
         .filter(|byte| {
             let mut class: Vec<u8> = automata
                 .iter()

@@ -53,6 +53,29 @@ impl Limit {
         }
     }
 
+    /// This limit of the bounds, without the others.
+    pub(crate) fn only(self, of: &Bounds) -> Bounds {
+        let mut only = Bounds::default();
+        match self {
+            Self::Minimum => {
+                only.minimum = of.minimum.clone();
+                only.exclusive_minimum = of.exclusive_minimum;
+            }
+            Self::Maximum => {
+                only.maximum = of.maximum.clone();
+                only.exclusive_maximum = of.exclusive_maximum;
+            }
+            Self::MultipleOf => only.multiple_of = of.multiple_of.clone(),
+            Self::MinLength => only.min_length = of.min_length,
+            Self::MaxLength => only.max_length = of.max_length,
+            Self::MinItems => only.min_items = of.min_items,
+            Self::MaxItems => only.max_items = of.max_items,
+            Self::MinProperties => only.min_properties = of.min_properties,
+            Self::MaxProperties => only.max_properties = of.max_properties,
+        }
+        only
+    }
+
     /// Its text: `8`, or `8 (exclusive)`.
     pub(crate) fn shown(self, bounds: &Bounds) -> Option<String> {
         let number = |number: &Option<Number>, excluded: bool| {
@@ -136,6 +159,27 @@ impl<'a> Local<'a> {
     /// Restricts to values of other kinds.
     pub(crate) fn without(self, kinds: Kinds) -> Self {
         self.only(Kinds::ALL.minus(kinds))
+    }
+
+    /// Restricts to values that another schema's own keywords accept too, apart from its enum and its format.
+    pub(crate) fn also(mut self, other: &Schema) -> Self {
+        let other = Local::of(other);
+        self.kinds = self.kinds.and(other.kinds);
+        self.numbers.lower.extend(other.numbers.lower);
+        self.numbers.upper.extend(other.numbers.upper);
+        self.numbers.multiples.extend(other.numbers.multiples);
+        for (own, other) in [
+            (&mut self.length, other.length),
+            (&mut self.items, other.items),
+            (&mut self.members, other.members),
+        ] {
+            own.at_least(other.min);
+            if let Some(max) = other.max {
+                own.at_most(max);
+            }
+        }
+        self.must.extend(other.must);
+        self
     }
 
     /// Restricts to values that an enum of these rejects.
@@ -279,11 +323,13 @@ impl<'a> Local<'a> {
         };
         let inside = inside && self.kinds.meets(Kinds::of(value)) && !self.is_refused_member(value);
         let matched = match value {
-            Value::String(text) => Answer::all(
-                self.must_not
-                    .iter()
-                    .map(|pattern| super::matches(pattern, text).not()),
-            ),
+            Value::String(text) => {
+                let must = self.must.iter();
+                let must = must.map(|pattern| super::matches(pattern, text));
+                let must_not = self.must_not.iter();
+                let must_not = must_not.map(|pattern| super::matches(pattern, text).not());
+                Answer::all(must.chain(must_not))
+            }
             _ => Answer::Yes,
         };
         Answer::from(inside).and(matched)

@@ -6,6 +6,8 @@ mod languages;
 mod local;
 mod inhabited;
 mod valid;
+mod candidates;
+mod witness;
 pub(super) mod size;
 
 pub(super) use inhabited::{inhabited, occurs, without};
@@ -14,6 +16,7 @@ pub(super) use languages::matches;
 pub(super) use local::{Limit, Local, refuses_numbers};
 pub(super) use numbers::{same_number, whole};
 pub(super) use valid::{fits, keeps, valid};
+pub(super) use witness::refused;
 
 use serde_json::Value;
 

@@ -47,7 +47,7 @@ pub(crate) fn keeps(
 
 /// The value as a server reads it: without unknown fields and nulls, with defaults. Branches of junctors, which have no type,
 /// do not change values.
-fn decoded<'v>(schema: &server::Schema<'_>, value: &'v Value) -> Cow<'v, Value> {
+pub(super) fn decoded<'v>(schema: &server::Schema<'_>, value: &'v Value) -> Cow<'v, Value> {
     let is_branch = schema.ty.is_empty() && !schema.int_or_string && !schema.preserves();
     if is_branch || !(value.is_object() || value.is_array()) {
         return Cow::Borrowed(value);
@@ -58,7 +58,7 @@ fn decoded<'v>(schema: &server::Schema<'_>, value: &'v Value) -> Cow<'v, Value> 
     Cow::Owned(value)
 }
 
-fn is_valid(schema: &server::Schema<'_>, value: &Value) -> bool {
+pub(super) fn is_valid(schema: &server::Schema<'_>, value: &Value) -> bool {
     let at = Path::root("value");
     let place = resources::ResourcePosition {
         is_resource: false,

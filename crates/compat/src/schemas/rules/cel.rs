@@ -11,6 +11,16 @@ use crate::schemas::pair::SchemaPair;
 use crd_channels_cel::Text;
 use crd_channels_schema::{Rule, Schema};
 use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The number of rules on each side of a rule in their order that are compared with it.
+const NEIGHBOURS: usize = 16;
+
+/// The number of rules from which another is derived.
+const MOST_RULES: usize = 64;
+
+/// The number of rules that the searches for counterexamples at one node evaluate together.
+const MOST_SEARCHED: usize = 4096;
 
 /// Longer values are not shown.
 const LONGEST_VALUE: usize = 160;
@@ -143,34 +153,66 @@ fn pairs<'a>(node: &SchemaPair<'a>) -> Vec<Pair<'a>> {
         };
         rules.iter().map(|rule| (key(rule), rule)).collect()
     };
-    let (mut old, mut new) = (keyed(old), keyed(new));
+    let mut old = keyed(old);
+    // In two orders: by text, so that similar rules are near each other, and by message.
+    let mut by_text = BTreeMap::new();
+    let mut by_message = BTreeMap::new();
+    for (place, (key, rule)) in keyed(new).into_iter().enumerate() {
+        if let Some(message) = &rule.message {
+            by_message.insert((message, place), key.clone());
+        }
+        by_text.insert((key, place), rule);
+    }
     let mut pairs = Vec::new();
     old.retain(|(key, rule)| {
-        let same = new.iter().position(|(other, _)| other == key);
-        if let Some(at) = same {
-            pairs.push(Pair::Same(rule, new.remove(at).1));
+        let from = (key.clone(), 0);
+        let same = by_text.range(&from..).next();
+        let same = same
+            .filter(|((other, _), _)| other == key)
+            .map(|(at, _)| at.clone());
+        match same.and_then(|at| by_text.remove(&at)) {
+            Some(other) => {
+                pairs.push(Pair::Same(rule, other));
+                false
+            }
+            None => true,
         }
-        same.is_none()
     });
-    old.retain(|(_, rule)| {
-        let alike = new.iter().position(|(_, other)| is_successor(rule, other));
-        if let Some(at) = alike {
-            pairs.push(Pair::Changed(rule, new.remove(at).1));
+    old.retain(|(key, rule)| {
+        let told = rule.message.as_ref().and_then(|message| {
+            let told = by_message.range((message, 0)..=(message, usize::MAX));
+            let mut told = told.map(|((_, place), key)| (key.clone(), *place));
+            told.find(|at| by_text.contains_key(at))
+        });
+        let alike = told.or_else(|| {
+            let from = (key.clone(), 0);
+            let after = by_text.range(&from..).take(NEIGHBOURS);
+            let before = by_text.range(..&from).rev().take(NEIGHBOURS);
+            let mut near = after.chain(before);
+            near.find(|(_, other)| is_alike(rule, other))
+                .map(|(at, _)| at.clone())
+        });
+        match alike.and_then(|at| by_text.remove(&at)) {
+            Some(other) => {
+                pairs.push(Pair::Changed(rule, other));
+                false
+            }
+            None => true,
         }
-        alike.is_none()
     });
     pairs.extend(old.into_iter().map(|(_, rule)| Pair::Removed(rule)));
-    pairs.extend(new.into_iter().map(|(_, rule)| Pair::Added(rule)));
+    let mut rest: Vec<_> = by_text.into_iter().collect();
+    rest.sort_by_key(|((_, place), _)| *place);
+    pairs.extend(rest.into_iter().map(|(_, rule)| Pair::Added(rule)));
     pairs
 }
 
-/// Whether one rule replaces another: it has the same message, or most of its words.
-fn is_successor(old: &Rule, new: &Rule) -> bool {
-    let same_message = old.message.is_some() && old.message == new.message;
+/// Whether two rules have most of their words in common.
+fn is_alike(old: &Rule, new: &Rule) -> bool {
     let is_it = |(one, other): &(Text, Text)| (one, other) == (&old.rule, &new.rule);
     let texts = || (old.rule.clone(), new.rule.clone());
     let find = || resembles(&old.rule, &new.rule);
-    same_message || ALIKE.with(|known| known.get_or_insert_with(is_it, texts, find))
+    ALIKE.with(|known| known.get_or_insert_with(is_it, texts, find))
 }
 
 fn quoted(rule: &Rule) -> String {
@@ -189,12 +231,16 @@ fn kept(node: &SchemaPair<'_>, rule: &Rule) -> Answer {
         return Answer::Yes;
     }
     let find = || {
-        let own: Vec<&str> = node.old.rules.iter().map(|rule| &*rule.rule).collect();
+        let own = node.old.rules.iter().map(|rule| &*rule.rule);
+        let own: Vec<&str> = own.take(MOST_RULES).collect();
         match holds(&rule.rule, node.old) {
             Answer::Unknown => implied_by(&rule.rule, &own, node.old),
             answer => answer,
         }
     };
+    if node.old.rules.len() > MOST_RULES {
+        return find();
+    }
     KEPT.with(|kept| {
         let is_it = |(text, old): &(Text, Schema)| *text == rule.rule && old == node.old;
         kept.get_or_insert_with(is_it, || (rule.rule.clone(), node.old.clone()), find)
@@ -202,6 +248,7 @@ fn kept(node: &SchemaPair<'_>, rule: &Rule) -> Answer {
 }
 
 fn added(node: &SchemaPair<'_>, wanted: bool) -> Vec<Change> {
+    let mut searches = MOST_SEARCHED / node.old.rules.len().max(1);
     let changes = pairs(node).into_iter().filter_map(|pair| {
         let Pair::Added(rule) = pair else {
             return None;
@@ -212,10 +259,12 @@ fn added(node: &SchemaPair<'_>, wanted: bool) -> Vec<Change> {
         let mut kept = kept(node, rule);
         let is_whole_object = node.parent.is_none() && rule.rule.contains("metadata");
         let broken = || counterexample(&rule.rule, node.old, is_whole_object);
-        let broken = (kept == Answer::Unknown && !wanted).then(broken).flatten();
-        let why = broken.map_or_else(String::new, |value| {
+        let is_searched = kept == Answer::Unknown && !wanted && searches > 0;
+        searches -= usize::from(is_searched);
+        let broken = is_searched.then(broken).flatten();
+        let why = broken.as_ref().map_or_else(String::new, |value| {
             kept = Answer::No;
-            refusing(&value)
+            refusing(value)
         });
         match (kept, wanted) {
             (Answer::Yes, true) => Some(Change::harmless(
@@ -227,7 +276,7 @@ fn added(node: &SchemaPair<'_>, wanted: bool) -> Vec<Change> {
             )),
             (Answer::No | Answer::Unknown, false) => Some(narrowed(
                 node,
-                kept.not(),
+                (kept.not(), broken),
                 format!("rule {} added{why}", quoted(rule)),
             )),
             _ => None,
@@ -254,7 +303,7 @@ fn transition(node: &SchemaPair<'_>) -> Vec<Change> {
         transitional(&rule.rule).then(|| {
             narrowed(
                 node,
-                Answer::Yes,
+                (Answer::Yes, None),
                 format!("transition rule {} added", quoted(rule)),
             )
         })
@@ -290,7 +339,7 @@ fn changed(node: &SchemaPair<'_>, wanted: bool) -> Vec<Change> {
             return None;
         }
         let message = format!("rule was {} and is {}", quoted(old), quoted(new));
-        let change = narrowed(node, kept.not(), message.clone());
+        let change = narrowed(node, (kept.not(), None), message.clone());
         Some(match kept {
             Answer::Yes => widened(node, Answer::Unknown, message),
             Answer::No | Answer::Unknown => Change {
@@ -338,7 +387,7 @@ fn on_create(node: &SchemaPair<'_>) -> Vec<Change> {
                 stored: Verdict::Ok,
                 ..narrowed(
                     node,
-                    Answer::Yes,
+                    (Answer::Yes, None),
                     format!("rule {} now also applies on creation", quoted(new)),
                 )
             }),

@@ -1,7 +1,7 @@
 //! Enums, value by value.
 
 use super::fields::Field;
-use super::{NodeRule, gated, listed, narrowed, widened};
+use super::{NodeRule, accepts_more, gated, listed, narrowed, rejects, widened};
 use crate::findings::verdict::{Answer, Channel, Need, Verdict};
 use crate::findings::{Change, Record, Topic};
 use crate::schemas::pair::SchemaPair;
@@ -118,11 +118,20 @@ fn refused<'a>(schema: &'a Schema, by: &'a Schema) -> Local<'a> {
     }
 }
 
+/// A schema with only the enum of another.
+fn only(schema: &Schema) -> Schema {
+    Schema {
+        enum_values: schema.enum_values.clone(),
+        ..Schema::default()
+    }
+}
+
 fn added(node: &SchemaPair<'_>) -> Vec<Change> {
     if !node.old.enum_values.is_empty() || node.new.enum_values.is_empty() {
         return Vec::new();
     }
     let some = refused(node.old, node.new).some();
+    let some = rejects(node.old, node.new, some, &only(node.new));
     let values: Vec<&Value> = node.new.enum_values.iter().collect();
     let message = format!("only {} accepted from now on", shown(&values));
     vec![narrowed(node, some, message)]
@@ -133,6 +142,7 @@ fn removed(node: &SchemaPair<'_>) -> Vec<Change> {
         return Vec::new();
     }
     let some = refused(node.new, node.old).some();
+    let some = accepts_more(node.old, node.new, some, &only(node.old));
     let values: Vec<&Value> = node.old.enum_values.iter().collect();
     let message = format!("no longer restricted to {}", shown(&values));
     vec![widened(node, some, message)]
@@ -148,12 +158,11 @@ enum Path {
 
 fn path(node: &SchemaPair<'_>, value: &Value) -> Path {
     let has = |schema: &Schema| schema.enum_values.iter().any(|known| same(known, value));
-    if node.channel == Channel::Experimental || !node.paired {
-        return Path::Unknown;
-    }
-    match node.beside_old {
-        Some(experimental) if has(experimental) => Path::Graduated,
-        _ => Path::Straight,
+    match (node.channel, node.beside_old) {
+        (Channel::Experimental, _) => Path::Unknown,
+        (Channel::Stable, Some(experimental)) if has(experimental) => Path::Graduated,
+        (Channel::Stable, _) if node.tried_first => Path::Straight,
+        (Channel::Stable, _) => Path::Unknown,
     }
 }
 
@@ -166,10 +175,7 @@ fn values_added(node: &SchemaPair<'_>, wanted: Path) -> Vec<Change> {
     if came.is_empty() {
         return Vec::new();
     }
-    let listed = Schema {
-        enum_values: node.old.enum_values.clone(),
-        ..Schema::default()
-    };
+    let listed = only(node.old);
     let is_new = |value| valid(node.new, value).and(valid(&listed, value).not());
     let some = Answer::any(came.iter().map(|value| is_new(value)));
     let values = shown(&came);
@@ -178,6 +184,7 @@ fn values_added(node: &SchemaPair<'_>, wanted: Path) -> Vec<Change> {
         Path::Graduated => format!("{values} graduated to stable"),
         Path::Straight => format!("{values} added to the enum without having been experimental"),
     };
+    let some = accepts_more(node.old, node.new, some, &listed);
     let change = widened(node, some, message);
     let bump = match wanted {
         Path::Straight => Need::NEVER,
@@ -200,6 +207,7 @@ fn values_removed(node: &SchemaPair<'_>) -> Vec<Change> {
         return Vec::new();
     }
     let some = refused(node.old, node.new).some();
+    let some = rejects(node.old, node.new, some, &only(node.new));
     let mut change = narrowed(
         node,
         some,

@@ -1,12 +1,11 @@
-//! `allOf`, `anyOf`, `oneOf`, `not`: branches are matched by content, not by index.
+//! `allOf`, `anyOf`, `oneOf`, `not`: whether the values that the whole node accepted satisfy them, and the other way round.
 
 use super::fields::Field;
-use super::{NodeRule, gated, narrowed, widened};
-use crate::findings::verdict::Answer;
+use super::{NodeRule, gated, narrowed, rejects, widened};
+use crate::findings::verdict::{Answer, Need};
 use crate::findings::{Change, Record, Topic};
-use crate::schemas::inclusion::included;
 use crate::schemas::normalize::without_text;
-use crate::schemas::pair::{SchemaPair, Walk};
+use crate::schemas::pair::SchemaPair;
 use crd_channels_schema::{Junctors, Schema};
 
 const FIELDS: &[Field] = &[Field::AllOf, Field::AnyOf, Field::OneOf, Field::Not];
@@ -18,10 +17,10 @@ pub(super) const RULES: &[NodeRule] = &[
             &[90, 91, 92, 93, 94],
             Topic::Breaking,
             "`allOf`, `anyOf`, `oneOf` or `not` rejects values that were accepted.",
-            "Stored objects that do not match cannot be updated. A `oneOf` is not monotone: another branch may make a value match two.",
+            "Stored objects that do not match cannot be updated. A `oneOf` is not monotone: another branch may make a value match two. A branch that requires a new property takes nothing away, since no stored object has it.",
         )),
         claims: FIELDS,
-        decide: |node, walk| decide(node, walk, true),
+        decide: |node, _| decide(node, Direction::Tighter),
     },
     NodeRule {
         record: gated(Record::new(
@@ -32,184 +31,138 @@ pub(super) const RULES: &[NodeRule] = &[
             "Implementations must handle it without crashing.",
         )),
         claims: FIELDS,
-        decide: |node, walk| decide(node, walk, false),
+        decide: |node, _| decide(node, Direction::Looser),
+    },
+    NodeRule {
+        record: gated(Record::new(
+            "alternatives-rewritten",
+            &[90, 91, 92, 93, 94],
+            Topic::Fixed,
+            "`allOf`, `anyOf`, `oneOf` or `not` is written differently but accepts the same values.",
+            "Nothing to do.",
+        )),
+        claims: FIELDS,
+        decide: |node, _| decide(node, Direction::Same),
     },
 ];
 
-fn decide(node: &SchemaPair<'_>, walk: Walk, tightened: bool) -> Vec<Change> {
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Direction {
+    Tighter,
+    Looser,
+    Same,
+}
+
+fn decide(node: &SchemaPair<'_>, wanted: Direction) -> Vec<Change> {
     if node.old.junctors == node.new.junctors {
         return Vec::new();
     }
     let none = Junctors::default();
     let old = without_text(node.old.junctors.as_deref().unwrap_or(&none));
     let new = without_text(node.new.junctors.as_deref().unwrap_or(&none));
-    let changes = [
-        all(&old.all_of, &new.all_of, walk),
-        any(&old.any_of, &new.any_of, walk),
-        one(&old.one_of, &new.one_of, walk),
-        not(old.not.as_deref(), new.not.as_deref(), walk),
-    ];
-    let changes = changes.into_iter().flatten().filter_map(|compared| {
-        let Compared {
-            tighter,
-            looser,
-            message,
-        } = compared;
-        match tighter {
-            Answer::No if tightened => None,
-            Answer::No if looser == Answer::No => None,
-            Answer::No => Some(widened(node, looser, message)),
-            tighter if tightened => Some(Change {
-                readers: looser.harm(),
+    let (was, is) = (bare(node.old, &old), bare(node.new, &new));
+    let lists = apart(old).into_iter().zip(apart(new));
+    let changed = lists.filter(|(old, new)| !are_reordered(&old.1, &new.1));
+    let changes = changed.filter_map(|((name, old), (_, new))| {
+        let message = difference(name, &old, &new);
+        let rejects = |old, new, branches| rejects(old, new, Answer::Unknown, &joined(branches));
+        let tighter = rejects(&was, &is, new);
+        if tighter.0 != Answer::No {
+            let change = || Change {
+                readers: rejects(&is, &was, old).0.harm(),
                 ..narrowed(node, tighter, message)
-            }),
-            _ => None,
+            };
+            return (wanted == Direction::Tighter).then(change);
+        }
+        if wanted == Direction::Tighter {
+            return None;
+        }
+        match (rejects(&is, &was, old).0, wanted) {
+            (Answer::No, Direction::Same) => Some(Change::harmless(
+                Need::PATCH,
+                format!("{message}; the values are the same"),
+            )),
+            (Answer::No, _) | (_, Direction::Same) => None,
+            (looser, _) => Some(widened(node, looser, message)),
         }
     });
     changes.collect()
 }
 
-struct Compared {
-    tighter: Answer,
-    looser: Answer,
-    message: String,
-}
-
-/// The branches of one list that are missing in another.
-fn only_in<'a>(one: &'a [Schema], other: &[Schema]) -> Vec<&'a Schema> {
-    one.iter()
-        .filter(|branch| !other.contains(branch))
-        .collect()
-}
-
-fn counts(name: &str, came: usize, went: usize) -> String {
-    let branches = |number: usize| if number == 1 { "branch" } else { "branches" };
-    match (came, went) {
-        (came, 0) => format!("{name}: {came} {} added", branches(came)),
-        (0, went) => format!("{name}: {went} {} removed", branches(went)),
-        (came, went) => format!("{name}: {came} {} added, {went} removed", branches(came)),
+/// The node with its junctors without texts.
+fn bare(node: &Schema, junctors: &Junctors) -> Schema {
+    Schema {
+        junctors: Some(Box::new(junctors.clone())),
+        ..node.clone()
     }
 }
 
-/// An added branch narrows, unless an old one implied it; a removed one widens, unless a new one implies it.
-fn all(old: &[Schema], new: &[Schema], walk: Walk) -> Option<Compared> {
-    let (came, went) = (only_in(new, old), only_in(old, new));
-    if came.is_empty() && went.is_empty() {
-        return None;
+/// Each list of branches on its own.
+fn apart(junctors: Junctors) -> [(&'static str, Junctors); 4] {
+    let Junctors {
+        all_of,
+        any_of,
+        one_of,
+        not,
+    } = junctors;
+    let none = Junctors::default;
+    [
+        ("allOf", Junctors { all_of, ..none() }),
+        ("anyOf", Junctors { any_of, ..none() }),
+        ("oneOf", Junctors { one_of, ..none() }),
+        ("not", Junctors { not, ..none() }),
+    ]
+}
+
+/// A schema with only these branches.
+fn joined(branches: Junctors) -> Schema {
+    Schema {
+        junctors: Some(Box::new(branches)),
+        ..Schema::default()
     }
-    let implied = |branch: &Schema, by: &[Schema]| {
-        Answer::any(by.iter().map(|other| included(other, branch, walk))).or(trivial(branch))
+}
+
+/// Whether two lists have the same branches in any order.
+fn are_reordered(old: &Junctors, new: &Junctors) -> bool {
+    fn count(all: &[Schema], branch: &Schema) -> usize {
+        all.iter().filter(|other| *other == branch).count()
+    }
+    let same = |old: &[Schema], new: &[Schema]| {
+        old.len() == new.len() && old.iter().all(|it| count(old, it) == count(new, it))
     };
-    let refuses = |branches: &[&Schema], by: &[Schema]| {
-        let all = Answer::all(branches.iter().map(|branch| implied(branch, by)));
-        // Compared with no branch, a branch with constraints rejects something.
-        if by.is_empty() || all != Answer::No {
-            all.not()
-        } else {
-            Answer::Unknown
-        }
+    same(&old.all_of, &new.all_of)
+        && same(&old.any_of, &new.any_of)
+        && same(&old.one_of, &new.one_of)
+        && old.not == new.not
+}
+
+/// How two lists of branches differ.
+fn difference(name: &str, old: &Junctors, new: &Junctors) -> String {
+    if name == "not" {
+        let how = match (&old.not, &new.not) {
+            (None, _) => " added",
+            (_, None) => " removed",
+            _ => ": the excluded values changed",
+        };
+        return format!("not{how}");
+    }
+    let branches = |of: &Junctors| [&of.all_of[..], &of.any_of, &of.one_of].concat();
+    let (old, new) = (branches(old), branches(new));
+    let missing = |one: &[Schema], other: &[Schema]| {
+        let missing = one.iter().filter(|branch| !other.contains(branch));
+        missing.count()
     };
-    Some(Compared {
-        tighter: refuses(&came, old),
-        looser: refuses(&went, new),
-        message: counts("allOf", came.len(), went.len()),
-    })
-}
-
-/// An added branch widens, unless it is included in an old one; a removed one narrows, unless a new one covers it.
-fn any(old: &[Schema], new: &[Schema], walk: Walk) -> Option<Compared> {
-    let (came, went) = (only_in(new, old), only_in(old, new));
-    if came.is_empty() && went.is_empty() {
-        return None;
-    }
-    if old.is_empty() || new.is_empty() {
-        return Some(whole("anyOf", old.is_empty()));
-    }
-    let covered = |branches: &[&Schema], by: &[Schema]| {
-        Answer::all(branches.iter().map(|branch| {
-            let one = Answer::any(by.iter().map(|other| included(branch, other, walk)));
-            // Several branches may still cover it together.
-            if one == Answer::No && by.len() > 1 {
-                one.or(apart(branch, by))
-            } else {
-                one
-            }
-        }))
+    let (came, went) = (missing(&new, &old), missing(&old, &new));
+    let counted = |number: usize| match number {
+        1 => "1 branch".to_owned(),
+        number => format!("{number} branches"),
     };
-    Some(Compared {
-        tighter: covered(&went, new).not(),
-        looser: covered(&came, old).not(),
-        message: counts("anyOf", came.len(), went.len()),
-    })
-}
-
-/// `No` if a branch is certainly not covered by several others: it is disjoint from all but one of them.
-fn apart(branch: &Schema, others: &[Schema]) -> Answer {
-    let meeting = others
-        .iter()
-        .filter(|other| crate::schemas::inclusion::disjoint(branch, other) != Answer::Yes);
-    if meeting.count() <= 1 {
-        Answer::No
-    } else {
-        Answer::Unknown
+    match (old.is_empty(), new.is_empty(), came, went) {
+        (true, _, _, _) => format!("{name} added"),
+        (_, true, _, _) => format!("{name} removed"),
+        (_, _, 0, 0) => format!("{name}: branches are repeated, or no longer"),
+        (_, _, came, 0) => format!("{name}: {} added", counted(came)),
+        (_, _, 0, went) => format!("{name}: {} removed", counted(went)),
+        (_, _, came, went) => format!("{name}: {} added, {went} removed", counted(came)),
     }
-}
-
-fn one(old: &[Schema], new: &[Schema], walk: Walk) -> Option<Compared> {
-    let (came, went) = (only_in(new, old), only_in(old, new));
-    if came.is_empty() && went.is_empty() {
-        return None;
-    }
-    if old.is_empty() || new.is_empty() {
-        return Some(whole("oneOf", old.is_empty()));
-    }
-    let exclusive = |branches: &[Schema]| {
-        let pairs = branches.iter().enumerate().flat_map(|(index, one)| {
-            branches
-                .iter()
-                .skip(index + 1)
-                .map(move |other| crate::schemas::inclusion::disjoint(one, other))
-        });
-        Answer::all(pairs)
-    };
-    // If no value matches two branches, `oneOf` is equivalent to `anyOf`.
-    if exclusive(old) == Answer::Yes && exclusive(new) == Answer::Yes {
-        return any(old, new, walk).map(|compared| Compared {
-            message: counts("oneOf", came.len(), went.len()),
-            ..compared
-        });
-    }
-    Some(Compared {
-        tighter: Answer::Unknown,
-        looser: Answer::Unknown,
-        message: counts("oneOf", came.len(), went.len()),
-    })
-}
-
-fn whole(name: &str, added: bool) -> Compared {
-    Compared {
-        tighter: added.into(),
-        looser: (!added).into(),
-        message: format!("{name} {}", if added { "added" } else { "removed" }),
-    }
-}
-
-/// Inside `not`, narrowing and widening are swapped.
-fn not(old: Option<&Schema>, new: Option<&Schema>, walk: Walk) -> Option<Compared> {
-    match (old, new) {
-        (None, None) => None,
-        (None, Some(_)) => Some(whole("not", true)),
-        (Some(_), None) => Some(whole("not", false)),
-        (Some(old), Some(new)) if old == new => None,
-        (Some(old), Some(new)) => Some(Compared {
-            tighter: included(new, old, walk).not(),
-            looser: included(old, new, walk).not(),
-            message: "not: the excluded values changed".to_owned(),
-        }),
-    }
-}
-
-/// Whether a branch accepts every value.
-fn trivial(branch: &Schema) -> Answer {
-    (*branch == Schema::default()).into()
 }

@@ -1,12 +1,14 @@
 //! Bounds and patterns, compared by the values that they accept.
 
 use super::fields::Field;
-use super::{NodeRule, gated, narrowed, widened};
+use super::{NodeRule, accepts_more, gated, narrowed, rejects, widened};
 use crate::findings::verdict::{Answer, Need};
 use crate::findings::{Change, Record, Topic};
 use crate::schemas::pair::SchemaPair;
 use crate::values::{Limit, Local};
+use crd_channels_cel::Text;
 use crd_channels_schema::{Bounds, Schema};
+use serde_json::Value;
 
 const LIMITS: &[Field] = &[
     Field::Minimum,
@@ -101,14 +103,14 @@ impl Direction {
     fn of(
         self,
         node: &SchemaPair<'_>,
-        tighter: Answer,
+        tighter: (Answer, Option<Value>),
         looser: Answer,
         message: String,
     ) -> Option<Change> {
         // The rules on enums and types report bounds that replace an enum or come with a type.
         let elsewhere = node.old.ty != node.new.ty
             || (!node.old.enum_values.is_empty() && node.new.enum_values.is_empty());
-        match (self, tighter, looser) {
+        match (self, tighter.0, looser) {
             (Self::Same, Answer::No, Answer::No) if elsewhere => None,
             (Self::Same, Answer::No, Answer::No) => Some(Change::harmless(
                 Need::PATCH,
@@ -146,10 +148,21 @@ fn limits(node: &SchemaPair<'_>, direction: Direction) -> Vec<Change> {
         }
         let some = |local: Option<Local<'_>>| local.map_or(Answer::No, |local| local.some());
         let tighter = some(Local::of(node.old).outside(limit, new));
+        let tighter = rejects(node.old, node.new, tighter, &only(node, limit.only(new)));
         let looser = some(Local::of(node.new).outside(limit, old));
+        let looser = accepts_more(node.old, node.new, looser, &only(node, limit.only(old)));
         direction.of(node, tighter, looser, transition(limit.name(), was, is))
     });
     changed.collect()
+}
+
+/// A schema with only these bounds. A bound that is no integer means something else beside the type.
+fn only(node: &SchemaPair<'_>, bounds: Bounds) -> Schema {
+    Schema {
+        ty: node.new.ty.filter(|ty| node.old.ty == Some(*ty)),
+        bounds: Some(Box::new(bounds)),
+        ..Schema::default()
+    }
 }
 
 fn transition(name: &str, was: Option<String>, is: Option<String>) -> String {
@@ -172,10 +185,16 @@ fn pattern(node: &SchemaPair<'_>, direction: Direction) -> Vec<Change> {
         Some(pattern) => Local::of(schema).not_matching(pattern).some(),
         None => Answer::No,
     };
-    let tighter = some(node.old, new);
-    let looser = some(node.new, old);
-    let quoted =
-        |pattern: &Option<crd_channels_cel::Text>| pattern.as_ref().map(|text| format!("`{text}`"));
+    let alone = |pattern: &Option<Text>| {
+        let bounds = Bounds {
+            pattern: pattern.clone(),
+            ..Bounds::default()
+        };
+        only(node, bounds)
+    };
+    let tighter = rejects(node.old, node.new, some(node.old, new), &alone(new));
+    let looser = accepts_more(node.old, node.new, some(node.new, old), &alone(old));
+    let quoted = |pattern: &Option<Text>| pattern.as_ref().map(|text| format!("`{text}`"));
     let message = transition("pattern", quoted(old), quoted(new));
     direction
         .of(node, tighter, looser, message)

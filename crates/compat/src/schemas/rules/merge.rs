@@ -237,7 +237,7 @@ fn pruned(node: &SchemaPair<'_>) -> Vec<Change> {
     }
     let change = narrowed(
         node,
-        Answer::Yes,
+        (Answer::Yes, None),
         "unknown fields are pruned from now on".to_owned(),
     );
     vec![Change {

@@ -12,10 +12,14 @@ mod junctors;
 mod merge;
 mod text;
 
+use super::inclusion::proven;
 use super::pair::{SchemaPair, Walk};
 use crate::findings::verdict::Answer;
 use crate::findings::{Change, Gate, Record};
+use crate::values::refused;
+use crd_channels_schema::Schema;
 use fields::Field;
+use serde_json::Value;
 
 /// A rule on one node of a schema.
 pub(crate) struct NodeRule {
@@ -47,15 +51,47 @@ const fn gated(record: Record) -> Record {
     }
 }
 
-/// A change that narrows values: harmless if no old value can be there, and at most a minor in `status`, which only controllers
-/// write.
-fn narrowed(node: &SchemaPair<'_>, some: Answer, message: String) -> Change {
+/// Whether a constraint of `new` rejects a value that `old` accepts, and such a value. `some` is the answer without junctors and
+/// rules: what these change is proven or shown.
+fn rejects(
+    old: &Schema,
+    new: &Schema,
+    some: Answer,
+    constraint: &Schema,
+) -> (Answer, Option<Value>) {
+    let is_certain = some == Answer::Yes && old.junctors.is_none();
+    if some == Answer::No || (!is_certain && proven(old, new, constraint)) {
+        return (Answer::No, None);
+    }
+    match refused(old, new, constraint) {
+        Some(value) => (Answer::Yes, Some(value)),
+        None if old.junctors.is_some() || !old.rules.is_empty() => (Answer::Unknown, None),
+        None => (some, None),
+    }
+}
+
+/// Whether `new` accepts a value that a constraint of `old` rejects.
+fn accepts_more(old: &Schema, new: &Schema, some: Answer, constraint: &Schema) -> Answer {
+    match some {
+        Answer::Yes if new.junctors.is_none() => Answer::Yes,
+        some => rejects(new, old, some, constraint).0,
+    }
+}
+
+/// A change that narrows values: harmless if no old value can be there.
+fn narrowed(
+    node: &SchemaPair<'_>,
+    (some, rejected): (Answer, Option<Value>),
+    message: String,
+) -> Change {
     let some = match some {
         Answer::No => Answer::No,
         some => some.and(node.live_before()),
     };
-    let change = Change::tighter(some, message);
-    lenient(node, change)
+    Change {
+        rejected: rejected.filter(|_| some != Answer::No),
+        ..Change::tighter(some, message)
+    }
 }
 
 /// A change that widens values.
@@ -67,7 +103,7 @@ fn widened(node: &SchemaPair<'_>, some: Answer, message: String) -> Change {
     Change::looser(some, message)
 }
 
-/// At most a minor in `status`.
+/// At most a minor in `status`, where defaults are the states of objects that no controller has seen yet.
 fn lenient(node: &SchemaPair<'_>, mut change: Change) -> Change {
     if node.in_status() {
         change.bump = change.bump.at_most_minor();

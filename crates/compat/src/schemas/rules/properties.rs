@@ -1,7 +1,7 @@
 //! Properties that were added, removed, or became required.
 
 use super::fields::Field;
-use super::{NodeRule, lenient, narrowed, widened};
+use super::{NodeRule, accepts_more, narrowed, rejects, widened};
 use crate::findings::verdict::{Answer, Channel, Need, Verdict};
 use crate::findings::{Change, Record, Topic, Traveller};
 use crate::schemas::graduation::Graduation;
@@ -179,8 +179,8 @@ fn arrival(node: &SchemaPair<'_>, name: &Text, schema: &Schema) -> Option<Arriva
         // Stable properties are reported in the stable channel.
         Channel::Experimental if has(node.beside_new) => None,
         Channel::Experimental => Some(Arrival::Experimental),
-        Channel::Stable if node.paired && has(node.beside_old) => Some(Arrival::Graduated),
-        Channel::Stable if node.paired => Some(Arrival::Straight),
+        Channel::Stable if has(node.beside_old) => Some(Arrival::Graduated),
+        Channel::Stable if node.tried_first => Some(Arrival::Straight),
         Channel::Stable if schema.default.is_some() => Some(Arrival::Defaulted),
         Channel::Stable => Some(Arrival::Plain),
     }
@@ -216,7 +216,7 @@ fn arrive(
         Arrival::Defaulted => Change::new(verdicts, Need::MINOR, format!("property{with} added")),
         Arrival::Required => narrowed(
             node,
-            Answer::Yes,
+            rejects(node.old, node.new, Answer::Yes, &requiring(name)),
             "required property without a default added".to_owned(),
         ),
         Arrival::Experimental => Change::new(
@@ -226,6 +226,8 @@ fn arrive(
         ),
         Arrival::Graduated => {
             let (bump, message) = match Graduation::of(node, (name, schema), walk) {
+                // It could be added without having been experimental.
+                _ if !node.tried_first => (Need::MINOR, format!("graduated to stable{with}")),
                 Graduation::Clean => (Need::MINOR, format!("graduated to stable{with}")),
                 Graduation::Tighter(what) => (
                     Need::NEVER,
@@ -286,7 +288,7 @@ fn counted(node: &SchemaPair<'_>, change: Change) -> Change {
         _ if node.fields_matter() => Answer::Unknown,
         _ => return change,
     };
-    let narrowed = narrowed(node, some, String::new());
+    let narrowed = narrowed(node, (some, None), String::new());
     let bump = if narrowed.bump.counts_as() > change.bump.counts_as() {
         narrowed.bump
     } else {
@@ -376,21 +378,35 @@ fn required(node: &SchemaPair<'_>) -> Vec<Change> {
             ),
             None => narrowed(
                 node,
-                without(node.old, name),
+                rejects(
+                    node.old,
+                    node.new,
+                    without(node.old, name),
+                    &requiring(name),
+                ),
                 "optional property is required".to_owned(),
             ),
         };
-        lenient(node, change).of_property(name)
+        change.of_property(name)
     });
     changes.collect()
+}
+
+/// A schema that only requires a field.
+fn requiring(name: &Text) -> Schema {
+    Schema {
+        required: vec![name.clone()],
+        ..Schema::default()
+    }
 }
 
 fn optional(node: &SchemaPair<'_>) -> Vec<Change> {
     let names = only_required(node.old, node.new);
     let changes = names.map(|name| {
+        let some = without(node.new, name);
         widened(
             node,
-            without(node.new, name),
+            accepts_more(node.old, node.new, some, &requiring(name)),
             "required property is optional".to_owned(),
         )
         .of_property(name)
@@ -419,8 +435,12 @@ fn map(node: &SchemaPair<'_>) -> Vec<Change> {
 fn items(node: &SchemaPair<'_>) -> Vec<Change> {
     match (&node.old.items, &node.new.items) {
         (None, Some(_)) => {
-            let change = narrowed(node, Answer::Unknown, "items have a schema".to_owned());
-            vec![change]
+            let only = Schema {
+                items: node.new.items.clone(),
+                ..Schema::default()
+            };
+            let some = rejects(node.old, node.new, Answer::Unknown, &only);
+            vec![narrowed(node, some, "items have a schema".to_owned())]
         }
         (Some(_), None) => vec![widened(
             node,

@@ -1,7 +1,7 @@
 //! Types, formats, null.
 
 use super::fields::Field;
-use super::{NodeRule, gated, lenient, narrowed, widened};
+use super::{NodeRule, accepts_more, gated, narrowed, rejects, widened};
 use crate::findings::verdict::{Answer, Need, Verdict};
 use crate::findings::{Change, Record, Topic};
 use crate::schemas::pair::{SchemaPair, Segment};
@@ -133,6 +133,12 @@ fn changed(node: &SchemaPair<'_>) -> Vec<Change> {
     if null(node, node.old) && !null(node, node.new) && disjoint(node.old, node.new) {
         some = some.or(null_refused(node));
     }
+    let only = Schema {
+        ty: node.new.ty,
+        int_or_string: node.new.int_or_string,
+        ..Schema::default()
+    };
+    let some = rejects(node.old, node.new, some, &only);
     let change = narrowed(node, some, types(node));
     vec![Change {
         writers: change.writers.max(null_counts(node)),
@@ -188,12 +194,22 @@ fn without_format(schema: &Schema, format: &str) -> Answer {
     }
 }
 
+/// A schema with only the format of another.
+fn only_format(schema: &Schema) -> Schema {
+    Schema {
+        ty: schema.ty,
+        format: schema.format.clone(),
+        ..Schema::default()
+    }
+}
+
 fn format_changed(node: &SchemaPair<'_>) -> Vec<Change> {
     let (old, new) = (enforced(node.old), enforced(node.new));
     let Some(new) = new.filter(|new| old != Some(new)) else {
         return Vec::new();
     };
     let some = without_format(node.old, new);
+    let some = rejects(node.old, node.new, some, &only_format(node.new));
     let message = match old {
         Some(old) => format!("format was `{old}` and is `{new}`"),
         None => format!("format `{new}` added"),
@@ -207,6 +223,7 @@ fn format_removed(node: &SchemaPair<'_>) -> Vec<Change> {
     match (enforced(node.old), enforced(node.new)) {
         (Some(old), None) => {
             let some = without_format(node.new, old);
+            let some = accepts_more(node.old, node.new, some, &only_format(node.old));
             vec![widened(node, some, format!("format `{old}` removed"))]
         }
         _ => Vec::new(),
@@ -328,24 +345,27 @@ fn null_forbidden(node: &SchemaPair<'_>) -> Vec<Change> {
     if is_dropped_by(node, node.old, node.new) {
         let message = "null is rejected, as the nullable field has an enum; it was dropped";
         let verdicts = [Verdict::Ok, Verdict::No, Verdict::Ok];
-        return vec![lenient(node, Change::new(verdicts, Need::VERSION, message))];
+        return vec![Change::new(verdicts, Need::VERSION, message)];
     }
     if !null(node, node.old) || null(node, node.new) {
         return Vec::new();
     }
     let refused = null_refused(node);
-    let change = narrowed(node, refused, "null is no longer accepted".to_owned());
+    let change = narrowed(
+        node,
+        (refused, None),
+        "null is no longer accepted".to_owned(),
+    );
     let (stored, writers) = match (refused, &node.new.default) {
         // The null is dropped, and then replaced by the default.
         (_, Some(_)) => (Verdict::Unknown, Verdict::Unknown),
         (Answer::No, None) => (Verdict::Ok, Verdict::Unknown),
         (Answer::Yes | Answer::Unknown, None) => (change.stored, change.writers),
     };
-    let change = Change {
+    vec![Change {
         stored,
         writers,
         bump: Need::VERSION,
         ..change
-    };
-    vec![lenient(node, change)]
+    }]
 }

@@ -1,5 +1,6 @@
 //! Random schemas, each with a changed copy, and values to test both with.
 
+pub(super) mod enums;
 pub(super) mod plain;
 pub(super) mod rich;
 pub(super) mod values;

@@ -182,7 +182,12 @@ fn below(schema: &Value, depth: u64, dice: &mut Dice) -> Vec<Value> {
 }
 
 fn objects(schema: &Value, depth: u64, dice: &mut Dice, all: &mut Vec<Value>) {
-    let names = ["a", "b", "c"];
+    let mut names = vec!["a", "b", "c"];
+    let declared = schema["properties"].as_object().into_iter().flatten();
+    let more = declared
+        .map(|(name, _)| &**name)
+        .filter(|name| !["a", "b", "c"].contains(name));
+    names.extend(more.take(5).collect::<Vec<_>>());
     let of = |name: &str, dice: &mut Dice| match (
         schema["properties"].get(name),
         schema.get("additionalProperties"),
@@ -190,8 +195,8 @@ fn objects(schema: &Value, depth: u64, dice: &mut Dice, all: &mut Vec<Value>) {
         (Some(child), _) | (None, Some(child @ Value::Object(_))) => below(child, depth, dice),
         (None, _) => vec![json!(1), json!("a"), json!({"x": 1})],
     };
-    let each = names.map(|name| of(name, dice));
-    let object = |members: [Option<&Value>; 3]| {
+    let each: Vec<Vec<Value>> = names.iter().map(|name| of(name, dice)).collect();
+    let object = |members: Vec<Option<&Value>>| {
         let members = names.iter().zip(members);
         let members =
             members.filter_map(|(name, value)| Some(((*name).to_owned(), value?.clone())));
@@ -202,10 +207,15 @@ fn objects(schema: &Value, depth: u64, dice: &mut Dice, all: &mut Vec<Value>) {
         for value in values {
             // Every value occurs alone, and with some of the others.
             for mask in 0..4 {
-                let mut members = [None; 3];
+                let mut members = vec![None; names.len()];
                 members[place] = Some(value);
-                for (index, other) in (0..3).filter(|other| *other != place).enumerate() {
-                    if mask & (1 << index) != 0 && !each[other].is_empty() {
+                let others = (0..names.len()).filter(|other| *other != place);
+                for (index, other) in others.enumerate() {
+                    let is_there = match index {
+                        0 | 1 => mask & (1 << index) != 0,
+                        _ => dice.one_in(2),
+                    };
+                    if is_there && !each[other].is_empty() {
                         members[other] = Some(dice.pick(&each[other]));
                     }
                 }

@@ -176,6 +176,9 @@ const STABLE: &str = r#"# The stable channel: for production.
 # All features are off, so it contains nothing that is marked `#[experimental]`.
 features = "none"
 
+# From its first version on that is not alpha, what is new in a kind must be in the experimental channel of an earlier bundle
+# before it is stable. Until then it may be stable at once.
+
 # The value of the annotation `<prefix>/channel`.
 annotation = "stable"
 
