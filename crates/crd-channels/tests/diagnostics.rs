@@ -89,6 +89,18 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "pin: locks_that_are_newer_broken_or_not_there_are_refused",
     ),
     (
+        "lock-conflict",
+        "pin: a_switched_channel_and_a_new_version_do_not_mix",
+    ),
+    (
+        "lock-inconsistent",
+        "pin: an_edited_entry_is_refused_and_repaired",
+    ),
+    (
+        "vendor-refused",
+        "pin: the_last_crd_and_that_of_another_bundle_are_removed_only_on_request",
+    ),
+    (
         "lock-missing",
         "pin: locks_that_are_newer_broken_or_not_there_are_refused",
     ),

@@ -321,7 +321,13 @@ codes! {
         "`crd-channels pin --from SOURCE --channel stable --version '^0.2'` writes `bundle.lock`."
     LockInvalid "lock-invalid" Error
         "A lock cannot be read."
-        "`pin` writes `bundle.lock`; do not edit it by hand. Take it from version control, or pin again."
+        "`pin` writes `bundle.lock`; do not edit it by hand. Take it from version control, or run `crd-channels pin --repair`, which pins again what can still be read."
+    LockConflict "lock-conflict" Error
+        "A lock has conflict markers."
+        "git could not merge `bundle.lock`. `crd-channels pin --repair` reads both sides and pins again what they name; if they differ, the message says which options to add. `crd-channels merge-driver --install` makes git merge the file entry by entry."
+    LockInconsistent "lock-inconsistent" Error
+        "An entry of a lock is not as `pin` wrote it."
+        "An entry has a digest of its fields, all its files are of its channel, it has at least one CRD, and its vendored CRDs name its version and channel. A program that edits `bundle.lock`, or a merge by lines, makes an entry that belongs to no bundle. `crd-channels pin --repair` pins the version and the channel that the entry names."
     LockNewer "lock-newer" Error
         "A lock was written by a newer version of this tool."
         "An older version would drop fields that it does not know. Use the version of the tool that wrote the lock, or a newer one."
@@ -343,6 +349,9 @@ codes! {
     NotAsPinned "not-as-pinned" Error
         "A vendored file is not as it is pinned."
         "`crd-channels vendor` writes the files that `bundle.lock` pins and removes those that it wrote for another bundle. If the file is right, pin the bundle that has it so."
+    VendorRefused "vendor-refused" Error
+        "Writing the pinned files would remove CRDs that are probably needed."
+        "`vendor` removes CRDs of a folder that are no longer pinned. If that leaves none of the CRDs that the folder has, or if another bundle of the lock has the CRD, it needs `--allow-crd-removal`. Tools that apply the folder and prune would remove the CRDs from the cluster with all their objects."
     StrayCrd "stray-crd" Error
         "A file below a vendored folder contains a CRD that a vendored file there also contains."
         "Applying the folder installs one of the two, by chance. `vendor` finds such files by their content but does not remove them: it removes only files that it wrote."

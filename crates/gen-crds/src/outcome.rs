@@ -47,6 +47,8 @@ fn is_obstacle(code: Code) -> bool {
             | Code::GitFailed
             | Code::RevisionNotFound
             | Code::LockMissing
+            | Code::LockConflict
+            | Code::LockInconsistent
             | Code::LockInvalid
             | Code::LockNewer
             | Code::ArchiveInTree

@@ -206,6 +206,10 @@ pub const EXAMPLES: [(&str, &[Example]); 26] = [
                 "for a bot: update, unless that breaks objects or manifests",
                 "pin --update --against minor",
             ),
+            (
+                "after a merge: pin again what a broken lock names",
+                "pin --repair",
+            ),
         ],
     ),
     (

@@ -24,7 +24,7 @@ pub(super) fn pin_command() -> Command {
                 "SOURCE",
                 "a folder with bundles, or a git repository: `git:PATH` or a URL, optionally followed by `#REVISION`",
             )
-            .required_unless_present_any(["update", "remove"]),
+            .required_unless_present_any(["update", "remove", "repair"]),
         )
         .arg(option(
             "revision",
@@ -66,8 +66,18 @@ pub(super) fn pin_command() -> Command {
             .conflicts_with("name"),
         )
         .arg(
+            option(
+                "repair",
+                "NAME",
+                "pin one or all bundles again whose entries a merge or an edit left broken: the version and the channel that they name",
+            )
+            .num_args(0..=1)
+            .default_missing_value("")
+            .conflicts_with_all(["update", "name"]),
+        )
+        .arg(
             option("remove", "NAME", "remove a bundle from the lock")
-                .conflicts_with_all(["from", "update", "name"]),
+                .conflicts_with_all(["from", "update", "repair", "name"]),
         )
         .arg(option(
             "key",
@@ -116,10 +126,8 @@ pub(super) fn pin_request(matches: &ArgMatches) -> pin::Request {
         version: text("version"),
         folder: matches.get_one::<PathBuf>("folder").cloned(),
         with,
-        update: text("update").map(|name| match name.is_empty() {
-            true => pin::Names::All,
-            false => pin::Names::One(name),
-        }),
+        update: text("update").map(names),
+        repair: text("repair").map(names),
         remove: text("remove"),
         key: text("key"),
         offline: matches.get_flag("offline"),
@@ -129,6 +137,14 @@ pub(super) fn pin_request(matches: &ArgMatches) -> pin::Request {
         allow_broken_chain: matches.get_flag("allow-broken-chain"),
         against: called(pin::Bound::NAMES, text("against")),
         format: format::named(matches),
+    }
+}
+
+/// Reads the optional name of a bundle.
+fn names(name: String) -> pin::Names {
+    match name.is_empty() {
+        true => pin::Names::All,
+        false => pin::Names::One(name),
     }
 }
 
@@ -152,6 +168,10 @@ pub(super) fn vendor_command() -> Command {
             "check",
             "write nothing; exit 1 if a file is not as pinned",
         ))
+        .arg(flag(
+            "allow-crd-removal",
+            "remove CRDs even if none that a folder has would stay, or if another pinned bundle has them",
+        ))
         .arg(offline())
         .arg(format::argument("how the result is written"))
 }
@@ -162,6 +182,7 @@ pub(super) fn vendor_request(matches: &ArgMatches) -> vendor::Request {
         folder: matches.get_one::<PathBuf>("folder").cloned(),
         offline: matches.get_flag("offline"),
         check: matches.get_flag("check"),
+        allow_crd_removal: matches.get_flag("allow-crd-removal"),
         format: format::named(matches),
     }
 }

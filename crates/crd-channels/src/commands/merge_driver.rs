@@ -1,7 +1,8 @@
 //! `merge-driver`: git calls it to merge the files that always differ between release branches.
 
 use super::release::versions;
-use super::{Outcome, interrupted, root, say};
+use super::{Outcome, here, interrupted, root, say};
+use crate::consumer::{lock, lock_merge};
 use crate::git::{Repository, merge_file};
 use crate::release::changelog;
 use crate::release::merge_sides::{Conflict, Sides, equalized, is_released};
@@ -56,6 +57,11 @@ fn merged(merge: &Merge) -> Result<bool, Box<Diagnostic>> {
     if is_released(path) {
         return released(merge).map(|()| true);
     }
+    if path.rsplit('/').next() == Some(lock::FILE)
+        && let Some(is_whole) = locks(merge)?
+    {
+        return Ok(is_whole);
+    }
     let mut left = Conflict::Person;
     let mut own = None;
     if let (Ok(base_text), Ok(ours_text), Ok(theirs_text)) = (
@@ -87,6 +93,25 @@ fn merged(merge: &Merge) -> Result<bool, Box<Diagnostic>> {
         }
         _ => Ok(is_whole),
     }
+}
+
+/// Merges two locks entry by entry. Returns whether no conflict is left; `None` if a side is not a lock as `pin` wrote it.
+fn locks(merge: &Merge) -> Result<Option<bool>, Box<Diagnostic>> {
+    let Merge {
+        base, ours, theirs, ..
+    } = merge;
+    let (Ok(base), Ok(own), Ok(theirs)) = (
+        fs::read_to_string(base),
+        fs::read_to_string(ours),
+        fs::read_to_string(theirs),
+    ) else {
+        return Ok(None);
+    };
+    let Some((text, is_whole)) = lock_merge::merged(&base, &own, &theirs) else {
+        return Ok(None);
+    };
+    fs::write(ours, text).map_err(|error| unwritten(ours, &error))?;
+    Ok(Some(is_whole))
 }
 
 /// Restores a bundle's file as it was released, even if git took it for a renamed file: ours if the last commit has it, else
@@ -131,6 +156,7 @@ fn patterns(bundle: &Bundle) -> Vec<String> {
         format!("{FOLDER}/{}", changelog::FILE),
         format!("{FOLDER}/v*/**"),
         format!("{}/**", bundle.output),
+        lock::FILE.to_owned(),
     ];
     if bundle.version.is_some() {
         patterns.push(format!("{FOLDER}/bundle.toml"));
@@ -148,9 +174,20 @@ fn quoted(pattern: &str) -> String {
     }
 }
 
-fn installed(sink: &mut Sink) -> Option<String> {
+/// Returns the folder of `.gitattributes` and its patterns. Consumers of bundles need no workspace: they have only a lock.
+fn merged_files(sink: &mut Sink) -> Option<(PathBuf, Vec<String>)> {
+    let here = here()?;
+    let authored = root(&mut Sink::default()).filter(|root| root.join(FOLDER).is_dir());
+    if authored.is_none() && here.join(lock::FILE).is_file() {
+        return Some((here, vec![lock::FILE.to_owned()]));
+    }
     let root = root(sink)?;
     let setup = pipeline::setup(&root, &Disk, &Sources::default(), sink)?;
+    Some((root, patterns(&setup.config.bundle)))
+}
+
+fn installed(sink: &mut Sink) -> Option<String> {
+    let (root, patterns) = merged_files(sink)?;
     let mut taken = |result: Result<String, Box<Diagnostic>>| {
         result.map_err(|finding| sink.push(*finding)).ok()
     };
@@ -160,7 +197,7 @@ fn installed(sink: &mut Sink) -> Option<String> {
     taken(set.map(|()| String::new()))?;
     let old = taken(versions::text(&root, ATTRIBUTES, &Disk).map(Option::unwrap_or_default))?;
     let mut new = old.clone();
-    for pattern in patterns(&setup.config.bundle) {
+    for pattern in patterns {
         let line = format!("{} merge={NAME}", quoted(&pattern));
         if !new.lines().any(|known| known.trim() == line) {
             if !new.is_empty() && !new.ends_with('\n') {

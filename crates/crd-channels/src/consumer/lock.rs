@@ -1,4 +1,4 @@
-//! `bundle.lock`: the pinned channels of bundles, with a digest of every file.
+//! `bundle.lock`: the pinned channels of bundles, with a digest of every file and of every entry.
 
 use super::origin::Origin;
 use super::pinned::Pinned;
@@ -8,15 +8,22 @@ use crd_channels_released::digest::Digest;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::ops::Range;
 
 /// The file's name.
 pub const FILE: &str = "bundle.lock";
 
 /// The version of the format, raised whenever a field is added or the meaning changes.
-pub const FORMAT: u64 = 2;
+pub const FORMAT: u64 = 3;
 
 /// The default folder of a bundle.
 pub const FOLDER: &str = "crds";
+
+/// The first lines of the file.
+pub(super) const HEAD: &str = "# Written by `crd-channels pin`; `crd-channels vendor` writes the files that it pins.\nformat = 3\n";
+
+/// The help for a lock that cannot be read, of which `pin` may be able to read parts.
+const REPAIR: &str = "run `crd-channels pin --repair`, which pins the bundles that it names again";
 
 /// The content of a lock.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -25,7 +32,7 @@ pub struct Lock {
     pub bundles: Vec<Pinned>,
 }
 
-/// A file of format 2.
+/// A file of format 2 or 3.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -72,24 +79,35 @@ impl Lock {
         self
     }
 
+    /// Whether an entry has no digest, since an older version of this tool wrote it.
+    #[must_use]
+    pub fn is_old(&self) -> bool {
+        self.bundles.iter().any(|pinned| pinned.digest.is_none())
+    }
+
     /// Returns the text of the file.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let mut text = format!(
-            "# Written by `crd-channels pin`; `crd-channels vendor` writes the files that it pins.\nformat = {FORMAT}\n"
-        );
-        for pinned in &self.bundles {
-            write(pinned, &mut text);
-        }
+        let mut text = HEAD.to_owned();
+        text.extend(self.bundles.iter().map(entry));
         text
     }
 
-    /// Parses the bytes of the file.
+    /// Parses the bytes of the file. Whether the entries are as they were written is another question:
+    /// [`Pinned::contradictions`](super::pinned::Pinned::contradictions).
     ///
     /// # Errors
-    /// `lock-newer` if a newer version of this tool wrote it, `lock-invalid` if it is not a lock.
+    /// `lock-newer` if a newer version of this tool wrote it, `lock-conflict` if it has conflict markers, `lock-invalid` if it
+    /// is not a lock.
     pub fn parse(bytes: &[u8]) -> Result<Self, Box<Diagnostic>> {
         let text = std::str::from_utf8(bytes).map_err(|error| invalid(error.to_string()))?;
+        if has_conflict(text) {
+            let message = format!(
+                "`{FILE}` has conflict markers, which git leaves in a file that it cannot merge"
+            );
+            let finding = Diagnostic::new(Code::LockConflict, None, message);
+            return Err(Box::new(finding.with_help(REPAIR)));
+        }
         let raw: toml::Table = toml::from_str(text).map_err(|error| invalid(first(&error)))?;
         let unread = |error: toml::de::Error| invalid(first(&error));
         let Head { format } = raw.clone().try_into().map_err(unread)?;
@@ -97,7 +115,7 @@ impl Lock {
             1 => Self {
                 bundles: vec![raw.try_into::<Single>().map_err(unread)?.into()],
             },
-            FORMAT => Self {
+            2 | FORMAT => Self {
                 bundles: raw.try_into::<File>().map_err(unread)?.bundles,
             },
             newer if newer > FORMAT => {
@@ -112,11 +130,16 @@ impl Lock {
         };
         lock.bundles.sort_by(|one, other| one.name.cmp(&other.name));
         lock.check()?;
-        Ok(lock)
+        let unsealed = lock.bundles.iter().filter(|_| format == FORMAT);
+        let mut unsealed = unsealed.filter(|pinned| pinned.digest.is_none());
+        match unsealed.next() {
+            Some(pinned) => Err(pinned.inconsistent("it has no `digest`")),
+            None => Ok(lock),
+        }
     }
 
     /// Checks the invariants that readers rely on.
-    fn check(&self) -> Result<(), Box<Diagnostic>> {
+    pub(super) fn check(&self) -> Result<(), Box<Diagnostic>> {
         let (mut names, mut folders) = (BTreeSet::new(), BTreeSet::new());
         for pinned in &self.bundles {
             let Pinned {
@@ -157,8 +180,10 @@ impl From<Single> for Pinned {
             folder: FOLDER.to_owned(),
             with: BTreeSet::new(),
             key: None,
+            annotation: None,
             source: single.source,
             files: single.files,
+            digest: None,
         };
         // The prefix is unknown, but nearly always it is the only group.
         let crd = pinned.part("crds").next();
@@ -168,8 +193,8 @@ impl From<Single> for Pinned {
     }
 }
 
-/// Appends a bundle to the file's text.
-fn write(pinned: &Pinned, text: &mut String) {
+/// Returns the text of an entry.
+pub(super) fn entry(pinned: &Pinned) -> String {
     let Pinned {
         name,
         version,
@@ -177,14 +202,16 @@ fn write(pinned: &Pinned, text: &mut String) {
         requirement,
         kubernetes,
         prefix,
+        annotation,
         manifest,
         folder,
         with,
         key,
         source,
         files,
+        digest,
     } = pinned;
-    text.push_str("\n[[bundle]]\n");
+    let mut text = "\n[[bundle]]\n".to_owned();
     // Writing into a string cannot fail.
     let mut line = |key: &str, value: &str| {
         let _ = writeln!(text, "{key} = {}", quoted(value));
@@ -197,12 +224,18 @@ fn write(pinned: &Pinned, text: &mut String) {
     if !prefix.is_empty() {
         line("prefix", prefix);
     }
+    if let Some(annotation) = annotation {
+        line("annotation", annotation);
+    }
     line("manifest", &manifest.to_string());
     line("folder", folder);
     let with: Vec<String> = with.iter().map(|part| quoted(part.name())).collect();
     let _ = writeln!(text, "with = [{}]", with.join(", "));
     if let Some(key) = key {
         let _ = writeln!(text, "key = {}", quoted(key));
+    }
+    if let Some(digest) = digest {
+        let _ = writeln!(text, "digest = {}", quoted(&digest.to_string()));
     }
     let Origin {
         folder,
@@ -227,13 +260,59 @@ fn write(pinned: &Pinned, text: &mut String) {
     for (path, digest) in files {
         let _ = writeln!(text, "{} = {}", quoted(path), quoted(&digest.to_string()));
     }
+    text
+}
+
+/// The first line of a conflict that git leaves in a file, and the last.
+pub(super) const OURS: &str = "<<<<<<<";
+pub(super) const THEIRS: &str = ">>>>>>>";
+
+/// Whether a text has conflict markers.
+#[must_use]
+pub fn has_conflict(text: &str) -> bool {
+    let has = |marker: &str| text.lines().any(|line| line.starts_with(marker));
+    has(OURS) && has(THEIRS)
+}
+
+/// Returns the place of the first conflict marker.
+#[must_use]
+pub fn conflict_line(text: &str) -> Option<Range<usize>> {
+    lines(text).find_map(|(place, line)| line.starts_with(OURS).then_some(place))
+}
+
+/// Returns the place of a key of an entry, or else of its name.
+#[must_use]
+pub fn line_of(text: &str, name: &str, key: &str) -> Option<Range<usize>> {
+    let name = format!("name = {}", quoted(name));
+    let mut inside = lines(text).skip_while(|(_, line)| line.trim() != name);
+    let (first, _) = inside.next()?;
+    let mut own = inside.take_while(|(_, line)| line.trim() != "[[bundle]]");
+    let found = own.find_map(|(place, line)| {
+        let is_it = line.trim() == format!("[bundle.{key}]")
+            || line
+                .split_once('=')
+                .is_some_and(|(known, _)| known.trim() == key);
+        is_it.then_some(place)
+    });
+    Some(found.unwrap_or(first))
+}
+
+/// Returns the lines of a text with their places.
+fn lines(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
+    let mut start = 0;
+    text.split_inclusive('\n').map(move |line| {
+        let place = start..start + line.trim_end().len();
+        start += line.len();
+        (place, line)
+    })
 }
 
 fn invalid(why: String) -> Box<Diagnostic> {
     let message = format!("`{FILE}` cannot be read: {why}");
     Box::new(
-        Diagnostic::new(Code::LockInvalid, None, message)
-            .with_help("take it from version control, or remove it and pin again"),
+        Diagnostic::new(Code::LockInvalid, None, message).with_help(format!(
+            "{REPAIR}, or take it from version control: `git checkout HEAD -- {FILE}`"
+        )),
     )
 }
 
@@ -284,6 +363,8 @@ mod tests {
             with: BTreeSet::from([Part::Policies, Part::Components]),
             key: Some("RWQ=".to_owned()),
             prefix: "a.b".to_owned(),
+            annotation: None,
+            digest: None,
             source: Origin {
                 folder: None,
                 git: Some("https://example.com/a.git".to_owned()),
@@ -293,6 +374,7 @@ mod tests {
             },
             files: BTreeMap::from([("stable/crds/a.b_c d.yaml".to_owned(), Digest::of(b"crd"))]),
         }
+        .sealed()
     }
 
     fn lock() -> Lock {
@@ -334,6 +416,7 @@ commit = \"0123\"
         expected.source.tag = None;
         expected.source.revision = None;
         expected.files = lock.bundles[0].files.clone();
+        expected.digest = None;
         assert_eq!(lock.bundles, [expected]);
     }
 
@@ -345,14 +428,18 @@ commit = \"0123\"
             assert_eq!(found.code, code, "{text}");
             assert!(found.help.is_some());
         };
-        check("format = 3\nnews = true\n", Code::LockNewer);
+        let digest = pinned("one").digest.unwrap().to_string();
+        let open = text.replace(&format!("digest = \"{digest}\"\n"), "");
+        check(&open, Code::LockInconsistent);
+        check(&format!("<<<<<<< a\n{text}>>>>>>> b\n"), Code::LockConflict);
+        check("format = 4\nnews = true\n", Code::LockNewer);
         check("format = 99", Code::LockNewer);
         for text in ["", "format = 1", "format = -1", "format", "\u{0}"] {
             check(text, Code::LockInvalid);
         }
         for (from, to) in [
-            ("format = 2", "format = 0"),
-            ("format = 2", "format = 2\nmore = 1"),
+            ("format = 3", "format = 0"),
+            ("format = 3", "format = 3\nmore = 1"),
             ("[bundle.files]", "more = 1\n[bundle.files]"),
             ("git = ", "folder = \"a\"\ngit = "),
             ("sha256:", "md5:"),

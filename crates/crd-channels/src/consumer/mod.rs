@@ -3,7 +3,10 @@
 pub mod origin;
 mod location;
 pub mod pinned;
+pub mod contradictions;
+pub mod parts;
 pub mod lock;
+pub mod lock_merge;
 pub mod folders;
 pub mod cache;
 pub mod access;

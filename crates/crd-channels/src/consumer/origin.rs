@@ -32,6 +32,29 @@ impl Origin {
         folder.as_ref().or(git.as_ref()).map_or("", String::as_str)
     }
 
+    /// No place at all.
+    #[must_use]
+    pub fn nowhere() -> Self {
+        Self {
+            folder: None,
+            git: None,
+            revision: None,
+            tag: None,
+            commit: None,
+        }
+    }
+
+    /// Writes it as `--from` takes it.
+    #[must_use]
+    pub fn argument(&self) -> String {
+        let name = self.display_name();
+        match (&self.git, &self.revision) {
+            (Some(_), Some(revision)) => format!("{name}#{revision}"),
+            (Some(git), None) if !is_remote(git) => format!("{GIT}{name}"),
+            _ => name.to_owned(),
+        }
+    }
+
     /// Whether both are the same folder or repository, at any revision.
     #[must_use]
     pub fn is_same_place(&self, other: &Self) -> bool {

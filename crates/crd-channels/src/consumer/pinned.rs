@@ -7,6 +7,7 @@ use crd_channels_released::digest::Digest;
 use crd_channels_released::folder::Verified;
 use crd_channels_released::manifest::Channel;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The folder of components, both in a channel and in the folder of a vendored bundle.
@@ -32,6 +33,9 @@ pub struct Pinned {
     /// The part of its annotations before `/bundle-version`; empty in an old lock.
     #[serde(default)]
     pub prefix: String,
+    /// The value of the annotation `<prefix>/channel`, if it is not the channel's name.
+    #[serde(default)]
+    pub annotation: Option<String>,
     /// The digest that the bundle's manifest has of itself.
     pub manifest: Digest,
     /// The folder to write it into, relative to the lock, with `/`.
@@ -45,6 +49,9 @@ pub struct Pinned {
     pub source: Origin,
     /// Every file of the channel, by path inside the bundle.
     pub files: BTreeMap<String, Digest>,
+    /// The digest over all other fields; `None` in an old lock.
+    #[serde(default)]
+    pub digest: Option<Digest>,
 }
 
 /// A part of a bundle that can be written besides CRDs.
@@ -101,13 +108,15 @@ impl Pinned {
             with,
             key,
         } = choice;
-        Self {
+        let annotation = Some(channel.annotation.clone());
+        let pinned = Self {
             name,
             version: manifest.version.clone(),
             channel: channel.name.clone(),
             requirement,
             kubernetes: manifest.kubernetes.clone(),
             prefix: manifest.annotation_prefix.clone(),
+            annotation: annotation.filter(|annotation| *annotation != channel.name),
             // A verified manifest has a digest.
             manifest: manifest
                 .digest
@@ -118,7 +127,56 @@ impl Pinned {
             key,
             source,
             files: channel.files.clone(),
+            digest: None,
+        };
+        pinned.sealed()
+    }
+
+    /// Returns the entry with the digest over its other fields.
+    #[must_use]
+    pub fn sealed(self) -> Self {
+        Self {
+            digest: Some(self.own_digest()),
+            ..self
         }
+    }
+
+    /// Computes the digest over all fields but the digest. It is a digest of their values, so that neither white space, line
+    /// endings, comments nor the order of keys matter; an absent value does not count, so that locks may get more of them.
+    fn own_digest(&self) -> Digest {
+        let open = Self {
+            digest: None,
+            ..self.clone()
+        };
+        // Serializing strings, lists and maps with string keys cannot fail; keys are sorted.
+        let mut value = serde_json::to_value(open).unwrap_or_default();
+        drop_absent(&mut value);
+        Digest::of(value.to_string().as_bytes())
+    }
+
+    /// Whether its digest is the one over its other fields; `None` if it has no digest.
+    #[must_use]
+    pub fn is_sealed(&self) -> Option<bool> {
+        let stated = self.digest.as_ref()?;
+        Some(*stated == self.own_digest())
+    }
+
+    /// The user's decisions.
+    #[must_use]
+    pub fn choice(&self) -> Choice {
+        Choice {
+            name: self.name.clone(),
+            requirement: self.requirement.clone(),
+            folder: self.folder.clone(),
+            with: self.with.clone(),
+            key: self.key.clone(),
+        }
+    }
+
+    /// The value of the annotation `<prefix>/channel`.
+    #[must_use]
+    pub fn channel_annotation(&self) -> &str {
+        self.annotation.as_ref().unwrap_or(&self.channel)
     }
 
     /// Returns the files of a part of the channel, such as `crds`: the name and the path inside the bundle.
@@ -157,29 +215,82 @@ impl Pinned {
     /// Checks that a bundle is the pinned one. `source` is where it was found.
     ///
     /// # Errors
-    /// `bundle-tampered`
+    /// `lock-inconsistent` if the entry does not fit its own bundle, `bundle-tampered` if the bundle is not that one.
     pub fn check(&self, bundle: &Verified, source: &Origin) -> Result<(), Box<Diagnostic>> {
         let manifest = &bundle.manifest;
-        let channels = manifest.channels.iter();
-        let mut pinned = channels.filter(|channel| channel.name == self.channel);
-        let same = manifest.version == self.version
-            && manifest.digest.as_ref() == Some(&self.manifest)
-            && manifest.kubernetes == self.kubernetes
-            && pinned
-                .next()
-                .is_some_and(|channel| channel.files == self.files);
-        if same {
+        let mut channels = manifest.channels.iter();
+        let channel = channels.find(|channel| channel.name == self.channel);
+        let files = channel.map(|channel| &channel.files);
+        let annotation = channel.map(|channel| &*channel.annotation);
+        let is_old = self.digest.is_none();
+        let wrong: Vec<&str> = [
+            ("version", manifest.version == self.version),
+            ("channel", channel.is_some()),
+            ("kubernetes", manifest.kubernetes == self.kubernetes),
+            (
+                "prefix",
+                is_old && self.prefix.is_empty() || manifest.annotation_prefix == self.prefix,
+            ),
+            (
+                "annotation",
+                is_old
+                    || annotation.is_none_or(|annotation| annotation == self.channel_annotation()),
+            ),
+            ("manifest", manifest.digest.as_ref() == Some(&self.manifest)),
+            ("files", files.is_none_or(|files| *files == self.files)),
+        ]
+        .into_iter()
+        .filter_map(|(key, fits)| (!fits).then_some(key))
+        .collect();
+        if wrong.is_empty() {
             return Ok(());
+        }
+        // The digest of a manifest covers everything, so that a bundle with the pinned one is the pinned bundle.
+        if !wrong.contains(&"manifest") {
+            let verb = if wrong.len() == 1 {
+                "is not that"
+            } else {
+                "are not those"
+            };
+            let why = format!(
+                "`{}` {verb} of the bundle {}",
+                wrong.join("`, `"),
+                manifest.version
+            );
+            return Err(self.inconsistent(&why));
         }
         let message = format!(
             "the bundle {} is not the one that was pinned{}",
             self.version,
             self.moved(source)
         );
-        Err(Box::new(Diagnostic::new(Code::BundleTampered, None, message).with_help(format!(
-            "ask its publisher: a released bundle never changes. To trust the new one run `crd-channels pin --remove {}` and pin again",
-            self.name
-        ))))
+        let help = match is_old {
+            // Without a digest of the entry, either may have been changed.
+            true => format!(
+                "compare `bundle.lock` with its history, since an entry of an old format cannot be verified. If it was not edited, ask the publisher of the bundle; {} pins the bundle that the source has now",
+                repair(&self.name)
+            ),
+            false => format!(
+                "ask its publisher: a released bundle never changes. To trust the new one run `crd-channels pin --remove {}` and pin again",
+                self.name
+            ),
+        };
+        Err(Box::new(
+            Diagnostic::new(Code::BundleTampered, None, message).with_help(help),
+        ))
+    }
+
+    /// The diagnostic for an entry that nothing but `pin` can have written, or that somebody changed afterwards.
+    #[must_use]
+    pub fn inconsistent(&self, why: &str) -> Box<Diagnostic> {
+        let message = format!("the entry `{}` of `bundle.lock` is wrong: {why}", self.name);
+        let help = format!(
+            "run {}, which pins {} {} from its source again",
+            repair(&self.name),
+            self.version,
+            self.channel
+        );
+        Box::new(Diagnostic::new(Code::LockInconsistent, None, message).with_help(help))
     }
 
     /// Describes how the bundle changed, if the source now has it at another commit.
@@ -199,6 +310,24 @@ impl Pinned {
             short(old),
             short(new)
         )
+    }
+}
+
+/// The command that repairs an entry, in backticks.
+#[must_use]
+pub fn repair(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    match name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.chars().all(plain) {
+        true => format!("`crd-channels pin --repair {name}`"),
+        false => "`crd-channels pin --repair`".to_owned(),
+    }
+}
+
+/// Removes all nulls from a JSON value.
+fn drop_absent(value: &mut Value) {
+    if let Value::Object(fields) = value {
+        fields.retain(|_, value| !value.is_null());
+        fields.values_mut().for_each(drop_absent);
     }
 }
 

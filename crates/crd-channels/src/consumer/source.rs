@@ -125,7 +125,7 @@ impl Source {
             }
             (None, None) => {
                 self.alone(&all)?;
-                Err(self.none(requirement, &all))
+                Err(self.none(requirement))
             }
         }
     }
@@ -140,7 +140,7 @@ impl Source {
             Some(found) => self.read(&self.own, found),
             None => {
                 self.alone(&all)?;
-                Err(self.none(version, &all))
+                Err(self.none(version))
             }
         }
     }
@@ -229,7 +229,10 @@ impl Source {
         }
     }
 
-    fn none(&self, wanted: &dyn std::fmt::Display, all: &[Released]) -> Vec<Diagnostic> {
+    /// Returns the versions of all bundles that can be chosen, oldest first.
+    #[must_use]
+    pub fn versions(&self) -> Vec<BundleVersion> {
+        let all = self.own.bundles();
         let mut there: Vec<BundleVersion> =
             all.iter().map(|bundle| bundle.version.clone()).collect();
         if let Some(repository) = &self.tagged {
@@ -239,6 +242,11 @@ impl Source {
         }
         there.sort();
         there.dedup();
+        there
+    }
+
+    fn none(&self, wanted: &dyn std::fmt::Display) -> Vec<Diagnostic> {
+        let there = self.versions();
         let there: Vec<String> = there.iter().map(ToString::to_string).collect();
         let help = if there.is_empty() {
             "name a source with bundles in folders such as `channels/v0.1.0`".to_owned()

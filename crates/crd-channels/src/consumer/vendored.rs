@@ -63,7 +63,7 @@ impl Pinned {
             let content = of_bundle(&format!("{}/{POLICIES_FILE}", self.channel));
             files.extend(content.map(|content| (POLICIES_FILE.to_owned(), content)));
         }
-        if self.with.contains(&Part::Kustomization) {
+        if self.with.contains(&Part::Kustomization) && !files.is_empty() {
             let text = kustomization(files.keys().map(String::as_str));
             files.insert(KUSTOMIZATION.to_owned(), Content::Text(text));
         }

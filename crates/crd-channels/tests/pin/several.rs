@@ -170,17 +170,17 @@ fn no_bundle_stands_where_another_one_does() {
             ],
         );
     }
-    // A handwritten lock.
+    // A handwritten lock of a format without digests of entries.
     pin(&workspace, &["--from", "gates"]).with_code(0);
     let lock = workspace.read("bundle.lock");
-    let wrong = lock.replace("crds-example.org", "./x/../Crds");
-    assert_ne!(wrong, lock);
-    workspace.write("bundle.lock", wrong);
+    super::as_format_2(&workspace);
+    workspace.edit("bundle.lock", "crds-example.org", "./x/../Crds");
     assert_cannot_run(
         &workspace,
         &["vendor"],
         &["`crds` of `example.com` and `./x/../Crds` of `example.org` overlap"],
     );
+    workspace.write("bundle.lock", lock);
     pin(&workspace, &["--remove", "example.org"]).with_code(0);
     // Following the advice works, and so does the default folder.
     let named = ["pin", "--from", "gates", "--name", "policies"];
@@ -279,7 +279,7 @@ fn one_bundle_can_be_there_twice_under_two_names() {
 /// Rewrites the lock in the previous format.
 fn as_format_1(workspace: &Workspace) {
     let text = workspace.read("bundle.lock");
-    let text = text.replace("format = 2\n\n[[bundle]]\n", "format = 1\n");
+    let text = text.replace("format = 3\n\n[[bundle]]\n", "format = 1\n");
     let text = text
         .replace("\nversion = ", "\nbundle = ")
         .replace("[bundle.", "[");
@@ -290,6 +290,7 @@ fn as_format_1(workspace: &Workspace) {
             "folder = \"deploy\"",
             "with = ",
             "prefix = ",
+            "digest = ",
         ];
         keys.iter().any(|key| line.starts_with(key))
     };

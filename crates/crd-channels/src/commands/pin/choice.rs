@@ -74,7 +74,7 @@ pub(super) fn chosen(
 }
 
 /// Returns the requested source.
-fn from(request: &Request) -> Result<Option<Origin>, Box<Diagnostic>> {
+pub(super) fn from(request: &Request) -> Result<Option<Origin>, Box<Diagnostic>> {
     let revision = request.revision.as_deref();
     let named = request.from.as_deref();
     let origin = named.map(|from| origin::parse(from, revision)).transpose();
@@ -97,7 +97,7 @@ pub(super) fn without_bundle(
 
 impl Request {
     /// Whether the request has an option that applies to only one bundle.
-    fn is_about_one(&self) -> bool {
+    pub(super) fn is_about_one(&self) -> bool {
         let Self {
             from,
             revision,
@@ -114,7 +114,7 @@ impl Request {
 }
 
 /// Chooses the newest bundle of a source, to replace `update` if given.
-fn choose(
+pub(super) fn choose(
     request: &Request,
     origin: Origin,
     update: Option<&Pinned>,
@@ -162,6 +162,29 @@ fn choose(
         key: key.map(|key| key.to_string()),
     };
     let after = Pinned::of(&found.bundle, channel, choice, found.origin.clone());
+    if after.part("crds").next().is_none() {
+        let name = &channel.name;
+        let message = format!("the channel `{name}` of {} has no CRDs", after.version);
+        let channels = found.bundle.manifest.channels.iter();
+        let full = channels.filter(|channel| {
+            let crds = format!("{}/crds/", channel.name);
+            channel.files.keys().any(|path| path.starts_with(&crds))
+        });
+        let full: Vec<&str> = full.map(|channel| &*channel.name).collect();
+        let finding = Diagnostic::new(Code::ChannelMissing, None, message);
+        return Err(vec![finding.with_help(match full.as_slice() {
+            [] => "choose another bundle with `--version`".to_owned(),
+            [first, ..] => format!("choose a channel that has some: `--channel {first}`"),
+        })]);
+    }
+    if let Some(path) = after.unlike(&found.bundle) {
+        let message = format!(
+            "`{path}` of {} names another bundle or channel",
+            after.version
+        );
+        let finding = Diagnostic::new(Code::BundleInvalid, None, message);
+        return Err(vec![finding.with_help("ask its publisher")]);
+    }
     if let Some(path) = after.odd_file() {
         let version = &after.version;
         let message = format!("{version} has the file `{path}`, which does not belong in a bundle");

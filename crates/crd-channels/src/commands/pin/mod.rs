@@ -2,6 +2,7 @@
 
 mod choice;
 mod update;
+mod repair;
 mod report;
 
 use super::format::Format;
@@ -12,11 +13,12 @@ use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
 use crate::consumer::pinned::{Part, Pinned};
 use choice::{chosen, without_bundle};
-use crd_channels_diagnostics::{Code, Diagnostic, Sources};
+use crd_channels_diagnostics::{Code, Diagnostic, Sources, Span};
 use crd_channels_files::{Disk, Plan, Read};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use update::PinUpdate;
 
@@ -39,6 +41,8 @@ pub struct Request {
     pub with: Option<BTreeSet<Part>>,
     /// The bundles of the lock to update.
     pub update: Option<Names>,
+    /// The bundles of the lock to pin again if it is not as it was written.
+    pub repair: Option<Names>,
     /// The bundle to remove from the lock.
     pub remove: Option<String>,
     /// The public key that the bundle must be signed with, or its file; by default the lock's.
@@ -88,17 +92,19 @@ pub fn run(request: &Request) -> Outcome {
     let Some(here) = here() else {
         return Outcome::CouldNotRun;
     };
-    let (pinning, findings) = pin(request, &here);
+    let sources = Sources::default();
+    let (pinning, findings) = pin(request, &here, &sources);
     match request.format {
-        Format::Human => say(&findings, &Sources::default()),
-        Format::Json => println!("{:#}", report::json(&pinning, &findings, request)),
+        Format::Human => say(&findings, &sources),
+        Format::Json => println!("{:#}", report::json(&pinning, &findings, request, &sources)),
     }
     Outcome::of(&findings)
 }
 
 /// The JSON document of a run that could not begin.
 pub(super) fn failed(findings: &[Diagnostic]) -> Value {
-    report::json(&Pinning::default(), findings, &Request::default())
+    let none = Pinning::default();
+    report::json(&none, findings, &Request::default(), &Sources::default())
 }
 
 /// The changes of a run.
@@ -121,10 +127,41 @@ pub(super) fn access(here: &Path, offline: bool) -> Access {
     }
 }
 
-/// Returns the lock of a folder; `None` if there is no file.
-pub(super) fn locked(here: &Path) -> Result<Option<Lock>, Vec<Diagnostic>> {
+/// Returns the lock of a folder; `None` if there is no file. Its entries are as `pin` wrote them, as far as that can be seen
+/// without their bundles.
+pub(super) fn locked(here: &Path, sources: &Sources) -> Result<Option<Lock>, Vec<Diagnostic>> {
+    let Some(bytes) = lock_file(here)? else {
+        return Ok(None);
+    };
+    let lock = match Lock::parse(&bytes) {
+        Ok(lock) => lock,
+        Err(finding) => {
+            let text = String::from_utf8_lossy(&bytes);
+            let marker = lock::conflict_line(&text).filter(|_| finding.code == Code::LockConflict);
+            return Err(one(Box::new(at(*finding, marker, &text, sources))));
+        }
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let wrong = lock.bundles.iter().filter_map(|pinned| {
+        let found = pinned.contradictions(&here.join(&pinned.folder), &Disk);
+        let first = found.first()?;
+        let why: Vec<&str> = found.iter().map(|found| &*found.why).collect();
+        let finding = *pinned.inconsistent(&why.join("; "));
+        let line = lock::line_of(&text, &pinned.name, first.key);
+        Some(at(finding, line, &text, sources))
+    });
+    let wrong: Vec<Diagnostic> = wrong.collect();
+    if wrong.is_empty() {
+        Ok(Some(lock))
+    } else {
+        Err(wrong)
+    }
+}
+
+/// Returns the bytes of the lock; `None` if there is no file.
+fn lock_file(here: &Path) -> Result<Option<Vec<u8>>, Vec<Diagnostic>> {
     match Disk.read(&here.join(lock::FILE)) {
-        Ok(bytes) => Lock::parse(&bytes).map(Some).map_err(one),
+        Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => {
             let message = format!("`{}` cannot be read: {error}", lock::FILE);
@@ -132,6 +169,24 @@ pub(super) fn locked(here: &Path) -> Result<Option<Lock>, Vec<Diagnostic>> {
             Err(vec![finding.with_help("make the file readable")])
         }
     }
+}
+
+/// Adds the place of a line of the lock to a diagnostic.
+fn at(
+    finding: Diagnostic,
+    line: Option<Range<usize>>,
+    text: &str,
+    sources: &Sources,
+) -> Diagnostic {
+    let file = sources.add(lock::FILE, text);
+    let span = line.and_then(|line| {
+        Some(Span {
+            file,
+            start: line.start.try_into().ok()?,
+            end: line.end.try_into().ok()?,
+        })
+    });
+    finding.at(span)
 }
 
 /// The diagnostic for a missing lock.
@@ -143,8 +198,8 @@ pub(super) fn no_lock() -> Vec<Diagnostic> {
 }
 
 /// Runs the command. Writes nothing if it is refused.
-fn pin(request: &Request, here: &Path) -> (Pinning, Vec<Diagnostic>) {
-    let (lock, pinning) = match planned(request, here) {
+fn pin(request: &Request, here: &Path, sources: &Sources) -> (Pinning, Vec<Diagnostic>) {
+    let (lock, pinning) = match planned(request, here, sources) {
         Ok(planned) => planned,
         Err(why) => return (Pinning::default(), why),
     };
@@ -169,18 +224,25 @@ fn pin(request: &Request, here: &Path) -> (Pinning, Vec<Diagnostic>) {
     (pinning, Vec::new())
 }
 
-/// Returns the new lock and the changes that lead to it.
-fn planned(request: &Request, here: &Path) -> Result<(Lock, Pinning), Vec<Diagnostic>> {
-    let known = locked(here)?;
+/// Returns the new text of the lock and the changes that lead to it.
+fn planned(
+    request: &Request,
+    here: &Path,
+    sources: &Sources,
+) -> Result<(String, Pinning), Vec<Diagnostic>> {
+    let access = access(here, request.offline);
+    if let Some(names) = &request.repair {
+        return repair::repaired(request, names, lock_file(here)?, &access);
+    }
+    let known = locked(here, sources)?;
     if let Some(name) = &request.remove {
         let (lock, gone) = without_bundle(known, name)?;
         let pinning = Pinning {
             removed: Some(gone),
             ..Pinning::default()
         };
-        return Ok((lock, pinning));
+        return Ok((upgraded(lock, &access)?.to_text(), pinning));
     }
-    let access = access(here, request.offline);
     let before = known.unwrap_or_default();
     let (mut after, mut updates) = (before.clone(), Vec::new());
     for chosen in chosen(request, &before, &access)? {
@@ -193,12 +255,28 @@ fn planned(request: &Request, here: &Path) -> Result<(Lock, Pinning), Vec<Diagno
         removed: None,
         several: after.bundles.len() > 1,
     };
-    Ok((after, pinning))
+    Ok((upgraded(after, &access)?.to_text(), pinning))
 }
 
-/// Writes a lock if it differs from the existing file.
-fn write(lock: &Lock, here: &Path) -> Result<(), Vec<Diagnostic>> {
-    let files = BTreeMap::from([(lock::FILE.to_owned(), lock.to_text())]);
+/// Returns the lock in today's format. The entries of an older one get a digest only if they fit their bundles.
+fn upgraded(mut lock: Lock, access: &Access) -> Result<Lock, Vec<Diagnostic>> {
+    for pinned in &mut lock.bundles {
+        if pinned.digest.is_some() {
+            continue;
+        }
+        let bundle = access.open_pinned(pinned)?;
+        let channels = bundle.manifest.channels.iter();
+        let mut channels = channels.filter(|channel| channel.name == pinned.channel);
+        if let Some(channel) = channels.next() {
+            *pinned = Pinned::of(&bundle, channel, pinned.choice(), pinned.source.clone());
+        }
+    }
+    Ok(lock)
+}
+
+/// Writes the text of a lock if it differs from the existing file.
+fn write(lock: &str, here: &Path) -> Result<(), Vec<Diagnostic>> {
+    let files = BTreeMap::from([(lock::FILE.to_owned(), lock.to_owned())]);
     let plan = Plan::new(lock::FILE, here.to_path_buf(), files, Vec::new());
     interrupted::apply(&plan).map_err(one)?;
     Ok(())

@@ -43,6 +43,9 @@ pub(super) fn print_result(pinning: &Pinning, dry_run: bool) {
             gone.name, gone.folder
         );
     }
+    if pinning.updates.is_empty() && pinning.removed.is_none() {
+        println!("every entry of `bundle.lock` is as `crd-channels pin` wrote it");
+    }
     for update in &pinning.updates {
         let after = &update.after;
         let done = format!(
@@ -68,7 +71,12 @@ fn place(source: &Origin) -> String {
 }
 
 /// Formats the whole result as JSON.
-pub(super) fn json(pinning: &Pinning, findings: &[Diagnostic], request: &Request) -> Value {
+pub(super) fn json(
+    pinning: &Pinning,
+    findings: &[Diagnostic],
+    request: &Request,
+    sources: &Sources,
+) -> Value {
     let is_new =
         pinning.removed.is_some() || pinning.updates.iter().any(|update| !update.is_none());
     json!({
@@ -76,7 +84,7 @@ pub(super) fn json(pinning: &Pinning, findings: &[Diagnostic], request: &Request
         "written": findings.is_empty() && is_new && !request.dry_run,
         "bundles": pinning.updates.iter().map(update).collect::<Vec<_>>(),
         "removed": pinning.removed.as_ref().map(pinned),
-        "findings": json_findings(findings, &Sources::default()),
+        "findings": json_findings(findings, sources),
     })
 }
 

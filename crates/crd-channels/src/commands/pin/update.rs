@@ -24,6 +24,8 @@ pub(super) struct PinUpdate {
     unread: Option<String>,
     /// The errors in the bundles that the new one follows.
     faults: Vec<Diagnostic>,
+    /// What the user should know about the repair of the entry, if it is one.
+    pub(super) repair: Option<Vec<String>>,
 }
 
 impl PinUpdate {
@@ -68,15 +70,16 @@ impl PinUpdate {
             changes,
             unread,
             faults: chain.err().unwrap_or_default(),
+            repair: None,
         })
     }
 
     /// Returns what users should know besides the changes.
     pub(super) fn notes(&self) -> Vec<String> {
+        let mut notes = self.repair.clone().unwrap_or_default();
         let Some(before) = &self.before else {
-            return Vec::new();
+            return notes;
         };
-        let mut notes = Vec::new();
         if before.channel != self.after.channel {
             notes.push(format!(
                 "the channel changes from `{}` to `{}`",
@@ -116,6 +119,14 @@ impl PinUpdate {
             }
         }
         let Some(before) = &self.before else {
+            if self.repair.is_some() && request.against.is_some() {
+                let message = format!(
+                    "what was pinned before {} cannot be determined from the lock, so the changes are unknown",
+                    after.version
+                );
+                let help = "take the lock from version control: `git checkout HEAD -- bundle.lock`, then update it: `crd-channels pin --update`";
+                reject(message, help.to_owned());
+            }
             return rejections;
         };
         if !request.allow_downgrade && after.version < before.version {

@@ -13,7 +13,7 @@ use crate::consumer::one;
 use crate::consumer::pinned::Pinned;
 use crate::consumer::vendored::Stale;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
-use crd_channels_files::{Applied, Disk, Plan};
+use crd_channels_files::{Applied, ChangeKind, Disk, Plan};
 use report::Vendored;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +27,8 @@ pub struct Request {
     pub folder: Option<PathBuf>,
     /// Write nothing; report files that differ from the lock.
     pub check: bool,
+    /// Remove CRDs even if none of a folder stays, or if another pinned bundle has them.
+    pub allow_crd_removal: bool,
     /// Fetch nothing.
     pub offline: bool,
     /// The format of the output.
@@ -39,7 +41,8 @@ pub fn run(request: &Request) -> Outcome {
     let Some(here) = here() else {
         return Outcome::CouldNotRun;
     };
-    let (vendored, findings) = match vendor(request, &here) {
+    let sources = Sources::default();
+    let (vendored, findings) = match vendor(request, &here, &sources) {
         Ok(vendored) => vendored,
         Err(findings) => (Vendored::default(), findings),
     };
@@ -49,31 +52,41 @@ pub fn run(request: &Request) -> Outcome {
             // These were already reported, one line for each file.
             let others = findings.iter();
             let others = others.filter(|finding| finding.code != Code::NotAsPinned);
-            say(&others.cloned().collect::<Vec<_>>(), &Sources::default());
+            say(&others.cloned().collect::<Vec<_>>(), &sources);
         }
-        Format::Json => println!("{:#}", vendored.json(request, &findings)),
+        Format::Json => println!("{:#}", vendored.json(request, &findings, &sources)),
     }
     Outcome::of(&findings)
 }
 
 /// The JSON document of a run that could not begin.
 pub(super) fn failed(findings: &[Diagnostic]) -> Value {
-    Vendored::default().json(&Request::default(), findings)
+    Vendored::default().json(&Request::default(), findings, &Sources::default())
 }
 
 /// The folders of all bundles, by the root of the plan that writes them.
 struct Targets<'l>(BTreeMap<PathBuf, Vec<Target<'l>>>);
 
 /// Writes or checks the files. Returns the result and the diagnostics about files.
-fn vendor(request: &Request, here: &Path) -> Result<(Vendored, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let mut lock = locked(here)?.ok_or_else(no_lock)?;
+fn vendor(
+    request: &Request,
+    here: &Path,
+    sources: &Sources,
+) -> Result<(Vendored, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let mut lock = locked(here, sources)?.ok_or_else(no_lock)?;
+    if lock.is_old() && request.format == Format::Human {
+        note!(
+            "`{}` has an old format, in which an entry cannot be verified: `crd-channels pin --repair` writes today's",
+            lock::FILE
+        );
+    }
     if let Some(folder) = &request.folder {
-        place(&mut lock, folder)?;
+        place(&mut lock, folder, here)?;
     }
     let targets = Targets::of(&lock, here)?;
     let applied = match request.check {
         true => targets.compared()?,
-        false => targets.written(&access(here, request.offline))?,
+        false => targets.written(request, &access(here, request.offline))?,
     };
     let vendored = Vendored::of(&targets, &applied, here);
     let mut findings = match request.check {
@@ -85,11 +98,12 @@ fn vendor(request: &Request, here: &Path) -> Result<(Vendored, Vec<Diagnostic>),
 }
 
 /// Replaces the lock's folder with the requested one.
-fn place(lock: &mut Lock, folder: &Path) -> Result<(), Vec<Diagnostic>> {
+fn place(lock: &mut Lock, folder: &Path, here: &Path) -> Result<(), Vec<Diagnostic>> {
     match lock.bundles.as_mut_slice() {
         [only] => {
             only.folder = folder.display().to_string();
-            Ok(())
+            let wrong = only.contradicting_crds(&here.join(folder), &Disk);
+            wrong.map_or(Ok(()), |wrong| Err(one(only.inconsistent(&wrong.why))))
         }
         _ => {
             let message = format!("`{}` has several bundles, each with its folder", lock::FILE);
@@ -182,7 +196,7 @@ impl<'l> Targets<'l> {
     }
 
     /// Writes the files that differ from the lock. Nothing is written before all texts are available and no file is in the way.
-    fn written(&self, access: &Access) -> Result<Vec<Applied>, Vec<Diagnostic>> {
+    fn written(&self, request: &Request, access: &Access) -> Result<Vec<Applied>, Vec<Diagnostic>> {
         let mut files = BTreeMap::new();
         for (root, targets) in &self.0 {
             let mut below = BTreeMap::new();
@@ -192,14 +206,60 @@ impl<'l> Targets<'l> {
             files.insert(root.as_path(), below);
         }
         let plans = self.plans(files);
-        for (_, plan) in &plans {
-            plan.compare(&Disk).map_err(one)?;
+        let mut refused = Vec::new();
+        for ((_, plan), targets) in plans.iter().zip(self.0.values()) {
+            let changes = plan.compare(&Disk).map_err(one)?.into_iter();
+            let orphans = changes.filter(|change| change.kind == ChangeKind::Orphan);
+            let orphans: Vec<String> = orphans.map(|orphan| orphan.path).collect();
+            refused.extend(self.unsafe_removals(&orphans, targets, &access.here));
+        }
+        if !request.allow_crd_removal && !refused.is_empty() {
+            return Err(refused);
         }
         let mut all = Vec::new();
         for (_, plan) in &plans {
             all.push(interrupted::apply(plan).map_err(one)?);
         }
         Ok(all)
+    }
+
+    /// Reports CRDs that are better not removed: those after which a folder has none of its CRDs, and those of another bundle.
+    fn unsafe_removals(
+        &self,
+        orphans: &[String],
+        beside: &[Target<'_>],
+        here: &Path,
+    ) -> Vec<Diagnostic> {
+        let refused = beside.iter().flat_map(|target| {
+            let removed = target.crds_among(orphans, beside);
+            let paths = removed
+                .iter()
+                .map(|name| shown(&target.folder.join(name), here));
+            let paths: Vec<String> = paths.collect();
+            let folder = shown(&target.folder, here);
+            let last = !removed.is_empty() && !target.has_pinned_crd();
+            let all = last.then(|| {
+                format!(
+                    "all CRDs in `{folder}` would be removed: `{}`",
+                    paths.join("`, `")
+                )
+            });
+            let elsewhere = removed.iter().zip(&paths).filter_map(|(name, path)| {
+                let mut others = self.all().filter(|other| other.folder != target.folder);
+                let other = others
+                    .find(|other| other.pinned.part("crds").any(|(known, _)| known == *name))?;
+                let other = &other.pinned.name;
+                Some(format!(
+                    "`{path}` would be removed, but `{other}` has this CRD as well"
+                ))
+            });
+            let elsewhere: Vec<String> = elsewhere.collect();
+            all.into_iter().chain(elsewhere)
+        });
+        let help = "see whether `bundle.lock` pins what you want; `crd-channels vendor --allow-crd-removal` removes them";
+        let findings = refused
+            .map(|message| Diagnostic::new(Code::VendorRefused, None, message).with_help(help));
+        findings.collect()
     }
 
     /// Reports other files that contain a pinned CRD.

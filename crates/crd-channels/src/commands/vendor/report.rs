@@ -126,7 +126,12 @@ impl Vendored {
     }
 
     /// Formats the result as JSON.
-    pub(super) fn json(&self, request: &Request, findings: &[Diagnostic]) -> Value {
+    pub(super) fn json(
+        &self,
+        request: &Request,
+        findings: &[Diagnostic],
+        sources: &Sources,
+    ) -> Value {
         let file =
             |(change, path): &(Change, String)| json!({"file": path, "change": change.name()});
         let bundles = self.0.iter().map(|bundle| {
@@ -143,7 +148,7 @@ impl Vendored {
             "format": FORMAT,
             "written": !request.check && self.files().next().is_some(),
             "bundles": bundles.collect::<Vec<_>>(),
-            "findings": json_findings(findings, &Sources::default()),
+            "findings": json_findings(findings, sources),
         })
     }
 }

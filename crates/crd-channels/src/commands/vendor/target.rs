@@ -130,6 +130,26 @@ impl<'l> Target<'l> {
         }
     }
 
+    /// Returns the names of the CRDs directly in this folder, out of paths below the root.
+    pub(super) fn crds_among<'p>(&self, paths: &'p [String], beside: &[Self]) -> Vec<&'p str> {
+        let owners = owners(beside, &BTreeSet::new());
+        let names = paths.iter().filter_map(|path| {
+            let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+            let is_own = owners
+                .of(path)
+                .is_some_and(|(inside, _)| *inside == self.inside);
+            let is_crd = folder == self.inside && name.contains('_');
+            (is_own && is_crd).then_some(name)
+        });
+        names.collect()
+    }
+
+    /// Whether one of the pinned CRDs is in the folder already, of whatever version.
+    pub(super) fn has_pinned_crd(&self) -> bool {
+        let mut crds = self.pinned.part("crds");
+        crds.any(|(name, _)| self.stale.get(name) != Some(&Stale::Missing))
+    }
+
     /// Adds the texts of the files that differ from the lock.
     pub(super) fn add_to(
         &self,
