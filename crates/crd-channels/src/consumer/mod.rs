@@ -1,13 +1,16 @@
 //! Pinned bundles of consumers: where they come from, how they are chosen, and the lock that records them.
 
+pub mod shell;
 pub mod origin;
 mod location;
+mod download;
 pub mod pinned;
 pub mod lock;
 pub mod folders;
 pub mod cache;
 pub mod access;
 pub mod vendored;
+mod archive;
 pub mod source;
 mod open_pinned;
 

@@ -14,18 +14,23 @@ mod killed;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod archives;
 mod faults;
 mod bots;
 mod http;
 mod keys;
 mod kills;
+mod manual;
+mod migrations;
 mod months;
 mod others;
 mod parts;
+mod removed;
 mod rewritten;
 mod server;
 mod several;
 mod strays;
+mod subfolders;
 mod tags;
 mod updates;
 
