@@ -83,8 +83,9 @@ const LAYERS: [(&str, &[&str]); 3] = [
 ];
 
 /// The only folders whose code may start processes.
-const STARTERS: [&str; 8] = [
+const STARTERS: [&str; 9] = [
     "crates/crd-channels/src/bin",
+    "crates/crd-channels/src/consumer/download.rs",
     "crates/crd-channels/src/git",
     "crates/envtest",
     "crates/gen-crds/src/hand_over.rs",

@@ -248,7 +248,7 @@ fn file_in_the_way(project: &Workspace) {
 }
 
 /// Each command with ways to end it with 0, 1 and 2. Unknown options end all of them with 2.
-const ENDS: [(&str, Way, Way, Way); 26] = [
+const ENDS: [(&str, Way, Way, Way); 27] = [
     (
         "init",
         By(uninitialised, &["--diff"]),
@@ -357,6 +357,21 @@ const ENDS: [(&str, Way, Way, Way); 26] = [
         By(as_it_is, &[]),
         By(tampered, &[]),
         By(as_it_is, &["v0.1.0", "--source", "git:nowhere"]),
+    ),
+    (
+        "keygen",
+        By(
+            |project| project.write("target/a", ""),
+            &[
+                "--secret",
+                "target/a.key",
+                "--public",
+                "a.pub",
+                "--no-password",
+            ],
+        ),
+        Never("writes keys or cannot"),
+        By(as_it_is, &["--secret", "release.key", "--public", "a.pub"]),
     ),
     (
         "sign",

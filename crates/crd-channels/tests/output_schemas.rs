@@ -209,7 +209,7 @@ use Format::{Json, Nothing};
 const EDITS: &str = "edits source, which a person reviews with git";
 const ONE_STEP: &str = "does one step of a release; the exit code says all that a program asks";
 
-const FORMATS: [(&str, Format); 26] = [
+const FORMATS: [(&str, Format); 27] = [
     (
         "init",
         Nothing("explains choices to the person who makes them"),
@@ -229,6 +229,7 @@ const FORMATS: [(&str, Format); 26] = [
     ("release", Json("release.json", &["minor", "--dry-run"])),
     ("start-next", Nothing(ONE_STEP)),
     ("verify-release", Json("findings.json", &[])),
+    ("keygen", Nothing("writes keys for a person to keep")),
     ("sign", Nothing(ONE_STEP)),
     ("archive", Nothing(ONE_STEP)),
     ("adopt", Nothing(ONE_STEP)),

@@ -9,7 +9,7 @@ use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::Read;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_released::manifest::Manifest;
-use minisign::{PublicKey, PublicKeyBox, SecretKey, SecretKeyBox, SignatureBox};
+use minisign::{KeyPair, PublicKey, PublicKeyBox, SecretKey, SecretKeyBox, SignatureBox};
 use std::fmt;
 use std::io::Cursor;
 use std::path::Path;
@@ -136,7 +136,7 @@ pub fn sign(
     let failed = |why: String| {
         let message = format!("`{}` cannot sign: {why}", key.display());
         let help = format!(
-            "generate a key with `minisign -G`; the password of an encrypted key is read from `{PASSWORD}`"
+            "generate a key with `crd-channels keygen --secret release.key --public release.pub`; the password of an encrypted key is read from `{PASSWORD}`"
         );
         failed(Code::KeyInvalid, message, &help)
     };
@@ -158,6 +158,44 @@ pub fn sign(
     });
     let signature = signature.map_err(|error| failed(error.to_string()))?;
     Ok(signature.into_string())
+}
+
+/// A new pair of keys, as the texts of two files that minisign reads as well.
+#[derive(Clone, Debug)]
+pub struct NewKeys {
+    /// The file of the secret key.
+    pub secret: String,
+    /// The file of the public key.
+    pub public: String,
+    /// The public key itself, which `--key` accepts.
+    pub key: String,
+}
+
+/// Generates a pair of keys. The secret key is encrypted with the password in [`PASSWORD`], or one that the terminal asks for,
+/// if `encrypted`.
+///
+/// # Errors
+/// `key-invalid`
+pub fn generate(encrypted: bool) -> Result<NewKeys, Box<Diagnostic>> {
+    let pair = match encrypted {
+        true => KeyPair::generate_encrypted_keypair(std::env::var(PASSWORD).ok()),
+        false => KeyPair::generate_unencrypted_keypair(),
+    };
+    let keys = pair.and_then(|pair| {
+        let key = pair.pk.to_base64();
+        let secret = pair.sk.to_box(Some("crd-channels secret key"))?;
+        Ok(NewKeys {
+            secret: secret.into_string(),
+            public: pair.pk.to_box()?.into_string(),
+            key,
+        })
+    });
+    keys.map_err(|error| {
+        let help = format!(
+            "set the password in `{PASSWORD}`, run it in a terminal, which asks for it, or add `--no-password`"
+        );
+        failed(Code::KeyInvalid, format!("no key can be generated: {error}"), &help)
+    })
 }
 
 fn failed(code: Code, message: String, help: &str) -> Box<Diagnostic> {

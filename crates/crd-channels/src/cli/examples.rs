@@ -6,7 +6,7 @@ use crd_channels_gen_crds::arguments;
 use crd_channels_gen_crds::options::{Example, with_examples};
 
 /// The examples of each command. Tests parse all of them, and run those that need no server and no compiler.
-pub const EXAMPLES: [(&str, &[Example]); 26] = [
+pub const EXAMPLES: [(&str, &[Example]); 27] = [
     (
         "init",
         &[
@@ -155,6 +155,13 @@ pub const EXAMPLES: [(&str, &[Example]); 26] = [
                 "verify-release v0.1.0 --source git:v0.1.0",
             ),
         ],
+    ),
+    (
+        "keygen",
+        &[(
+            "generate keys, the secret one outside of the working tree",
+            "keygen --secret ../release.key --public release.pub",
+        )],
     ),
     (
         "sign",

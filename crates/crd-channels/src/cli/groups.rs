@@ -28,6 +28,7 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
             "release",
             "start-next",
             "verify-release",
+            "keygen",
             "sign",
             "archive",
             "adopt",

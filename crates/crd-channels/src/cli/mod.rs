@@ -99,6 +99,7 @@ fn dispatch(matches: &ArgMatches, tasks: &[Task]) -> Outcome {
                 commands::verify_release::run(request)
             })
         }
+        Some(("keygen", given)) => commands::keygen::run(&verify_release::keygen_request(given)),
         Some(("sign", given)) => run_or_report(verify_release::sign_request(given), |request| {
             commands::sign::run(&request)
         }),
@@ -160,6 +161,7 @@ pub fn command(program: Program) -> Command {
         .subcommand(release::adopt_command())
         .subcommand(release::merge_driver_command())
         .subcommand(verify_release::command())
+        .subcommand(verify_release::keygen_command())
         .subcommand(verify_release::sign_command())
         .subcommand(release::prune_command())
         .subcommand(verify_release::archive_command())

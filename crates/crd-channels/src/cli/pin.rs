@@ -32,6 +32,11 @@ pub(super) fn pin_command() -> Command {
             "a revision of the git repository; only it is read, by default the tags are read too",
         ))
         .arg(option(
+            "path",
+            "FOLDER",
+            "the folder of the source that has the bundles, for a project in a subfolder of a repository; by default the top",
+        ))
+        .arg(option(
             "name",
             "NAME",
             "the bundle's name in the lock; by default the prefix of its annotations",
@@ -76,9 +81,10 @@ pub(super) fn pin_command() -> Command {
             .conflicts_with_all(["update", "name"]),
         )
         .arg(
-            option("remove", "NAME", "remove a bundle from the lock")
+            option("remove", "NAME", "remove a bundle from the lock, and its files")
                 .conflicts_with_all(["from", "update", "repair", "name"]),
         )
+        .arg(flag("keep-files", "with `--remove`: leave the files of the bundle").requires("remove"))
         .arg(option(
             "key",
             "KEY",
@@ -98,11 +104,15 @@ pub(super) fn pin_command() -> Command {
             "allow-broken-chain",
             "pin a bundle that follows a missing or changed one",
         ))
+        .arg(flag(
+            "allow-manual-steps",
+            "with `--against`: pin a bundle that needs more than the vendored files, such as a running webhook",
+        ))
         .arg(
             option(
                 "against",
                 "BUMP",
-                "exit 1 if an update is a larger bump than this, or breaks objects or manifests",
+                "exit 1 if an update is a larger bump than this, breaks objects or manifests, or needs a person",
             )
             .value_parser(PossibleValuesParser::new(pin::Bound::NAMES.map(|(name, _)| name))),
         )
@@ -121,6 +131,7 @@ pub(super) fn pin_request(matches: &ArgMatches) -> pin::Request {
     pin::Request {
         from: text("from"),
         revision,
+        path: text("path"),
         name: text("name"),
         channel: text("channel"),
         version: text("version"),
@@ -129,12 +140,14 @@ pub(super) fn pin_request(matches: &ArgMatches) -> pin::Request {
         update: text("update").map(names),
         repair: text("repair").map(names),
         remove: text("remove"),
+        keep_files: matches.get_flag("keep-files"),
         key: text("key"),
         offline: matches.get_flag("offline"),
         dry_run: matches.get_flag("dry-run"),
         allow_downgrade: matches.get_flag("allow-downgrade"),
         allow_data_loss: matches.get_flag("allow-data-loss"),
         allow_broken_chain: matches.get_flag("allow-broken-chain"),
+        allow_manual_steps: matches.get_flag("allow-manual-steps"),
         against: called(pin::Bound::NAMES, text("against")),
         format: format::named(matches),
     }

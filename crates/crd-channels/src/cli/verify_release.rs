@@ -1,8 +1,8 @@
-//! The arguments of `verify-release`, `sign` and `archive`.
+//! The arguments of `verify-release`, `keygen`, `sign` and `archive`.
 
-use super::{format_of_findings, named_format};
+use super::{flag, format_of_findings, named_format};
 use crate::commands::verify_release::Request;
-use crate::commands::{archive, sign};
+use crate::commands::{archive, keygen, sign};
 use clap::{Arg, ArgMatches, Command};
 use std::path::PathBuf;
 
@@ -46,6 +46,40 @@ pub(super) fn request(matches: &ArgMatches) -> Result<Request<'_>, String> {
     })
 }
 
+pub(super) fn keygen_command() -> Command {
+    let file = |name: &'static str, help: &'static str| {
+        Arg::new(name)
+            .long(name)
+            .value_name("FILE")
+            .required(true)
+            .value_parser(clap::value_parser!(PathBuf))
+            .help(help)
+    };
+    Command::new("keygen")
+        .about("Generates the keys to sign bundles with, in the format of minisign")
+        .arg(file("secret", "the file for the secret key, which git must not track"))
+        .arg(file("public", "the file for the public key, for those who use the bundles"))
+        .arg(flag(
+            "no-password",
+            "do not encrypt the secret key; otherwise the password comes from `CRD_CHANNELS_KEY_PASSWORD` or the terminal",
+        ))
+}
+
+/// Reads the request from the arguments.
+pub(super) fn keygen_request(matches: &ArgMatches) -> keygen::Request {
+    let path = |name| {
+        matches
+            .get_one::<PathBuf>(name)
+            .cloned()
+            .unwrap_or_default()
+    };
+    keygen::Request {
+        secret: path("secret"),
+        public: path("public"),
+        encrypted: !matches.get_flag("no-password"),
+    }
+}
+
 pub(super) fn sign_command() -> Command {
     Command::new("sign")
         .about("Signs a released bundle: writes the signature of its manifest beside it")
@@ -59,7 +93,7 @@ pub(super) fn sign_command() -> Command {
                 .long("key")
                 .value_name("FILE")
                 .required(true)
-                .help("the secret key, as `minisign -G` generates it"),
+                .help("the secret key, as `keygen` and `minisign -G` generate it"),
         )
 }
 

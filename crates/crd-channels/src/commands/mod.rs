@@ -9,6 +9,7 @@ pub mod diff;
 pub mod release;
 pub mod archive;
 pub mod prune;
+pub mod keygen;
 pub mod sign;
 pub mod start_next;
 pub mod adopt;

@@ -1,6 +1,6 @@
 //! The changes for users of one channel: for stored objects, writers and readers.
 
-use crd_channels_compat::{Change, Finding, Report, Verdict};
+use crd_channels_compat::{Finding, Report, Verdict};
 use crd_channels_diagnostics::report::counted;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,21 +37,48 @@ impl Changes {
         Self { findings }
     }
 
-    /// Returns the places where stored objects lose data or become invalid, by kind.
-    pub(super) fn data_losses(&self) -> Vec<String> {
-        self.places(|change| change.stored == Verdict::No)
+    /// Returns the places where stored objects lose data or become invalid, by kind. Removed versions of kinds that `migrated`
+    /// confirms are left out.
+    pub(super) fn data_losses(&self, migrated: impl Fn(&str, &str) -> bool) -> Vec<String> {
+        self.places(|finding| {
+            let is_removed = finding.record.id == "version-removed";
+            finding.change.stored == Verdict::No
+                && !(is_removed && migrated(&finding.kind, &finding.version))
+        })
+    }
+
+    /// Returns the changes that need more than the vendored files: a webhook that must be running, or an object that a person
+    /// must install. `written` says whether the components are vendored.
+    pub(super) fn manual_steps(&self, written: bool) -> Vec<String> {
+        let needed = self
+            .findings
+            .iter()
+            .filter(|finding| match finding.record.id {
+                "conversion-added" | "conversion-client-changed" => true,
+                "component-added" | "component-changed" => !written || is_served(&finding.path),
+                _ => false,
+            });
+        let needed: BTreeSet<String> = needed
+            .map(|finding| {
+                let of = match &*finding.kind {
+                    "" => String::new(),
+                    kind => format!(" of `{kind}`"),
+                };
+                format!("`{}`{of}: {}", finding.path, finding.change.message)
+            })
+            .collect();
+        needed.into_iter().collect()
     }
 
     /// Returns the places where stored objects, or manifests and writing clients, lose data or become invalid.
     pub(super) fn harm(&self) -> Vec<String> {
-        self.places(|change| change.stored == Verdict::No || change.writers == Verdict::No)
+        self.places(|Finding { change, .. }| {
+            change.stored == Verdict::No || change.writers == Verdict::No
+        })
     }
 
-    fn places(&self, is_wanted: impl Fn(&Change) -> bool) -> Vec<String> {
-        let wanted = self
-            .findings
-            .iter()
-            .filter(|finding| is_wanted(&finding.change));
+    fn places(&self, is_wanted: impl Fn(&Finding) -> bool) -> Vec<String> {
+        let wanted = self.findings.iter().filter(|finding| is_wanted(finding));
         let places: BTreeSet<String> = wanted
             .map(|finding| match finding.path.as_str() {
                 "." | "" => format!("`{}`", finding.kind),
@@ -121,6 +148,18 @@ impl Changes {
         text.push('\n');
         text
     }
+}
+
+/// Whether a component is one through which API servers call a service, which must be running.
+fn is_served(path: &str) -> bool {
+    let kinds = [
+        "ValidatingWebhookConfiguration",
+        "MutatingWebhookConfiguration",
+        "APIService",
+    ];
+    let object = path.strip_prefix("components[").unwrap_or_default();
+    let kind = object.split(['.', ' ']).next().unwrap_or_default();
+    kinds.contains(&kind)
 }
 
 /// Whether a path is an annotation with the bundle's version or channel, which the lock has as well.

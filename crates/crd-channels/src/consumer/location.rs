@@ -2,16 +2,20 @@
 
 use crate::git::{Repository, Tree};
 use crd_channels_diagnostics::{Code, Diagnostic};
-use crd_channels_files::{Disk, Read};
+use crd_channels_files::{Disk, Memory, Read, is_left_out, slashed};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles::{self, Released};
 use crd_channels_released::folder::{Verified, verify};
 use crd_channels_released::manifest::{self, CHECKED_OUT, Manifest, RESTORE};
+use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 /// A location of bundles.
 pub(super) struct Location {
+    /// The whole folder or commit.
+    top: PathBuf,
+    /// The folder in it that bundles are searched in.
     root: PathBuf,
     files: Files,
     /// The commit, if the location is one.
@@ -20,36 +24,57 @@ pub(super) struct Location {
     pub(super) tag: Option<String>,
 }
 
+/// The bounds of a search for bundles: the number of folders, and their depth.
+const SEARCHED: usize = 5000;
+const DEEPEST: usize = 8;
+
 enum Files {
     Disk,
+    /// Those of an archive.
+    Memory(Memory),
     /// The repository is kept while its objects are read.
     Git(Box<(Tree, Repository)>),
 }
 
 impl Location {
-    /// A folder on disk.
-    pub(super) fn on_disk(root: PathBuf) -> Self {
+    /// A folder on disk, or the folder at a path inside it.
+    pub(super) fn on_disk(top: PathBuf, path: Option<&str>) -> Self {
+        Self::of(top, path, Files::Disk)
+    }
+
+    /// The files of an archive, by path inside `top`, or the folder at a path inside it.
+    pub(super) fn in_memory(top: PathBuf, path: Option<&str>, files: Memory) -> Self {
+        Self::of(top, path, Files::Memory(files))
+    }
+
+    /// Whether the location has one bundle without those that it follows.
+    pub(super) fn is_archive(&self) -> bool {
+        matches!(self.files, Files::Memory(_))
+    }
+
+    fn of(top: PathBuf, path: Option<&str>, files: Files) -> Self {
         Self {
-            root,
-            files: Files::Disk,
+            root: path.map_or_else(|| top.clone(), |path| top.join(path)),
+            top,
+            files,
             commit: None,
             tag: None,
         }
     }
 
-    /// A commit of a repository that messages call `name`.
+    /// A commit of a repository that messages call `name`, or the folder at a path inside it.
     pub(super) fn in_git(
         name: &str,
+        path: Option<&str>,
         repository: &Repository,
         commit: String,
     ) -> Result<Self, Box<Diagnostic>> {
-        let root = PathBuf::from(format!("{name}#{commit}"));
-        let tree = repository.tree(&commit, root.clone())?;
+        let top = PathBuf::from(format!("{name}#{commit}"));
+        let tree = repository.tree(&commit, top.clone())?;
+        let files = Files::Git(Box::new((tree, repository.clone())));
         Ok(Self {
-            root,
-            files: Files::Git(Box::new((tree, repository.clone()))),
             commit: Some(commit),
-            tag: None,
+            ..Self::of(top, path, files)
         })
     }
 
@@ -64,6 +89,7 @@ impl Location {
     pub(super) fn files(&self) -> &dyn Read {
         match &self.files {
             Files::Disk => &Disk,
+            Files::Memory(files) => files,
             Files::Git(git) => &git.0,
         }
     }
@@ -71,20 +97,53 @@ impl Location {
     /// Returns the bundles of the location, oldest first.
     pub(super) fn bundles(&self) -> Vec<Released> {
         let files = self.files();
-        if files.is_file(&self.root.join(manifest::FILE)) {
-            let read = files.read(&self.root.join(manifest::FILE)).ok();
-            let manifest = read.and_then(|bytes| Manifest::parse(&bytes).ok());
-            // An invalid manifest is reported when the bundle is verified.
-            let version = manifest.map_or(BundleVersion::new(0, 0, 0), |manifest| manifest.version);
-            return vec![Released {
-                version,
-                folder: self.root.clone(),
-            }];
-        }
         let mut all = bundles::all(&self.root.join(FOLDER), files);
         all.extend(bundles::all(&self.root, files));
         all.sort_by(|one, other| one.version.cmp(&other.version));
-        all
+        let alone = files.read(&self.root.join(manifest::FILE)).ok();
+        let version = alone.as_deref().map(version_of);
+        // Other programs have files of that name as well. An invalid one is reported when the bundle is verified.
+        match version.filter(|version| version.is_some() || all.is_empty()) {
+            Some(version) => vec![Released {
+                version: version.unwrap_or(BundleVersion::new(0, 0, 0)),
+                folder: self.root.clone(),
+            }],
+            None => all,
+        }
+    }
+
+    /// Whether an object of the repository is the manifest of a version.
+    pub(super) fn is_manifest_of(&self, object: &str, version: &BundleVersion) -> bool {
+        let Files::Git(git) = &self.files else {
+            return false;
+        };
+        let bytes = git.0.object(object).ok();
+        bytes.and_then(|bytes| version_of(&bytes)).as_ref() == Some(version)
+    }
+
+    /// Returns the other folders that have bundles, by path from the top, with `/`. Searches no more than a person would.
+    pub(super) fn elsewhere(&self) -> Vec<String> {
+        let files = self.files();
+        let mut found = BTreeSet::new();
+        let mut open = VecDeque::from([(self.top.clone(), 0)]);
+        let mut listed = 0;
+        while let Some((folder, depth)) = open.pop_front() {
+            listed += 1;
+            if listed > SEARCHED || depth > DEEPEST {
+                break;
+            }
+            if !bundles::all(&folder, files).is_empty() {
+                let is_usual = folder.file_name().is_some_and(|name| name == FOLDER);
+                let place = folder.parent().filter(|_| is_usual).unwrap_or(&folder);
+                let inside = place.strip_prefix(&self.top).ok();
+                found.extend(inside.filter(|_| place != self.root).map(slashed));
+            }
+            let below = files.list(&folder).unwrap_or_default().into_iter();
+            let below = below.filter(|entry| !is_left_out(entry) && !is_named_so(entry));
+            let below = below.filter(|entry| !files.is_file(entry));
+            open.extend(below.map(|entry| (entry, depth + 1)));
+        }
+        found.into_iter().collect()
     }
 
     /// Whether the location is just the bundle in that folder.
@@ -112,6 +171,18 @@ impl Location {
                 .with_help("get the bundles again from where they were released"),
         ])
     }
+}
+
+/// Whether a folder is named like a bundle.
+fn is_named_so(folder: &Path) -> bool {
+    let name = folder.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| BundleVersion::try_from(name.to_owned()).is_ok())
+}
+
+/// Returns the version in a valid manifest.
+fn version_of(bytes: &[u8]) -> Option<BundleVersion> {
+    let manifest = Manifest::parse(bytes).ok()?;
+    Some(manifest.version)
 }
 
 pub(super) fn missing(message: String, help: &str) -> Box<Diagnostic> {

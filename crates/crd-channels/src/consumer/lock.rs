@@ -148,9 +148,9 @@ impl Lock {
                 source,
                 ..
             } = pinned;
-            if source.folder.is_some() == source.git.is_some() {
+            if source.places().iter().flatten().count() != 1 {
                 return Err(invalid(
-                    "the source must be either `folder` or `git`".to_owned(),
+                    "the source must be one of `folder`, `git` and `archive`".to_owned(),
                 ));
             }
             if let Some(path) = pinned.odd_file() {
@@ -240,6 +240,8 @@ pub(super) fn entry(pinned: &Pinned) -> String {
     let Origin {
         folder,
         git,
+        archive,
+        path,
         revision,
         tag,
         commit,
@@ -248,6 +250,8 @@ pub(super) fn entry(pinned: &Pinned) -> String {
     for (key, value) in [
         ("folder", folder),
         ("git", git),
+        ("archive", archive),
+        ("path", path),
         ("revision", revision),
         ("tag", tag),
         ("commit", commit),
@@ -368,6 +372,8 @@ mod tests {
             source: Origin {
                 folder: None,
                 git: Some("https://example.com/a.git".to_owned()),
+                archive: None,
+                path: Some("sub/api".to_owned()),
                 revision: Some("a \"b\" \\c\u{7}é".to_owned()),
                 tag: Some("v0.2.1".to_owned()),
                 commit: Some("0123".to_owned()),
@@ -413,6 +419,7 @@ commit = \"0123\"
         expected.with = BTreeSet::new();
         expected.key = None;
         expected.prefix = String::new();
+        expected.source.path = None;
         expected.source.tag = None;
         expected.source.revision = None;
         expected.files = lock.bundles[0].files.clone();

@@ -1,7 +1,9 @@
 //! Pinned bundles of consumers: where they come from, how they are chosen, and the lock that records them.
 
+pub mod shell;
 pub mod origin;
 mod location;
+mod download;
 pub mod pinned;
 pub mod contradictions;
 pub mod parts;
@@ -11,6 +13,7 @@ pub mod folders;
 pub mod cache;
 pub mod access;
 pub mod vendored;
+mod archive;
 pub mod source;
 mod open_pinned;
 

@@ -15,8 +15,9 @@ impl Access {
     /// # Errors
     /// As [`Source::open`] and [`Source::exactly`]; `bundle-tampered` if it differs from the pinned one.
     pub fn open_pinned(&self, pinned: &Pinned) -> Result<Verified, Vec<Diagnostic>> {
-        let remote = pinned.source.git.as_deref();
-        let remote = remote.filter(|git| !self.is_here(git));
+        let [_, git, archive] = pinned.source.places();
+        let remote = git.or(archive);
+        let remote = remote.filter(|name| !self.is_here(name));
         let kept = remote.and_then(|_| self.cache.get(&pinned.manifest));
         let bundle = match kept {
             Some(kept) => kept,
@@ -45,7 +46,7 @@ impl Access {
             ..pinned.source.clone()
         };
         let found = Source::open(origin, self).map_err(one);
-        let found = found.and_then(|source| source.newest(&pinned.version.alone()));
+        let found = found.and_then(|source| source.newest(&pinned.version.alone(), None));
         match found {
             Ok(found) => {
                 pinned.check(&found.bundle, &found.origin).map_err(one)?;

@@ -13,6 +13,12 @@ pub struct Origin {
     /// A git repository, as the user named it.
     #[serde(default)]
     pub git: Option<String>,
+    /// An archive, as the user named it: a file or a URL.
+    #[serde(default)]
+    pub archive: Option<String>,
+    /// The folder that bundles are searched in, with `/`; `None` for the top.
+    #[serde(default)]
+    pub path: Option<String>,
     /// The revision that an update follows; `None` for the default branch and the tags.
     #[serde(default)]
     pub revision: Option<String>,
@@ -28,8 +34,7 @@ impl Origin {
     /// The name to show in messages.
     #[must_use]
     pub fn display_name(&self) -> &str {
-        let Self { folder, git, .. } = self;
-        folder.as_ref().or(git.as_ref()).map_or("", String::as_str)
+        self.places().into_iter().flatten().next().unwrap_or("")
     }
 
     /// No place at all.
@@ -38,6 +43,8 @@ impl Origin {
         Self {
             folder: None,
             git: None,
+            archive: None,
+            path: None,
             revision: None,
             tag: None,
             commit: None,
@@ -55,17 +62,24 @@ impl Origin {
         }
     }
 
-    /// Whether both are the same folder or repository, at any revision.
+    /// The places that the user may have named; only one is given.
+    #[must_use]
+    pub fn places(&self) -> [Option<&str>; 3] {
+        [&self.folder, &self.git, &self.archive].map(Option::as_deref)
+    }
+
+    /// Whether both are the same folder of a disk or a repository, at any revision.
     #[must_use]
     pub fn is_same_place(&self, other: &Self) -> bool {
-        self.folder == other.folder && self.git == other.git
+        (self.places(), &self.path) == (other.places(), &other.path)
     }
 }
 
 /// The prefix of a git repository on the command line.
 const GIT: &str = "git:";
 
-/// Parses `--from`: a folder; `git:` and the path of a repository; or the URL of a repository. A revision may follow after `#`.
+/// Parses `--from`: a folder; an archive, by its name; `git:` and the path of a repository; or the URL of a repository. A revision
+/// may follow after `#`.
 ///
 /// # Errors
 /// Fails if two revisions are given; returns the message in one line.
@@ -81,15 +95,66 @@ pub fn parse(text: &str, revision: Option<&str>) -> Result<Origin, String> {
     }
     let revision = revision.or(own).map(str::to_owned);
     let path = place.strip_prefix(GIT);
+    if path.is_none() && revision.is_none() && is_archive(place) {
+        return Ok(Origin {
+            folder: None,
+            git: None,
+            archive: Some(place.to_owned()),
+            path: None,
+            revision: None,
+            tag: None,
+            commit: None,
+        });
+    }
     let is_git = path.is_some() || is_remote(place) || revision.is_some();
     let place = path.unwrap_or(place).to_owned();
     Ok(Origin {
         folder: (!is_git).then(|| place.clone()),
         git: is_git.then_some(place),
+        archive: None,
+        path: None,
         revision,
         tag: None,
         commit: None,
     })
+}
+
+/// Whether the text names an archive: a path, or a URL that a download may have.
+fn is_archive(text: &str) -> bool {
+    let (scheme, name) = match text.split_once("://") {
+        Some((scheme, rest)) => (scheme, rest.split('?').next().unwrap_or(rest)),
+        None if is_remote(text) => return false,
+        None => ("file", text),
+    };
+    let ends = [".tar.gz", ".tgz"];
+    matches!(scheme, "file" | "http" | "https")
+        && ends.iter().any(|end| name.ends_with(end))
+        && !Path::new(text).is_dir()
+}
+
+/// Parses `--path`: a folder inside a source. Returns it with plain names between `/`; `None` for the top.
+///
+/// # Errors
+/// Fails if it leads out of the source; returns the message in one line.
+pub fn inside(text: &str) -> Result<Option<String>, String> {
+    let mut names = Vec::new();
+    let is_plain = |name: &str| name != ".." && !name.contains(char::is_control);
+    for name in text.split('/') {
+        match name {
+            "" | "." => {}
+            name if is_plain(name) => names.push(name),
+            _ => {
+                return Err(format!(
+                    "`{}` is not a folder inside the source",
+                    text.escape_debug()
+                ));
+            }
+        }
+    }
+    if text.starts_with('/') {
+        return Err(format!("`{text}` is not a folder inside the source"));
+    }
+    Ok((!names.is_empty()).then(|| names.join("/")))
 }
 
 /// Whether the text is a URL or the remote path of a repository; everything else is a path.
@@ -108,7 +173,7 @@ fn is_remote_path(text: &str) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::{is_remote, parse};
+    use super::{inside, is_remote, parse};
 
     #[test]
     fn only_a_host_with_a_user_is_remote() {
@@ -129,6 +194,22 @@ mod tests {
             ("file:///api", true),
         ] {
             assert_eq!(is_remote(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_folder_inside_a_source_has_one_spelling() {
+        for (text, expected) in [
+            ("sub", Some("sub")),
+            ("./sub//api/", Some("sub/api")),
+            ("a b", Some("a b")),
+            ("", None),
+            (".", None),
+        ] {
+            assert_eq!(inside(text).unwrap().as_deref(), expected, "{text}");
+        }
+        for text in ["..", "sub/..", "sub/../../x", "/", "/sub", "a\nb"] {
+            assert!(inside(text).is_err(), "{text}");
         }
     }
 
@@ -155,6 +236,29 @@ mod tests {
         check(share, None, Some(share), None, None);
         check("git:\\\\server\\share", None, None, Some(share), None);
         check("\\\\server\\share#v1", None, None, Some(share), Some("v1"));
+        for name in [
+            "edge-crds-v0.1.0.tar.gz",
+            "../dist/a.tgz",
+            "https://example.com/v0.1.0/a.tar.gz",
+            "http://example.com/a.tar.gz?token=1",
+            "file:///a/b.tgz",
+        ] {
+            let origin = parse(name, None).unwrap();
+            assert_eq!(origin.places(), [None, None, Some(name)]);
+        }
+        check("a.tar", None, Some("a.tar"), None, None);
+        for name in ["ssh://host/a.tar.gz", "git@host:a.tgz"] {
+            check(name, None, None, Some(name), None);
+        }
+        check("git:a.tar.gz", None, None, Some("a.tar.gz"), None);
+        let git = Some("https://example.com/a.tar.gz");
+        check(
+            "https://example.com/a.tar.gz#v1",
+            None,
+            None,
+            git,
+            Some("v1"),
+        );
         assert!(parse("git:../api#main", Some("dev")).is_err());
         let url = "https://example.com/a.git";
         check(url, None, None, Some(url), None);

@@ -1,18 +1,25 @@
-//! A source of bundles: a folder, or a git repository at a revision or with all its tags.
+//! A source of bundles: a folder, an archive, or a git repository at a revision or with all its tags.
 
 use super::access::Access;
+use super::archive;
 use super::cache::Cache;
 use super::location::{self, Location};
 use super::one;
-use super::origin::Origin;
-use crate::git::{Repository, VersionTag, of_project};
+use super::origin::{Origin, is_remote};
+use super::shell;
+use crate::git::{Lookup, Repository, VersionTag, of_project};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::Read;
 use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles::Released;
 use crd_channels_released::folder::Verified;
+use crd_channels_released::manifest;
 use crd_channels_signature::Key;
 use semver::VersionReq;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// An open source.
@@ -37,19 +44,48 @@ pub struct LocatedBundle {
 }
 
 impl LocatedBundle {
-    /// Checks that the bundle is signed with a key.
+    /// Checks that the bundle is signed with a key. If its commit has no signature, the one that the default branch has counts:
+    /// bundles may be signed after they were tagged.
     ///
     /// # Errors
     /// `bundle-unsigned`
-    pub fn signed(&self, key: &Key) -> Result<(), Box<Diagnostic>> {
-        key.check(&self.bundle.manifest, &self.folder, self.location.files())
+    pub fn signed(&self, key: &Key, access: &Access) -> Result<(), Box<Diagnostic>> {
+        let manifest = &self.bundle.manifest;
+        let has_own = self
+            .location
+            .files()
+            .is_file(&self.folder.join(manifest::SIGNATURE));
+        if !has_own
+            && let Some(later) = self.on_default_branch(access)
+            && let Some(bundle) = later
+                .bundles()
+                .iter()
+                .find(|it| it.version == manifest.version)
+            && later
+                .files()
+                .is_file(&bundle.folder.join(manifest::SIGNATURE))
+        {
+            // It is a signature of this manifest, wherever it is.
+            return key.check(manifest, &bundle.folder, later.files());
+        }
+        key.check(manifest, &self.folder, self.location.files())
+    }
+
+    /// Returns what the default branch of the bundle's repository has.
+    fn on_default_branch(&self, access: &Access) -> Option<Location> {
+        let name = self.origin.git.as_deref()?;
+        let repository = access.repository(name, "HEAD").ok()?;
+        let commit = repository.commit("HEAD").ok()?;
+        let path = self.origin.path.as_deref();
+        Location::in_git(name, path, &repository, commit).ok()
     }
 
     /// Returns the folder that contains the bundle and others; `None` if the location is this bundle alone.
     #[must_use]
     pub fn among(&self) -> Option<(&Path, &dyn Read)> {
         let all = self.folder.parent();
-        let all = all.filter(|_| !self.location.is_bundle(&self.folder));
+        let is_alone = self.location.is_archive() || self.location.is_bundle(&self.folder);
+        let all = all.filter(|_| !is_alone);
         all.map(|all| (all, self.location.files()))
     }
 }
@@ -58,22 +94,30 @@ impl Source {
     /// Opens a source. A commit in `origin` takes precedence over its revision.
     ///
     /// # Errors
-    /// `bundle-missing` if the folder does not exist; `git-failed` and `revision-not-found` if git fails or lacks the revision.
+    /// `bundle-missing` if the folder or the archive does not exist; `bundle-invalid` if the archive is none; `git-failed` and `revision-not-found` if git fails or lacks the revision.
     pub fn open(origin: Origin, access: &Access) -> Result<Self, Box<Diagnostic>> {
         if let Some(folder) = &origin.folder {
             let root = access.here.join(folder);
             if !root.is_dir() {
                 return Err(location::missing(
                     format!("`{folder}` is not a folder"),
-                    "name a folder with bundles, or a git repository as `git:PATH#REVISION` or by its URL",
+                    "name a folder with bundles, an archive `NAME.tar.gz`, or a git repository as `git:PATH#REVISION` or by its URL",
                 ));
             }
-            let own = Location::on_disk(root);
+            let own = Location::on_disk(root, origin.path.as_deref());
             return Ok(Self {
                 origin,
                 own,
                 cache: None,
                 tagged: None,
+            });
+        }
+        if let Some(name) = &origin.archive {
+            return Ok(Self {
+                own: archive::open(name, origin.path.as_deref(), access)?,
+                cache: is_remote(name).then(|| access.cache.clone()),
+                tagged: None,
+                origin,
             });
         }
         let name = origin.git.clone().unwrap_or_default();
@@ -82,7 +126,7 @@ impl Source {
         let repository = access.repository(&name, wanted)?;
         let commit = repository.commit(wanted)?;
         Ok(Self {
-            own: Location::in_git(&name, &repository, commit)?,
+            own: Location::in_git(&name, origin.path.as_deref(), &repository, commit)?,
             cache: repository.is_fetched().then(|| access.cache.clone()),
             tagged: asked.is_none().then_some(repository),
             origin,
@@ -90,11 +134,16 @@ impl Source {
     }
 
     /// Returns the newest bundle that matches a requirement, verified. Pre-releases count if the requirement names one.
+    /// `command` returns that of the user with another path inside the source, for the help.
     ///
     /// # Errors
     /// `bundle-missing` if there is none; the errors in the bundle; `bundle-tampered` if a tag and the revision have different
     /// bundles of that version.
-    pub fn newest(self, requirement: &VersionReq) -> Result<LocatedBundle, Vec<Diagnostic>> {
+    pub fn newest(
+        self,
+        requirement: &VersionReq,
+        command: Option<&dyn Fn(&str) -> String>,
+    ) -> Result<LocatedBundle, Vec<Diagnostic>> {
         let all = self.own.bundles();
         let mut fit = all.iter().rev();
         let own = fit.find(|bundle| requirement.matches(bundle.version.semantic()));
@@ -125,7 +174,7 @@ impl Source {
             }
             (None, None) => {
                 self.alone(&all)?;
-                Err(self.none(requirement))
+                Err(one(self.none(requirement, &all, command)))
             }
         }
     }
@@ -140,7 +189,7 @@ impl Source {
             Some(found) => self.read(&self.own, found),
             None => {
                 self.alone(&all)?;
-                Err(self.none(version))
+                Err(one(self.none(version, &all, None)))
             }
         }
     }
@@ -155,9 +204,7 @@ impl Source {
         let Some(repository) = &self.tagged else {
             return Ok(None);
         };
-        let own = self.own.bundles();
-        let all = repository.version_tags()?;
-        let mut tags = of_project(all, own.iter().map(|bundle| &bundle.version));
+        let mut tags = self.tags(repository)?;
         tags.retain(|VersionTag { version, .. }| {
             requirement.matches(version.semantic()) && least.is_none_or(|least| version >= least)
         });
@@ -167,30 +214,66 @@ impl Source {
         let newest = tags.partition_point(|tag| Some(&tag.version) == newest.as_ref());
         let (newest, older) = tags.split_at(newest);
         for tags in [newest, older] {
-            let names: Vec<&str> = tags.iter().map(|tag| tag.name.as_str()).collect();
-            repository.get_tags(&names)?;
+            let lookup = lookup(repository, tags)?;
             for tag in tags {
-                if let Some(found) = self.at_tag(repository, tag)? {
-                    return Ok(Some(found));
+                let Some(commit) = self.offered(&lookup, tag)? else {
+                    continue;
+                };
+                let location = self.at(repository, commit)?;
+                let mut bundles = location.bundles().into_iter();
+                if let Some(bundle) = bundles.find(|bundle| bundle.version == tag.version) {
+                    return Ok(Some((location.tagged(&tag.name), bundle)));
                 }
             }
         }
         Ok(None)
     }
 
-    /// Returns the bundle that a tag is named after, if its commit has it.
-    fn at_tag(
+    /// Returns the tags that may belong to the bundles, newest version first. Of one version, those that are named after the
+    /// folder of the bundles come first.
+    fn tags(&self, repository: &Repository) -> Result<Vec<VersionTag>, Box<Diagnostic>> {
+        let own = self.own.bundles();
+        let all = repository.version_tags()?;
+        let mut tags = of_project(all, own.iter().map(|bundle| &bundle.version));
+        let path = self.origin.path.as_deref().unwrap_or_default();
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let is_of_another = |tag: &VersionTag| {
+            let prefix = tag.prefix().trim_end_matches(['-', '/', '_']);
+            ![path, name].contains(&prefix)
+        };
+        tags.sort_by_cached_key(|tag| (Reverse(tag.version.clone()), is_of_another(tag)));
+        Ok(tags)
+    }
+
+    /// Returns the commit of a tag, if it has the bundle that the tag is named after.
+    fn offered(
         &self,
-        repository: &Repository,
+        lookup: &Lookup,
         tag: &VersionTag,
-    ) -> Result<Option<(Location, Released)>, Box<Diagnostic>> {
-        let Some(commit) = repository.tagged(&tag.name)? else {
+    ) -> Result<Option<String>, Box<Diagnostic>> {
+        let Some(commit) = lookup.tagged(&tag.name)? else {
             return Ok(None);
         };
-        let location = Location::in_git(self.origin.display_name(), repository, commit)?;
-        let mut bundles = location.bundles().into_iter();
-        let bundle = bundles.find(|bundle| bundle.version == tag.version);
-        Ok(bundle.map(|bundle| (location.tagged(&tag.name), bundle)))
+        let folder = self.origin.path.as_ref();
+        let folder = folder.map_or_else(String::new, |path| format!("{path}/"));
+        let manifest =
+            |below: &str| lookup.at(&commit, &format!("{folder}{below}{}", manifest::FILE));
+        let version = &tag.version;
+        for below in [format!("{FOLDER}/{version}/"), format!("{version}/")] {
+            if manifest(&below)?.is_some() {
+                return Ok(Some(commit));
+            }
+        }
+        // The folder may be the bundle itself.
+        let alone = manifest("")?;
+        let is_alone = alone.is_some_and(|object| self.own.is_manifest_of(&object, version));
+        Ok(is_alone.then_some(commit))
+    }
+
+    /// Returns the location in another commit.
+    fn at(&self, repository: &Repository, commit: String) -> Result<Location, Box<Diagnostic>> {
+        let path = self.origin.path.as_deref();
+        Location::in_git(self.origin.display_name(), path, repository, commit)
     }
 
     fn read(&self, location: &Location, bundle: &Released) -> Result<Verified, Vec<Diagnostic>> {
@@ -229,36 +312,102 @@ impl Source {
         }
     }
 
-    /// Returns the versions of all bundles that can be chosen, oldest first.
+    /// Returns the versions of all bundles that can be chosen.
     #[must_use]
-    pub fn versions(&self) -> Vec<BundleVersion> {
-        let all = self.own.bundles();
-        let mut there: Vec<BundleVersion> =
-            all.iter().map(|bundle| bundle.version.clone()).collect();
-        if let Some(repository) = &self.tagged {
-            let tags = repository.version_tags().unwrap_or_default();
-            let tags = of_project(tags, all.iter().map(|bundle| &bundle.version));
-            there.extend(tags.into_iter().map(|tag| tag.version));
+    pub fn versions(&self) -> BTreeSet<BundleVersion> {
+        let own = self.own.bundles().into_iter();
+        let mut there: BTreeSet<BundleVersion> = own.map(|bundle| bundle.version).collect();
+        if let Some(repository) = &self.tagged
+            && let Ok(tags) = self.tags(repository)
+            && let Ok(lookup) = lookup(repository, &tags)
+        {
+            there.extend(self.offered_versions(&lookup, &tags));
         }
-        there.sort();
-        there.dedup();
         there
     }
 
-    fn none(&self, wanted: &dyn std::fmt::Display) -> Vec<Diagnostic> {
-        let there = self.versions();
-        let there: Vec<String> = there.iter().map(ToString::to_string).collect();
-        let help = if there.is_empty() {
-            "name a source with bundles in folders such as `channels/v0.1.0`".to_owned()
-        } else {
-            format!("available: {}", there.join(", "))
-        };
+    /// Returns the versions of the tags that have the bundle that they are named after.
+    fn offered_versions(
+        &self,
+        lookup: &Lookup,
+        tags: &[VersionTag],
+    ) -> impl Iterator<Item = BundleVersion> {
+        let offered = tags.iter();
+        let offered = offered.filter(|tag| matches!(self.offered(lookup, tag), Ok(Some(_))));
+        offered.map(|tag| tag.version.clone())
+    }
+
+    /// The diagnostic for a source without the wanted bundle. Names only bundles that can be pinned.
+    fn none(
+        &self,
+        wanted: &dyn fmt::Display,
+        all: &[Released],
+        command: Option<&dyn Fn(&str) -> String>,
+    ) -> Box<Diagnostic> {
+        let (mut there, mut elsewhere) = (BTreeSet::new(), self.own.elsewhere());
+        there.extend(all.iter().map(|bundle| bundle.version.clone()));
+        // What cannot be read now cannot be pinned either.
+        if let Some(repository) = &self.tagged
+            && let Ok(tags) = self.tags(repository)
+            && let Ok(lookup) = lookup(repository, &tags)
+        {
+            there.extend(self.offered_versions(&lookup, &tags));
+            if there.is_empty() && elsewhere.is_empty() {
+                let newest = tags.iter().find_map(|tag| lookup.tagged(&tag.name).ok()?);
+                let newest = newest.and_then(|commit| self.at(repository, commit).ok());
+                elsewhere = newest.map_or_else(Vec::new, |newest| newest.elsewhere());
+            }
+        }
+        let named: Vec<String> = elsewhere.iter().map(|path| format!("`{path}`")).collect();
         let wanted = wanted.to_string();
         let which = match wanted.as_str() {
             "*" => String::new(),
             wanted => format!(" `{wanted}`"),
         };
-        let message = format!("`{}` has no bundle{which}", self.origin.display_name());
-        vec![*location::missing(message, &help)]
+        let name = self.origin.display_name();
+        let place = self.origin.path.as_ref();
+        let place = place.map_or_else(String::new, |path| format!(" in its folder `{path}`"));
+        if !there.is_empty() {
+            let there: Vec<String> = there.iter().map(ToString::to_string).collect();
+            let mut help = format!("available: {}", there.join(", "));
+            if !elsewhere.is_empty() {
+                let _ = write!(
+                    help,
+                    "; other folders with bundles, for `--path`: {}",
+                    named.join(", ")
+                );
+            }
+            return location::missing(format!("`{name}` has no bundle{which}{place}"), &help);
+        }
+        let place = match place.is_empty() {
+            true => " at its top".to_owned(),
+            false => place,
+        };
+        let message = format!("`{name}` has no bundles{place}");
+        let options: Vec<String> = elsewhere
+            .iter()
+            .map(|path| format!("`--path {}`", shell::word(path)))
+            .collect();
+        match (elsewhere.as_slice(), command) {
+            ([], _) => location::missing(
+                message,
+                "name a source with bundles in folders such as `channels/v0.1.0`; `--path` names a folder inside it",
+            ),
+            ([only], Some(command)) => location::missing(
+                format!("{message}, only in `{only}`"),
+                &format!("run `{}`", command(only)),
+            ),
+            _ => location::missing(
+                format!("{message}, only in {}", named.join(", ")),
+                &format!("name the folder: {}", options.join(" or ")),
+            ),
+        }
     }
+}
+
+/// Fetches tags and looks them up.
+fn lookup(repository: &Repository, tags: &[VersionTag]) -> Result<Lookup, Box<Diagnostic>> {
+    let names: Vec<&str> = tags.iter().map(|tag| tag.name.as_str()).collect();
+    repository.get_tags(&names)?;
+    repository.lookup()
 }

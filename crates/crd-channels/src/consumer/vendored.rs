@@ -1,7 +1,7 @@
 //! Compares the folder of a pinned bundle with the lock alone, which has every file and every digest.
 
 use super::pinned::{COMPONENTS, POLICIES, Part, Pinned};
-use crd_channels_files::{Read, with_unix_line_ends};
+use crd_channels_files::{Read, is_left_out, with_unix_line_ends};
 use crd_channels_projection::bundle::{layout, yaml};
 use crd_channels_released::digest::Digest;
 use crd_channels_released::documents;
@@ -189,6 +189,32 @@ pub fn prefixes(bytes: &[u8]) -> BTreeSet<String> {
         prefixes.extend(own.map(str::to_owned));
     }
     prefixes
+}
+
+/// Returns the CRDs of released bundles that lie directly in a folder's subfolders, except those in `known` folders: what stays
+/// when a bundle is no longer pinned, or is written elsewhere.
+#[must_use]
+pub fn leftovers(folder: &Path, known: &BTreeSet<PathBuf>, files: &dyn Read) -> Vec<PathBuf> {
+    let here = files.canonical(folder).unwrap_or_default();
+    let is_own = |entry: &PathBuf| {
+        let own = entry.file_name().map(|name| here.join(name));
+        // What a link leads to is elsewhere.
+        own.is_some() && files.canonical(entry).ok() == own
+    };
+    let below = files.list(folder).unwrap_or_default().into_iter();
+    let below =
+        below.filter(|entry| !is_left_out(entry) && !known.contains(entry) && is_own(entry));
+    let inside = below.flat_map(|entry| files.list(&entry).unwrap_or_default());
+    let crds = inside.filter(|path| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        // Only these names are written, so that other files are not read.
+        let name = name.filter(|name| name.contains('_') && name.ends_with(".yaml"));
+        name.is_some_and(|name| {
+            let bytes = files.read(path);
+            bytes.is_ok_and(|bytes| layout::is_generated(name, &bytes))
+        })
+    });
+    crds.collect()
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod changes;
 pub use changes::{adds, changes, committed, is_tracked};
 pub use layout::{Revision, revision};
 pub use merge::merge_file;
+pub use tags::Lookup;
 pub use tree::Tree;
 pub use version_tags::{VersionTag, of_project};
 

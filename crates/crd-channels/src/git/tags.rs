@@ -1,11 +1,45 @@
 //! The tags of a repository, their commits, and the branches of these.
 
-use super::Repository;
+use super::objects::Objects;
+use super::{Repository, unstarted};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use std::collections::BTreeSet;
 
 /// The prefix of the full names of tags.
 const TAGS: &str = "refs/tags/";
+
+/// The number of tags that are fetched by name. For more, everything is fetched: command lines are limited.
+const NAMED: usize = 300;
+
+/// Finds the commits of tags and the files in them, all by one process.
+#[derive(Debug)]
+pub struct Lookup(Objects);
+
+impl Lookup {
+    /// Returns the commit of a local tag; `None` if it names another object, such as a file.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn tagged(&self, name: &str) -> Result<Option<String>, Box<Diagnostic>> {
+        self.find(&format!("{TAGS}{name}^{{commit}}"))
+    }
+
+    /// Returns the object at a path of a commit, through links.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn at(&self, commit: &str, path: &str) -> Result<Option<String>, Box<Diagnostic>> {
+        self.find(&format!("{commit}:{path}"))
+    }
+
+    fn find(&self, name: &str) -> Result<Option<String>, Box<Diagnostic>> {
+        self.0.find(name).map_err(|error| {
+            let message = format!("`git cat-file` failed: {error}");
+            let finding = Diagnostic::new(Code::GitFailed, None, message);
+            Box::new(finding.with_help("run git in the same folder and fix what it reports"))
+        })
+    }
+}
 
 impl Repository {
     /// Returns the names of the tags, in no order; for a fetched repository, the tags of its remote.
@@ -35,6 +69,9 @@ impl Repository {
         if wanted.is_empty() {
             return Ok(());
         }
+        if wanted.len() > NAMED {
+            return self.fetch_all(url);
+        }
         let mut alone = vec!["fetch", "--quiet", "--depth=1", "--no-tags", "--", url];
         alone.extend(wanted.iter().map(String::as_str));
         match self.run(&alone)?.status.success() {
@@ -43,7 +80,18 @@ impl Repository {
         }
     }
 
-    /// Returns the commit of a local tag; `None` if it names another object, such as a file.
+    /// Opens a lookup in the objects and tags that are here.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn lookup(&self) -> Result<Lookup, Box<Diagnostic>> {
+        let command = self.command(&["cat-file", "--batch-check", "--follow-symlinks"]);
+        Objects::open(command)
+            .map(Lookup)
+            .map_err(|error| unstarted(&error))
+    }
+
+    /// The same as [`Lookup::tagged`], for a single tag.
     ///
     /// # Errors
     /// `git-failed`

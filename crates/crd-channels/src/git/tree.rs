@@ -72,6 +72,14 @@ impl Tree {
         all.filter_map(|(path, entry)| (entry.kind != Kind::Submodule).then_some(path.as_str()))
     }
 
+    /// Reads an object of the repository, of any commit.
+    ///
+    /// # Errors
+    /// If git does not have it.
+    pub fn object(&self, id: &str) -> io::Result<Vec<u8>> {
+        self.objects.read(id)
+    }
+
     /// Returns the target of a link.
     pub(super) fn target(&self, link: &Path) -> Option<String> {
         let inside = link.strip_prefix(&self.mount).ok()?.to_str()?;

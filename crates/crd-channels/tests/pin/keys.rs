@@ -86,3 +86,55 @@ fn only_what_is_signed_is_pinned() {
         assert!(ran.stderr.contains(&expected), "{key}: {}", ran.stderr);
     }
 }
+
+/// A tag never moves, so a signature that was made later is only on the branch.
+#[test]
+fn a_signature_may_be_younger_than_the_tag() {
+    let workspace = empty();
+    let keys = KeyPair::generate_unencrypted_keypair().unwrap();
+    let others = KeyPair::generate_unencrypted_keypair().unwrap();
+    workspace.write("ours.pub", keys.pk.to_box().unwrap().into_string());
+    release(&workspace, "api/channels", "v0.1.0", 10);
+    let api = workspace.path("api");
+    git(&api, &["init", "--quiet"]);
+    let publish = |message: &str| {
+        git(&api, &["add", "--all"]);
+        git(&api, &["commit", "--quiet", "--message", message]);
+    };
+    publish("v0.1.0");
+    git(&api, &["tag", "v0.1.0"]);
+    let url = format!("file://{}", api.display());
+    let sources = ["api#v0.1.0", &format!("{url}#v0.1.0")];
+    for source in sources {
+        let ran = pin(&workspace, &["--from", source, "--key", "ours.pub"]).with_code(1);
+        assert!(
+            ran.stderr.contains("bundle v0.1.0 is not signed"),
+            "{}",
+            ran.stderr
+        );
+    }
+    sign(&workspace, &keys, "v0.1.0");
+    publish("signed");
+    let signed = git(&api, &["rev-parse", "v0.1.0"]);
+    for source in sources {
+        pin(&workspace, &["--from", source, "--key", "ours.pub"]).with_code(0);
+        let lock = locked(&workspace);
+        assert_eq!(
+            lock["source"]["commit"].as_str(),
+            Some(&*signed),
+            "{source}"
+        );
+        std::fs::remove_file(workspace.path("bundle.lock")).unwrap();
+    }
+    // What the branch has is checked as well.
+    sign(&workspace, &others, "v0.1.0");
+    publish("signed by others");
+    for source in sources {
+        let ran = pin(&workspace, &["--from", source, "--key", "ours.pub"]).with_code(1);
+        assert!(
+            ran.stderr.contains("not signed with this key"),
+            "{}",
+            ran.stderr
+        );
+    }
+}

@@ -14,21 +14,26 @@ mod killed;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod archives;
 mod faults;
 mod bots;
 mod http;
 mod keys;
 mod kills;
 mod lies;
+mod manual;
 mod merges;
+mod migrations;
 mod months;
 mod others;
 mod parts;
+mod removed;
 mod renovate;
 mod rewritten;
 mod server;
 mod several;
 mod strays;
+mod subfolders;
 mod tags;
 mod updates;
 

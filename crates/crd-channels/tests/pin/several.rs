@@ -130,11 +130,12 @@ fn each_bundle_of_a_lock_has_its_folder() {
     );
     has(&workspace, &[one, two]);
     let ran = pin(&workspace, &["--remove", "example.com", "--dry-run"]).with_code(0);
-    let expected = "`example.com` is no longer pinned; its files stay in `crds`";
-    assert_eq!(ran.stdout, format!("{expected}, not written\n"));
+    let expected = "`example.com` is no longer pinned, not written\nwould remove: crds/example.com_routes.yaml\n";
+    assert_eq!(ran.stdout, expected);
     has(&workspace, &[one, two]);
     let ran = pin(&workspace, &["--remove", "example.com"]).with_code(0);
-    assert_eq!(ran.stdout, format!("{expected}\n"));
+    let expected = "`example.com` is no longer pinned\nremoved: crds/example.com_routes.yaml\n";
+    assert_eq!(ran.stdout, expected);
     has(&workspace, &[two]);
 }
 

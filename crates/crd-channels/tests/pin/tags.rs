@@ -166,12 +166,71 @@ fn tags_without_a_bundle_are_passed_over() {
                 calls.lines().filter(|line| line.contains(&what)).count()
             };
             assert_eq!(count("fetch "), fetches, "{source} {requirement}");
-            // Git lists the local tags once for each fetch, and resolves each tag once.
+            // Git lists the local tags once for each fetch.
             assert!(count("for-each-ref") <= 3, "{source} {requirement}");
-            assert!(count("rev-parse") <= 70, "{}", count("rev-parse"));
             std::fs::remove_file(trace).unwrap();
             std::fs::remove_file(workspace.path("bundle.lock")).unwrap();
         }
+    }
+}
+
+/// Returns the number of processes of git that a command starts itself.
+fn processes(workspace: &Workspace, arguments: &[&str], code: i32) -> usize {
+    let log = workspace.path("log");
+    std::fs::write(&log, "").unwrap();
+    let path = std::env::var("PATH").unwrap();
+    // Git calls itself by a path of its own.
+    let path = format!("{}:{path}", workspace.path("bin").display());
+    let mut command = workspace.command(arguments);
+    run(command.env("PATH", path).env("LOG", &log)).with_code(code);
+    let lines = workspace.read("log").lines().count();
+    std::fs::remove_file(log).unwrap();
+    let _ = std::fs::remove_file(workspace.path("bundle.lock"));
+    lines
+}
+
+#[test]
+fn the_number_of_processes_is_independent_of_the_number_of_tags() {
+    use std::os::unix::fs::PermissionsExt;
+    let workspace = lines();
+    let api = workspace.path("api");
+    let found = run(std::process::Command::new("sh").args(["-c", "command -v git"])).stdout;
+    let script = format!(
+        "#!/bin/sh\necho \"$*\" >> \"$LOG\"\nexec {} \"$@\"\n",
+        found.trim()
+    );
+    workspace.write("bin/git", script);
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(workspace.path("bin/git"), executable).unwrap();
+    // A file of that name is not always a bundle's.
+    git(&api, &["checkout", "--quiet", "--orphan", "app"]);
+    workspace.write("api/manifest.json", "{}");
+    git(&api, &["add", "manifest.json"]);
+    git(&api, &["commit", "--quiet", "--message", "an app"]);
+    git(&api, &["checkout", "--quiet", "main"]);
+    let url = format!("file://{}", api.display());
+    let commits = ["app", "v0.2.10^{commit}"].map(|name| git(&api, &["rev-parse", name]));
+    let mut counts = Vec::new();
+    for (first, last) in [(100, 105), (200, 1000)] {
+        for at in first..last {
+            let commit = &commits[at % 2];
+            let tag = format!(".git/refs/tags/v0.2.{at}");
+            std::fs::write(api.join(tag), format!("{commit}\n")).unwrap();
+        }
+        for (source, requirement, code) in [
+            ("git:api", "~0.2", 0),
+            ("git:api", "~0.2, >=0.2.20", 2),
+            (&*url, "~0.2", 0),
+            (&*url, "~0.2, >=0.2.20", 2),
+        ] {
+            let arguments = ["pin", "--from", source, "--version", requirement];
+            counts.push(processes(&workspace, &arguments, code));
+        }
+    }
+    let (few, many) = counts.split_at(4);
+    // One more fetch of everything.
+    for (few, many) in few.iter().zip(many) {
+        assert!(*few > 3 && *many <= few + 2 && *many < 30, "{counts:?}");
     }
 }
 

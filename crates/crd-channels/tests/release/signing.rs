@@ -1,6 +1,7 @@
 //! Signatures prove who released a bundle, not only that it is complete.
 
 use super::Project;
+use super::support::skipped::skipped;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use minisign::KeyPair;
@@ -118,4 +119,73 @@ fn a_bundle_can_be_signed_later() {
         .run(&["release", "minor", "--sign", "keys/none.key"]);
     assert!(ran.with_code(2).stderr.contains("error[key-invalid]"));
     assert!(!project.0.path("channels/v0.2.0").exists());
+}
+
+/// Generated keys sign and verify. Nothing is replaced, and nobody else may read the secret one.
+#[test]
+fn generated_keys_sign() {
+    use std::os::unix::fs::PermissionsExt;
+    let project = project();
+    std::fs::create_dir_all(project.0.path("keys")).unwrap();
+    let generate = |secret: &str, public: &str, more: &[&str]| {
+        let arguments = ["keygen", "--secret", secret, "--public", public];
+        let arguments = [&arguments[..], more].concat();
+        let mut command = project.0.command(&arguments);
+        super::support::run(command.env("CRD_CHANNELS_KEY_PASSWORD", "secret"))
+    };
+    for (name, more) in [("plain", &["--no-password"][..]), ("encrypted", &[])] {
+        let (secret, public) = (format!("keys/{name}.key"), format!("{name}.pub"));
+        let ran = generate(&secret, &public, more).with_code(0);
+        let key = project.0.read(&public);
+        let key = key.lines().nth(1).unwrap();
+        assert!(ran.stdout.contains(key), "{}", ran.stdout);
+        let mode = std::fs::metadata(project.0.path(&secret))
+            .unwrap()
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o777, 0o600);
+        let before = project.0.files("");
+        for (secret, public) in [(&*secret, "other.pub"), ("keys/other.key", &*public)] {
+            let ran = generate(secret, public, &["--no-password"]).with_code(2);
+            assert!(ran.stderr.contains("exists already"), "{}", ran.stderr);
+        }
+        let ran = generate("committed.key", "other.pub", &["--no-password"]).with_code(2);
+        let expected =
+            "git does not ignore `committed.key`, so `git add --all` would publish the secret key";
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+        let ran = generate("nowhere/a.key", "other.pub", &["--no-password"]).with_code(2);
+        assert!(ran.stderr.contains("error[key-invalid]"), "{}", ran.stderr);
+        let ran = generate("keys/other.key", "nowhere/a.pub", &["--no-password"]).with_code(2);
+        assert!(
+            ran.stderr.contains("`nowhere/a.pub` cannot be written"),
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(project.0.files(""), before);
+    }
+    project.commit_generated();
+    project
+        .0
+        .run(&["release", "minor", "--sign", "keys/plain.key"])
+        .with_code(0);
+    project.commit_generated();
+    let ran = project
+        .0
+        .run(&["verify-release", "v0.1.0", "--key", "plain.pub"]);
+    ran.with_code(0);
+    let arguments = ["sign", "v0.1.0", "--key", "keys/encrypted.key"];
+    let mut command = project.0.command(&arguments);
+    super::support::run(command.env("CRD_CHANNELS_KEY_PASSWORD", "secret")).with_code(0);
+    let ran = project
+        .0
+        .run(&["verify-release", "v0.1.0", "--key", "encrypted.pub"]);
+    ran.with_code(0);
+    // The program reads them as well, if it is there.
+    let manifest = "channels/v0.1.0/manifest.json";
+    let mut minisign = std::process::Command::new("minisign");
+    minisign.args(["-V", "-p", "encrypted.pub", "-m", manifest]);
+    match minisign.current_dir(project.0.folder()).status() {
+        Ok(status) => assert!(status.success()),
+        Err(error) => skipped(&format!("the program minisign is not here: {error}")),
+    }
 }

@@ -58,29 +58,72 @@ pub(super) fn chosen(
             Diagnostic::new(Code::LockMissing, None, message).with_help(help),
         ]);
     }
-    let all = wanted.into_iter().map(|pinned| {
-        let origin = match &from {
-            Some(from) => from.clone(),
-            None => Origin {
-                tag: None,
-                commit: None,
-                revision: request.revision.clone().or(pinned.source.revision.clone()),
-                ..pinned.source.clone()
-            },
-        };
-        choose(request, origin, Some(pinned), lock, access)
-    });
+    // An archive has no other bundle, so that there is nothing to choose.
+    let is_final = |pinned: &&Pinned| {
+        let same = from.is_none() && !request.changes_the_entry();
+        same && pinned.source.archive.is_some()
+    };
+    if let Some(pinned) = wanted.iter().find(|pinned| is_final(pinned))
+        && wanted.iter().all(|pinned| is_final(&pinned))
+    {
+        let message = format!(
+            "`{}` comes from the archive `{}`, which has only {}",
+            pinned.name,
+            pinned.source.display_name(),
+            pinned.version
+        );
+        let help = format!(
+            "name the archive of another bundle: `{}`",
+            request.typed_with_archive(pinned)
+        );
+        return Err(vec![
+            Diagnostic::new(Code::BundleMissing, None, message).with_help(help),
+        ]);
+    }
+    let all = wanted
+        .into_iter()
+        .filter(|pinned| !is_final(pinned))
+        .map(|pinned| {
+            let origin = match &from {
+                Some(from) => from.clone(),
+                None => Origin {
+                    tag: None,
+                    commit: None,
+                    path: match &request.path {
+                        Some(path) => inside(path).map_err(one)?,
+                        None => pinned.source.path.clone(),
+                    },
+                    revision: request.revision.clone().or(pinned.source.revision.clone()),
+                    ..pinned.source.clone()
+                },
+            };
+            choose(request, origin, Some(pinned), lock, access)
+        });
     all.collect()
 }
 
 /// Returns the requested source.
 pub(super) fn from(request: &Request) -> Result<Option<Origin>, Box<Diagnostic>> {
     let revision = request.revision.as_deref();
-    let named = request.from.as_deref();
-    let origin = named.map(|from| origin::parse(from, revision)).transpose();
-    origin.map_err(|message| {
+    let Some(from) = request.from.as_deref() else {
+        return Ok(None);
+    };
+    let mut origin = origin::parse(from, revision).map_err(|message| {
         let finding = Diagnostic::new(Code::BundleMissing, None, message);
         Box::new(finding.with_help("name a revision after `#` or with `--revision`"))
+    })?;
+    if let Some(path) = &request.path {
+        origin.path = inside(path)?;
+    }
+    Ok(Some(origin))
+}
+
+/// Returns the requested folder inside a source.
+fn inside(path: &str) -> Result<Option<String>, Box<Diagnostic>> {
+    origin::inside(path).map_err(|message| {
+        let finding = Diagnostic::new(Code::BundleMissing, None, message);
+        let help = "name it as it is called from the top of the source, such as `--path api`";
+        Box::new(finding.with_help(help))
     })
 }
 
@@ -96,11 +139,19 @@ pub(super) fn without_bundle(
 }
 
 impl Request {
+    /// Whether the request changes more of an entry than its bundle.
+    fn changes_the_entry(&self) -> bool {
+        let texts = [&self.path, &self.channel, &self.key];
+        let is_about_files = self.folder.is_some() || self.with.is_some();
+        is_about_files || texts.iter().any(|text| text.is_some())
+    }
+
     /// Whether the request has an option that applies to only one bundle.
     pub(super) fn is_about_one(&self) -> bool {
         let Self {
             from,
             revision,
+            path,
             name,
             channel,
             version,
@@ -108,7 +159,7 @@ impl Request {
             key,
             ..
         } = self;
-        let texts = [revision, name, channel, version, key];
+        let texts = [revision, path, name, channel, version, key];
         texts.iter().any(|text| text.is_some()) || from.is_some() || folder.is_some()
     }
 }
@@ -125,7 +176,7 @@ pub(super) fn choose(
     let asked = asked.or(update.map(|pinned| pinned.requirement.as_str()));
     let (requirement, admitted) = requirement(asked.unwrap_or("*"))?;
     let source = Source::open(origin, access).map_err(one)?;
-    let found = source.newest(&admitted)?;
+    let found = source.newest(&admitted, Some(&|path| request.typed_with_path(path)))?;
     let chain = chain(&found);
     let channel = request.channel.as_deref();
     let channel = channel.or(update.map(|pinned| pinned.channel.as_str()));
@@ -136,7 +187,7 @@ pub(super) fn choose(
     };
     let key = key(request, before, access).map_err(one)?;
     if let Some(key) = &key {
-        found.signed(key).map_err(one)?;
+        found.signed(key, access).map_err(one)?;
     }
     let name = match (&request.name, before) {
         (Some(name), _) => name.clone(),

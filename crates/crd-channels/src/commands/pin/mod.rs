@@ -1,12 +1,15 @@
 //! `pin`: chooses bundles and records them, with a digest of every file, in the lock.
 
+mod typed;
 mod choice;
+mod way;
+mod migration;
 mod update;
 mod repair;
 mod report;
 
 use super::format::Format;
-use super::{Outcome, here, interrupted, say};
+use super::{Outcome, here, interrupted, say, vendor};
 use crate::consumer::access::Access;
 use crate::consumer::cache::Cache;
 use crate::consumer::lock::{self, Lock};
@@ -29,6 +32,8 @@ pub struct Request {
     pub from: Option<String>,
     /// A revision of the source.
     pub revision: Option<String>,
+    /// The folder inside the source that has the bundles; by default the lock's, or else its top.
+    pub path: Option<String>,
     /// The name in the lock; by default the prefix of the bundle's annotations.
     pub name: Option<String>,
     /// The channel; by default the lock's, or else `stable`.
@@ -45,6 +50,8 @@ pub struct Request {
     pub repair: Option<Names>,
     /// The bundle to remove from the lock.
     pub remove: Option<String>,
+    /// Leave the files of a removed bundle where they are.
+    pub keep_files: bool,
     /// The public key that the bundle must be signed with, or its file; by default the lock's.
     pub key: Option<String>,
     /// Write nothing.
@@ -57,6 +64,8 @@ pub struct Request {
     pub allow_data_loss: bool,
     /// Allow a bundle that follows a missing or changed one.
     pub allow_broken_chain: bool,
+    /// Allow an update that needs more than the vendored files, such as a running webhook, although it is limited.
+    pub allow_manual_steps: bool,
     /// The largest update to allow.
     pub against: Option<Bound>,
     /// The format of the output.
@@ -116,6 +125,10 @@ struct Pinning {
     removed: Option<Pinned>,
     /// Whether the lock has several bundles.
     several: bool,
+    /// The files of the removed bundle that are removed with it.
+    removed_files: Vec<String>,
+    /// Its other files.
+    kept_files: Vec<String>,
 }
 
 /// The access of a run in the folder `here`.
@@ -204,7 +217,7 @@ fn pin(request: &Request, here: &Path, sources: &Sources) -> (Pinning, Vec<Diagn
         Err(why) => return (Pinning::default(), why),
     };
     if request.format == Format::Human {
-        report::show(&pinning, request.dry_run);
+        report::show(&pinning, request);
     }
     let updates = pinning.updates.iter();
     let rejections: Vec<Diagnostic> = updates
@@ -215,6 +228,14 @@ fn pin(request: &Request, here: &Path, sources: &Sources) -> (Pinning, Vec<Diagn
     }
     if !request.dry_run
         && let Err(why) = write(&lock, here)
+    {
+        return (pinning, why);
+    }
+    // After the lock: files that are not pinned can be found, pinned files that are missing are an error.
+    if !request.dry_run
+        && !pinning.removed_files.is_empty()
+        && let Some(gone) = &pinning.removed
+        && let Err(why) = vendor::unvendored(gone, here, true)
     {
         return (pinning, why);
     }
@@ -237,7 +258,16 @@ fn planned(
     let known = locked(here, sources)?;
     if let Some(name) = &request.remove {
         let (lock, gone) = without_bundle(known, name)?;
+        let removed_files = match request.keep_files {
+            true => Vec::new(),
+            false => vendor::unvendored(&gone, here, false)?,
+        };
+        let all = gone.vendored().into_keys();
+        let all = all.map(|path| format!("{}/{path}", gone.folder));
+        let kept = all.filter(|path| !removed_files.contains(path) && here.join(path).is_file());
         let pinning = Pinning {
+            kept_files: kept.collect(),
+            removed_files,
             removed: Some(gone),
             ..Pinning::default()
         };
@@ -252,8 +282,8 @@ fn planned(
     }
     let pinning = Pinning {
         updates,
-        removed: None,
         several: after.bundles.len() > 1,
+        ..Pinning::default()
     };
     Ok((upgraded(after, &access)?.to_text(), pinning))
 }

@@ -11,6 +11,7 @@ use crate::consumer::one;
 use crate::consumer::origin::Origin;
 use crate::consumer::parts::{self, Claim, Part};
 use crate::consumer::pinned::{self, Part as BundlePart, Pinned};
+use crate::consumer::shell;
 use crate::consumer::source::Source;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::{Disk, Read};
@@ -76,6 +77,8 @@ pub(super) fn repaired(
     let pinning = Pinning {
         updates,
         removed: None,
+        removed_files: Vec::new(),
+        kept_files: Vec::new(),
         several: entries.len() > 1,
     };
     Ok((whole.to_text() + &left, pinning))
@@ -250,7 +253,7 @@ impl Entry<'_> {
         let near = read.restored(&stated(read, &folder));
         near.or_else(|| {
             let source = Source::open(origin, access).ok()?;
-            read.restored(&source.versions().into_iter().collect())
+            read.restored(&source.versions())
         })
     }
 
@@ -294,9 +297,19 @@ impl Entry<'_> {
                 open.choose("from", all, first)
             }
         };
-        let sources = self.claims.iter().filter_map(|claim| claim.source.as_ref());
-        let source =
-            source.and_then(|text| sources.into_iter().find(|source| source.argument() == text));
+        let below = |source: &Origin| source.path.clone().unwrap_or_default();
+        let path = match (&request.from, &request.path) {
+            (None, None) => {
+                let all = self.values(|claim| claim.source.as_ref().map(below));
+                open.choose("path", all, first)
+            }
+            _ => None,
+        };
+        let mut sources = self.claims.iter().filter_map(|claim| claim.source.as_ref());
+        let source = source.and_then(|text| {
+            let is_below = |source: &Origin| path.as_ref().is_none_or(|path| below(source) == *path);
+            sources.find(|source| source.argument() == text && is_below(source))
+        });
         let requirements = self.values(|claim| claim.requirement.clone());
         let version = version.and_then(|text| text.parse::<BundleVersion>().ok());
         if let Some(version) = &version {
@@ -437,11 +450,7 @@ impl Open {
         });
         let option = if key == "requirement" { "version" } else { key };
         let value = best(&all).unwrap_or_else(|| option.to_uppercase());
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,=+@".contains(c);
-        let value = match value.chars().all(is_plain) {
-            true => value,
-            false => format!("'{}'", value.replace('\'', "'\\''")),
-        };
+        let value = shell::word(&value);
         self.options.push(format!("--{option} {value}"));
         None
     }

@@ -5,6 +5,7 @@ use super::update::PinUpdate;
 use super::{Pinning, Request};
 use crate::consumer::origin::Origin;
 use crate::consumer::pinned::Pinned;
+use crate::consumer::shell;
 use crd_channels_diagnostics::report::{counted, json as json_findings};
 use crd_channels_diagnostics::{Diagnostic, Sources, terminal};
 use serde_json::{Value, json};
@@ -14,15 +15,15 @@ use serde_json::{Value, json};
 const FORMAT: u64 = 2;
 
 /// Prints the changes before anything is written.
-pub(super) fn show(pinning: &Pinning, dry_run: bool) {
-    if terminal::is_quiet() && !dry_run {
+pub(super) fn show(pinning: &Pinning, request: &Request) {
+    if terminal::is_quiet() && !request.dry_run {
         return;
     }
     for update in &pinning.updates {
         if pinning.several {
             println!("{}:", update.after.name);
         }
-        for note in update.notes() {
+        for note in update.notes(request) {
             note!("{note}");
         }
         if let Some(changes) = &update.changes {
@@ -38,10 +39,23 @@ pub(super) fn print_result(pinning: &Pinning, dry_run: bool) {
     }
     if let Some(gone) = &pinning.removed {
         let written = if dry_run { ", not written" } else { "" };
-        println!(
-            "`{}` is no longer pinned; its files stay in `{}`{written}",
-            gone.name, gone.folder
-        );
+        println!("`{}` is no longer pinned{written}", gone.name);
+        let done = if dry_run { "would remove" } else { "removed" };
+        for path in &pinning.removed_files {
+            println!("{done}: {path}");
+        }
+        if !pinning.kept_files.is_empty() {
+            let paths: Vec<String> = pinning
+                .kept_files
+                .iter()
+                .map(|path| shell::word(path))
+                .collect();
+            note!(
+                "files of `{}` stay, and nothing updates them; to remove them: `rm {}`",
+                gone.name,
+                paths.join(" ")
+            );
+        }
     }
     if pinning.updates.is_empty() && pinning.removed.is_none() {
         println!("every entry of `bundle.lock` is as `crd-channels pin` wrote it");
@@ -82,19 +96,21 @@ pub(super) fn json(
     json!({
         "format": FORMAT,
         "written": findings.is_empty() && is_new && !request.dry_run,
-        "bundles": pinning.updates.iter().map(update).collect::<Vec<_>>(),
+        "bundles": pinning.updates.iter().map(|it| update(it, request)).collect::<Vec<_>>(),
         "removed": pinning.removed.as_ref().map(pinned),
+        "removedFiles": pinning.removed_files,
+        "keptFiles": pinning.kept_files,
         "findings": json_findings(findings, sources),
     })
 }
 
-fn update(update: &PinUpdate) -> Value {
+fn update(update: &PinUpdate, request: &Request) -> Value {
     json!({
         "name": update.after.name,
         "before": update.before.as_ref().map(pinned),
         "after": pinned(&update.after),
         "unchanged": update.is_none(),
-        "notes": update.notes(),
+        "notes": update.notes(request),
         "changes": update.changes.as_ref().map(Changes::json),
     })
 }

@@ -2,14 +2,17 @@
 
 use super::super::pin_changes::Changes;
 use super::choice::Chosen;
+use super::migration::Migration;
+use super::way::{Kinds, kinds};
 use super::{Bound, Request};
 use crate::consumer::access::Access;
 use crate::consumer::one;
-use crate::consumer::pinned::Pinned;
+use crate::consumer::pinned::{COMPONENTS, Part, Pinned};
 use crate::release::history::{History, Sets};
 use crate::release::lifecycle::Ancestry;
-use crd_channels_compat::{Lineage, compare_along, read};
+use crd_channels_compat::{Components, Lineage, Set, add_component, compare_along, read};
 use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_released::documents;
 use crd_channels_released::folder::Verified;
 
 /// An update of one pinned bundle.
@@ -20,6 +23,8 @@ pub(super) struct PinUpdate {
     pub(super) after: Pinned,
     /// The changes for users of the channel; `None` if nothing was pinned, or if the pinned bundle is gone.
     pub(super) changes: Option<Changes>,
+    /// What has to be migrated before, if anything.
+    migration: Option<Migration>,
     /// Why the changes are unknown, if the pinned bundle cannot be read.
     unread: Option<String>,
     /// The errors in the bundles that the new one follows.
@@ -59,15 +64,16 @@ impl PinUpdate {
             history,
         };
         let changes = changes.map(|before| changes_from(before, new, access));
-        let (changes, unread) = match changes {
-            Some(Ok(changes)) => (Some(changes), None),
-            Some(Err(why)) => (None, Some(why)),
-            None => (None, None),
+        let (changes, migration, unread) = match changes {
+            Some(Ok((changes, migration))) => (Some(changes), migration, None),
+            Some(Err(why)) => (None, None, Some(why)),
+            None => (None, None, None),
         };
         Ok(Self {
             before,
             after,
             changes,
+            migration,
             unread,
             faults: chain.err().unwrap_or_default(),
             repair: None,
@@ -75,7 +81,7 @@ impl PinUpdate {
     }
 
     /// Returns what users should know besides the changes.
-    pub(super) fn notes(&self) -> Vec<String> {
+    pub(super) fn notes(&self, request: &Request) -> Vec<String> {
         let mut notes = self.repair.clone().unwrap_or_default();
         let Some(before) = &self.before else {
             return notes;
@@ -91,6 +97,15 @@ impl PinUpdate {
                 "the folder changes from `{}` to `{}`; remove the files in the old one",
                 before.folder, self.after.folder
             ));
+        }
+        // Otherwise it is refused.
+        if let Some(migration) = self
+            .migration
+            .as_ref()
+            .filter(|migration| !migration.blocks())
+        {
+            let steps = migration.steps(request, &self.after);
+            notes.push(format!("{}; {steps}", migration.reason()));
         }
         notes
     }
@@ -143,8 +158,39 @@ impl PinUpdate {
             let message = format!("{} is more than a {against}: {why}", after.version);
             let help = format!("resolve this first, then remove `--against {against}`");
             reject(message, help);
+        } else if request.against.is_some() && !request.allow_manual_steps {
+            let written = after.with.contains(&Part::Components);
+            let steps = self
+                .changes
+                .as_ref()
+                .map(|changes| changes.manual_steps(written));
+            let steps = steps.unwrap_or_default();
+            if !steps.is_empty() {
+                reject(
+                    format!(
+                        "{} needs more than the vendored files: {}",
+                        after.version,
+                        steps.join(", ")
+                    ),
+                    "install and start what it needs first, then add `--allow-manual-steps`"
+                        .to_owned(),
+                );
+            }
         }
-        let lost = self.changes.as_ref().map(Changes::data_losses);
+        let migration = self
+            .migration
+            .as_ref()
+            .filter(|migration| migration.blocks());
+        if let Some(migration) = migration.filter(|_| !request.allow_data_loss) {
+            reject(migration.reason(), migration.steps(request, after));
+        }
+        let migrated = |kind: &str, version: &str| {
+            migration.is_some_and(|migration| migration.concerns(kind, version))
+        };
+        let lost = self
+            .changes
+            .as_ref()
+            .map(|changes| changes.data_losses(migrated));
         match lost {
             _ if request.allow_data_loss => {}
             None => reject(
@@ -204,7 +250,11 @@ struct New<'a> {
 ///
 /// # Errors
 /// Returns why the pinned bundle cannot be compared, in one line.
-fn changes_from(before: &Pinned, new: New<'_>, access: &Access) -> Result<Changes, String> {
+fn changes_from(
+    before: &Pinned,
+    new: New<'_>,
+    access: &Access,
+) -> Result<(Changes, Option<Migration>), String> {
     let New {
         after,
         bundle,
@@ -213,8 +263,8 @@ fn changes_from(before: &Pinned, new: New<'_>, access: &Access) -> Result<Change
     let first = |findings: Vec<Diagnostic>| findings.into_iter().next();
     let why = |findings| first(findings).map_or_else(String::new, |finding| finding.message);
     let old = access.open_pinned(before).map_err(why)?;
-    let old = read::channel(&old, &before.channel)?;
-    let now = read::channel(bundle, &after.channel)?;
+    let old = channel(&old, &before.channel)?;
+    let now = channel(bundle, &after.channel)?;
     let none = History::default();
     let history = history.unwrap_or(&none);
     let sets: Sets = history
@@ -231,5 +281,39 @@ fn changes_from(before: &Pinned, new: New<'_>, access: &Access) -> Result<Change
         true => Lineage::default(),
         false => Lineage::from_chain(&past.bundles, &before.version),
     };
-    Ok(Changes::of(compare_along(lineage, &old, &now)))
+    let changes = Changes::of(compare_along(lineage, &old, &now));
+    let (from, to) = (&before.version, &after.version);
+    let earlier = sets.range(..from).map(|(_, set)| kinds(set));
+    let earlier: Vec<Kinds> = earlier.collect();
+    // A bundle without the channel is none to install.
+    let between = sets
+        .range(from..)
+        .map(|(version, set)| (version, kinds(set)));
+    let between =
+        between.filter(|(version, kinds)| *version > from && *version < to && !kinds.is_empty());
+    let between = between.map(|(version, kinds)| (version.clone(), kinds));
+    let mut chain = vec![(from.clone(), kinds(&old))];
+    chain.extend(between);
+    chain.push((to.clone(), kinds(&now)));
+    Ok((changes, Migration::of(chain, &earlier)))
+}
+
+/// Returns a channel of a bundle with its components.
+fn channel(bundle: &Verified, name: &str) -> Result<Set, String> {
+    let mut components = Components::new();
+    let folder = format!("{name}/{COMPONENTS}/");
+    for (path, bytes) in bundle
+        .files
+        .iter()
+        .filter(|(path, _)| path.starts_with(&folder))
+    {
+        let text = String::from_utf8_lossy(bytes);
+        for object in documents::parse(&text).map_err(|error| format!("`{path}`: {error}"))? {
+            add_component(&mut components, object, &bundle.manifest.annotation_prefix);
+        }
+    }
+    Ok(Set {
+        components: Some(components),
+        ..read::channel(bundle, name)?
+    })
 }

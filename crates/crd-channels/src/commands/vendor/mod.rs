@@ -11,9 +11,10 @@ use crate::consumer::folders::{overlap, resolved};
 use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
 use crate::consumer::pinned::Pinned;
-use crate::consumer::vendored::Stale;
+use crate::consumer::shell;
+use crate::consumer::vendored::{Stale, leftovers, prefixes};
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
-use crd_channels_files::{Applied, ChangeKind, Disk, Plan};
+use crd_channels_files::{Applied, ChangeKind, Disk, Plan, Read};
 use report::Vendored;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,6 +65,38 @@ pub(super) fn failed(findings: &[Diagnostic]) -> Value {
     Vendored::default().json(&Request::default(), findings, &Sources::default())
 }
 
+/// Returns the files in the folder of a bundle that is no longer pinned and that were written for it; removes them if `remove`.
+pub(super) fn unvendored(
+    gone: &Pinned,
+    here: &Path,
+    remove: bool,
+) -> Result<Vec<String>, Vec<Diagnostic>> {
+    let lock = Lock {
+        bundles: vec![Pinned {
+            with: BTreeSet::new(),
+            files: BTreeMap::new(),
+            ..gone.clone()
+        }],
+    };
+    let targets = Targets::of(&lock, here)?;
+    let applied = match remove {
+        true => {
+            let request = Request {
+                allow_crd_removal: true,
+                ..Request::default()
+            };
+            targets.written(&request, &access(here, true))?
+        }
+        false => targets.compared()?,
+    };
+    let below = targets.0.keys().zip(applied);
+    let removed = below.flat_map(|(root, applied)| {
+        let paths = applied.removed.into_iter();
+        paths.map(|path| shown(&root.join(path), here))
+    });
+    Ok(removed.collect())
+}
+
 /// The folders of all bundles, by the root of the plan that writes them.
 struct Targets<'l>(BTreeMap<PathBuf, Vec<Target<'l>>>);
 
@@ -88,12 +121,15 @@ fn vendor(
         true => targets.compared()?,
         false => targets.written(request, &access(here, request.offline))?,
     };
-    let vendored = Vendored::of(&targets, &applied, here);
+    let mut vendored = Vendored::of(&targets, &applied, here);
     let mut findings = match request.check {
         true => vendored.differences(request),
         false => Vec::new(),
     };
     findings.extend(targets.strays(here));
+    let (doubled, unpinned) = targets.leftovers(here);
+    findings.extend(doubled);
+    vendored.unpinned = unpinned;
     Ok((vendored, findings))
 }
 
@@ -283,6 +319,39 @@ impl<'l> Targets<'l> {
             ))
         });
         strays.collect()
+    }
+}
+
+impl Targets<'_> {
+    /// Finds CRDs of bundles in folders beside those of the pinned bundles. Returns an error for each that belongs to a pinned
+    /// bundle, and the paths of the others, which may be those of a bundle that was removed from the lock.
+    fn leftovers(&self, here: &Path) -> (Vec<Diagnostic>, Vec<String>) {
+        let known: BTreeSet<PathBuf> = self.all().map(|target| target.folder.clone()).collect();
+        let above = known.iter().filter_map(|known| known.parent());
+        let mut above: BTreeSet<&Path> = above.filter(|above| above.starts_with(here)).collect();
+        above.insert(here);
+        let mine: BTreeSet<&str> = self.all().map(|target| &*target.pinned.prefix).collect();
+        let (mut doubled, mut unpinned) = (Vec::new(), Vec::new());
+        for path in above
+            .into_iter()
+            .flat_map(|above| leftovers(above, &known, &Disk))
+        {
+            let bytes = Disk.read(&path).unwrap_or_default();
+            let is_mine = prefixes(&bytes)
+                .iter()
+                .any(|prefix| mine.contains(&**prefix));
+            let path = shown(&path, here);
+            if !is_mine {
+                unpinned.push(path);
+                continue;
+            }
+            let message = format!(
+                "`{path}` is a CRD of a pinned bundle, which is written into another folder"
+            );
+            let help = format!("remove it: `rm {}`", shell::word(&path));
+            doubled.push(Diagnostic::new(Code::StrayCrd, None, message).with_help(help));
+        }
+        (doubled, unpinned)
     }
 }
 

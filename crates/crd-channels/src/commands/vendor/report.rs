@@ -1,6 +1,7 @@
 //! The output of `vendor`: the same facts for people and as JSON.
 
 use super::{Request, Targets, shown};
+use crate::consumer::{lock, shell};
 use crd_channels_diagnostics::report::json as json_findings;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use crd_channels_files::Applied;
@@ -12,7 +13,11 @@ const FORMAT: u64 = 1;
 
 /// The written files, or with `--check`, the files that would be written.
 #[derive(Default)]
-pub(super) struct Vendored(Vec<Bundle>);
+pub(super) struct Vendored {
+    bundles: Vec<Bundle>,
+    /// CRDs of bundles that are not pinned, in folders beside those of the pinned ones.
+    pub(super) unpinned: Vec<String>,
+}
 
 /// The files of one bundle.
 struct Bundle {
@@ -81,11 +86,14 @@ impl Vendored {
                 }
             })
         });
-        Self(bundles.collect())
+        Self {
+            bundles: bundles.collect(),
+            unpinned: Vec::new(),
+        }
     }
 
     fn files(&self) -> impl Iterator<Item = &(Change, String)> {
-        self.0.iter().flat_map(|bundle| &bundle.files)
+        self.bundles.iter().flat_map(|bundle| &bundle.files)
     }
 
     /// Returns a diagnostic for each file that differs from the lock.
@@ -100,6 +108,19 @@ impl Vendored {
 
     /// Prints the result for people.
     pub(super) fn show(&self, request: &Request) {
+        self.show_files(request);
+        if !self.unpinned.is_empty() {
+            let paths = self.unpinned.iter().map(|path| shell::word(path));
+            let paths: Vec<String> = paths.collect();
+            note!(
+                "CRDs of bundles that `{}` does not pin; if a bundle was removed from it: `rm {}`",
+                lock::FILE,
+                paths.join(" ")
+            );
+        }
+    }
+
+    fn show_files(&self, request: &Request) {
         if request.check {
             // Missing and changed files come before superfluous ones.
             let (orphans, stale): (Vec<_>, Vec<_>) = self
@@ -113,7 +134,7 @@ impl Vendored {
             }
             return;
         }
-        for bundle in &self.0 {
+        for bundle in &self.bundles {
             let removed = bundle.files.iter();
             let removed = removed.filter(|(change, _)| *change == Change::Removed);
             let removed = removed.count();
@@ -134,7 +155,7 @@ impl Vendored {
     ) -> Value {
         let file =
             |(change, path): &(Change, String)| json!({"file": path, "change": change.name()});
-        let bundles = self.0.iter().map(|bundle| {
+        let bundles = self.bundles.iter().map(|bundle| {
             json!({
                 "name": bundle.name,
                 "version": bundle.version,
@@ -148,6 +169,7 @@ impl Vendored {
             "format": FORMAT,
             "written": !request.check && self.files().next().is_some(),
             "bundles": bundles.collect::<Vec<_>>(),
+            "unpinned": self.unpinned,
             "findings": json_findings(findings, sources),
         })
     }

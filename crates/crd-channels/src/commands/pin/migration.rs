@@ -1,0 +1,163 @@
+//! What people do before an update to a bundle that lacks a version in which objects may be stored, as commands.
+
+use super::way::{self, Kinds, Lost, Stop};
+use super::{Names, Request};
+use crate::consumer::pinned::{Part, Pinned};
+use crate::consumer::shell;
+use crd_channels_diagnostics::program;
+use crd_channels_projection::bundle::version::BundleVersion;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// The bundles from the pinned one to the new one, with their kinds.
+pub(super) type Chain = Vec<(BundleVersion, Kinds)>;
+
+/// What is stored and will be gone, and the way there.
+pub(super) struct Migration {
+    chain: Chain,
+    lost: Vec<Lost>,
+    /// `None` if the bundles between have no way.
+    stops: Option<Vec<Stop>>,
+}
+
+impl Migration {
+    /// Returns what the last bundle of a chain requires; `None` if it has all versions that objects may be stored in. `before`
+    /// are bundles that may have been installed before the first one.
+    pub(super) fn of(chain: Chain, before: &[Kinds]) -> Option<Self> {
+        let (_, first) = chain.first()?;
+        let (_, last) = chain.last()?;
+        let stored = way::stored(first, before);
+        let lost = way::lost(&stored, last);
+        if lost.is_empty() {
+            return None;
+        }
+        let kinds: Vec<Kinds> = chain.iter().map(|(_, kinds)| kinds.clone()).collect();
+        let stops = way::way(&kinds, stored);
+        Some(Self { chain, lost, stops })
+    }
+
+    /// Whether a lost version is the one in which the pinned bundle stores objects, so that they cannot be rewritten while it is
+    /// installed.
+    pub(super) fn blocks(&self) -> bool {
+        let first = self.chain.first().map(|(_, kinds)| kinds);
+        self.lost.iter().any(|(crd, version)| {
+            first
+                .and_then(|kinds| kinds.get(crd))
+                .is_some_and(|kind| kind.storage == *version)
+        })
+    }
+
+    /// Whether a version of a kind is one of those that are lost.
+    pub(super) fn concerns(&self, kind: &str, version: &str) -> bool {
+        let first = self.chain.first().map(|(_, kinds)| kinds);
+        self.lost.iter().any(|(crd, lost)| {
+            let known = first.and_then(|kinds| kinds.get(crd));
+            lost == version && known.is_some_and(|known| known.kind == kind)
+        })
+    }
+
+    /// Describes what is lost, in one line.
+    pub(super) fn reason(&self) -> String {
+        let first = self.chain.first().map(|(_, kinds)| kinds);
+        let places = self.lost.iter().map(|(crd, version)| {
+            let kind = first.and_then(|kinds| kinds.get(crd));
+            let kind = kind.map_or(crd.as_str(), |kind| kind.kind.as_str());
+            format!("`{version}` of `{kind}`")
+        });
+        let places: BTreeSet<String> = places.collect();
+        let places: Vec<String> = places.into_iter().collect();
+        let last = self.chain.last().map(|(version, _)| version.to_string());
+        format!(
+            "API servers refuse {} while objects are stored in {}, which it lacks",
+            last.unwrap_or_default(),
+            places.join(", ")
+        )
+    }
+
+    /// Returns the commands of the way, in order, each on its line.
+    pub(super) fn steps(&self, request: &Request, after: &Pinned) -> String {
+        let Some(stops) = &self.stops else {
+            let (first, last) = (self.chain.first(), self.chain.last());
+            let ends = first.zip(last);
+            let ends = ends.map(|((first, _), (last, _))| format!(" between {first} and {last}"));
+            return format!(
+                "no bundle{} has both the old and the new storage version: ask its publisher for one that has",
+                ends.unwrap_or_default()
+            );
+        };
+        let mut steps = match stops.iter().find(|stop| stop.at > 0) {
+            Some(_) => "go step by step, and rewrite the stored objects on the way:".to_owned(),
+            None => "rewrite the stored objects first:".to_owned(),
+        };
+        let mut step = |command: &str| {
+            let _ = write!(steps, "\n  {command}");
+        };
+        let program = program::current();
+        let pin = |version: &str| {
+            let request = Request {
+                update: request
+                    .from
+                    .is_none()
+                    .then(|| Names::One(after.name.clone())),
+                version: Some(version.to_owned()),
+                dry_run: false,
+                against: None,
+                format: super::Format::Human,
+                ..request.clone()
+            };
+            request.typed()
+        };
+        for Stop { at, rewritten } in stops {
+            let Some((version, kinds)) = self.chain.get(*at) else {
+                continue;
+            };
+            if *at > 0 {
+                step(&pin(&version.to_string()));
+                step(&format!("{program} vendor"));
+                step(&applying(after));
+            }
+            if *at > 0 && !rewritten.is_empty() {
+                step("sleep 10  # until every API server has read the CRDs");
+            }
+            for (crd, storage) in rewritten {
+                let namespaced = kinds.get(crd).is_some_and(|kind| kind.namespaced);
+                step(&rewriting(crd, namespaced));
+                step(&reducing(crd, storage));
+            }
+        }
+        step(&pin(&after.requirement));
+        steps
+    }
+}
+
+/// The command that applies the folder of a bundle.
+fn applying(pinned: &Pinned) -> String {
+    let how = match pinned.with.contains(&Part::Kustomization) {
+        true => "-k",
+        false => "--recursive -f",
+    };
+    format!(
+        "kubectl apply --server-side {how} {}",
+        shell::word(&pinned.folder)
+    )
+}
+
+/// The command that writes every object of a CRD once. An empty patch changes nothing else; `kubectl replace` would write a
+/// resource version into the annotation that `kubectl apply` compares with.
+fn rewriting(crd: &str, namespaced: bool) -> String {
+    match namespaced {
+        true => format!(
+            "kubectl get {crd} --all-namespaces -o jsonpath='{{range .items[*]}}{{.metadata.namespace}} {{.metadata.name}}{{\"\\n\"}}{{end}}' | while read -r namespace name; do kubectl patch {crd} \"$name\" --namespace \"$namespace\" --type merge --patch '{{}}' || break; done"
+        ),
+        false => format!(
+            "kubectl get {crd} -o name | while read -r object; do kubectl patch \"$object\" --type merge --patch '{{}}' || break; done"
+        ),
+    }
+}
+
+/// The command that records that all objects of a CRD are stored in one version.
+fn reducing(crd: &str, storage: &str) -> String {
+    format!(
+        "kubectl patch customresourcedefinition {crd} --subresource status --type merge --patch '{{\"status\":{{\"storedVersions\":[\"{storage}\"]}}}}'"
+    )
+}
