@@ -8,7 +8,7 @@ mod update;
 mod report;
 
 use super::format::Format;
-use super::{Outcome, here, interrupted, say, vendor};
+use super::{Outcome, here, interrupted, say};
 use crate::consumer::access::Access;
 use crate::consumer::cache::Cache;
 use crate::consumer::lock::{self, Lock};
@@ -91,13 +91,16 @@ pub enum Names {
     One(String),
 }
 
-/// Runs the command in the current folder.
+/// Returns the files of a bundle in the folder of a lock, and removes them if the last argument says so.
+pub type Unvendor = fn(&Pinned, &Path, bool) -> Result<Vec<String>, Vec<Diagnostic>>;
+
+/// Runs the command in the current folder. `unvendor` is [`super::vendor::unvendored`].
 #[must_use]
-pub fn run(request: &Request) -> Outcome {
+pub fn run(request: &Request, unvendor: Unvendor) -> Outcome {
     let Some(here) = here() else {
         return Outcome::CouldNotRun;
     };
-    let (pinning, findings) = pin(request, &here);
+    let (pinning, findings) = pin(request, &here, unvendor);
     match request.format {
         Format::Human => say(&findings, &Sources::default()),
         Format::Json => println!("{:#}", report::json(&pinning, &findings, request)),
@@ -156,8 +159,8 @@ pub(super) fn no_lock() -> Vec<Diagnostic> {
 }
 
 /// Runs the command. Writes nothing if it is refused.
-fn pin(request: &Request, here: &Path) -> (Pinning, Vec<Diagnostic>) {
-    let (lock, pinning) = match planned(request, here) {
+fn pin(request: &Request, here: &Path, unvendor: Unvendor) -> (Pinning, Vec<Diagnostic>) {
+    let (lock, pinning) = match planned(request, here, unvendor) {
         Ok(planned) => planned,
         Err(why) => return (Pinning::default(), why),
     };
@@ -180,7 +183,7 @@ fn pin(request: &Request, here: &Path) -> (Pinning, Vec<Diagnostic>) {
     if !request.dry_run
         && !pinning.removed_files.is_empty()
         && let Some(gone) = &pinning.removed
-        && let Err(why) = vendor::unvendored(gone, here, true)
+        && let Err(why) = unvendor(gone, here, true)
     {
         return (pinning, why);
     }
@@ -191,13 +194,17 @@ fn pin(request: &Request, here: &Path) -> (Pinning, Vec<Diagnostic>) {
 }
 
 /// Returns the new lock and the changes that lead to it.
-fn planned(request: &Request, here: &Path) -> Result<(Lock, Pinning), Vec<Diagnostic>> {
+fn planned(
+    request: &Request,
+    here: &Path,
+    unvendor: Unvendor,
+) -> Result<(Lock, Pinning), Vec<Diagnostic>> {
     let known = locked(here)?;
     if let Some(name) = &request.remove {
         let (lock, gone) = without_bundle(known, name)?;
         let removed_files = match request.keep_files {
             true => Vec::new(),
-            false => vendor::unvendored(&gone, here, false)?,
+            false => unvendor(&gone, here, false)?,
         };
         let all = gone.vendored().into_keys();
         let all = all.map(|path| format!("{}/{path}", gone.folder));
