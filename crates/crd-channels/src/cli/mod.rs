@@ -113,7 +113,9 @@ fn dispatch(matches: &ArgMatches, tasks: &[Task]) -> Outcome {
         Some(("graduate", given)) => commands::graduate::run(&features::graduate_request(given)),
         Some(("remove", given)) => commands::remove::run(&features::remove_request(given)),
         Some(("deprecate", given)) => commands::deprecate::run(&features::deprecate_request(given)),
-        Some(("pin", given)) => commands::pin::run(&pin::pin_request(given)),
+        Some(("pin", given)) => {
+            commands::pin::run(&pin::pin_request(given), commands::vendor::unvendored)
+        }
         Some(("vendor", given)) => commands::vendor::run(&pin::vendor_request(given)),
         Some(("explain", given)) => commands::explain::run(explain::request(given)),
         Some(("explain-warning", given)) => {

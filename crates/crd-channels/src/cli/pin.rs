@@ -22,7 +22,7 @@ pub(super) fn pin_command() -> Command {
             option(
                 "from",
                 "SOURCE",
-                "a folder with bundles, or a git repository: `git:PATH` or a URL, optionally followed by `#REVISION`",
+                "a folder with bundles, an archive `NAME.tar.gz` or its URL, or a git repository: `git:PATH` or a URL, optionally followed by `#REVISION`",
             )
             .required_unless_present_any(["update", "remove", "repair"]),
         )

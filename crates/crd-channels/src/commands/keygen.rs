@@ -92,7 +92,7 @@ fn write(path: &Path, text: &str, secret: bool) -> io::Result<()> {
     written
 }
 
-/// Creates a file; nobody else may read a secret one at any time.
+/// Creates a file; only its owner can ever read a secret one.
 fn created(path: &Path, secret: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

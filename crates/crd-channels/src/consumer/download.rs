@@ -49,7 +49,7 @@ fn run(mut command: Command) -> io::Result<Result<Vec<u8>, String>> {
         stdout.take(LARGEST + 1).read_to_end(&mut bytes)?;
     }
     if bytes.len() as u64 > LARGEST {
-        // It ends by itself, since nobody reads further.
+        // It ends by itself, since its output is closed.
         let _ = child.wait();
         return Ok(Err(
             "the file is too large for an archive of a bundle".to_owned()

@@ -137,7 +137,13 @@ fn other_bundles_are_updated() {
     );
     pin(&workspace, &["--from", "gates"]).with_code(0);
     let before = bundles(&workspace);
-    pin(&workspace, &["--update"]).with_code(0);
+    let ran = pin(&workspace, &["--update"]).with_code(0);
+    assert!(
+        ran.stderr
+            .contains("note: `example.com` comes from the archive"),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(bundles(&workspace), before);
     assert_cannot_run(
         &workspace,

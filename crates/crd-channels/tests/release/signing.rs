@@ -121,7 +121,7 @@ fn a_bundle_can_be_signed_later() {
     assert!(!project.0.path("channels/v0.2.0").exists());
 }
 
-/// Generated keys sign and verify. Nothing is replaced, and nobody else may read the secret one.
+/// Generated keys sign and verify. Nothing is replaced, and only the owner can read the secret one.
 #[test]
 fn generated_keys_sign() {
     use std::os::unix::fs::PermissionsExt;

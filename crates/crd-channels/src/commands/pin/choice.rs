@@ -1,6 +1,6 @@
 //! Chooses the bundles of a run of `pin`: bundles of the lock to update, or one from a source.
 
-use super::{Names, Request, no_lock};
+use super::{Format, Names, Request, no_lock};
 use crate::consumer::access::Access;
 use crate::consumer::folders::{are_apart, overlap};
 use crate::consumer::lock::{self, Lock};
@@ -58,47 +58,43 @@ pub(super) fn chosen(
             Diagnostic::new(Code::LockMissing, None, message).with_help(help),
         ]);
     }
-    // An archive has no other bundle, so that there is nothing to choose.
-    let is_final = |pinned: &&Pinned| {
-        let same = from.is_none() && !request.changes_the_entry();
-        same && pinned.source.archive.is_some()
-    };
-    if let Some(pinned) = wanted.iter().find(|pinned| is_final(pinned))
-        && wanted.iter().all(|pinned| is_final(&pinned))
-    {
+    // An archive has no other bundle, so there is nothing to choose.
+    let stays = from.is_none() && !request.changes_the_entry();
+    let is_final = |pinned: &&Pinned| stays && pinned.source.archive.is_some();
+    let (archives, wanted): (Vec<&Pinned>, Vec<&Pinned>) = wanted.into_iter().partition(is_final);
+    for pinned in archives {
         let message = format!(
             "`{}` comes from the archive `{}`, which has only {}",
             pinned.name,
             pinned.source.display_name(),
             pinned.version
         );
-        let help = format!(
-            "name the archive of another bundle: `{}`",
-            request.typed_with_archive(pinned)
-        );
-        return Err(vec![
-            Diagnostic::new(Code::BundleMissing, None, message).with_help(help),
-        ]);
+        let command = request.typed_with_archive(pinned);
+        let help = format!("name the archive of another bundle: `{command}`");
+        if wanted.is_empty() {
+            let finding = Diagnostic::new(Code::BundleMissing, None, message);
+            return Err(vec![finding.with_help(help)]);
+        }
+        if request.format == Format::Human {
+            note!("{message}; {help}");
+        }
     }
-    let all = wanted
-        .into_iter()
-        .filter(|pinned| !is_final(pinned))
-        .map(|pinned| {
-            let origin = match &from {
-                Some(from) => from.clone(),
-                None => Origin {
-                    tag: None,
-                    commit: None,
-                    path: match &request.path {
-                        Some(path) => inside(path).map_err(one)?,
-                        None => pinned.source.path.clone(),
-                    },
-                    revision: request.revision.clone().or(pinned.source.revision.clone()),
-                    ..pinned.source.clone()
+    let all = wanted.into_iter().map(|pinned| {
+        let origin = match &from {
+            Some(from) => from.clone(),
+            None => Origin {
+                tag: None,
+                commit: None,
+                path: match &request.path {
+                    Some(path) => inside(path).map_err(one)?,
+                    None => pinned.source.path.clone(),
                 },
-            };
-            choose(request, origin, Some(pinned), lock, access)
-        });
+                revision: request.revision.clone().or(pinned.source.revision.clone()),
+                ..pinned.source.clone()
+            },
+        };
+        choose(request, origin, Some(pinned), lock, access)
+    });
     all.collect()
 }
 

@@ -96,9 +96,9 @@ impl Migration {
         let pin = |version: &str| {
             let request = Request {
                 update: request
-                    .from
-                    .is_none()
-                    .then(|| Names::One(after.name.clone())),
+                    .update
+                    .as_ref()
+                    .map(|_| Names::One(after.name.clone())),
                 version: Some(version.to_owned()),
                 dry_run: false,
                 against: None,
@@ -121,8 +121,7 @@ impl Migration {
             }
             for (crd, storage) in rewritten {
                 let namespaced = kinds.get(crd).is_some_and(|kind| kind.namespaced);
-                step(&rewriting(crd, namespaced));
-                step(&reducing(crd, storage));
+                step(&rewriting(crd, namespaced, storage));
             }
         }
         step(&pin(&after.requirement));
@@ -142,22 +141,19 @@ fn applying(pinned: &Pinned) -> String {
     )
 }
 
-/// The command that writes every object of a CRD once. An empty patch changes nothing else; `kubectl replace` would write a
-/// resource version into the annotation that `kubectl apply` compares with.
-fn rewriting(crd: &str, namespaced: bool) -> String {
-    match namespaced {
-        true => format!(
-            "kubectl get {crd} --all-namespaces -o jsonpath='{{range .items[*]}}{{.metadata.namespace}} {{.metadata.name}}{{\"\\n\"}}{{end}}' | while read -r namespace name; do kubectl patch {crd} \"$name\" --namespace \"$namespace\" --type merge --patch '{{}}' || break; done"
+/// The command that writes every object of a CRD once, and then records that all of them are stored in one version. It stops at the
+/// first failure, since objects in a version that is not recorded are lost. An empty patch changes nothing else; `kubectl replace`
+/// would write a resource version into the annotation that `kubectl apply` compares with.
+fn rewriting(crd: &str, namespaced: bool, storage: &str) -> String {
+    let (list, read, object) = match namespaced {
+        true => (
+            "--all-namespaces -o jsonpath='{range .items[*]}{.metadata.namespace} {.metadata.name}{\"\\n\"}{end}'",
+            "namespace name",
+            format!("{crd} \"$name\" --namespace \"$namespace\""),
         ),
-        false => format!(
-            "kubectl get {crd} -o name | while read -r object; do kubectl patch \"$object\" --type merge --patch '{{}}' || break; done"
-        ),
-    }
-}
-
-/// The command that records that all objects of a CRD are stored in one version.
-fn reducing(crd: &str, storage: &str) -> String {
+        false => ("-o name", "name", "\"$name\"".to_owned()),
+    };
     format!(
-        "kubectl patch customresourcedefinition {crd} --subresource status --type merge --patch '{{\"status\":{{\"storedVersions\":[\"{storage}\"]}}}}'"
+        "(objects=$(kubectl get {crd} {list}) && echo \"$objects\" | while read -r {read}; do [ -z \"$name\" ] || kubectl patch {object} --type merge --patch '{{}}' || exit 1; done && kubectl patch customresourcedefinition {crd} --subresource status --type merge --patch '{{\"status\":{{\"storedVersions\":[\"{storage}\"]}}}}')"
     )
 }

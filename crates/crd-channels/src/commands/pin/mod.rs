@@ -9,7 +9,7 @@ mod repair;
 mod report;
 
 use super::format::Format;
-use super::{Outcome, here, interrupted, say, vendor};
+use super::{Outcome, here, interrupted, say};
 use crate::consumer::access::Access;
 use crate::consumer::cache::Cache;
 use crate::consumer::lock::{self, Lock};
@@ -95,14 +95,17 @@ pub enum Names {
     One(String),
 }
 
-/// Runs the command in the current folder.
+/// Returns the files of a bundle in the folder of a lock, and removes them if the last argument says so.
+pub type Unvendor = fn(&Pinned, &Path, bool) -> Result<Vec<String>, Vec<Diagnostic>>;
+
+/// Runs the command in the current folder. `unvendor` is [`super::vendor::unvendored`].
 #[must_use]
-pub fn run(request: &Request) -> Outcome {
+pub fn run(request: &Request, unvendor: Unvendor) -> Outcome {
     let Some(here) = here() else {
         return Outcome::CouldNotRun;
     };
     let sources = Sources::default();
-    let (pinning, findings) = pin(request, &here, &sources);
+    let (pinning, findings) = pin(request, &here, &sources, unvendor);
     match request.format {
         Format::Human => say(&findings, &sources),
         Format::Json => println!("{:#}", report::json(&pinning, &findings, request, &sources)),
@@ -211,8 +214,13 @@ pub(super) fn no_lock() -> Vec<Diagnostic> {
 }
 
 /// Runs the command. Writes nothing if it is refused.
-fn pin(request: &Request, here: &Path, sources: &Sources) -> (Pinning, Vec<Diagnostic>) {
-    let (lock, pinning) = match planned(request, here, sources) {
+fn pin(
+    request: &Request,
+    here: &Path,
+    sources: &Sources,
+    unvendor: Unvendor,
+) -> (Pinning, Vec<Diagnostic>) {
+    let (lock, pinning) = match planned(request, here, sources, unvendor) {
         Ok(planned) => planned,
         Err(why) => return (Pinning::default(), why),
     };
@@ -235,7 +243,7 @@ fn pin(request: &Request, here: &Path, sources: &Sources) -> (Pinning, Vec<Diagn
     if !request.dry_run
         && !pinning.removed_files.is_empty()
         && let Some(gone) = &pinning.removed
-        && let Err(why) = vendor::unvendored(gone, here, true)
+        && let Err(why) = unvendor(gone, here, true)
     {
         return (pinning, why);
     }
@@ -250,6 +258,7 @@ fn planned(
     request: &Request,
     here: &Path,
     sources: &Sources,
+    unvendor: Unvendor,
 ) -> Result<(String, Pinning), Vec<Diagnostic>> {
     let access = access(here, request.offline);
     if let Some(names) = &request.repair {
@@ -260,7 +269,7 @@ fn planned(
         let (lock, gone) = without_bundle(known, name)?;
         let removed_files = match request.keep_files {
             true => Vec::new(),
-            false => vendor::unvendored(&gone, here, false)?,
+            false => unvendor(&gone, here, false)?,
         };
         let all = gone.vendored().into_keys();
         let all = all.map(|path| format!("{}/{path}", gone.folder));

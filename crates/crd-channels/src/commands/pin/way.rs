@@ -144,7 +144,7 @@ fn may_follow(before: &Kinds, after: &Kinds) -> bool {
         let Some(next) = after.get(name) else {
             return true;
         };
-        // Objects can be rewritten only through a served version.
+        // Objects can be rewritten only through a served version; without one they may be stored in any version.
         next.versions.contains(&kind.storage)
             && (kind.served || next.versions.is_superset(&kind.versions))
     })
@@ -172,7 +172,7 @@ mod tests {
     /// Returns bundles in which versions come and go, whether or not a server would accept that.
     fn chain(dice: &mut Dice) -> Vec<Kinds> {
         let mut bundles: Vec<Kinds> = vec![Kinds::new()];
-        for _ in 0..2 + dice.below(7) {
+        for _ in 0..2 + dice.below(9) {
             let mut next = bundles.last().unwrap().clone();
             for name in &KINDS[..1 + dice.below(3)] {
                 let kind = next.entry((*name).to_owned()).or_insert_with(|| Kind {
@@ -182,15 +182,15 @@ mod tests {
                     storage: "v1".to_owned(),
                     served: true,
                 });
-                match dice.below(6) {
+                match dice.below(7) {
                     0 | 1 => {
-                        let _ = kind.versions.insert(format!("v{}", 1 + dice.below(4)));
+                        let _ = kind.versions.insert(format!("v{}", 1 + dice.below(5)));
                     }
-                    2 | 3 => {
+                    2..=4 => {
                         let all: Vec<String> = kind.versions.iter().cloned().collect();
                         kind.storage = all[dice.below(all.len())].clone();
                     }
-                    4 => {
+                    5 => {
                         let storage = kind.storage.clone();
                         kind.versions
                             .retain(|version| *version == storage || dice.below(2) == 0);
@@ -233,8 +233,13 @@ mod tests {
         if at + 1 == bundles.len() {
             return true;
         }
-        for (name, kind) in bundles[at].iter().filter(|(_, kind)| kind.served) {
-            cluster.insert(name.clone(), BTreeSet::from([kind.storage.clone()]));
+        for (name, kind) in &bundles[at] {
+            let left = match kind.served {
+                true => BTreeSet::from([kind.storage.clone()]),
+                // What cannot be rewritten may be stored in any version.
+                false => kind.versions.clone(),
+            };
+            cluster.insert(name.clone(), left);
         }
         (at + 1..bundles.len()).any(|next| is_reachable(bundles, next, &cluster))
     }

@@ -66,7 +66,10 @@ pub(super) fn failed(findings: &[Diagnostic]) -> Value {
 }
 
 /// Returns the files in the folder of a bundle that is no longer pinned and that were written for it; removes them if `remove`.
-pub(super) fn unvendored(
+///
+/// # Errors
+/// `write-failed`
+pub fn unvendored(
     gone: &Pinned,
     here: &Path,
     remove: bool,
