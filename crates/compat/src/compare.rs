@@ -203,6 +203,11 @@ impl Pair<'_> {
                 Channel::Stable => self.beside_new.map(|beside| &beside.crd),
                 Channel::Experimental => None,
             },
+            tried_before: match self.sides.channel {
+                Channel::Stable => self.beside_old.map(|beside| &beside.crd),
+                Channel::Experimental => None,
+            },
+            tried_first: self.is_tried_first(),
         };
         for rule in VERSION_RULES {
             for (version, change) in (rule.decide)(versions) {
@@ -238,7 +243,7 @@ impl Pair<'_> {
             beside_new: self
                 .beside_new
                 .and_then(|beside| self.beside(beside, &old.name)),
-            tried_first: self.sides.beside_old.is_some() && !is_alpha_only(&self.new.crd),
+            tried_first: self.is_tried_first(),
             channel: self.sides.channel,
             ..SchemaPair::alone(&old_schema, &new_schema)
         };
@@ -271,6 +276,12 @@ impl Pair<'_> {
             Channel::Experimental => same,
         };
         found?.schema.as_deref()
+    }
+
+    /// Whether what is new in the stable channel must have been experimental.
+    fn is_tried_first(self) -> bool {
+        let is_paired = self.sides.beside_old.is_some();
+        self.sides.channel == Channel::Stable && is_paired && !is_alpha_only(&self.new.crd)
     }
 
     fn is_experimental(self, stable: bool) -> bool {

@@ -16,6 +16,10 @@ pub(crate) struct Versions<'a> {
     pub(crate) whole_past: bool,
     /// The experimental CRD of a stable kind in the new bundle.
     pub(crate) tried: Option<&'a Crd>,
+    /// The same in the old bundle.
+    pub(crate) tried_before: Option<&'a Crd>,
+    /// Whether what is new in the stable channel must have been experimental.
+    pub(crate) tried_first: bool,
 }
 
 /// A rule on versions; its findings name the version.
@@ -189,7 +193,30 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
             "The scale subresource was added.",
             "Nothing to do.",
         ),
-        decide: scale_added,
+        decide: |versions| scale_added(versions, Arrival::Plain),
+    },
+    VersionRule {
+        record: Record::new(
+            "scale-graduated",
+            &[22, 111],
+            Topic::Graduated,
+            "The scale subresource graduated from experimental to stable.",
+            "It was in the experimental channel of the old bundle.",
+        ),
+        decide: |versions| scale_added(versions, Arrival::Graduated),
+    },
+    VersionRule {
+        record: Record {
+            waivable: true,
+            ..Record::new(
+                "scale-straight-to-stable",
+                &[22, 114],
+                Topic::Added,
+                "A new scale subresource is stable without having been experimental.",
+                "It must first be in the experimental channel of an earlier bundle. If that was not possible, a waiver can state why.",
+            )
+        },
+        decide: |versions| scale_added(versions, Arrival::Straight),
     },
     VersionRule {
         record: Record::new(
@@ -539,12 +566,37 @@ fn status(versions: Versions<'_>, came: bool) -> Changes<'_> {
     })
 }
 
-fn scale_added(versions: Versions<'_>) -> Changes<'_> {
-    changed(versions, |old, new| match (scale(old), scale(new)) {
-        (None, Some(_)) => Some(
-            Change::harmless(Need::MINOR, "scale subresource added").below(".subresources.scale"),
-        ),
-        _ => None,
+/// How a subresource is added.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Arrival {
+    Plain,
+    Graduated,
+    Straight,
+}
+
+fn scale_added(versions: Versions<'_>, wanted: Arrival) -> Changes<'_> {
+    changed(versions, |old, new| {
+        let (None, Some(_)) = (scale(old), scale(new)) else {
+            return None;
+        };
+        let before = versions
+            .tried_before
+            .and_then(|crd| version_named(crd, &old.name));
+        let arrival = match before.and_then(scale) {
+            Some(_) => Arrival::Graduated,
+            None if versions.tried_first => Arrival::Straight,
+            None => Arrival::Plain,
+        };
+        let (bump, message) = match arrival {
+            Arrival::Plain => (Need::MINOR, "scale subresource added"),
+            Arrival::Graduated => (Need::MINOR, "scale subresource graduated to stable"),
+            Arrival::Straight => (
+                Need::NEVER,
+                "scale subresource added to stable without having been experimental",
+            ),
+        };
+        let change = Change::harmless(bump, message).below(".subresources.scale");
+        (arrival == wanted).then_some(change)
     })
 }
 

@@ -28,8 +28,8 @@ pub fn human(report: &Report, place: impl Fn(Span) -> Option<String>) -> String 
     for ((kind, channel), findings) in by_kind {
         let kind = if kind.is_empty() { "the bundle" } else { kind };
         let _ = writeln!(text, "{kind} ({channel})");
-        for (finding, versions) in merged(findings) {
-            one(&mut text, finding, &versions, &place);
+        for entry in together(merged(findings)) {
+            one(&mut text, &entry, &place);
         }
         text.push('\n');
     }
@@ -47,27 +47,90 @@ pub fn human(report: &Report, place: impl Fn(Span) -> Option<String>) -> String 
     text
 }
 
+/// What is told in one place.
+struct Entry<'r> {
+    finding: &'r Finding,
+    versions: Vec<&'r str>,
+    fields: Vec<&'r str>,
+}
+
 /// Merges equal findings in several versions into one entry.
-fn merged(findings: Vec<&Finding>) -> Vec<(&Finding, Vec<&str>)> {
-    let mut entries: Vec<(&Finding, Vec<&str>)> = Vec::new();
+fn merged(findings: Vec<&Finding>) -> Vec<Entry<'_>> {
+    let mut entries: Vec<Entry<'_>> = Vec::new();
     let mut places = HashMap::new();
     for finding in findings {
         let key = (finding.record.id, &finding.path, &finding.change.message);
         let place = *places.entry(key).or_insert(entries.len());
         match entries.get_mut(place) {
-            Some((_, versions)) => versions.push(&finding.version),
-            None => entries.push((finding, vec![&finding.version])),
+            Some(entry) => entry.versions.push(&finding.version),
+            None => entries.push(Entry {
+                finding,
+                versions: vec![&finding.version],
+                fields: vec![&finding.path],
+            }),
         }
     }
     entries
 }
 
-fn one(
-    text: &mut String,
-    finding: &Finding,
-    versions: &[&str],
-    place: &impl Fn(Span) -> Option<String>,
-) {
+/// Merges the same change of many fields into one entry: they have one type, which changed.
+fn together(all: Vec<Entry<'_>>) -> Vec<Entry<'_>> {
+    const MANY: usize = 3;
+    let key = |entry: &Entry<'_>| {
+        let change = &entry.finding.change;
+        let is_node = change.property.is_none() && change.below.is_empty();
+        let own = (!is_node).then(|| entry.finding.path.clone());
+        let what = (entry.finding.record.id, change.message.clone());
+        let versions = entry.versions.join(" ");
+        (
+            what,
+            versions,
+            change.bump.to_string(),
+            entry.finding.origin,
+            own,
+        )
+    };
+    let mut counts = HashMap::new();
+    for entry in &all {
+        *counts.entry(key(entry)).or_insert(0) += 1;
+    }
+    let mut entries: Vec<Entry<'_>> = Vec::new();
+    let mut places = HashMap::new();
+    for entry in all {
+        let key = key(&entry);
+        let is_one_of_many = counts.get(&key).is_some_and(|count| *count >= MANY);
+        let known = places
+            .get(&key)
+            .and_then(|place: &usize| entries.get_mut(*place));
+        match known.filter(|_| is_one_of_many) {
+            Some(known) => known.fields.extend(entry.fields),
+            None => {
+                places.insert(key, entries.len());
+                entries.push(entry);
+            }
+        }
+    }
+    entries
+}
+
+/// `spec.a`, or `spec.a, spec.b and 8 more fields`.
+fn listed(fields: &[&str]) -> String {
+    const SHOWN: usize = 2;
+    match fields.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        Some(more) => {
+            let shown: Vec<&str> = fields.iter().take(SHOWN).copied().collect();
+            format!("{} and {}", shown.join(", "), counted(more, "more field"))
+        }
+        None => fields.join(", "),
+    }
+}
+
+fn one(text: &mut String, entry: &Entry<'_>, place: &impl Fn(Span) -> Option<String>) {
+    let Entry {
+        finding,
+        versions,
+        fields,
+    } = entry;
     let change = &finding.change;
     let versions = versions.join(", ");
     let versions = if versions.is_empty() {
@@ -78,7 +141,10 @@ fn one(
     let _ = writeln!(
         text,
         "  {}[{}]: {versions}{}: {}",
-        change.bump, finding.record.id, finding.path, change.message
+        change.bump,
+        finding.record.id,
+        listed(fields),
+        change.message
     );
     let audiences = [
         ("stored objects", change.stored),

@@ -8,7 +8,7 @@ use crd_channels_schema::Schema;
 pub(crate) use crd_channels_schema::path::{Segment, push};
 
 /// Returns all changes of a node and of the nodes below it, with their rules. Passed to rules, since some compare schemas that
-/// are not nodes, such as the branches of junctors.
+/// are not nodes, such as a property before it graduated.
 pub(crate) type Walk = fn(&SchemaPair<'_>) -> Vec<(&'static Record, Change)>;
 
 /// The schemas of a node that both bundles have.

@@ -222,8 +222,11 @@ fn verdicts_on_enums_are_seldom_missing() {
         (enums::schema(&old), enums::schema(&new))
     };
     let tally = compare(0x1234_5678_9abc_def1, pairs, draw, false);
-    println!(
-        "changed enums: {} of {} unknown",
-        tally.unknown, tally.pairs
+    assert!(tally.ok > 50 && tally.no > 50);
+    assert!(
+        tally.unknown * 50 <= tally.pairs,
+        "{} of {}",
+        tally.unknown,
+        tally.pairs
     );
 }

@@ -278,7 +278,10 @@ fn few_verdicts_on_known_releases_are_missing() {
     println!("{unknown:?} of {all}");
     assert!(all > 1500, "{all}");
     // What remains are rules that a text replaced, and versions that objects may be stored in.
-    assert!(!unknown.contains_key("alternatives-tightened"), "{unknown:?}");
+    assert!(
+        !unknown.contains_key("alternatives-tightened"),
+        "{unknown:?}"
+    );
     let unknown: usize = unknown.values().sum();
     assert!(unknown * 6 <= all, "{unknown} of {all}");
 }

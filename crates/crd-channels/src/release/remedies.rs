@@ -53,6 +53,7 @@ impl Remedies<'_> {
             }
             "property-straight-to-stable"
             | "enum-value-straight-to-stable"
+            | "scale-straight-to-stable"
             | "kind-straight-to-stable" => {
                 "release it as `#[experimental]` first, and graduate it in a later bundle"
                     .to_owned()
