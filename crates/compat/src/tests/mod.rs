@@ -10,6 +10,7 @@
 
 mod drawn;
 mod chains;
+mod conditions;
 mod rows;
 mod tombstones;
 mod claims;
