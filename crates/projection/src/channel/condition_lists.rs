@@ -141,6 +141,8 @@ fn has_conditions(marks: &Marks) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::indexing_slicing, reason = "tests")]
+
     use super::super::builders::*;
     use super::super::places::{declaring, locate_condition};
     use super::super::reserved_names;
@@ -213,8 +215,8 @@ mod tests {
 
     fn kinds() -> Vec<super::Kind> {
         let parent = object("Parent", vec![conditions("conditions")]);
-        let (_, value) = ("status", Literal::Schema(parent.clone(), Vec::new()));
-        let properties = Literal::Object(vec![("deep".into(), value)]);
+        let schema = Literal::Schema(parent.clone(), Vec::new());
+        let properties = Literal::Object(vec![("deep".into(), schema)]);
         let written = Literal::Object(vec![("properties".into(), properties)]);
         let by_hand = named_type("ByHand", Shape::Literal(written));
         let nested = field("nested", list(list(object("State", vec![text("type")]))));
@@ -295,7 +297,8 @@ mod tests {
             let place = locate_condition(draft, path, reason)?;
             Some((place.exact, place.span))
         };
-        let list = &condition_lists(draft)[0].conditions;
+        let lists = condition_lists(draft);
+        let list = lists[0].conditions;
         let accepted = &list.types[0];
         let is_reason = Some((true, accepted.reasons.all[0].span));
         assert_eq!(place("spec.conditions[Accepted]", "Is"), is_reason);

@@ -4,14 +4,19 @@ use crate::findings::{Gate, Record, Topic};
 
 const fn condition(
     id: &'static str,
-    row: &'static [u16],
+    rows: &'static [u16],
     topic: Topic,
     summary: &'static str,
     explanation: &'static str,
 ) -> Record {
     Record {
+        id,
+        rows,
+        topic,
         gate: Gate::Own,
-        ..Record::new(id, row, topic, summary, explanation)
+        waivable: false,
+        summary,
+        explanation,
     }
 }
 
