@@ -3,7 +3,7 @@
 use super::findings::Record;
 use super::kinds::crds::CRD_RULES;
 use super::kinds::versions::VERSION_RULES;
-use super::kinds::{stamps, tombstones};
+use super::kinds::{conditions, stamps, tombstones};
 use super::schemas::rules::NODE_RULES;
 use super::schemas::{renames, walk};
 use super::set::oldest_kubernetes;
@@ -51,5 +51,11 @@ pub fn catalogue() -> Vec<&'static Record> {
         &consistency::UNGUARDED,
         &walk::UNCLASSIFIED,
     ];
-    nodes.chain(crds).chain(versions).chain(others).collect()
+    let conditions = conditions::records::ALL;
+    nodes
+        .chain(crds)
+        .chain(versions)
+        .chain(conditions)
+        .chain(others)
+        .collect()
 }

@@ -6,7 +6,7 @@ use super::kinds::crds::{CRD_RULES, CrdPair};
 use super::kinds::kinds;
 use super::kinds::lineage::{Lineage, fold};
 use super::kinds::versions::{VERSION_RULES, Versions, is_alpha_only, version_named};
-use super::kinds::{stamps, tombstones};
+use super::kinds::{conditions, stamps, tombstones};
 use super::schemas::normalize::with_same_object_fields;
 use super::schemas::pair::{SchemaPair, Segment, below, child};
 use super::schemas::renames;
@@ -124,6 +124,11 @@ fn notes(old: &Set, new: &Set) -> Vec<String> {
         notes.push("CRDs do not contain tombstones, so missing tombstones and reused names are not checked here".to_owned());
     }
     for (side, set, other) in [("old", old, new), ("new", new, old)] {
+        if !set.records_conditions() && other.declares_conditions() {
+            notes.push(format!(
+                "the {side} set does not record its conditions, so changes to them are not checked"
+            ));
+        }
         for name in set.others.keys() {
             if !other.others.contains_key(name) {
                 notes.push(format!(
@@ -222,6 +227,7 @@ impl Pair<'_> {
         for old in &self.old.crd.versions {
             if let Some(new) = version_named(&self.new.crd, &old.name) {
                 findings.extend(self.version(old, new));
+                findings.extend(self.conditions(old, new));
             }
         }
         findings
@@ -266,6 +272,25 @@ impl Pair<'_> {
         });
         renames::recognise(&mut findings);
         findings
+    }
+
+    fn conditions(self, old: &Version, new: &Version) -> Vec<Finding> {
+        let (Some(old_schema), Some(new_schema)) = (&old.schema, &new.schema) else {
+            return Vec::new();
+        };
+        let sides = conditions::Sides {
+            channel: self.sides.channel,
+            old: self.old,
+            new: self.new,
+            beside_old: self.sides.beside_old.map(|_| self.beside_old),
+            beside_new: self.beside_new,
+        };
+        let found = conditions::changes(sides, &old.name, [old_schema, new_schema]);
+        let findings = found.into_iter().map(|found| {
+            let exempt = self.is_experimental(found.stable);
+            self.finding(found.record, &old.name, found.path, found.change, exempt)
+        });
+        findings.collect()
     }
 
     /// The schema of a version in the other channel. A stable version may have been experimental under another name.

@@ -11,6 +11,7 @@ use syn::ext::IdentExt;
 pub(crate) fn conditions(input: &DeriveInput) -> Result<TokenStream, Vec<Error>> {
     let mut errors = Vec::new();
     let types = markers::conditions(input, &mut errors).types;
+    check_enum(input, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -84,6 +85,7 @@ pub(crate) fn conditions(input: &DeriveInput) -> Result<TokenStream, Vec<Error>>
 pub(crate) fn reasons(input: &DeriveInput) -> Result<TokenStream, Vec<Error>> {
     let mut errors = Vec::new();
     let reasons = markers::reasons(input, &mut errors);
+    check_enum(input, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -125,6 +127,15 @@ pub(crate) fn reasons(input: &DeriveInput) -> Result<TokenStream, Vec<Error>> {
             }
         }
     })
+}
+
+/// Checks the gate and the tombstones of an enum.
+fn check_enum(input: &DeriveInput, errors: &mut Vec<Error>) {
+    drop(markers::read(
+        &input.attrs,
+        markers::type_site(input),
+        errors,
+    ));
 }
 
 fn runtime() -> TokenStream {

@@ -67,7 +67,7 @@ pub fn convert(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// `crd_channels_runtime::conditions::Conditions`, and adds a constant for each type.
 #[proc_macro_derive(
     Conditions,
-    attributes(conditions, condition, experimental, not_experimental)
+    attributes(conditions, condition, experimental, not_experimental, tombstone)
 )]
 pub fn conditions(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -76,7 +76,7 @@ pub fn conditions(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 
 /// Declares the reasons of a condition: one variant each, with the status that it implies. Implements
 /// `crd_channels_runtime::conditions::Reasons`, and adds a constant for each reason.
-#[proc_macro_derive(Reasons, attributes(reason, experimental, not_experimental))]
+#[proc_macro_derive(Reasons, attributes(reason, experimental, not_experimental, tombstone))]
 pub fn reasons(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     written(conditions::reasons(&input))

@@ -17,8 +17,9 @@ pub enum Check {
     Feature,
     /// A bundle's version: `v` and a semantic version.
     Release,
-    /// The version of a minor or major bundle: a semantic version without patch and pre-release.
-    Minor,
+    /// The version of a minor or major bundle: a semantic version without patch and pre-release. The word says what only such
+    /// bundles remove.
+    Minor(&'static str),
     /// A kind: a capital letter, then letters and digits.
     Kind,
     /// An address: `https://..`
@@ -48,7 +49,7 @@ impl Check {
                 format!("`{text}` is not a bundle version: `v` and a semantic version"),
                 format!("write `{key} = \"{}\"`", corrected_release(text)),
             )),
-            Check::Minor => minor(key, text),
+            Check::Minor(what) => minor(key, text, what),
             Check::Kind if is_camel(text) => Ok(()),
             Check::Kind => Err((
                 format!("`{text}` is not a kind: a capital letter, then letters and digits"),
@@ -103,14 +104,14 @@ pub fn feature_name(text: &str) -> String {
     upper_camel(text, "FeatureName")
 }
 
-fn minor(key: &str, text: &str) -> Result<(), (String, String)> {
+fn minor(key: &str, text: &str, what: &str) -> Result<(), (String, String)> {
     Check::Release.check(key, text)?;
     let next = next_minor(text);
     if next == text {
         return Ok(());
     }
     Err((
-        format!("`{text}` is a patch or a pre-release: versions go in minor and major bundles"),
+        format!("`{text}` is a patch or a pre-release: {what} go in minor and major bundles"),
         format!("write `{key} = \"{next}\"`"),
     ))
 }
@@ -314,15 +315,23 @@ mod tests {
                 Some("write `key = \"v1.0.0\"`"),
             ),
             (Check::Release, "soon", Some("write `key = \"v0.0.0\"`")),
-            (Check::Minor, "v0.4.0", None),
-            (Check::Minor, "v1.0.0", None),
-            (Check::Minor, "v0.4.1", Some("write `key = \"v0.5.0\"`")),
+            (Check::Minor("versions"), "v0.4.0", None),
+            (Check::Minor("versions"), "v1.0.0", None),
             (
-                Check::Minor,
+                Check::Minor("versions"),
+                "v0.4.1",
+                Some("write `key = \"v0.5.0\"`"),
+            ),
+            (
+                Check::Minor("versions"),
                 "v1.0.0-rc.1",
                 Some("write `key = \"v1.0.0\"`"),
             ),
-            (Check::Minor, "0.4.1", Some("write `key = \"v0.4.1\"`")),
+            (
+                Check::Minor("versions"),
+                "0.4.1",
+                Some("write `key = \"v0.4.1\"`"),
+            ),
             (colours, "none", None),
             (colours, "webhok", Some("did you mean `key = \"webhook\"`?")),
             (colours, "red", Some("it is `\"none\"` or `\"webhook\"`")),

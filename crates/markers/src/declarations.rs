@@ -72,7 +72,7 @@ static CONDITION: Keys = Keys {
         ),
         Key::new(
             "until",
-            Form::Text(Check::Release),
+            Form::Text(Check::Minor("conditions")),
             VARIANT,
             "The bundle that will remove this deprecated type.",
         ),

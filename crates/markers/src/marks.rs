@@ -34,14 +34,14 @@ pub(crate) static CRD: Keys = Keys {
         .root(),
         Key::new(
             "deprecated_in",
-            Form::Text(Check::Minor),
+            Form::Text(Check::Minor("versions")),
             Target::TYPES,
             "The bundle that deprecates this version.",
         )
         .root(),
         Key::new(
             "removed_in",
-            Form::Text(Check::Minor),
+            Form::Text(Check::Minor("versions")),
             Target::TYPES,
             "The bundle that will remove this deprecated version.",
         )

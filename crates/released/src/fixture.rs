@@ -1,7 +1,9 @@
 //! A bundle for tests.
 
 use crate::digest::Digest;
-use crate::manifest::{Channel, FORMAT, Manifest, Tombstones};
+use crate::manifest::{
+    Channel, ConditionList, ConditionType, FORMAT, Manifest, Polarity, Reason, Tombstones,
+};
 use crd_channels_projection::bundle::version::BundleVersion;
 use std::collections::BTreeMap;
 
@@ -23,6 +25,23 @@ pub fn manifest() -> Manifest {
             name: "stable".to_owned(),
             annotation: "stable".to_owned(),
             features: Vec::new(),
+            conditions: vec![ConditionList {
+                group: "example.com".to_owned(),
+                kind: "Widget".to_owned(),
+                version: "v1".to_owned(),
+                path: "status.conditions".to_owned(),
+                types: vec![ConditionType {
+                    name: "Scheduled".to_owned(),
+                    polarity: Polarity::Positive,
+                    optional: false,
+                    replaced_by: Some("Accepted".to_owned()),
+                    until: Some("v0.3.0".to_owned()),
+                    reasons: vec![Reason {
+                        name: None,
+                        status: "False".to_owned(),
+                    }],
+                }],
+            }],
             files: BTreeMap::from([(CRD.to_owned(), Digest::of(b"crd"))]),
         }],
         shared: BTreeMap::from([("chart/Chart.yaml".to_owned(), Digest::of(b"chart"))]),

@@ -8,8 +8,13 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path};
 
-/// The version of the format, raised whenever a field is added or the meaning changes.
-pub const FORMAT: u64 = 1;
+/// The version of the format, raised whenever a field is added or the meaning changes. Older formats are still read.
+///
+/// - 2 records the declared conditions of each channel.
+pub const FORMAT: u64 = 2;
+
+/// The first format with [`Channel::conditions`].
+const CONDITIONS_SINCE: u64 = 2;
 
 /// The file's name in a bundle's folder.
 pub const FILE: &str = "manifest.json";
@@ -73,8 +78,65 @@ pub struct Channel {
     pub annotation: String,
     /// The features that are on, sorted.
     pub features: Vec<String>,
+    /// The declared conditions of its kinds, sorted by their place; [`Manifest::conditions`] says whether they are known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<ConditionList>,
     /// Its files, by path inside the bundle's folder, with `/`.
     pub files: BTreeMap<String, Digest>,
+}
+
+/// The conditions that are declared for a list in objects.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConditionList {
+    /// The group of the kind.
+    pub group: String,
+    /// The kind.
+    pub kind: String,
+    /// The version.
+    pub version: String,
+    /// The path of the list, such as `status.conditions`.
+    pub path: String,
+    /// The condition types, in the order of their declaration.
+    pub types: Vec<ConditionType>,
+}
+
+/// A declared condition type, as the channel has it.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConditionType {
+    /// The type, with its domain if it has one.
+    pub name: String,
+    /// The status on a healthy object.
+    pub polarity: Polarity,
+    /// Whether a positive condition is present only if the controller uses it.
+    pub optional: bool,
+    /// The replacement of a deprecated type, if the channel has it.
+    pub replaced_by: Option<String>,
+    /// The bundle that will remove a deprecated type.
+    pub until: Option<String>,
+    /// The reasons that objects can show, in the order of their declaration.
+    pub reasons: Vec<Reason>,
+}
+
+/// The status of a condition on a healthy object.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Polarity {
+    /// `True`
+    Positive,
+    /// `False`
+    Negative,
+}
+
+/// A declared reason.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reason {
+    /// The reason; `None` if it is made of an error code.
+    pub name: Option<String>,
+    /// The condition's status with this reason: `True`, `False` or `Unknown`.
+    pub status: String,
 }
 
 /// A declared feature.
@@ -316,10 +378,23 @@ impl Manifest {
         all.map(|(path, digest)| (path.as_str(), digest))
     }
 
+    /// Returns the declared conditions of a channel; `None` if the bundle does not record them.
+    #[must_use]
+    pub fn conditions(&self, channel: &str) -> Option<&[ConditionList]> {
+        let mut channels = self.channels.iter();
+        let channel = channels.find(|known| known.name == channel)?;
+        (self.format >= CONDITIONS_SINCE).then_some(&channel.conditions)
+    }
+
     /// Checks the invariants that readers rely on: no path leads outside, and no file is listed twice.
     fn check(&self) -> Result<(), Box<Diagnostic>> {
-        if self.format != FORMAT {
+        if !(1..=FORMAT).contains(&self.format) {
             return Err(invalid(format!("there is no format {}", self.format)));
+        }
+        let has_conditions = |channel: &Channel| !channel.conditions.is_empty();
+        if self.format < CONDITIONS_SINCE && self.channels.iter().any(has_conditions) {
+            let message = format!("a manifest of format {} has no conditions", self.format);
+            return Err(invalid(message));
         }
         let mut seen = BTreeSet::from([FILE]);
         for (path, _) in self.files() {
@@ -413,6 +488,25 @@ mod tests {
             ..manifest
         };
         assert_eq!(Manifest::parse(text.as_bytes()).unwrap(), sealed);
+    }
+
+    /// Format 1 has no conditions, and is read as it was written.
+    #[test]
+    fn an_older_format_is_read_as_it_was_written() {
+        let mut old = manifest();
+        old.format = 1;
+        assert_eq!(error_code(&old.to_text().0), Code::BundleInvalid);
+        old.channels[0].conditions.clear();
+        let (text, _) = old.to_text();
+        assert!(!text.contains("conditions"), "{text}");
+        let read = Manifest::parse(text.as_bytes()).unwrap();
+        assert_eq!((read.format, read.conditions("stable")), (1, None));
+        assert_eq!(read.to_text().0, text);
+        let mut new = old;
+        new.format = FORMAT;
+        let read = Manifest::parse(new.to_text().0.as_bytes()).unwrap();
+        assert_eq!(read.conditions("stable"), Some(&[][..]));
+        assert_eq!(read.conditions("preview"), None);
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub struct Marks {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conditions {
     /// The enum that declares them.
-    pub name: Text,
+    pub declared_by: Declaring,
     /// The types, in the order of their declaration.
     pub types: Vec<Condition>,
     /// Whether the items are Kubernetes' own `meta/v1.Condition`.
@@ -46,7 +46,7 @@ pub struct Conditions {
 
 /// A condition type. `R` is a type before its reasons are resolved.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Condition<R = Vec<Reason>> {
+pub struct Condition<R = Reasons> {
     /// Its name, with its domain if it has one.
     pub name: Text,
     /// The span of its declaration.
@@ -61,8 +61,28 @@ pub struct Condition<R = Vec<Reason>> {
     pub replaced: Option<Replaced>,
     /// Its documentation.
     pub docs: Text,
-    /// Its reasons, in the order of their declaration.
+    /// Its reasons.
     pub reasons: R,
+}
+
+/// The reasons of a condition type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reasons {
+    /// The enum that declares them.
+    pub declared_by: Declaring,
+    /// The reasons, in the order of their declaration.
+    pub all: Vec<Reason>,
+}
+
+/// An enum that declares conditions or reasons.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Declaring {
+    /// Its name.
+    pub name: Text,
+    /// The span of its name.
+    pub span: Span,
+    /// The names that it reserves.
+    pub tombstones: Vec<Tombstone>,
 }
 
 impl Condition {
@@ -93,6 +113,8 @@ pub struct Replaced {
 pub struct Reason {
     /// The serialized word; `None` if it is computed from another system's error code.
     pub name: Option<Text>,
+    /// The span of its declaration.
+    pub span: Span,
     /// Its gates, without those of its condition type.
     pub gates: Vec<Gate>,
     /// The condition's status with this reason.
@@ -105,7 +127,7 @@ impl Conditions {
     /// Every gate on types and reasons.
     pub fn gates(&self) -> impl Iterator<Item = &Gate> {
         self.types.iter().flat_map(|of| {
-            let reasons = of.reasons.iter().flat_map(|reason| &reason.gates);
+            let reasons = of.reasons.all.iter().flat_map(|reason| &reason.gates);
             of.gates.iter().chain(reasons)
         })
     }

@@ -30,6 +30,12 @@ pub fn push(path: &mut String, segment: Segment<&str>) {
     }
 }
 
+/// The path of a condition in a list of conditions, such as `status.conditions[Accepted]`: the place of its reasons.
+#[must_use]
+pub fn condition(list: &str, of: &str) -> String {
+    format!("{list}[{of}]")
+}
+
 /// Whether a path equals another one or leads through it.
 #[must_use]
 pub fn leads_through(path: &str, above: &str) -> bool {

@@ -6,8 +6,9 @@ use crd_channels_released::documents;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The test cases, with the findings in each.
-const PAIRS: [&str; 4] = [
+const PAIRS: [&str; 5] = [
     include_str!("../../../crates/compat/src/tests/rows/channels.yaml"),
+    include_str!("../../../crates/compat/src/tests/rows/conditions.yaml"),
     include_str!("../../../crates/compat/src/tests/rows/crds.yaml"),
     include_str!("../../../crates/compat/src/tests/rows/schemas.yaml"),
     include_str!("../../../crates/compat/src/tests/rows/versions.yaml"),

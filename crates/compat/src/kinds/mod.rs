@@ -6,6 +6,7 @@ pub(crate) mod lineage;
 pub(crate) mod stamps;
 pub(crate) mod tombstones;
 pub(crate) mod versions;
+pub(crate) mod conditions;
 
 use self::versions::is_alpha_only;
 use super::findings::verdict::{Channel, Need, Verdict};

@@ -162,7 +162,7 @@ fn unstamped(published: &Published) -> Published {
             annotations,
             ..published.crd.clone()
         },
-        unknown: published.unknown.clone(),
+        ..published.clone()
     }
 }
 

@@ -9,7 +9,7 @@ use super::components::Components;
 use super::findings::verdict::Channel;
 use super::schemas::normalize::normalize;
 use crd_channels_cel::Text;
-use crd_channels_released::manifest::Tombstones;
+use crd_channels_released::manifest::{ConditionList, Tombstones};
 use crd_channels_schema::Crd;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -22,6 +22,8 @@ pub struct Published {
     pub crd: Crd,
     /// The unknown fields, by path.
     pub unknown: BTreeMap<String, Value>,
+    /// The conditions that its lists declare, if a manifest or the source records them.
+    pub conditions: Option<Vec<ConditionList>>,
 }
 
 /// The CRDs of one channel, by name.
@@ -63,6 +65,20 @@ impl Published {
         Self {
             crd,
             unknown: BTreeMap::new(),
+            conditions: None,
+        }
+    }
+
+    /// Adds those of a channel's conditions that are its own; `None` if they are unknown.
+    #[must_use]
+    pub fn declaring(self, of_channel: Option<&[ConditionList]>) -> Self {
+        let is_own = |list: &&ConditionList| {
+            (&*list.group, &*list.kind) == (&*self.crd.group, &*self.crd.names.kind)
+        };
+        let own = of_channel.map(|lists| lists.iter().filter(is_own).cloned().collect());
+        Self {
+            conditions: own,
+            ..self
         }
     }
 
@@ -167,6 +183,20 @@ impl Set {
         Ok(())
     }
 
+    /// Whether the declared conditions of its CRDs are known.
+    #[must_use]
+    pub fn records_conditions(&self) -> bool {
+        let mut all = self.channels.values().flat_map(Crds::values);
+        all.all(|published| published.conditions.is_some())
+    }
+
+    /// Whether a CRD is known to declare conditions.
+    pub(crate) fn declares_conditions(&self) -> bool {
+        let all = self.channels.values().flat_map(Crds::values);
+        let mut known = all.filter_map(|published| published.conditions.as_ref());
+        known.any(|lists| !lists.is_empty())
+    }
+
     /// The bundle version of a channel: the one that most of its CRDs have.
     #[must_use]
     pub fn bundle_version(&self) -> Option<Text> {
@@ -187,8 +217,15 @@ impl Set {
 /// Adds a CRD. Fails with its name if there is a different one of that name.
 fn take(crds: &mut Crds, published: Published) -> Result<(), String> {
     let name = published.crd.name();
-    let known = crds.get(&name);
-    if known.is_some_and(|known| known.crd != published.crd || known.unknown != published.unknown) {
+    let differs = |known: &Published| {
+        let Published {
+            crd,
+            unknown,
+            conditions,
+        } = known;
+        (crd, unknown, conditions) != (&published.crd, &published.unknown, &published.conditions)
+    };
+    if crds.get(&name).is_some_and(differs) {
         return Err(name);
     }
     crds.insert(name, published);

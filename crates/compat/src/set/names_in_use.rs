@@ -1,8 +1,9 @@
 //! The names in use in a set: kinds, versions, properties and enum values.
 
-use super::{Crds, Set};
+use super::{Crds, Published, Set};
 use crate::schemas::pair::{Segment, child, push};
-use crd_channels_schema::path::leads_through;
+use crd_channels_released::manifest::ConditionList;
+use crd_channels_schema::path::{condition, leads_through};
 use crd_channels_schema::{Crd, Schema};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,10 +24,16 @@ pub(crate) struct KindNames<'s> {
 
 impl<'s> Names<'s> {
     pub(crate) fn of(set: &'s Set) -> Self {
+        Self::with_conditions(set, true)
+    }
+
+    /// The names with or without those of conditions, which cannot be compared with a set that does not record them.
+    pub(crate) fn with_conditions(set: &'s Set, conditions: bool) -> Self {
         let mut kinds: BTreeMap<(&str, &str), KindNames<'_>> = BTreeMap::new();
-        for crd in crds(set) {
-            let kind = kinds.entry((&*crd.group, &*crd.names.kind)).or_default();
-            kind.add(crd);
+        for published in all(set) {
+            let Crd { group, names, .. } = &published.crd;
+            let of_kind = kinds.entry((group, &names.kind)).or_default();
+            of_kind.add(published, conditions);
         }
         Self { kinds }
     }
@@ -40,17 +47,23 @@ impl<'s> KindNames<'s> {
     /// The names of one kind; empty if the set does not have it.
     pub(crate) fn of(set: &'s Set, group: &str, kind: &str) -> Self {
         let mut names = Self::default();
-        for crd in crds(set).filter(|crd| (&*crd.group, &*crd.names.kind) == (group, kind)) {
-            names.add(crd);
+        let is_it = |crd: &Crd| (&*crd.group, &*crd.names.kind) == (group, kind);
+        for published in all(set).filter(|published| is_it(&published.crd)) {
+            names.add(published, true);
         }
         names
     }
 
-    fn add(&mut self, crd: &'s Crd) {
-        for version in &crd.versions {
+    fn add(&mut self, published: &'s Published, conditions: bool) {
+        for version in &published.crd.versions {
             let names = self.versions.entry(&*version.name).or_default();
             if let Some(schema) = &version.schema {
                 collect(schema, "", names);
+            }
+            let lists = published.conditions.iter().flatten();
+            let own = |list: &&ConditionList| conditions && *list.version == *version.name;
+            for list in lists.filter(own) {
+                collect_conditions(list, names);
             }
         }
     }
@@ -67,9 +80,18 @@ impl<'s> KindNames<'s> {
     }
 }
 
-fn crds(set: &Set) -> impl Iterator<Item = &Crd> {
-    let all = set.channels.values().flat_map(Crds::values);
-    all.map(|published| &published.crd)
+fn all(set: &Set) -> impl Iterator<Item = &Published> {
+    set.channels.values().flat_map(Crds::values)
+}
+
+/// Condition types are names at the path of their list, and reasons at the path of their condition.
+fn collect_conditions(list: &ConditionList, names: &mut BTreeSet<Name>) {
+    for of in &list.types {
+        names.insert((list.path.clone(), of.name.clone()));
+        let place = condition(&list.path, &of.name);
+        let reasons = of.reasons.iter().filter_map(|reason| reason.name.clone());
+        names.extend(reasons.map(|reason| (place.clone(), reason)));
+    }
 }
 
 fn collect(schema: &Schema, path: &str, names: &mut BTreeSet<Name>) {
@@ -95,6 +117,9 @@ fn collect(schema: &Schema, path: &str, names: &mut BTreeSet<Name>) {
 
 /// Whether a path leads through a name of another place.
 pub(crate) fn is_below(path: &str, (above, property): &Name) -> bool {
+    if leads_through(path, &condition(above, property)) {
+        return true;
+    }
     let mut name = if above == "." {
         String::new()
     } else {

@@ -175,7 +175,8 @@ fn of_channel(bundle: &Verified, name: &str) -> Result<Vec<Published>, String> {
         let in_file = |error: String| format!("`{path}` of {}: {error}", manifest.version);
         let bytes = files.get(path).cloned().unwrap_or_default();
         let text = String::from_utf8(bytes).map_err(|error| in_file(error.to_string()))?;
-        all.extend(texts(&text).map_err(in_file)?);
+        let published = texts(&text).map_err(in_file)?.into_iter();
+        all.extend(published.map(|published| published.declaring(manifest.conditions(name))));
     }
     Ok(all)
 }

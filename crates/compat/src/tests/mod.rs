@@ -11,6 +11,7 @@
 mod drawn;
 mod compositions;
 mod chains;
+mod conditions;
 mod rows;
 mod tombstones;
 mod claims;

@@ -1,15 +1,18 @@
-//! The parts of a manifest that come from the types: reserved names, features, and the source files that were read.
+//! The parts of a manifest that come from the types: reserved names, features, conditions, and the source files that were read.
 
 use crd_channels_compat::union;
 use crd_channels_files::{Read, slashed};
 use crd_channels_generator::pipeline::Setup;
-use crd_channels_projection::channel::{self, Kind};
+use crd_channels_projection::channel::{self, Kind, config};
+use crd_channels_projection::render::ChannelCondition;
 use crd_channels_released::digest::Digest;
 use crd_channels_released::manifest::{
-    Deprecated, Feature, KindTombstone, NameTombstone, Source, Tombstones, TypeTombstone,
-    VersionTombstone,
+    ConditionList, ConditionType, Deprecated, Feature, KindTombstone, NameTombstone, Polarity,
+    Reason, Source, Tombstones, TypeTombstone, VersionTombstone,
 };
+use crd_channels_schema::marks;
 use crd_channels_source::Graph;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Returns the names that source and configuration reserve.
@@ -48,6 +51,67 @@ pub fn tombstones(setup: &Setup, kinds: &[Kind]) -> Tombstones {
         types: types.collect(),
         names: names.collect(),
     }])
+}
+
+/// Returns the conditions that the kinds declare in a channel, sorted by their place. A list with several declarations, as the
+/// variants of an untagged enum have, has the conditions of all.
+pub fn conditions(kinds: &[Kind], channel: &config::Channel) -> Vec<ConditionList> {
+    let mut lists: BTreeMap<[String; 4], Vec<ConditionType>> = BTreeMap::new();
+    for kind in kinds {
+        for list in channel::declared_lists(kind, channel) {
+            let version = list.version.to_string();
+            let place = [
+                kind.group.to_string(),
+                kind.kind.to_string(),
+                version,
+                list.path,
+            ];
+            let types = lists.entry(place).or_default();
+            for of in list.types.iter().map(condition_type) {
+                match types.iter_mut().find(|known| known.name == of.name) {
+                    Some(known) => {
+                        let more = of.reasons.into_iter();
+                        let more: Vec<Reason> = more
+                            .filter(|reason| !known.reasons.contains(reason))
+                            .collect();
+                        known.reasons.extend(more);
+                    }
+                    None => types.push(of),
+                }
+            }
+        }
+    }
+    let lists = lists.into_iter();
+    let lists = lists.map(|([group, kind, version, path], types)| ConditionList {
+        group,
+        kind,
+        version,
+        path,
+        types,
+    });
+    lists.collect()
+}
+
+fn condition_type(kept: &ChannelCondition<'_>) -> ConditionType {
+    let of = kept.of;
+    let reasons = kept.reasons.iter().map(|reason| Reason {
+        name: reason.name.as_ref().map(ToString::to_string),
+        status: reason.status.name().to_owned(),
+    });
+    ConditionType {
+        name: of.name.to_string(),
+        polarity: match of.polarity {
+            marks::Polarity::Positive => Polarity::Positive,
+            marks::Polarity::Negative => Polarity::Negative,
+        },
+        optional: of.optional,
+        replaced_by: kept.replaced_by.map(ToString::to_string),
+        until: of
+            .replaced
+            .as_ref()
+            .map(|replaced| replaced.until.to_string()),
+        reasons: reasons.collect(),
+    }
 }
 
 /// Returns the declared features, sorted by name.

@@ -25,11 +25,12 @@ pub fn published_set(setup: &Setup, kinds: &[Kind], sink: &mut Sink) -> Set {
         })
         .collect();
     let promises = read::promises(&known);
-    for projected in channels {
+    for (projected, channel) in channels.into_iter().zip(&setup.config.channels) {
         let promise = promises.get(&projected.channel).copied();
         let name = Text::from(projected.channel);
+        let conditions = manifest::conditions(kinds, channel);
         for crd in projected.crds {
-            let published = Published::new(crd);
+            let published = Published::new(crd).declaring(Some(&conditions));
             // Duplicate names were reported for the kinds.
             let _ = set.insert_into(&name, promise, published);
         }

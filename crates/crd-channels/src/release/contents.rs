@@ -8,6 +8,7 @@ use crd_channels_projection::bundle::yaml;
 use crd_channels_projection::channel::config::Kubernetes;
 use crd_channels_released::digest::Digest;
 use crd_channels_released::documents;
+use crd_channels_released::manifest::ConditionList;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -18,6 +19,8 @@ pub struct Crds {
     pub channel: policy::Channel,
     /// The name and the text of each file, in order.
     pub files: Vec<(String, String)>,
+    /// The conditions that its kinds declare.
+    pub conditions: Vec<ConditionList>,
 }
 
 /// A file of objects that a bundle has besides CRDs.
@@ -61,6 +64,7 @@ pub fn contents(
     for Crds {
         channel,
         files: crds,
+        conditions: _,
     } in channels
     {
         let name = &channel.name;

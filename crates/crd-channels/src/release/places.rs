@@ -4,7 +4,9 @@ use super::lifecycle::Key;
 use crd_channels_compat::{Finding, below};
 use crd_channels_diagnostics::{Sources, Span};
 use crd_channels_projection::channel::Kind;
-use crd_channels_projection::channel::places::{SourceLocation, holder, locate, locate_value};
+use crd_channels_projection::channel::places::{
+    SourceLocation, declaring, holder, locate, locate_condition, locate_value,
+};
 use crd_channels_schema::draft::{Draft, Type};
 
 /// The released types.
@@ -14,6 +16,15 @@ pub struct Tree<'a> {
     pub kinds: &'a [Kind],
     /// The texts that their spans point into.
     pub sources: &'a Sources,
+}
+
+/// A type that a tombstone is on.
+#[derive(Clone, Copy)]
+pub struct Holder<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The span of its name.
+    pub span: Span,
 }
 
 impl<'a> Tree<'a> {
@@ -36,11 +47,18 @@ impl<'a> Tree<'a> {
 
     /// Returns the type of this workspace to which a finding's tombstone belongs.
     #[must_use]
-    pub fn holder(self, finding: &Finding) -> Option<&'a Type> {
-        let drafts = self.drafts(finding);
-        let mut holders = drafts.filter_map(|draft| holder(draft, &finding.path));
-        holders.find(|ty| {
-            let file = ty.span.and_then(|span| self.sources.get(span.file));
+    pub fn holder(self, finding: &Finding) -> Option<Holder<'a>> {
+        let path = &*finding.path;
+        let of_type = |ty: &'a Type| Some((&ty.name, ty.span?));
+        let holders = self.drafts(finding).flat_map(|draft| {
+            let enums = declaring(draft, path).map(|of| (&of.name, of.span));
+            enums
+                .into_iter()
+                .chain(holder(draft, path).and_then(of_type))
+        });
+        let mut holders = holders.map(|(name, span)| Holder { name, span });
+        holders.find(|holder| {
+            let file = self.sources.get(holder.span.file);
             file.is_some_and(|file| !file.foreign)
         })
     }
@@ -54,6 +72,15 @@ impl<'a> Tree<'a> {
         let values = |name| drafts().find_map(|draft| locate_value(draft, &finding.path, name));
         if let Some(value) = member.and_then(values) {
             return Some(value);
+        }
+        let reason = member.unwrap_or_default();
+        let conditions =
+            || drafts().filter_map(|draft| locate_condition(draft, &finding.path, reason));
+        let known = conditions()
+            .find(|place| place.exact)
+            .or(conditions().next());
+        if let Some(place) = known.filter(|_| !is_of_tombstone(finding)) {
+            return Some(place.span);
         }
         let mut path = finding.path.clone();
         if let (true, Some(name)) = (is_of_tombstone(finding), member) {
@@ -69,7 +96,7 @@ impl<'a> Tree<'a> {
         let holder = || self.holder(finding).filter(|_| is_of_tombstone(finding));
         match exact {
             Some(place) => Some(place.span),
-            None => holder().map_or_else(|| Some(places.first()?.span), |ty| ty.span),
+            None => holder().map_or_else(|| Some(places.first()?.span), |holder| Some(holder.span)),
         }
     }
 

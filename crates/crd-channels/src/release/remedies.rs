@@ -5,6 +5,7 @@ use super::places::Tree;
 use crd_channels_compat::{Bump, Crds, Finding, Set};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_released::manifest::Tombstones;
+use crd_channels_schema::path::condition;
 use serde_json::Value;
 
 /// The context that remedies depend on.
@@ -26,7 +27,7 @@ struct Words<'w> {
     reason: &'w str,
 }
 
-impl Remedies<'_> {
+impl<'a> Remedies<'a> {
     /// Returns the remedy for a change. `lowest` is the lowest version that may carry it.
     #[must_use]
     pub fn of(self, finding: &Finding, lowest: Option<&BundleVersion>) -> String {
@@ -54,6 +55,8 @@ impl Remedies<'_> {
             "property-straight-to-stable"
             | "enum-value-straight-to-stable"
             | "scale-straight-to-stable"
+            | "condition-type-straight-to-stable"
+            | "condition-reason-straight-to-stable"
             | "kind-straight-to-stable" => {
                 "release it as `#[experimental]` first, and graduate it in a later bundle"
                     .to_owned()
@@ -69,6 +72,28 @@ impl Remedies<'_> {
                 "add the field to the type of `{}` as well, under the same gate, or convert with a webhook",
                 finding.version
             ),
+            "condition-end-changed" if finding.counts_as() > Bump::Minor => {
+                let until = self.promised(finding).unwrap_or("v..");
+                format!("write `until = \"{until}\"`, as before")
+            }
+            "condition-type-removed" | "condition-type-renamed"
+                if finding.counts_as() > Bump::Minor =>
+            {
+                match self.promised(finding) {
+                    Some(until) => format!("keep the variant until {until}"),
+                    None => format!(
+                        "keep the variant as deprecated: `replaced_by = \"..\", until = \"{}\"` in `#[condition(..)]`",
+                        self.next_minor()
+                    ),
+                }
+            }
+            "condition-polarity-changed" => format!(
+                "call the new condition something else, and keep this one as deprecated: `replaced_by = \"..\", until = \"{}\"`",
+                self.next_minor()
+            ),
+            "condition-reason-status-changed" => {
+                "call the new reason something else, and leave a tombstone of this one".to_owned()
+            }
             id => match lowest {
                 Some(lowest) => format!("the lowest version that allows it is {lowest}"),
                 None => format!(
@@ -97,6 +122,24 @@ impl Remedies<'_> {
                 ("reason", ""),
             ],
         )
+    }
+
+    /// Returns the bundle until which the last one promises a deprecated condition.
+    fn promised(self, finding: &Finding) -> Option<&'a str> {
+        let crds = self.past.last()?.channels.values().flat_map(Crds::values);
+        let lists = crds.filter_map(|published| published.conditions.as_ref());
+        let mut types = lists
+            .flatten()
+            .filter(|list| *list.kind == *finding.kind && *list.version == *finding.version)
+            .flat_map(|list| list.types.iter().map(move |of| (list, of)));
+        let found = types.find(|(list, of)| condition(&list.path, &of.name) == finding.path);
+        found?.1.until.as_deref()
+    }
+
+    /// Returns the first minor bundle after the one to be released.
+    fn next_minor(self) -> BundleVersion {
+        let now = self.bundle.semantic();
+        BundleVersion::new(now.major, now.minor.saturating_add(1), 0)
     }
 
     /// Returns the tombstone that a finding requires, and where it belongs.

@@ -82,9 +82,11 @@ pub fn check(
     new: &Set,
 ) -> Vec<Diagnostic> {
     let called = NamesInUse::of(sets.values());
+    let recorded = sets.values().all(Set::records_conditions);
     let oldest = history.bundles.keys().next();
     let mut faults = Vec::new();
-    for tombstone in tombstones(gone, &called, &NamesInUse::of([new].into_iter())) {
+    let now = NamesInUse::of([new].into_iter());
+    for tombstone in tombstones(gone, (&called, recorded), &now) {
         let Ok(removed) = tombstone.removed.parse::<BundleVersion>() else {
             continue;
         };
@@ -151,10 +153,11 @@ fn rejection(tombstone: &TreeTombstone<'_>, message: String, help: String) -> Di
     Diagnostic::new(Code::ReleaseRefused, tombstone.span, message).with_help(help)
 }
 
-/// Returns every tombstone of the working tree, except those of Rust types, whose names no bundle has.
+/// Returns every tombstone of the working tree, except those of Rust types, whose names no bundle has. `recorded` says whether
+/// every bundle records its conditions.
 fn tombstones<'a>(
     gone: TreeTombstones<'a>,
-    called: &NamesInUse<'_>,
+    (called, recorded): (&NamesInUse<'_>, bool),
     now: &NamesInUse<'_>,
 ) -> Vec<TreeTombstone<'a>> {
     let TreeTombstones {
@@ -205,7 +208,7 @@ fn tombstones<'a>(
     });
     of_kinds
         .chain(of_versions)
-        .chain(of_names(kinds, known, (called, now)))
+        .chain(of_names(kinds, known, (called, now), recorded))
         .collect()
 }
 
@@ -214,8 +217,9 @@ fn of_names(
     kinds: &[Kind],
     known: &manifest::Tombstones,
     (called, now): (&NamesInUse<'_>, &NamesInUse<'_>),
+    recorded: bool,
 ) -> Vec<TreeTombstone<'static>> {
-    let mut spots: BTreeMap<Span, (Tombstone, Vec<Spot>)> = BTreeMap::new();
+    let mut spots: BTreeMap<Span, (Tombstone, Vec<Spot>, bool)> = BTreeMap::new();
     for reserved in reserved_names(kinds) {
         let spot = Spot {
             group: reserved.group.to_string(),
@@ -223,20 +227,27 @@ fn of_names(
             path: reserved.path,
         };
         let of_tombstone = spots.entry(reserved.tombstone.span);
-        let (_, spots) = of_tombstone.or_insert_with(|| (reserved.tombstone, Vec::new()));
+        let is_known = recorded || !reserved.of_condition;
+        let (_, spots, _) =
+            of_tombstone.or_insert_with(|| (reserved.tombstone, Vec::new(), is_known));
         spots.push(spot);
     }
-    let all = spots.into_values().map(|(tombstone, spots)| TreeTombstone {
-        what: format!("the name `{}`", tombstone.name),
-        removed: tombstone.removed.to_string(),
-        span: tombstone.span,
-        was: was_at(&tombstone.name, &spots, (called, now)),
-        is_old: known
-            .names
-            .iter()
-            .any(|old| is_old(old, &tombstone, &spots)),
-        item: ReservedItem::Name(tombstone.name.to_string(), spots),
-    });
+    let all = spots
+        .into_values()
+        .map(|(tombstone, spots, is_known)| TreeTombstone {
+            what: format!("the name `{}`", tombstone.name),
+            removed: tombstone.removed.to_string(),
+            span: tombstone.span,
+            was: match is_known {
+                true => was_at(&tombstone.name, &spots, (called, now)),
+                false => Occurrence::There,
+            },
+            is_old: known
+                .names
+                .iter()
+                .any(|old| is_old(old, &tombstone, &spots)),
+            item: ReservedItem::Name(tombstone.name.to_string(), spots),
+        });
     all.collect()
 }
 

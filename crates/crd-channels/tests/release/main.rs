@@ -15,6 +15,7 @@ mod support;
 mod advice;
 mod archiving;
 mod components;
+mod conditions;
 mod tombstones;
 mod installing;
 mod kills;

@@ -43,6 +43,7 @@ pub fn release_as(
             name: (*name).to_owned(),
             annotation: (*name).to_owned(),
             features: features.iter().map(own).collect(),
+            conditions: Vec::new(),
             files: digests,
         }
     });

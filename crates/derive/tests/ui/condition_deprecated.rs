@@ -14,6 +14,9 @@ enum GatewayCondition {
     /// With half a version.
     #[condition(positive, replaced_by = "Accepted", until = "0.7")]
     Old(Accepted),
+    /// In a patch.
+    #[condition(positive, replaced_by = "Accepted", until = "v0.7.1")]
+    Older(Accepted),
 }
 
 #[derive(Conditions)]

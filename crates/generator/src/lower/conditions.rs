@@ -4,11 +4,11 @@ use super::types::Task;
 use crate::eval::{Concrete, Instance, Scope};
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_schema::draft::{Gate, Type, WellKnown};
-use crd_channels_schema::marks::{Condition, Conditions, Marks, Reason};
+use crd_channels_schema::marks::{Condition, Conditions, Declaring, Marks, Reason, Reasons};
 use crd_channels_schema::{ListType, Merge};
 use crd_channels_source::Derive;
 use crd_channels_source::attrs::Declaration;
-use crd_channels_source::tree::{Path, Ty, TyKind};
+use crd_channels_source::tree::{Path, Ty, TyKind, TypeDef};
 use std::sync::Arc;
 
 /// The field that identifies a condition.
@@ -48,14 +48,14 @@ impl Task<'_> {
         };
         let of_kubernetes = items.well_known == Some(WellKnown::Condition);
         let declared = self.declared_types(&ty, scope);
-        marks.conditions = declared.map(|(name, types)| Conditions {
-            name,
+        marks.conditions = declared.map(|(declared_by, types)| Conditions {
+            declared_by,
             types,
             of_kubernetes,
         });
     }
 
-    fn declared_types(&mut self, ty: &Ty, scope: &Scope) -> Option<(Text, Vec<Condition>)> {
+    fn declared_types(&mut self, ty: &Ty, scope: &Scope) -> Option<(Declaring, Vec<Condition>)> {
         let instance = self.declaring(ty, Derive::Conditions, scope)?;
         let def = &instance.ty.def;
         let Some(Declaration::Conditions(types)) = &def.declares else {
@@ -68,7 +68,7 @@ impl Task<'_> {
             .map(|of| self.declared_type(of, &around, &scope));
         // An error in one type does not prevent checking the others.
         let types: Vec<Option<Condition>> = types.collect();
-        Some((def.name.clone(), types.into_iter().collect::<Option<_>>()?))
+        Some((declaring(def), types.into_iter().collect::<Option<_>>()?))
     }
 
     fn declared_type(
@@ -99,7 +99,7 @@ impl Task<'_> {
         })
     }
 
-    fn declared_reasons(&mut self, ty: &Ty, scope: &Scope) -> Option<Vec<Reason>> {
+    fn declared_reasons(&mut self, ty: &Ty, scope: &Scope) -> Option<Reasons> {
         let instance = self.declaring(ty, Derive::Reasons, scope)?;
         let def = &instance.ty.def;
         let Some(Declaration::Reasons(reasons)) = &def.declares else {
@@ -110,7 +110,10 @@ impl Task<'_> {
             gates: within(&around, &of.gates),
             ..of.clone()
         });
-        Some(reasons.collect())
+        Some(Reasons {
+            declared_by: declaring(def),
+            all: reasons.collect(),
+        })
     }
 
     /// Returns the enum that a path refers to, if it has the derive and no errors.
@@ -151,6 +154,15 @@ impl Task<'_> {
         self.report(finding.with_help(format!(
             "name an enum that derives `crd_channels_runtime::conditions::{derive}`"
         )));
+    }
+}
+
+/// Returns the enum itself, without its variants.
+fn declaring(def: &TypeDef) -> Declaring {
+    Declaring {
+        name: def.name.clone(),
+        span: def.span,
+        tombstones: def.attrs.tombstones.clone(),
     }
 }
 

@@ -144,7 +144,7 @@ impl Walk<'_> {
             for gate in &of.gates {
                 self.add(gate, path, GatedItem::Condition, &*of.name);
             }
-            for reason in &of.reasons {
+            for reason in &of.reasons.all {
                 let name = reason.name.as_deref().unwrap_or("an error code");
                 for gate in &reason.gates {
                     self.add(

@@ -149,7 +149,7 @@ impl Drafts<'_> {
         for of in &conditions.types {
             let holds = |gates: &[Gate]| gates.iter().all(|gate| self.selection.holds(gate));
             let type_kept = kept && holds(&of.gates);
-            let reasons = of.reasons.iter().map(|reason| {
+            let reasons = of.reasons.all.iter().map(|reason| {
                 let docs = Trace::Doc(path.into(), flowing(&reason.docs));
                 let kept = type_kept && holds(&reason.gates);
                 (docs, reason.name.as_deref().map(named), kept)

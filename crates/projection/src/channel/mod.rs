@@ -10,6 +10,7 @@ pub mod walk;
 mod gates;
 mod gated;
 mod bounds;
+mod condition_lists;
 mod tombstones;
 mod reserved_names;
 mod wire;
@@ -32,6 +33,7 @@ pub mod builders;
 mod project_tests;
 
 pub use bounds::{GatedBound, gate_of_field, gated_bounds};
+pub use condition_lists::{ConditionList, DeclaredList, condition_lists, declared_lists};
 pub use gated::{Gated, GatedItem, gated};
 pub use interface_key::interface_key;
 pub use kinds::{Kind, group};

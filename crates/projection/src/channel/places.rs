@@ -1,10 +1,12 @@
 //! Finds the Rust source of a part of a kind by its path in objects.
 
+use super::condition_lists::{ConditionList, condition_lists};
 use super::walk::members;
 use super::wire::{inside, tag_path};
 use crd_channels_diagnostics::Span;
 use crd_channels_schema::draft::{Draft, Shape, Type};
-use crd_channels_schema::path::{leads_through, push};
+use crd_channels_schema::marks::Declaring;
+use crd_channels_schema::path::{condition, leads_through, push};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -42,6 +44,55 @@ pub fn locate_value(draft: &Draft, path: &str, name: &str) -> Option<Span> {
     let mut variants = types.flat_map(|ty| members(ty).variants);
     let variant = variants.find(|variant| *variant.name == *name)?;
     Some(variant.span)
+}
+
+/// Returns the enum that declares the conditions of a list, given its path, or the reasons of a condition, given a path such as
+/// `status.conditions[Accepted]`.
+#[must_use]
+pub fn declaring<'d>(draft: &'d Draft, path: &str) -> Option<&'d Declaring> {
+    let lists = condition_lists(draft).into_iter();
+    let mut found = lists.filter_map(
+        |ConditionList {
+             path: list,
+             conditions,
+             ..
+         }| {
+            if list == path {
+                return Some(&conditions.declared_by);
+            }
+            let mut types = conditions.types.iter();
+            let of = types.find(|of| condition(&list, &of.name) == path)?;
+            Some(&of.reasons.declared_by)
+        },
+    );
+    found.next()
+}
+
+/// Returns the source of a condition, given a path such as `status.conditions[Accepted]`, or of one of its reasons. If it was
+/// removed, returns the enum that had it.
+#[must_use]
+pub fn locate_condition(draft: &Draft, path: &str, reason: &str) -> Option<SourceLocation> {
+    let lists = condition_lists(draft).into_iter();
+    let places = lists.filter_map(
+        |ConditionList {
+             path: list,
+             conditions,
+             ..
+         }| {
+            let inside = path.strip_prefix(&*list)?.strip_prefix('[')?;
+            let mut types = conditions.types.iter();
+            let Some(of) = types.find(|of| inside.strip_suffix(']') == Some(&of.name)) else {
+                let exact = false;
+                let span = conditions.declared_by.span;
+                return (!inside.starts_with(']')).then_some(SourceLocation { span, exact });
+            };
+            let mut reasons = of.reasons.all.iter();
+            let reason = reasons.find(|known| known.name.as_deref() == Some(reason));
+            let span = reason.map_or(of.span, |reason| reason.span);
+            Some(SourceLocation { span, exact: true })
+        },
+    );
+    places.reduce(|one, other| if one.exact { one } else { other })
 }
 
 /// Returns the type with fields or variants at a path, which a tombstone would be on.

@@ -1,10 +1,12 @@
 //! The paths at which tombstones reserve names: one for each use of a type.
 
+use super::condition_lists::condition_lists;
 use super::kinds::Kind;
 use super::wire::{inside, tag_path};
 use crd_channels_diagnostics::Text;
-use crd_channels_schema::draft::{Tombstone, Type};
-use crd_channels_schema::path::push;
+use crd_channels_schema::draft::{Draft, Tombstone, Type};
+use crd_channels_schema::marks::Condition;
+use crd_channels_schema::path::{condition, push};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -15,10 +17,13 @@ pub struct ReservedName {
     pub group: Text,
     /// The kind.
     pub kind: Text,
-    /// The path of the object or value that had it, such as `spec.rules[]`; `.` for the root.
+    /// The path of the object or value that had it, such as `spec.rules[]`; `.` for the root. For a condition it is the path of
+    /// the list; for a reason that of the condition.
     pub path: String,
     /// The tombstone.
     pub tombstone: Tombstone,
+    /// Whether it was a condition or a reason, which not all bundles record.
+    pub of_condition: bool,
 }
 
 /// Returns the reserved names of some kinds, for all channels and versions; each path once.
@@ -30,7 +35,10 @@ pub fn reserved_names(kinds: &[Kind]) -> Vec<ReservedName> {
         for root in kind.versions.iter().filter_map(|draft| draft.root.as_ref()) {
             search.walk(root, "");
         }
-        for (path, tombstone) in search.found {
+        kind.versions
+            .iter()
+            .for_each(|draft| search.conditions(draft));
+        for (path, tombstone, of_condition) in search.found {
             let known = |name: &ReservedName| {
                 name.kind == kind.kind
                     && name.group == kind.group
@@ -43,6 +51,7 @@ pub fn reserved_names(kinds: &[Kind]) -> Vec<ReservedName> {
                     kind: kind.kind.clone(),
                     path,
                     tombstone,
+                    of_condition,
                 });
             }
         }
@@ -52,7 +61,8 @@ pub fn reserved_names(kinds: &[Kind]) -> Vec<ReservedName> {
 
 #[derive(Default)]
 struct Search {
-    found: Vec<(String, Tombstone)>,
+    /// The path, the tombstone, and whether it is one of a condition.
+    found: Vec<(String, Tombstone, bool)>,
     /// Whether a type, or one below it, has a tombstone. Most types have none and are skipped.
     below: HashMap<*const Type, bool>,
 }
@@ -67,7 +77,7 @@ impl Search {
         let places = [Some(at.to_owned()), tag_path(ty, path)];
         for place in places.into_iter().flatten() {
             let stones = ty.tombstones.iter();
-            let found = stones.map(|tombstone| (place.clone(), tombstone.clone()));
+            let found = stones.map(|tombstone| (place.clone(), tombstone.clone(), false));
             self.found.extend(found);
         }
         for below in inside(ty) {
@@ -77,6 +87,20 @@ impl Search {
                 .iter()
                 .for_each(|segment| push(&mut path, *segment));
             self.walk(below.ty, &path);
+        }
+    }
+
+    fn conditions(&mut self, draft: &Draft) {
+        for list in condition_lists(draft) {
+            let place = |of: &Condition| condition(&list.path, &of.name);
+            let reasons = list.conditions.types.iter();
+            let reasons = reasons.map(|of| (place(of), &of.reasons.declared_by));
+            let types = (list.path.clone(), &list.conditions.declared_by);
+            for (path, declared_by) in std::iter::once(types).chain(reasons) {
+                let stones = declared_by.tombstones.iter();
+                let found = stones.map(|tombstone| (path.clone(), tombstone.clone(), true));
+                self.found.extend(found);
+            }
         }
     }
 

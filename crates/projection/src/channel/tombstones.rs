@@ -1,10 +1,12 @@
 //! Reserved names that are used again.
 
+use super::condition_lists::condition_lists;
 use super::config::Tombstones;
 use super::kinds::Kind;
 use super::walk;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span};
-use crd_channels_schema::draft::{Content, Enum, Shape, Tagging, Type};
+use crd_channels_schema::draft::{Content, Enum, Shape, Tagging, Tombstone, Type};
+use crd_channels_schema::marks::{Conditions, Declaring};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -41,16 +43,60 @@ pub fn check(kinds: &[Kind], gone: &Tombstones, sink: &mut Sink) {
                 sink.push(in_use(span, &format!("the type `{bare}`"), tombstone));
             }
         }
-        if ty.tombstones.is_empty() {
-            continue;
+        if !ty.tombstones.is_empty() {
+            let of_type = names(ty);
+            let names = of_type.iter().map(|(name, span)| (*name, span.or(ty.span)));
+            check_names(&ty.name, &ty.tombstones, names.collect(), sink);
         }
-        let names = names(ty);
-        for tombstone in &ty.tombstones {
-            if let Some((_, span)) = names.iter().find(|(name, _)| **name == *tombstone.name) {
-                let what = format!("the name `{}` in `{}`", tombstone.name, ty.name);
-                let span = span.or(ty.span).unwrap_or(tombstone.span);
-                let tombstone = (tombstone.span, &*tombstone.removed, &*tombstone.reason);
-                sink.push(in_use(span, &what, tombstone));
+    }
+    conditions(kinds, sink);
+}
+
+/// Reports names that a type reserves and uses.
+fn check_names(
+    ty: &str,
+    tombstones: &[Tombstone],
+    names: Vec<(&str, Option<Span>)>,
+    sink: &mut Sink,
+) {
+    for tombstone in tombstones {
+        if let Some((_, span)) = names.iter().find(|(name, _)| **name == *tombstone.name) {
+            let what = format!("the name `{}` in `{ty}`", tombstone.name);
+            let span = span.unwrap_or(tombstone.span);
+            let tombstone = (tombstone.span, &*tombstone.removed, &*tombstone.reason);
+            sink.push(in_use(span, &what, tombstone));
+        }
+    }
+}
+
+/// Reports condition types and reasons with reserved names, once for each enum.
+fn conditions(kinds: &[Kind], sink: &mut Sink) {
+    let mut told = HashSet::new();
+    let drafts = kinds.iter().flat_map(|kind| &kind.versions);
+    for Conditions {
+        declared_by, types, ..
+    } in drafts.flat_map(condition_lists).map(|list| list.conditions)
+    {
+        if told.insert(declared_by.span) {
+            let names = types.iter().map(|of| (&*of.name, Some(of.span)));
+            check_names(
+                &declared_by.name,
+                &declared_by.tombstones,
+                names.collect(),
+                sink,
+            );
+        }
+        for reasons in types.iter().map(|of| &of.reasons) {
+            let Declaring {
+                name,
+                span,
+                tombstones,
+            } = &reasons.declared_by;
+            if told.insert(*span) {
+                let names = reasons.all.iter();
+                let names =
+                    names.filter_map(|reason| Some((reason.name.as_deref()?, Some(reason.span))));
+                check_names(name, tombstones, names.collect(), sink);
             }
         }
     }

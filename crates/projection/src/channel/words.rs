@@ -150,7 +150,7 @@ fn declared(kind: &Kind) -> Vec<Declared> {
         open.append(&mut below);
     }
     let declared = found.into_iter().map(|(conditions, around)| Declared {
-        name: conditions.name.to_string(),
+        name: conditions.declared_by.name.to_string(),
         types: conditions
             .types
             .iter()
@@ -165,8 +165,9 @@ fn add<'d>(
     conditions: &'d Conditions,
     gates: Vec<&'d Gate>,
 ) {
-    let is_it =
-        |known: &Conditions| known.name == conditions.name && known.types == conditions.types;
+    let is_it = |known: &Conditions| {
+        (&known.declared_by, &known.types) == (&conditions.declared_by, &conditions.types)
+    };
     match found.iter_mut().find(|(known, _)| is_it(known)) {
         Some((_, fewest)) if gates.len() < fewest.len() => *fewest = gates,
         Some(_) => {}
@@ -197,6 +198,6 @@ fn declared_type(of: &Condition, around: &[&Gate]) -> DeclaredType {
             .replaced
             .as_ref()
             .map(|replaced| (replaced.by.to_string(), replaced.until.to_string())),
-        reasons: of.reasons.iter().filter_map(reason).collect(),
+        reasons: of.reasons.all.iter().filter_map(reason).collect(),
     }
 }

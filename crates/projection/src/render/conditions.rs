@@ -100,19 +100,45 @@ pub(super) fn limited(mut schema: Schema) -> Schema {
     schema
 }
 
-fn text(conditions: &Conditions, selection: Selection<'_>) -> String {
+/// A declared condition, as a channel has it.
+#[derive(Clone, Debug)]
+pub struct ChannelCondition<'c> {
+    /// The declaration.
+    pub of: &'c Condition,
+    /// The type that replaces it, if it is deprecated and the channel has the other one.
+    pub replaced_by: Option<&'c Text>,
+    /// The reasons that objects can show.
+    pub reasons: Vec<&'c Reason>,
+}
+
+/// Returns the conditions that are left of a declaration, in its order.
+pub fn conditions_in<'c>(
+    conditions: &'c Conditions,
+    selection: Selection<'_>,
+) -> Vec<ChannelCondition<'c>> {
     let is_there = |gates: &[Gate]| gates.iter().all(|gate| selection.holds(gate));
     let kept = conditions.types.iter().filter(|of| is_there(&of.gates));
-    let names: Vec<&Text> = kept.clone().map(|of| &of.name).collect();
-    let paragraphs = kept.map(|of| {
-        let reasons = of.reasons.iter();
-        let reasons = reasons.filter(|reason| is_there(&reason.gates));
-        let reasons = reasons.filter(|reason| is_shown(of, reason)).map(line);
-        let lines: Vec<String> = std::iter::once(heading(of, &names))
-            .chain(reasons)
-            .collect();
-        lines.join("\n")
-    });
+    let condition = |of: &'c Condition| {
+        let by = of.replaced.as_ref().map(|replaced| &replaced.by);
+        let reasons = of.reasons.all.iter();
+        let reasons = reasons.filter(|reason| is_there(&reason.gates) && is_shown(of, reason));
+        ChannelCondition {
+            of,
+            replaced_by: by.filter(|by| kept.clone().any(|other| other.name == **by)),
+            reasons: reasons.collect(),
+        }
+    };
+    kept.clone().map(condition).collect()
+}
+
+fn text(conditions: &Conditions, selection: Selection<'_>) -> String {
+    let paragraphs = conditions_in(conditions, selection)
+        .into_iter()
+        .map(|kept| {
+            let reasons = kept.reasons.iter().map(|reason| line(reason));
+            let lines: Vec<String> = std::iter::once(heading(&kept)).chain(reasons).collect();
+            lines.join("\n")
+        });
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
@@ -122,12 +148,13 @@ fn is_shown(of: &Condition, reason: &Reason) -> bool {
 }
 
 /// Returns one type with its deprecation. A replacement is named only if the channel has it.
-fn heading(of: &Condition, names: &[&Text]) -> String {
+fn heading(kept: &ChannelCondition<'_>) -> String {
+    let of = kept.of;
     let mut says = of.meaning().to_owned();
     if let Some(replaced) = &of.replaced {
         says.push_str("; deprecated, ");
-        if names.contains(&&replaced.by) {
-            says.push_str(&format!("replaced by `{}`, ", replaced.by));
+        if let Some(by) = kept.replaced_by {
+            says.push_str(&format!("replaced by `{by}`, "));
         }
         says.push_str(&format!("removed in {}", replaced.until));
     }

@@ -17,7 +17,7 @@ mod kubernetes;
 mod tests;
 
 pub use cache::Cache;
-pub use conditions::flowing;
+pub use conditions::{ChannelCondition, conditions_in, flowing};
 pub use convention::Convention;
 pub use selection::{Overlay, Selection};
 

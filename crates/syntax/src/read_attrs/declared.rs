@@ -82,13 +82,14 @@ fn condition(
 fn reason(of: &markers::Reason, reader: &Reader<'_>) -> Reason {
     let markers::Reason {
         name,
-        variant: _,
+        variant,
         status,
         docs,
         gate,
     } = of;
     Reason {
         name: name.as_deref().map(Text::from),
+        span: span(reader.file, variant.span()),
         status: *status,
         docs: docs.as_str().into(),
         gates: gate.iter().map(|gate| gate_of(gate, reader)).collect(),

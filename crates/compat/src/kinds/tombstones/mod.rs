@@ -47,7 +47,9 @@ pub(crate) fn check(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> 
     let (Some(before), Some(now)) = (&old.tombstones, &new.tombstones) else {
         return Vec::new();
     };
-    let (was, is) = (Names::of(old), Names::of(new));
+    let conditions = old.records_conditions() && new.records_conditions();
+    let names = |set| Names::with_conditions(set, conditions);
+    let (was, is) = (names(old), names(new));
     let mut findings = Vec::new();
     missing(&was, &is, now, &mut findings);
     for tombstone in &before.kinds {

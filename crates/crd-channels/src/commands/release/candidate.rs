@@ -229,6 +229,7 @@ impl CheckedCandidate<'_> {
                 name: crds.channel.name.clone(),
                 annotation: crds.channel.annotation.clone(),
                 features: crds.channel.features.iter().cloned().collect(),
+                conditions: crds.conditions.clone(),
                 files: made.digests(|path| path.starts_with(&prefix)),
             }
         };

@@ -1,5 +1,6 @@
 //! Makes the CRDs of all channels under one version, and the set that they form once published.
 
+use crate::commands::manifest;
 use crate::release::contents::Crds;
 use crate::release::policy;
 use crd_channels_compat::Set;
@@ -48,6 +49,7 @@ pub fn crds(
                 features: channel.features.iter().map(ToString::to_string).collect(),
             },
             files,
+            conditions: manifest::conditions(kinds, channel),
         }
     };
     channels.iter().map(of).collect()
@@ -73,6 +75,7 @@ pub fn generated_files(crds: &[Crds]) -> BTreeMap<String, String> {
     for Crds {
         channel,
         files: texts,
+        conditions: _,
     } in crds
     {
         let paths = texts.iter().map(|(file, _)| file.as_str());
@@ -102,12 +105,17 @@ pub fn set(crds: &[Crds]) -> Result<Set, String> {
         })
         .collect();
     let promises = read::promises(&known);
-    for Crds { channel, files } in crds {
+    for Crds {
+        channel,
+        files,
+        conditions,
+    } in crds
+    {
         let name = Text::from(channel.name.as_str());
         let promise = promises.get(&channel.name).copied();
         for published in files.iter().map(|(_, text)| read::texts(text)) {
             for published in published? {
-                set.insert_into(&name, promise, published)?;
+                set.insert_into(&name, promise, published.declaring(Some(conditions)))?;
             }
         }
     }

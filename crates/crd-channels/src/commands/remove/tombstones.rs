@@ -60,7 +60,7 @@ pub fn reserved_names(
                 .extend(groups.map(|group| (group, finding.kind.clone(), version.clone())));
             continue;
         };
-        match tree.holder(&finding).and_then(|ty| ty.span) {
+        match tree.holder(&finding).map(|holder| holder.span) {
             Some(span) => drop(
                 reserved_names
                     .names

@@ -75,7 +75,14 @@ fn again(bundle: &Verified, root: &Path, files: &dyn Read, sources: &Sources, si
             meaning::unlike(bundle, &set, &made.files)
         }
     });
-    for message in unlike.unwrap_or_else(|why| vec![why]) {
+    let other_conditions = crds.iter().filter_map(|crds| {
+        let name = &crds.channel.name;
+        let released = manifest.conditions(name)?;
+        (*released != *crds.conditions)
+            .then(|| format!("the source declares other conditions in the channel `{name}`"))
+    });
+    let unlike = unlike.unwrap_or_else(|why| vec![why]);
+    for message in unlike.into_iter().chain(other_conditions) {
         sink.push(differs(bundle, &message));
     }
 }
