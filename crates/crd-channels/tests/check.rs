@@ -306,3 +306,125 @@ fn a_deprecation_that_a_bundle_showed_is_no_finding() {
         );
     }
 }
+
+/// Nothing is left out because of how deep it is.
+#[test]
+fn deep_folders_are_read() {
+    let workspace = Workspace::new("");
+    workspace.write("crds/good.yaml", CRD);
+    let deep = format!("crds/{}bad.yaml", "d/".repeat(60));
+    workspace.write(&deep, CRD.replace("Namespaced", "Everywhere"));
+    let ran = workspace.run(&["check", "crds"]).with_code(1);
+    assert!(ran.stdout.contains(&deep), "{}", ran.stdout);
+    assert!(
+        ran.stderr.contains("2 CRDs checked, 1 rejected"),
+        "{}",
+        ran.stderr
+    );
+    let ran = workspace.run(&["diff", "crds/good.yaml", "crds/d"]);
+    assert!(!ran.stderr.contains("no CRDs"), "{}", ran.stderr);
+}
+
+/// An embedded `PodSpec` has dozens of lists that the author of the CRD cannot change.
+#[test]
+fn lists_without_a_type_are_counted_in_each_version() {
+    let workspace = Workspace::new("");
+    let lists: String = (0..5)
+        .map(|nth| format!("            list{nth}: {{type: array, items: {{type: object}}}}\n"))
+        .collect();
+    workspace.write("crd.yaml", format!("{CRD}        properties:\n          spec:\n            type: object\n            properties:\n{}", lists.replace("            list", "              list")));
+    let ran = workspace.run(&["check", "crd.yaml"]).with_code(0);
+    let expected = "warning[untyped-list]: 5 lists of objects without `x-kubernetes-list-type` are replaced as a whole: \
+        `spec.list0`, `spec.list1`, `spec.list2` and 2 more";
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
+    assert_eq!(
+        ran.stdout.matches("untyped-list").count(),
+        1,
+        "{}",
+        ran.stdout
+    );
+    let ran = workspace
+        .run(&["check", "--deny", "untyped-list", "crd.yaml"])
+        .with_code(1);
+    assert_eq!(
+        ran.stdout.matches("error[untyped-list]").count(),
+        1,
+        "{}",
+        ran.stdout
+    );
+    workspace
+        .run(&["check", "--allow", "untyped-list", "crd.yaml"])
+        .with_code(0);
+}
+
+/// Names, descriptions, values and paths are other people's texts, and a terminal would obey the sequences in them.
+#[test]
+fn no_control_character_reaches_a_terminal() {
+    let workspace = Workspace::new("");
+    let evil = "\u{1b}[2J\u{1b}]0;t\u{7}\u{9b}31m\r\u{8}";
+    let crd: Value = serde_json::json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": format!("widgets.example.com{evil}"), "annotations": {evil: evil}},
+        "spec": {
+            "group": format!("example.com{evil}"),
+            "scope": evil,
+            "names": {"plural": format!("widgets{evil}"), "kind": evil, "shortNames": [evil]},
+            "versions": [{
+                "name": evil, "served": true, "storage": true,
+                "schema": {"openAPIV3Schema": {"type": "object", "description": evil, "properties": {
+                    evil: {"type": evil, "pattern": format!("({evil}"), "default": evil},
+                    "a": {"type": "object", "x-kubernetes-validations": [{"rule": format!("self.{evil}"), "message": evil}]},
+                }}},
+            }],
+        },
+    });
+    let path = format!("crds/{evil}.yaml");
+    workspace.write(&path, crd.to_string());
+    workspace.write("broken.yaml", format!("a: [b\nc: '{evil}'\n"));
+    let missing = format!("{evil}missing.yaml");
+    let option = format!("--{evil}");
+    for format in ["human", "json", "github", "sarif"] {
+        for color in ["never", "always"] {
+            for arguments in [
+                vec!["check", "--format", format, "crds"],
+                vec!["check", "--format", format, &path],
+                vec!["check", "--format", format, &missing],
+                vec!["check", "--format", format, "broken.yaml"],
+                vec!["check", &option],
+                vec!["diff", "--format", format, &path, &missing],
+                vec!["diff", "--format", format, &path, "broken.yaml"],
+                vec!["eval-rule", &path, &missing],
+                vec!["explain", &missing],
+            ] {
+                let arguments: Vec<&str> =
+                    ["--color", color].into_iter().chain(arguments).collect();
+                let ran = workspace.run(&arguments);
+                for text in [&ran.stdout, &ran.stderr] {
+                    let mut text = text.clone();
+                    if color == "always" {
+                        text = without_colors(&text);
+                    }
+                    let found = text
+                        .chars()
+                        .find(|c| c.is_control() && !matches!(c, '\n' | '\t'));
+                    assert_eq!(found, None, "{arguments:?}: {text:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A text without the sequences `ESC [ numbers m` that set a colour of our own.
+fn without_colors(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let numbers = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
+        match numbers.strip_prefix('m') {
+            Some(behind) => plain.push_str(behind),
+            None => plain.push_str(&format!("\u{1b}[{part}")),
+        }
+    }
+    plain
+}

@@ -131,3 +131,50 @@ esac"#;
     let mut stop = Command::new("kill");
     stop.arg(pid.trim()).status().unwrap();
 }
+
+/// The second of two runs waits for the first, and uses what it built.
+#[test]
+fn two_runs_build_each_program_once() {
+    let workspace = Workspace::new("");
+    let go = r#"case $1 in
+mod) echo "module m" > "$PIDS/go.mod"; echo "{\"GoMod\": \"$PIDS/go.mod\"}";;
+build) while [ "$1" != -o ]; do shift; done
+echo "${2##*/}" >> "$PIDS/builds"; sleep 2
+printf '#!/bin/sh\necho "{\\"clientVersion\\": {\\"minor\\": \\"36\\"}}"\n' > "$2"; chmod +x "$2";;
+esac"#;
+    program(&workspace, "programs/go", go);
+    fs::create_dir_all(workspace.path("pids")).unwrap();
+    let path = format!("{}:/usr/bin:/bin", workspace.path("programs").display());
+    let start = || {
+        workspace
+            .command(&["envtest", "--binaries"])
+            .env("PATH", &path)
+            .env("PIDS", workspace.path("pids"))
+            .env_remove("KUBEBUILDER_ASSETS")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let runs = [start(), start()];
+    let outputs = runs.map(|run| run.wait_with_output().unwrap());
+    let told: Vec<_> = outputs
+        .iter()
+        .map(|output| String::from_utf8_lossy(&output.stderr))
+        .collect();
+    assert!(
+        outputs.iter().all(|output| output.status.success()),
+        "{told:?}"
+    );
+    assert_eq!(outputs[0].stdout, outputs[1].stdout);
+    let builds = fs::read_to_string(workspace.path("pids/builds")).unwrap();
+    // There may be a kubectl already.
+    let builds: Vec<&str> = builds.lines().filter(|name| *name != "kubectl").collect();
+    assert_eq!(builds, ["etcd", "kube-apiserver"], "{told:?}");
+    let waited = "note: waiting for another process that builds etcd v3.6.16\n";
+    assert_eq!(
+        told.iter().filter(|told| told.contains(waited)).count(),
+        1,
+        "{told:?}"
+    );
+}

@@ -3,6 +3,7 @@
 
 mod codes;
 mod sources;
+pub mod lines;
 pub mod program;
 pub mod report;
 pub mod terminal;

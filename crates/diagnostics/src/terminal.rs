@@ -3,6 +3,7 @@
 //!
 //! Files and output for programs do not depend on them.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -88,9 +89,54 @@ fn decides([never, always, term]: [&str; 3], terminal: bool) -> bool {
 /// Prints a step on stderr if the program is verbose.
 pub fn detail(text: fmt::Arguments<'_>) {
     if is_verbose() {
-        // The reader may be gone.
-        let _ = stderr().write_fmt(format_args!("verbose: {text}\n"));
+        print(stderr(), format_args!("verbose: {text}\n"));
     }
+}
+
+/// Writes a text to stdout or stderr, where every text of the program leaves it. Names and values in it are other people's, so
+/// control characters become visible; of the sequences of a terminal only colours are left, and these only where the stream is
+/// coloured.
+pub fn print(mut stream: impl Write + IsTerminal, text: fmt::Arguments<'_>) {
+    let text = text.to_string();
+    let mut printed = String::new();
+    let mut rest = text.as_str();
+    if is_colored(&stream) {
+        while let Some((before, color, behind)) = next_color(rest) {
+            printed.push_str(&clean(before));
+            printed.push_str(color);
+            rest = behind;
+        }
+    }
+    let rest = clean(rest);
+    // The reader may be gone.
+    let _ = stream.write_all(printed.as_bytes());
+    let _ = stream.write_all(rest.as_bytes());
+}
+
+/// Splits a text at the first sequence that sets a colour: `ESC [`, numbers, `m`.
+fn next_color(text: &str) -> Option<(&str, &str, &str)> {
+    text.match_indices("\u{1b}[").find_map(|(at, opened)| {
+        let behind = text.get(at + opened.len()..)?;
+        let numbers = behind.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
+        let end = text.len() - numbers.strip_prefix('m')?.len();
+        Some((text.get(..at)?, text.get(at..end)?, text.get(end..)?))
+    })
+}
+
+/// A text without control characters other than the ends of lines and tabs: each becomes the symbol that Unicode has for it.
+#[must_use]
+pub fn clean(text: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| !c.is_control() || matches!(c, '\n' | '\t');
+    if text.chars().all(is_plain) {
+        return text.into();
+    }
+    let visible = |c: char| match u32::from(c) {
+        _ if is_plain(c) => c,
+        code @ ..0x20 => char::from_u32(0x2400 + code).unwrap_or(char::REPLACEMENT_CHARACTER),
+        0x7f => '\u{2421}',
+        _ => char::REPLACEMENT_CHARACTER,
+    };
+    text.chars().map(visible).collect()
 }
 
 /// Measures the steps of a run.
@@ -115,7 +161,24 @@ impl Stopwatch {
 
 #[cfg(test)]
 mod tests {
-    use super::decides;
+    use super::{clean, decides, next_color};
+
+    #[test]
+    fn only_colours_are_left_of_control_characters() {
+        let text = "a\u{1b}[2Jb\u{7}\r\n\tc\u{7f}\u{9b}1md";
+        assert_eq!(
+            clean(text),
+            "a\u{241b}[2Jb\u{2407}\u{240d}\n\tc\u{2421}\u{fffd}1md"
+        );
+        for (text, expected) in [
+            ("a\u{1b}[2J", None),
+            ("a\u{1b}[1;31mb", Some(("a", "\u{1b}[1;31m", "b"))),
+            ("\u{1b}[?1m\u{1b}[0m", Some(("\u{1b}[?1m", "\u{1b}[0m", ""))),
+            ("\u{1b}[0", None),
+        ] {
+            assert_eq!(next_color(text), expected, "{text:?}");
+        }
+    }
 
     #[test]
     fn colour_is_for_terminals_unless_the_environment_decides() {

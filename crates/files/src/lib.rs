@@ -23,7 +23,7 @@ pub use fingerprint::{Fingerprint, digest};
 pub use journal::{Purpose, is_aside};
 pub use line_ends::with_unix_line_ends;
 pub use plan::{Applied, Change, ChangeKind, Plan};
-pub use read::{DEEPEST_FOLDER, Disk, Memory, Read, is_left_out};
+pub use read::{DEEPEST_FOLDER, Disk, Memory, Read, is_left_out, text_of};
 pub use state::{keep, recall};
 pub use write::{Entry, Write};
 

@@ -27,8 +27,7 @@ pub trait Read: Send + Sync {
     /// # Errors
     /// Like [`Read::read`]; `InvalidData` if it is not UTF-8.
     fn read_text(&self, path: &Path) -> io::Result<String> {
-        String::from_utf8(self.read(path)?)
-            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
+        text_of(self.read(path)?)
     }
 
     /// Whether the file exists.
@@ -45,6 +44,24 @@ pub trait Read: Send + Sync {
     /// # Errors
     /// If the folder does not exist.
     fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>>;
+}
+
+/// The text of a file or of standard input.
+///
+/// # Errors
+/// `InvalidData` if it is not UTF-8.
+pub fn text_of(bytes: Vec<u8>) -> io::Result<String> {
+    String::from_utf8(bytes).map_err(|error| {
+        // Windows writes the mark of byte order in front of such texts.
+        let is_utf16 = [[0xff, 0xfe], [0xfe, 0xff]]
+            .iter()
+            .any(|mark| error.as_bytes().starts_with(mark));
+        if is_utf16 {
+            io::Error::new(io::ErrorKind::InvalidData, "it is UTF-16; save it as UTF-8")
+        } else {
+            io::Error::new(io::ErrorKind::InvalidData, error.utf8_error())
+        }
+    })
 }
 
 /// The file system.

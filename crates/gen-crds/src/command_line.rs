@@ -11,6 +11,7 @@ use clap::{ArgMatches, Command};
 use crd_channels_diagnostics::terminal::{self, Stopwatch};
 use crd_channels_workspace as workspace;
 use rayon::ThreadPoolBuilder;
+use std::borrow::Cow;
 use std::env;
 use std::ffi::OsString;
 use std::panic::resume_unwind;
@@ -69,7 +70,14 @@ fn named(program: Program, args: &[OsString]) -> Option<OsString> {
 /// Returns the exit code if help or an error was printed.
 pub fn parse(command: Command, args: &[OsString]) -> Result<ArgMatches, ExitCode> {
     command.try_get_matches_from(args).map_err(|error| {
-        let _ = error.print();
+        // Arguments may have control characters, which clap would print.
+        let plain = error.render().to_string();
+        match terminal::clean(&plain) {
+            Cow::Borrowed(_) => {
+                let _ = error.print();
+            }
+            Cow::Owned(clean) => eprint!("{clean}"),
+        }
         ExitCode::from(if error.use_stderr() { 2 } else { 0 })
     })
 }

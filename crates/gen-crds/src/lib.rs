@@ -24,5 +24,5 @@ pub mod command_line;
 mod hand_over;
 
 pub use crd_channels_diagnostics::program::{self, as_typed};
-pub use crd_channels_diagnostics::terminal::is_quiet;
+pub use crd_channels_diagnostics::terminal::{is_quiet, print as print_to};
 pub use hand_over::hand_over;

@@ -1,4 +1,5 @@
-//! Printing that ignores closed pipes, such as those of `| head`, where std's macros would panic and stop a command half-way.
+//! Printing that ignores closed pipes, such as those of `| head`, where std's macros would panic and stop a command half-way, and
+//! shows control characters instead of sending them to a terminal.
 //! The first four macros shadow std's, so that those cannot be used by mistake.
 //!
 //! `println!` is for results, `error!` for errors. `status!`, `note!`, `warning!` and `help!` are silent with `--quiet`.
@@ -7,7 +8,7 @@
 #[macro_export]
 macro_rules! print {
     ($($text:tt)*) => {{
-        let _ = ::std::io::Write::write_fmt(&mut ::std::io::stdout(), ::std::format_args!($($text)*));
+        $crate::print_to(::std::io::stdout(), ::std::format_args!($($text)*));
     }};
 }
 
@@ -22,7 +23,7 @@ macro_rules! println {
 #[macro_export]
 macro_rules! eprint {
     ($($text:tt)*) => {{
-        let _ = ::std::io::Write::write_fmt(&mut ::std::io::stderr(), ::std::format_args!($($text)*));
+        $crate::print_to(::std::io::stderr(), ::std::format_args!($($text)*));
     }};
 }
 

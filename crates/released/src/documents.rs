@@ -1,7 +1,9 @@
 //! Reads the documents of a YAML or JSON text, in order. Lists are split into their items.
 
 use super::yaml;
-use crd_channels_files::{DEEPEST_FOLDER, Read, is_left_out};
+use crd_channels_files::{Read, is_left_out};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -11,20 +13,32 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// Returns what is wrong with the text and where, in one line.
 pub fn parse(text: &str) -> Result<Vec<Value>, String> {
-    let parsed = match json(text) {
-        Some(values) => values,
-        None => yaml::documents(text)?,
-    };
-    Ok(parsed.into_iter().flat_map(without_lists).collect())
+    let mut all = Vec::new();
+    each(text, |document| all.push(document))?;
+    Ok(all)
 }
 
-/// Parses the values of a JSON text. As in kubectl, a text that is not JSON to its end is read as YAML.
-fn json(text: &str) -> Option<Vec<Value>> {
-    if !text.trim_start().starts_with(['{', '[']) {
-        return None;
+/// Parses in the same way, and hands over one document after the other, so that not all of them need memory.
+///
+/// # Errors
+/// Returns the same; documents before the error were handed over.
+pub fn each(text: &str, mut deliver: impl FnMut(Value)) -> Result<(), String> {
+    let mut deliver = |document| without_lists(document).into_iter().for_each(&mut deliver);
+    if is_json(text) {
+        json::<Value>(text).map_while(Result::ok).for_each(deliver);
+        return Ok(());
     }
-    let values = serde_json::Deserializer::from_str(text).into_iter();
-    values.collect::<Result<_, _>>().ok()
+    yaml::each(text, &mut deliver)
+}
+
+/// Whether a text is JSON to its end. As in kubectl, others are read as YAML.
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '[']) && json::<IgnoredAny>(text).all(|value| value.is_ok())
+}
+
+/// The values of a JSON text.
+fn json<'t, T: Deserialize<'t>>(text: &'t str) -> impl Iterator<Item = serde_json::Result<T>> {
+    serde_json::Deserializer::from_str(text).into_iter()
 }
 
 /// Whether a file's extension is that of YAML or JSON.
@@ -39,23 +53,23 @@ pub fn is_named_so(path: &Path) -> bool {
 #[must_use]
 pub fn below(folder: &Path, files: &dyn Read) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    collect(folder, files, 0, &mut found);
-    found
-}
-
-fn collect(folder: &Path, files: &dyn Read, depth: usize, found: &mut Vec<PathBuf>) {
-    if depth == DEEPEST_FOLDER {
-        return;
-    }
-    for entry in files.list(folder).unwrap_or_default() {
-        if !files.is_file(&entry) {
-            if !is_left_out(&entry) && !is_linked(&entry, folder, files) {
-                collect(&entry, files, depth + 1, found);
+    let list = |folder: &Path| files.list(folder).unwrap_or_default().into_iter().rev();
+    // A stack, since nothing limits how deep folders may be. The last one is read first.
+    let mut entries: Vec<(PathBuf, PathBuf)> = Vec::new();
+    let open = |folder: &Path, entries: &mut Vec<_>| {
+        entries.extend(list(folder).map(|entry| (folder.to_path_buf(), entry)));
+    };
+    open(folder, &mut entries);
+    while let Some((folder, entry)) = entries.pop() {
+        if files.is_file(&entry) {
+            if is_named_so(&entry) {
+                found.push(entry);
             }
-        } else if is_named_so(&entry) {
-            found.push(entry);
+        } else if !is_left_out(&entry) && !is_linked(&entry, &folder, files) {
+            open(&entry, &mut entries);
         }
     }
+    found
 }
 
 /// Whether a folder's entry is a link to another place.

@@ -19,6 +19,7 @@ enum Inside {
     Text(String),
     Other,
     Items(Vec<Places>),
+    /// Sorted by name.
     Fields(Vec<(String, Places)>),
 }
 
@@ -26,10 +27,23 @@ enum Inside {
 /// order. `None` if the text cannot be read this way, for example JSON with escapes that YAML lacks.
 #[must_use]
 pub fn of(text: &str) -> Option<Vec<Places>> {
-    let nodes = yaml::Nodes::read(text).ok()?;
-    let roots = nodes.roots.iter().filter(|root| !nodes.is_null(**root));
-    let places = roots.map(|root| Places::of_node(&nodes, *root));
-    Some(places.flat_map(Places::without_lists).collect())
+    let mut all = Vec::new();
+    each(text, |_, places| all.push(places))?;
+    Some(all)
+}
+
+/// Hands over the places in one document after the other, with the number of the document, so that not all of them need memory.
+pub fn each(text: &str, mut deliver: impl FnMut(usize, Places)) -> Option<()> {
+    let mut nth = 0;
+    let read = yaml::nodes_of_each(text, &mut |nodes| {
+        let places = nodes.root().map(|root| Places::of_node(&nodes, root));
+        for places in places.into_iter().flat_map(Places::without_lists) {
+            deliver(nth, places);
+            nth += 1;
+        }
+        Ok(())
+    });
+    read.ok()
 }
 
 impl Places {
@@ -50,8 +64,8 @@ impl Places {
         match (&self.inside, element) {
             (Inside::Items(items), PathElement::Index(index)) => items.get(*index),
             (Inside::Fields(fields), PathElement::Child(name) | PathElement::Key(name)) => {
-                let found = fields.iter().find(|(field, _)| field == name);
-                found.map(|(_, below)| below)
+                let at = fields.binary_search_by(|(field, _)| field.as_str().cmp(name));
+                fields.get(at.ok()?).map(|(_, below)| below)
             }
             _ => None,
         }
@@ -80,11 +94,13 @@ impl Places {
                 Inside::Fields(fields.collect())
             }
         };
-        // A mapping begins with its first key.
-        let at = match &inside {
-            Inside::Fields(fields) => fields.first().map(|(_, first)| first.at.clone()),
-            _ => None,
-        };
+        let mut inside = inside;
+        let mut at = None;
+        if let Inside::Fields(fields) = &mut inside {
+            // A mapping begins with its first key.
+            at = fields.first().map(|(_, first)| first.at.clone());
+            fields.sort_by(|(one, _), (other, _)| one.cmp(other));
+        }
         Self {
             at: at.unwrap_or_else(|| node.at.clone()),
             inside,

@@ -127,9 +127,9 @@ pub struct Support<'a, R> {
 /// The decision about the installed bundle, as values for [`SUPPORTED_VERSION`].
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Decision {
-    /// Whether all CRDs are supported; unknown without any.
+    /// Whether all CRDs are supported; unknown without any, and if their version cannot be compared.
     pub status: Status,
-    /// `SupportedVersion`, `UnsupportedVersion` or `Pending`.
+    /// `SupportedVersion`, `UnsupportedVersion`, `UnknownVersion` or `Pending`.
     pub reason: Reason,
     /// The same for people.
     pub message: String,
@@ -137,46 +137,74 @@ pub struct Decision {
 
 impl<R: RangeBounds<Version>> Support<'_, R> {
     /// Decides about the CRDs of one API. All must come from one bundle: a mixture is an incomplete installation.
+    ///
+    /// A version that is not semantic, such as `monthly-2026.06` of Gateway API, cannot be compared: whether it is supported is
+    /// unknown, see [`Support::decide_with`].
     pub fn decide(
         &self,
         crds: impl IntoIterator<Item = Result<BundleInfo, NotABundle>>,
     ) -> Decision {
-        let mut first: Option<BundleInfo> = None;
+        self.decide_with(&[], crds)
+    }
+
+    /// Decides as [`Support::decide`] does, and supports the given versions that are not semantic, in any channel.
+    pub fn decide_with(
+        &self,
+        others: &[&str],
+        crds: impl IntoIterator<Item = Result<BundleInfo, NotABundle>>,
+    ) -> Decision {
+        let mut first: Option<String> = None;
+        let mut is_known = true;
         for crd in crds {
-            let crd = match crd {
-                Ok(crd) => crd,
+            let version = match crd {
+                Ok(crd) => {
+                    let version = format!("version {} of channel `{}`", crd.version, crd.channel);
+                    if !self.has(&crd) {
+                        return unsupported(format!("The installed {version} is not supported."));
+                    }
+                    version
+                }
+                Err(NotABundle::Malformed(version)) => {
+                    is_known &= others.contains(&&*version);
+                    format!("version `{version}`")
+                }
                 Err(why) => {
                     return unsupported(format!("The bundle of a CRD is not known: {why}."));
                 }
             };
-            if !self.has(&crd) {
-                return unsupported(format!(
-                    "Version {} of channel `{}` is not supported.",
-                    crd.version, crd.channel
-                ));
-            }
             match &first {
-                Some(first) if *first != crd => {
+                Some(first) if *first != version => {
                     return unsupported(format!(
-                        "CRDs of two bundles are installed: version {} of channel `{}`, and version {} of channel `{}`.",
-                        first.version, first.channel, crd.version, crd.channel
+                        "CRDs of two bundles are installed: {first}, and {version}."
                     ));
                 }
                 Some(_) => {}
-                None => first = Some(crd),
+                None => first = Some(version),
             }
         }
-        match first {
-            Some(of) => Decision {
-                status: Status::True,
-                reason: Reason::from_static("SupportedVersion"),
-                message: format!("Version {} of channel `{}`.", of.version, of.channel),
-            },
-            None => Decision {
-                status: Status::Unknown,
-                reason: Reason::from_static("Pending"),
-                message: "None of the CRDs has been seen.".to_owned(),
-            },
+        let (status, reason, message) = match first {
+            Some(version) if is_known => (
+                Status::True,
+                "SupportedVersion",
+                format!("The installed {version} is supported."),
+            ),
+            Some(version) => (
+                Status::Unknown,
+                "UnknownVersion",
+                format!(
+                    "The installed {version} cannot be compared with the supported ones: it is not `v` and a semantic version."
+                ),
+            ),
+            None => (
+                Status::Unknown,
+                "Pending",
+                "None of the CRDs has been seen.".to_owned(),
+            ),
+        };
+        Decision {
+            status,
+            reason: Reason::from_static(reason),
+            message,
         }
     }
 

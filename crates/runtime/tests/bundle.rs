@@ -91,3 +91,57 @@ fn support_asks_for_version_channel_and_one_bundle() {
         assert_eq!(decision.status, status, "{crds:?}: {}", decision.message);
     }
 }
+
+/// Gateway API releases its experimental channel each month, without a semantic version.
+#[test]
+fn a_version_that_cannot_be_compared_is_unknown_until_it_is_named() {
+    let crd = |version: &str| {
+        of(&[
+            ("a.example.com/bundle-version", version),
+            ("a.example.com/channel", "experimental"),
+        ])
+    };
+    let support = Support {
+        versions: Version::new(1, 4, 0)..Version::new(1, 6, 0),
+        channels: &["experimental"],
+    };
+    let (june, july) = ("monthly-2026.06", "monthly-2026.07");
+    for (named, crds, status, reason) in [
+        (&[][..], vec![june, june], Status::Unknown, "UnknownVersion"),
+        (&[june], vec![june, june], Status::True, "SupportedVersion"),
+        (&[july], vec![june], Status::Unknown, "UnknownVersion"),
+        (
+            &[june, july],
+            vec![june, july],
+            Status::False,
+            "UnsupportedVersion",
+        ),
+        (
+            &[june],
+            vec![june, "v1.5.0"],
+            Status::False,
+            "UnsupportedVersion",
+        ),
+        (&[june], vec!["v1.5.0"], Status::True, "SupportedVersion"),
+        (
+            &[june],
+            vec![june, "v1.7.0"],
+            Status::False,
+            "UnsupportedVersion",
+        ),
+    ] {
+        let decision = support.decide_with(named, crds.iter().map(|version| crd(version)));
+        let decided = (decision.status, decision.reason.as_str());
+        assert_eq!(
+            decided,
+            (status, reason),
+            "{named:?} {crds:?}: {}",
+            decision.message
+        );
+    }
+    let unknown = support.decide([crd(june)]);
+    assert_eq!(
+        unknown.message,
+        "The installed version `monthly-2026.06` cannot be compared with the supported ones: it is not `v` and a semantic version."
+    );
+}

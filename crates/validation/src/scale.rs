@@ -25,16 +25,13 @@ impl<'a> Scale<'a> {
 
     /// Adds the values that are invalid for the subresource.
     pub(crate) fn violations(&self, object: &Value, found: &mut Violations) {
-        for path in [self.spec_replicas, self.status_replicas] {
-            let fault = match at(object, path) {
-                Ok(None) => None,
-                Ok(Some(value)) => replicas(value),
-                Err(message) => Some(message),
-            };
-            if let Some(message) = fault {
-                found.refuse(Reason::Invalid, Path::root(path), message);
-            }
-        }
+        replicas_at(object, self.spec_replicas, found);
+        self.status_violations(object, found);
+    }
+
+    /// Adds those of the status.
+    pub(crate) fn status_violations(&self, object: &Value, found: &mut Violations) {
+        replicas_at(object, self.status_replicas, found);
         let Some(path) = self.label_selector else {
             return;
         };
@@ -47,6 +44,17 @@ impl<'a> Scale<'a> {
         if let Some(message) = fault {
             found.refuse(Reason::Invalid, Path::root(path), message);
         }
+    }
+}
+
+fn replicas_at(object: &Value, path: &str, found: &mut Violations) {
+    let fault = match at(object, path) {
+        Ok(None) => None,
+        Ok(Some(value)) => replicas(value),
+        Err(message) => Some(message),
+    };
+    if let Some(message) = fault {
+        found.refuse(Reason::Invalid, Path::root(path), message);
     }
 }
 

@@ -5,11 +5,14 @@ use crate::path::{FieldPath, Path};
 use crate::rules::{Finding, Outcome, Rules};
 use crate::scale::Scale;
 use crate::schema::{Faults, JsonNode, Many, Schema, read};
-use crate::value::{Change, complete, prune, resources, uniqueness, violations};
+use crate::value::{Change, complete, prune, resources, uniqueness, violations, violations_at};
 use crate::violation::{Reason, Violation, Violations};
 use crd_channels_cel::names::{dns1123_label, dns1123_subdomain};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::fmt;
+
+/// The field with an endpoint of its own.
+const STATUS: &str = "status";
 
 /// A whole object, whose own metadata is validated separately from that of embedded resources.
 const WHOLE: resources::ResourcePosition<'_> = resources::ResourcePosition {
@@ -44,8 +47,11 @@ impl std::error::Error for NotServed {}
 /// The result of a request with an object.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// The object with its defaults, without unknown fields.
+    /// The object as clients read it when it was stored: with its defaults, without unknown fields.
     pub object: Value,
+    /// Whether the request changes the status of an object whose kind has a status subresource. Servers ignore that without a
+    /// word: a status is written to `/status`, see [`Validator::update_status`].
+    pub status_ignored: bool,
     /// The fields that the schema does not have. Servers drop them, or reject the request if field validation is strict.
     pub unknown: Vec<FieldPath>,
     /// The reasons for which the object is rejected, including rules; empty if it is accepted.
@@ -108,10 +114,38 @@ impl<'a> Validator<'a> {
         self.validate(object, Some(&old.object))
     }
 
+    /// Writes the status of an object, as a request to its `/status` does: everything but `status` stays as it was, whatever the
+    /// given object says. The kind needs a status subresource, otherwise servers have no such path and the verdict says so.
+    #[must_use]
+    pub fn update_status(&self, object: &Value, old: &Value) -> Verdict {
+        let old = self.decode(old).object;
+        let mut verdict = self.decode(object);
+        if !self.has_status {
+            let message = "the CRD has no status subresource".to_owned();
+            verdict.violations = vec![Violation {
+                reason: Reason::Forbidden,
+                field: FieldPath::default().child(STATUS),
+                message,
+            }];
+        }
+        if !verdict.violations.is_empty() {
+            return verdict;
+        }
+        let status = verdict.object.get(STATUS).cloned();
+        verdict.object.clone_from(&old);
+        if let Some(fields) = verdict.object.as_object_mut() {
+            set_status(fields, status.as_ref());
+        }
+        verdict.violations = self.status_violations(&verdict.object, &old);
+        self.finish(&mut verdict, Some(&old));
+        verdict
+    }
+
     /// Reads an object as a server does: without unknown fields, with defaults.
     fn decode(&self, object: &Value) -> Verdict {
         let mut decoded = Verdict {
             object: object.clone(),
+            status_ignored: false,
             unknown: Vec::new(),
             violations: self.undecodable(object),
             rules: Vec::new(),
@@ -163,8 +197,14 @@ impl<'a> Validator<'a> {
         if !verdict.violations.is_empty() {
             return verdict;
         }
-        self.keep_status(&mut verdict.object, old);
+        verdict.status_ignored = self.keep_status(&mut verdict.object, old);
         verdict.violations = self.violations(&verdict.object, old);
+        self.finish(&mut verdict, old);
+        verdict
+    }
+
+    /// Evaluates the rules, and completes the object as servers do when they read what they stored.
+    fn finish(&self, verdict: &mut Verdict, old: Option<&Value>) {
         // A wrong type and some other violations keep rules from being evaluated.
         if !verdict.violations.iter().any(blocks_rules) {
             verdict.rules = self
@@ -173,18 +213,46 @@ impl<'a> Validator<'a> {
             let broken = verdict.rules.iter().filter_map(broken);
             verdict.violations.extend(broken);
         }
-        verdict
+        if verdict.violations.is_empty() {
+            complete(&mut verdict.object, &self.schema);
+        }
     }
 
-    /// Requests for the object itself do not change a status with its own endpoint.
-    fn keep_status(&self, object: &mut Value, old: Option<&Value>) {
+    /// Requests for the object itself do not change a status with its own endpoint. Returns whether one of the request is lost.
+    fn keep_status(&self, object: &mut Value, old: Option<&Value>) -> bool {
         let Some(fields) = object.as_object_mut().filter(|_| self.has_status) else {
-            return;
+            return false;
         };
-        match old.and_then(|old| old.get("status")) {
-            Some(status) => fields.insert("status".to_owned(), status.clone()),
-            None => fields.remove("status"),
-        };
+        let kept = old.and_then(|old| old.get(STATUS));
+        set_status(fields, kept).is_some_and(|given| kept != Some(&given))
+    }
+
+    /// The violations of a write of the status: servers validate nothing else.
+    fn status_violations(&self, object: &Value, old: &Value) -> Vec<Violation> {
+        let mut found = Violations::default();
+        self.type_meta(object, &mut found);
+        if !found.is_empty() {
+            return found.0;
+        }
+        self.metadata(object, Some(old), &mut found);
+        let schema = self.schema.properties.get(STATUS);
+        if let Some((status, schema)) = object.get(STATUS).zip(schema) {
+            let change = old.get(STATUS).map(Change::from);
+            let path = Path::root(STATUS);
+            let violations = violations_at(Some(path), status, schema, change).into_iter();
+            // What has no field of its own is reported at the value that is validated.
+            found.0.extend(violations.map(|mut violation| {
+                if violation.field.is_empty() {
+                    violation.field = path.into();
+                }
+                violation
+            }));
+        }
+        if let Some(scale) = &self.scale {
+            scale.status_violations(object, &mut found);
+        }
+        self.uniqueness(object, Some(old), &mut found);
+        found.0
     }
 
     fn violations(&self, object: &Value, old: Option<&Value>) -> Vec<Violation> {
@@ -201,15 +269,19 @@ impl<'a> Validator<'a> {
         }
         let embedded = resources::violations(object, &self.schema, WHOLE);
         found.0.extend(embedded);
-        // A list that had a duplicate may keep it.
+        self.uniqueness(object, old, &mut found);
+        found.0
+    }
+
+    /// A list that had a duplicate may keep it.
+    fn uniqueness(&self, object: &Value, old: Option<&Value>, found: &mut Violations) {
         let mut before = Violations::default();
         if let Some(old) = old {
             uniqueness(old, &self.schema, None, &mut before);
         }
         if before.is_empty() {
-            uniqueness(object, &self.schema, None, &mut found);
+            uniqueness(object, &self.schema, None, found);
         }
-        found.0
     }
 
     fn type_meta(&self, object: &Value, found: &mut Violations) {
@@ -276,6 +348,14 @@ impl<'a> Validator<'a> {
                 refuse("namespace", Reason::Invalid, fault);
             }
         }
+    }
+}
+
+/// Replaces the status of an object, and returns the one before.
+fn set_status(fields: &mut Map<String, Value>, status: Option<&Value>) -> Option<Value> {
+    match status {
+        Some(status) => fields.insert(STATUS.to_owned(), status.clone()),
+        None => fields.remove(STATUS),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::path::{FieldPath, Path};
 use std::fmt;
 
 /// The reason for which a server rejects a field, as in `metav1.StatusCause`.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Reason {
     /// Present twice.
     Duplicate,
@@ -45,7 +45,7 @@ impl Reason {
 }
 
 /// A violation of an object.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub struct Violation {
     /// The reason.
     pub reason: Reason,

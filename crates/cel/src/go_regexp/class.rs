@@ -1,8 +1,8 @@
 //! Classes of characters: brackets, `\d` and `\p{..}`.
 
-use super::escape::{character, hexadecimal};
+use super::escape::{character, range};
 use super::reader::Reader;
-use regex::Regex;
+use super::unicode;
 
 /// Go's names for them; ASCII only.
 const POSIX: [(&str, &str); 14] = [
@@ -48,7 +48,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Result<String, String> {
             if high < low {
                 return Err("a range of characters ends before it begins".to_owned());
             }
-            out.push_str(&format!("{}-{}", hexadecimal(low), hexadecimal(high)));
+            out.push_str(&range(low, high));
         }
     }
     reader.take("]");
@@ -124,13 +124,7 @@ pub(super) fn escaped(reader: &mut Reader<'_>) -> Result<Option<String>, String>
         negated = !negated;
         name = rest;
     }
-    let escape = if negated { 'P' } else { 'p' };
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' ');
-    let class = ["gc", "sc"]
-        .iter()
-        .map(|property| format!("\\{escape}{{{property}={name}}}"))
-        .find(|class| !name.is_empty() && name.chars().all(plain) && Regex::new(class).is_ok());
-    class
+    unicode::class(name, negated)
         .map(Some)
         .ok_or_else(|| format!("`{name}` is not a class of Unicode"))
 }

@@ -30,14 +30,22 @@ pub(super) fn outside(reader: &mut Reader<'_>, out: &mut String) -> Result<bool,
     if let Some(class) = class::escaped(reader)? {
         out.push_str(&class);
     } else {
-        out.push_str(&hexadecimal(character(reader)?));
+        let c = character(reader)?;
+        out.push_str(&format!("[{}]", range(c, c)));
     }
     Ok(true)
 }
 
-/// A character in a form that the `regex` crate accepts anywhere.
-pub(super) fn hexadecimal(c: u32) -> String {
-    format!("\\x{{{c:x}}}")
+/// A range of characters inside of brackets. Surrogates are left out, since texts never contain them.
+pub(super) fn range(low: u32, high: u32) -> String {
+    let is_surrogate = |c: u32| (0xd800..0xe000).contains(&c);
+    let low = if is_surrogate(low) { 0xe000 } else { low };
+    let high = if is_surrogate(high) { 0xd7ff } else { high };
+    if high < low {
+        "[^\\x{0}-\\x{10ffff}]".to_owned()
+    } else {
+        format!("\\x{{{low:x}}}-\\x{{{high:x}}}")
+    }
 }
 
 /// An escaped character.
@@ -79,11 +87,12 @@ fn hex(reader: &mut Reader<'_>) -> Result<u32, String> {
         reader.until('}').ok_or_else(bad)?.to_owned()
     } else {
         let pair = [reader.next(), reader.next()];
-        pair.into_iter().flatten().collect()
+        let pair: String = pair.into_iter().flatten().collect();
+        Some(pair).filter(|pair| pair.len() == 2).ok_or_else(bad)?
     };
     let plain = digits.bytes().all(|c| c.is_ascii_hexdigit());
     let value = u32::from_str_radix(&digits, 16).ok().filter(|_| plain);
     value
-        .filter(|value| *value <= u32::from(char::MAX) && (digits.len() >= 2 || !digits.is_empty()))
+        .filter(|value| *value <= u32::from(char::MAX))
         .ok_or_else(bad)
 }

@@ -2,8 +2,11 @@
 
 mod class;
 mod escape;
+mod large;
 mod reader;
+mod unicode;
 
+use large::Automaton;
 use reader::Reader;
 use regex::{Regex, RegexBuilder};
 
@@ -11,8 +14,10 @@ use regex::{Regex, RegexBuilder};
 const MOST_REPEATS: u32 = 1000;
 /// Go rejects groups that are nested deeper.
 const DEEPEST: usize = 1000;
-/// Compiled expressions may grow large by repetition of Unicode classes.
-const MOST_BYTES: usize = 64 << 20;
+/// The nesting that an [`Automaton`] compiles, recursively.
+const MOST_NESTED: u32 = 1000;
+/// Expressions grow large by repetitions of classes of Unicode. Larger ones are matched by an [`Automaton`].
+const MOST_BYTES: usize = 256 << 10;
 
 /// Whether Go compiles the pattern.
 ///
@@ -22,13 +27,36 @@ pub fn check(pattern: &str) -> Result<(), String> {
     translate(pattern).map(drop)
 }
 
-/// The compiled pattern. `None` if Go would reject it, or if it is too large.
-#[must_use]
-pub fn compile(pattern: &str) -> Option<Regex> {
-    compile_within(pattern, MOST_BYTES)
+/// A compiled pattern.
+#[derive(Clone, Debug)]
+pub struct Pattern(Compiled);
+
+#[derive(Clone, Debug)]
+enum Compiled {
+    Small(Regex),
+    Large(Automaton),
 }
 
-/// The same with a size limit in bytes.
+impl Pattern {
+    /// Whether a part of the text matches.
+    #[must_use]
+    pub fn is_match(&self, text: &str) -> bool {
+        match &self.0 {
+            Compiled::Small(regex) => regex.is_match(text),
+            Compiled::Large(automaton) => automaton.is_match(text),
+        }
+    }
+}
+
+/// The compiled pattern. `None` if Go would reject it, or if it is too large.
+#[must_use]
+pub fn compile(pattern: &str) -> Option<Pattern> {
+    let small = compile_within(pattern, MOST_BYTES).map(Compiled::Small);
+    let large = || Automaton::new(&translate(pattern).ok()?).map(Compiled::Large);
+    small.or_else(large).map(Pattern)
+}
+
+/// The pattern for the `regex` crate, with a size limit in bytes.
 pub(crate) fn compile_within(pattern: &str, bytes: usize) -> Option<Regex> {
     let written = translate(pattern).ok()?;
     let mut builder = RegexBuilder::new(&written);

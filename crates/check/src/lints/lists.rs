@@ -35,6 +35,50 @@ pub(super) fn lint(
     }
 }
 
+/// The number of lists that a finding about several names.
+const MOST_NAMED: usize = 3;
+
+/// Replaces the findings of [`Rule::UntypedList`] by one for each version, at the first of its lists. A version that embeds a
+/// `PodSpec` has dozens.
+pub(crate) fn one_per_version(found: Vec<Finding>) -> Vec<Finding> {
+    let version = |finding: &Finding| {
+        let field = finding.field.as_ref()?;
+        Some(field.elements().get(..VERSION_ELEMENTS)?.to_vec())
+    };
+    let (untyped, mut rest): (Vec<_>, Vec<_>) = found
+        .into_iter()
+        .partition(|finding| finding.rule == Rule::UntypedList);
+    let of_versions = untyped.chunk_by(|one, next| version(one) == version(next));
+    rest.extend(of_versions.filter_map(|findings| {
+        let (first, others) = findings.split_first()?;
+        if others.is_empty() {
+            return Some(first.clone());
+        }
+        let fields = findings.iter().filter_map(|finding| finding.field.as_ref());
+        let names: Vec<String> = fields
+            .take(MOST_NAMED)
+            .map(|field| format!("`{}`", field.in_objects()))
+            .collect();
+        let more = match findings.len() - names.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let message = format!(
+            "{} lists of objects without `x-kubernetes-list-type` are replaced as a whole: {}{more}",
+            findings.len(),
+            names.join(", "),
+        );
+        Some(Finding {
+            message,
+            ..first.clone()
+        })
+    }));
+    rest
+}
+
+/// `spec.versions[0]`
+const VERSION_ELEMENTS: usize = 3;
+
 /// Whether items are requirements of Kubernetes' own selectors. Kubernetes makes lists of them atomic, and so does the
 /// `kubernetes` convention; with kube's types no author can.
 fn is_requirement(items: &Schema<'_>) -> bool {

@@ -13,6 +13,7 @@ mod newer;
 mod regret;
 
 pub use clashes::name_clashes;
+pub(super) use lists::one_per_version;
 
 use super::document::Document;
 use super::finding::Finding;

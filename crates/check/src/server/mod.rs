@@ -30,6 +30,7 @@ use super::costs::SchemaCosts;
 use super::document::Document;
 use super::document::model::{Conversion, Crd, DefaultedNames, Version};
 use super::finding::Finding;
+use super::lints::one_per_version;
 use super::registry::Rule;
 use crd_channels_validation::path::Path;
 use findings::Findings;
@@ -51,12 +52,13 @@ fn validate_decoded(decoded: &Document<'_>, document: &Value, minor: u32) -> Vec
 }
 
 impl Document<'_> {
-    /// Validates like [`validate`], and lints if a server accepts it. `document` is its JSON.
+    /// Validates like [`validate`], and lints if a server accepts it. `document` is its JSON. It does not say which types come
+    /// from dependencies and cannot be changed, so lists without a type are one finding in each version.
     #[must_use]
     pub fn validate_and_lint(&self, document: &Value, minor: u32) -> Vec<Finding> {
         let mut found = validate_decoded(self, document, minor);
         if !found.iter().any(Finding::refuses) {
-            found.extend(self.lint(minor));
+            found.extend(one_per_version(self.lint(minor)));
         }
         found
     }

@@ -4,7 +4,9 @@ use super::location::{Finding, Location};
 use crate::Severity;
 use crate::Sources;
 use crate::program::as_typed;
+use crate::terminal::clean;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 pub(super) fn write(findings: &[Finding<'_>], sources: &Sources, color: bool) -> String {
@@ -30,11 +32,12 @@ fn one(finding: &Finding<'_>, sources: &Sources, renderer: &Renderer) -> String 
     let title = level
         .primary_title(as_typed(&diagnostic.message))
         .id(diagnostic.record().id);
-    let labels: Vec<(Location, &str)> = diagnostic
+    let labels: Vec<(Location, Cow<'_, str>)> = diagnostic
         .labels
         .iter()
-        .filter_map(|label| Some((Location::of(label.span, sources)?, label.text.as_str())))
+        .filter_map(|label| Some((Location::of(label.span, sources)?, clean(&label.text))))
         .collect();
+    let help = diagnostic.help.as_deref().map(as_typed);
     let mut group = Group::with_title(title);
     if let Some(place) = &finding.place {
         let beside = labels
@@ -42,12 +45,12 @@ fn one(finding: &Finding<'_>, sources: &Sources, renderer: &Renderer) -> String 
             .filter(|(other, _)| Arc::ptr_eq(&other.file, &place.file));
         group = group.element(
             Snippet::source(&*place.file.text)
-                .path(place.path())
+                .path(clean(place.path()))
                 .annotation(AnnotationKind::Primary.span(place.bytes.clone()))
                 .annotations(beside.map(|(other, text)| {
                     AnnotationKind::Context
                         .span(other.bytes.clone())
-                        .label(*text)
+                        .label(&**text)
                 })),
         );
     }
@@ -59,17 +62,17 @@ fn one(finding: &Finding<'_>, sources: &Sources, renderer: &Renderer) -> String 
         if !shown {
             group = group.element(
                 Snippet::source(&*place.file.text)
-                    .path(place.path())
+                    .path(clean(place.path()))
                     .annotation(
                         AnnotationKind::Context
                             .span(place.bytes.clone())
-                            .label(*text),
+                            .label(&**text),
                     ),
             );
         }
     }
-    if let Some(help) = &diagnostic.help {
-        group = group.element(Level::HELP.message(as_typed(help)));
+    if let Some(help) = &help {
+        group = group.element(Level::HELP.message(clean(help)));
     }
     renderer.render(&[group])
 }

@@ -7,7 +7,8 @@ use super::program::Program;
 use super::{Failure, io};
 use manifest::manifest;
 use serde::Deserialize;
-use std::io::{BufRead, BufReader};
+use std::fs::{File, TryLockError};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -34,20 +35,45 @@ pub fn build(program: &Program, cache: &Path) -> Result<PathBuf, Failure> {
         return Err(missing(program));
     }
     let bin = cache.join("bin");
+    std::fs::create_dir_all(&bin).map_err(|error| io("written", &bin, &error))?;
+    let file = bin.join(name);
+    let _lock = locked(&cache.join(format!("{name}.lock")), || {
+        eprintln!("note: waiting for another process that builds {name} {version}");
+    })?;
+    // That process may have built it.
+    if file.is_file() {
+        return Ok(file);
+    }
     eprintln!(
         "note: building {name} {version} from its Go module into `{}`; {takes} on 2 cores the first time",
         bin.display()
     );
-    // A separate folder, so that concurrent builds do not conflict; the program then appears by a rename.
+    // A separate folder, from which the program appears by a rename.
     let folder = cache.join(format!("build-{}-{name}", std::process::id()));
-    for folder in [&bin, &folder] {
-        std::fs::create_dir_all(folder).map_err(|error| io("written", folder, &error))?;
-    }
+    std::fs::create_dir_all(&folder).map_err(|error| io("written", &folder, &error))?;
     // The keeper removes the folder when this process drops it or ends, even if killed.
     let _kept = Keeper::start("true", &folder, Path::new("true"), [""; 0])?;
     let built = build_in(&folder, program)?;
-    let file = bin.join(name);
     std::fs::rename(built, &file).map_err(|error| io("written", &file, &error))?;
+    Ok(file)
+}
+
+/// Locks a file until the returned handle is dropped or the process ends. If another process has locked it, calls `wait` and
+/// waits. The file stays, since one that another process waits for must not be replaced.
+fn locked(path: &Path, wait: impl FnOnce()) -> Result<File, Failure> {
+    let failed = |error| io("locked", path, &error);
+    let file = File::options().create(true).append(true).open(path);
+    let file = file.map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        // Some network disks do not support locks: then a program may be built twice.
+        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
+        Err(TryLockError::Error(error)) => return Err(failed(error)),
+        Err(TryLockError::WouldBlock) => {
+            wait();
+            file.lock().map_err(failed)?;
+        }
+    }
     Ok(file)
 }
 

@@ -15,25 +15,34 @@
 //! | other tags | text, of collections nothing |
 //! | `<<` | the fields of one mapping or of several; they win over fields above and lose against fields below |
 //! | a key twice | by kubectl as the last one, also with `--validate=strict`; a server that is sent YAML refuses it. Here it is refused |
+//! | quoted text over several lines | the same however its lines are indented |
+//! | U+0085, U+2028, U+2029 | ends of lines; the latter two stay in the text |
 //! | `"\/"`, `"\ud83d\ude00"`, `%YAML`, `--- text` | refused |
 //!
 //! `crates/crd-channels/tests/yaml` compares this with kubectl's code and lists where the two differ.
 
+mod breaks;
+mod edited;
 mod nodes;
 mod numbers;
+mod quoted;
 mod scalars;
 mod values;
 
 pub(super) use nodes::{NodeContent, Nodes};
+pub(super) use quoted::each as nodes_of_each;
 
 use serde_json::Value;
-use std::fmt::Write;
 
 /// An error in a text, with its offset.
 #[derive(Debug)]
 pub(super) struct Wrong {
     at: usize,
     message: String,
+    /// Whether a line is indented in a way that only YAML 1.2 refuses.
+    of_indentation: bool,
+    /// Whether it was found in a value, whose place is known already.
+    is_of_value: bool,
 }
 
 impl Wrong {
@@ -41,6 +50,19 @@ impl Wrong {
         Self {
             at,
             message: message.into(),
+            of_indentation: false,
+            is_of_value: false,
+        }
+    }
+
+    /// The error with its place in the text before it was edited.
+    fn moved(self, edited: &edited::Edited<'_>) -> Self {
+        if self.is_of_value {
+            return self;
+        }
+        Self {
+            at: edited.before(self.at),
+            ..self
         }
     }
 
@@ -59,43 +81,49 @@ fn place(text: &str, at: usize) -> String {
     format!("line {line}, column {column}")
 }
 
-/// Parses the documents of a text; empty ones are null.
+/// Parses the documents of a text, and hands over each; empty ones are null.
 ///
 /// # Errors
 /// Returns the first thing that kubectl refuses, or that it would read differently than its author.
-pub(super) fn documents(text: &str) -> Result<Vec<Value>, String> {
-    let read = || {
+pub(super) fn each(text: &str, deliver: &mut dyn FnMut(Value)) -> Result<(), String> {
+    let mut read = || {
         characters(text)?;
         separators(text)?;
-        values::of(&Nodes::read(text)?, text)
+        nodes_of_each(text, &mut |nodes| {
+            let value = values::of(&nodes, text);
+            deliver(value.map_err(|wrong| Wrong {
+                is_of_value: true,
+                ..wrong
+            })?);
+            Ok(())
+        })
     };
     read().map_err(|wrong: Wrong| wrong.located(text))
 }
 
-/// Refuses characters that YAML 1.1 does not allow, or takes for the end of a line.
+/// Refuses characters that YAML 1.1 does not allow.
 fn characters(text: &str) -> Result<(), Wrong> {
-    let wrong = |c: &(usize, char)| match c.1 {
-        '\t' | '\n' | '\r' | ' '..='\u{7e}' => false,
-        '\u{2028}' | '\u{2029}' => true,
-        '\u{feff}' => c.0 > 0,
+    let wrong = |(at, c): &(usize, char)| match c {
+        '\t' | '\n' | '\r' | ' '..='\u{7e}' | '\u{85}' => false,
+        // kubectl removes it at the beginning of each document.
+        '\u{feff}' => *at > 0 && text.get(..*at).is_some_and(|before| before.ends_with('\n')),
         other => !matches!(other, '\u{a0}'..='\u{fffd}' | '\u{10000}'..),
     };
     if text.bytes().all(|byte| matches!(byte, b'\n' | b' '..=b'~')) {
         return Ok(());
     }
-    let Some((at, found)) = text.char_indices().find(wrong) else {
-        return Ok(());
-    };
-    let mut message = format!(
-        "the character U+{:04X} is not allowed unescaped in YAML",
-        u32::from(found)
+    match text.char_indices().find(wrong) {
+        Some((at, found)) => Err(unescaped(at, found)),
+        None => Ok(()),
+    }
+}
+
+fn unescaped(at: usize, found: char) -> Wrong {
+    let code = u32::from(found);
+    let message = format!(
+        "the character U+{code:04X} is not allowed unescaped in YAML; write \"\\u{code:04x}\" in double quotes"
     );
-    let _ = write!(
-        message,
-        "; write \"\\u{:04x}\" in double quotes",
-        u32::from(found)
-    );
-    Err(Wrong::new(at, message))
+    Wrong::new(at, message)
 }
 
 /// Refuses documents that begin on the line of their separator, as kubectl does.

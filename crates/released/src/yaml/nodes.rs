@@ -1,7 +1,8 @@
 //! The nodes of a text with their ranges, before their values are built.
 
-use super::Wrong;
+use super::edited::Edited;
 use super::scalars::{self, Scalar};
+use super::{Wrong, breaks};
 use granit_parser::{
     ErrorKind, Event, Parser, ScalarStyle, ScanError, Span, StructureStyle, Tag, options,
 };
@@ -11,13 +12,15 @@ use std::ops::Range;
 
 pub(super) const TOO_DEEP: &str = "collections are nested too deep, more than 256 levels";
 
-/// All nodes of a text, which refer to each other by index.
+/// The nodes of a document, which refer to each other by index.
 #[derive(Default)]
 pub(crate) struct Nodes<'t> {
     all: Vec<YamlNode<'t>>,
-    /// The root of each document.
-    pub(crate) roots: Vec<usize>,
+    root: Option<usize>,
 }
+
+/// Takes the nodes of a document.
+pub(crate) type Deliver<'d> = &'d mut dyn FnMut(Nodes<'_>) -> Result<(), Wrong>;
 
 /// A node.
 pub(crate) struct YamlNode<'t> {
@@ -58,27 +61,46 @@ struct Open {
 #[derive(Default)]
 struct Reader<'t> {
     nodes: Nodes<'t>,
+    documents: usize,
     open: Vec<Open>,
     anchors: HashMap<usize, usize>,
+    /// The offsets at which quoted text begins.
+    quoted: Vec<usize>,
+}
+
+/// What was read of a text.
+pub(super) struct Attempt {
+    /// The number of whole documents.
+    pub(super) documents: usize,
+    /// The offsets at which quoted text begins.
+    pub(super) quoted: Vec<usize>,
+    /// The reason for which the text was not read to its end.
+    pub(super) failed: Option<Wrong>,
 }
 
 impl<'t> Nodes<'t> {
-    /// Parses a text.
-    pub(crate) fn read(text: &'t str) -> Result<Self, Wrong> {
-        let options = options! {
-            disallow_directives: true,
-            emit_anchor_events: true,
-            emit_comments: false,
-        };
+    /// Parses a text whose lines end, and are indented, as YAML 1.2 wants it.
+    pub(super) fn attempt(text: &str, deliver: Deliver<'_>) -> Attempt {
         let mut reader = Reader::default();
-        for event in Parser::new_from_str_with_options(text, options) {
-            let (event, span) = event.map_err(|error| syntax(&error))?;
-            if event.is_node() {
-                reader.is_read_alike(&event, &span, text)?;
-            }
-            reader.take(event, bytes(&span), text)?;
+        let failed = reader.read(text, deliver).err();
+        Attempt {
+            documents: reader.documents,
+            quoted: reader.quoted,
+            failed,
         }
-        Ok(reader.nodes)
+    }
+
+    /// The nodes with their ranges in the text before it was edited.
+    pub(super) fn moved<'n>(self, edited: &Edited<'_>) -> Nodes<'n> {
+        let all = self.all.into_iter().map(|node| YamlNode {
+            at: edited.before(node.at.start)..edited.before(node.at.end),
+            inside: node.inside.into_owned(),
+            tag: node.tag,
+        });
+        Nodes {
+            all: all.collect(),
+            root: self.root,
+        }
     }
 
     /// Returns the node with the given index.
@@ -86,8 +108,12 @@ impl<'t> Nodes<'t> {
         self.all.get(node)
     }
 
-    /// Whether a node is null. An empty document is null.
-    pub(crate) fn is_null(&self, node: usize) -> bool {
+    /// Returns the root, unless the document is null. An empty document is null.
+    pub(crate) fn root(&self) -> Option<usize> {
+        self.root.filter(|root| !self.is_null(*root))
+    }
+
+    fn is_null(&self, node: usize) -> bool {
         let node = self.get(node).filter(|node| node.tag.is_none());
         let Some(NodeContent::Scalar(content, Style::Plain)) = node.map(|node| &node.inside) else {
             return false;
@@ -96,7 +122,40 @@ impl<'t> Nodes<'t> {
     }
 }
 
+impl NodeContent<'_> {
+    fn into_owned<'n>(self) -> NodeContent<'n> {
+        match self {
+            Self::Scalar(text, style) => NodeContent::Scalar(text.into_owned().into(), style),
+            Self::Items(items) => NodeContent::Items(items),
+            Self::Fields(fields) => NodeContent::Fields(fields),
+            Self::Alias(target) => NodeContent::Alias(target),
+        }
+    }
+}
+
 impl<'t> Reader<'t> {
+    fn read(&mut self, text: &'t str, deliver: Deliver<'_>) -> Result<(), Wrong> {
+        let options = options! {
+            disallow_directives: true,
+            emit_anchor_events: true,
+            emit_comments: false,
+        };
+        for event in Parser::new_from_str_with_options(text, options) {
+            let (event, span) = event.map_err(|error| syntax(&error))?;
+            if event.is_node() {
+                self.is_read_alike(&event, &span, text)?;
+            }
+            let is_end = matches!(event, Event::DocumentEnd);
+            self.take(event, bytes(&span), text)?;
+            if is_end {
+                self.documents += 1;
+                self.anchors.clear();
+                deliver(std::mem::take(&mut self.nodes))?;
+            }
+        }
+        Ok(())
+    }
+
     fn take(&mut self, event: Event<'t>, at: Range<usize>, text: &str) -> Result<(), Wrong> {
         match event {
             Event::DocumentStart(explicit, _) => self.begin(explicit, at.start, text)?,
@@ -107,6 +166,14 @@ impl<'t> Reader<'t> {
             }
             Event::Anchor(_, name) => named_plainly(&name, at.start)?,
             Event::Scalar(content, style, anchor, tag) => {
+                if matches!(style, ScalarStyle::DoubleQuoted | ScalarStyle::SingleQuoted) {
+                    self.quoted.push(at.start);
+                }
+                let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
+                let written = text.get(at.clone()).unwrap_or_default();
+                let joined =
+                    breaks::joined(&content, written, is_block || self.is_key(), at.start)?;
+                let content = joined.map_or(content, Cow::Owned);
                 let style = match style {
                     ScalarStyle::Plain => Style::Plain,
                     ScalarStyle::DoubleQuoted => Style::DoubleQuoted,
@@ -131,7 +198,7 @@ impl<'t> Reader<'t> {
     /// kubectl splits a text at the lines that begin with `---`, and reads the first document of each part.
     fn begin(&self, explicit: bool, at: usize, text: &str) -> Result<(), Wrong> {
         let starts_line = text.get(..at).is_none_or(|before| before.ends_with('\n'));
-        if self.nodes.roots.is_empty() || (explicit && starts_line) {
+        if self.documents == 0 || (explicit && starts_line) {
             return Ok(());
         }
         let message = "kubectl ignores this document; begin it with a line `---`";
@@ -201,10 +268,18 @@ impl<'t> Reader<'t> {
         node
     }
 
+    /// Whether the next node is a key.
+    fn is_key(&self) -> bool {
+        self.open.last().is_some_and(|open| {
+            let parent = self.nodes.get(open.node).map(|parent| &parent.inside);
+            open.key.is_none() && matches!(parent, Some(NodeContent::Fields(_)))
+        })
+    }
+
     /// Adds a node to its parent.
     fn place(&mut self, node: usize) {
         let Some(open) = self.open.last_mut() else {
-            self.nodes.roots.push(node);
+            self.nodes.root = Some(node);
             return;
         };
         let parent = self.nodes.all.get_mut(open.node);
@@ -253,5 +328,12 @@ fn syntax(error: &ScanError) -> Wrong {
         ErrorKind::RecursionLimitExceeded => TOO_DEEP.to_owned(),
         _ => error.info(),
     };
-    Wrong::new(error.marker().byte_offset().unwrap_or_default(), message)
+    let at = error.marker().byte_offset().unwrap_or_default();
+    Wrong {
+        of_indentation: matches!(
+            error.kind(),
+            ErrorKind::InvalidQuotedScalarIndent | ErrorKind::TabInIndentation
+        ),
+        ..Wrong::new(at, message)
+    }
 }

@@ -1,6 +1,12 @@
 //! Errors have messages of our own, with their place.
 
-use super::documents;
+use serde_json::{Value, json};
+
+fn documents(text: &str) -> Result<Vec<Value>, String> {
+    let mut all = Vec::new();
+    super::each(text, &mut |document| all.push(document))?;
+    Ok(all)
+}
 
 #[test]
 fn what_is_refused_is_said_with_its_place() {
@@ -46,8 +52,21 @@ fn what_is_refused_is_said_with_its_place() {
             "line 3, column 1: kubectl ignores this document; begin it with a line `---`",
         ),
         (
-            "a: b\u{2028}c\n",
-            "line 1, column 5: the character U+2028 is not allowed unescaped in YAML; write \"\\u2028\" in double quotes",
+            "a: |\n  b\u{2028}  c\n",
+            "line 1, column 4: the character U+2028 is not allowed unescaped in YAML; write \"\\u2028\" in double quotes",
+        ),
+        (
+            "a: 1\n\u{feff}b: 2\n",
+            "line 2, column 1: the character U+FEFF is not allowed unescaped in YAML; write \"\\ufeff\" in double quotes",
+        ),
+        ("a: \"b\n  c\n", "line 1, column 4: unclosed quote"),
+        (
+            "a:\n  b: \"c\n d\"\n  e: f\n  e: g\n",
+            "line 5, column 3: the key `e` is given twice, first at line 4, column 3; kubectl silently takes the last one, remove one of them",
+        ),
+        (
+            "a:\n  b: \"c\n d\"\n  e: [\n",
+            "line 4, column 6: unclosed bracket '['",
         ),
         (
             "<<: 1\n",
@@ -102,4 +121,43 @@ fn hostile_texts_end_in_errors() {
     );
     let told = documents(&long).unwrap_err();
     assert!(told.ends_with("repeat too much text"), "{told}");
+}
+
+/// kubectl takes any indentation of the lines of quoted text, and the ends of lines of YAML 1.1.
+#[test]
+fn lines_of_quoted_text_are_joined_as_by_kubectl() {
+    for (text, expected) in [
+        ("a: \"x\ny\"\n", json!({"a": "x y"})),
+        ("a:\n  b: 'x\n y'\n", json!({"a": {"b": "x y"}})),
+        (
+            "a:\n- b: \"x\n\n\ny\"\n  c: 1\n",
+            json!({"a": [{"b": "x\n\ny", "c": 1}]}),
+        ),
+        ("a:\n  b: \"x\n\ty\"\n", json!({"a": {"b": "x y"}})),
+        ("a: 'x\n# y'\n", json!({"a": "x # y"})),
+        ("a: 'x\n...'\n", json!({"a": "x ..."})),
+        ("a:\n  b: \"x\\\n\n y\"\n", json!({"a": {"b": "x\ny"}})),
+        // What looks like quoted text in other scalars and comments is left alone.
+        (
+            "a: it's\n  \"b\n  c\" d\ne: |\n  f: \"g\n  h\"\n# \"i\nj:\n  k: \"l\n m\"\n",
+            json!({"a": "it's \"b c\" d", "e": "f: \"g\nh\"\n", "j": {"k": "l m"}}),
+        ),
+        ("a: x \u{85} y\n", json!({"a": "x y"})),
+        ("a: 1\u{85}b: \"x\u{85}y\"\n", json!({"a": 1, "b": "x y"})),
+        ("a: \"x \u{2028} y\"\n", json!({"a": "x\u{2028}y"})),
+        ("a: x\u{2028} y\n", json!({"a": "x\u{2028}y"})),
+        ("a: x\u{feff}y\n", json!({"a": "x\u{feff}y"})),
+    ] {
+        assert_eq!(documents(text), Ok(vec![expected]), "{text:?}");
+    }
+}
+
+/// A text is read a fixed number of times, whatever is in it.
+#[test]
+fn many_quoted_texts_take_linear_time() {
+    let text = |number| "a: {b: 1}\nc:\n- \"d\ne\"\n---\n".repeat(number);
+    assert_eq!(documents(&text(20_000)).map(|all| all.len()), Ok(20_001));
+    let prose = "- it is 'so\n  \"and\n  so\" it's\n";
+    let text = format!("{}- \"x\ny\"\n", prose.repeat(20_000));
+    assert_eq!(documents(&text).map(|all| all.len()), Ok(1));
 }

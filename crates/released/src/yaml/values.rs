@@ -14,11 +14,12 @@ const MOST_COPIED: usize = 1 << 28;
 
 const MERGE: &str = "tag:yaml.org,2002:merge";
 
-/// Returns the values of all documents.
-pub(super) fn of(nodes: &Nodes<'_>, text: &str) -> Result<Vec<Value>, Wrong> {
-    let documents = nodes.roots.iter();
-    let values = documents.map(|root| Builder::new(nodes, text).value(*root));
-    values.collect()
+/// Returns the value of a document.
+pub(super) fn of(nodes: &Nodes<'_>, text: &str) -> Result<Value, Wrong> {
+    match nodes.root() {
+        Some(root) => Builder::new(nodes, text).value(root),
+        None => Ok(Value::Null),
+    }
 }
 
 struct Builder<'n> {

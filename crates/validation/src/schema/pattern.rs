@@ -1,14 +1,13 @@
 //! The keyword `pattern`.
 
 use crd_channels_cel::go_regexp;
-use regex::Regex;
 use std::sync::OnceLock;
 
 /// A regular expression in Go's syntax, compiled lazily on the first match.
 #[derive(Clone, Debug, Default)]
 pub struct Pattern<'a> {
     text: &'a str,
-    compiled: OnceLock<Option<Regex>>,
+    compiled: OnceLock<Option<go_regexp::Pattern>>,
 }
 
 impl<'a> Pattern<'a> {

@@ -7,6 +7,7 @@ use crate::schema::{Additional, Schema};
 use crate::violation::{Reason, Violation};
 use crd_channels_cel::formats::fits;
 use serde_json::{Map, Value};
+use std::collections::HashSet;
 
 /// The violations of a value. `change` is its old value, if known: violations of unchanged parts are not reported, since
 /// servers ignore them.
@@ -16,11 +17,22 @@ pub fn violations(
     schema: &Schema<'_>,
     change: Option<Change<'_>>,
 ) -> Vec<Violation> {
+    violations_at(None, value, schema, change)
+}
+
+/// The violations of the value at a path.
+#[must_use]
+pub fn violations_at(
+    path: Option<Path<'_>>,
+    value: &Value,
+    schema: &Schema<'_>,
+    change: Option<Change<'_>>,
+) -> Vec<Violation> {
     let context = Context {
         change,
         is_default: false,
     };
-    once_each(validate(value, schema, context, None).violations)
+    once_each(validate(value, schema, context, path).violations)
 }
 
 /// The violations of a default. Servers accept a value of any type as the default of an int-or-string field.
@@ -34,14 +46,8 @@ pub fn default_violations(value: &Value, schema: &Schema<'_>) -> Vec<Violation> 
 }
 
 fn once_each(mut violations: Vec<Violation>) -> Vec<Violation> {
-    let mut seen: Vec<Violation> = Vec::with_capacity(violations.len());
-    violations.retain(|violation| {
-        let new = !seen.contains(violation);
-        if new {
-            seen.push(violation.clone());
-        }
-        new
-    });
+    let mut seen = HashSet::with_capacity(violations.len());
+    violations.retain(|violation| seen.insert(violation.clone()));
     violations
 }
 

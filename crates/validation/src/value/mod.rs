@@ -10,6 +10,6 @@ pub mod resources;
 
 pub use change::{Change, OldItems};
 pub use defaults::complete;
-pub use keywords::{default_violations, is_of_type, violations};
+pub use keywords::{default_violations, is_of_type, violations, violations_at};
 pub use lists::uniqueness;
 pub use prune::prune;

@@ -91,6 +91,7 @@ impl Tally {
     fn compare(&mut self, validator: &Validator<'_>, case: &Value, theirs: &Value, crd: &Value) {
         let verdict = match &case["old"] {
             Value::Null => validator.create(&case["object"]),
+            old if case["status"] == true => validator.update_status(&case["object"], old),
             old => validator.update(&case["object"], old),
         };
         if let Some(why) = theirs["undecodable"].as_str() {
@@ -254,8 +255,10 @@ fn input(seed: u64) -> Value {
     let mut dice = Dice::new(seed);
     let crd = schemas::crd(&mut dice);
     let schema = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+    let status = &crd["spec"]["versions"][0]["subresources"]["status"];
+    let has_status = status.is_object() && schema["properties"]["status"].is_object();
     let cases: Vec<Value> = (0..OBJECTS)
-        .map(|_| objects::case(&mut dice, schema))
+        .map(|_| objects::case(&mut dice, schema, has_status))
         .collect();
     json!({ "crd": crd, "cases": cases })
 }

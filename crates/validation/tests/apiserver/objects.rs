@@ -27,8 +27,8 @@ const TEXTS: &[&str] = &[
     "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
 ];
 
-/// An object to create, or an update.
-pub fn case(dice: &mut Dice, schema: &Value) -> Value {
+/// An object to create, or an update, of the status as well.
+pub fn case(dice: &mut Dice, schema: &Value, has_status: bool) -> Value {
     let old = whole(dice, schema);
     if dice.one_in(2) {
         return json!({ "object": old });
@@ -37,7 +37,10 @@ pub fn case(dice: &mut Dice, schema: &Value) -> Value {
     for _ in 0..dice.roll(3) {
         change(dice, &mut object, schema);
     }
-    json!({ "object": object, "old": old })
+    if has_status && dice.one_in(3) {
+        object["status"] = value(dice, &schema["properties"]["status"]);
+    }
+    json!({ "object": object, "old": old, "status": has_status && dice.one_in(2) })
 }
 
 fn whole(dice: &mut Dice, schema: &Value) -> Value {

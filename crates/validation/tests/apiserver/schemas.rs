@@ -41,7 +41,11 @@ pub fn crd(dice: &mut Dice) -> Value {
     let mut properties = Map::new();
     properties.insert("spec".into(), object(dice, 3));
     if dice.one_in(2) {
-        properties.insert("status".into(), object(dice, 1));
+        let mut status = object(dice, 1);
+        if dice.one_in(3) {
+            status["default"] = objects::fitting(dice, &status);
+        }
+        properties.insert("status".into(), status);
     }
     let mut schema = json!({ "type": "object", "properties": properties });
     if dice.one_in(3) {

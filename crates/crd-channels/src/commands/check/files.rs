@@ -1,10 +1,16 @@
 //! The input of `check`: files, the files of folders, standard input.
 
-use crd_channels_files::{DEEPEST_FOLDER, Disk, Read, is_left_out};
+use crd_channels_files::{DEEPEST_FOLDER, Disk, Read, is_left_out, text_of};
 use crd_channels_released::documents;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
+
+/// The level below which links to folders are refused.
+const DEEPEST_LINK: usize = DEEPEST_FOLDER;
+
+/// The maximum size of standard input, in bytes. Files may be larger.
+const MOST_STDIN: u64 = 1 << 28;
 
 /// The argument for standard input.
 const STDIN: &str = "-";
@@ -66,16 +72,27 @@ fn is_stdin(path: &Path) -> bool {
 }
 
 fn stdin() -> Result<File, Unread> {
-    let mut text = String::new();
-    match std::io::stdin().lock().read_to_string(&mut text) {
-        Ok(_) => Ok(File {
+    let unread = |message: String| Unread {
+        name: STDIN.to_owned(),
+        message,
+    };
+    let mut bytes = Vec::new();
+    let input = std::io::stdin().lock();
+    let read = input.take(MOST_STDIN + 1).read_to_end(&mut bytes);
+    if bytes.len() as u64 > MOST_STDIN {
+        let most = MOST_STDIN >> 20;
+        let message = format!(
+            "{} is larger than {most} MiB; write it to a file, and name that",
+            shown(STDIN)
+        );
+        return Err(unread(message));
+    }
+    match read.and_then(|_| text_of(bytes)) {
+        Ok(text) => Ok(File {
             name: STDIN.to_owned(),
             text,
         }),
-        Err(error) => Err(Unread {
-            name: STDIN.to_owned(),
-            message: format!("{} cannot be read: {error}", shown(STDIN)),
-        }),
+        Err(error) => Err(unread(format!("{} cannot be read: {error}", shown(STDIN)))),
     }
 }
 
@@ -104,13 +121,23 @@ fn is_of_chart(path: &Path) -> bool {
 /// Lists the YAML and JSON files of a folder and its subfolders, following links, without build output and hidden folders.
 fn collect(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
-    let walk = WalkDir::new(folder).max_depth(DEEPEST_FOLDER);
+    let walk = WalkDir::new(folder);
     let walk = walk.follow_links(true).sort_by_file_name().into_iter();
     let is_searched = |entry: &DirEntry| {
         entry.depth() == 0 || !entry.file_type().is_dir() || !is_left_out(entry.path())
     };
     for entry in walk.filter_entry(is_searched) {
         match entry {
+            // Links to folders with links could go on forever.
+            Ok(entry) if entry.path_is_symlink() && entry.depth() >= DEEPEST_LINK => {
+                if entry.file_type().is_dir() {
+                    let path = entry.path().display();
+                    return Err(format!(
+                        "`{path}` is a link to a folder, {DEEPEST_LINK} levels down; name the folder itself"
+                    ));
+                }
+                found.push(entry.into_path());
+            }
             Ok(entry) if entry.file_type().is_dir() => {}
             Ok(entry) => found.push(entry.into_path()),
             // The target was already listed.

@@ -14,7 +14,6 @@ use crd_channels_projection::channel::config::{Bundle, FOLDER, Kubernetes, Lints
 use crd_channels_released::documents;
 use files::{PathTarget, Unread};
 use serde_json::Value;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The arguments of `check`.
@@ -104,8 +103,7 @@ pub fn run(request: &Request) -> Outcome {
     }
     let denied = set_levels(&mut checked, &lints);
     let written = report::write(&checked, &unread_files, &lints, request.format);
-    // A reader that closed the pipe needs no more output.
-    let _ = std::io::stdout().lock().write_all(written.as_bytes());
+    print!("{written}");
     if !checked.is_empty() {
         for note in report::notes(&checked) {
             note!("{note}");
@@ -167,26 +165,25 @@ fn check_options(request: &Request) -> Option<CheckOptions> {
 }
 
 fn read(file: String, text: String) -> Result<CheckedFile, Unread> {
-    let documents = match documents::parse(&text) {
-        Ok(documents) => documents,
-        Err(error) => {
-            let message = format!("{}: {error}", files::shown(&file));
-            return Err(Unread {
-                name: file,
-                message,
-            });
+    let mut crds = Vec::new();
+    let mut documents = 0;
+    let parsed = documents::each(&text, |document| {
+        if is_crd(&document) {
+            crds.push(unchecked(documents, document));
         }
-    };
-    let all = documents.len();
-    let documents = documents.into_iter().enumerate();
-    let crds = documents.filter(|(_, document)| is_crd(document));
-    let crds: Vec<CheckedCrd> = crds
-        .map(|(nth, document)| unchecked(nth, document))
-        .collect();
+        documents += 1;
+    });
+    if let Err(error) = parsed {
+        let message = format!("{}: {error}", files::shown(&file));
+        return Err(Unread {
+            name: file,
+            message,
+        });
+    }
     Ok(CheckedFile {
         file,
         text,
-        others: all - crds.len(),
+        others: documents - crds.len(),
         crds,
     })
 }

@@ -7,9 +7,9 @@ use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer,
 use crd_channels_check::{self as check, Finding, Level, Reason};
 use crd_channels_diagnostics::program::as_typed;
 use crd_channels_diagnostics::report::{
-    self, Annotation, Format, counted, github, json_finding, sarif,
+    self, Annotation, Format, Region, counted, github, json_finding, sarif,
 };
-use crd_channels_diagnostics::terminal::{is_colored, is_quiet, is_verbose};
+use crd_channels_diagnostics::terminal::{clean, is_colored, is_quiet, is_verbose};
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use crd_channels_projection::channel::config::Lints;
 use serde_json::{Value, json};
@@ -180,29 +180,38 @@ pub(super) fn human(checked: &[CheckedFile], lints: &Lints) -> String {
         let title = title.primary_title(message.as_str());
         let group = Group::with_title(title.id(finding.rule.record().id));
         let field = field(crd, finding);
+        let path = clean(&file.file);
         let group = match (place, field.as_deref()) {
-            (Some(place), field) => group.element(snippet(file, place, field)),
-            (None, None) => group.element(Origin::path(file.file.as_str())),
-            (None, Some(field)) => group.element(Origin::path(format!("{}: {field}", file.file))),
+            (Some(place), field) => with_snippet(group, &path, place, field),
+            (None, None) => group.element(Origin::path(path)),
+            (None, Some(field)) => group.element(Origin::path(format!("{path}: {}", clean(field)))),
         };
-        let group = group.element(Title::HELP.message(as_typed(finding.help())));
+        let help = as_typed(finding.help());
+        let group = group.element(Title::HELP.message(clean(&help)));
         written.push_str(&renderer.render(&[group]));
         written.push_str("\n\n");
     }
     written
 }
 
-/// The line with the field below it.
-fn snippet<'a>(
-    file: &'a CheckedFile,
+/// Adds the line with the field below it.
+fn with_snippet<'a>(
+    group: Group<'a>,
+    path: &'a str,
     place: Excerpt<'a>,
     field: Option<&'a str>,
-) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+) -> Group<'a> {
+    let Region { line, column, .. } = place.region;
     let here = AnnotationKind::Primary.span(place.bytes);
-    Snippet::source(place.line)
-        .path(file.file.as_str())
-        .line_start(place.region.line)
-        .annotation(here.label(field))
+    let snippet = Snippet::source(place.line)
+        .line_start(line)
+        .annotation(here.label(field.map(clean)));
+    if place.is_cut {
+        let origin = Origin::path(path).line(line).char_column(column);
+        group.element(origin).element(snippet)
+    } else {
+        group.element(snippet.path(path))
+    }
 }
 
 /// The maximum number of files without CRDs that are listed.

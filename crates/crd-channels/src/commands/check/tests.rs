@@ -303,3 +303,60 @@ spec:
     let sarif = report::write(&[check_text(text)], &[], &Lints::default(), Format::Sarif);
     assert!(sarif.contains("properties[c].JSONPath].type"), "{sarif}");
 }
+
+/// A CRD with as many warnings.
+fn warned(number: usize) -> Value {
+    let properties: serde_json::Map<_, _> = (0..number)
+        .map(|nth| {
+            (
+                format!("field{nth}"),
+                json!({"type": "string", "format": "unheard-of"}),
+            )
+        })
+        .collect();
+    let mut crd = crd("widgets");
+    crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"] = properties.into();
+    crd
+}
+
+/// Eight times as many findings take eight times as long, not 64 times.
+#[test]
+fn findings_take_linear_time() {
+    let pretty = |crd: &Value| serde_json::to_string_pretty(crd).unwrap();
+    let plain = |crd: &Value| crd.to_string();
+    for text in [&pretty as &dyn Fn(&Value) -> String, &plain] {
+        let taken = |number: usize| {
+            let text = text(&warned(number));
+            let start = std::time::Instant::now();
+            let checked = [check_text(&text)];
+            let written = report::human(&checked, &Lints::default());
+            assert_eq!(written.matches("warning[unknown-format]").count(), number);
+            assert!(written.len() < number * 2000, "{}", written.len());
+            let found = report::json(&checked, &[], &Lints::default());
+            assert_eq!(found["findings"].as_array().unwrap().len(), number);
+            start.elapsed()
+        };
+        taken(50);
+        let few = (0..3).map(|_| taken(250)).min().unwrap();
+        let many = (0..2).map(|_| taken(2000)).min().unwrap();
+        assert!(many < few * 32, "{few:?} {many:?}");
+    }
+}
+
+/// A long line is shown around the finding, with its place in the file.
+#[test]
+fn long_lines_are_cut() {
+    let crd = warned(100).to_string();
+    let written = report::human(&[check_text(&crd)], &Lints::default());
+    let column = crd.find("\"field7\"").unwrap() + 1;
+    assert!(
+        written.contains(&format!("--> f.yaml:1:{column}\n")),
+        "{written}"
+    );
+    let marked = written.lines().filter(|line| line.contains('^'));
+    assert_eq!(marked.count(), 100);
+    assert!(
+        written.lines().all(|line| line.chars().count() < 300),
+        "{written}"
+    );
+}

@@ -31,6 +31,8 @@ type input struct {
 	Cases []struct {
 		Object json.RawMessage `json:"object"`
 		Old    json.RawMessage `json:"old"`
+		// Whether the request is for /status.
+		Status bool `json:"status"`
 	} `json:"cases"`
 }
 
@@ -52,9 +54,14 @@ type answer struct {
 type served struct {
 	kind       schema.GroupVersionKind
 	structural *structuralschema.Structural
-	status     bool
-	validate   func(obj, old *unstructured.Unstructured) field.ErrorList
-	prepare    func(obj, old *unstructured.Unstructured)
+	object     rest
+	status     rest
+}
+
+// What a path of the API does with a request. Without an old object it is a create.
+type rest struct {
+	validate func(obj, old *unstructured.Unstructured) field.ErrorList
+	prepare  func(obj, old *unstructured.Unstructured)
 }
 
 func serve(raw []byte) (*served, field.ErrorList, error) {
@@ -107,10 +114,15 @@ func serve(raw []byte) (*served, field.ErrorList, error) {
 		status, scale = subresources.Status, subresources.Scale
 	}
 	kind := schema.GroupVersionKind{Group: crd.Spec.Group, Version: version.Name, Kind: crd.Spec.Names.Kind}
-	strategy := customresource.NewStrategy(runtime.NewScheme(), crd.Spec.Scope == apiextensions.NamespaceScoped, kind, validator, nil, structural, status, scale, nil)
-	return &served{
-		kind:       kind,
-		structural: structural,
+	var statusValidator validation.SchemaValidator
+	if statusProps, has := props.Properties["status"]; has {
+		if statusValidator, _, err = validation.NewSchemaValidator(&statusProps); err != nil {
+			return nil, nil, err
+		}
+	}
+	strategy := customresource.NewStrategy(runtime.NewScheme(), crd.Spec.Scope == apiextensions.NamespaceScoped, kind, validator, statusValidator, structural, status, scale, nil)
+	statusStrategy := customresource.NewStatusStrategy(strategy)
+	whole := rest{
 		validate: func(obj, old *unstructured.Unstructured) field.ErrorList {
 			if old == nil {
 				return strategy.Validate(context.TODO(), obj)
@@ -124,7 +136,16 @@ func serve(raw []byte) (*served, field.ErrorList, error) {
 				strategy.PrepareForUpdate(context.TODO(), obj, old)
 			}
 		},
-	}, nil, nil
+	}
+	ofStatus := rest{
+		validate: func(obj, old *unstructured.Unstructured) field.ErrorList {
+			return statusStrategy.ValidateUpdate(context.TODO(), obj, old)
+		},
+		prepare: func(obj, old *unstructured.Unstructured) {
+			statusStrategy.PrepareForUpdate(context.TODO(), obj, old)
+		},
+	}
+	return &served{kind: kind, structural: structural, object: whole, status: ofStatus}, nil, nil
 }
 
 // Reads an object as the server's decoder does: metadata, unknown fields, nulls, defaults.
@@ -169,7 +190,7 @@ func (s *served) decode(raw []byte) (*unstructured.Unstructured, []string, error
 	return u, unknown, nil
 }
 
-func (s *served) answer(raw, oldRaw []byte) answer {
+func (s *served) answer(raw, oldRaw []byte, path rest) answer {
 	object, unknown, err := s.decode(raw)
 	if err != nil {
 		return answer{Undecodable: err.Error()}
@@ -180,10 +201,15 @@ func (s *served) answer(raw, oldRaw []byte) answer {
 			return answer{Undecodable: "old: " + err.Error()}
 		}
 	}
-	s.prepare(object, old)
+	path.prepare(object, old)
 	found := answer{Unknown: append([]string{}, unknown...), Faults: []fault{}}
-	for _, one := range s.validate(object, old) {
+	for _, one := range path.validate(object, old) {
 		found.Faults = append(found.Faults, fault{string(one.Type), one.Field, one.Detail})
+	}
+	if len(found.Faults) == 0 {
+		// As it is read from the storage.
+		defaulting.PruneNonNullableNullsWithoutDefaults(object.Object, s.structural)
+		defaulting.Default(object.Object, s.structural)
 	}
 	found.Object = object.Object
 	return found
@@ -210,7 +236,11 @@ func answers(line []byte) (interface{}, error) {
 	}
 	found := []answer{}
 	for _, one := range given.Cases {
-		found = append(found, s.answer(one.Object, one.Old))
+		path := s.object
+		if one.Status {
+			path = s.status
+		}
+		found = append(found, s.answer(one.Object, one.Old, path))
 	}
 	return found, nil
 }
