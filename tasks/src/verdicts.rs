@@ -8,6 +8,9 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 pub use verdict::Verdict;
 
+/// The beginnings of warnings about formats and sets.
+const WARNINGS: [&str; 2] = ["unrecognized format", "x-kubernetes-list-type: set"];
+
 /// Returns the verdict in the response to a CRD that was posted with `fieldValidation=Warn`.
 pub fn verdict(answer: &Answer) -> Verdict {
     let message = answer.json()["message"].take();
@@ -30,7 +33,7 @@ pub fn verdict(answer: &Answer) -> Verdict {
         unknown: unknown.collect(),
         warned: warnings
             .iter()
-            .any(|warning| warning.starts_with("unrecognized format")),
+            .any(|warning| WARNINGS.iter().any(|start| warning.starts_with(start))),
         ..Verdict::default()
     }
 }

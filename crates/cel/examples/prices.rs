@@ -8,6 +8,7 @@
 
 use crd_channels_cel::cost::estimate;
 use crd_channels_cel::types::Declarations;
+use crd_channels_cel::version::NEWEST;
 use crd_channels_cel::{Environment, Outcome, check, parse};
 use serde_json::Value;
 use std::io::{self, BufRead, Write};
@@ -30,6 +31,7 @@ fn main() -> io::Result<()> {
                         declarations: &declarations,
                         itself,
                         optional_old: false,
+                        minor: NEWEST,
                     };
                     checked(rule, environment)
                 }
@@ -47,7 +49,13 @@ fn checked(rule: &str, environment: Environment<'_>) -> String {
     };
     match check(&expression, environment) {
         Outcome::Sound(checked) => {
-            let cost = estimate(&checked, environment.declarations, environment.itself).cost;
+            let Environment {
+                declarations,
+                itself,
+                minor,
+                ..
+            } = environment;
+            let cost = estimate(&checked, declarations, itself, minor).cost;
             format!("{}..{}: {}", cost.min, cost.max, checked.result())
         }
         Outcome::Unrunnable(_, fault) => format!("error: {}", fault.message),

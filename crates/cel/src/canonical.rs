@@ -18,7 +18,13 @@ pub fn canonical(expression: &Expression) -> String {
             optional,
         } => {
             let mark = if *optional { "?" } else { "" };
-            format!("{}.{mark}{}", canonical(operand), field.text)
+            let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let quote = match field.text.chars().all(is_name) {
+                true => "",
+                false => "`",
+            };
+            let field = &field.text;
+            format!("{}.{mark}{quote}{field}{quote}", canonical(operand))
         }
         Kind::Index {
             operand,

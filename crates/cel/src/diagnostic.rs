@@ -40,6 +40,8 @@ pub struct Diagnostic {
     pub message: String,
     /// Valid names, from which the nearest can be suggested.
     pub alternatives: Vec<String>,
+    /// The first Kubernetes minor whose servers report it; 0 if every server does.
+    pub since: u32,
 }
 
 impl Diagnostic {
@@ -55,6 +57,12 @@ impl Diagnostic {
             at,
             message: message.into(),
             alternatives: Vec::new(),
+            since: 0,
         }
+    }
+
+    /// The same for servers from a minor on.
+    pub(crate) fn since(self, since: u32) -> Self {
+        Self { since, ..self }
     }
 }

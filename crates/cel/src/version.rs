@@ -1,13 +1,13 @@
 //! The Kubernetes minor that an expression needs.
 
-pub use crate::minors::{BASE, NEWEST};
+pub use crate::minors::{BASE, NEWEST, OLDEST};
 
 use crate::calls::Call;
 use crate::check::{Checked, signature};
 use crate::core::{CoreNode, Id, Kind};
 use crate::operators::{EQUAL, operator_text as operator};
 use crate::syntax::RESERVED;
-use crate::syntax::ast::Expression;
+use crate::syntax::ast::{self, Expression};
 use crate::types::Type;
 use std::ops::Range;
 
@@ -19,6 +19,9 @@ const EQUAL_PRICE: u32 = 32;
 
 /// The minor that allowed fields with names that are reserved for variables, as in `self.namespace`.
 const RESERVED_FIELDS: u32 = 31;
+
+/// The minor that allowed fields in backticks, as in ``self.labels.`a.b/c` ``. The parser is that of the newest version for all rules.
+const QUOTED_FIELDS: u32 = 37;
 
 /// The minor that added the types of addresses and networks.
 const ADDRESSES: u32 = 30;
@@ -50,6 +53,7 @@ pub fn oldest_minor(written: &Expression, checked: &Checked) -> u32 {
 pub fn newest_need(written: &Expression, checked: &Checked) -> Option<Need> {
     let mut needs = Vec::new();
     of_macros(written, &mut needs);
+    of_quotes(written, &mut needs);
     let nodes = checked.tree().nodes();
     needs.extend(nodes.filter_map(|(id, node)| of_node(checked, id, node)));
     // The name of a macro covers its expansion.
@@ -115,6 +119,21 @@ fn equal(checked: &Checked, operands: &[Id]) -> Option<String> {
     let (left, right) = (types.next()?, types.next()?);
     let same = matches!(left, Type::Library(_)) && left == right;
     same.then(|| format!("{left} == {right}"))
+}
+
+fn of_quotes(expression: &Expression, needs: &mut Vec<Need>) {
+    needs.extend(expression.parts().filter_map(|part| {
+        let ast::Kind::Select { field, .. } = &part.kind else {
+            return None;
+        };
+        (field.range.len() > field.text.len()).then(|| Need {
+            minor: QUOTED_FIELDS,
+            known: QUOTED_FIELDS,
+            what: format!(".`{}`", field.text),
+            range: part.range.clone(),
+            at: part.at,
+        })
+    }));
 }
 
 fn of_macros(expression: &Expression, needs: &mut Vec<Need>) {

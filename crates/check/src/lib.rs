@@ -14,6 +14,7 @@ mod registry;
 mod rust_words;
 mod server;
 mod json_path;
+mod known_minors;
 mod lints;
 mod needs;
 mod origin;
@@ -23,12 +24,13 @@ pub use as_written::as_written;
 pub use costs::{ExpressionCost, RefusedExpression, SchemaCosts};
 pub use crd_channels_cel::formats::fits as fits_format;
 pub use crd_channels_cel::names;
-pub use crd_channels_cel::version::NEWEST;
+pub use crd_channels_cel::version::{NEWEST, OLDEST};
 pub use crd_channels_validation::path::{FieldPath, PathElement};
 pub use document::{Document, schema};
 pub use field_path::{PathError, field_path, removed_field_path};
 pub use finding::{Bound, Finding, Lack, Part, Reason};
 pub use json_path::removed_json_path;
+pub use known_minors::of_unknown_minor;
 pub use lints::name_clashes;
 pub use origin::{
     Trail, below_schema, in_version, levels_below_property, trail, version_of, with_bound,

@@ -97,6 +97,10 @@ rules! {
         "The oldest supported Kubernetes version drops a field of the CRD."
         "New fields stay behind a feature gate for a minor version or two: the server accepts the CRD and silently drops the field."
         "omit the field, or declare a newer Kubernetes"
+    NewerKubernetes lint Warn
+        "A newer Kubernetes rejects what the oldest supported one accepts."
+        "Servers change the prices and functions of rules. After an upgrade users can install neither the CRD nor a newer version of it. The help names a bound that is enough on all servers that this tool knows."
+        "change the rule so that the newer servers accept it too"
     UnservedApiVersion "unserved-api-version" Deny
         "The `apiVersion` of a CRD is no longer served."
         "`apiextensions.k8s.io/v1beta1` was removed in Kubernetes 1.22."
@@ -248,7 +252,7 @@ rules! {
         "fix the expression where the message points"
     RuleName "rule-name" Deny
         "An expression names a variable, a function, a type or a field that the server does not know."
-        "Rules read `self` and `oldSelf` and the variables of their macros. Fields are those that the schema declares; metadata has only `name` and `generateName`. Functions are those of Kubernetes 1.36."
+        "Rules read `self` and `oldSelf` and the variables of their macros. Fields are those that the schema declares; metadata has only `name` and `generateName`. Functions are those of Kubernetes 1.37."
         "fix the name where the message points, or declare the field"
     RuleVersion "rule-version" Deny
         "An expression uses a feature that the oldest supported Kubernetes version lacks."
@@ -256,7 +260,7 @@ rules! {
         "write the rule without it, or declare a newer Kubernetes"
     RuleMismatch "rule-mismatch" Deny
         "An expression does not type-check, or returns a value of the wrong type."
-        "Rules return a `bool`, message expressions a `string`. Types are those that the schema declares; functions and operators are those of Kubernetes 1.36. Constant patterns, times and formats are checked when the rule is compiled."
+        "Rules return a `bool`, message expressions a `string`. Types are those that the schema declares; functions and operators are those of Kubernetes 1.37. Constant patterns, times and formats are checked when the rule is compiled."
         "change the expression where the message points"
     RuleCost "rule-cost" Deny
         "The estimated cost of an expression exceeds the server's budget."
@@ -340,6 +344,10 @@ rules! {
         "A list of objects has no merge strategy."
         "Server-side apply replaces the whole list, so that two writers overwrite each other; the type cannot be changed safely later. Kubernetes' own label selectors are exempt: their requirements are atomic everywhere."
         "write `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys`, or `atomic` where that is meant"
+    SetItems lint Warn
+        "A list of type set has items that are not scalars."
+        "Server-side apply and rules do not support such sets, and servers since 1.37 warn about them: a rule that compares or extends one ends in an error."
+        "write `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys`, or `atomic`"
     ConditionsList lint Warn
         "The conditions of a status are not a list of type map by `type`."
         "Several controllers write the conditions of one object. In any other list the last writer overwrites those of all others."

@@ -30,6 +30,9 @@ impl Finding {
             Rule::ConditionsList => {
                 "write `#[x_kube(merge_strategy = ListMerge::Map(vec![\"type\".into()]))]`, or on a type without `KubeSchema` `#[crd(list_type = \"map\", list_map_keys(\"type\"))]`"
             }
+            Rule::SetItems => {
+                "write `#[x_kube(merge_strategy = ListMerge::Atomic)]`, or `#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]` with the key of the items; on a type without `KubeSchema` `#[crd(list_type = \"atomic\")]`"
+            }
             Rule::StatusWithoutSubresource => "write `status = \"..\"` into `#[kube(..)]`",
             Rule::UnknownFormat => {
                 "remove the format, or write bounds instead, as in `#[schemars(range(min = 0))]`"

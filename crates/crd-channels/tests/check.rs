@@ -428,3 +428,165 @@ fn without_colors(text: &str) -> String {
     }
     plain
 }
+
+/// Kubernetes 1.37 prices `matches(text, pattern)` like `text.matches(pattern)`; older servers price the function at 1.
+#[test]
+fn rules_that_a_newer_kubernetes_rejects_are_warnings_until_it_is_declared() {
+    let workspace = Workspace::new("");
+    let words: Vec<String> = (0..250).map(|number| format!("k{number}")).collect();
+    let crd = |rule: &str| {
+        let rule = format!("{{type: string, x-kubernetes-validations: [{{rule: \"{rule}\"}}]}}");
+        let spec = format!("{{type: object, properties: {{key: {rule}}}}}");
+        format!("{CRD}        properties: {{spec: {spec}}}\n")
+    };
+    let pattern = format!("'^({})$'", words.join("|"));
+    workspace.write("function.yaml", crd(&format!("matches(self, {pattern})")));
+    workspace.write("method.yaml", crd(&format!("self.matches({pattern})")));
+    workspace.write("short.yaml", crd("matches(self, '^[a-z]{1,9}$')"));
+    let found = |file: &str, arguments: &[&str], code: i32| {
+        let arguments = [&["check", file, "--format", "json"], arguments].concat();
+        let ran = workspace.run(&arguments).with_code(code);
+        let found: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let texts = |finding: &Value| {
+            let text = |key: &str| finding[key].as_str().unwrap().to_owned();
+            [text("code"), text("message"), text("help")]
+        };
+        let findings = found["findings"].as_array().unwrap().iter();
+        findings.map(texts).collect::<Vec<_>>()
+    };
+    let warned = found("function.yaml", &["--kubernetes", "1.36"], 0);
+    let [[code, message, help]] = warned.as_slice() else {
+        panic!("{warned:?}");
+    };
+    assert_eq!(code, "newer-kubernetes");
+    assert!(
+        message.starts_with("Kubernetes 1.37 rejects the rule, because it prices `matches(string, string)` differently"),
+        "{message}"
+    );
+    // The method costs the same on all servers.
+    let refused = found("method.yaml", &["--kubernetes", "1.30"], 1);
+    let (_, factor) = message.split_once("which is ").unwrap();
+    assert!(factor.starts_with("9.0 times the budget"), "{factor}");
+    assert!(refused[0][1].contains(factor), "{refused:?} {factor}");
+    assert_eq!(&refused[0][2], help);
+    for arguments in [
+        &["--kubernetes", "1.37"][..],
+        &["--kubernetes", "1.99"],
+        &[],
+    ] {
+        let refused = found("function.yaml", arguments, 1);
+        assert_eq!(refused.len(), 1, "{refused:?}");
+        assert_eq!(refused[0][0], "rule-cost");
+        assert!(refused[0][1].contains(factor), "{refused:?}");
+        assert_eq!(found("short.yaml", arguments, 0), Vec::<[String; 3]>::new());
+    }
+    // What the help says is enough, and is needed.
+    let (_, most) = help.split_once(": ").unwrap();
+    let most: u64 = most.split(' ').next().unwrap().parse().unwrap();
+    for (length, count) in [(most, 0), (most + 1, 1)] {
+        let bound = format!("type: string, maxLength: {length}");
+        let bounded = workspace
+            .read("function.yaml")
+            .replace("type: string", &bound);
+        workspace.write("bounded.yaml", bounded);
+        assert_eq!(
+            found("bounded.yaml", &["--kubernetes", "1.30"], 0).len(),
+            count
+        );
+    }
+    let allowed = ["--kubernetes", "1.32", "--allow", "newer-kubernetes"];
+    assert_eq!(found("function.yaml", &allowed, 0).len(), 0);
+    let denied = ["--kubernetes", "1.32", "--deny", "newer-kubernetes"];
+    assert_eq!(found("function.yaml", &denied, 1).len(), 1);
+}
+
+/// Names are at most 253 characters long, which servers take into account since 1.37.
+#[test]
+fn rules_on_names_are_cheaper_for_newer_servers() {
+    let workspace = Workspace::new("");
+    let rule = format!("self.metadata.name.matches('{}')", "a".repeat(200));
+    let rule = format!("        x-kubernetes-validations: [{{rule: \"{rule}\"}}]\n");
+    workspace.write("crd.yaml", format!("{CRD}{rule}"));
+    workspace
+        .run(&["check", "crd.yaml", "--kubernetes", "1.37"])
+        .with_code(0);
+    let ran = workspace
+        .run(&["check", "crd.yaml", "--kubernetes", "1.36"])
+        .with_code(1);
+    assert!(
+        ran.stdout
+            .contains("or declare `kubernetes = \"1.37\"` or newer"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn a_kubernetes_that_is_not_known_is_checked_as_the_nearest_one() {
+    let workspace = Workspace::new("");
+    workspace.write("crd.yaml", CRD);
+    let notes = |version: &str| {
+        let ran = workspace.run(&["check", "crd.yaml", "--kubernetes", version]);
+        ran.with_code(0).stderr
+    };
+    let checked = "note: 1 CRD checked, none rejected\n";
+    for known in ["1.23", "1.37"] {
+        assert_eq!(notes(known), checked);
+    }
+    for newer in ["1.38", "1.99", "2.0"] {
+        let note =
+            format!("note: Kubernetes {newer} is newer than this tool knows; checked as 1.37\n");
+        assert_eq!(notes(newer), note + checked);
+    }
+    let note = "note: Kubernetes 1.17 is older than this tool knows, and may reject more; checked as 1.23\n";
+    assert_eq!(notes("1.17"), format!("{note}{checked}"));
+    workspace.write(
+        "crd.yaml",
+        CRD.replace("served: true", "served: true\n    deprecated: true"),
+    );
+    let ran = workspace.run(&["check", "crd.yaml", "--kubernetes", "1.18"]);
+    assert!(
+        ran.stdout
+            .contains("`deprecated` exists since Kubernetes 1.19, not in 1.18"),
+        "{ran:?}"
+    );
+    // The configuration says it too.
+    workspace.write("channels/bundle.toml", "kubernetes = \"1.99\"\n");
+    let ran = workspace.run(&["check", "crd.yaml"]);
+    assert!(
+        ran.stderr
+            .contains("Kubernetes 1.99 is newer than this tool knows"),
+        "{ran:?}"
+    );
+}
+
+/// Reserved names have an escape that every server knows, and keys of maps an index.
+#[test]
+fn what_older_servers_lack_has_another_spelling() {
+    let workspace = Workspace::new("");
+    let field = "        properties: {spec: {type: object, properties: {namespace: {type: string}, m: {type: object, additionalProperties: {type: string}}}, x-kubernetes-validations: [{rule: RULE}]}}\n";
+    let check = |rule: &str| {
+        let crd = format!("{CRD}{}", field.replace("RULE", &format!("\"{rule}\"")));
+        workspace.write("crd.yaml", crd);
+        let ran = workspace.run(&[
+            "check",
+            "crd.yaml",
+            "--kubernetes",
+            "1.30",
+            "--allow",
+            "unguarded-read",
+        ]);
+        ran.stdout
+    };
+    let told = check("self.namespace != 'a'");
+    assert!(
+        told.contains("write `.__namespace__`, or declare `kubernetes = \"1.32\"`"),
+        "{told}"
+    );
+    assert_eq!(check("self.__namespace__ != 'a'"), "");
+    let told = check("self.m.`a.b/c` != 'a'");
+    assert!(
+        told.contains("write `['a.b/c']`, or declare `kubernetes = \"1.37\"`"),
+        "{told}"
+    );
+    assert_eq!(check("self.m['a.b/c'] != 'a'"), "");
+}

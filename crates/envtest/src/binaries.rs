@@ -21,8 +21,8 @@ pub struct Binaries {
 const KUBE_APISERVER: Program = Program {
     name: "kube-apiserver",
     module: "k8s.io/kubernetes",
-    version: "v1.36.3",
-    folder_version: Some("v0.36.3"),
+    version: "v1.37.0",
+    folder_version: Some("v0.37.0"),
     package: "k8s.io/kubernetes/cmd/kube-apiserver",
     takes: "about 3 minutes",
 };
@@ -39,8 +39,8 @@ const ETCD: Program = Program {
 const KUBECTL: Program = Program {
     name: "kubectl",
     module: "k8s.io/kubernetes",
-    version: "v1.36.3",
-    folder_version: Some("v0.36.3"),
+    version: "v1.37.0",
+    folder_version: Some("v0.37.0"),
     package: "k8s.io/kubernetes/cmd/kubectl",
     takes: "about a minute",
 };
@@ -97,7 +97,7 @@ fn folders() -> Vec<PathBuf> {
     assets.into_iter().chain(path).chain(built).collect()
 }
 
-/// Returns `$XDG_CACHE_HOME/crd-channels/kubernetes-v1.36.3`, shared by all versions of this tool that need the same server.
+/// Returns `$XDG_CACHE_HOME/crd-channels/kubernetes-v1.37.0`, shared by all versions of this tool that need the same server.
 pub fn cache() -> Result<PathBuf, Failure> {
     let folder = cache_folder();
     folder

@@ -35,6 +35,7 @@ macro_rules! lints {
 lints! {
     UnknownField "unknown-field"
     DroppedField "dropped-field"
+    NewerKubernetes "newer-kubernetes"
     Large "large"
     UnorderedVersion "unordered-version"
     UnseenDeprecation "unseen-deprecation"
@@ -51,6 +52,7 @@ lints! {
     RejectedDefault "rejected-default"
     UnevaluatedDefault "unevaluated-default"
     UntypedList "untyped-list"
+    SetItems "set-items"
     ConditionsList "conditions-list"
     ConditionFields "condition-fields"
     UnobservedCondition "unobserved-condition"

@@ -110,7 +110,9 @@ impl<'a> Validator<'a> {
     /// Updates an object. Unchanged parts that were invalid before are not reported.
     #[must_use]
     pub fn update(&self, object: &Value, old: &Value) -> Verdict {
-        let old = self.decode(old);
+        let mut old = old.clone();
+        store_numbers(&mut old);
+        let old = self.decode(&old);
         self.validate(object, Some(&old.object))
     }
 
@@ -357,6 +359,32 @@ fn set_status(fields: &mut Map<String, Value>, status: Option<&Value>) -> Option
         Some(status) => fields.insert(STATUS.to_owned(), status.clone()),
         None => fields.remove(STATUS),
     }
+}
+
+/// Writes numbers as servers store them: whole ones without a fraction.
+fn store_numbers(value: &mut Value) {
+    match value {
+        Value::Number(number) => {
+            if let Some(whole) = number.as_f64().and_then(whole)
+                && number.is_f64()
+            {
+                *number = whole.into();
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(store_numbers),
+        Value::Object(fields) => fields.values_mut().for_each(store_numbers),
+        Value::Null | Value::Bool(_) | Value::String(_) => {}
+    }
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "only exact numbers are converted"
+)]
+fn whole(float: f64) -> Option<i64> {
+    let is_whole = float.fract() == 0.0 && (i64::MIN as f64..i64::MAX as f64).contains(&float);
+    is_whole.then_some(float as i64)
 }
 
 fn blocks_rules(violation: &Violation) -> bool {

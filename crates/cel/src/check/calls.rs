@@ -69,6 +69,13 @@ impl Checker<'_, '_> {
         let Some(result) = result else {
             return self.no_overload(id, name, target.is_some(), &given);
         };
+        let mut ends = fitting.iter().map(|overload| overload.until);
+        if let Some(since) = ends.try_fold(0, |last, end| Some(last.max(end?))) {
+            self.no_overload(id, name, target.is_some(), &given);
+            if let Some(fault) = self.faults.last_mut() {
+                fault.since = since;
+            }
+        }
         if let Some(known) = self.overloads.get_mut(id.0) {
             *known = fitting;
         }
@@ -125,6 +132,7 @@ impl Checker<'_, '_> {
             (known, style) = (overloads(name, other), other);
         }
         let mut nearest = known.to_vec();
+        nearest.retain(|overload| overload.until.is_none());
         // Overloads with the same first operand are the most likely ones.
         nearest.sort_by_key(|overload| overload.takes.first() != given.first());
         let mut ways: Vec<String> = nearest

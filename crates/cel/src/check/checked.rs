@@ -1,6 +1,7 @@
 //! The result of a check.
 
 use crate::core::{Id, Kind, Tree};
+use crate::diagnostic::Diagnostic;
 use crate::functions::Overload;
 use crate::types::Type;
 
@@ -12,6 +13,8 @@ pub struct Checked {
     pub(super) overloads: Vec<Vec<&'static Overload>>,
     /// Whether a node is a name: of a variable or, with dots, of a type.
     pub(super) names: Vec<bool>,
+    /// The errors that only servers of newer minors report.
+    pub(super) later: Vec<Diagnostic>,
 }
 
 impl Checked {
@@ -30,6 +33,12 @@ impl Checked {
     #[must_use]
     pub fn ty(&self, id: Id) -> &Type {
         self.types.get(id.0).unwrap_or(&Type::Dyn)
+    }
+
+    /// The errors that only servers of newer minors report.
+    #[must_use]
+    pub fn later(&self) -> &[Diagnostic] {
+        &self.later
     }
 
     /// The type of the value.

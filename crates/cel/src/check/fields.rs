@@ -11,8 +11,14 @@ impl Checker<'_, '_> {
     /// `operand.field` or `has(operand.field)`
     pub(super) fn select(&mut self, id: Id, operand: Id, field: &str, is_test: bool) -> Type {
         let name = self.tree.qualified(id).filter(|_| !is_test);
-        if let Some(ty) = name.and_then(|name| self.resolve_name(&name)) {
+        let known = name.and_then(|name| Some((self.resolve_name(&name)?, name)));
+        if let Some((ty, name)) = known {
             self.mark(id);
+            let first = name.split('.').next().unwrap_or_default();
+            if name.contains('.') && self.is_local(first) {
+                let message = format!("the macro's variable `{first}` hides `{name}`");
+                self.later_fault(id, message);
+            }
             return ty;
         }
         let ty = self.field(id, operand, field, false);

@@ -10,6 +10,9 @@ use crate::time::duration;
 
 use super::constants::is_timestamp;
 
+/// The first minor that validates formats.
+const FORMATS: u32 = 32;
+
 pub(super) fn faults(checked: &Checked) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (id, node) in checked.tree().nodes() {
@@ -34,7 +37,8 @@ pub(super) fn faults(checked: &Checked) -> Vec<Diagnostic> {
             ));
         }
         if let (Some(target), "format") = (target, &**function) {
-            found.extend(format::fault(checked, id, *target, arguments));
+            let fault = format::fault(checked, id, *target, arguments);
+            found.extend(fault.map(|fault| fault.since(FORMATS)));
         }
     }
     found

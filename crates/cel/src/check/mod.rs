@@ -27,7 +27,7 @@ use unify::Variables;
 /// The maximum number of nodes of a type, which is a tree. A larger one is deeply nested maps, which no server can handle.
 const MAX_TYPE: usize = 2_000;
 
-/// The names in a rule.
+/// The names in a rule, and the servers that compile it.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment<'d> {
     /// The declarations that contain `itself`.
@@ -36,6 +36,8 @@ pub struct Environment<'d> {
     pub itself: NodeId,
     /// Whether `oldSelf` is an optional.
     pub optional_old: bool,
+    /// The Kubernetes minor of the servers.
+    pub minor: u32,
 }
 
 /// The outcome of a check.
@@ -77,16 +79,19 @@ pub fn typed(
     let types = resolved
         .map(|ty| checker.variables.resolved_or_dyn(ty))
         .collect();
+    let is_later = |fault: &mut Diagnostic| fault.since > environment.minor;
     let (overloads, mut faults) = (checker.overloads, checker.faults);
-    let checked = Checked {
+    let mut checked = Checked {
         types,
         overloads,
         names: checker.names,
+        later: faults.extract_if(.., is_later).collect(),
         tree,
     };
     if faults.is_empty() {
         faults = literals::faults(&checked);
         faults.extend(aggregates::faults(&checked));
+        checked.later.extend(faults.extract_if(.., is_later));
     }
     Ok((checked, faults))
 }

@@ -6,6 +6,9 @@ use crate::core::Id;
 use crate::diagnostic::Code;
 use crate::types::Type;
 
+/// The first minor in which the variables of macros hide types, and a leading dot skips them.
+const FROM_INSIDE: u32 = 37;
+
 impl Checker<'_, '_> {
     /// The type of a dotted name, if it is declared.
     pub(super) fn resolve_name(&self, name: &str) -> Option<Type> {
@@ -23,6 +26,19 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// Whether a macro has a variable of that name.
+    pub(super) fn is_local(&self, name: &str) -> bool {
+        self.locals.iter().any(|(known, _)| **known == *name)
+    }
+
+    /// Adds an error of servers that resolve names from the inside out.
+    pub(super) fn later_fault(&mut self, id: Id, message: String) {
+        self.fault(Code::Undeclared, id, message);
+        if let Some(fault) = self.faults.last_mut() {
+            fault.since = FROM_INSIDE;
+        }
+    }
+
     /// Marks a node as a name.
     pub(super) fn mark(&mut self, id: Id) {
         if let Some(flag) = self.names.get_mut(id.0) {
@@ -33,6 +49,10 @@ impl Checker<'_, '_> {
     pub(super) fn identifier(&mut self, id: Id, name: &str) -> Type {
         if let Some(ty) = self.resolve_name(name) {
             self.mark(id);
+            if let Some(global) = name.strip_prefix('.').filter(|name| self.is_local(name)) {
+                let message = format!("`{name}` does not name the macro's variable `{global}`");
+                self.later_fault(id, message);
+            }
             return ty;
         }
         let locals = self.locals.iter().map(|(known, _)| known.to_string());

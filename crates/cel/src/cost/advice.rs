@@ -52,17 +52,21 @@ pub struct Advice {
 }
 
 /// The bound that alone would bring an expression's maximum cost down to a limit; if there are several, the least restrictive.
-/// `None` if no single bound suffices.
+/// `None` if no single bound suffices on servers of the minor.
 #[must_use]
 pub fn advise(
     checked: &Checked,
     declarations: &Declarations,
     itself: NodeId,
     limit: u64,
+    minor: u32,
 ) -> Option<Advice> {
-    let sizes = estimate(checked, declarations, itself).sizes;
+    let sizes = estimate(checked, declarations, itself, minor).sizes;
     let advices = sizes.into_iter().filter_map(|id| {
-        let node = declarations.node(id)?;
+        // Servers ignore a bound that they do not set themselves.
+        let node = declarations
+            .node(id)
+            .filter(|node| node.bounded_later.is_none())?;
         let bound = Bound::of(&node.ty)?;
         let unit = match node.ty {
             // Servers count four bytes for each character.
@@ -70,7 +74,7 @@ pub fn advise(
             _ => 1,
         };
         let costs = |size: u64| {
-            let mut estimator = Estimator::new(checked, declarations, itself);
+            let mut estimator = Estimator::new(checked, declarations, itself, minor);
             estimator.assumed = Some((id, size.saturating_mul(unit)));
             estimator.cost(checked.tree().root).max
         };

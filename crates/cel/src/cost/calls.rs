@@ -2,6 +2,7 @@
 
 use super::paths::Segment;
 use super::{Estimator, LIST, NOTHING, ONE, PATTERN, READ, Range, with_text};
+use crate::check::signature;
 use crate::core::{Id, Kind};
 use crate::functions::{Cost, Overload};
 use crate::syntax::ast::Literal;
@@ -102,7 +103,11 @@ impl Estimator<'_> {
         let mut cost: Option<Range> = None;
         let mut size: Option<Range> = None;
         for overload in overloads {
-            let price = self.price(operands, overload.cost);
+            if let Some((since, _)) = overload.repriced.filter(|(since, _)| *since > self.minor) {
+                let what = || signature(overload.name, &overload.takes, overload.style);
+                self.changes.entry(since).or_insert_with(what);
+            }
+            let price = self.price(operands, overload.cost_in(self.minor));
             let whole = if price.whole {
                 price.cost
             } else {
@@ -155,7 +160,8 @@ impl Estimator<'_> {
             Cost::ReadArgument => priced(first.scaled(READ)),
             Cost::KeepArgument => sized(first.scaled(READ), first),
             Cost::ReadArgumentTwice => priced(first.scaled(2.0 * READ)),
-            Cost::ReadElements => priced(self.all_elements(operands)),
+            Cost::ReadElements => priced(self.all_elements(operands, READ)),
+            Cost::Includes => priced(self.all_elements(operands, 1.0)),
             Cost::Replace => sized(
                 target.scaled(2.0 * READ),
                 replaced(target, first, operands.size(1)),
@@ -198,7 +204,13 @@ impl Estimator<'_> {
                 sized(first.scaled(READ), size)
             }
             Cost::Affix => priced(first.scaled(READ)),
-            Cost::Matches => priced(target.plus(ONE).scaled(READ).times(first.scaled(PATTERN))),
+            Cost::Matches => {
+                let (text, pattern) = match operands.target {
+                    Some(_) => (target, first),
+                    None => (first, operands.size(1)),
+                };
+                priced(text.plus(ONE).scaled(READ).times(pattern.scaled(PATTERN)))
+            }
             Cost::Contains => priced(target.scaled(READ).times(first.scaled(READ))),
             Cost::ContainsIp(is_text) => {
                 let cost = ADDRESS.plus(ADDRESS).scaled(READ);
@@ -312,11 +324,11 @@ impl Estimator<'_> {
         }
     }
 
-    /// Each element is visited, and read if it is text. A target that is not a list is read itself.
-    fn all_elements(&mut self, operands: &Operands<'_>) -> Range {
+    /// Each element is visited, and read if it is text. A target that is not a list costs `itself` for each character.
+    fn all_elements(&mut self, operands: &Operands<'_>, itself: f64) -> Range {
         let target = operands.target_size;
         match self.element(operands) {
-            None => target.scaled(READ),
+            None => target.scaled(itself),
             Some((ty, size)) => {
                 let each = match ty {
                     Type::String | Type::Bytes => ONE.plus(size.scaled(READ)),

@@ -13,11 +13,12 @@ pub use range::Range;
 use crate::Text;
 use crate::check::Checked;
 use crate::core::{Fold, Id, Kind};
+use crate::minors::NEWEST;
 use crate::syntax::ast::Literal;
 use crate::types::{Declarations, Library, NodeId, Type};
 use parts::NodeFacts;
 use paths::{Path, Paths, Segment};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The cost limit of a rule or a message expression.
 pub const RULE_LIMIT: u64 = 10_000_000;
@@ -65,6 +66,8 @@ pub struct Estimate {
     pub cost: Range,
     /// The nodes whose sizes were used.
     pub sizes: BTreeSet<NodeId>,
+    /// The newer minors with another price of a part, each with a part.
+    pub changes: BTreeMap<u32, String>,
 }
 
 /// The maximum factor between the cost that servers count and their estimate. They underestimate some lists, and selections
@@ -84,18 +87,25 @@ pub fn ceiling(checked: &Checked, declarations: &Declarations, itself: NodeId) -
     };
     let mut nodes = checked.tree().nodes();
     let is_known = !nodes.any(|(_, node)| is_odd(&node.kind));
-    let estimate = estimate(checked, declarations, itself).cost.max;
+    let estimate = estimate(checked, declarations, itself, NEWEST).cost.max;
     is_known.then(|| estimate.saturating_mul(UNDERESTIMATED))
 }
 
-/// Estimates the cost of evaluating an expression once, on a value of the maximum size that its schema allows.
+/// Estimates the cost of evaluating an expression once, on a value of the maximum size that its schema allows, as servers of a
+/// minor do.
 #[must_use]
-pub fn estimate(checked: &Checked, declarations: &Declarations, itself: NodeId) -> Estimate {
-    let mut estimator = Estimator::new(checked, declarations, itself);
+pub fn estimate(
+    checked: &Checked,
+    declarations: &Declarations,
+    itself: NodeId,
+    minor: u32,
+) -> Estimate {
+    let mut estimator = Estimator::new(checked, declarations, itself, minor);
     let cost = estimator.cost(checked.tree().root);
     Estimate {
         cost,
         sizes: estimator.seen,
+        changes: estimator.changes,
     }
 }
 
@@ -129,6 +139,7 @@ struct Estimator<'c> {
     checked: &'c Checked,
     declarations: &'c Declarations,
     itself: NodeId,
+    minor: u32,
     paths: Paths,
     /// The path of each node from a variable, its size, and the sizes of its elements.
     ways: Vec<Option<Path>>,
@@ -136,6 +147,7 @@ struct Estimator<'c> {
     elements: Vec<Option<Elements>>,
     locals: Vec<(Text, Local)>,
     seen: BTreeSet<NodeId>,
+    changes: BTreeMap<u32, String>,
     /// A node whose values are assumed to have a given size.
     assumed: Option<(NodeId, u64)>,
     /// The facts about each node; empty unless requested.
@@ -143,18 +155,25 @@ struct Estimator<'c> {
 }
 
 impl<'c> Estimator<'c> {
-    fn new(checked: &'c Checked, declarations: &'c Declarations, itself: NodeId) -> Self {
+    fn new(
+        checked: &'c Checked,
+        declarations: &'c Declarations,
+        itself: NodeId,
+        minor: u32,
+    ) -> Self {
         let count = checked.tree().len();
         Self {
             checked,
             declarations,
             itself,
+            minor,
             paths: Paths::default(),
             ways: vec![None; count],
             sizes: vec![None; count],
             elements: vec![None; count],
             locals: Vec::new(),
             seen: BTreeSet::new(),
+            changes: BTreeMap::new(),
             assumed: None,
             noted: Vec::new(),
         }
@@ -447,10 +466,14 @@ impl<'c> Estimator<'c> {
     fn size_of_values(&mut self, id: NodeId) -> Option<Range> {
         self.seen.insert(id);
         let node = self.declarations.node(id)?;
+        if let Some(bound) = node.bounded_later.filter(|bound| bound.since > self.minor)
+            && let Some(place) = self.declarations.place(self.itself, id)
+        {
+            self.changes.insert(bound.since, place);
+        }
         let assumed = self.assumed.filter(|(assumed, _)| *assumed == id);
-        Some(Range::up_to(
-            assumed.map_or(node.max_elements, |(_, size)| size),
-        ))
+        let most = node.max_elements_in(self.minor);
+        Some(Range::up_to(assumed.map_or(most, |(_, size)| size)))
     }
 
     /// The size of a literal.

@@ -4,6 +4,7 @@ use super::calls::is_member;
 use super::{Estimator, Range, is_binding};
 use crate::check::Checked;
 use crate::core::{Fold, Id, Kind};
+use crate::minors::NEWEST;
 use crate::types::{Declarations, NodeId, Type};
 use std::ops;
 
@@ -57,10 +58,10 @@ impl NodeFacts {
     }
 }
 
-/// The parts of an expression, with the contribution of each to [`estimate`](super::estimate).
+/// The parts of an expression, with the contribution of each to [`estimate`](super::estimate) for the newest servers.
 #[must_use]
 pub fn parts(checked: &Checked, declarations: &Declarations, itself: NodeId) -> Part {
-    let mut estimator = Estimator::new(checked, declarations, itself);
+    let mut estimator = Estimator::new(checked, declarations, itself, NEWEST);
     estimator.noted = vec![NodeFacts::default(); checked.tree().len()];
     estimator.cost(checked.tree().root);
     let parts = Parts {

@@ -6,6 +6,7 @@ use crate::ast::Expression;
 use crate::calls::{Call, Function};
 use crate::cost::Range;
 use crate::functions::{Overload, Style, call_row, fitting, is_known, overloads, typed};
+use crate::minors::NEWEST;
 use crate::value::{Answer, Stop, Val};
 
 impl<'e> Evaluation<'e> {
@@ -39,9 +40,9 @@ impl<'e> Evaluation<'e> {
                 Some(inner) => Ok((**inner).clone()),
                 None => self.value(other),
             },
-            // A nested optional may be unwrapped by now: servers return any other value unchanged.
+            // A nested optional may be unwrapped by now.
             ("or" | "orValue", value, [_]) => match is_known(value) {
-                true => Ok(target),
+                true => Err(Stop::Error),
                 false => Err(Stop::Unknown),
             },
             _ => {
@@ -69,7 +70,7 @@ impl<'e> Evaluation<'e> {
     pub(super) fn dispatched(&self, rows: &[&Overload], given: &[Val]) -> Answer {
         let row = fitting(rows, given);
         if let Some(row) = row {
-            self.meter.work.call(row.cost, given)?;
+            self.meter.work.call(row.cost_in(NEWEST), given)?;
         }
         let answer = call_row(rows, row, given);
         if let (Some(row), Ok(made)) = (row, &answer) {

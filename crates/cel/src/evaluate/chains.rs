@@ -70,7 +70,7 @@ impl<'e> Evaluation<'e> {
             }
             _ => Ok(match self.value(expression)? {
                 Val::Optional(None) => Reached::Absent,
-                Val::Optional(Some(inner)) => Reached::Present(inner.innermost()),
+                Val::Optional(Some(inner)) => Reached::Present((*inner).clone()),
                 value => Reached::Plain(value),
             }),
         }

@@ -82,8 +82,8 @@ impl<'e> Evaluation<'e> {
                 // The accumulated list and the element are joined into a list.
                 self.meter.charge((3 + LIST) * count(kept.len()) + 1);
                 let kept = kept.into_iter();
-                let kept = kept.map(|(turn, _)| self.passed_on(turn.element.clone()));
-                Ok(this.listed(kept.collect::<Result<_, _>>()?))
+                let kept = kept.map(|(turn, _)| turn.element.clone());
+                Ok(this.listed(kept.collect()))
             }
             Macro::Map => Ok(this.listed(self.mapped(&this)?)),
             Macro::SortBy => {
@@ -252,9 +252,9 @@ impl<'e> Evaluation<'e> {
         match (of.row.expands_to, &made) {
             (Macro::OptMap, _) => {
                 self.meter.charge(1);
-                self.passed_on(Val::optional(Some(made)))
+                Ok(Val::optional(Some(made)))
             }
-            (_, Val::Optional(_)) => self.passed_on(made),
+            (_, Val::Optional(_)) => Ok(made),
             _ => Err(Stop::Unknown),
         }
     }

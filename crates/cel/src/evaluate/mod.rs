@@ -167,8 +167,8 @@ impl<'e> Evaluation<'e> {
                 then,
                 otherwise,
             } => match self.value(condition)? {
-                Val::Bool(true) => self.branch(then),
-                Val::Bool(false) => self.branch(otherwise),
+                Val::Bool(true) => self.resolved(then),
+                Val::Bool(false) => self.resolved(otherwise),
                 _ => Err(Stop::Unknown),
             },
             Kind::List(elements) => {
@@ -207,16 +207,6 @@ impl<'e> Evaluation<'e> {
         }
     }
 
-    /// The value of the chosen branch of a conditional.
-    fn branch(&self, branch: &'e Expression) -> Answer {
-        let value = self.resolved(branch)?;
-        // Servers pass on a selection unchanged.
-        Ok(match branch.kind {
-            Kind::Select { .. } | Kind::Index { .. } => value,
-            _ => self.passed_on(value)?,
-        })
-    }
-
     /// The type or constant of a dotted name, unless the name starts with a variable.
     fn of_library(&self, expression: &Expression) -> Option<Val> {
         let first = first_name(expression)?;
@@ -245,15 +235,7 @@ impl<'e> Evaluation<'e> {
         if let Some(pending) = &found.pending {
             self.meter.add(pending.replace(Range::exactly(0)));
         }
-        self.passed_on(found.value.clone()).map(Some)
-    }
-
-    /// The value after passing through a variable or a conditional.
-    fn passed_on(&self, value: Val) -> Answer {
-        if let Val::Optional(_) = value {
-            self.meter.work.read_all(&value)?;
-        }
-        Ok(value.passed_on())
+        Ok(Some(found.value.clone()))
     }
 
     fn is_variable(&self, name: &str) -> bool {

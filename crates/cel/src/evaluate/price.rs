@@ -5,6 +5,7 @@ use super::{Answer, Val};
 use crate::cost::{PATTERN, READ, Range, with_text};
 use crate::functions::{Cost, Overload};
 use crate::library::formats::longest_pattern;
+use crate::minors::NEWEST;
 
 /// The cost of a call that makes a list.
 const MADE: u64 = 11;
@@ -33,7 +34,7 @@ fn priced(row: &Overload, sizes: &Sizes<'_>) -> (Range, bool) {
         min: first.min.min(second.min),
         max: first.max.min(second.max),
     };
-    match row.cost {
+    match row.cost_in(NEWEST) {
         Cost::One | Cost::AddList | Cost::IndexList | Cost::IndexMap => (ONE, true),
         Cost::Check | Cost::Selector => (ONE.or(Range::UNKNOWN), true),
         Cost::Logic | Cost::Conditional => (Range::exactly(0), true),
@@ -47,7 +48,8 @@ fn priced(row: &Overload, sizes: &Sizes<'_>) -> (Range, bool) {
         ),
         Cost::InList => (second, false),
         Cost::AddText => (first.plus(second).scaled(READ), false),
-        Cost::ReadTarget | Cost::Affix | Cost::ToBytes | Cost::ToText | Cost::Quote => {
+        Cost::Affix => (second.scaled(READ), false),
+        Cost::ReadTarget | Cost::ToBytes | Cost::ToText | Cost::Quote => {
             (first.scaled(READ), false)
         }
         Cost::KeepTarget | Cost::ReadArgument | Cost::KeepArgument => (first.scaled(READ), true),
@@ -58,7 +60,7 @@ fn priced(row: &Overload, sizes: &Sizes<'_>) -> (Range, bool) {
             let size = sizes.of_answer().times(Range::exactly(2));
             (size.scaled(READ), true)
         }
-        Cost::ReadElements => (sizes.given.first().map_or(ONE, traversal), true),
+        Cost::ReadElements | Cost::Includes => (sizes.given.first().map_or(ONE, traversal), true),
         Cost::Find => (searched(first, second), true),
         Cost::Matches => (searched(first, second), false),
         Cost::Contains => (first.scaled(READ).times(second.scaled(READ)), false),

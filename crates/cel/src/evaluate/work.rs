@@ -44,11 +44,6 @@ impl Work {
         self.spend(count / READ_IN_A_STEP)
     }
 
-    /// Spends the steps for reading all of a value.
-    pub(super) fn read_all(&self, value: &Val) -> Result<(), Stop> {
-        self.read(self.size(value))
-    }
-
     /// Spends the steps for what a function reads and makes, unless the result's size is only known afterwards.
     pub(super) fn call(&self, cost: Cost, given: &[Val]) -> Result<(), Stop> {
         let nth = |nth: usize| given.get(nth).map_or(0, length);

@@ -64,6 +64,12 @@ pub(super) fn rows(rows: &mut Rows) {
     }
 }
 
+/// Whether a list has an item, or a value is another one.
+pub(super) fn includes(rows: &mut Rows) {
+    let run = lists::includes;
+    rows.member("includes", [Dyn, Dyn], Bool, Cost::Includes, run);
+}
+
 /// Lists as sets.
 pub(super) fn sets(rows: &mut Rows) {
     let list = || Type::list(A);

@@ -1,4 +1,4 @@
-//! The functions and operators of rules, as of Kubernetes 1.36: one table with a row per overload.
+//! The functions and operators of rules: one table with a row per overload, and the Kubernetes minors that have it.
 
 mod kubernetes;
 mod lists;
@@ -66,7 +66,7 @@ static TABLE: LazyLock<Vec<Overload>> = LazyLock::new(|| {
 type Library = fn(&mut Rows);
 
 /// Each library with the minor that added it.
-const LIBRARIES: [(u32, Library); 13] = [
+const LIBRARIES: [(u32, Library); 14] = [
     (27, kubernetes::authorizer),
     (28, operators::across_numbers),
     (28, standard::optionals),
@@ -80,6 +80,7 @@ const LIBRARIES: [(u32, Library); 13] = [
     (33, kubernetes::versions),
     (33, standard::ends),
     (34, lists::rows),
+    (37, lists::includes),
 ];
 
 /// The overloads of a name in each style.

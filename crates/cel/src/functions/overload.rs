@@ -43,6 +43,8 @@ pub enum Cost {
     ReadArgumentTwice,
     /// Reads each element of the target, or the target if it is text.
     ReadElements,
+    /// `includes`: the same, but a target that is not a list is compared.
+    Includes,
     /// `replace`
     Replace,
     /// `split`
@@ -59,7 +61,7 @@ pub enum Cost {
     Quote,
     /// `startsWith`, `endsWith`
     Affix,
-    /// `matches`
+    /// `matches`, in either style
     Matches,
     /// `contains`
     Contains,
@@ -108,10 +110,25 @@ pub struct Overload {
     pub gives: Type,
     /// The Kubernetes minor that added it.
     pub since: u32,
+    /// The minor that removed it.
+    pub until: Option<u32>,
     /// Its cost.
     pub cost: Cost,
+    /// The cost in later minors, with the first of them.
+    pub repriced: Option<(u32, Cost)>,
     /// Computes the result for values that match.
     pub run: Run,
+}
+
+impl Overload {
+    /// Its cost on servers of a minor.
+    #[must_use]
+    pub fn cost_in(&self, minor: u32) -> Cost {
+        match self.repriced {
+            Some((since, cost)) if since <= minor => cost,
+            _ => self.cost,
+        }
+    }
 }
 
 /// `A` and `B`: any type.
@@ -174,8 +191,24 @@ impl Rows {
             takes,
             gives,
             since: self.since,
+            until: None,
             cost,
+            repriced: None,
             run,
         });
+    }
+
+    /// States that a minor removed the last row.
+    pub(super) fn until(&mut self, minor: u32) {
+        if let Some(last) = self.rows.last_mut() {
+            last.until = Some(minor);
+        }
+    }
+
+    /// States that a minor gave the last row another cost.
+    pub(super) fn repriced(&mut self, minor: u32, cost: Cost) {
+        if let Some(last) = self.rows.last_mut() {
+            last.repriced = Some((minor, cost));
+        }
     }
 }

@@ -41,8 +41,9 @@ pub(super) fn rows(rows: &mut Rows) {
         Cost::Affix,
         texts::starts_with,
     );
-    // As a function it has the default cost.
+    // As a function it had the default cost before cel-go 0.29.
     rows.global("matches", [String, String], Bool, Cost::One, texts::matches);
+    rows.repriced(37, Cost::Matches);
     rows.member(
         "matches",
         [String, String],
@@ -65,7 +66,7 @@ fn conversions(rows: &mut Rows) {
         (
             "duration",
             Duration,
-            &[Duration, Int, String],
+            &[Duration, String],
             times::to_duration,
         ),
         (
@@ -99,6 +100,9 @@ fn conversions(rows: &mut Rows) {
             rows.global(name, [ty.clone()], gives.clone(), Cost::One, run);
         }
     }
+    // It never had a conversion.
+    rows.global("duration", [Int], Duration, Cost::One, times::to_duration);
+    rows.until(37);
     rows.global("bytes", [String], Bytes, Cost::ToBytes, conversions::bytes);
     rows.global("string", [Bytes], String, Cost::ToText, conversions::string);
 }

@@ -5,8 +5,9 @@ use crate::value::{any_equals, order, zero_like};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// The maximum length of a range.
+/// The maximum length of a range here, and on servers.
 const LONGEST_RANGE: i64 = 100_000;
+const LONGEST_RANGE_OF_SERVERS: i64 = 1_000_000;
 /// Up to this length the servers' sort is stable.
 const STABLE: usize = 12;
 
@@ -71,6 +72,29 @@ fn position<'v>(items: impl Iterator<Item = (usize, &'v Val)>, sought: &Val) -> 
     Ok(Val::Int(-1))
 }
 
+/// Comparisons that are errors count as different.
+pub(crate) fn includes(given: &[Val]) -> Answer {
+    let [target, sought] = given else {
+        return UNFIT;
+    };
+    let items = match target {
+        Val::List(items) | Val::Unordered(items) | Val::Shuffled(items) => &**items,
+        other => std::slice::from_ref(other),
+    };
+    let mut is_unknown = false;
+    for item in items {
+        match item.equals(sought) {
+            Ok(true) => return Ok(Val::Bool(true)),
+            Ok(false) | Err(Stop::Error) => {}
+            Err(Stop::Unknown) => is_unknown = true,
+        }
+    }
+    match is_unknown {
+        true => Err(Stop::Unknown),
+        false => Ok(Val::Bool(false)),
+    }
+}
+
 pub(crate) fn slice(given: &[Val]) -> Answer {
     let [list, Val::Int(from), Val::Int(to)] = given else {
         return UNFIT;
@@ -109,6 +133,7 @@ pub(crate) fn flatten(given: &[Val]) -> Answer {
 
 pub(crate) fn range(given: &[Val]) -> Answer {
     match given {
+        [Val::Int(end)] if *end < 0 || *end > LONGEST_RANGE_OF_SERVERS => Err(Stop::Error),
         [Val::Int(end)] if *end <= LONGEST_RANGE => Ok(Val::list((0..*end).map(Val::Int))),
         _ => UNFIT,
     }

@@ -71,10 +71,10 @@ pub(crate) fn index_of(given: &[Val]) -> Answer {
         [Val::String(text), Val::String(part), Val::Int(from)] => (text, part, *from),
         _ => return UNFIT,
     };
-    if part.is_empty() {
-        return Ok(Val::Int(from));
-    }
     let from = usize::try_from(from).map_err(|_| Stop::Error)?;
+    if part.is_empty() {
+        return whole(from.min(text.chars().count()));
+    }
     let places = places(text, part).into_iter();
     found(places.filter(|at| *at >= from).min())
 }
@@ -85,11 +85,11 @@ pub(crate) fn last_index_of(given: &[Val]) -> Answer {
             return whole(text.chars().count());
         }
         [Val::String(text), Val::String(part)] => (text, part, usize::MAX),
-        [Val::String(_), Val::String(part), Val::Int(most)] if part.is_empty() => {
-            return Ok(Val::Int(*most));
-        }
         [Val::String(text), Val::String(part), Val::Int(most)] => {
             let most = usize::try_from(*most).map_err(|_| Stop::Error)?;
+            if part.is_empty() {
+                return whole(most.min(text.chars().count()));
+            }
             if most >= text.chars().count() {
                 return Ok(Val::Int(-1));
             }

@@ -152,6 +152,9 @@ fn offset(zone: &str, time: &Timestamp) -> Result<i32, Stop> {
     };
     let number = |text: &str| text.parse::<i32>().map_err(|_| Stop::Error);
     let (hours, minutes) = (number(hours)?, number(minutes)?);
+    if !(0..60).contains(&minutes) {
+        return Err(Stop::Error);
+    }
     let minutes = if zone.starts_with('-') {
         -minutes
     } else {

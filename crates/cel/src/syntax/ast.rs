@@ -14,6 +14,9 @@ pub struct Expression {
     pub at: usize,
     /// The number of nodes on the longest path down, including this one. Bounded, so that recursion over a tree is safe.
     pub height: usize,
+    /// The same for the nodes that API servers count: conditionals, binary operators, selections, indexes and calls with a
+    /// target.
+    pub depth: usize,
 }
 
 /// A name and its span.
@@ -213,6 +216,24 @@ pub enum Logic {
 }
 
 impl Kind {
+    /// Whether API servers count the node for the depth of an expression.
+    pub(super) fn is_counted(&self) -> bool {
+        match self {
+            Self::Select { .. }
+            | Self::Index { .. }
+            | Self::Binary { .. }
+            | Self::Conditional { .. } => true,
+            Self::Call { target, .. } => target.is_some(),
+            Self::Literal(_)
+            | Self::Identifier { .. }
+            | Self::Unary { .. }
+            | Self::Logic { .. }
+            | Self::List(_)
+            | Self::Map(_)
+            | Self::Message { .. } => false,
+        }
+    }
+
     /// The direct subexpressions.
     pub fn children(&self) -> Vec<&Expression> {
         match self {

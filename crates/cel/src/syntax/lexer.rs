@@ -88,6 +88,11 @@ fn word(text: &str, offset: usize) -> Result<(Word, usize), SyntaxError> {
             .map_or_else(|| Word::Identifier(name.into()), Word::Symbol);
         return Ok((word, name.len()));
     }
+    if first == '`'
+        && let Some(quoted) = quoted(left)
+    {
+        return Ok((Word::Quoted(quoted.into()), quoted.len() + 2));
+    }
     let may_be_number = first.is_ascii_digit() || first == '.';
     if may_be_number && let Some(found) = number(left) {
         return Ok(found);
@@ -101,10 +106,20 @@ fn word(text: &str, offset: usize) -> Result<(Word, usize), SyntaxError> {
     let message = match first {
         '=' => "`=` is not an operator; equality is `==`".to_owned(),
         '&' | '|' => format!("`{first}` is not an operator; write `{first}{first}`"),
-        '`' => "names in backticks are not accepted by API servers; write the escaped name, for example `a__dash__b`".to_owned(),
+        '`' => {
+            "between backticks are letters, digits, spaces and the characters `_`, `.`, `-` and `/`"
+                .to_owned()
+        }
         _ => format!("`{}` is not allowed in an expression", first.escape_debug()),
     };
     Err(SyntaxError { offset, message })
+}
+
+/// The name in backticks at the start of a text.
+fn quoted(text: &str) -> Option<&str> {
+    let (name, _) = text.strip_prefix('`')?.split_once('`')?;
+    let belongs = |c: char| c.is_ascii_alphanumeric() || "_.-/ ".contains(c);
+    (!name.is_empty() && name.chars().all(belongs)).then_some(name)
 }
 
 fn prefix(text: &str, belongs: impl Fn(char) -> bool) -> &str {

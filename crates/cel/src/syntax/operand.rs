@@ -34,8 +34,9 @@ impl Parser {
         loop {
             operand = if let Some(at) = self.take(".") {
                 let optional = self.take("?").is_some();
-                let name = self.name("the name of a field or function")?;
-                if !optional && self.is("(") {
+                let is_quoted = matches!(self.peek(), Word::Quoted(_));
+                let name = self.field("the name of a field or function")?;
+                if !optional && !is_quoted && self.is("(") {
                     let at = self.here().start;
                     let arguments = self.arguments()?;
                     let kind = Kind::Call {
@@ -121,7 +122,15 @@ impl Parser {
     }
 
     fn name(&mut self, wanted: &str) -> Result<Name, SyntaxError> {
-        let Word::Identifier(text) = self.peek() else {
+        match self.peek() {
+            Word::Identifier(_) => self.field(wanted),
+            _ => Err(self.unexpected(wanted)),
+        }
+    }
+
+    /// A name, or one in backticks, which are part of its span only.
+    fn field(&mut self, wanted: &str) -> Result<Name, SyntaxError> {
+        let (Word::Identifier(text) | Word::Quoted(text)) = self.peek() else {
             return Err(self.unexpected(wanted));
         };
         let name = Name {
@@ -208,7 +217,7 @@ impl Parser {
         let fields = self.separated("{", "}", |parser| {
             Ok(Field {
                 optional: parser.take("?").is_some(),
-                name: parser.name("the name of a field")?,
+                name: parser.field("the name of a field")?,
                 at: parser.need(":")?,
                 value: parser.expression()?,
             })
@@ -245,7 +254,7 @@ impl Parser {
             Word::Symbol("true") => Literal::Bool(true),
             Word::Symbol("false") => Literal::Bool(false),
             Word::Symbol("null") => Literal::Null,
-            Word::Identifier(_) | Word::Symbol(_) | Word::End => {
+            Word::Identifier(_) | Word::Quoted(_) | Word::Symbol(_) | Word::End => {
                 return Err(self.unexpected("an expression"));
             }
         };

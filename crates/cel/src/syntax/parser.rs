@@ -9,10 +9,10 @@ use std::ops::Range;
 /// The maximum number of code points on an API server.
 const MAX_SIZE: usize = 100_000;
 
-/// The maximum nesting of brackets, which API servers count similarly.
-const MAX_NESTING: usize = 250;
+/// The maximum depth of an expression on an API server: of each rule of its grammar, and of the nodes that it counts.
+const MAX_DEPTH: usize = 250;
 
-/// The maximum height of a tree. API servers allow 250 operators of one kind in a row; kinds can be mixed, so this is more.
+/// The maximum height of a tree here, which bounds recursion over it. Servers do not count all nodes.
 const MAX_HEIGHT: usize = 500;
 
 /// Parses an expression as API servers do, including optional syntax.
@@ -33,7 +33,8 @@ pub fn parse(text: &str) -> Result<Expression, SyntaxError> {
     let mut parser = Parser {
         tokens: tokens(text)?,
         next: 0,
-        nesting: 0,
+        relations: 0,
+        calculations: 0,
     };
     let expression = parser.expression()?;
     match parser.peek() {
@@ -45,13 +46,26 @@ pub fn parse(text: &str) -> Result<Expression, SyntaxError> {
 pub(super) struct Parser {
     tokens: Vec<Token>,
     pub(super) next: usize,
-    nesting: usize,
+    /// The depth of two rules of the servers' grammar; no other rule is deeper. The right side of an operator is inside of the
+    /// rule, the left side is not.
+    relations: usize,
+    calculations: usize,
 }
 
 /// A binary operator.
 enum Operator {
     Logic(Logic),
     Binary(Binary),
+}
+
+/// The precedence of comparisons; that of calculations is higher.
+const RELATION: u8 = 2;
+
+fn too_deep(offset: usize, most: usize) -> SyntaxError {
+    SyntaxError {
+        offset,
+        message: format!("the expression is nested deeper than {most}"),
+    }
 }
 
 pub(super) type Parsed = Result<Expression, SyntaxError>;
@@ -106,7 +120,7 @@ impl Parser {
         let found = match self.peek() {
             Word::End => "the end".to_owned(),
             Word::Symbol(symbol) => format!("`{symbol}`"),
-            Word::Identifier(name) => format!("`{name}`"),
+            Word::Identifier(name) | Word::Quoted(name) => format!("`{name}`"),
             Word::Int(_) | Word::Uint(_) | Word::Double(_) => "a number".to_owned(),
             Word::String(_) => "a string".to_owned(),
             Word::Bytes(_) => "bytes".to_owned(),
@@ -119,37 +133,64 @@ impl Parser {
 
     /// Makes a node that spans from `start` to the last consumed word.
     pub(super) fn node(&self, kind: Kind, start: usize, at: usize) -> Parsed {
-        let below = kind.children().into_iter().map(|child| child.height).max();
-        self.node_of_height(below.unwrap_or(0) + 1, kind, start, at)
+        let (mut height, mut depth) = (0, 0);
+        for child in kind.children() {
+            height = height.max(child.height);
+            depth = depth.max(child.depth);
+        }
+        let depth = depth + usize::from(kind.is_counted());
+        self.node_of_height((height + 1, depth), kind, start, at)
     }
 
-    fn node_of_height(&self, height: usize, kind: Kind, start: usize, at: usize) -> Parsed {
+    fn node_of_height(
+        &self,
+        (height, depth): (usize, usize),
+        kind: Kind,
+        start: usize,
+        at: usize,
+    ) -> Parsed {
+        if depth > MAX_DEPTH {
+            return Err(too_deep(at, MAX_DEPTH));
+        }
         if height > MAX_HEIGHT {
-            return Err(SyntaxError {
-                offset: at,
-                message: format!("the expression is nested deeper than {MAX_HEIGHT}"),
-            });
+            return Err(too_deep(at, MAX_HEIGHT));
         }
         Ok(Expression {
             kind,
             range: start..self.end(),
             at,
             height,
+            depth,
         })
+    }
+
+    /// Parses what is inside of rules of the grammar.
+    fn inside(
+        &mut self,
+        relations: usize,
+        calculations: usize,
+        parse: impl FnOnce(&mut Self) -> Parsed,
+    ) -> Parsed {
+        let outside = (self.relations, self.calculations);
+        self.relations += relations;
+        self.calculations += calculations;
+        if self.relations.max(self.calculations) > MAX_DEPTH {
+            return Err(too_deep(self.here().start, MAX_DEPTH));
+        }
+        let parsed = parse(self);
+        (self.relations, self.calculations) = outside;
+        parsed
     }
 
     /// `a ? b : c`; the middle is not itself a conditional.
     pub(super) fn expression(&mut self) -> Parsed {
-        if self.nesting >= MAX_NESTING {
-            return Err(SyntaxError {
-                offset: self.here().start,
-                message: format!("the expression is nested deeper than {MAX_NESTING}"),
-            });
-        }
-        self.nesting += 1;
+        self.inside(1, 1, Self::conditional)
+    }
+
+    fn conditional(&mut self) -> Parsed {
         let start = self.here().start;
         let condition = self.operators(0)?;
-        let result = match self.take("?") {
+        match self.take("?") {
             None => Ok(condition),
             Some(at) => {
                 let then = self.operators(0)?;
@@ -162,9 +203,7 @@ impl Parser {
                 };
                 self.node(kind, start, at)
             }
-        };
-        self.nesting -= 1;
-        result
+        }
     }
 
     /// Binary operators that bind at least as tightly as `lowest`, left-associative.
@@ -176,7 +215,14 @@ impl Parser {
         while let Some((operator, level)) = self.operator().filter(|(_, level)| *level >= lowest) {
             let at = self.here().start;
             self.next += 1;
-            let right = self.operators(level + 1)?;
+            let (relations, calculations) = match level {
+                ..RELATION => (0, 0),
+                RELATION => (1, 0),
+                _ => (0, 1),
+            };
+            let right = self.inside(relations, calculations, |parser| {
+                parser.operators(level + 1)
+            })?;
             left = match operator {
                 Operator::Logic(operator) => {
                     let continued = chain.replace(operator) == Some(operator);
@@ -213,6 +259,7 @@ impl Parser {
                 ..
             } if continued => {
                 let height = left.height.max(right.height + 1);
+                let depth = left.depth.max(right.depth);
                 operands.push(right);
                 operators.push(at);
                 let kind = Kind::Logic {
@@ -220,7 +267,7 @@ impl Parser {
                     operands,
                     operators,
                 };
-                self.node_of_height(height, kind, start, left.at)
+                self.node_of_height((height, depth), kind, start, left.at)
             }
             kind => {
                 let left = Expression { kind, ..left };
@@ -243,13 +290,13 @@ impl Parser {
         match *symbol {
             "||" => Some((Operator::Logic(Logic::Or), 0)),
             "&&" => Some((Operator::Logic(Logic::And), 1)),
-            "==" => binary(Binary::Equal, 2),
-            "!=" => binary(Binary::NotEqual, 2),
-            "<" => binary(Binary::Less, 2),
-            "<=" => binary(Binary::LessEqual, 2),
-            ">" => binary(Binary::Greater, 2),
-            ">=" => binary(Binary::GreaterEqual, 2),
-            "in" => binary(Binary::In, 2),
+            "==" => binary(Binary::Equal, RELATION),
+            "!=" => binary(Binary::NotEqual, RELATION),
+            "<" => binary(Binary::Less, RELATION),
+            "<=" => binary(Binary::LessEqual, RELATION),
+            ">" => binary(Binary::Greater, RELATION),
+            ">=" => binary(Binary::GreaterEqual, RELATION),
+            "in" => binary(Binary::In, RELATION),
             "+" => binary(Binary::Add, 3),
             "-" => binary(Binary::Subtract, 3),
             "*" => binary(Binary::Multiply, 4),

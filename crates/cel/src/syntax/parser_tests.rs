@@ -166,7 +166,11 @@ fn what_is_no_expression() {
         ("a == ", 5),
         ("self.in", 5),
         ("self.true", 5),
-        ("self.`a`", 5),
+        ("self.`a", 5),
+        ("self.``", 5),
+        ("self.`a$`", 5),
+        ("self.`f`()", 8),
+        ("`a` == 1", 0),
         ("for == 1", 0),
         ("loop(a)", 0),
         ("a ? b ? c : d : e", 6),
@@ -248,6 +252,7 @@ fn what_is_long_without_depth_parses() {
         format!("{}1{}", "[".repeat(240), "]".repeat(240)),
         format!("a{}", ".a".repeat(250)),
         format!("1{}", "+1".repeat(250)),
+        format!("{}1{}", "f(".repeat(249), ")".repeat(249)),
     ];
     on_a_small_stack(move || {
         for text in long {

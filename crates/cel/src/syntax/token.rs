@@ -14,6 +14,8 @@ pub(super) struct Token {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Word {
     Identifier(Text),
+    /// The name of a field in backticks.
+    Quoted(Text),
     Int(Text),
     Uint(Text),
     Double(Text),

@@ -13,6 +13,10 @@ pub const MAX_REQUEST: i64 = 3 * 1024 * 1024;
 const TIME: i64 = 32;
 const DATE: i64 = 12;
 
+/// The maximum length of `metadata.name`, and the first minor whose servers take it into account.
+const LONGEST_NAME: i64 = 253;
+const NAMES_BOUNDED: u32 = 37;
+
 /// A node of the declarations.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct NodeId(usize);
@@ -26,6 +30,8 @@ pub struct DeclaredNode {
     pub max_elements: u64,
     /// Whether the schema declares the maximum, rather than the request limit.
     pub is_bounded: bool,
+    /// A lower maximum that newer servers assume, whatever the schema declares.
+    pub bounded_later: Option<LaterBound>,
     /// The minimum size of a value as JSON.
     pub min_size: i64,
     /// The fields of an object, by escaped name.
@@ -34,6 +40,26 @@ pub struct DeclaredNode {
     pub element: Option<NodeId>,
     /// The keys of a map.
     pub key: Option<NodeId>,
+}
+
+/// A maximum that servers assume from a minor on.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct LaterBound {
+    /// The minor.
+    pub since: u32,
+    /// The maximum number of elements.
+    pub most: u64,
+}
+
+impl DeclaredNode {
+    /// The maximum number of elements that servers of a minor assume.
+    #[must_use]
+    pub fn max_elements_in(&self, minor: u32) -> u64 {
+        match self.bounded_later {
+            Some(bound) if bound.since <= minor => bound.most,
+            _ => self.max_elements,
+        }
+    }
 }
 
 /// A field of an object.
@@ -141,6 +167,7 @@ impl Declarations {
             ty,
             max_elements: u64::try_from(max_elements).unwrap_or_default(),
             is_bounded: true,
+            bounded_later: None,
             min_size,
             fields: HashMap::new(),
             element: None,
@@ -222,11 +249,34 @@ impl Declarations {
                 fields.insert(escaped.into(), Field { node });
             }
         }
+        if own.is_some() {
+            self.bound_names(&fields, properties);
+        }
         let object = self.scalar(Type::Error, 0, min_size);
         let node = self.nodes.get_mut(object.0)?;
         node.ty = Type::Object(object);
         node.fields = fields;
         Some(object)
+    }
+
+    /// Bounds the names in the metadata of a resource as newer servers do.
+    fn bound_names(&mut self, fields: &HashMap<Text, Field>, properties: &[(&str, Schema<'_>)]) {
+        let metadata = fields.get("metadata").map(|field| field.node);
+        let given = properties.iter().find(|(name, _)| *name == "metadata");
+        let given = given.and_then(|(_, metadata)| metadata.properties());
+        for (name, longest) in [("name", LONGEST_NAME), ("generateName", LONGEST_NAME - 1)] {
+            let mut given = given.into_iter().flatten();
+            let given = given.find(|(known, _)| *known == name);
+            let given = given.and_then(|(_, schema)| schema.max_length);
+            let most = in_bytes(given.map_or(longest, |length| length.min(longest)));
+            let field = metadata.and_then(|metadata| self.field(metadata, name));
+            if let Some(node) = field.and_then(|field| self.nodes.get_mut(field.node.0)) {
+                node.bounded_later = Some(LaterBound {
+                    since: NAMES_BOUNDED,
+                    most: u64::try_from(most).unwrap_or_default(),
+                });
+            }
+        }
     }
 }
 
@@ -248,10 +298,7 @@ fn has_meta(properties: &[(&str, Schema<'_>)]) -> bool {
     let Some((_, metadata)) = metadata else {
         return false;
     };
-    let Shape::Object {
-        properties: inner, ..
-    } = &metadata.shape
-    else {
+    let Some(inner) = metadata.properties() else {
         return false;
     };
     is_text(properties, "kind")

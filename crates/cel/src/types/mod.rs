@@ -3,7 +3,7 @@
 mod declared;
 mod schema;
 
-pub use declared::{Declarations, DeclaredNode, Field, MAX_REQUEST, NodeId};
+pub use declared::{Declarations, DeclaredNode, Field, LaterBound, MAX_REQUEST, NodeId};
 pub use schema::{Schema, Shape};
 
 use std::fmt;

@@ -15,6 +15,17 @@ pub struct Schema<'a> {
     pub has_default: bool,
 }
 
+impl<'a> Schema<'a> {
+    /// The properties of an object.
+    #[must_use]
+    pub fn properties(&self) -> Option<&[(&'a str, Schema<'a>)]> {
+        match &self.shape {
+            Shape::Object { properties, .. } => Some(properties),
+            _ => None,
+        }
+    }
+}
+
 /// The shape of a node's values.
 #[derive(Clone, Debug, Default)]
 pub enum Shape<'a> {

@@ -8,7 +8,6 @@ pub use quantity::Quantity;
 
 use crate::Text;
 use crate::ast::Literal;
-use crate::escaped;
 use crate::time::Timestamp;
 use semver::Version;
 use std::fmt;
@@ -221,33 +220,6 @@ impl Val {
         }
     }
 
-    /// The value of an optional after passing through a variable or a conditional: servers unwrap it and wrap the content anew,
-    /// without its schema, which fails for values of libraries.
-    pub(crate) fn passed_on(self) -> Self {
-        match self {
-            Self::Optional(Some(inner)) => Self::optional(Some(inner.innermost())),
-            other => other,
-        }
-    }
-
-    /// The content of an optional, however often it is wrapped, as servers see it.
-    pub(crate) fn innermost(&self) -> Self {
-        match self {
-            Self::Optional(Some(inner)) => inner.innermost(),
-            Self::Optional(None) => Self::Null,
-            Self::Type(name) => Self::String(name.clone()),
-            Self::Quantity(_) | Self::Ip(_) | Self::Cidr(..) | Self::Url(_) | Self::Semver(_) => {
-                Self::Broken
-            }
-            Self::List(_) | Self::Map(_) if !self.is_plain() => Self::Opaque,
-            Self::Object(Object { seen, hidden }) if hidden.is_empty() => {
-                Self::Map(seen.clone()).innermost()
-            }
-            Self::Unordered(_) | Self::Object(_) => Self::Opaque,
-            other => other.clone(),
-        }
-    }
-
     /// Whether a value contains no other values.
     pub(crate) fn is_scalar(&self) -> bool {
         use Val::{Bool, Double, Int, Null, String, Uint};
@@ -255,23 +227,6 @@ impl Val {
             self,
             Null | Bool(_) | Int(_) | Uint(_) | Double(_) | String(_)
         )
-    }
-
-    /// Whether a value is the same without a schema, and after concatenation of its list.
-    fn is_plain(&self) -> bool {
-        match self {
-            Self::Null | Self::Bool(_) | Self::Int(_) | Self::Uint(_) | Self::String(_) => true,
-            Self::Double(number) => whole(*number).is_none(),
-            Self::List(items) => items.iter().all(Self::is_plain),
-            Self::Map(entries) => entries.iter().all(|(key, value)| match key {
-                Self::String(text) => escaped(text).as_deref() == Some(text) && value.is_plain(),
-                _ => value.is_plain(),
-            }),
-            Self::Object(Object { seen, hidden }) => {
-                hidden.is_empty() && Self::Map(seen.clone()).is_plain()
-            }
-            _ => false,
-        }
     }
 
     /// The items of a list.

@@ -106,6 +106,10 @@ fn what_the_server_cannot_parse_is_refused_at_the_same_place() {
         let Some((line, column, message)) = &case.syntax_error else {
             continue;
         };
+        // Newer servers parse what was not supported.
+        if message.starts_with("unsupported syntax") {
+            continue;
+        }
         let refused: Vec<_> = case
             .expressions
             .iter()

@@ -20,6 +20,14 @@ pub(super) fn lint(
     if let Some(default) = schema.default {
         duplicates(default, schema, at.child("default"), found);
     }
+    let is_set = schema.list_type == Some("set");
+    if let Some(items) = schema.item().filter(|_| is_set)
+        && matches!(items.ty, "object" | "array")
+    {
+        let message = format!("a list of type set has items of type `{}`", items.ty);
+        let at = at.child("x-kubernetes-list-type");
+        found.push(regret(Rule::SetItems, at, message));
+    }
     let items = schema.item().filter(|items| items.ty == "object");
     let Some(items) = items.filter(|_| schema.ty == "array") else {
         return;

@@ -6,7 +6,7 @@ use crate::finding::Finding;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 
-/// The short names of Kubernetes 1.36, with their resources.
+/// The short names of Kubernetes 1.37, with their resources.
 const BUILTIN: &[(&str, &str)] = &[
     ("cj", "cronjobs"),
     ("cm", "configmaps"),

@@ -19,6 +19,8 @@ const fn row(field: &'static str, known: u32, kept: u32) -> Row {
     Row { field, known, kept }
 }
 
+const DEPRECATED: Row = row("deprecated", 19, 19);
+const DEPRECATION_WARNING: Row = row("deprecationWarning", 19, 19);
 const SELECTABLE_FIELDS: Row = row("selectableFields", 30, 31);
 const RULES: Row = row("x-kubernetes-validations", 23, 25);
 const MESSAGE_EXPRESSION: Row = row("messageExpression", 27, 27);
@@ -38,11 +40,11 @@ pub(super) fn lint(crd: &Crd<'_>, minor: u32, found: &mut Vec<Finding>) {
     let versions = spec.child("versions");
     for (index, version) in crd.spec.versions.iter().enumerate() {
         let at = versions.index(index);
-        newer.field(
-            !version.selectable_fields.is_empty(),
-            &SELECTABLE_FIELDS,
-            at,
-        );
+        let selectable = !version.selectable_fields.is_empty();
+        newer.field(selectable, &SELECTABLE_FIELDS, at);
+        newer.field(version.deprecated, &DEPRECATED, at);
+        let warning = version.deprecation_warning.is_some();
+        newer.field(warning, &DEPRECATION_WARNING, at);
         let at = at.child("schema");
         if let Some(schema) = version.schema()
             && minor < HAS_ALL_OF_SCHEMAS

@@ -221,6 +221,16 @@ fn schemas() {
             "unknown-format",
         ),
         (
+            json!({"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "object", "x-kubernetes-map-type": "atomic"}}),
+            json!({"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string"}}),
+            "set-items",
+        ),
+        (
+            json!({"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "array", "items": {"type": "string"}}}),
+            json!({"type": "array", "x-kubernetes-list-type": "atomic", "items": {"type": "array", "items": {"type": "string"}}}),
+            "set-items",
+        ),
+        (
             json!({"type": "integer", "minimum": 2, "maximum": 1}),
             json!({"type": "integer", "minimum": 1, "maximum": 1}),
             "impossible-bound",

@@ -12,11 +12,13 @@ mod factor;
 
 use super::corpus_tests::corpus;
 use super::validate;
-use crate::NEWEST;
 use crate::finding::{Finding, Reason};
 use crate::skipped::skipped;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The minor of the server that was asked.
+const ASKED: u32 = 36;
 
 /// A rejected field, and the reason.
 type Refusals = BTreeSet<(String, String)>;
@@ -79,7 +81,7 @@ fn print(rows: &BTreeMap<String, Row>) {
 }
 
 fn compare(case: &Value, row: &mut Row) {
-    let found = validate(&case["crd"], NEWEST);
+    let found = validate(&case["crd"], ASKED);
     let accept = !found.iter().any(Finding::refuses);
     let ours: Refusals = found.iter().filter_map(ours).collect();
     let errors = case["errors"].as_array().unwrap();

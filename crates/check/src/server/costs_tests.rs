@@ -15,9 +15,10 @@ use serde_json::{Value, json};
 const SCHEMA: &str = include_str!("../../../cel/tests/server/schema.json");
 const RULES: &str = include_str!("../../../cel/tests/server/rules.txt");
 
-/// The rules that the server's code compiles, with their costs.
+/// The rules that the server's code compiles, with their costs. New rules cannot use what the newest minor adds.
 fn compiled_rules() -> Vec<(u64, &'static str)> {
     let lines = RULES.lines().filter_map(|line| line.split_once('\t'));
+    let lines = lines.filter(|(_, rule)| !rule.contains(".includes("));
     lines
         .filter_map(|(verdict, rule)| Some((verdict.parse().ok()?, rule)))
         .collect()

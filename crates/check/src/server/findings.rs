@@ -67,10 +67,22 @@ impl Findings {
         }
     }
 
+    /// Adds what the server accepts, and newer ones do not.
+    pub(super) fn warn(
+        &mut self,
+        rule: Rule,
+        path: Path<'_>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let finding = Finding::new(rule, message).at(path);
+        self.0.push(finding.with_help(help));
+    }
+
     /// Adds the bound that fixes the last finding.
-    pub(super) fn blame(&mut self, bound: Bound) {
+    pub(super) fn blame(&mut self, bound: Option<Bound>) {
         if let Some(last) = self.0.last_mut() {
-            last.bound = Some(bound);
+            last.bound = bound;
         }
     }
 

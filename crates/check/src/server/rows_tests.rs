@@ -102,7 +102,7 @@ fn fields_of_the_crd() {
     one(
         "/metadata/ownerReferences",
         json!([{"apiVersion": "v1", "kind": "K", "name": "n"}]),
-        "Invalid metadata.ownerReferences.uid",
+        "Required metadata.ownerReferences[0].uid",
         json!([{"apiVersion": "v1", "kind": "K", "name": "n", "uid": "u"}]),
     );
     one(

@@ -106,5 +106,6 @@ fn answer(theirs: &Value) -> Verdict {
         unknown,
         warned: theirs.get("warnings").is_some(),
         too_large: false,
+        is_refused_later: false,
     }
 }

@@ -27,9 +27,12 @@ pub struct Verdict {
     /// Fields that are dropped silently.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub dropped: BTreeSet<String>,
-    /// Whether there are warnings about formats.
+    /// Whether there are warnings about formats and sets.
     #[serde(skip_serializing_if = "is_false")]
     pub warned: bool,
+    /// Whether `check` warns that newer servers refuse it, which no server does.
+    #[serde(skip)]
+    pub is_refused_later: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -57,8 +60,9 @@ impl Verdict {
                 (Rule::TooLarge, _) => verdict.too_large = true,
                 (Rule::UnknownField, _) if is_silent => _ = verdict.dropped.insert(field),
                 (Rule::UnknownField, _) => _ = verdict.unknown.insert(field),
+                (Rule::NewerKubernetes, _) => verdict.is_refused_later = true,
                 (Rule::DroppedField, _) => _ = verdict.dropped.insert(field),
-                (Rule::UnknownFormat, _) => verdict.warned = true,
+                (Rule::UnknownFormat | Rule::SetItems, _) => verdict.warned = true,
                 (_, Some(reason)) => _ = verdict.refused.insert((reason.name().to_owned(), field)),
                 _ => {}
             }
@@ -77,6 +81,7 @@ impl Verdict {
         }
         let reported = Self {
             dropped: BTreeSet::new(),
+            is_refused_later: false,
             ..self.clone()
         };
         reported == *server

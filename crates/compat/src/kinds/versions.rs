@@ -3,6 +3,7 @@
 use super::columns::{are_reordered, column_of, numbered};
 use crate::findings::verdict::{Need, Verdict};
 use crate::findings::{Change, Gate, Record, Topic};
+use crd_channels_projection::channel::{ApiVersion, Stability};
 use crd_channels_schema::{Column, Crd, Scale, Version};
 
 /// A kind in two bundles, by its versions.
@@ -361,8 +362,9 @@ pub fn is_ga(name: &str) -> bool {
 /// Whether all versions of a kind are alpha, which promise nothing: `v1alpha1`.
 #[must_use]
 pub fn is_alpha_only(crd: &Crd) -> bool {
-    let is_alpha = |name: &str| name.contains("alpha");
-    crd.versions.iter().all(|version| is_alpha(&version.name))
+    let stability = |name: &str| ApiVersion::parse(name).map(|it| it.stability);
+    let mut versions = crd.versions.iter();
+    versions.all(|version| stability(&version.name) == Some(Stability::Alpha))
 }
 
 fn unserved(versions: Versions<'_>) -> Changes<'_> {

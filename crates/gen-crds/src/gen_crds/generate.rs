@@ -9,6 +9,7 @@ use crate::known_warnings::KnownWarnings;
 use crate::outcome::Outcome;
 use crate::rustc_json::{self, Unit};
 use crate::{examples, interrupted, released_version};
+use crd_channels_check::of_unknown_minor;
 use crd_channels_diagnostics::report::{Format, counted};
 use crd_channels_diagnostics::terminal::Stopwatch;
 use crd_channels_diagnostics::{Diagnostic, Sink, Sources};
@@ -80,6 +81,7 @@ pub fn generate(
     ));
     facts.units = rustc_json::units(&setup.workspace);
     remind_of_pending(&setup.config.bundle);
+    remind_of_unknown_minor(&setup.config.bundle);
     facts.root = Some(root.clone());
     if !request.write_baseline {
         facts.known_warnings = found(KnownWarnings::read(&root), sink)?;
@@ -305,6 +307,14 @@ fn remind_of_pending(bundle: &Bundle) {
             "left out until they can be generated, `pending` in `{FOLDER}/bundle.toml`: {}",
             names.join(", ")
         );
+    }
+}
+
+/// Says that the configured Kubernetes is not one whose servers are known.
+pub fn remind_of_unknown_minor(bundle: &Bundle) {
+    let version = bundle.kubernetes;
+    if let Some(unknown) = of_unknown_minor(version, version.of_major_1()) {
+        note!("{unknown}");
     }
 }
 

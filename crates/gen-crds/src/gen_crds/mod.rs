@@ -6,6 +6,7 @@ mod output_folder;
 mod results;
 mod stale_files;
 
+pub use generate::remind_of_unknown_minor;
 pub use output_folder::CRDS;
 pub use stale_files::stale_files;
 

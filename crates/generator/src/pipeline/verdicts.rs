@@ -155,12 +155,10 @@ fn refusal(checked: CheckedCrd<'_>, finding: &Finding, sources: &Sources) -> Dia
         because.unwrap_or_default()
     );
     let id = finding.rule.record().id;
-    let attribute = finding.bound.as_ref().and_then(Bound::attribute);
-    let attribute = attribute.map(|text| format!(", as in `{text}`"));
     let help = format!(
         "{}{} (see `crd-channels explain {id}`)",
         finding.help(),
-        attribute.unwrap_or_default()
+        attribute(finding)
     );
     let place = within.or_else(|| place(crd, kind, field, &trail));
     let mut refusal = Diagnostic::new(Code::RefusedCrd, place, message).with_help(help);
@@ -183,6 +181,13 @@ fn refusal(checked: CheckedCrd<'_>, finding: &Finding, sources: &Sources) -> Dia
         Some((bound, span)) if Some(span) != place => refusal.with_label(span, bound.label()),
         _ => refusal,
     }
+}
+
+/// Returns the attribute that sets the bound which would be enough.
+fn attribute(finding: &Finding) -> String {
+    let attribute = finding.bound.as_ref().and_then(Bound::attribute);
+    let attribute = attribute.map(|text| format!(", as in `{text}`"));
+    attribute.unwrap_or_default()
 }
 
 /// Returns the span of a node without a bound, unless it is in a dependency, which cannot be changed here.
@@ -228,7 +233,8 @@ fn on_node(expression: &Expression<'_>, crd: &Crd, field: &FieldPath) -> String 
 
 fn regret(finding: &Finding, level: Level, place: Option<Span>) -> Diagnostic {
     let record = finding.rule.record_at(level);
-    Diagnostic::of_lint(record, place, finding.message_in_rust()).with_help(finding.help_in_rust())
+    let help = format!("{}{}", finding.help_in_rust(), attribute(finding));
+    Diagnostic::of_lint(record, place, finding.message_in_rust()).with_help(help)
 }
 
 /// Returns the subject of a finding: the field below the schema of its version, else as a server writes it.

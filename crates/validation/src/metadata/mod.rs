@@ -95,7 +95,8 @@ fn annotations(metadata: &Metadata<'_>, path: Path<'_>, found: &mut Violations) 
 
 fn owners(metadata: &Metadata<'_>, path: Path<'_>, found: &mut Violations) {
     let owners = &metadata.owners;
-    for owner in owners.iter() {
+    for (index, owner) in owners.iter().enumerate() {
+        let at = path.index(index);
         let Owner {
             api_version,
             kind,
@@ -103,25 +104,28 @@ fn owners(metadata: &Metadata<'_>, path: Path<'_>, found: &mut Violations) {
             uid,
             controller: _,
         } = owner;
-        let version = match api_version.split('/').collect::<Vec<_>>().as_slice() {
-            [version] | [_, version] => version,
-            _ => "",
+        let has_version = match api_version.split('/').collect::<Vec<_>>().as_slice() {
+            [version] | [_, version] => !version.is_empty(),
+            _ => false,
         };
+        if !api_version.is_empty() && !has_version {
+            let message = "it is neither a version nor a group and a version";
+            found.refuse(Reason::Invalid, at.child("apiVersion"), message);
+        }
         for (field, text) in [
-            ("apiVersion", version),
+            ("apiVersion", api_version),
             ("kind", kind),
             ("name", name),
             ("uid", uid),
         ] {
             if text.is_empty() {
                 let message = format!("an owner reference has no `{field}`");
-                let field = path.child(field);
-                found.refuse(Reason::Invalid, field, message);
+                found.refuse(Reason::Required, at.child(field), message);
             }
         }
         if (*api_version, *kind) == ("v1", "Event") {
             let message = "an event cannot own anything";
-            found.refuse(Reason::Invalid, path, message);
+            found.refuse(Reason::Invalid, at, message);
         }
     }
     if owners.iter().filter(|owner| owner.controller).count() > 1 {

@@ -6,7 +6,7 @@ use crate::violation::Reason;
 use crd_channels_cel::cost::ceiling;
 use crd_channels_cel::evaluate::{CostedValue, Val, evaluate_with_cost};
 use crd_channels_cel::types::{Declarations, NodeId, Type};
-use crd_channels_cel::version::{Need, newest_need};
+use crd_channels_cel::version::{NEWEST, Need, newest_need};
 use crd_channels_cel::{Checked, Environment, Expression, Outcome, check, escaped, parse};
 use std::collections::BTreeMap;
 
@@ -178,6 +178,7 @@ impl Compiler {
                 declarations: &self.declarations,
                 itself,
                 optional_old,
+                minor: NEWEST,
             };
             match check(&expression, environment) {
                 Outcome::Sound(checked) if checked.result() == wanted => {

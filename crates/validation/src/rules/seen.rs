@@ -25,7 +25,8 @@ pub fn cel_value(value: &Value, schema: &Schema<'_>, is_resource: bool) -> Val {
         (Value::String(text), _) if schema.int_or_string => Val::text(text.as_str()),
         _ if schema.int_or_string => Val::Broken,
         (Value::Bool(value), "boolean") => Val::Bool(*value),
-        (Value::Number(number), "integer") => number.as_i64().map_or(Val::Opaque, Val::Int),
+        // In JSON, `1.0` is not an integer for rules, although it is valid.
+        (Value::Number(number), "integer") => number.as_i64().map_or(Val::Broken, Val::Int),
         (Value::Number(number), "number") => number.as_f64().map_or(Val::Opaque, Val::Double),
         (Value::String(text), "string") => of_text(text, schema.format),
         (Value::Array(items), "array") => list(items, schema),

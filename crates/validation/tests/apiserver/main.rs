@@ -17,8 +17,10 @@ mod dice;
 #[path = "../../../../oracle/tests/shared/go.rs"]
 mod go;
 mod budget;
+mod depth;
 mod expressions;
 mod objects;
+mod prices;
 mod rules;
 mod schemas;
 
@@ -27,6 +29,7 @@ use crd_channels_validation::{Validator, Verdict, Violation};
 use dice::Dice;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// The number of objects per CRD.
@@ -36,8 +39,7 @@ const SHOWN: usize = 8;
 
 #[test]
 fn objects_become_what_the_server_makes_of_them() {
-    let Some(server) = go::built_or_skipped("tests/apiserver/go", None, "objects are not compared")
-    else {
+    let Some(server) = skipped_without_go("objects are not compared") else {
         return;
     };
     let number = |name: &str, default: u64| {
@@ -72,6 +74,11 @@ fn objects_become_what_the_server_makes_of_them() {
     assert!(tally.accepted * 5 > compared && tally.faulty * 5 > compared);
     let refused = tally.refused.len();
     assert!(refused * 10 < inputs.len(), "{}", tally.refused.join("\n"));
+}
+
+/// The program that runs the server's code.
+fn skipped_without_go(left_out: &str) -> Option<PathBuf> {
+    go::built_or_skipped("tests/apiserver/go", None, left_out)
 }
 
 /// The counts of compared objects and outcomes.

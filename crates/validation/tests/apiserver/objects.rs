@@ -127,7 +127,10 @@ fn near(dice: &mut Dice, schema: &Value, odd: usize) -> Value {
 }
 
 fn integer(dice: &mut Dice) -> Value {
-    json!(dice.pick(&[0_i64, 1, 2, 3, 4, 6, 12, -1, 3_000_000_000]))
+    match dice.one_in(12) {
+        true => json!(dice.pick(&[1.0, 3.0, 1e3])),
+        false => json!(dice.pick(&[0_i64, 1, 2, 3, 4, 6, 12, -1, 3_000_000_000])),
+    }
 }
 
 fn object(dice: &mut Dice, schema: &Value, odd: usize) -> Value {

@@ -6,11 +6,13 @@ use crate::document::model::Schema;
 use crate::finding::{Bound, Reason};
 use crate::registry::Rule;
 use crd_channels_cel::cost::{
-    Advice, RULE_LIMIT, SCHEMA_LIMIT, advise, estimate, most_in_a_request,
+    Advice, Estimate, RULE_LIMIT, SCHEMA_LIMIT, advise, estimate, most_in_a_request,
 };
 use crd_channels_cel::types::{Declarations, NodeId, Type};
 use crd_channels_cel::{Checked, unescape};
 use crd_channels_validation::path::{FieldPath, Path};
+use std::collections::BTreeMap;
+use std::fmt::Write;
 
 /// The number of expensive rules that a server lists.
 const NAMED: usize = 4;
@@ -49,7 +51,11 @@ impl Times {
 /// The costs of all expressions of a schema.
 #[derive(Default)]
 pub(super) struct Costs {
+    /// The minor whose servers compute them.
+    minor: u32,
     total: u64,
+    /// The differences of the total in newer minors.
+    later: BTreeMap<u32, i128>,
     /// The most expensive ones, with their fields.
     dearest: Vec<(u64, FieldPath)>,
     /// All of them, if requested.
@@ -57,11 +63,19 @@ pub(super) struct Costs {
 }
 
 impl Costs {
+    /// The costs on servers of a minor.
+    pub(super) fn of(minor: u32) -> Self {
+        Self {
+            minor,
+            ..Self::default()
+        }
+    }
+
     /// Costs that keep every expression.
-    pub(super) fn of_each() -> Self {
+    pub(super) fn of_each(minor: u32) -> Self {
         Self {
             all: Some(Vec::new()),
-            ..Self::default()
+            ..Self::of(minor)
         }
     }
 
@@ -82,6 +96,7 @@ impl Costs {
     /// Validates the total.
     pub(super) fn validate(&self, at: Path<'_>, found: &mut Findings) {
         if self.total <= SCHEMA_LIMIT {
+            self.validate_later(at, found);
             return;
         }
         for (cost, field) in &self.dearest {
@@ -99,6 +114,26 @@ impl Costs {
     }
 }
 
+impl Costs {
+    /// Warns if newer servers reject the total.
+    fn validate_later(&self, at: Path<'_>, found: &mut Findings) {
+        let mut total = i128::from(self.total);
+        for (minor, difference) in &self.later {
+            total += difference;
+            if total > i128::from(SCHEMA_LIMIT) {
+                let cost = u64::try_from(total).unwrap_or(u64::MAX);
+                let message = format!(
+                    "Kubernetes 1.{minor} rejects the CRD, because it prices rules differently: all rules together cost up to {cost}, which is {} times the budget of {SCHEMA_LIMIT}",
+                    factor(cost, SCHEMA_LIMIT)
+                );
+                let help = "bound the lists, maps and texts that the rules read";
+                found.warn(Rule::NewerKubernetes, at, message, help);
+                return;
+            }
+        }
+    }
+}
+
 /// An expression that compiles, and its place.
 pub(super) struct PricedExpression<'c, 'p> {
     pub(super) text: &'c str,
@@ -108,6 +143,15 @@ pub(super) struct PricedExpression<'c, 'p> {
     pub(super) declarations: &'c Declarations,
     pub(super) itself: NodeId,
     pub(super) at: Path<'p>,
+}
+
+/// The cost of an expression on newer servers.
+struct LaterCost {
+    minor: u32,
+    /// The part with another price.
+    what: String,
+    once: u64,
+    cost: u64,
 }
 
 impl PricedExpression<'_, '_> {
@@ -129,9 +173,8 @@ impl PricedExpression<'_, '_> {
     }
 
     fn validate(&self, times: u64, is_message: bool, costs: &mut Costs, found: &mut Findings) {
-        let once = estimate(self.checked, self.declarations, self.itself)
-            .cost
-            .max;
+        let estimate = self.estimate(costs.minor);
+        let once = estimate.cost.max;
         let cost = once.saturating_mul(times);
         costs.add(cost, self.at);
         if let Some(all) = &mut costs.all {
@@ -147,21 +190,71 @@ impl PricedExpression<'_, '_> {
                 cost,
             });
         }
+        let changes = estimate.changes.into_iter();
+        let later: Vec<LaterCost> = changes
+            .map(|(minor, what)| {
+                let once = self.estimate(minor).cost.max;
+                LaterCost {
+                    minor,
+                    what,
+                    once,
+                    cost: once.saturating_mul(times),
+                }
+            })
+            .collect();
+        let mut before = cost;
+        for LaterCost { minor, cost, .. } in &later {
+            let difference = i128::from(*cost) - i128::from(before);
+            *costs.later.entry(*minor).or_default() += difference;
+            before = *cost;
+        }
         if cost <= RULE_LIMIT {
+            let dear = later.iter().find(|later| later.cost > RULE_LIMIT);
+            if let Some(dear) = dear {
+                self.warn(dear, times, found);
+            }
             return;
         }
         let message = format!(
             "the expression costs up to {cost}, which is {} times the budget of {RULE_LIMIT}",
             factor(cost, RULE_LIMIT)
         );
-        let limit = RULE_LIMIT / times.max(1);
-        let advice = advise(self.checked, self.declarations, self.itself, limit);
-        let bound = advice.as_ref().and_then(|advice| self.bound(advice));
-        let help = help(advice.as_ref(), once, times);
-        found.refuse_with_help(Rule::RuleCost, Reason::Forbidden, self.at, message, help);
-        if let Some(bound) = bound {
-            found.blame(bound);
+        let (mut help, bound) = self.help(once, times, costs.minor);
+        if let Some(cheap) = later.iter().find(|later| later.cost <= RULE_LIMIT) {
+            let minor = cheap.minor;
+            let _ = write!(help, ", or declare `kubernetes = \"1.{minor}\"` or newer");
         }
+        found.refuse_with_help(Rule::RuleCost, Reason::Forbidden, self.at, message, help);
+        found.blame(bound);
+    }
+
+    /// Warns that newer servers reject the expression.
+    fn warn(&self, later: &LaterCost, times: u64, found: &mut Findings) {
+        let LaterCost {
+            minor,
+            what,
+            once,
+            cost,
+        } = later;
+        let message = format!(
+            "Kubernetes 1.{minor} rejects the rule, because it prices `{what}` differently: the expression costs up to {cost}, which is {} times the budget of {RULE_LIMIT}",
+            factor(*cost, RULE_LIMIT)
+        );
+        let (help, bound) = self.help(*once, times, *minor);
+        found.warn(Rule::NewerKubernetes, self.at, message, help);
+        found.blame(bound);
+    }
+
+    fn estimate(&self, minor: u32) -> Estimate {
+        estimate(self.checked, self.declarations, self.itself, minor)
+    }
+
+    /// What to write so that the expression fits into the budget on servers of a minor.
+    fn help(&self, once: u64, times: u64, minor: u32) -> (String, Option<Bound>) {
+        let limit = RULE_LIMIT / times.max(1);
+        let advice = advise(self.checked, self.declarations, self.itself, limit, minor);
+        let bound = advice.as_ref().and_then(|advice| self.bound(advice));
+        (help(advice.as_ref(), once, times), bound)
     }
 
     /// The bound, with the path of its node.

@@ -105,6 +105,7 @@ impl Rules {
     pub(super) fn of(minor: u32) -> Self {
         Self {
             minor,
+            costs: Costs::of(minor),
             ..Self::default()
         }
     }
@@ -113,7 +114,7 @@ impl Rules {
     pub(super) fn keeping_costs() -> Self {
         Self {
             minor: NEWEST,
-            costs: Costs::of_each(),
+            costs: Costs::of_each(NEWEST),
             ..Self::default()
         }
     }
@@ -189,6 +190,7 @@ impl Rules {
         let scope = Scope {
             itself,
             optional_old,
+            minor: self.minor,
         };
         let path = at.child("rule");
         let compiled = self.expression(rule.rule, scope, &Type::Bool, path);
@@ -267,7 +269,10 @@ impl Rules {
         match check(&parsed, scope.environment(&self.declarations)) {
             Outcome::Sound(checked) if checked.result() == wanted => {
                 match newest_need(&parsed, &checked).filter(|need| need.minor > self.minor) {
-                    None => Compiled::Sound { checked, reads_old },
+                    None => {
+                        self.later(&checked, text, at);
+                        Compiled::Sound { checked, reads_old }
+                    }
                     Some(need) => {
                         self.needs(&need, text, at);
                         Compiled::Not
@@ -307,12 +312,32 @@ impl Rules {
             "rules can use `{what}` since Kubernetes 1.{minor}, but the CRD is for 1.{}",
             self.minor
         );
-        let help =
-            format!("write it without `{what}`, or declare `kubernetes = \"1.{minor}\"` or newer");
+        let field = what.strip_prefix('.').unwrap_or_default();
+        let quoted = field.strip_prefix('`').and_then(|it| it.strip_suffix('`'));
+        let other = match (escaped(field), quoted) {
+            (Some(escaped), _) if escaped != *field => format!("write `.{escaped}`"),
+            (_, Some(key)) => format!("write `['{key}']`"),
+            _ => format!("write it without `{what}`"),
+        };
+        let help = format!("{other}, or declare `kubernetes = \"1.{minor}\"` or newer");
         self.found
             .refuse_with_help(Rule::RuleVersion, Reason::Invalid, at, message, help);
         self.found.underline(text, need.range.clone());
         self.found.lacking(Some(need.into()));
+    }
+
+    /// Warns about the first error that only newer servers report.
+    fn later(&mut self, checked: &Checked, text: &str, at: Path<'_>) {
+        let faults = checked.later().iter();
+        if let Some(fault) = faults.min_by_key(|fault| fault.since) {
+            let message = format!(
+                "Kubernetes 1.{} rejects the rule: {}",
+                fault.since, fault.message
+            );
+            let help = "change the expression where the message points";
+            self.found.warn(Rule::NewerKubernetes, at, message, help);
+            self.found.underline(text, fault.range.clone());
+        }
     }
 
     fn report(&mut self, fault: &Diagnostic, text: &str, at: Path<'_>) {
@@ -371,6 +396,7 @@ impl From<&Need> for Lack {
 struct Scope {
     itself: NodeId,
     optional_old: bool,
+    minor: u32,
 }
 
 impl Scope {
@@ -379,6 +405,7 @@ impl Scope {
             declarations,
             itself: self.itself,
             optional_old: self.optional_old,
+            minor: self.minor,
         }
     }
 }

@@ -5,11 +5,11 @@ pub(crate) mod records;
 mod types;
 
 use super::stamps;
+use super::versions::is_alpha_only;
 use crate::findings::verdict::{Channel, Need};
 use crate::findings::{Change, Record};
 use crate::schemas::pair::{Segment, child, push};
 use crate::set::Published;
-use crd_channels_projection::channel::{ApiVersion, Stability};
 use crd_channels_released::manifest::{ConditionList, ConditionType};
 use crd_channels_schema::path::leads_through;
 use crd_channels_schema::{Crd, Schema, Version};
@@ -80,7 +80,7 @@ pub(crate) fn changes(sides: Sides<'_>, version: &str, schemas: [&Schema; 2]) ->
         let list = List {
             path,
             channel: sides.channel,
-            on_trial: sides.beside_old.is_some() && !has_only_alpha(&sides.new.crd),
+            on_trial: sides.beside_old.is_some() && !is_alpha_only(&sides.new.crd),
             old: old.get(path).copied().unwrap_or_default(),
             new: new.get(path).copied().unwrap_or_default(),
             beside_old: beside_old.get(path).copied().unwrap_or_default(),
@@ -97,13 +97,6 @@ pub(crate) fn changes(sides: Sides<'_>, version: &str, schemas: [&Schema; 2]) ->
         }
     }
     found
-}
-
-/// Whether all versions of a kind are alpha: bundles have two channels from beta on.
-fn has_only_alpha(crd: &Crd) -> bool {
-    let stability = |version: &Version| ApiVersion::parse(&version.name).map(|it| it.stability);
-    let mut versions = crd.versions.iter();
-    versions.all(|version| stability(version) == Some(Stability::Alpha))
 }
 
 /// The lists of one version by path.

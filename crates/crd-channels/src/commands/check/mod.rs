@@ -154,6 +154,10 @@ fn check_options(request: &Request) -> Option<CheckOptions> {
     }
     let configured = bundle.as_ref().map(|bundle| bundle.kubernetes);
     let oldest = request.kubernetes.or(configured);
+    let unknown = oldest.and_then(|it| check::of_unknown_minor(it, it.of_major_1()));
+    if let Some(unknown) = unknown {
+        note!("{unknown}");
+    }
     let mut lints = bundle.map(|bundle| bundle.lints).unwrap_or_default();
     let asked = request.levels.iter();
     asked.for_each(|(rule, level)| lints.set(*rule, *level));

@@ -10,6 +10,7 @@ use super::{
     uncommitted_changes, versions,
 };
 use crate::commands::archive;
+use crate::commands::gen_crds::remind_of_unknown_minor;
 use crate::commands::manifest as stated;
 use crate::git;
 use crate::release::changelog;
@@ -68,6 +69,7 @@ pub fn prepare(
 ) -> Option<Prepared> {
     let root = taken(workspace::find_root(here), sink)?;
     let setup = pipeline::setup(&root, &Disk, sources, sink)?;
+    remind_of_unknown_minor(&setup.config.bundle);
     let mut notes = Vec::new();
     let has_git = check_git(request, here, &root, &mut notes, sink);
     let history = read_history(&root, sink)?;

@@ -106,7 +106,9 @@ pub fn rows() -> impl Iterator<Item = &'static Overload> {
     let hidden = ["@", "cel."];
     all().filter(move |row| {
         let is_hidden = hidden.iter().any(|start| row.name.starts_with(start));
-        (!is_hidden || row.name == "@in") && !row.takes.iter().any(is_of_authorizer)
+        (!is_hidden || row.name == "@in")
+            && row.until.is_none()
+            && !row.takes.iter().any(is_of_authorizer)
     })
 }
 

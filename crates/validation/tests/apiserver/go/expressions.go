@@ -22,6 +22,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/version"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/apiserver/pkg/cel/environment"
 )
@@ -39,16 +40,62 @@ type result struct {
 	Costs *uint64 `json:"costs"`
 }
 
-func (given *expressions) values() ([]result, error) {
+// The minor of the code, so that rules can use everything that it knows.
+var minor = version.MajorMinor(1, 37)
+
+// Rules, and the schema of what they are on.
+type rules struct {
+	Schema json.RawMessage `json:"schema"`
+	Rules  []string        `json:"rules"`
+}
+
+// The maximum cost of each rule; `refused` if it does not compile, `unrunnable` if it compiles and cannot run, `crash`.
+func (given *rules) verdicts() ([]string, error) {
+	structural, err := structuralOf(given.Schema)
+	if err != nil {
+		return nil, err
+	}
+	verdicts := []string{}
+	for _, rule := range given.Rules {
+		structural.XValidations = apiextensionsv1.ValidationRules{{Rule: rule}}
+		verdicts = append(verdicts, verdict(structural))
+	}
+	return verdicts, nil
+}
+
+func verdict(structural *structuralschema.Structural) (answer string) {
+	defer func() {
+		if recover() != nil {
+			answer = "crash"
+		}
+	}()
+	itself := model.SchemaDeclType(structural, false)
+	found, err := schemacel.Compile(structural, itself, celconfig.PerCallLimit, environment.MustBaseEnvSet(minor), schemacel.NewExpressionsEnvLoader())
+	switch {
+	case err != nil:
+		return "refused"
+	case found[0].Error == nil:
+		return strconv.FormatUint(found[0].MaxCost, 10)
+	case strings.HasPrefix(found[0].Error.Detail, "program instantiation failed"):
+		return "unrunnable"
+	}
+	return "refused"
+}
+
+func structuralOf(raw []byte) (*structuralschema.Structural, error) {
 	v1props := &apiextensionsv1.JSONSchemaProps{}
-	if err := utiljson.Unmarshal(given.Schema, v1props); err != nil {
+	if err := utiljson.Unmarshal(raw, v1props); err != nil {
 		return nil, err
 	}
 	props := &apiextensions.JSONSchemaProps{}
 	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(v1props, props, nil); err != nil {
 		return nil, err
 	}
-	structural, err := structuralschema.NewStructural(props)
+	return structuralschema.NewStructural(props)
+}
+
+func (given *expressions) values() ([]result, error) {
+	structural, err := structuralOf(given.Schema)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +104,7 @@ func (given *expressions) values() ([]result, error) {
 		return nil, err
 	}
 	itself := model.SchemaDeclType(structural, false).MaybeAssignTypeName("selfType")
-	set, err := environment.MustBaseEnvSet(version.MajorMinor(1, 36)).Extend(environment.VersionedOptions{
+	set, err := environment.MustBaseEnvSet(minor).Extend(environment.VersionedOptions{
 		IntroducedVersion: version.MajorMinor(1, 0),
 		EnvOptions:        []cel.EnvOption{cel.Variable("self", itself.CelType())},
 		DeclTypes:         []*apiservercel.DeclType{itself},

@@ -190,6 +190,14 @@ func (s *served) decode(raw []byte) (*unstructured.Unstructured, []string, error
 	return u, unknown, nil
 }
 
+func stored(raw []byte) ([]byte, error) {
+	var object interface{}
+	if err := utiljson.Unmarshal(raw, &object); err != nil {
+		return nil, err
+	}
+	return json.Marshal(object)
+}
+
 func (s *served) answer(raw, oldRaw []byte, path rest) answer {
 	object, unknown, err := s.decode(raw)
 	if err != nil {
@@ -197,6 +205,10 @@ func (s *served) answer(raw, oldRaw []byte, path rest) answer {
 	}
 	var old *unstructured.Unstructured
 	if len(oldRaw) > 0 {
+		// What is stored was written by a server: whole numbers have no fraction.
+		if oldRaw, err = stored(oldRaw); err != nil {
+			return answer{Undecodable: "old: " + err.Error()}
+		}
 		if old, _, err = s.decode(oldRaw); err != nil {
 			return answer{Undecodable: "old: " + err.Error()}
 		}
@@ -222,6 +234,13 @@ func answers(line []byte) (interface{}, error) {
 	}
 	if len(asked.Expressions) > 0 {
 		return asked.values()
+	}
+	var priced rules
+	if err := json.Unmarshal(line, &priced); err != nil {
+		return nil, err
+	}
+	if len(priced.Rules) > 0 {
+		return priced.verdicts()
 	}
 	var given input
 	if err := json.Unmarshal(line, &given); err != nil {
