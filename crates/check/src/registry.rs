@@ -310,7 +310,7 @@ rules! {
         "name a field of the schema: an integer for replicas, a string for the selector"
     ScaleReplicas lint Warn
         "The replicas of the scale subresource may be absent or out of range."
-        "The server answers requests to `/scale` of an object without replicas with an error. It rejects objects whose replicas are negative or above 2,147,483,647, regardless of the schema."
+        "The server answers requests to `/scale` of an object without replicas with an error. It rejects objects whose replicas are negative or above 2,147,483,647, regardless of the schema: bounds and formats that promise more are reported, a plain `i32` or integer is not."
         "require the field and its parents, or give them defaults; bound it by `minimum: 0` and `format: int32`"
     UnknownFormat lint Warn
         "A format is unknown for its type."
@@ -373,8 +373,8 @@ rules! {
         "Where the field is absent the rule ends in an error, and the object is rejected with a message about a missing key instead of the rule's own."
         "check first, as in `!has(self.a) || self.a > 0`, or read it as `self.?a.orValue(0)`"
     NameClash lint Warn
-        "Two CRDs of one group have the same name."
-        "A server accepts both and serves the second one only without that name, or not at all. Plurals, singulars and short names share one set, kinds and list kinds another."
+        "Two CRDs of one group have the same name, or a short name is another name of its own CRD."
+        "A server accepts both CRDs and serves the second one only without that name, or not at all. Plurals, singulars and short names share one set, kinds and list kinds another. Within one CRD, a later update ends in `NamesAccepted=False`, and tools that wait for the CRD wait in vain."
         "give one of them another name"
     BuiltinName lint Warn
         "A short name is one that Kubernetes uses for a resource of its own."

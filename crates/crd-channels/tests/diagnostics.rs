@@ -33,8 +33,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "unknown_fields_leave_a_crd_accepted_and_wrong_kinds_have_no_field",
     ),
     ("large", "check: rows_tests::sizes"),
-    // A clash among the types is `plural-clash`.
-    ("name-clash", "check: names_clash_within_a_group"),
     (
         "dependency-missing",
         "gen_crds: a_dependency_whose_files_are_gone",

@@ -105,14 +105,26 @@ codes! {
         "One node has two gates."
         "A node belongs to one feature only. Nest the node in a type of its own if it needs two."
     UnreadGate "unread-gate" Error
-        "A doc comment has a Go marker that gates something, but no attribute does."
+        "A comment has a Go marker that gates something, but no attribute does."
         "In Rust a marker is only text, so a field marked `+experimental` would ship as stable. Replace it with the attribute that the help names; `docs/attributes.md` lists all markers. To keep the text of a marker, put it in backticks."
     UnreadMarker "unread-marker" Warning
-        "A doc comment has a Go marker, which has no effect in Rust."
-        "In Rust a marker is only text: it appears in the description and has no effect. Replace it with the attribute that the help names; `docs/attributes.md` lists all markers. To keep the text of a marker, put it in backticks."
+        "A comment has a Go marker, which has no effect in Rust."
+        "In Rust a marker is only text: it has no effect, and a doc comment shows it in the description. Replace it with the attribute that the help names; `docs/attributes.md` lists all markers. To keep the text of a marker, put it in backticks."
     MissingDerive "missing-derive" Warning
-        "An attribute of `crd-channels` is used where rustc does not know it."
-        "`#[experimental]` and the like need the derive `ApiType` of the crate `crd-channels-derive` on the type; without it the type does not compile. `gen-crds` reads them anyway."
+        "An attribute is used where rustc does not know it."
+        "rustc knows an attribute such as `#[experimental]`, `#[x_kube]` or `#[serde]` only on a type with a derive that declares it; without the derive the type does not compile. `gen-crds` reads the attribute anyway."
+    UnknownCrate "unknown-crate" Warning
+        "A `use` or a derive names a crate that the package does not depend on."
+        "rustc does not find the crate, so the package does not compile. `gen-crds` reads what it can without it. Add the dependency with the command in the help, or correct the name."
+    UndeclaredModule "undeclared-module" Warning
+        "A file with kinds belongs to no module, because no `mod` item names it."
+        "rustc reads only files that a `mod` item declares, so it does not see these kinds. Declare the file as the help says, or remove it. Files in folders such as `tests`, `examples` and `bin` are left alone."
+    PrunedMetadata "pruned-metadata" Warning
+        "A field holds Kubernetes' own metadata, all of which a server prunes."
+        "Under the convention `kubernetes`, `ObjectMeta` inside a type is an object without fields, as controller-gen writes it by default, so the server silently drops the labels and annotations that users set there. `#[crd(embedded_metadata)]` on the field keeps them; remove the field if it is not needed."
+    HiddenName "hidden-name" Warning
+        "The name of a type means another type in the code that a derive generates."
+        "`KubeSchema` copies the struct into a function that imports `Rule`, `Message`, `Reason`, `ListMerge`, `MapMerge` and `StructMerge` of kube, so a field with a type of your own of that name does not compile. A longer path, such as `self::Rule`, names your type there too."
     // From items to drafts.
     UndeclaredConditions "undeclared-conditions" Error
         "The type in `#[crd(conditions = ..)]` declares no conditions, or a condition has no reasons."

@@ -3,8 +3,6 @@
 use super::graph::Graph;
 use super::ids::TypeRef;
 use crd_channels_diagnostics::Text;
-use crd_channels_syntax::tree::Path;
-use crd_channels_workspace::PackageId;
 use std::collections::BTreeSet;
 
 impl Graph<'_> {
@@ -29,32 +27,6 @@ impl Graph<'_> {
         let leads = |path: &Text| kinds.iter().any(|ty| self.lies_in(ty, path));
         let paths = self.left_out.iter();
         paths.filter(|path| !leads(path)).cloned().collect()
-    }
-
-    /// The types of the walked packages with one of our attributes that rustc does not know, because they neither derive
-    /// `ApiType` nor declare conditions; each with its package.
-    #[must_use]
-    pub fn without_derive(&self) -> Vec<(TypeRef, PackageId)> {
-        let types = self.types().into_iter().filter_map(|ty| {
-            ty.def.ours.as_ref()?;
-            if ty.def.declares.is_some() {
-                return None;
-            }
-            let module = self.module(ty.module)?;
-            let content = self.content(ty.module, &module);
-            let is_it = |path: &Path| {
-                let last = path.segments.last();
-                last.is_some_and(|last| &*last.name == "ApiType")
-            };
-            let derived = ty.def.derives.iter().any(|path| {
-                let last = path.segments.last();
-                let uses = last.and_then(|last| content.uses.get(&last.name));
-                is_it(path) || uses.into_iter().flatten().any(|used| is_it(&used.path))
-            });
-            let package = self.crates.get(module.crate_id.0 as usize)?.package;
-            (!derived).then_some((ty, package))
-        });
-        types.collect()
     }
 
     fn all_kinds(&self) -> Vec<TypeRef> {

@@ -19,6 +19,7 @@ mod macros;
 mod modules;
 mod names;
 mod probes;
+mod refused;
 #[cfg(test)]
 #[allow(
     clippy::unwrap_used,
@@ -35,4 +36,6 @@ pub use ids::{CrateId, Def, ModuleId, Resolved, TypeRef};
 pub use macros::calls::{CalledMacro, Expanded};
 pub use macros::meanings::{Derive, Derived};
 pub use modules::outline::{Outline, TypeName};
+pub use modules::undeclared::UndeclaredFile;
 pub use probes::{Probed, Probes};
+pub use refused::{Refusal, Refused};

@@ -6,6 +6,7 @@ use super::lower_items::lowering::Lowering;
 use super::lower_syn;
 use super::lower_syn::Base;
 use super::nesting;
+use super::read_attrs::comments;
 use super::tree::{Arm, Expr, Item, JsonNode, MacroUse, Ty};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span};
 use std::borrow::Cow;
@@ -32,8 +33,6 @@ pub struct Parsed {
     pub items: Vec<Item>,
     /// The items that unknown `cfg`s removed.
     pub hidden: Vec<Hidden>,
-    /// Whether some of the items are in included files.
-    pub includes: bool,
     /// Why the file cannot be read.
     pub failed: Option<Diagnostic>,
 }
@@ -57,11 +56,11 @@ pub fn parse(
     sink: &mut Sink,
 ) -> Parsed {
     let read = |tree: syn::File| {
-        let (items, hidden) = Lowering::new(file, scope, includes, sink).file(tree);
+        let (mut items, hidden) = Lowering::new(file, scope, includes, sink).file(tree);
+        comments::report(text, file, &mut items);
         Parsed {
             items,
             hidden,
-            includes: includes.is_some_and(Includes::has_items),
             failed: None,
         }
     };
@@ -81,11 +80,11 @@ pub(super) fn parse_within(
         let mut lowering = Lowering::new(file, scope, Some(includes), sink);
         lowering.depth = depth;
         lowering.around = around.to_vec();
-        let (items, hidden) = lowering.file(tree);
+        let (mut items, hidden) = lowering.file(tree);
+        comments::report(text, file, &mut items);
         Parsed {
             items,
             hidden,
-            includes: true,
             failed: None,
         }
     };

@@ -61,8 +61,8 @@ pub struct TypeDef {
     pub serialized: Vec<Text>,
     /// The paths inside its `#[derive(..)]`s.
     pub derives: Vec<Path>,
-    /// The first of the attributes that `ApiType` declares, on it or inside.
-    pub ours: Option<(Text, Span)>,
+    /// The attributes on it or inside that only a derive can make known to rustc, each where it is first used.
+    pub helpers: Vec<(Text, Span)>,
     /// Whether serde's attributes were read.
     pub reads_serde: bool,
     /// The macros that may rewrite it.

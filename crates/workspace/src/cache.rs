@@ -12,7 +12,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// Raised whenever [`Workspace`] or the meaning of the key changes.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 #[derive(Deserialize, Serialize)]
 struct CachedAnswer {
@@ -171,7 +171,10 @@ fn layout(package: &Path) -> Vec<String> {
         .into_iter()
         .filter(|path| path.is_file())
         .collect();
-    found.extend(entries(&source.join("bin")));
+    for entry in entries(&source.join("bin")) {
+        let main = entry.join("main.rs");
+        found.push(if main.is_file() { main } else { entry });
+    }
     found
         .iter()
         .map(|path| path.to_string_lossy().into_owned())

@@ -126,6 +126,8 @@ struct RawTarget {
     kind: Vec<String>,
     src_path: PathBuf,
     edition: String,
+    #[serde(default, rename = "required-features")]
+    required_features: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -384,6 +386,7 @@ fn reduce_target(target: &RawTarget) -> Option<Target> {
         lib,
         root: target.src_path.clone(),
         edition: target.edition.clone(),
+        required_features: target.required_features.clone(),
     })
 }
 

@@ -75,6 +75,8 @@ pub struct Target {
     pub root: PathBuf,
     /// `2015`, `2018`, `2021`, `2024`
     pub edition: String,
+    /// The features without which cargo does not build it.
+    pub required_features: Vec<String>,
 }
 
 impl Workspace {

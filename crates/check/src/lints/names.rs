@@ -1,7 +1,7 @@
 //! Lints on the names of a resource.
 
 use super::regret::regret;
-use crate::document::model::Names;
+use crate::document::model::{DefaultedNames, Names};
 use crate::finding::Finding;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
@@ -41,11 +41,22 @@ const BUILTIN: &[(&str, &str)] = &[
 ];
 
 pub(super) fn lint(names: &Names<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
+    let DefaultedNames { singular, .. } = DefaultedNames::of(names);
     let at = at.child("shortNames");
     for (index, name) in names.short_names.iter().enumerate() {
         if let Some((_, resource)) = BUILTIN.iter().find(|(known, _)| known == name) {
             let message = format!("`{name}` is the short name of Kubernetes' own `{resource}`");
             found.push(regret(Rule::BuiltinName, at.index(index), message));
         }
+        let mut earlier = names.short_names.iter().take(index);
+        let other = match *name {
+            name if name == names.plural => "plural",
+            name if name == singular => "singular",
+            name if earlier.any(|known| *known == name) => "other short name",
+            _ => continue,
+        };
+        let message = format!("the short name `{name}` is also the {other} of the same CRD");
+        let finding = regret(Rule::NameClash, at.index(index), message);
+        found.push(finding.with_help(format!("remove the short name `{name}`")));
     }
 }

@@ -4,6 +4,7 @@
 
 use super::Document;
 use crate::NEWEST;
+use crate::registry::Rule;
 use serde_json::{Value, json};
 
 /// The lints that a version triggers.
@@ -531,4 +532,28 @@ fn names_clash_within_a_group() {
         );
         assert!(found.iter().all(|(place, _)| *place == 1));
     }
+}
+
+#[test]
+fn a_short_name_is_no_other_name_of_its_crd() {
+    let thing = |singular: &str, short: &[&str]| {
+        let names =
+            json!({"plural": "things", "singular": singular, "kind": "Thing", "shortNames": short});
+        let crd = json!({"metadata": {"name": "things.a.dev"}, "spec": {"group": "a.dev", "names": names}});
+        let found = Document::decode(&crd).lint(NEWEST);
+        let found = found.into_iter().filter(|it| it.rule == Rule::NameClash);
+        found
+            .map(|finding| finding.field.unwrap().to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        thing("", &["thing", "th", "things", "th"]),
+        [
+            "spec.names.shortNames[0]",
+            "spec.names.shortNames[2]",
+            "spec.names.shortNames[3]",
+        ]
+    );
+    assert_eq!(thing("th", &["th"]), ["spec.names.shortNames[0]"]);
+    assert_eq!(thing("th", &["thing", "tg"]), Vec::<String>::new());
 }

@@ -5,7 +5,7 @@ use std::fs;
 
 /// Kinds that depend on each other's files in every way that a path can: shared types, globs, re-exports, aliases, constants,
 /// functions, generics, impl blocks elsewhere, inline modules, another crate.
-const SHARED: &str = r#"
+pub const SHARED: &str = r#"
 //- Cargo.toml
 [workspace]
 members = ["common"]
@@ -18,6 +18,7 @@ edition = "2024"
 
 [dependencies]
 common = { path = "common" }
+crd-channels-derive = { path = "stubs/crd-channels-derive" }
 kube = { path = "stubs/kube" }
 schemars = { path = "stubs/schemars" }
 serde = { path = "stubs/serde" }
@@ -242,7 +243,7 @@ const EDITS: [Edit; 28] = [
         "impl PolicySpec {}\npub struct PolicySpec",
         None,
     ),
-    ("src/policy.rs", "CustomResource, ", "", Some(1)),
+    ("src/policy.rs", "CustomResource, ", "", None),
     ("src/policy.rs", "String>", "Strin>", None),
     ("src/policy.rs", "}", "", None),
     (
@@ -277,7 +278,7 @@ fn forget(workspace: &Workspace) {
     let _ = fs::remove_file(workspace.path("target/crd-channels/memory.json"));
 }
 
-fn read(ran: &Ran) -> Option<usize> {
+pub fn read(ran: &Ran) -> Option<usize> {
     let (_, document) = ran.stdout.lines().last()?.split_once("; ")?;
     document.split(' ').next()?.parse().ok()
 }
@@ -408,4 +409,106 @@ fn a_warning_is_reported_in_every_run() {
     let again = workspace.generate();
     assert_eq!(again.stderr, first.stderr);
     assert_eq!(read(&again), Some(1));
+}
+
+/// Why a project's second run might read everything again, and the edit of a kind that another kind survives.
+const PROJECTS: &[(&str, &str)] = &[
+    (
+        "a file that the build makes",
+        "include!(concat!(env!(\"OUT_DIR\"), \"/names.rs\"));\n",
+    ),
+    (
+        "items that a macro makes",
+        "macro_rules! names { ($($name:ident)*) => { $(pub struct $name;)* } }\nnames!(Here There);\n",
+    ),
+    (
+        "a kind that a macro makes",
+        "macro_rules! kind { ($name:ident, $kind:literal) => {
+            #[derive(crd_channels_derive::ApiType, kube::CustomResource, schemars::JsonSchema)]
+            #[kube(group = \"example.com\", version = \"v1\", kind = $kind)]
+            pub struct $name { pub host: String }
+        } }\nkind!(MadeSpec, \"Made\");\n",
+    ),
+    ("an included file", "include!(\"more.inc\");\n"),
+    ("an attribute without its derive", "#[serde(default)]\npub struct Loose {}\n"),
+    (
+        "versions that differ",
+        "mod old {
+    use crate::prelude::*;
+    #[derive(crd_channels_derive::ApiType, Clone, CustomResource, Deserialize, JsonSchema, Serialize)]
+    #[kube(group = \"example.com\", version = \"v1beta1\", kind = \"Route\", storage = false)]
+    pub struct RouteSpec { pub targets: i32 }
+}\n",
+    ),
+    ("a marker of Go", "mod marked {
+    /// +optional
+    #[derive(crd_channels_derive::ApiType, kube::CustomResource, schemars::JsonSchema)]
+    #[kube(group = \"example.com\", version = \"v1\", kind = \"Marked\")]
+    pub struct MarkedSpec {}
+}\n"),
+];
+
+/// Whatever a project has: a second run reads nothing again, and says what the first one said.
+#[test]
+fn any_project_is_remembered() {
+    for (what, source) in PROJECTS {
+        let workspace = Workspace::new(SHARED);
+        workspace.write("src/more.inc", "pub struct More;\n");
+        let before = workspace.read("src/lib.rs");
+        workspace.write("src/lib.rs", format!("{before}{source}"));
+        let first = workspace.run(&["gen-crds"]).with_code(0);
+        let second = workspace.run(&["gen-crds", "-v"]).with_code(0);
+        assert_eq!(read(&second), Some(0), "{what}: {}", second.stderr);
+        let again = workspace.run(&["gen-crds"]).with_code(0);
+        assert_eq!(again.stderr, first.stderr, "{what}");
+        workspace.edit("words.md", "Whom", "Who");
+        compare(&workspace);
+    }
+}
+
+/// A warning about a file does not keep an edit of a kind from being the only one that is read again.
+#[test]
+fn warnings_about_files_cost_nothing() {
+    let workspace = Workspace::new(SHARED);
+    workspace.edit(
+        "src/policy.rs",
+        "fn motto",
+        "include!(concat!(env!(\"OUT_DIR\"), \"/names.rs\"));\nfn motto",
+    );
+    let first = workspace.generate();
+    assert!(first.stderr.contains("unread-items"), "{}", first.stderr);
+    workspace.edit("src/route.rs", "The targets.", "All targets.");
+    let again = compare(&workspace);
+    assert_eq!(read(&again), Some(1));
+    assert_eq!(again.stderr, first.stderr);
+    // The warning goes with its cause.
+    workspace.edit(
+        "src/policy.rs",
+        "include!(concat!(env!(\"OUT_DIR\"), \"/names.rs\"));\n",
+        "",
+    );
+    assert_eq!(compare(&workspace).stderr, "");
+}
+
+/// Whether rustc knows an attribute may depend on other files than the type's own.
+#[test]
+fn a_missing_derive_is_reported_in_every_run() {
+    let workspace = Workspace::new(SHARED);
+    workspace.generate();
+    workspace.edit("src/route.rs", "crd_channels_derive::ApiType, ", "");
+    for _ in 0..3 {
+        let ran = workspace.run(&["gen-crds"]).with_code(0);
+        assert!(ran.stderr.contains("missing-derive"), "{}", ran.stderr);
+    }
+    // Where a derive comes from, another file may say.
+    workspace.edit("src/route.rs", "Clone,", "Channels, Clone,");
+    workspace.edit(
+        "src/prelude.rs",
+        "pub use kube",
+        "pub use crd_channels_derive::ApiType as Channels;\npub use kube",
+    );
+    assert_eq!(compare(&workspace).stderr, "");
+    workspace.edit("src/prelude.rs", "ApiType as", "Convert as");
+    let ran = compare(&workspace);
+    assert!(ran.stderr.contains("missing-derive"), "{}", ran.stderr);
 }

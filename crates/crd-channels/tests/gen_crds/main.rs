@@ -18,6 +18,7 @@ mod channels;
 mod findings;
 mod same;
 mod again;
+mod warm;
 mod packages;
 mod features;
 mod kubernetes;

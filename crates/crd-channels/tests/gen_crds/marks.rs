@@ -20,6 +20,7 @@ name = "demo"
 version = "0.1.0"
 edition = "2024"
 [dependencies]
+crd-channels-derive = {{ path = "stubs/crd-channels-derive" }}
 k8s-openapi = {{ path = "stubs/k8s-openapi" }}
 kube = {{ path = "stubs/kube" }}
 schemars = {{ path = "stubs/schemars" }}

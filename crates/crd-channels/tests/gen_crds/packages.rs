@@ -28,7 +28,9 @@ name = "api"
 version = "1.2.3"
 edition = "2024"
 [dependencies]
+crd-channels-derive = { path = "../stubs/crd-channels-derive" }
 kube = { path = "../stubs/kube" }
+schemars = { path = "../stubs/schemars" }
 shared-types = { path = "../common", package = "common" }
 //- api/src/lib.rs
 use kube::CustomResource;

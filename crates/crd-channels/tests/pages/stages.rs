@@ -142,12 +142,12 @@ const SCRIPTS: &[(&str, ScriptPosition, &str)] = &[
         "docs/from-crdgen.md",
         ScriptPosition::Start,
         "sed -i '/#.experimental/d' src/lib.rs
-        sed -i 's/^    pub timeout: .*/&\\n    pub rules: Option<Vec<Rule>>,/' src/lib.rs
+        sed -i 's/^    pub timeout: .*/&\\n    pub rules: Option<Vec<Step>>,/' src/lib.rs
         cat >>src/lib.rs <<'END'
 
-/// A rule.
+/// A step.
 #[derive(Clone, Debug, JsonSchema)]
-pub struct Rule {
+pub struct Step {
     /// Its name.
     pub name: String,
 }

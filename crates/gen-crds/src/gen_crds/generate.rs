@@ -11,7 +11,7 @@ use crate::rustc_json::{self, Unit};
 use crate::{examples, interrupted, released_version};
 use crd_channels_check::of_unknown_minor;
 use crd_channels_diagnostics::report::{Format, counted};
-use crd_channels_diagnostics::terminal::Stopwatch;
+use crd_channels_diagnostics::terminal::{self, Stopwatch};
 use crd_channels_diagnostics::{Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Plan};
 use crd_channels_generator::pipeline::build::{self, Built, Order};
@@ -93,7 +93,7 @@ pub fn generate(
         setup: &setup,
         channels: &channels,
         measure: request.sizes,
-        key: memory::key(&setup, &channels, &output.path()),
+        key: memory::key(&setup, &channels, &output.path(), has_bundles(&root)),
         began,
     };
     let run = Run {
@@ -125,7 +125,7 @@ impl Run<'_> {
         if (self.request.sizes || self.request.cost) && !self.compares() {
             return Ok(Outcome::Clean);
         }
-        let is_kept = self.compare_versions(&built, first_bundle, sink);
+        let differences = self.compare_versions(&built, first_bundle, sink);
         let crds = Crds {
             texts: built.take_texts(self.channels),
             kept: built
@@ -142,9 +142,7 @@ impl Run<'_> {
         } else {
             interrupted::apply(&plan).map(|applied| {
                 report_applied(&applied, shares, self.request);
-                if is_kept && let Some(memory) = built.into_memory(&self.output.path()) {
-                    memory.keep(&self.state);
-                }
+                self.remember(built, &differences);
                 Outcome::Clean
             })
         };
@@ -207,25 +205,37 @@ impl Run<'_> {
         }
     }
 
+    /// Keeps the memory for the next run, or says why that will read everything again.
+    fn remember(&self, built: Built, differences: &[Diagnostic]) {
+        if !self.may_remember() {
+            return;
+        }
+        let unkept = built.unkept.unwrap_or("a file that was written is gone");
+        match built.into_memory(&self.output.path(), differences, self.root, self.sources) {
+            Some(memory) => memory.keep(&self.state),
+            None => terminal::detail(format_args!(
+                "the next run reads everything again: {unkept}"
+            )),
+        }
+    }
+
     /// Compares the versions of kinds if there is no bundle; once there is one, the comparison with it reports what is new.
-    /// Returns whether the memory may be kept for the next run: this comparison is not part of it, so it must be made again.
     fn compare_versions(
         &mut self,
         built: &Built,
         first_bundle: FirstBundle,
         sink: &mut Sink,
-    ) -> bool {
+    ) -> Vec<Diagnostic> {
         let differences = match has_bundles(self.root) {
             true => Vec::new(),
             false => first_bundle(built, self.setup, self.root),
         };
-        let is_kept = self.may_remember() && differences.is_empty();
         differences
-            .into_iter()
-            .for_each(|finding| sink.push(finding));
+            .iter()
+            .for_each(|finding| sink.push(finding.clone()));
         self.watch
             .lap(format_args!("compared with released bundles"));
-        is_kept
+        differences
     }
 
     /// Validates the examples, and the CRDs if their version is released. Returns the page of the examples, if one is configured.

@@ -4,7 +4,7 @@ use super::output_folder::OutputFolder;
 use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::{Change, Disk};
 use crd_channels_generator::pipeline::build::{self, Order};
-use crd_channels_generator::pipeline::{Setup, memory, publish};
+use crd_channels_generator::pipeline::{Setup, publish};
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -22,7 +22,8 @@ pub fn stale_files(
         setup,
         channels: &channels,
         measure: false,
-        key: memory::key(setup, &channels, &output.path()),
+        // No memory is kept.
+        key: 0,
         began: SystemTime::now(),
     };
     let mut built = build::build_all(order, sources, sink);

@@ -1,22 +1,26 @@
 //! Builds everything that is to be written, or only what changed since an earlier run.
 
+use super::cached_diagnostics::CachedDiagnostic;
 use super::constants::{self, WithConstants};
 use super::crds::Projection;
-use super::memory::{Memory, Remembered, Source, Survey, Written};
+use super::memory::{Accepted, Memory, Remembered, Source, Survey, Written};
 use super::publish::{Cut, Options, Published, publish, unused_allowances};
 use super::setup::{self, Setup};
 use super::{cut, kinds, stated};
 use crate::lower;
-use crd_channels_diagnostics::{Sink, Sources, terminal};
+use crd_channels_diagnostics::{Diagnostic, Sink, Sources, terminal};
 use crd_channels_files::{Disk, Fingerprint};
 use crd_channels_projection::bundle::layout;
 use crd_channels_projection::channel::config::Channel;
 use crd_channels_projection::channel::{self, Kind, Stamp, Words};
-use crd_channels_source::{FileRead, Graph, Outline, TypeRef};
+use crd_channels_source::{FileRead, Graph, Outline, TypeRef, UndeclaredFile};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+
+/// The end of a message about an included file whose name only the build knows.
+const UNTOLD: &str = "the name of the included file is not in the source";
 
 /// The input of a build.
 #[derive(Clone, Copy)]
@@ -66,8 +70,10 @@ pub struct Built {
     pub made: Vec<(usize, Published)>,
     /// The constants file: its path below the workspace, and its text.
     pub constants: Option<(String, String)>,
-    /// The memory for the next run; kinds built now have no files in it yet. `None` if findings concern more than single kinds.
+    /// The memory for the next run; kinds built now have no files in it yet.
     memory: Option<Memory>,
+    /// Why there is no memory.
+    pub unkept: Option<&'static str>,
 }
 
 /// Reads and builds all kinds.
@@ -79,46 +85,106 @@ pub fn build_all(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built 
         sink.append(found);
         return built;
     };
+    graph.load(&order.setup.packages, &mut found);
+    // This expands the macros of all files.
+    let types = graph.kinds();
+    found.append(graph.take_findings());
+    let of_files = found.diagnostics().len();
     let kinds = kinds(order.setup, &graph, &mut found);
-    let memory = || {
-        let types = graph.kinds();
-        let sources = add_read(Vec::new(), &graph)?;
-        Some(Memory {
-            key: order.key,
-            taken: order.began,
-            kinds: remember(&graph, &kinds, &types, &sources)?,
-            outlines: graph.outlines()?,
-            sources,
-        })
+    let stamp = match kinds.is_empty() {
+        true => None,
+        false => setup::stamp(order.setup, kinds::groups(&kinds), &mut found),
     };
-    if found.diagnostics().is_empty() {
-        built.memory = memory();
+    if let Some(stamp) = &stamp {
+        channel::check_stamp(stamp, &kinds, &order.setup.config.channels, &mut found);
     }
-    sink.append(found);
-    if !kinds.is_empty()
-        && let Some(stamp) = setup::stamp(order.setup, kinds::groups(&kinds), sink)
-    {
-        let before = sink.diagnostics().len();
-        channel::check_stamp(&stamp, &kinds, &order.setup.config.channels, sink);
-        if sink.diagnostics().len() != before {
-            // The finding must be reported again, and belongs to no kind's files.
-            built.memory = None;
-        }
+    sink.append(found.clone());
+    if let Some(stamp) = stamp {
         let workspace = &order.setup.workspace;
         let cut = |kind: &Kind| cut::help(kind, workspace, &graph, sources);
         let projection = order.under(&stamp);
         let made = publish(projection, &kinds, order.options(sources, &cut), sink);
-        let unused = unused_allowances(projection, &made, sink);
-        if !unused.is_empty() {
-            // The finding must be reported again, and depends on all kinds together.
-            built.memory = None;
+        for finding in unused_allowances(projection, &made, sink) {
+            found.push(finding.clone());
+            sink.push(finding);
         }
-        unused.into_iter().for_each(|finding| sink.push(finding));
         built.made = made.into_iter().enumerate().collect();
         let words: Vec<Words> = kinds.iter().map(channel::words).collect();
         built.constants = constants::file(&order.setup.config, &stamp, &words);
     }
+    match memory(order, &graph, (&kinds, &types), (found, of_files), sources) {
+        Ok(memory) => built.memory = Some(memory),
+        Err(why) => built.unkept = Some(why),
+    }
     built
+}
+
+/// Returns the memory of a whole run with these warnings, the first ones of which are about single files.
+///
+/// # Errors
+/// Why there is none, in words.
+fn memory(
+    order: Order<'_>,
+    graph: &Graph<'_>,
+    (kinds, types): (&[Kind], &[TypeRef]),
+    (found, of_files): (Sink, usize),
+    texts: &Sources,
+) -> Result<Memory, &'static str> {
+    if found.has_errors() {
+        return Err("there are errors");
+    }
+    // Whether the file is there, or can be read, no digest tells.
+    let is_lost = |finding: &Diagnostic| {
+        let is_file = finding.message.starts_with("the file of this `include!`");
+        is_file && !finding.message.ends_with(UNTOLD)
+    };
+    if found.diagnostics().iter().any(is_lost) {
+        return Err("an included file cannot be read");
+    }
+    let root = &order.setup.workspace.root;
+    let record = |finding: &Diagnostic| CachedDiagnostic::record(finding, root, texts);
+    let findings: Option<Vec<_>> = found.diagnostics().iter().map(record).collect();
+    let findings = findings.ok_or("a warning is about a dependency")?;
+    let sources = add_read(Vec::new(), graph).ok_or("a file that was read is gone")?;
+    let outlines = graph.outlines().ok_or("a module is not on disk")?;
+    let is_own = |finding: &CachedDiagnostic| {
+        let file = finding
+            .file()
+            .and_then(|file| root.join(file).canonicalize().ok());
+        file.is_some_and(|file| outlines.iter().any(|outline| outline.file == file))
+    };
+    let known = sources.iter().map(|source| &*source.path).collect();
+    Ok(Memory {
+        key: order.key,
+        taken: order.began,
+        kinds: remember(graph, kinds, types, &sources).ok_or("a file of a kind is not known")?,
+        accepted: accepted(graph, &outlines, &sources).ok_or("a file of a module is not known")?,
+        undeclared: in_words(&graph.undeclared(&known)),
+        is_fixed: findings.len() > of_files || !findings.iter().all(is_own),
+        findings,
+        outlines,
+        sources,
+    })
+}
+
+/// Describes files that no `mod` item names, so that they can be compared.
+fn in_words(files: &[UndeclaredFile]) -> Vec<String> {
+    let files = files.iter();
+    files
+        .map(|file| {
+            let UndeclaredFile {
+                span,
+                kinds,
+                shown,
+                module,
+                parent,
+            } = file;
+            format!(
+                "{shown} {module} {parent:?} {kinds:?} {}-{}",
+                span.start, span.end
+            )
+        })
+        .collect()
 }
 
 /// Reads and builds only the kinds that changed since `memory`. Returns `None`, and reports nothing, if these cannot be
@@ -143,7 +209,30 @@ pub fn again(
     let disk = order.files();
     let graph = kinds::graph(order.setup, &disk, texts, &mut found)?;
     graph.recall(&order.setup.packages, &memory.outlines);
+    let files = memory.sources.iter().map(|source| &*source.path).collect();
+    let is_edited = survey.sources.iter().any(Option::is_none);
+    if (memory.is_fixed && is_edited) || in_words(&graph.undeclared(&files)) != memory.undeclared {
+        return None;
+    }
+    let root = &order.setup.workspace.root;
+    let record = |finding: &Diagnostic| CachedDiagnostic::record(finding, root, texts);
+    let is_known =
+        |finding: &Diagnostic| record(finding).is_some_and(|it| memory.findings.contains(&it));
     let (stale, types) = stale(&memory, &survey, &graph)?;
+    let looked_at = accepted_again(&memory, &survey, &graph)?;
+    // What a changed file was warned about, it is warned about still, and nothing new.
+    let of_files = graph.take_findings().into_diagnostics();
+    let again: Vec<CachedDiagnostic> = of_files.iter().filter_map(record).collect();
+    let changed = changed(&memory, &survey);
+    let is_settled = |finding: &CachedDiagnostic| {
+        let file = finding
+            .file()
+            .and_then(|file| root.join(file).canonicalize().ok());
+        !file.is_some_and(|file| changed.contains(&file)) || again.contains(finding)
+    };
+    if !of_files.iter().all(is_known) || !memory.findings.iter().all(is_settled) {
+        return None;
+    }
     let overrides = &order.setup.overrides;
     let (mut drafts, idle) = lower::drafts_of(&graph, &types, overrides, &mut found);
     if !idle.is_empty() {
@@ -156,9 +245,10 @@ pub fn again(
     let groups = memory.kinds.iter().map(|kind| kind.group.as_str().into());
     let stamp = setup::stamp(order.setup, groups.collect(), &mut found)?;
     channel::check_stamp(&stamp, &made, &order.setup.config.channels, &mut found);
-    if !found.diagnostics().is_empty() || !look_the_same(&stale, &made) {
+    if !found.diagnostics().iter().all(is_known) || !look_the_same(&stale, &made) {
         return None;
     }
+    let mut found = Sink::default();
     let workspace = &order.setup.workspace;
     let cut = |kind: &Kind| cut::help(kind, workspace, &graph, texts);
     let projection = order.under(&stamp);
@@ -173,6 +263,9 @@ pub fn again(
         ..source.clone()
     });
     let sources = add_read(seen.collect(), &graph)?;
+    for cached in &memory.findings {
+        found.push(cached.replay(root, texts)?);
+    }
     let mut anew = remember(&graph, &made, &types, &sources)?.into_iter();
     let mut published = published.into_iter();
     let mut built = Built::default();
@@ -181,7 +274,6 @@ pub fn again(
     for (place, (kind, files)) in kinds.enumerate() {
         match files {
             Some(files) => {
-                let root = &order.setup.workspace.root;
                 for cached in kind.diagnostics.iter().flatten() {
                     found.push(cached.replay(root, texts)?);
                 }
@@ -195,15 +287,35 @@ pub fn again(
     }
     let words: Vec<Words> = remembered.iter().map(|kind| kind.words.clone()).collect();
     built.constants = constants::file(&order.setup.config, &stamp, &words);
+    let places = places(&sources);
+    let mut accepted = memory.accepted;
+    for file in accepted
+        .iter_mut()
+        .filter(|file| looked_at.contains(&file.module))
+    {
+        file.sources = sources_of(&graph, &file.module, &places)?;
+    }
     built.memory = Some(Memory {
         key: order.key,
         taken: order.began,
+        accepted,
+        undeclared: memory.undeclared,
+        findings: memory.findings,
+        is_fixed: memory.is_fixed,
         sources,
         outlines: memory.outlines,
         kinds: remembered,
     });
     sink.append(found);
     Some(built)
+}
+
+/// Returns the files that changed since.
+fn changed<'m>(memory: &'m Memory, survey: &Survey) -> BTreeSet<&'m PathBuf> {
+    let sources = memory.sources.iter().zip(&survey.sources);
+    sources
+        .filter_map(|(source, now)| now.is_none().then_some(&source.path))
+        .collect()
 }
 
 /// Returns the kinds to rebuild, and the types of their versions. Returns `None` if a change to a file also affects other
@@ -227,22 +339,51 @@ fn stale<'m>(
     let modules: Vec<&str> = behind.iter().map(|source| &*source.module).collect();
     graph.load_ahead(&modules);
 
-    let sources = memory.sources.iter().zip(&survey.sources);
-    let changed: BTreeSet<&PathBuf> = sources
-        .filter_map(|(source, now)| now.is_none().then_some(&source.path))
-        .collect();
     let same = |outline: &Outline| {
         let now = graph.outline_of(&outline.module);
         now.is_some_and(|now| now == *outline)
     };
-    let mut outlines = memory.outlines.iter();
-    if !outlines.all(|outline| !changed.contains(&outline.file) || same(outline)) {
+    let outlines = memory.outlines.iter().zip(&memory.accepted);
+    let mut affected = outlines.filter(|(_, file)| survey.affects(file));
+    if !affected.all(|(outline, _)| same(outline)) {
         return None;
     }
     let types = stale.iter().flat_map(|kind| &kind.types);
     let types = types.map(|name| graph.type_called(name));
     let types = types.collect::<Option<_>>()?;
     Some((stale, types))
+}
+
+/// Returns the files of the walked crates, in which rustc refuses nothing, with what that depends on.
+fn accepted(graph: &Graph<'_>, outlines: &[Outline], sources: &[Source]) -> Option<Vec<Accepted>> {
+    let places = places(sources);
+    let of = |outline: &Outline| {
+        Some(Accepted {
+            module: outline.module.clone(),
+            sources: sources_of(graph, &outline.module, &places)?,
+        })
+    };
+    outlines.iter().map(of).collect()
+}
+
+fn sources_of(
+    graph: &Graph<'_>,
+    module: &str,
+    places: &HashMap<PathBuf, usize>,
+) -> Option<Vec<usize>> {
+    let files = graph.files_asked(module)?;
+    files.iter().map(|file| places.get(file).copied()).collect()
+}
+
+/// Looks again into the files in which rustc may now refuse something, and returns their modules. Returns `None` if it does.
+fn accepted_again(memory: &Memory, survey: &Survey, graph: &Graph<'_>) -> Option<BTreeSet<String>> {
+    let affected = memory.accepted.iter();
+    let affected = affected.filter(|file| survey.affects(file));
+    let look = |file: &Accepted| {
+        let refused = graph.refused_in_file(&file.module)?;
+        refused.is_empty().then(|| file.module.clone())
+    };
+    affected.map(look).collect()
 }
 
 /// Returns true if the rest of the bundle sees the same of each kind as before.
@@ -259,10 +400,16 @@ fn look_the_same(before: &[&Remembered], now: &[Kind]) -> bool {
 fn add_read(mut known: Vec<Source>, graph: &Graph<'_>) -> Option<Vec<Source>> {
     let places = places(&known);
     let mut added = Vec::new();
-    for (path, FileRead { module, digest, .. }) in graph.files_read() {
+    for (path, read) in graph.files_read() {
+        let FileRead {
+            module,
+            digest,
+            included,
+        } = read;
         let source = Source {
             fingerprint: Fingerprint::of(&path, digest).ok()?,
             module: module.to_string(),
+            included,
             path,
         };
         match places.get(&source.path) {
@@ -282,11 +429,15 @@ fn remember(
     sources: &[Source],
 ) -> Option<Vec<Remembered>> {
     let places = places(sources);
-    let by_span: HashMap<_, _> = types.iter().map(|ty| (ty.def.span, ty)).collect();
+    // A macro may make several versions from one definition, each in a module of its own.
+    let by_place: HashMap<_, _> = types
+        .iter()
+        .map(|ty| ((ty.def.span, graph.module_path(ty.module)), ty))
+        .collect();
     let of = |kind: &Kind| {
         let versions = kind.versions.iter();
         let types: Vec<&TypeRef> = versions
-            .map(|draft| by_span.get(&draft.span).copied())
+            .map(|draft| by_place.get(&(draft.span, draft.module.clone())).copied())
             .collect::<Option<_>>()?;
         let mut behind = BTreeSet::new();
         for ty in &types {
@@ -347,9 +498,23 @@ impl Built {
         texts
     }
 
-    /// Returns the memory for the next run, once all files are written below `output`.
-    pub fn into_memory(self, output: &Path) -> Option<Memory> {
+    /// Returns the memory for the next run, once all files are written below `output`. `more` are warnings that were found
+    /// with the CRDs.
+    pub fn into_memory(
+        self,
+        output: &Path,
+        more: &[Diagnostic],
+        root: &Path,
+        texts: &Sources,
+    ) -> Option<Memory> {
         let mut memory = self.memory?;
+        for finding in more {
+            let cached = CachedDiagnostic::record(finding, root, texts)?;
+            if !memory.findings.contains(&cached) {
+                memory.findings.push(cached);
+            }
+            memory.is_fixed = true;
+        }
         for (place, made) in self.made {
             let kind = memory.kinds.get_mut(place)?;
             kind.diagnostics = made.diagnostics;

@@ -6,8 +6,11 @@ use crd_channels_files::{Disk, Read as _};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
+/// The maximum length of a text that is kept with a diagnostic.
+const MOST_TEXT: usize = 64 << 10;
+
 /// A diagnostic in a form that does not depend on the run.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct CachedDiagnostic {
     /// The id of the code or the lint.
     id: String,
@@ -25,8 +28,8 @@ pub struct CachedDiagnostic {
     subject: Option<(String, String)>,
 }
 
-/// A span in a file of the workspace.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+/// A span in a file of the workspace, or in a text that a macro generated.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 struct CachedSpan {
     /// The file as messages show it: its path below the workspace root.
     file: String,
@@ -34,18 +37,22 @@ struct CachedSpan {
     start: u32,
     /// The byte after the last one.
     end: u32,
+    /// The text, if it is not that of a file.
+    text: Option<String>,
 }
 
 impl CachedDiagnostic {
-    /// Records a diagnostic. Returns `None` if it points outside the workspace's own files.
+    /// Records a diagnostic. Returns `None` if it points into a dependency, or into a long text that is no file.
     pub fn record(finding: &Diagnostic, root: &Path, sources: &Sources) -> Option<Self> {
         let place = |span: Span| {
             let file = sources.get(span.file)?;
-            let is_there = !file.foreign && root.join(&*file.shown).is_file();
-            is_there.then(|| CachedSpan {
+            let is_file = root.join(&*file.shown).is_file();
+            let is_kept = !file.foreign && (is_file || file.text.len() <= MOST_TEXT);
+            is_kept.then(|| CachedSpan {
                 file: file.shown.to_string(),
                 start: span.start,
                 end: span.end,
+                text: (!is_file).then(|| file.text.to_string()),
             })
         };
         let labels = finding.labels.iter();
@@ -68,6 +75,12 @@ impl CachedDiagnostic {
         })
     }
 
+    /// Returns the file that the diagnostic is in, as messages show it.
+    pub fn file(&self) -> Option<&str> {
+        let place = self.place.as_ref()?;
+        place.text.is_none().then_some(&*place.file)
+    }
+
     /// Returns the diagnostic with spans in this run's `sources`, or `None` if one of its files can no longer be read.
     pub fn replay(&self, root: &Path, sources: &Sources) -> Option<Diagnostic> {
         let place = |place: &CachedSpan| {
@@ -75,8 +88,12 @@ impl CachedDiagnostic {
                 let text = Disk.read_text(&root.join(&place.file)).ok()?;
                 Some(sources.add(&*place.file, text))
             };
+            let file = match &place.text {
+                Some(text) => sources.add(&*place.file, &**text),
+                None => sources.file_named(&place.file).or_else(read)?,
+            };
             Some(Span {
-                file: sources.file_named(&place.file).or_else(read)?,
+                file,
                 start: place.start,
                 end: place.end,
             })

@@ -2,15 +2,15 @@
 
 use super::constants::WithConstants;
 use super::setup::Setup;
-use super::stated;
+use super::{refused, stated};
 use crate::lower;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Text};
 use crd_channels_files::Read;
 use crd_channels_projection::channel::config::{Bundle, Config};
 use crd_channels_projection::channel::{self, Kind};
-use crd_channels_source::{Cfgs, Graph};
-use crd_channels_workspace::{PackageId, Workspace};
+use crd_channels_source::{Cfgs, Graph, UndeclaredFile};
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 /// The maximum number of packages to name; further ones are only counted.
 const MOST_NAMED: usize = 10;
@@ -70,7 +70,7 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
     } = setup;
     graph.load(packages, sink);
     exclusions(config, graph, sink);
-    underived(workspace, graph, sink);
+    refused::report(workspace, graph, graph.refused(), sink);
     let (mut drafts, idle) = lower::drafts_of(graph, &graph.kinds(), overrides, sink);
     stated::kinds(config, &mut drafts, sink);
     stated::idle(config, idle, sink);
@@ -79,39 +79,46 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
         sink.push(no_kinds(setup, graph));
     }
     let kinds = channel::group(drafts, sink);
+    let before = sink.diagnostics().len();
     channel::check(&kinds, config, sink);
+    let read = graph.files_read();
+    let read = read.keys().map(PathBuf::as_path).collect();
+    undeclared(graph.undeclared(&read), &kinds, before, sink);
     kinds
 }
 
-/// Reports attributes that rustc would not know.
-fn underived(workspace: &Workspace, graph: &Graph<'_>, sink: &mut Sink) {
-    const CRATE: &str = "crd-channels-derive";
-    const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
-    let mut told = BTreeSet::new();
-    for (ty, id) in graph.without_derive() {
-        let (Some((attribute, span)), Some(package)) = (&ty.def.ours, workspace.package(id)) else {
-            continue;
-        };
-        let is_it = |id: &PackageId| workspace.package(*id).is_some_and(|it| it.name == CRATE);
-        let named = package.dependencies.iter().find(|(_, id)| is_it(id));
-        let (name, of) = (&package.name, &ty.def.name);
-        let (message, help) = match named {
-            Some((code, _)) => (
-                format!("rustc does not know `#[{attribute}]`: `{of}` lacks the derive `ApiType`"),
-                format!("write `#[derive({code}::ApiType)]` above `{of}`"),
-            ),
-            // One line fixes the whole package.
-            None if !told.insert(id) => continue,
-            None => (
-                format!(
-                    "rustc does not know `#[{attribute}]`: `{name}` does not depend on `{CRATE}`"
-                ),
-                format!(
-                    "run `cargo add -p {name} --git {REPOSITORY} {CRATE}`, and write `#[derive(crd_channels_derive::ApiType)]` above `{of}`"
-                ),
-            ),
-        };
-        sink.push(Diagnostic::new(Code::MissingDerive, *span, message).with_help(help));
+/// Reports files with kinds that no `mod` item names. If one has the storage version that a kind lacks, the finding about the
+/// kind, which is among those after `before`, says so.
+fn undeclared(files: Vec<UndeclaredFile>, kinds: &[Kind], before: usize, sink: &mut Sink) {
+    for mut finding in sink.take_after(before) {
+        let lacking = kinds.iter().find(|kind| {
+            finding.code == Code::NoStorageVersion
+                && kind
+                    .versions
+                    .iter()
+                    .any(|draft| Some(draft.span) == finding.span)
+        });
+        let file = lacking.and_then(|kind| files.iter().find(|of| of.kinds.contains(&kind.kind)));
+        if let (Some(file), Some(kind)) = (file, lacking) {
+            let has = format!("`{}` has a version of `{}`", file.shown, kind.kind);
+            finding.help = Some(format!("{has}: {}", declaration(file)));
+        }
+        sink.push(finding);
+    }
+    for file in files {
+        let kinds = file.kinds.join("`, `");
+        let message = format!("no `mod` item names `{}`, which has `{kinds}`", file.shown);
+        let help = format!("{}, or remove the file", declaration(&file));
+        sink.push(Diagnostic::new(Code::UndeclaredModule, file.span, message).with_help(help));
+    }
+}
+
+/// Says which line declares a file.
+fn declaration(file: &UndeclaredFile) -> String {
+    let line = format!("`pub mod {};`", file.module);
+    match &file.parent {
+        Some(parent) => format!("add {line} to `{parent}`"),
+        None => format!("add {line} to the module above it"),
     }
 }
 

@@ -4,7 +4,8 @@
 //! The memory is valid only while everything else is the same: this program, the configuration, cargo's answer. A change that
 //! affects more than single kinds ends it, and everything is read again: a module, a kind or the type of an `impl` that is
 //! added or removed, a name or a gate that other kinds can see
-//! ([`channel::interface_key`](crd_channels_projection::channel::interface_key)), any finding of the reader.
+//! ([`channel::interface_key`](crd_channels_projection::channel::interface_key)), any new finding of the reader. Warnings about
+//! files are reported again; with other warnings of the reader, any change of a file ends the memory.
 
 use super::cached_diagnostics::CachedDiagnostic;
 use super::kinds::cfgs;
@@ -30,6 +31,14 @@ pub struct Memory {
     pub sources: Vec<Source>,
     /// The outlines of the files of the walked crates.
     pub outlines: Vec<Outline>,
+    /// What these outlines depend on, and that rustc refuses nothing in the files.
+    pub(crate) accepted: Vec<Accepted>,
+    /// The files with kinds that no `mod` item names, each in words.
+    pub(crate) undeclared: Vec<String>,
+    /// The warnings that do not belong to a single kind, which are reported again.
+    pub(crate) findings: Vec<CachedDiagnostic>,
+    /// Whether one of them may depend on any file, so that the memory is valid only while none changes.
+    pub(crate) is_fixed: bool,
     /// The kinds, by group and name.
     pub(crate) kinds: Vec<Remembered>,
 }
@@ -41,8 +50,19 @@ pub struct Source {
     pub path: PathBuf,
     /// The path of its module.
     pub module: String,
+    /// Whether a module includes it, rather than being in it.
+    pub included: bool,
     /// The fingerprint of its content.
     pub fingerprint: Fingerprint,
+}
+
+/// A file of a walked crate.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct Accepted {
+    /// Its module.
+    pub module: String,
+    /// The files that its outline and what rustc makes of it depend on, as indices into [`Memory::sources`].
+    pub sources: Vec<usize>,
 }
 
 /// The memory of one kind.
@@ -85,14 +105,22 @@ pub struct Survey {
     pub kinds: Vec<Option<Vec<Written>>>,
 }
 
+impl Survey {
+    /// Whether what is known of a file may have changed.
+    pub(crate) fn affects(&self, file: &Accepted) -> bool {
+        let is_changed = |place: &usize| self.sources.get(*place).is_none_or(Option::is_none);
+        file.sources.iter().any(is_changed)
+    }
+}
+
 /// Returns the file of a memory.
 fn file(state: &Path) -> PathBuf {
     state.join("memory.json")
 }
 
-/// Returns the key that a memory is valid for: this program, this configuration and workspace, these channels and this output
-/// folder.
-pub fn key(setup: &Setup, channels: &[&Channel], output: &Path) -> u64 {
+/// Returns the key that a memory is valid for: this program, this configuration and workspace, these channels, this output
+/// folder, and whether there are bundles, without which more is reported.
+pub fn key(setup: &Setup, channels: &[&Channel], output: &Path, has_bundles: bool) -> u64 {
     let program = std::env::current_exe().ok();
     let about = program.as_ref().and_then(|path| path.metadata().ok());
     let about = about.map(|about| (about.len(), about.modified().ok()));
@@ -100,7 +128,7 @@ pub fn key(setup: &Setup, channels: &[&Channel], output: &Path) -> u64 {
     let workspace = serde_json::to_vec(&setup.workspace).unwrap_or_default();
     let cfgs = cfgs(&setup.config.bundle);
     let rest = format!(
-        "{program:?} {about:?} {:?} {cfgs:?} {:?} {:?} {names:?} {output:?}",
+        "{program:?} {about:?} {:?} {cfgs:?} {:?} {:?} {names:?} {output:?} {has_bundles}",
         setup.config, setup.packages, setup.overrides
     );
     files::digest(&[&*workspace, rest.as_bytes()].concat())
@@ -120,7 +148,8 @@ impl Memory {
     /// Finds what changed since; `output` is the folder of the written files. Returns `None` if more than the content of files
     /// changed.
     pub fn survey(&self, output: &Path) -> Option<Survey> {
-        if self.outlines.iter().any(|outline| has_twin(&outline.file)) {
+        let modules = self.sources.par_iter().filter(|source| !source.included);
+        if modules.any(|source| has_twin(&source.path)) {
             return None;
         }
         let sources: Vec<_> = self

@@ -2,6 +2,7 @@
 
 use super::cached_diagnostics::CachedDiagnostic;
 use super::crds::{self, Projection};
+use super::pruned;
 use super::setup::Setup;
 use super::verdicts::{self, Allowances};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, nearest};
@@ -119,7 +120,9 @@ pub fn publish(
             .collect()
     };
     let mut all = Vec::with_capacity(published.len());
-    for (files, allowances, found) in published.into_iter().map(together) {
+    for (of_kind, kind) in published.into_iter().zip(kinds) {
+        let (files, allowances, mut found) = together(of_kind);
+        pruned::check(kind, config.convention, options.sources, &mut found);
         all.push(Published {
             files,
             diagnostics: record(&found),

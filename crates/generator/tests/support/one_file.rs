@@ -67,6 +67,7 @@ fn package(name: &str) -> Package {
             lib: true,
             root: format!("/{name}/lib.rs").into(),
             edition: "2024".to_owned(),
+            required_features: Vec::new(),
         }],
         ..Package::default()
     }

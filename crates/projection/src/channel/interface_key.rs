@@ -35,8 +35,21 @@ pub fn interface_key(kind: &Kind) -> String {
         let gated = facets.when.iter();
         let gated = gated.map(|(gate, facets)| (Some(shown(gate)), facets));
         for (gate, facets) in std::iter::once(always).chain(gated) {
-            let _ = write!(key, " {gate:?} {:?}", facets.short_names);
+            // Only a generated warning names a replacement.
+            let deprecated = facets.deprecated.as_ref();
+            let deprecated = deprecated.map(|deprecated| deprecated.warning.is_none());
+            let _ = write!(key, " {gate:?} {:?} {deprecated:?}", facets.short_names);
         }
+    }
+    // Whether other kinds must gate what is in these types depends on the gate of this version.
+    let gated = kind.versions.iter().filter(|draft| draft.gate.is_some());
+    for root in gated.filter_map(|draft| draft.root.as_ref()) {
+        let below = walk::members(root).fields;
+        let below = below
+            .iter()
+            .flat_map(|(_, field)| walk::named_types(&field.ty));
+        let names: BTreeSet<&Text> = below.map(|ty| &ty.name).collect();
+        let _ = write!(key, "|{names:?}");
     }
     let features: BTreeSet<&Text> = kind
         .versions

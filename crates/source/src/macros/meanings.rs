@@ -135,10 +135,7 @@ impl Graph<'_> {
                 }
             }
         }
-        let derives = |used: &&MacroUse| {
-            let name = self.macro_of(ty.module, used);
-            name.is_some_and(|name| macros::effect(&name) == Some(Effect::Derives))
-        };
+        let derives = |used: &&MacroUse| self.effect_of(ty.module, used) == Some(Effect::Derives);
         let doubt = doubt.or_else(|| Some(&ty.def.macros.iter().find(derives)?.path));
         doubt.map_or(Derived::No, |path| Derived::Unknown(path.clone()))
     }
@@ -290,6 +287,11 @@ impl Graph<'_> {
             [only] if self.macro_of(module, used).is_none() => near_miss(&only.name),
             _ => None,
         }
+    }
+
+    /// The effect of a macro on an item in a module; `None` if it is unknown.
+    pub(crate) fn effect_of(&self, module: ModuleId, used: &MacroUse) -> Option<Effect> {
+        macros::effect(&self.macro_of(module, used)?)
     }
 
     /// The full name of a macro on an item in a module.

@@ -28,7 +28,7 @@ pub(crate) fn derived_root(def: &TypeDef) -> Option<Arc<TypeDef>> {
         field("status", named(option_of(inner)))
     });
     Some(Arc::new(TypeDef {
-        ours: None,
+        helpers: Vec::new(),
         name: name.clone(),
         span: def.span,
         generics: Vec::new(),

@@ -4,6 +4,7 @@ pub(crate) mod derived_root;
 pub(crate) mod files;
 pub(crate) mod loading;
 pub(crate) mod outline;
+pub(crate) mod undeclared;
 
 use super::answers::Answers;
 use super::ids::{CrateId, ModuleId, Resolved};
@@ -141,23 +142,8 @@ pub(super) struct Content {
     pub(super) children: Vec<ModuleId>,
     /// The items of the file that unknown `cfg`s removed.
     pub(super) hidden: Arc<[Hidden]>,
-    /// Whether the module includes items from other files.
-    pub(super) includes: bool,
     /// Why the module could not be loaded.
     pub(super) failed: Option<Diagnostic>,
-}
-
-impl Content {
-    /// Whether it has an item that a path could refer to, or an impl.
-    pub(super) fn has_items(&self) -> bool {
-        !(self.types.is_empty()
-            && self.values.is_empty()
-            && self.uses.is_empty()
-            && self.globs.is_empty()
-            && self.impls.is_empty()
-            && self.macros.is_empty()
-            && self.children.is_empty())
-    }
 }
 
 /// A call whose items cannot be read.
@@ -311,7 +297,6 @@ pub(super) fn index(
     let hidden: Arc<[Hidden]> = Arc::from(parsed.hidden);
     let mut content = contents(&parsed.items, this, place, &hidden, register);
     content.failed = parsed.failed;
-    content.includes = parsed.includes;
     content
 }
 

@@ -1,7 +1,7 @@
 //! The properties of a file that other files of its crate depend on, kept for the next run, which then loads only files that
 //! changed and those that they lead to.
 
-use super::{Content, Module, Origin, TypeEntry};
+use super::{Module, Origin, TypeEntry};
 use crate::graph::{FileRead, Graph, Placement, RecalledImpls};
 use crate::ids::{CrateId, ModuleId, TypeRef};
 use crd_channels_diagnostics::Text;
@@ -41,12 +41,12 @@ pub struct TypeName {
 }
 
 impl Graph<'_> {
-    /// The outlines of the files of the walked crates. `None` if a file is not on disk, or has generated or included items,
-    /// which depend on other files as well.
+    /// The outlines of the files of the walked crates. `None` if a file is not on disk. Generated and included items depend on
+    /// other files as well, see [`Graph::files_asked`].
     #[must_use]
     pub fn outlines(&self) -> Option<Vec<Outline>> {
         let roots = self.walked_roots();
-        let modules = roots.into_iter().flat_map(|root| self.below(root));
+        let modules = roots.into_iter().flat_map(|root| self.below_expanded(root));
         modules
             .filter(|(_, module)| !matches!(module.origin, Origin::Inline | Origin::Body))
             .map(|(id, _)| self.outline(id))
@@ -71,13 +71,10 @@ impl Graph<'_> {
         let _ = self.recalled.set(known);
     }
 
-    /// The current outline of the file of this module; `None` if the module does not exist or its file causes diagnostics.
+    /// The current outline of the file of this module; `None` if the module does not exist.
     #[must_use]
     pub fn outline_of(&self, module: &str) -> Option<Outline> {
-        let id = self.find(module)?;
-        let found = self.outline(id)?;
-        let silent = self.take_findings().into_diagnostics().is_empty();
-        silent.then_some(found)
+        self.outline(self.find(module)?)
     }
 
     /// The type with this module path and name.
@@ -85,8 +82,10 @@ impl Graph<'_> {
     pub fn type_called(&self, name: &TypeName) -> Option<TypeRef> {
         let id = self.find(&name.module)?;
         let module = self.module(id)?;
-        let types = &self.content(id, &module).type_list;
-        let def = types.iter().find(|def| *def.name == *name.name)?;
+        let mut types = self
+            .contents(id, &module)
+            .flat_map(|content| &content.type_list);
+        let def = types.find(|def| *def.name == *name.name)?;
         Some(TypeRef {
             module: id,
             def: Arc::clone(def),
@@ -109,18 +108,24 @@ impl Graph<'_> {
         let mut seen = BTreeSet::from([ty.module]);
         let mut open = vec![ty.module];
         while let Some(id) = open.pop() {
-            let owner = self.owner_of(id)?;
-            files.insert(owner.canonical.get()?.clone());
-            let included = owner
-                .included
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            files.extend(included.iter().cloned());
+            self.add_files(id, &mut files)?;
             let module = self.module(id)?;
             let asked = module.asked.lock().unwrap_or_else(PoisonError::into_inner);
             open.extend(asked.iter().filter(|id| seen.insert(**id)));
         }
         Some(files)
+    }
+
+    /// Adds the file of a module, and those that it includes.
+    fn add_files(&self, id: ModuleId, files: &mut BTreeSet<PathBuf>) -> Option<()> {
+        let owner = self.owner_of(id)?;
+        files.insert(owner.canonical.get()?.clone());
+        let included = owner
+            .included
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        files.extend(included.iter().cloned());
+        Some(())
     }
 
     /// Every file that was read, by canonical path.
@@ -161,41 +166,74 @@ impl Graph<'_> {
             impls: Vec::new(),
             macros: BTreeSet::new(),
         };
-        let mut open = vec![id];
-        while let Some(id) = open.pop() {
+        for id in self.in_file(id) {
             let module = self.module(id)?;
             let path = module.path.to_string();
             let named = |name: &Text| TypeName {
                 module: path.clone(),
                 name: name.to_string(),
             };
-            let content = self.content(id, &module);
-            let made = self.expansion(id, &module);
-            if made.is_some_and(Content::has_items) || content.includes {
-                return None;
-            }
-            found
-                .macros
-                .extend(content.macros.keys().map(Text::to_string));
-            let kinds = content.type_list.iter().filter(|def| def.is_kind());
-            found.kinds.extend(kinds.map(|def| named(&def.name)));
             let blocks = self.blocks_in(id);
             found
                 .impls
                 .extend(blocks.iter().map(|(name, _)| named(name)));
-            for child in content.children.iter().rev() {
-                let below = self.module(*child)?;
-                match &below.origin {
-                    Origin::Inline | Origin::Body => open.push(*child),
-                    Origin::File(def, _) => found.declares.push((
-                        below.path.to_string(),
-                        def.path.as_ref().map(Text::to_string),
-                    )),
-                    Origin::Root(_) => {}
+            for content in self.contents(id, &module) {
+                found
+                    .macros
+                    .extend(content.macros.keys().map(Text::to_string));
+                let kinds = content.type_list.iter().filter(|def| def.is_kind());
+                found.kinds.extend(kinds.map(|def| named(&def.name)));
+                for child in &content.children {
+                    let below = self.module(*child)?;
+                    if let Origin::File(def, _) = &below.origin {
+                        let path = def.path.as_ref().map(Text::to_string);
+                        found.declares.push((below.path.to_string(), path));
+                    }
                 }
             }
         }
         Some(found)
+    }
+
+    /// A module and those inside it that are in the same file, in source order.
+    fn in_file(&self, id: ModuleId) -> Vec<ModuleId> {
+        let mut found = Vec::new();
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            let Some(module) = self.module(id) else {
+                continue;
+            };
+            let contents = self.contents(id, &module);
+            let children: Vec<_> = contents.flat_map(|content| &content.children).collect();
+            open.extend(children.into_iter().rev().filter(|child| {
+                let child = self.module(**child);
+                child.is_some_and(|child| matches!(child.origin, Origin::Inline | Origin::Body))
+            }));
+            found.push(id);
+        }
+        found
+    }
+
+    /// The modules in the file of a module.
+    pub(crate) fn modules_in_file(&self, module: &str) -> Option<Vec<ModuleId>> {
+        Some(self.in_file(self.find(module)?))
+    }
+
+    /// The files that answered questions from the file of a module, that file, and those that they include. `None` if one of
+    /// them is not on disk.
+    #[must_use]
+    pub fn files_asked(&self, module: &str) -> Option<BTreeSet<PathBuf>> {
+        let mut modules = BTreeSet::new();
+        for id in self.modules_in_file(module)? {
+            let module = self.module(id)?;
+            let asked = module.asked.lock().unwrap_or_else(PoisonError::into_inner);
+            modules.extend(asked.iter().copied().chain([id]));
+        }
+        let mut files = BTreeSet::new();
+        for id in modules {
+            self.add_files(id, &mut files)?;
+        }
+        Some(files)
     }
 
     /// Records the files that a module's file includes.
@@ -268,7 +306,8 @@ impl Graph<'_> {
         let mut id = ModuleId(self.crate_called(path)?.0);
         for name in path.split("::").skip(1) {
             let module = self.module(id)?;
-            match self.content(id, &module).types.get(name)? {
+            let mut contents = self.contents(id, &module);
+            match contents.find_map(|content| content.types.get(name))? {
                 TypeEntry::Module(child) => id = *child,
                 TypeEntry::Type(_) | TypeEntry::Alias(_) | TypeEntry::Trait(_) => return None,
             }

@@ -18,6 +18,7 @@ fn one_type_costs_few_files() {
             lib: true,
             root: root.join(file),
             edition: "2021".to_owned(),
+            required_features: Vec::new(),
         }],
         root,
         features: features
@@ -85,6 +86,7 @@ fn no_version_is_told() {
             lib: true,
             root: root.join("src/lib.rs"),
             edition: "2021".to_owned(),
+            required_features: Vec::new(),
         }],
         root,
         ..Package::default()

@@ -66,12 +66,6 @@ impl<'a> Includes<'a> {
         self.naming.display_path(file)
     }
 
-    /// Whether files of items are included.
-    pub(super) fn has_items(&self) -> bool {
-        let places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
-        !places.is_empty()
-    }
-
     /// The folder of the file if it is included, which contains the modules that it declares.
     pub(super) fn folder_of_included(&self) -> Option<PathBuf> {
         self.folder.clone().filter(|_| self.included)

@@ -213,6 +213,51 @@ pub fn makes(path: &str) -> Option<&'static [&'static str]> {
     find(path).map(|row| row.makes)
 }
 
+/// Attributes that rustc knows only on a type with a derive that declares them.
+pub const HELPERS: &[&str] = &[
+    "cel_validate",
+    "condition",
+    "conditions",
+    "convert",
+    "crd",
+    "default",
+    "experimental",
+    "garde",
+    "kube",
+    "not_experimental",
+    "reason",
+    "schemars",
+    "serde",
+    "tombstone",
+    "validate",
+    "x_kube",
+];
+
+/// The [`HELPERS`] that a derive declares, by its full path, in any version of its crate; `None` if it is unknown.
+pub fn declares(path: &str) -> Option<&'static [&'static str]> {
+    Some(match name_of(path)? {
+        ("std", "Default") | ("smart_default", _) => &["default"],
+        ("serde" | "serde_repr", _) => &["serde"],
+        ("schemars", _) => &["garde", "schemars", "serde", "validate"],
+        ("kube", "CustomResource") => &["kube"],
+        ("kube", "KubeSchema" | "CELSchema") => &["cel_validate", "schemars", "validate", "x_kube"],
+        ("crd_channels_derive", "ApiType") => {
+            &["crd", "experimental", "not_experimental", "tombstone"]
+        }
+        ("crd_channels_derive", "Conditions") => &[
+            "condition",
+            "conditions",
+            "experimental",
+            "not_experimental",
+        ],
+        ("crd_channels_derive", "Reasons") => &["experimental", "not_experimental", "reason"],
+        ("crd_channels_derive", "Convert") => &["convert"],
+        ("garde", _) => &["garde"],
+        ("validator", _) => &["validate"],
+        _ => &[],
+    })
+}
+
 fn find(path: &str) -> Option<&'static Row> {
     let (home, name) = ends(path);
     let mut rows = DERIVES.iter();

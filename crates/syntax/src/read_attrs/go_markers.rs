@@ -98,31 +98,7 @@ pub(super) fn report(
         let outside = text.lines().filter(|line| fence.leaves_out(line));
         let markers: Vec<Marker<'_>> = outside.filter_map(marker).collect();
         for marker in markers {
-            let Marker {
-                text,
-                instead,
-                gates,
-            } = marker;
-            let (code, message, help) = if !gates {
-                (
-                    Code::UnreadMarker,
-                    format!("`{text}` is only text in a doc comment"),
-                    format!("write {instead} instead"),
-                )
-            } else if is_gated {
-                (
-                    Code::UnreadMarker,
-                    format!("`{text}` is only text in a doc comment"),
-                    "remove the line: an attribute already has that effect".to_owned(),
-                )
-            } else {
-                (
-                    Code::UnreadGate,
-                    format!("`{text}` is only text in a doc comment and gates nothing"),
-                    format!("write {instead} instead"),
-                )
-            };
-            let help = format!("{help}; to keep it as text, put it in backticks");
+            let (code, message, help) = marker.words("doc comment", is_gated);
             reader.find(code, Extent::of(attr), message, help);
         }
     }
@@ -145,7 +121,7 @@ impl Fence {
 }
 
 /// A marker that was found.
-struct Marker<'l> {
+pub(super) struct Marker<'l> {
     /// The marker in the source, without its value.
     text: &'l str,
     /// The replacement.
@@ -154,8 +130,31 @@ struct Marker<'l> {
     gates: bool,
 }
 
+impl Marker<'_> {
+    /// The code, the message and the help about the marker in a comment of something that is gated or not.
+    pub(super) fn words(&self, comment: &str, is_gated: bool) -> (Code, String, String) {
+        let Self {
+            text,
+            instead,
+            gates,
+        } = self;
+        let write = format!("write {instead} instead");
+        let (code, more, help) = match (gates, is_gated) {
+            (false, _) => (Code::UnreadMarker, "", write),
+            (true, true) => {
+                let remove = "remove the line: an attribute already has that effect";
+                (Code::UnreadMarker, "", remove.to_owned())
+            }
+            (true, false) => (Code::UnreadGate, " and gates nothing", write),
+        };
+        let message = format!("`{text}` is only text in a {comment}{more}");
+        let help = format!("{help}; to keep it as text, put it in backticks");
+        (code, message, help)
+    }
+}
+
 /// The marker that makes up a line. Text that only resembles one, such as `+1 for ..`, is ignored.
-fn marker(line: &str) -> Option<Marker<'_>> {
+pub(super) fn marker(line: &str) -> Option<Marker<'_>> {
     // Lines of a block comment may begin with an asterisk.
     let line = line.trim();
     let line = line.strip_prefix("* ").unwrap_or(line).trim_start();

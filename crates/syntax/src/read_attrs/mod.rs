@@ -11,6 +11,7 @@ mod overlay;
 mod reader;
 mod declared;
 mod go_markers;
+pub(super) mod comments;
 #[cfg(test)]
 #[allow(
     clippy::unwrap_used,
@@ -21,6 +22,7 @@ mod go_markers;
 mod tests;
 
 use super::attrs::{ContainerAttrs, FacetAttrs, FieldAttrs, FieldSerde, VariantAttrs, With};
+use super::known::derives::HELPERS;
 use super::lower_syn::{const_argument, expr, generics, name, path, span, ty};
 use super::tree::{Body, FieldDef, Style, Ty, TypeDef, VariantDef};
 use crd_channels_diagnostics::{Code, FileId, Sink, Span, Text};
@@ -43,8 +45,8 @@ const SERDE_DERIVES: [&str; 6] = [
     "Deserialize",
 ];
 
-/// The first of our attributes on a type, its fields or variants.
-fn first_of_ours(input: &DeriveInput, file: FileId) -> Option<(Text, Span)> {
+/// The helper attributes of known derives on a type, its fields or variants, each where it is first used.
+fn helpers(input: &DeriveInput, file: FileId) -> Vec<(Text, Span)> {
     fn of_fields(fields: &Fields) -> impl Iterator<Item = &Attribute> {
         fields.iter().flat_map(|field| &field.attrs)
     }
@@ -58,16 +60,18 @@ fn first_of_ours(input: &DeriveInput, file: FileId) -> Option<(Text, Span)> {
         }
         syn::Data::Union(_) => Vec::new(),
     };
-    let mut all = input.attrs.iter().chain(inside);
-    all.find_map(|attr| {
-        let name = attr.path().get_ident()?;
-        let is_ours = OURS.iter().any(|ours| name == ours);
-        is_ours.then(|| (name.to_string().into(), span(file, name.span())))
-    })
+    let mut found: Vec<(Text, Span)> = Vec::new();
+    for attr in input.attrs.iter().chain(inside) {
+        let Some(name) = attr.path().get_ident() else {
+            continue;
+        };
+        let known = HELPERS.iter().find(|known| name == *known);
+        if let Some(known) = known.filter(|known| !found.iter().any(|(of, _)| **of == ***known)) {
+            found.push(((*known).into(), span(file, name.span())));
+        }
+    }
+    found
 }
-
-/// The attributes that `ApiType` declares.
-const OURS: [&str; 4] = ["experimental", "not_experimental", "tombstone", "crd"];
 
 /// Reads a struct or an enum whose `cfg`s are resolved; returns `None` for a union. `extents` has the span of every field,
 /// including attributes and comma: one list for a struct, one per variant for an enum. `derives` are the paths of its derives,
@@ -83,7 +87,7 @@ pub(super) fn read_type(
     let mut reader = Reader { file, sink };
     let reader = &mut reader;
     let derives = derives.iter().map(|of| path(file, of)).collect();
-    let ours = first_of_ours(&input, file);
+    let helpers = helpers(&input, file);
     let declares = declared::declaration(&input, derived, file);
     let derived = |name: &str| derived.iter().any(|of| of == name);
     if let syn::Data::Union(data) = &input.data {
@@ -176,7 +180,7 @@ pub(super) fn read_type(
         }
     };
     Some(TypeDef {
-        ours,
+        helpers,
         name: name(&input.ident),
         span: span(file, input.ident.span()),
         generics: generics(&input.generics),

@@ -56,6 +56,7 @@ fn release_is_readable((version, api, least): (&str, &str, usize), root: PathBuf
             lib: true,
             root: root.join("src/lib.rs"),
             edition: "2024".into(),
+            required_features: Vec::new(),
         }],
         features: [api, "schemars"].map(String::from).into(),
         root,
@@ -75,6 +76,7 @@ fn release_is_readable((version, api, least): (&str, &str, usize), root: PathBuf
             lib: true,
             root: package.root.join(format!("{name}.rs")),
             edition: "2021".into(),
+            required_features: Vec::new(),
         }],
         ..Package::default()
     };

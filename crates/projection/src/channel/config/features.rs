@@ -3,6 +3,7 @@
 use super::table::Table;
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Spanned, Text, nearest};
 use crd_channels_markers::{Check, feature_name};
+use semver::Version;
 
 /// The feature of gates that name none. It needs no declaration.
 pub const UNNAMED: &str = "unnamed";
@@ -66,12 +67,26 @@ impl Features {
     }
 }
 
+/// Returns true for `v0.2.0` and `0.2.0`, also of a pre-release.
+fn is_bundle(version: &str) -> bool {
+    Version::parse(version.strip_prefix('v').unwrap_or(version)).is_ok()
+}
+
 pub(super) fn read(table: &mut Table<'_, '_>) -> Features {
     let declared = table.named_tables(|name, table| {
         let span = table.span();
         let summary = table.required_text("summary");
         let mut text = |key| table.text(key).map(|text| text.value);
-        let (owner, link, since) = (text("owner"), text("link"), text("since"));
+        let (owner, link) = (text("owner"), text("link"));
+        let since = table.text("since");
+        if let Some(since) = since.as_ref().filter(|since| !is_bundle(&since.value)) {
+            table.report(
+                since.span,
+                format!("`{}` is not the version of a bundle", since.value),
+                "write it as in `since = \"v0.2.0\"`, or remove the key",
+            );
+        }
+        let since = since.map(|since| since.value);
         if name == UNNAMED {
             table.report(
                 span,
