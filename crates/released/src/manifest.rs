@@ -91,6 +91,27 @@ pub struct Feature {
     pub link: Option<String>,
     /// The bundle that it appeared in.
     pub since: Option<String>,
+    /// What it gates; `None` if the bundle does not record it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gates: Option<Vec<Gate>>,
+}
+
+/// An item that a feature gates, in one version of a kind.
+#[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gate {
+    /// The kind.
+    pub kind: String,
+    /// The version.
+    pub version: String,
+    /// The path, such as `spec.rules[].timeouts`; `.` for the root.
+    pub path: String,
+    /// What it is: `field`, `value`, `version`, `rule` or another word of `features`.
+    pub what: String,
+    /// The value, the rule or the like, if the path does not identify it.
+    pub detail: String,
+    /// Whether the item exists without the feature, rather than with it.
+    pub without: bool,
 }
 
 /// A version that is deprecated.

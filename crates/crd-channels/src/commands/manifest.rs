@@ -3,13 +3,14 @@
 use crd_channels_compat::union;
 use crd_channels_files::{Read, slashed};
 use crd_channels_generator::pipeline::Setup;
-use crd_channels_projection::channel::{self, Kind};
+use crd_channels_projection::channel::{self, Kind, gated};
 use crd_channels_released::digest::Digest;
 use crd_channels_released::manifest::{
-    Deprecated, Feature, KindTombstone, NameTombstone, Source, Tombstones, TypeTombstone,
+    Deprecated, Feature, Gate, KindTombstone, NameTombstone, Source, Tombstones, TypeTombstone,
     VersionTombstone,
 };
 use crd_channels_source::Graph;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Returns the names that source and configuration reserve.
@@ -50,8 +51,8 @@ pub fn tombstones(setup: &Setup, kinds: &[Kind]) -> Tombstones {
     }])
 }
 
-/// Returns the declared features, sorted by name.
-pub fn features(setup: &Setup) -> Vec<Feature> {
+/// Returns the declared features with what each gates, sorted by name.
+pub fn features(setup: &Setup, kinds: &[Kind]) -> Vec<Feature> {
     let text =
         |text: &Option<crd_channels_diagnostics::Text>| text.as_ref().map(ToString::to_string);
     let declared = setup.config.features.declared.iter();
@@ -62,10 +63,23 @@ pub fn features(setup: &Setup) -> Vec<Feature> {
             owner: text(&feature.owner),
             link: text(&feature.link),
             since: text(&feature.since),
+            gates: Some(gates(kinds, &feature.name.value)),
         })
         .collect();
     features.sort_by(|one, other| one.name.cmp(&other.name));
     features
+}
+
+fn gates(kinds: &[Kind], feature: &str) -> Vec<Gate> {
+    let gates = gated(kinds, feature).into_iter().map(|gated| Gate {
+        kind: gated.kind.to_string(),
+        version: gated.version.to_string(),
+        path: gated.path,
+        what: gated.what.to_string(),
+        detail: gated.detail,
+        without: !gated.on,
+    });
+    gates.collect::<BTreeSet<Gate>>().into_iter().collect()
 }
 
 /// Returns the versions that are deprecated in any channel.
