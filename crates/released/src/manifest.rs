@@ -10,7 +10,7 @@ use std::path::{Component, Path};
 
 /// The version of the format, raised whenever a field is added or the meaning changes. Older formats are still read.
 ///
-/// - 2 records the declared conditions of each channel.
+/// - 2 records the declared conditions of each channel, and what each feature gates.
 pub const FORMAT: u64 = 2;
 
 /// The first format with [`Channel::conditions`].
@@ -153,6 +153,27 @@ pub struct Feature {
     pub link: Option<String>,
     /// The bundle that it appeared in.
     pub since: Option<String>,
+    /// What it gates; `None` if the bundle does not record it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gates: Option<Vec<Gate>>,
+}
+
+/// An item that a feature gates, in one version of a kind.
+#[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gate {
+    /// The kind.
+    pub kind: String,
+    /// The version.
+    pub version: String,
+    /// The path, such as `spec.rules[].timeouts`; `.` for the root.
+    pub path: String,
+    /// What it is: `field`, `value`, `version`, `rule` or another word of `features`.
+    pub what: String,
+    /// The value, the rule or the like, if the path does not identify it.
+    pub detail: String,
+    /// Whether the item exists without the feature, rather than with it.
+    pub without: bool,
 }
 
 /// A version that is deprecated.
@@ -392,8 +413,14 @@ impl Manifest {
             return Err(invalid(format!("there is no format {}", self.format)));
         }
         let has_conditions = |channel: &Channel| !channel.conditions.is_empty();
-        if self.format < CONDITIONS_SINCE && self.channels.iter().any(has_conditions) {
-            let message = format!("a manifest of format {} has no conditions", self.format);
+        let has_gates = |feature: &Feature| feature.gates.is_some();
+        if self.format < CONDITIONS_SINCE
+            && (self.channels.iter().any(has_conditions) || self.features.iter().any(has_gates))
+        {
+            let message = format!(
+                "a manifest of format {} has neither conditions nor gates",
+                self.format
+            );
             return Err(invalid(message));
         }
         let mut seen = BTreeSet::from([FILE]);

@@ -3,16 +3,16 @@
 use crd_channels_compat::union;
 use crd_channels_files::{Read, slashed};
 use crd_channels_generator::pipeline::Setup;
-use crd_channels_projection::channel::{self, Kind, config};
+use crd_channels_projection::channel::{self, Kind, config, gated};
 use crd_channels_projection::render::ChannelCondition;
 use crd_channels_released::digest::Digest;
 use crd_channels_released::manifest::{
-    ConditionList, ConditionType, Deprecated, Feature, KindTombstone, NameTombstone, Polarity,
+    ConditionList, ConditionType, Deprecated, Feature, Gate, KindTombstone, NameTombstone, Polarity,
     Reason, Source, Tombstones, TypeTombstone, VersionTombstone,
 };
 use crd_channels_schema::marks;
 use crd_channels_source::Graph;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Returns the names that source and configuration reserve.
@@ -116,6 +116,9 @@ fn condition_type(kept: &ChannelCondition<'_>) -> ConditionType {
 
 /// Returns the declared features, sorted by name.
 pub fn features(setup: &Setup) -> Vec<Feature> {
+
+/// Returns the declared features with what each gates, sorted by name.
+pub fn features(setup: &Setup, kinds: &[Kind]) -> Vec<Feature> {
     let text =
         |text: &Option<crd_channels_diagnostics::Text>| text.as_ref().map(ToString::to_string);
     let declared = setup.config.features.declared.iter();
@@ -126,10 +129,23 @@ pub fn features(setup: &Setup) -> Vec<Feature> {
             owner: text(&feature.owner),
             link: text(&feature.link),
             since: text(&feature.since),
+            gates: Some(gates(kinds, &feature.name.value)),
         })
         .collect();
     features.sort_by(|one, other| one.name.cmp(&other.name));
     features
+}
+
+fn gates(kinds: &[Kind], feature: &str) -> Vec<Gate> {
+    let gates = gated(kinds, feature).into_iter().map(|gated| Gate {
+        kind: gated.kind.to_string(),
+        version: gated.version.to_string(),
+        path: gated.path,
+        what: gated.what.to_string(),
+        detail: gated.detail,
+        without: !gated.on,
+    });
+    gates.collect::<BTreeSet<Gate>>().into_iter().collect()
 }
 
 /// Returns the versions that are deprecated in any channel.

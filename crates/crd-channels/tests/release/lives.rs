@@ -428,3 +428,58 @@ fn features_that_are_gone_are_listed_with_their_past() {
         (json!("removed"), json!("v0.4.0"), json!("v0.3.0"))
     );
 }
+
+/// One feature graduates and another one is removed in the same bundle: each has its own end.
+#[test]
+fn features_that_end_together_have_their_own_ends() {
+    let project = Project::released();
+    project.0.write(
+        "channels/features.toml",
+        format!(
+            "{}\n[Retries]\nsummary = \"Again.\"\n",
+            project.0.read("channels/features.toml")
+        ),
+    );
+    project.edit("#[experimental]", "#[experimental(feature = \"Retries\")]");
+    project.commit_generated();
+    released(&project, "minor");
+    project.0.run(&["graduate", "Timeouts"]).with_code(0);
+    project
+        .0
+        .run(&["remove", "Retries", "--reason", "backends retry"])
+        .with_code(0);
+    project.commit_generated();
+    released(&project, "minor");
+    let gone = features_output(&project, 0).0["gone"].clone();
+    let ends: Vec<_> = gone.as_array().unwrap().iter().collect();
+    let ends: Vec<_> = ends
+        .into_iter()
+        .map(|gone| {
+            let fields = gone["changes"].as_array().unwrap().iter();
+            let fields: Vec<_> = fields.map(|change| change["field"].clone()).collect();
+            (gone["name"].clone(), gone["stage"].clone(), fields)
+        })
+        .collect();
+    assert_eq!(
+        ends,
+        [
+            (
+                json!("Retries"),
+                json!("removed"),
+                vec![json!("spec.retries")]
+            ),
+            (
+                json!("Timeouts"),
+                json!("graduated"),
+                vec![json!("spec.timeout")]
+            ),
+        ]
+    );
+    let human = project.0.run(&["features"]).with_code(0).stdout;
+    for words in [
+        "  - removed with it: Route v1 spec.retries\n",
+        "  - graduated with it: Route v1 spec.timeout\n",
+    ] {
+        assert!(human.contains(words), "{human}");
+    }
+}

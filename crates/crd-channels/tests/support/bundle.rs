@@ -53,6 +53,7 @@ pub fn release_as(
         owner: None,
         link: None,
         since: None,
+        gates: None,
     });
     let manifest = Manifest {
         format: FORMAT,

@@ -11,8 +11,8 @@ use crate::findings::{Change, Record};
 use crate::schemas::pair::{Segment, child, push};
 use crate::set::Published;
 use crd_channels_released::manifest::{ConditionList, ConditionType};
+use crd_channels_schema::Schema;
 use crd_channels_schema::path::leads_through;
-use crd_channels_schema::{Crd, Schema, Version};
 use records::DECLARED;
 use std::collections::BTreeMap;
 

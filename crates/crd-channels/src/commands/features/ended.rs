@@ -10,6 +10,7 @@ use crd_channels_diagnostics::Sources;
 use crd_channels_files::Disk;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_released::manifest::Gate;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -24,8 +25,10 @@ pub(super) struct EndedFeature<'a> {
     last: &'a BundleVersion,
     /// The first bundle without it; `None` if that is not released yet.
     left: Option<&'a BundleVersion>,
-    /// The changes of that bundle that may be due to this feature. Manifests do not record which feature gated what.
+    /// The changes of that bundle that are due to this feature.
     changes: Vec<ExperimentalChange>,
+    /// Whether they are known to be due to it. Manifests of format 1 do not record which feature gated what.
+    is_certain: bool,
 }
 
 /// The end of an experimental part: it graduated or was removed.
@@ -35,6 +38,8 @@ struct ExperimentalChange {
     kind: String,
     version: String,
     path: String,
+    /// The change in words, which name the value if it is one of an enum.
+    message: String,
 }
 
 /// The codes of changes that remove an experimental part.
@@ -49,7 +54,7 @@ const REMOVED: [&str; 7] = [
 ];
 
 impl ExperimentalChange {
-    fn of(code: &str, channel: &str, [kind, version, path]: [&str; 3]) -> Option<Self> {
+    fn of(code: &str, channel: &str, [kind, version, path, message]: [&str; 4]) -> Option<Self> {
         let graduated = code.ends_with("-graduated");
         let removed = channel != "stable" && REMOVED.contains(&code);
         (graduated || removed).then(|| Self {
@@ -57,12 +62,39 @@ impl ExperimentalChange {
             kind: kind.to_owned(),
             version: version.to_owned(),
             path: path.to_owned(),
+            message: message.to_owned(),
         })
     }
 
     fn of_finding(finding: &Finding) -> Option<Self> {
-        let place = [&*finding.kind, &*finding.version, &*finding.path];
+        let place = [
+            &*finding.kind,
+            &*finding.version,
+            &*finding.path,
+            &*finding.change.message,
+        ];
         Self::of(finding.record.id, &finding.channel_name(), place)
+    }
+
+    /// Whether it is a change of what a gate is on, or of something inside of that.
+    fn is_of(&self, gate: &Gate) -> bool {
+        let Gate {
+            kind,
+            version,
+            path,
+            what: _,
+            detail,
+            without: _,
+        } = gate;
+        let is_version = self.version.is_empty() || self.version == *version;
+        let is_inside = |path: &str| {
+            let rest = self.path.strip_prefix(path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        // A path `.` is that of a whole version, whose changes are at `spec.versions[..]`.
+        let is_there = path == "." || is_inside(path);
+        let is_named = detail.is_empty() || self.message.contains(&format!("`{detail}`"));
+        self.kind == *kind && is_version && is_there && is_named
     }
 }
 
@@ -118,11 +150,16 @@ pub(super) fn ended_features<'a>(
                 continue;
             }
             let after = past.bundles.get(index + 1);
-            let changes: BTreeSet<ExperimentalChange> = match after {
+            let mut changes: BTreeSet<ExperimentalChange> = match after {
                 Some(after) => {
                     let changes = after.manifest.changes.iter();
                     let changes = changes.filter_map(|change| {
-                        let place = [&*change.kind, &*change.version, &*change.path];
+                        let place = [
+                            &*change.kind,
+                            &*change.version,
+                            &*change.path,
+                            &*change.message,
+                        ];
                         ExperimentalChange::of(&change.code, &change.channel, place)
                     });
                     changes.collect()
@@ -133,6 +170,9 @@ pub(super) fn ended_features<'a>(
                     .filter_map(ExperimentalChange::of_finding)
                     .collect(),
             };
+            if let Some(gates) = &feature.gates {
+                changes.retain(|change| gates.iter().any(|gate| change.is_of(gate)));
+            }
             found.push(EndedFeature {
                 name: &feature.name,
                 summary: &feature.summary,
@@ -140,6 +180,7 @@ pub(super) fn ended_features<'a>(
                 last: &manifest.version,
                 left: after.map(|after| &after.manifest.version),
                 changes: changes.into_iter().collect(),
+                is_certain: feature.gates.is_some(),
             });
         }
     }
@@ -175,7 +216,7 @@ pub(super) fn human(all: &[EndedFeature<'_>]) -> String {
                 .into_iter()
                 .filter(|part| !part.is_empty() && *part != ".")
                 .collect();
-            let how = if is_alone(gone, all) {
+            let how = if gone.is_certain || is_alone(gone, all) {
                 "with it"
             } else {
                 "in the same bundle"
@@ -187,7 +228,8 @@ pub(super) fn human(all: &[EndedFeature<'_>]) -> String {
     text
 }
 
-/// Whether no other feature ended in the same bundle, so that the changes of that bundle are due to this one.
+/// Whether no other feature ended in the same bundle, so that the changes of that bundle are due to this one even if its manifest
+/// does not record what it gated.
 fn is_alone(gone: &EndedFeature<'_>, all: &[EndedFeature<'_>]) -> bool {
     let left = all.iter().filter(|other| other.left == gone.left);
     left.count() == 1

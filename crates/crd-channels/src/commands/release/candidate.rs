@@ -256,7 +256,7 @@ impl CheckedCandidate<'_> {
             annotation_prefix: self.source.stamp.prefix.to_string(),
             channels,
             shared,
-            features: stated::features(setup),
+            features: stated::features(setup, self.source.kinds),
             // Tombstones of earlier bundles stay, even if the types no longer have them.
             tombstones: union(self.set.tombstones.iter().chain([&self.carried])),
             deprecated: stated::deprecated(self.source.kinds),
