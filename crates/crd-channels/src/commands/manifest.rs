@@ -114,9 +114,6 @@ fn condition_type(kept: &ChannelCondition<'_>) -> ConditionType {
     }
 }
 
-/// Returns the declared features, sorted by name.
-pub fn features(setup: &Setup) -> Vec<Feature> {
-
 /// Returns the declared features with what each gates, sorted by name.
 pub fn features(setup: &Setup, kinds: &[Kind]) -> Vec<Feature> {
     let text =
