@@ -26,7 +26,10 @@ impl Access {
                 return Err(one(unfetched(pinned.source.display_name(), help)));
             }
             None => match Source::open(pinned.source.clone(), self) {
-                Ok(source) => source.exactly(&pinned.version)?,
+                Ok(source) => {
+                    edited(pinned, &source).map_err(one)?;
+                    source.exactly(&pinned.version)?
+                }
                 Err(gone) if gone.code == Code::RevisionNotFound => {
                     return self.open_without_commit(pinned);
                 }
@@ -57,6 +60,23 @@ impl Access {
             }
             Err(findings) => Err(findings),
         }
+    }
+}
+
+/// Reports an entry of an old format, which has no digest of its own, if its bundle has another version.
+fn edited(pinned: &Pinned, source: &Source) -> Result<(), Box<Diagnostic>> {
+    if pinned.digest.is_some() {
+        return Ok(());
+    }
+    match source.version_of(&pinned.manifest) {
+        Some(version) if version != pinned.version => {
+            let why = format!(
+                "its `version` is {}, but its `manifest` is that of {version}",
+                pinned.version
+            );
+            Err(pinned.inconsistent(&why))
+        }
+        _ => Ok(()),
     }
 }
 

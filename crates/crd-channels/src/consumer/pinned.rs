@@ -264,17 +264,10 @@ impl Pinned {
             self.version,
             self.moved(source)
         );
-        let help = match is_old {
-            // Without a digest of the entry, either may have been changed.
-            true => format!(
-                "compare `bundle.lock` with its history, since an entry of an old format cannot be verified. If it was not edited, ask the publisher of the bundle; {} pins the bundle that the source has now",
-                repair(&self.name)
-            ),
-            false => format!(
-                "ask its publisher: a released bundle never changes. To trust the new one run `crd-channels pin --remove {}` and pin again",
-                self.name
-            ),
-        };
+        let help = format!(
+            "ask its publisher: a released bundle never changes. To trust the new one run `crd-channels pin --remove {}` and pin again",
+            self.name
+        );
         Err(Box::new(
             Diagnostic::new(Code::BundleTampered, None, message).with_help(help),
         ))

@@ -13,6 +13,7 @@ use crd_channels_files::Read;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles::Released;
+use crd_channels_released::digest::Digest;
 use crd_channels_released::folder::Verified;
 use crd_channels_released::manifest;
 use crd_channels_signature::Key;
@@ -192,6 +193,17 @@ impl Source {
                 Err(one(self.none(version, &all, None)))
             }
         }
+    }
+
+    /// Returns the version of the bundle in the folder or the revision whose manifest has a digest.
+    #[must_use]
+    pub fn version_of(&self, manifest: &Digest) -> Option<BundleVersion> {
+        let all = self.own.bundles().into_iter();
+        let mut with = all.filter(|bundle| {
+            let read = self.own.manifest(bundle);
+            read.is_ok_and(|read| read.digest.as_ref() == Some(manifest))
+        });
+        with.next().map(|bundle| bundle.version)
     }
 
     /// Returns the newest bundle at the tag of its version, among those that match a requirement and are not older than

@@ -309,6 +309,27 @@ fn an_old_lock_works_as_far_as_it_fits() {
     }
 }
 
+/// The digest of the manifest is that of the bundle that was pinned.
+#[test]
+fn an_old_lock_with_another_version_does_not_accuse_the_publisher() {
+    for update in [&["vendor"][..], &["pin", "--update"]] {
+        let workspace = released();
+        pin(&workspace, &["--from", "api", "--version", "^0.2.0"]).with_code(0);
+        as_format_2(&workspace);
+        workspace.edit("bundle.lock", "\"v0.2.1\"", "\"v0.2.0\"");
+        let words = [
+            "error[lock-inconsistent]",
+            "its `version` is v0.2.0, but its `manifest` is that of v0.2.1",
+        ];
+        ends(2, &workspace, update, &words);
+        let ran = workspace.run(update);
+        follow(&workspace, &ran.stderr).with_code(0);
+        assert_eq!(locked(&workspace)["version"].as_str(), Some("v0.2.0"));
+        workspace.run(&["vendor"]).with_code(0);
+        workspace.run(&["vendor", "--check"]).with_code(0);
+    }
+}
+
 /// A lock with a new digest for wrong fields cannot be told from a right one, but for what the CRDs say.
 #[test]
 fn crds_that_name_another_bundle_contradict_the_lock() {

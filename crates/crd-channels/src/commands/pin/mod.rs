@@ -283,6 +283,7 @@ fn planned(
         return Ok((upgraded(lock, &access)?.to_text(), pinning));
     }
     let before = known.unwrap_or_default();
+    fits(&before, &access)?;
     let (mut after, mut updates) = (before.clone(), Vec::new());
     for chosen in chosen(request, &before, &access)? {
         let update = PinUpdate::to(chosen, &access)?;
@@ -295,6 +296,21 @@ fn planned(
         ..Pinning::default()
     };
     Ok((upgraded(after, &access)?.to_text(), pinning))
+}
+
+/// Refuses a lock of an old format with an entry that does not fit its bundle.
+fn fits(lock: &Lock, access: &Access) -> Result<(), Vec<Diagnostic>> {
+    let old = lock.bundles.iter();
+    let old = old.filter(|pinned| pinned.digest.is_none());
+    for pinned in old {
+        let mut wrong = access.open_pinned(pinned).err().unwrap_or_default();
+        // Whether the bundle is still there matters only to those who need it.
+        wrong.retain(|finding| finding.code == Code::LockInconsistent);
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
+    }
+    Ok(())
 }
 
 /// Returns the lock in today's format. The entries of an older one get a digest only if they fit their bundles.

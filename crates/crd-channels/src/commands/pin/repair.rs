@@ -1,7 +1,7 @@
 //! `pin --repair`: pins again what the entries of a lock name that are not as they were written. The user's decisions are read
 //! from the lock, everything else comes from the bundle.
 
-use super::choice::{Chosen, choose, from};
+use super::choice::{choose, from};
 use super::update::PinUpdate;
 use super::{Names, Pinning, Request, no_lock};
 use crate::consumer::access::Access;
@@ -220,7 +220,7 @@ impl Entry<'_> {
             ..chosen.after
         }
         .sealed();
-        chosen.before = self.before(&chosen, origin, access);
+        chosen.before = self.before(origin, access);
         if chosen.before.is_none() {
             notes.push(format!(
                 "what `{}` pinned before is not known, so changes cannot be shown",
@@ -233,7 +233,7 @@ impl Entry<'_> {
     }
 
     /// Returns what was pinned before somebody changed the entry: our side of a conflict, or the values that its digest is of.
-    fn before(&self, chosen: &Chosen, origin: Origin, access: &Access) -> Option<Pinned> {
+    fn before(&self, origin: Origin, access: &Access) -> Option<Pinned> {
         if let Some(ours) = self.parts.iter().find_map(|part| part.whole()) {
             return Some(ours.clone());
         }
@@ -244,11 +244,9 @@ impl Entry<'_> {
         let folder = access.here.join(&read.folder);
         if read.digest.is_none() {
             let fits = read.contradictions(&folder, &Disk).is_empty();
-            let is_other = read.version == chosen.after.version
-                && read
-                    .check(&chosen.bundle, &chosen.after.source)
-                    .is_err_and(|finding| finding.code == Code::LockInconsistent);
-            return (fits && !is_other).then(|| read.clone());
+            let wrong = access.open_pinned(read).err().unwrap_or_default();
+            let is_other = |finding: &Diagnostic| finding.code == Code::LockInconsistent;
+            return (fits && !wrong.iter().any(is_other)).then(|| read.clone());
         }
         let near = read.restored(&stated(read, &folder));
         near.or_else(|| {
