@@ -126,6 +126,7 @@ pub fn split(text: &str) -> (Memory, Workspace) {
                 lib: lib.is_some(),
                 root: path.clone(),
                 edition,
+                required_features: Vec::new(),
             };
             let mut of = packages.iter_mut().rev();
             let of = of.find(|(package, _)| package.root == root);
