@@ -10,6 +10,7 @@
 
 mod drawn;
 mod compositions;
+mod many;
 mod chains;
 mod conditions;
 mod rows;

@@ -75,11 +75,8 @@ impl<'a> Known<'a> {
                 return false;
             }
         }
-        self.kinds()
-            .meets(Kinds::OBJECT)
-            .then(|| self.members_hold(goal, work))
-            .unwrap_or(true)
-            && self.items_hold(goal, work)
+        let is_object = self.kinds().meets(Kinds::OBJECT);
+        (!is_object || self.members_hold(goal, work)) && self.items_hold(goal, work)
     }
 
     fn is_listed(&self, goal: &Schema) -> bool {

@@ -51,6 +51,9 @@ const fn gated(record: Record) -> Record {
     }
 }
 
+/// Of a node with more fields no rejected value is shown.
+const MOST_FIELDS: usize = 256;
+
 /// Whether a constraint of `new` rejects a value that `old` accepts, and such a value. `some` is the answer without junctors and
 /// rules: what these change is proven or shown.
 fn rejects(
@@ -62,6 +65,10 @@ fn rejects(
     let is_certain = some == Answer::Yes && old.junctors.is_none();
     if some == Answer::No || (!is_certain && proven(old, new, constraint)) {
         return (Answer::No, None);
+    }
+    // Making objects with so many fields takes long, for each of them.
+    if is_certain && old.properties.len() > MOST_FIELDS {
+        return (some, None);
     }
     match refused(old, new, constraint) {
         Some(value) => (Answer::Yes, Some(value)),

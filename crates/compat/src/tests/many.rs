@@ -1,0 +1,71 @@
+//! Many replaced parts of one node: the time grows with their number, not with its square.
+
+use crate::findings::Finding;
+use crate::findings::verdict::Channel;
+use crate::schemas::pair::{SchemaPair, below};
+use crate::schemas::renames::recognise;
+use crate::schemas::walk::changes;
+use crd_channels_schema::Schema;
+use serde_json::{Map, Value, json};
+use std::time::{Duration, Instant};
+
+/// The time that this thread has run, where the system says it; other processes make no difference to it.
+fn ran() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let first = text.split_whitespace().next()?;
+    Some(Duration::from_nanos(first.parse().ok()?))
+}
+
+fn timed(work: impl Fn()) -> Duration {
+    let (begun, start) = (ran(), Instant::now());
+    work();
+    match (begun, ran()) {
+        (Some(begun), Some(end)) => end.saturating_sub(begun),
+        _ => start.elapsed(),
+    }
+}
+
+/// Asserts that eight times as many take at most 24 times as long, where a square would take 64 times as long.
+fn assert_linear(what: &str, few: usize, work: impl Fn(usize)) {
+    // What is only done once.
+    work(1);
+    let few_took = timed(|| work(few));
+    let many_took = timed(|| work(8 * few));
+    println!("{what}: {few} {few_took:?}, {} {many_took:?}", 8 * few);
+    assert!(
+        many_took < few_took * 24,
+        "{what}: {few_took:?}, {many_took:?}"
+    );
+}
+
+fn read(schema: &Value) -> Schema {
+    Schema::from_json(schema).unwrap()
+}
+
+#[test]
+fn replaced_properties_take_linear_time() {
+    let with = |side: &str, count: usize| {
+        let names = (0..count).map(|number| format!("{side}Field{number:05}"));
+        let properties = names.map(|name| (name, json!({"type": "string"})));
+        read(&json!({"type": "object", "properties": properties.collect::<Map<_, _>>()}))
+    };
+    assert_linear("properties", 1000, |count| {
+        let (old, new) = (with("one", count), with("other", count));
+        let found = changes(&SchemaPair::alone(&old, &new)).into_iter();
+        let mut findings: Vec<Finding> = found
+            .map(|(record, change)| Finding {
+                record,
+                kind: "Route".into(),
+                version: "v1".into(),
+                path: below("spec", change.property.as_deref().unwrap()),
+                channel: Channel::Stable,
+                within: None,
+                change,
+                origin: None,
+                waived: None,
+            })
+            .collect();
+        recognise(&mut findings);
+        assert!(findings.len() <= 2 * count);
+    });
+}
