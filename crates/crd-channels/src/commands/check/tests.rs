@@ -319,7 +319,7 @@ fn warned(number: usize) -> Value {
     crd
 }
 
-/// Eight times as many findings take eight times as long, not 64 times.
+/// 16 times as many findings take about 16 times as long, not 256 times. Other processes may double that more than once.
 #[test]
 fn findings_take_linear_time() {
     let pretty = |crd: &Value| serde_json::to_string_pretty(crd).unwrap();
@@ -338,8 +338,8 @@ fn findings_take_linear_time() {
         };
         taken(50);
         let few = (0..3).map(|_| taken(250)).min().unwrap();
-        let many = (0..2).map(|_| taken(2000)).min().unwrap();
-        assert!(many < few * 32, "{few:?} {many:?}");
+        let many = (0..2).map(|_| taken(4000)).min().unwrap();
+        assert!(many < few * 128, "{few:?} {many:?}");
     }
 }
 
