@@ -10,19 +10,16 @@ use std::ops::Range;
 /// The line of a finding and the part of it that the finding is about.
 pub(super) struct Excerpt<'t> {
     pub(super) region: Region,
-    /// The line, or if it is long the part of it around the finding.
+    /// The whole line.
     pub(super) line: &'t str,
-    pub(super) is_cut: bool,
+    /// Whether it is too long to be shown with each finding.
+    pub(super) is_long: bool,
     /// The part of the line that the finding is about, in bytes of the line.
     pub(super) bytes: Range<usize>,
 }
 
-/// The length of lines that are shown as they are, in bytes.
+/// The length of lines that are shown, in bytes.
 const LONGEST_LINE: usize = 1000;
-
-/// How much of a longer line is shown on both sides of a finding, and how much of what the finding is about.
-const BESIDE: usize = 40;
-const MOST_SHOWN: usize = 80;
 
 /// A finding with its CRD and its excerpt; the excerpt is `None` if the finding has no place in the file.
 type Placed<'f> = (&'f CheckedCrd, &'f Finding, Option<Excerpt<'f>>);
@@ -66,15 +63,6 @@ fn place<'t>(
     let bytes = bytes.start..bytes.end.min(whole.end);
     let (_, column) = lines.place(bytes.start);
     let (_, end_column) = lines.place(bytes.end);
-    let is_cut = whole.len() > LONGEST_LINE;
-    let (part, shown) = if is_cut {
-        let shown = bytes.start..text.floor_char_boundary(bytes.end.min(bytes.start + MOST_SHOWN));
-        let start = text.floor_char_boundary(shown.start.saturating_sub(BESIDE));
-        let end = text.floor_char_boundary(shown.end + BESIDE);
-        (start.max(whole.start)..end.min(whole.end), shown)
-    } else {
-        (whole, bytes)
-    };
     Some(Excerpt {
         region: Region {
             line: number,
@@ -82,8 +70,8 @@ fn place<'t>(
             end_line: number,
             end_column,
         },
-        line: text.get(part.clone())?,
-        is_cut,
-        bytes: shown.start - part.start..shown.end - part.start,
+        line: text.get(whole.clone())?,
+        is_long: whole.len() > LONGEST_LINE,
+        bytes: bytes.start - whole.start..bytes.end - whole.start,
     })
 }

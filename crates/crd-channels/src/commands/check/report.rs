@@ -194,7 +194,7 @@ pub(super) fn human(checked: &[CheckedFile], lints: &Lints) -> String {
     written
 }
 
-/// Adds the line with the field below it.
+/// Adds the line with the field below it. Of a long line, such as a whole CRD in JSON, only the place is shown.
 fn with_snippet<'a>(
     group: Group<'a>,
     path: &'a str,
@@ -202,16 +202,19 @@ fn with_snippet<'a>(
     field: Option<&'a str>,
 ) -> Group<'a> {
     let Region { line, column, .. } = place.region;
+    if place.is_long {
+        let place = format!("{path}:{line}:{column}");
+        let place = match field {
+            Some(field) => format!("{place}: {}", clean(field)),
+            None => place,
+        };
+        return group.element(Origin::path(place));
+    }
     let here = AnnotationKind::Primary.span(place.bytes);
     let snippet = Snippet::source(place.line)
         .line_start(line)
         .annotation(here.label(field.map(clean)));
-    if place.is_cut {
-        let origin = Origin::path(path).line(line).char_column(column);
-        group.element(origin).element(snippet)
-    } else {
-        group.element(snippet.path(path))
-    }
+    group.element(snippet.path(path))
 }
 
 /// The maximum number of files without CRDs that are listed.

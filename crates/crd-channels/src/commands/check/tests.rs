@@ -319,7 +319,7 @@ fn warned(number: usize) -> Value {
     crd
 }
 
-/// Eight times as many findings take eight times as long, not 64 times.
+/// 16 times as many findings take about 16 times as long, not 256 times. Other processes may double that more than once.
 #[test]
 fn findings_take_linear_time() {
     let pretty = |crd: &Value| serde_json::to_string_pretty(crd).unwrap();
@@ -338,25 +338,20 @@ fn findings_take_linear_time() {
         };
         taken(50);
         let few = (0..3).map(|_| taken(250)).min().unwrap();
-        let many = (0..2).map(|_| taken(2000)).min().unwrap();
-        assert!(many < few * 32, "{few:?} {many:?}");
+        let many = (0..2).map(|_| taken(4000)).min().unwrap();
+        assert!(many < few * 128, "{few:?} {many:?}");
     }
 }
 
-/// A long line is shown around the finding, with its place in the file.
+/// Of a long line the place in the file is shown.
 #[test]
-fn long_lines_are_cut() {
+fn long_lines_are_not_repeated() {
     let crd = warned(100).to_string();
     let written = report::human(&[check_text(&crd)], &Lints::default());
-    let column = crd.find("\"field7\"").unwrap() + 1;
-    assert!(
-        written.contains(&format!("--> f.yaml:1:{column}\n")),
-        "{written}"
-    );
-    let marked = written.lines().filter(|line| line.contains('^'));
-    assert_eq!(marked.count(), 100);
-    assert!(
-        written.lines().all(|line| line.chars().count() < 300),
-        "{written}"
-    );
+    let field = crd.find("\"field7\"").unwrap();
+    let column = field + crd[field..].find("\"format\"").unwrap() + 1;
+    let place = format!("--> f.yaml:1:{column}: spec.versions[0].");
+    assert!(written.contains(&place), "{written}");
+    let shortest = written.lines().all(|line| line.chars().count() < 300);
+    assert!(shortest, "{written}");
 }
