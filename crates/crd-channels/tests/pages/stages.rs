@@ -250,7 +250,7 @@ END",
     (
         "docs/lines.md",
         ScriptPosition::Block(
-            "git checkout HEAD -- Cargo.toml Cargo.lock channels/CHANGELOG.md generated/stable generated/experimental",
+            "git checkout HEAD -- '*Cargo.toml' Cargo.lock channels/CHANGELOG.md generated/stable generated/experimental",
         ),
         "git reset --quiet --hard before
         rm -f .gitattributes

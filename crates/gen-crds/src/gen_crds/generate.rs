@@ -2,7 +2,7 @@
 
 use super::output_folder::OutputFolder;
 use super::results::{print_line, report_applied, report_changes, size_table};
-use super::{FirstBundle, Request, has_bundles};
+use super::{Request, VersionsDiffer};
 use crate::costs::{self, Costs};
 use crate::current_folder::here;
 use crate::known_warnings::KnownWarnings;
@@ -62,7 +62,7 @@ struct Crds {
 /// Returns the outcome of a run that ends early.
 pub fn generate(
     request: &Request,
-    first_bundle: FirstBundle,
+    versions_differ: VersionsDiffer,
     sources: &Sources,
     facts: &mut RunFacts,
     sink: &mut Sink,
@@ -104,14 +104,14 @@ pub fn generate(
         state: setup.workspace.target_dir.join("crd-channels"),
         watch,
     };
-    run.perform(order, first_bundle, facts, sink)
+    run.perform(order, versions_differ, facts, sink)
 }
 
 impl Run<'_> {
     fn perform(
         mut self,
         order: Order<'_>,
-        first_bundle: FirstBundle,
+        versions_differ: VersionsDiffer,
         facts: &mut RunFacts,
         sink: &mut Sink,
     ) -> Result<Outcome, Outcome> {
@@ -123,7 +123,7 @@ impl Run<'_> {
         if (self.request.sizes || self.request.cost) && !self.compares() {
             return Ok(Outcome::Clean);
         }
-        let is_kept = self.compare_versions(&built, first_bundle, sink);
+        let is_kept = self.compare_versions(&built, versions_differ, sink);
         let crds = Crds {
             texts: built.take_texts(self.channels),
             kept: built
@@ -205,18 +205,14 @@ impl Run<'_> {
         }
     }
 
-    /// Compares the versions of kinds if there is no bundle; once there is one, the comparison with it reports what is new.
-    /// Returns whether the memory may be kept for the next run: this comparison is not part of it, so it must be made again.
+    /// Compares the versions of kinds with each other. Returns whether the memory may be kept for the next run: this comparison is not part of it, so it must be made again.
     fn compare_versions(
         &mut self,
         built: &Built,
-        first_bundle: FirstBundle,
+        versions_differ: VersionsDiffer,
         sink: &mut Sink,
     ) -> bool {
-        let differences = match has_bundles(self.root) {
-            true => Vec::new(),
-            false => first_bundle(built, self.setup, self.root),
-        };
+        let differences = versions_differ(built, self.setup, self.root);
         let is_kept = self.may_remember() && differences.is_empty();
         differences
             .into_iter()
