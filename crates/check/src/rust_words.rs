@@ -47,6 +47,9 @@ impl Finding {
             Rule::Float => {
                 "use an integer in a smaller unit, or `k8s_openapi::apimachinery::pkg::api::resource::Quantity`"
             }
+            Rule::Phase => {
+                "remove it, and write conditions, to which more can be added; on a type that derives `ApiType`:\n\n/// What is known about the object.\n#[crd(list_type = \"map\", list_map_keys(\"type\"))]\npub conditions: Option<Vec<k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition>>,"
+            }
             _ => self.help(),
         }
     }

@@ -11,12 +11,14 @@ mod write;
 mod diff;
 mod fingerprint;
 mod line_ends;
+mod conflict;
 mod state;
 mod cache;
 mod fault;
 
 pub use cache::cache_folder;
 pub use commit::{Recovered, recover};
+pub use conflict::conflict;
 pub use diff::diff;
 pub use fault::slashed;
 pub use fingerprint::{Fingerprint, digest};

@@ -3,7 +3,7 @@
 //! Exit codes: 0 success, 1 findings, 2 the command could not run.
 
 use crate::arguments::{self, EXAMPLES};
-use crate::gen_crds::{self, FirstBundle};
+use crate::gen_crds::{self, VersionsDiffer};
 use crate::options::{self, with_examples};
 use crate::outcome::Outcome;
 use crate::program::Program;
@@ -38,10 +38,10 @@ pub fn run(args: &[OsString]) -> Option<ExitCode> {
         Err(code) => return Some(code),
     };
     crate::program::set(program);
-    let first_bundle: FirstBundle = |_, _, _| Vec::new();
+    let versions_differ: VersionsDiffer = |_, _, _| Vec::new();
     has_bundles_or_no_workspace(&matches).then(|| {
         start(&matches, |given| match given.subcommand() {
-            Some((_, given)) => gen_crds::run(&arguments::request(given), first_bundle),
+            Some((_, given)) => gen_crds::run(&arguments::request(given), versions_differ),
             None => Outcome::CouldNotRun,
         })
     })

@@ -1,8 +1,9 @@
 //! Writes findings, for people and for programs.
 
 use crd_channels_diagnostics::report::{self, Format};
-use crd_channels_diagnostics::{Diagnostic, Severity, Sources, terminal};
+use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sources, terminal};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// Writes findings for people.
 pub fn say(findings: &[Diagnostic], sources: &Sources) {
@@ -48,6 +49,39 @@ pub fn shown(findings: &[Diagnostic]) -> Cow<'_, [Diagnostic]> {
     let errors = findings.iter();
     let errors = errors.filter(|finding| finding.severity() == Severity::Error);
     errors.cloned().collect()
+}
+
+/// Whether a warning blocks a release, unless it is a lint that the project knows about. Sizes do not: servers have other
+/// limits.
+#[must_use]
+pub fn blocks_release(finding: &Diagnostic) -> bool {
+    finding.severity() == Severity::Warning
+        && !matches!(finding.code, Code::SizeLimit | Code::SizeBudget)
+}
+
+/// Describes the warnings of a run that block a release; `None` if there are none, or errors.
+#[must_use]
+pub fn blocking(findings: &[Diagnostic]) -> Option<String> {
+    let is_error = |finding: &Diagnostic| finding.severity() == Severity::Error;
+    if findings.iter().any(is_error) {
+        return None;
+    }
+    let all = || findings.iter().filter(|finding| blocks_release(finding));
+    let codes: BTreeSet<&str> = all().map(|finding| finding.record().id).collect();
+    let codes: Vec<&str> = codes.into_iter().collect();
+    let block = match all().count() {
+        0 => return None,
+        1 => "1 warning blocks".to_owned(),
+        many => format!("{many} warnings block"),
+    };
+    let baseline = match all().any(|finding| finding.lint.is_some()) {
+        true => "; `crd-channels gen-crds --write-baseline` records lints that you keep",
+        false => "",
+    };
+    Some(format!(
+        "{block} a release: {}{baseline}",
+        named(&codes, codes.len())
+    ))
 }
 
 /// Lists some names for a message, and the number of others.

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// k8s-openapi's build script reads it if no feature selects a version of Kubernetes.
-const KUBERNETES: &str = "K8S_OPENAPI_ENABLED_VERSION";
+pub(super) const KUBERNETES: &str = "K8S_OPENAPI_ENABLED_VERSION";
 
 /// The targets to compile, and how.
 #[derive(Clone, Copy, Debug)]
@@ -207,7 +207,8 @@ fn build(
     Ok(bins.collect())
 }
 
-fn is_of_this_run(name: &str) -> bool {
+/// Whether cargo set a variable of the environment for this program.
+pub(super) fn is_of_this_run(name: &str) -> bool {
     let one = [
         "CARGO_CRATE_NAME",
         "CARGO_MANIFEST_DIR",

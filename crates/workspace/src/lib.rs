@@ -11,6 +11,7 @@ pub mod target;
 mod toolchain;
 mod overlay;
 mod compile;
+mod check;
 mod program;
 mod wrapper;
 
@@ -19,6 +20,7 @@ use crd_channels_files::{Disk, Read};
 use std::path::{Path, PathBuf};
 
 pub use cache::guess_target_dir;
+pub use check::{Checked, Order as CheckOrder, Rejection, check};
 pub use compile::{CompileTarget, Order as CompileOrder, compile};
 pub use kubernetes::versions as kubernetes_versions;
 pub use metadata::cargo;

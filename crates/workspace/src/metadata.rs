@@ -5,6 +5,7 @@ use super::model::{Package, PackageId, Target, Wanted, Workspace};
 use super::{kubernetes, platform, toolchain};
 use crd_channels_diagnostics::terminal::Stopwatch;
 use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_files::{conflict, is_left_out, slashed};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsString;
@@ -23,6 +24,9 @@ pub(super) fn ask_cargo(root: &Path, wanted: Wanted<'_>) -> Result<Workspace, Bo
         output = metadata(other, root, wanted)?;
     }
     if !output.status.success() {
+        if let Some(found) = conflicts(root) {
+            return Err(found);
+        }
         let said = String::from_utf8_lossy(&output.stderr);
         let found = failed(format!("`cargo metadata` failed: {}", said.trim()));
         return Err(match unfetched(&said) {
@@ -73,6 +77,48 @@ fn failed(message: String) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(Code::CargoFailed, None, message).with_help(
         "run `cargo metadata --format-version=1` in the same folder and fix what it reports",
     ))
+}
+
+/// The error about manifests and lock files that git could not merge; `None` if there are none.
+fn conflicts(root: &Path) -> Option<Box<Diagnostic>> {
+    let mut found = Vec::new();
+    let mut open = vec![root.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let is_folder = entry.file_type().is_ok_and(|it| it.is_dir());
+            if is_folder && !is_left_out(&path) {
+                open.push(path);
+            } else if !is_folder
+                && matches!(
+                    entry.file_name().to_str(),
+                    Some("Cargo.toml" | "Cargo.lock")
+                )
+            {
+                let text = std::fs::read_to_string(&path).unwrap_or_default();
+                let place = conflict(&text).and_then(|range| text.get(..range.start));
+                let line = place.map(|before| before.matches('\n').count() + 1);
+                let shown = slashed(path.strip_prefix(root).unwrap_or(&path));
+                found.extend(line.map(|line| (shown, line)));
+            }
+        }
+    }
+    found.sort();
+    let places: Vec<String> = found
+        .iter()
+        .map(|(path, line)| format!("`{path}:{line}`"))
+        .collect();
+    let paths: Vec<&str> = found.iter().map(|(path, _)| path.as_str()).collect();
+    if found.is_empty() {
+        return None;
+    }
+    let message = format!("git left a merge conflict at {}", places.join(" and "));
+    let help = format!(
+        "resolve it, or run `git checkout HEAD -- {}` to keep what the branch that you merge into has; `crd-channels merge-driver --install` makes git merge versions by itself",
+        paths.join(" ")
+    );
+    let found = Diagnostic::new(Code::CargoFailed, None, message);
+    Some(Box::new(found.with_help(help)))
 }
 
 /// Help if cargo cannot get a dependency. cargo needs those of all members, including members that no kind needs.

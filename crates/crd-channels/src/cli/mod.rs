@@ -18,7 +18,7 @@ pub mod examples;
 pub mod groups;
 
 use crate::commands::program::Program;
-use crate::commands::{self, Outcome, first_bundle, interrupted};
+use crate::commands::{self, Outcome, interrupted, versions_differ};
 use clap::{ArgMatches, Command};
 use crd_channels_diagnostics::program;
 use crd_channels_diagnostics::report::Format;
@@ -75,7 +75,7 @@ fn dispatch(matches: &ArgMatches, tasks: &[Task]) -> Outcome {
     };
     match matches.subcommand() {
         Some(("gen-crds", given)) => {
-            commands::gen_crds::run(&arguments::request(given), first_bundle::differences)
+            commands::gen_crds::run(&arguments::request(given), versions_differ::differences)
         }
         Some(("prove", given)) => commands::prove::run(&prove::request(given)),
         Some(("init", given)) => commands::init::run(&init::request(given)),

@@ -7,8 +7,8 @@ use crd_channels_projection::channel::{self, Kind, config, gated};
 use crd_channels_projection::render::ChannelCondition;
 use crd_channels_released::digest::Digest;
 use crd_channels_released::manifest::{
-    ConditionList, ConditionType, Deprecated, Feature, Gate, KindTombstone, NameTombstone, Polarity,
-    Reason, Source, Tombstones, TypeTombstone, VersionTombstone,
+    ConditionList, ConditionType, Deprecated, Feature, Gate, KindTombstone, NameTombstone,
+    Polarity, Reason, Source, Tombstones, TypeTombstone, VersionTombstone,
 };
 use crd_channels_schema::marks;
 use crd_channels_source::Graph;

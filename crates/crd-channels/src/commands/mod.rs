@@ -1,7 +1,7 @@
 //! What each command does: a file for each, or a folder where its steps take several files.
 
 pub mod format;
-pub mod first_bundle;
+pub mod versions_differ;
 pub mod init;
 mod bundle_chain;
 pub mod prove;
@@ -38,7 +38,9 @@ pub use crd_channels_gen_crds::{examples, gen_crds, interrupted, program};
 use crd_channels_diagnostics::report::Format;
 use crd_channels_diagnostics::{Diagnostic, Sources};
 use crd_channels_gen_crds::current_folder::{here, root};
-use crd_channels_gen_crds::findings::{named, say, say_as, say_with_summary, shown};
+use crd_channels_gen_crds::findings::{
+    blocks_release, named, say, say_as, say_with_summary, shown,
+};
 use crd_channels_gen_crds::{
     costs, known_warnings, released_version, seen_deprecations, type_meta,
 };

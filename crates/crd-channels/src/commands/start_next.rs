@@ -1,7 +1,7 @@
 //! `start-next`: sets the next `-dev` version, the second step of a release.
 
 use super::release::output::Output;
-use super::release::tags::{Tag, tag_for};
+use super::release::tags::{Tag, Tags, tag_for};
 use super::release::{channel_crds, uncommitted_changes, versions};
 use super::{Outcome, interrupted, root, say_with_summary};
 use crate::git;
@@ -70,6 +70,12 @@ fn start(sources: &Sources, sink: &mut Sink) -> Option<String> {
         }
         Ok(None) => {}
         Ok(Some(_)) => {
+            // The push of the release was refused, and `git fetch` got the bundle of a colleague.
+            let raced = Tags::discover(&root).and_then(|tags| tags.raced());
+            if let Some(finding) = raced.unwrap_or_else(|failure| Some(*failure)) {
+                sink.push(finding);
+                return None;
+            }
             if let (Tag::ToBe(tag), false) = (tag_for(&root, &tree), tree.is_snapshot()) {
                 note!("{tree} has no tag yet: run `git tag {tag}` before you commit");
             }

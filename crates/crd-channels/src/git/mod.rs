@@ -8,10 +8,14 @@ mod tags;
 mod version_tags;
 mod merge;
 mod changes;
+mod destination;
+mod raced;
 
 pub use changes::{adds, changes, committed, is_tracked};
+pub use destination::{Destination, Upstream, word};
 pub use layout::{Revision, revision};
 pub use merge::merge_file;
+pub use raced::Raced;
 pub use tags::Lookup;
 pub use tree::Tree;
 pub use version_tags::{VersionTag, of_project};

@@ -142,12 +142,4 @@ impl Repository {
         let names = refs.lines().filter_map(|line| line.strip_suffix('\t'));
         Ok(names.map(str::to_owned).collect())
     }
-
-    /// Whether the repository has remotes.
-    ///
-    /// # Errors
-    /// `git-failed`
-    pub fn has_remotes(&self) -> Result<bool, Box<Diagnostic>> {
-        Ok(!self.ask(&["remote"])?.is_empty())
-    }
 }

@@ -6,17 +6,24 @@ use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_schema::Version;
 use std::collections::BTreeSet;
 
-/// Returns why a bundle may not be a major one.
+/// Returns why a bundle may not be a major one. `breaking` names a change that a minor bundle may not carry either.
 pub(super) fn unfinished(
     version: &BundleVersion,
     old: Option<&Set>,
     new: &Set,
+    breaking: Option<&str>,
 ) -> Option<Diagnostic> {
+    let minor = |or: &str| match breaking {
+        None => format!("release a minor bundle, or {or}"),
+        Some(breaking) => {
+            format!("{or}; or undo what a minor bundle may not carry, such as {breaking}")
+        }
+    };
     let came = old.map(|old| new_versions(old, new));
     if came.as_ref().is_some_and(BTreeSet::is_empty) {
         return Some(rejection(
             format!("{version} is a major bundle without a new API version in the stable channel"),
-            "release a minor bundle, or add the version that the major is for",
+            &minor("add the GA version that the major is for, such as `v2`, to the stable channel"),
         ));
     }
     if !has_ga_version(new) {
@@ -24,7 +31,7 @@ pub(super) fn unfinished(
             format!(
                 "{version} is a major bundle, and no kind of the stable channel has a GA version such as `v1`"
             ),
-            "release a minor bundle until a kind is GA",
+            &minor("give a version of a kind a GA name such as `v1`"),
         ));
     }
     let came = came?;
@@ -40,8 +47,14 @@ pub(super) fn unfinished(
             "{version} is a major bundle, and its new API versions in the stable channel are not GA: {}",
             came.join(", ")
         ),
-        "release a minor bundle, or give the version that the major is for a GA name such as `v2`",
+        &minor("give the version that the major is for a GA name such as `v2`"),
     ))
+}
+
+/// Whether the set has what a major bundle requires.
+pub(super) fn is_finished(old: Option<&Set>, new: &Set) -> bool {
+    let came = old.map(|old| new_versions(old, new));
+    has_ga_version(new) && came.is_none_or(|came| came.iter().any(|(_, version)| is_ga(version)))
 }
 
 /// Returns the versions that the stable channel newly serves, each after its kind.

@@ -1,6 +1,7 @@
 //! Finds and replaces the version in a workspace's manifests. Only the version changes; every other byte stays.
 
 use semver::{Version, VersionReq};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
@@ -16,44 +17,111 @@ pub fn workspace(text: &str, version: &str) -> Option<String> {
     set(text, &["workspace", "package", "version"], version)
 }
 
-/// Returns a `Cargo.toml` whose requirements on packages of the workspace match their new version, without which cargo cannot
-/// load the workspace. Requirements that already match stay as they are.
-#[must_use]
-pub fn requirements(text: &str, names: &[&str], version: &Version) -> Option<String> {
-    let manifest = DeTable::parse(text).ok()?;
-    let manifest = manifest.get_ref();
-    let mut places = Vec::new();
-    let targets = child(manifest, "target").into_iter();
-    let targets = targets.flat_map(|targets| targets.values());
-    let targets = targets.filter_map(|target| target.get_ref().as_table());
+/// A requirement on a package in a folder beside it.
+struct Requirement {
+    /// Its table and key, such as `target/cfg(unix)/dependencies/api`.
+    place: String,
+    /// The name of the package.
+    name: String,
+    /// The required version.
+    required: String,
+    /// The range of the required version, including quotes.
+    span: Range<usize>,
+}
+
+/// Returns the requirements of a `Cargo.toml` on packages in folders, without those that require no version.
+fn local_requirements(manifest: &DeTable<'_>) -> Vec<Requirement> {
+    let targets = child(manifest, "target").into_iter().flatten();
+    let targets = targets.filter_map(|(target, of)| {
+        Some((
+            format!("target/{}/", target.get_ref()),
+            of.get_ref().as_table()?,
+        ))
+    });
     let workspace = child(manifest, "workspace").into_iter();
-    for of in std::iter::once(manifest).chain(targets).chain(workspace) {
+    let workspace = workspace.map(|of| ("workspace/".to_owned(), of));
+    let mut found = Vec::new();
+    for (table, of) in std::iter::once((String::new(), manifest))
+        .chain(targets)
+        .chain(workspace)
+    {
         for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
             for (key, dependency) in child(of, kind).into_iter().flatten() {
                 let Some(dependency) = dependency.get_ref().as_table() else {
                     continue;
                 };
                 let text = |key: &str| dependency.get(key)?.get_ref().as_str();
-                let name = text("package").unwrap_or(key.get_ref());
-                let Some(required) = text("version") else {
-                    continue;
-                };
-                let admits = VersionReq::parse(required).is_ok_and(|it| it.matches(version));
-                if text("path").is_some() && names.contains(&name) && !admits {
-                    let sign = required.trim_start().chars().next();
-                    let sign = sign.filter(|sign| matches!(sign, '=' | '^' | '~'));
-                    let sign = sign.map_or(String::new(), String::from);
-                    places.push((dependency.get("version")?.span(), sign));
+                let version = dependency.get("version");
+                if let (Some(_), Some(required), Some(version)) =
+                    (text("path"), text("version"), version)
+                {
+                    found.push(Requirement {
+                        place: format!("{table}{kind}/{}", key.get_ref()),
+                        name: text("package").unwrap_or(key.get_ref()).to_owned(),
+                        required: required.to_owned(),
+                        span: version.span(),
+                    });
                 }
             }
         }
     }
-    places.sort_by_key(|(place, _)| place.start);
+    found.sort_by_key(|requirement| requirement.span.start);
+    found
+}
+
+/// Returns a text with other versions at some places, which are in order.
+fn replaced(text: &str, places: Vec<(Range<usize>, String)>) -> String {
     let mut new = text.to_owned();
-    for (place, sign) in places.into_iter().rev() {
-        new.replace_range(place, &quoted(&format!("{sign}{version}")));
+    for (place, version) in places.into_iter().rev() {
+        new.replace_range(place, &quoted(&version));
     }
-    Some(new)
+    new
+}
+
+/// Returns a `Cargo.toml` whose requirements on packages of the workspace match their new version, without which cargo cannot
+/// load the workspace. Requirements that already match stay as they are, unless they name a pre-release, which is the version
+/// of the tree before: no other package shall need it.
+#[must_use]
+pub fn requirements(text: &str, names: &[&str], version: &Version) -> Option<String> {
+    let manifest = DeTable::parse(text).ok()?;
+    let all = local_requirements(manifest.get_ref()).into_iter();
+    let places = all.filter_map(
+        |Requirement {
+             name,
+             required,
+             span,
+             ..
+         }| {
+            let admits = VersionReq::parse(&required).is_ok_and(|it| {
+                it.matches(version) && it.comparators.iter().all(|it| it.pre.is_empty())
+            });
+            let sign = required.trim_start().chars().next();
+            let sign = sign.filter(|sign| matches!(sign, '=' | '^' | '~'));
+            let sign = sign.map_or(String::new(), String::from);
+            (names.contains(&&*name) && !admits).then(|| (span, format!("{sign}{version}")))
+        },
+    );
+    Some(replaced(text, places.collect()))
+}
+
+/// Returns the versions that a `Cargo.toml` requires of packages in folders, by their places.
+#[must_use]
+pub fn required(text: &str) -> BTreeMap<String, String> {
+    let manifest = DeTable::parse(text).ok();
+    let all = manifest.map(|manifest| local_requirements(manifest.get_ref()));
+    let all = all.into_iter().flatten();
+    all.map(|requirement| (requirement.place, requirement.required))
+        .collect()
+}
+
+/// Returns a `Cargo.toml` with another required version at a place of [`required`].
+#[must_use]
+pub fn requirement(text: &str, place: &str, version: &str) -> Option<String> {
+    let manifest = DeTable::parse(text).ok()?;
+    let all = local_requirements(manifest.get_ref()).into_iter();
+    let places = all.filter(|requirement| requirement.place == place);
+    let places = places.map(|requirement| (requirement.span, version.to_owned()));
+    Some(replaced(text, places.collect()))
 }
 
 fn child<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t DeTable<'i>> {
@@ -66,26 +134,42 @@ pub fn bundle(text: &str, version: &str) -> Option<String> {
     set(text, &["version"], version)
 }
 
-/// Returns a lock file with another version of the workspace's packages. Packages that it lacks are ignored.
+/// Returns a lock file with another version of the workspace's packages, also where others depend on them by version. Packages
+/// that it lacks are ignored.
 #[must_use]
 pub fn lock(text: &str, names: &[&str], version: &str) -> Option<String> {
     let table = DeTable::parse(text).ok()?;
     let packages = table.get_ref().get("package")?.get_ref().as_array()?;
+    let packages = packages
+        .iter()
+        .filter_map(|package| package.get_ref().as_table());
+    let packages: Vec<&DeTable<'_>> = packages.collect();
     let mut places = Vec::new();
-    for package in packages.iter() {
-        let package = package.get_ref().as_table()?;
+    let mut referred = Vec::new();
+    for package in &packages {
         let name = package.get("name")?.get_ref().as_str()?;
         // Packages from elsewhere have a `source`.
         if names.contains(&name) && !package.contains_key("source") {
-            places.push(package.get("version")?.span());
+            let old = package.get("version")?;
+            places.push((old.span(), version.to_owned()));
+            referred.push((
+                format!("{name} {}", old.get_ref().as_str()?),
+                format!("{name} {version}"),
+            ));
         }
     }
-    places.sort_by_key(|place| place.start);
-    let mut new = text.to_owned();
-    for place in places.into_iter().rev() {
-        new.replace_range(place, &quoted(version));
+    // cargo adds the version where several packages have the name.
+    let dependencies = packages
+        .iter()
+        .filter_map(|package| package.get("dependencies"));
+    let dependencies = dependencies.filter_map(|all| all.get_ref().as_array());
+    for dependency in dependencies.flat_map(|all| all.iter()) {
+        let named = dependency.get_ref().as_str();
+        let new = referred.iter().find(|(old, _)| Some(&**old) == named);
+        places.extend(new.map(|(_, new)| (dependency.span(), new.clone())));
     }
-    Some(new)
+    places.sort_by_key(|(place, _)| place.start);
+    Some(replaced(text, places))
 }
 
 /// Whether cargo would publish the package of a `Cargo.toml` whose workspace has the manifest `shared`.

@@ -83,7 +83,25 @@ fn of_manifests(sides: Sides) -> Sides {
     let package = |table: &Table| version(table.get("package")?);
     let shared = |table: &Table| version(table.get("workspace")?.get("package")?);
     let sides = of_versions(sides, package, manifests::package);
-    of_versions(sides, shared, manifests::workspace)
+    let sides = of_versions(sides, shared, manifests::workspace);
+    // A release also writes the version where packages of the workspace require each other.
+    of_each(sides, manifests::required, manifests::requirement)
+}
+
+/// Equalizes versions that are found by their places, as [`of_versions`] does.
+fn of_each(
+    sides: Sides,
+    read: impl Fn(&str) -> BTreeMap<String, String>,
+    set: impl Fn(&str, &str, &str) -> Option<String>,
+) -> Sides {
+    let all = [&sides.base, &sides.ours, &sides.theirs].map(|text| read(text));
+    let [_, ours, _] = &all;
+    ours.keys().fold(sides, |sides, place| {
+        match apart(all.each_ref().map(|own| own.get(place).cloned())) {
+            Some(version) => sides.following(|text| set(text, place, &version)),
+            None => sides,
+        }
+    })
 }
 
 fn of_bundles(sides: Sides) -> Sides {
@@ -120,13 +138,8 @@ fn of_locks(sides: Sides) -> Sides {
         });
         packages.collect()
     };
-    let all = [&sides.base, &sides.ours, &sides.theirs].map(|text| own(text));
-    let [_, ours, _] = &all;
-    ours.keys().fold(sides, |sides, name| {
-        match apart(all.each_ref().map(|own| own.get(name).cloned())) {
-            Some(version) => sides.following(|text| manifests::lock(text, &[name], &version)),
-            None => sides,
-        }
+    of_each(sides, own, |text, name, version| {
+        manifests::lock(text, &[name], version)
     })
 }
 
@@ -283,8 +296,14 @@ mod tests {
             "version = \"OTHER\"",
             "[dependencies]",
             "a = { version = \"OTHER\" }",
+            "d = { path = \"../d\", version = \"=OWN\" }",
+            "[target.'cfg(unix)'.dev-dependencies.e]",
+            "version = \"OWN\" # stays",
+            "path = \"../e\"",
             "[dependencies.b]",
             "version = \"OTHER\"",
+            "[workspace.dependencies]",
+            "f = { version = \"~OWN\", path = \"f\", features = [\"OTHER\"] }",
             "[workspace.dependencies.c]",
             "version = \"OTHER\"",
         ];
@@ -293,6 +312,11 @@ mod tests {
             "name = \"a\"",
             "version = \"OWN\"",
             "dependencies = [\"b OTHER\"]",
+            "",
+            "[[package]]",
+            "name = \"c\"",
+            "version = \"3.0.0\"",
+            "dependencies = [\"a OWN\", \"b OTHER\"]",
             "",
             "[[package]]",
             "name = \"b\"",

@@ -22,6 +22,7 @@ mod guardrails;
 mod stable_bounds;
 pub mod changelog;
 pub mod manifests;
+pub mod publishing;
 pub mod merge_sides;
 
 use crd_channels_diagnostics::{Code, Diagnostic};

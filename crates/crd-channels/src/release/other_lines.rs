@@ -3,6 +3,7 @@
 
 use super::rejection;
 use super::version_choice::{Choice, ONE_A_DAY, line};
+use crd_channels_diagnostics::report::counted;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_projection::bundle::version::BundleVersion;
 
@@ -15,6 +16,8 @@ pub struct Tagged {
     pub tag: String,
     /// The branches that contain the tag.
     pub branches: Vec<String>,
+    /// The command that gets it, if somebody released it on this very branch.
+    pub pull: Option<String>,
 }
 
 /// The maximum number of branches to name.
@@ -55,10 +58,13 @@ pub fn rejections(
             on(tagged),
             choice.version
         );
-        let help = format!(
-            "run `crd-channels adopt {}`, which copies it here",
-            tagged.version
-        );
+        let help = match &tagged.pull {
+            Some(pull) => format!("run `{pull}`, which gets it, and release again"),
+            None => format!(
+                "run `crd-channels adopt {}`, which copies it here",
+                tagged.version
+            ),
+        };
         *rejection(Code::ReleaseVersion, message, help)
     };
     all.iter().map(missing).collect()
@@ -67,15 +73,38 @@ pub fn rejections(
 fn taken(same: &Tagged, patch: Option<&BundleVersion>) -> Diagnostic {
     let version = &same.version;
     let message = format!("{version} is taken: it was released {}", on(same));
-    let help = match patch {
+    let help = match (&same.pull, patch) {
         _ if version.is_snapshot() => ONE_A_DAY.to_owned(),
-        Some(patch) => format!(
+        (Some(pull), _) => {
+            format!("run `{pull}`, which gets {version}, and release the next version")
+        }
+        (None, Some(patch)) => format!(
             "run `crd-channels release patch` for {patch}, or `crd-channels adopt {version}` first for a bundle that follows {version}"
         ),
-        None => format!(
+        (None, None) => format!(
             "run `crd-channels adopt {version}`, which copies it here, and release the next version"
         ),
     };
+    *rejection(Code::ReleaseVersion, message, help)
+}
+
+/// Returns the error about a bundle that differs from the one of its version in the upstream. `way_back` is the command that
+/// goes back to before it; `later` is the number of commits that are lost with it, besides the one that starts the next version.
+#[must_use]
+pub fn raced(version: &BundleVersion, upstream: &str, way_back: &str, later: usize) -> Diagnostic {
+    let message = format!(
+        "{version} was released on `{upstream}` as well, and differs from {version} here: a version is used only once"
+    );
+    let lost = match later {
+        0 => String::new(),
+        later => format!(
+            "; it also drops {} after the release, which `git cherry-pick` brings back",
+            counted(later, "commit")
+        ),
+    };
+    let help = format!(
+        "go back to before your {version} with `{way_back}`, and release the next version{lost}"
+    );
     *rejection(Code::ReleaseVersion, message, help)
 }
 
@@ -136,6 +165,7 @@ mod tests {
                 version: v(tagged),
                 tag: tagged.to_owned(),
                 branches: vec!["main".to_owned()],
+                pull: None,
             };
             let message = match concerns(&choice, &tagged.version) {
                 true => rejections(&choice, &[tagged], None).remove(0).message,

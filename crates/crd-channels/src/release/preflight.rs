@@ -53,10 +53,14 @@ pub fn rejections(candidate: Candidate<'_>) -> Vec<Diagnostic> {
     if !is_major || !version.is_final() {
         return faults;
     }
+    let findings = candidate.report.findings.iter();
+    let mut breaking = findings.filter(|finding| finding.counts_as() > Bump::Minor);
+    let breaking = breaking.next().map(Finding::described);
     faults.extend(majors::unfinished(
         version,
         candidate.past.last(),
         candidate.new,
+        breaking.as_deref(),
     ));
     faults
 }

@@ -1,8 +1,9 @@
 //! The remedies for refused changes, as text to paste: an attribute, a tombstone, a waiver.
 
 use super::lifecycle::Ancestry;
+use super::majors;
 use super::places::Tree;
-use crd_channels_compat::{Bump, Crds, Finding, Set};
+use crd_channels_compat::{Bump, Crds, Finding, Set, is_ga};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_released::manifest::Tombstones;
 use crd_channels_schema::path::condition;
@@ -41,6 +42,11 @@ impl<'a> Remedies<'a> {
                 };
                 match self.tombstone(finding, &words) {
                     Some(text) => return format!("give it a tombstone, with a reason; {text}"),
+                    None if is_of_kubernetes(finding) => format!(
+                        "restore `{name} = \"..\"` in `#[kube(..)]` of `{}`: a field that Kubernetes itself names can only go with its API version",
+                        finding.kind,
+                        name = finding.change.member.as_deref().unwrap_or_default()
+                    ),
                     None => "the type that had it is not in this workspace".to_owned(),
                 }
             }
@@ -94,8 +100,16 @@ impl<'a> Remedies<'a> {
             "condition-reason-status-changed" => {
                 "call the new reason something else, and leave a tombstone of this one".to_owned()
             }
+            "version-removed" | "version-unserved" | "version-demoted"
+                if let Some(steps) = self.steps(finding) =>
+            {
+                match lowest {
+                    Some(lowest) => format!("{steps}; {}", self.at_once(lowest)),
+                    None => steps,
+                }
+            }
             id => match lowest {
-                Some(lowest) => format!("the lowest version that allows it is {lowest}"),
+                Some(lowest) => self.at_once(lowest),
                 None => format!(
                     "undo the change; `crd-channels explain {id}` lists the reasons and alternatives"
                 ),
@@ -108,6 +122,41 @@ impl<'a> Remedies<'a> {
             "{advice}; or add a waiver with a reason to `channels/waivers.toml`:\n\n{}",
             self.waiver(finding)
         )
+    }
+
+    /// Names the lowest version that allows a change, with what a major bundle requires besides.
+    fn at_once(self, lowest: &BundleVersion) -> String {
+        let is_major = lowest.semantic().minor == 0 && lowest.semantic().patch == 0;
+        match is_major && !majors::is_finished(self.past.last(), self.new) {
+            true => format!(
+                "the lowest version that allows it is {lowest}, if it also brings a new GA version such as `v2` to the stable channel"
+            ),
+            false => format!("the lowest version that allows it is {lowest}"),
+        }
+    }
+
+    /// Returns the next step of a version that is to be removed, according to its state in the last bundle.
+    fn steps(self, finding: &Finding) -> Option<String> {
+        let crds = self.past.last()?.channel(finding.channel)?;
+        let mut crds = crds.values().map(|published| &published.crd);
+        let crd = crds.find(|crd| crd.names.kind == finding.kind)?;
+        let version = crd.versions.iter().find(|it| it.name == finding.version)?;
+        let (kind, name) = (&finding.kind, &finding.version);
+        let stays = format!("keep `{name}` of `{kind}` in this bundle");
+        Some(if version.storage {
+            format!("{stays}, make another version the storage version, and remove it later")
+        } else if version.served && is_ga(name) {
+            // It is served until a major bundle.
+            return None;
+        } else if version.served && !version.deprecated {
+            format!(
+                "{stays} and deprecate it with `crd-channels deprecate {kind} {name}`; a later bundle may stop serving it, and the one after that may remove it"
+            )
+        } else if version.served && finding.record.id != "version-unserved" {
+            format!("{stays} with `served = false`, and remove it in the next one")
+        } else {
+            return None;
+        })
     }
 
     fn waiver(self, finding: &Finding) -> String {
@@ -226,6 +275,13 @@ impl<'a> Remedies<'a> {
         groups.sort_by_key(|group| now.contains(group));
         groups.into_iter().next()
     }
+}
+
+/// Whether a finding is about a property at the root of a kind, where there is no type that could have a tombstone.
+fn is_of_kubernetes(finding: &Finding) -> bool {
+    matches!(finding.path.as_str(), "" | ".")
+        && finding.change.member.is_some()
+        && !finding.kind.is_empty()
 }
 
 /// Returns the version in `spec.versions[v1]`.

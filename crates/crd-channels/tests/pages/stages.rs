@@ -254,7 +254,7 @@ END",
     (
         "docs/lines.md",
         ScriptPosition::Block(
-            "git checkout HEAD -- Cargo.toml Cargo.lock channels/CHANGELOG.md generated/stable generated/experimental",
+            "git checkout HEAD -- '*Cargo.toml' Cargo.lock channels/CHANGELOG.md generated/stable generated/experimental",
         ),
         "git reset --quiet --hard before
         rm -f .gitattributes

@@ -80,7 +80,7 @@ fn changes_of_the_branch_that_the_tree_lacks_are_reported() {
         for words in [
             "warning[behind-bundle]: v0.2.0 would be refused: `Route` `v1` `spec.host` (stable): maxLength was 30 and is 20",
             "src/lib.rs:",
-            "= help: make the same change to the types here; the lowest version that allows it is v1.0.0; or add a waiver",
+            "= help: make the same change to the types here; the lowest version that allows it is v1.0.0, if it also brings a new GA version such as `v2` to the stable channel; or add a waiver",
             "[[waiver]]",
         ] {
             assert!(stderr.contains(words), "{words}:\n{stderr}");

@@ -62,7 +62,7 @@ fn a_tighter_bound_has_its_waiver_ready() {
 12 |     pub host: String,
    |         ^^^^
    |
-   = help: the lowest version that allows it is v1.0.0; or add a waiver with a reason to `channels/waivers.toml`:
+   = help: the lowest version that allows it is v1.0.0, if it also brings a new GA version such as `v2` to the stable channel; or add a waiver with a reason to `channels/waivers.toml`:
 
            [[waiver]]
            kind = "Route"

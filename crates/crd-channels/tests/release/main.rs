@@ -24,6 +24,10 @@ mod merging;
 mod names;
 mod lives;
 mod pruning;
+mod races;
+mod compiling;
+mod circles;
+mod operators;
 mod refusals;
 mod signing;
 mod tags;
@@ -218,6 +222,57 @@ fn a_release_writes_a_bundle_and_gives_the_tree_its_version() {
     assert_eq!(
         manifest["channels"][1]["features"],
         serde_json::json!(["Timeouts", "unnamed"])
+    );
+}
+
+/// A dry run begins with what a person asks of it; every file and every changed line is there on request.
+#[test]
+fn a_dry_run_leads_with_what_matters() {
+    let project = Project::released();
+    project.edit("max = 20", "max = 30");
+    project.commit_generated();
+    let dry = ["release", "minor", "--dry-run"];
+    let stdout = project.0.run(&dry).with_code(0).stdout;
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert_eq!(
+        lines[0],
+        "bundle v0.2.0 could be released; nothing was written"
+    );
+    assert!(lines.len() < 25, "{stdout}");
+    for line in [
+        "## v0.2.0",
+        "- Route `spec.host`: maxLength was 20 and is 30 (v1)",
+        "would create channels/v0.2.0/manifest.json and 20 more files in channels/v0.2.0",
+        "would change generated/experimental/example.com_routes.yaml and 1 more file in generated",
+        "would change channels/CHANGELOG.md",
+        "would change Cargo.toml",
+        "would change Cargo.lock",
+        "`--verbose` shows every file and its changes",
+    ] {
+        assert!(lines.contains(&line), "{line}:\n{stdout}");
+    }
+    let whole = project
+        .0
+        .run(&[&dry[..], &["--verbose"]].concat())
+        .with_code(0)
+        .stdout;
+    assert!(whole.starts_with(lines[0]), "{whole}");
+    for words in [
+        "would create channels/v0.2.0/chart/Chart.yaml\n",
+        "\n+version = \"0.2.0\"\n",
+    ] {
+        assert!(whole.contains(words), "{words}:\n{whole}");
+    }
+    let quiet = project.0.run(&[&dry[..], &["-q"]].concat()).with_code(0);
+    assert_eq!((&*quiet.stdout, &*quiet.stderr), ("", ""));
+    // What prevents the release is an error for everybody.
+    project.edit("max = 30", "max = 10");
+    project.commit_generated();
+    let refused = project.0.run(&[&dry[..], &["-q"]].concat()).with_code(1);
+    assert!(
+        refused.stderr.contains("(limit-tightened)"),
+        "{}",
+        refused.stderr
     );
 }
 

@@ -11,8 +11,12 @@ fn the_tagged_commit_has_the_released_version_everywhere() {
         .write("channels/bundle.toml", "constants = \"src/names.rs\"\n");
     project.commit_generated();
     let stdout = project.release("minor").with_code(0).stdout;
-    let left = "  git add --all && git commit --message 'Release v0.1.0'\n  git tag v0.1.0\n  git push origin HEAD v0.1.0\n  cargo publish --package demo\n  crd-channels start-next\n";
-    assert!(stdout.ends_with(left), "{stdout}");
+    let branch = project.git(&["symbolic-ref", "--short", "HEAD"]);
+    let left = format!(
+        "  git add --all && git commit --message 'Release v0.1.0'\n  git tag v0.1.0\n  git push --atomic origin HEAD:refs/heads/{} v0.1.0\n  crd-channels start-next\n",
+        branch.trim()
+    );
+    assert!(stdout.ends_with(&left), "{stdout}");
     project.commit();
     project.git(&["tag", "v0.1.0"]);
     for (path, version) in [
@@ -69,6 +73,45 @@ fn the_tagged_commit_has_the_released_version_everywhere() {
             .run(&["verify-release", "v0.1.0", "--source", source])
             .with_code(0);
     }
+}
+
+/// `cargo publish` is printed where it can work, and otherwise a note says why it cannot.
+#[test]
+fn packages_are_published_if_their_dependencies_are_in_a_registry() {
+    let project = Project::new();
+    let dry = ["release", "minor", "--dry-run", "--format", "json"];
+    let published = |expected: bool| {
+        let stdout = project.0.run(&dry).with_code(0).stdout;
+        assert_eq!(
+            stdout.contains("\"cargo publish --package demo\""),
+            expected,
+            "{stdout}"
+        );
+        stdout
+    };
+    let why = "`cargo publish --package demo` cannot work: `crd-channels-derive` has a path but no version";
+    assert!(published(false).contains(why));
+    // A package that is not meant to be published needs no note.
+    project.0.edit(
+        "Cargo.toml",
+        "edition = \"2024\"",
+        "edition = \"2024\"\npublish = false",
+    );
+    project.commit_generated();
+    assert!(!published(false).contains("cargo publish"));
+    project.0.edit("Cargo.toml", "\npublish = false", "");
+    let manifest = project
+        .0
+        .read("Cargo.toml")
+        .replace("\" }", "\", version = \"1\" }");
+    project.0.write("Cargo.toml", manifest);
+    project.commit_generated();
+    assert!(!published(true).contains("cannot work"));
+    let stub = "stubs/serde/Cargo.toml";
+    let text = project.0.read(stub);
+    project.0.write(stub, format!("{text}publish = false\n"));
+    project.commit_generated();
+    assert!(published(false).contains("cannot work: `serde` has `publish = false`"));
 }
 
 /// If the second step is forgotten, the first relevant change reports it.

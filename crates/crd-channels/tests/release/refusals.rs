@@ -205,6 +205,133 @@ pub struct OldRouteSpec {
     project.release("patch").with_code(0);
 }
 
+/// Once there are bundles, what the last one has is known, and what is new is reported before the release.
+#[test]
+fn versions_that_begin_to_differ_are_reported_at_once() {
+    let project = Project::new();
+    super::lives::two(&project, Some(""));
+    project.release("minor").with_code(0);
+    project.commit_generated();
+    let text = project.0.read("src/lib.rs");
+    let at = text.rfind("/// Where requests go.").unwrap();
+    for (from, to, expected) in [
+        (
+            "host: String",
+            "host: bool",
+            "(versions-differ-in-properties)",
+        ),
+        (
+            "length(max = 20)",
+            "length(max = 20), extend(\"default\" = \"a\")",
+            "(versions-differ-in-defaults)",
+        ),
+        (
+            "pub host: String,",
+            "pub host: String,\n    /// Which.\n    pub port: Option<i32>,",
+            "`v1beta1` has it, `v1` prunes it",
+        ),
+    ] {
+        let old = text[at..].replace(from, to).replace(
+            "    #[schemars(length(max = 20))]\n    pub host: bool",
+            "    pub host: bool",
+        );
+        project
+            .0
+            .write("src/lib.rs", format!("{}{old}", &text[..at]));
+        // A run from memory repeats all findings.
+        for _ in 0..2 {
+            let ran = project.0.run(&["gen-crds"]).with_code(0);
+            let stderr = &ran.stderr;
+            assert!(
+                stderr.contains("warning[versions-differ]") && stderr.contains(expected),
+                "{from}:\n{stderr}"
+            );
+            assert!(
+                ran.stdout.contains("block a release: `versions-differ`")
+                    || ran.stdout.contains("blocks a release: `versions-differ`"),
+                "{}",
+                ran.stdout
+            );
+        }
+    }
+    // A waiver for any of the next bundles answers for it.
+    project.0.write(
+        "channels/waivers.toml",
+        "[[waiver]]\nkind = \"Route\"\npath = \"spec.port\"\nbundle = \"v0.2.0\"\nreason = \"tried\"\n",
+    );
+    let quiet = project.0.run(&["gen-crds"]).with_code(0);
+    assert!(
+        !quiet.stderr.contains("versions-differ"),
+        "{}",
+        quiet.stderr
+    );
+}
+
+/// A run says which of its warnings would stop a release, and what a phase is replaced with can be pasted.
+#[test]
+fn warnings_that_block_a_release_are_named_by_gen_crds() {
+    let project = Project::new();
+    project.edit(
+        "kind = \"Route\", namespaced",
+        "kind = \"Route\", namespaced, status = \"RouteStatus\"",
+    );
+    let status = "
+/// What is known.
+#[derive(ApiType, Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct RouteStatus {
+    /// The state.
+    pub phase: Option<String>,
+    /// How much.
+    pub load: Option<f64>,
+}
+";
+    let text = project.0.read("src/lib.rs");
+    project.0.write("src/lib.rs", format!("{text}{status}"));
+    let ran = project.0.run(&["gen-crds"]).with_code(0);
+    let line = "2 warnings block a release: `float`, `phase`; `crd-channels gen-crds --write-baseline` records lints that you keep\n";
+    assert_eq!(ran.stdout.matches(line).count(), 1, "{}", ran.stdout);
+    assert!(!project.0.run(&["gen-crds", "-q"]).stdout.contains("block"));
+    let json = project.0.run(&["gen-crds", "--format", "json"]);
+    assert!(!json.stdout.contains("block a release") && !json.stderr.contains("block a release"));
+    let lines = ran.stderr.lines().map(str::trim);
+    let help = lines.skip_while(|line| !line.ends_with("on a type that derives `ApiType`:"));
+    let code: Vec<&str> = help.skip(2).take(3).collect();
+    assert!(code[2].starts_with("pub conditions:"), "{code:?}");
+    project.edit(
+        "    /// The state.\n    pub phase: Option<String>,\n",
+        &format!("    {}\n", code.join("\n    ")),
+    );
+    project.edit("load: Option<f64>", "load: Option<i32>");
+    let ran = project.0.run(&["gen-crds"]);
+    assert!(!ran.stdout.contains("block"), "{}", ran.stdout);
+}
+
+/// The status of a kind has no type that could carry a tombstone.
+#[test]
+fn the_help_for_a_removed_status_can_be_followed() {
+    let project = Project::new();
+    project.edit(
+        "kind = \"Route\", namespaced",
+        "kind = \"Route\", namespaced, status = \"RouteStatus\"",
+    );
+    let text = project.0.read("src/lib.rs");
+    let status = "\n/// What is known.\n#[derive(ApiType, Clone, Debug, Deserialize, JsonSchema, Serialize)]\npub struct RouteStatus {\n    /// How much.\n    pub load: Option<i32>,\n}\n";
+    project.0.write("src/lib.rs", format!("{text}{status}"));
+    project.commit_generated();
+    project.release("minor").with_code(0);
+    project.commit_generated();
+    project.edit(", status = \"RouteStatus\"", "");
+    project.commit_generated();
+    assert_release_refused(
+        &project,
+        "minor",
+        &[
+            "(tombstone-missing)",
+            "restore `status = \"..\"` in `#[kube(..)]` of `Route`",
+        ],
+    );
+}
+
 #[test]
 fn a_waiver_holds_for_its_bundle() {
     let project = Project::released();

@@ -107,7 +107,45 @@ fn a_tag_without_a_bundle_is_noted_and_does_not_block() {
         .0
         .run(&["release", "minor", "--dry-run"])
         .with_code(0);
-    assert!(ran.stderr.contains("`git fetch --tags`"), "{}", ran.stderr);
+    let note = "nothing was fetched from `origin` yet, so tags of bundles may be missing here; `git fetch --tags origin` fetches them";
+    assert!(ran.stderr.contains(note), "{}", ran.stderr);
+}
+
+/// The other name that a note suggests is free.
+#[test]
+fn a_suggested_tag_does_not_exist() {
+    let project = Project::released();
+    for (tag, suggested) in [
+        ("v0.2.0", "another tag, such as `crds-v0.2.0`"),
+        ("crds-v0.2.0", "another tag, such as `api-v0.2.0`"),
+        ("api-v0.2.0", "another tag, such as `bundle-v0.2.0`"),
+        ("bundle-v0.2.0", "another tag\n"),
+    ] {
+        project.git(&["tag", tag]);
+        let ran = project
+            .0
+            .run(&["release", "minor", "--dry-run"])
+            .with_code(0);
+        let note = "the tag `v0.2.0` already exists and names a commit without this bundle; give the bundle";
+        assert!(
+            ran.stderr.contains(&format!("{note} {suggested}")),
+            "{}",
+            ran.stderr
+        );
+    }
+    // Tags of the project have a prefix, and the next one is taken.
+    let project = Project::new();
+    project.release("minor").with_code(0);
+    project.commit();
+    project.git(&["tag", "crds-v0.1.0"]);
+    project.commit_generated();
+    project.git(&["tag", "crds-v0.2.0"]);
+    let ran = project
+        .0
+        .run(&["release", "minor", "--dry-run"])
+        .with_code(0);
+    let note = "the tag `crds-v0.2.0` already exists and names a commit without this bundle; give the bundle another tag, such as `api-v0.2.0`";
+    assert!(ran.stderr.contains(note), "{}", ran.stderr);
 }
 
 /// A repository of several projects, whose tags have prefixes.
@@ -128,7 +166,9 @@ fn the_tags_of_a_project_may_have_a_prefix() {
         project.git(&["tag", "cli-v0.2.0"]);
         project.git(&["tag", "v0.2.0"]);
         let ran = project.release("minor").with_code(0);
-        let step = format!("git tag {prefix}v0.2.0\n  git push origin HEAD {prefix}v0.2.0\n");
+        let step = format!(
+            "git tag {prefix}v0.2.0\n  git push --atomic origin HEAD:refs/heads/main {prefix}v0.2.0\n"
+        );
         assert!(ran.stdout.contains(&step), "{}", ran.stdout);
         assert!(!ran.stderr.contains("already exists"), "{}", ran.stderr);
         // A command that is run before the steps repeats them.

@@ -2,6 +2,9 @@
 
 use super::Project;
 use super::lives::{bury, two};
+use super::operators::{is_at, with_operator};
+use super::races::{Origin, follow_all, lose};
+use super::story::git;
 use super::support::{Ran, Workspace, run};
 use minisign::KeyPair;
 use std::process::Command;
@@ -64,7 +67,8 @@ fn a_year_of_releases_and_of_those_who_install_them() {
     let public = keys.pk.to_base64();
     project.0.write("target/release.key", secret);
 
-    // January: two versions of the kind, and a user who installs them.
+    // January: two versions of the kind, an operator that requires them, and a user who installs them.
+    with_operator(&project);
     two(&project, Some(""));
     publish(&project, "minor", "v0.1.0");
     let consumer = Consumer::of(&project);
@@ -100,6 +104,14 @@ fn a_year_of_releases_and_of_those_who_install_them() {
     project.0.run(&["adopt", "v0.2.1"]).with_code(0);
     project.commit_generated();
 
+    // June: the fix of the branch comes to main, which requires its own version everywhere.
+    project.0.run(&["merge-driver", "--install"]).with_code(0);
+    project.commit();
+    let (merged, output) = git(&project, &["merge", "--no-edit", "release-0.2"]);
+    assert!(merged, "{output}");
+    project.commit_generated();
+    is_at(&project, "0.2.1-dev");
+
     // July: the old version is no longer served. September: it is gone, without a waiver.
     let unserved = project
         .0
@@ -109,7 +121,7 @@ fn a_year_of_releases_and_of_those_who_install_them() {
     project.commit_generated();
     publish(&project, "minor", "v0.3.0");
     let text = project.0.read("src/lib.rs");
-    let (kept, old) = text.rsplit_once("/// Where requests go.").unwrap();
+    let (kept, old) = text.rsplit_once("/// Where requests end.").unwrap();
     assert!(old.contains("v1beta1"), "{old}");
     project.0.write("src/lib.rs", kept);
     bury(&project, "v0.4.0");
@@ -156,6 +168,21 @@ fn a_year_of_releases_and_of_those_who_install_them() {
     // Neither git nor the source is needed to compare the files with the lock.
     let mut check = consumer.folder.command(&["vendor", "--check"]);
     run(check.env("PATH", "")).with_code(0);
+
+    // November: two people release at once, and both bundles arrive, one after the other.
+    let origin = Origin::of(&project, "origin");
+    let colleague = origin.clone();
+    colleague.edit("Where requests end.", "Where they end.");
+    colleague.commit_generated();
+    follow_all(&colleague, &colleague.release("minor").with_code(0));
+    project.edit("max = 20", "max = 30");
+    project.commit_generated();
+    lose(&project, &origin, ["v0.5.0", "v0.6.0"]);
+    for version in ["v0.5.0", "v0.6.0"] {
+        let sign = ["sign", version, "--key", "target/release.key"];
+        project.0.run(&sign).with_code(0);
+    }
+    project.commit();
 
     // December: a clone on Windows has exactly the released bytes, and all bundles are signed.
     let clone = Workspace::new("");

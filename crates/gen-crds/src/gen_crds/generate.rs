@@ -2,7 +2,7 @@
 
 use super::output_folder::OutputFolder;
 use super::results::{print_line, report_applied, report_changes, size_table};
-use super::{FirstBundle, Request, has_bundles};
+use super::{Request, VersionsDiffer};
 use crate::costs::{self, Costs};
 use crate::current_folder::here;
 use crate::known_warnings::KnownWarnings;
@@ -63,7 +63,7 @@ struct Crds {
 /// Returns the outcome of a run that ends early.
 pub fn generate(
     request: &Request,
-    first_bundle: FirstBundle,
+    versions_differ: VersionsDiffer,
     sources: &Sources,
     facts: &mut RunFacts,
     sink: &mut Sink,
@@ -106,14 +106,14 @@ pub fn generate(
         state: setup.workspace.target_dir.join("crd-channels"),
         watch,
     };
-    run.perform(order, first_bundle, facts, sink)
+    run.perform(order, versions_differ, facts, sink)
 }
 
 impl Run<'_> {
     fn perform(
         mut self,
         order: Order<'_>,
-        first_bundle: FirstBundle,
+        versions_differ: VersionsDiffer,
         facts: &mut RunFacts,
         sink: &mut Sink,
     ) -> Result<Outcome, Outcome> {
@@ -125,7 +125,7 @@ impl Run<'_> {
         if (self.request.sizes || self.request.cost) && !self.compares() {
             return Ok(Outcome::Clean);
         }
-        let differences = self.compare_versions(&built, first_bundle, sink);
+        let differences = self.compare_versions(&built, versions_differ, sink);
         let crds = Crds {
             texts: built.take_texts(self.channels),
             kept: built
@@ -210,6 +210,13 @@ impl Run<'_> {
         if !self.may_remember() {
             return;
         }
+        if !differences.is_empty() && has_bundles(self.root) {
+            // They depend on the bundles and waivers too, which the memory does not have.
+            terminal::detail(format_args!(
+                "the next run reads everything again: versions of a kind differ"
+            ));
+            return;
+        }
         let unkept = built.unkept.unwrap_or("a file that was written is gone");
         match built.into_memory(&self.output.path(), differences, self.root, self.sources) {
             Some(memory) => memory.keep(&self.state),
@@ -219,17 +226,14 @@ impl Run<'_> {
         }
     }
 
-    /// Compares the versions of kinds if there is no bundle; once there is one, the comparison with it reports what is new.
+    /// Compares the versions of kinds with each other and with the last bundle.
     fn compare_versions(
         &mut self,
         built: &Built,
-        first_bundle: FirstBundle,
+        versions_differ: VersionsDiffer,
         sink: &mut Sink,
     ) -> Vec<Diagnostic> {
-        let differences = match has_bundles(self.root) {
-            true => Vec::new(),
-            false => first_bundle(built, self.setup, self.root),
-        };
+        let differences = versions_differ(built, self.setup, self.root);
         differences
             .iter()
             .for_each(|finding| sink.push(finding.clone()));

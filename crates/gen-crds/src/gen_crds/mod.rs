@@ -11,7 +11,7 @@ pub use output_folder::CRDS;
 pub use stale_files::stale_files;
 
 use crate::costs;
-use crate::findings::say_with_summary;
+use crate::findings::{blocking, say_with_summary};
 use crate::outcome::Outcome;
 use crate::rustc_json;
 use crd_channels_diagnostics::report::{self, Format};
@@ -54,42 +54,47 @@ pub struct Request {
     pub rustc_json: bool,
 }
 
-/// Returns what would keep the kinds of a workspace without bundles from becoming the first one. Only the packages that compare
-/// bundles know, and they depend on this one.
-pub type FirstBundle = fn(&Built, &Setup, &Path) -> Vec<Diagnostic>;
+/// Returns the differences between versions of a kind that keep the kinds of a workspace from becoming a bundle. Only the
+/// packages that compare bundles know, and they depend on this one.
+pub type VersionsDiffer = fn(&Built, &Setup, &Path) -> Vec<Diagnostic>;
 
 /// Runs the command in the current folder's workspace.
 #[must_use]
-pub fn run(request: &Request, first_bundle: FirstBundle) -> Outcome {
+pub fn run(request: &Request, versions_differ: VersionsDiffer) -> Outcome {
     if request.watch {
-        return run_after_every_edit(request, first_bundle);
+        return run_after_every_edit(request, versions_differ);
     }
-    run_once(request, first_bundle)
+    run_once(request, versions_differ)
 }
 
-fn run_once(request: &Request, first_bundle: FirstBundle) -> Outcome {
+fn run_once(request: &Request, versions_differ: VersionsDiffer) -> Outcome {
     let sources = Sources::default();
     let mut sink = Sink::default();
     let mut facts = RunFacts::default();
-    let ended = generate(request, first_bundle, &sources, &mut facts, &mut sink);
+    let ended = generate(request, versions_differ, &sources, &mut facts, &mut sink);
     let outcome = ended.unwrap_or_else(|early| early);
     let findings = once_each(new_findings(sink, request, &facts, &sources));
     print_findings(&findings, request, &facts, &sources);
+    if let Some(blocking) =
+        blocking(&findings).filter(|_| request.format == Format::Human && !request.rustc_json)
+    {
+        status!("{}", crate::as_typed(&blocking));
+    }
     suggest_recording(&findings);
     // The known warnings are written last, which may fail.
     outcome.max(Outcome::of(&findings))
 }
 
 /// Runs after every edit in the workspace until interrupted.
-fn run_after_every_edit(request: &Request, first_bundle: FirstBundle) -> Outcome {
+fn run_after_every_edit(request: &Request, versions_differ: VersionsDiffer) -> Outcome {
     let root = std::env::current_dir().map(|folder| workspace::find_root(&folder));
     let Ok(Ok(root)) = root else {
-        return run_once(request, first_bundle);
+        return run_once(request, versions_differ);
     };
     let mut seen = watch::look(&root);
     loop {
         let start = Instant::now();
-        run_once(request, first_bundle);
+        run_once(request, versions_differ);
         note!(
             "took {} ms; waiting for the next edit",
             start.elapsed().as_millis()

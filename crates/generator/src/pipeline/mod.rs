@@ -3,6 +3,7 @@
 pub mod build;
 pub mod memory;
 pub mod proof;
+pub mod accepted;
 pub mod packages;
 pub mod publish;
 mod pruned;

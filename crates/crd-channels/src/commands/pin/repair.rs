@@ -305,7 +305,8 @@ impl Entry<'_> {
         };
         let mut sources = self.claims.iter().filter_map(|claim| claim.source.as_ref());
         let source = source.and_then(|text| {
-            let is_below = |source: &Origin| path.as_ref().is_none_or(|path| below(source) == *path);
+            let is_below =
+                |source: &Origin| path.as_ref().is_none_or(|path| below(source) == *path);
             sources.find(|source| source.argument() == text && is_below(source))
         });
         let requirements = self.values(|claim| claim.requirement.clone());

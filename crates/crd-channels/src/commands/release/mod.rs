@@ -25,6 +25,7 @@ use crd_channels_diagnostics::report::{self, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, once_each, terminal};
 use crd_channels_files::{Applied, Change, ChangeKind, Disk, Recovered, diff};
 use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_released::manifest;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -139,18 +140,11 @@ fn show(prepared: &Prepared, done: &Done) {
     let version = &prepared.choice.version;
     match done {
         Done::Shown(changes) => {
-            for change in changes {
-                match change.kind {
-                    ChangeKind::Missing => println!("would create {}", change.path),
-                    ChangeKind::Orphan => println!("would remove {}", change.path),
-                    ChangeKind::Differs => {
-                        println!("would change {}", change.path);
-                        println!("{}", diff(change, Some(DIFF)).trim_end());
-                    }
-                }
+            status!("bundle {version} could be released; nothing was written\n");
+            status!("{}\n", prepared.entry.trim_end());
+            for line in would(prepared, changes) {
+                status!("{line}");
             }
-            println!("\n{}", prepared.entry.trim_end());
-            println!("\nbundle {version} could be released; nothing was written");
         }
         Done::Written(applied) => {
             if !terminal::is_quiet() {
@@ -164,6 +158,61 @@ fn show(prepared: &Prepared, done: &Done) {
             status!("{}", next_steps::text(&prepared.next_steps));
         }
     }
+}
+
+/// Describes what a release would do to files, one line for each. Without `--verbose`, the files of the bundle and generated
+/// files are counted.
+fn would(prepared: &Prepared, changes: &[Change]) -> Vec<String> {
+    let verb = |change: &Change| match change.kind {
+        ChangeKind::Missing => "create",
+        ChangeKind::Orphan => "remove",
+        ChangeKind::Differs => "change",
+    };
+    if terminal::is_verbose() {
+        let lines = changes.iter().map(|change| {
+            let line = format!("would {} {}", verb(change), change.path);
+            match change.kind {
+                ChangeKind::Differs => format!("{line}\n{}", diff(change, Some(DIFF)).trim_end()),
+                _ => line,
+            }
+        });
+        return lines.collect();
+    }
+    let bundle = format!("{FOLDER}/{}", prepared.choice.version);
+    let folders = [&bundle, &prepared.generated];
+    let mut lines: Vec<(String, usize, &str)> = Vec::new();
+    for change in changes {
+        let inside = |folder: &&String| {
+            let below = change.path.strip_prefix(folder.as_str());
+            below.is_some_and(|below| below.starts_with('/'))
+        };
+        let folder = folders
+            .iter()
+            .copied()
+            .find(inside)
+            .map_or("", String::as_str);
+        let verb = verb(change);
+        let is_same = |line: &&mut (String, usize, &str)| {
+            !folder.is_empty() && line.2 == folder && line.0.starts_with(&format!("would {verb} "))
+        };
+        let line = format!("would {verb} {}", change.path);
+        match lines.iter_mut().find(is_same) {
+            None => lines.push((line, 0, folder)),
+            Some(known) => {
+                known.1 += 1;
+                // The manifest stands for its bundle.
+                if change.path.ends_with(manifest::FILE) {
+                    known.0 = line;
+                }
+            }
+        }
+    }
+    let lines = lines.into_iter().map(|(line, more, folder)| match more {
+        0 => line,
+        more => format!("{line} and {} in {folder}", counted(more, "more file")),
+    });
+    let hint = "`--verbose` shows every file and its changes".to_owned();
+    lines.chain([hint]).collect()
 }
 
 /// Packs a written bundle if requested. Returns the errors, which are already printed for people.

@@ -2,6 +2,7 @@
 
 use super::candidate::{CheckedCandidate, Source};
 use super::channel_crds::stamped;
+use super::next_steps::Publication;
 use super::output::Output;
 use super::release_files::ReleaseFiles;
 use super::tag_report::{TagReport, read_tags};
@@ -12,7 +13,7 @@ use super::{
 use crate::commands::archive;
 use crate::commands::gen_crds::remind_of_unknown_minor;
 use crate::commands::manifest as stated;
-use crate::git;
+use crate::git::{self, Destination};
 use crate::release::changelog;
 use crate::release::contents::Component;
 use crate::release::history::History;
@@ -36,6 +37,8 @@ pub struct Prepared {
     pub choice: Choice,
     /// The files to write.
     pub plan: Plan,
+    /// The folder of generated files.
+    pub generated: String,
     /// Its entry in the list of bundles.
     pub entry: String,
     /// Additional notes.
@@ -133,7 +136,7 @@ impl Tree<'_> {
 
     /// Validates the bundle against the earlier ones and makes its files.
     fn release(&self, choice: Choice, mut notes: Vec<String>, sink: &mut Sink) -> Option<Prepared> {
-        let (choice, tag) = self.check_tags(choice, &mut notes, sink)?;
+        let (choice, tag, destination) = self.check_tags(choice, &mut notes, sink)?;
         let components = self.components(sink)?;
         let checked = self.check_candidate(choice, &components, sink)?;
         let contents = taken(checked.contents(&components), sink)?;
@@ -169,14 +172,27 @@ impl Tree<'_> {
             tree: self.version,
         };
         let files = taken(files.all(contents, &manifest, &entry), sink)?;
-        let published = taken(versions::published(setup, self.output.root, &Disk), sink)?;
-        let next_steps = next_steps::steps(choice, tag.as_deref(), &published);
+        if !sink.has_errors() {
+            tree_checks::check_that_they_compile(setup, &mut notes, sink);
+        }
+        let published = versions::published(setup, self.output.root, &Disk);
+        let (published, unpublished) = taken(published, sink)?;
+        notes.extend(unpublished);
+        let publication = Publication {
+            choice,
+            tag: tag.as_deref(),
+            destination: destination.as_ref(),
+            published: &published,
+        };
+        notes.extend(publication.notes());
+        let next_steps = publication.steps();
         let if_interrupted = next_steps::interrupted(&next_steps, &choice.version, self.request);
         Some(Prepared {
             plan: self
                 .output
                 .plan(format!("bundle {}", choice.version), files)
                 .leaving(if_interrupted),
+            generated: setup.config.bundle.output.to_string(),
             next_steps,
             report: checked.report,
             choice: checked.choice,
@@ -185,17 +201,17 @@ impl Tree<'_> {
         })
     }
 
-    /// Considers the bundles of other lines. Returns the choice, which may follow one of them, and the bundle's tag unless it is
-    /// taken; `None` if other lines prevent the release, since it is then unknown which bundles to compare with.
+    /// Considers the bundles of other lines. Returns the choice, which may follow one of them, the bundle's tag unless it is
+    /// taken, and where the bundle is pushed to; `None` if other lines prevent the release, since it is then unknown which bundles to compare with.
     fn check_tags(
         &self,
         choice: Choice,
         notes: &mut Vec<String>,
         sink: &mut Sink,
-    ) -> Option<(Choice, Option<String>)> {
+    ) -> Option<(Choice, Option<String>, Option<Destination>)> {
         if !self.has_git {
             let tag = choice.version.to_string();
-            return Some((choice, Some(tag)));
+            return Some((choice, Some(tag), None));
         }
         let report = self.tag_report(&choice, sink)?;
         notes.extend(report.notes);
@@ -207,7 +223,7 @@ impl Tree<'_> {
             latest: choice.latest.max(report.latest),
             ..choice
         };
-        Some((choice, report.tag))
+        Some((choice, report.tag, Some(report.destination)))
     }
 
     fn tag_report(&self, choice: &Choice, sink: &mut Sink) -> Option<TagReport> {

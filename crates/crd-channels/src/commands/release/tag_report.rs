@@ -2,13 +2,16 @@
 
 use super::Request;
 use super::tags::Tags;
-use crate::git::VersionTag;
+use crate::git::{Destination, Upstream, VersionTag};
 use crate::release::history::History;
 use crate::release::other_lines::{Tagged, concerns, rejections};
 use crate::release::version_choice::{Choice, RequestedVersion, choose};
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_projection::bundle::version::BundleVersion;
 use std::path::Path;
+
+/// What may stand before the version in the name of a tag that is free.
+const PREFIXES: [&str; 3] = ["crds-", "api-", "bundle-"];
 
 /// The findings about the tags.
 #[derive(Debug)]
@@ -19,6 +22,8 @@ pub struct TagReport {
     pub notes: Vec<String>,
     /// The bundle's future tag; `None` if the name is taken.
     pub tag: Option<String>,
+    /// Where it is pushed to.
+    pub destination: Destination,
     /// The latest final bundle that has a tag, unless the tree has it.
     pub latest: Option<BundleVersion>,
 }
@@ -26,6 +31,8 @@ pub struct TagReport {
 /// The bundles of other lines.
 struct Others<'a> {
     tags: &'a Tags,
+    /// The branch that this one follows.
+    upstream: Option<Upstream>,
     /// The tags of versions that the tree lacks.
     all: Vec<VersionTag>,
 }
@@ -47,7 +54,11 @@ pub fn read_tags(
     // The commit of a tag decides whether it is this project's; the tags of another line may have another prefix.
     let mut all = tags.all().to_vec();
     all.retain(|tag| !history.bundles.contains_key(&tag.version));
-    let others = Others { tags: &tags, all };
+    let others = Others {
+        tags: &tags,
+        upstream: tags.repository.upstream()?,
+        all,
+    };
     let found = others.concerning(choice, &request.asked)?;
     let patch = choose(&RequestedVersion::Patch, tree, bundles()).ok();
     let patch = match patch.filter(|patch| patch.version != choice.version) {
@@ -67,14 +78,18 @@ pub fn read_tags(
     };
     let is_free = occupied.is_none();
     notes.extend(occupied);
-    if tags.repository.has_remotes()? {
-        notes.push(
-            "taken versions were read from the tags of this clone; `git fetch --tags` fetches those of others"
-                .to_owned(),
-        );
+    if let Some((why, fetch)) = tags.repository.missing_tags()? {
+        notes.push(format!(
+            "{why}, so tags of bundles may be missing here; `{fetch}` fetches them"
+        ));
     }
+    let faults = match tags.raced()? {
+        Some(raced) => vec![raced],
+        None => rejections(choice, &found, patch.as_ref()),
+    };
     Ok(TagReport {
-        faults: rejections(choice, &found, patch.as_ref()),
+        faults,
+        destination: tags.repository.destination()?,
         notes,
         tag: is_free.then_some(own),
         latest: others.latest()?,
@@ -96,12 +111,27 @@ impl Others<'_> {
                 _ => concerns(choice, &tag.version),
             };
             let is_known = found.iter().any(|other| other.version == tag.version);
-            if concerns && !is_known {
-                found.extend(self.tags.bundle(tag)?);
+            if concerns
+                && !is_known
+                && let Some(mut tagged) = self.tags.bundle(tag)?
+            {
+                tagged.pull = self.pull(tag)?;
+                found.push(tagged);
             }
         }
         found.reverse();
         Ok(found)
+    }
+
+    /// Returns the command that gets the bundle of a tag, if the upstream of this branch has it.
+    fn pull(&self, tag: &VersionTag) -> Result<Option<String>, Box<Diagnostic>> {
+        let repository = &self.tags.repository;
+        let Some(upstream) = &self.upstream else {
+            return Ok(None);
+        };
+        let commit = repository.tagged(&tag.name)?.unwrap_or_default();
+        let is_there = repository.is_part_of(&commit, &upstream.commit)?;
+        Ok(is_there.then(|| upstream.pull.clone()))
     }
 
     /// Returns the latest final bundle.
@@ -123,9 +153,16 @@ impl Others<'_> {
             Some(_) => "a commit without this bundle",
             None => "no commit",
         };
+        let is_free = |name: &String| !self.all.iter().any(|tag| tag.name == *name);
+        let prefixes = PREFIXES.iter();
+        let other = prefixes.map(|prefix| format!("{prefix}{}", tag.version));
+        let other = other.chain(PREFIXES.iter().map(|prefix| format!("{prefix}{name}")));
+        let other = other
+            .filter(is_free)
+            .map(|other| format!(", such as `{other}`"));
+        let other = other.take(1).collect::<String>();
         Ok(Some(format!(
-            "the tag `{name}` already exists and names {what}; give the bundle another tag, such as `crds-{}`",
-            tag.version
+            "the tag `{name}` already exists and names {what}; give the bundle another tag{other}"
         )))
     }
 }

@@ -1,7 +1,7 @@
 //! The tags of a workspace's bundles in the repository around it.
 
 use crate::git::{Repository, VersionTag, of_project};
-use crate::release::other_lines::Tagged;
+use crate::release::other_lines::{self, Tagged};
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_files::Disk;
 use crd_channels_projection::bundle::version::BundleVersion;
@@ -95,7 +95,47 @@ impl Tags {
             version: tag.version.clone(),
             tag: tag.name.clone(),
             branches: self.repository.branches_with(&commit)?,
+            pull: None,
         }))
+    }
+
+    /// Returns the error about a bundle of which the upstream of this branch has another one.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn raced(&self) -> Result<Option<Diagnostic>, Box<Diagnostic>> {
+        let folder = format!("{}/{FOLDER}", self.inside);
+        let folder = folder.trim_start_matches('/');
+        let version = |path: &str| {
+            let below = path.strip_prefix(folder)?.strip_prefix('/')?;
+            let (name, file) = below.split_once('/')?;
+            let version = BundleVersion::try_from(name.to_owned()).ok()?;
+            (file == manifest::FILE).then_some(version)
+        };
+        let raced = self
+            .repository
+            .raced(folder, |path| version(path).is_some())?;
+        let Some((raced, version)) = raced.and_then(|raced| {
+            let version = version(&raced.path)?;
+            Some((raced, version))
+        }) else {
+            return Ok(None);
+        };
+        let mut own = None;
+        for tag in self.all.iter().filter(|tag| tag.version == version) {
+            if let Some(commit) = self.commit(tag)?
+                && !self
+                    .repository
+                    .is_part_of(&commit, &raced.upstream.commit)?
+            {
+                own = own.or(Some(tag.name.as_str()));
+            }
+        }
+        let way_back = raced.way_back(own);
+        // The first of these starts the next version.
+        let later = raced.later.saturating_sub(1);
+        let finding = other_lines::raced(&version, &raced.upstream.name, &way_back, later);
+        Ok(Some(finding))
     }
 
     /// Returns the commit of a tag, if it has the bundle that the tag is named after.

@@ -4,15 +4,17 @@ use super::candidate::Source;
 use super::channel_crds::{channel_names, crds, generated_files};
 use super::output::Output;
 use super::taken;
-use crate::commands::examples;
 use crate::commands::gen_crds::CRDS;
 use crate::commands::known_warnings::{self, KnownWarnings};
 use crate::commands::released_version;
 use crate::commands::seen_deprecations::without_seen_deprecations;
+use crate::commands::{blocks_release, examples};
 use crate::release::contents::Crds;
 use crd_channels_diagnostics::report::counted;
-use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources, once_each};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, once_each};
 use crd_channels_files::Disk;
+use crd_channels_generator::pipeline::{Setup, accepted};
+use crd_channels_workspace::Checked;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -81,10 +83,45 @@ pub fn reject_warnings(sink: &mut Sink) {
     }
 }
 
-/// Size warnings do not block a release: bundles are applied by servers.
-fn blocks_release(finding: &Diagnostic) -> bool {
-    finding.severity() == Severity::Warning
-        && !matches!(finding.code, Code::SizeLimit | Code::SizeBudget)
+/// The maximum number of rustc's errors to report.
+const MOST_ERRORS: usize = 10;
+
+/// Lets rustc check the types, which were only read so far. A bundle is for ever, so it must not be made from source that never
+/// compiled; if nothing can be compiled here, a note says so.
+pub fn check_that_they_compile(setup: &Setup, notes: &mut Vec<String>, sink: &mut Sink) {
+    let packages = setup.packages.iter();
+    let packages = packages.filter_map(|id| setup.workspace.package(*id));
+    let packages: Vec<String> = packages
+        .map(|package| format!(" -p {}", package.name))
+        .collect();
+    let command = format!("cargo check{}", packages.concat());
+    match accepted::check(setup) {
+        Checked::Accepted => {}
+        Checked::Unknown(why) => notes.push(format!(
+            "the types were not compiled: {why}; run `{command}` where it works before you push"
+        )),
+        Checked::Rejected(errors) => {
+            let more = errors.len().saturating_sub(MOST_ERRORS);
+            for error in errors.into_iter().take(MOST_ERRORS) {
+                let place = error.place.map(|place| format!("`{place}`: "));
+                let message = format!("{}{}", place.unwrap_or_default(), error.message);
+                sink.push(does_not_compile(message, &command));
+            }
+            if more > 0 {
+                let message = format!("{} are not shown", counted(more, "more error"));
+                sink.push(does_not_compile(message, &command));
+            }
+        }
+    }
+}
+
+fn does_not_compile(message: String, command: &str) -> Diagnostic {
+    Diagnostic::new(
+        Code::ReleaseRefused,
+        None,
+        format!("rustc rejects the types: {message}"),
+    )
+    .with_help(format!("run `{command}` and fix what it reports"))
 }
 
 /// Validates the examples, and checks that the generated files are those of the types.

@@ -1,6 +1,7 @@
 //! Sets the next version in the files that contain the tree's version.
 
 use crate::release::manifests;
+use crate::release::publishing::{self, Manifests};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::{Read, slashed};
 use crd_channels_generator::pipeline::Setup;
@@ -153,7 +154,8 @@ impl<'a> VersionEdit<'a> {
     }
 }
 
-/// Returns the packages that are published to a registry under the bundle's version.
+/// Returns the packages to publish to a registry under the bundle's version, after those that they depend on, and notes about
+/// those that cargo cannot publish.
 ///
 /// # Errors
 /// As [`text`].
@@ -161,22 +163,54 @@ pub fn published(
     setup: &Setup,
     root: &Path,
     files: &dyn Read,
-) -> Result<Vec<String>, Box<Diagnostic>> {
-    let mut published = Vec::new();
+) -> Result<(Vec<String>, Vec<String>), Box<Diagnostic>> {
+    let mut published: Vec<(String, BTreeSet<String>)> = Vec::new();
+    let mut notes = Vec::new();
     if setup.config.bundle.version.is_some() {
-        return Ok(published);
+        return Ok((Vec::new(), notes));
     }
     let shared = text(root, "Cargo.toml", files)?.unwrap_or_default();
+    let packages = || setup.workspace.packages.iter();
+    let local = |name: &str| {
+        let package = packages().find(|package| package.local && package.name == name)?;
+        let bytes = files.read(&package.root.join("Cargo.toml")).ok()?;
+        String::from_utf8(bytes).ok()
+    };
+    let manifests = Manifests {
+        shared: &shared,
+        local: &local,
+    };
     for id in &setup.packages {
         let Some(package) = setup.workspace.package(*id) else {
             continue;
         };
         let own = text(root, &manifest_of(package, setup)?, files)?;
-        if own.is_some_and(|own| manifests::is_published(&own, &shared)) {
-            published.push(package.name.clone());
+        let Some(own) = own.filter(|own| manifests::is_published(own, &shared)) else {
+            continue;
+        };
+        let name = &package.name;
+        match publishing::obstacle(&own, manifests) {
+            Some(why) => notes.push(format!(
+                "`cargo publish --package {name}` cannot work: {why}"
+            )),
+            None => {
+                let needed = publishing::local_dependencies(&own, &shared);
+                published.push((name.clone(), needed));
+            }
         }
     }
-    Ok(published)
+    // A registry accepts a package only after those that it depends on.
+    let mut ordered: Vec<String> = Vec::new();
+    while !published.is_empty() {
+        let left: BTreeSet<String> = published.iter().map(|(name, _)| name.clone()).collect();
+        let is_next = |it: &(String, BTreeSet<String>)| {
+            it.1.iter()
+                .all(|needed| *needed == it.0 || !left.contains(needed))
+        };
+        let next = published.iter().position(is_next).unwrap_or_default();
+        ordered.push(published.remove(next).0);
+    }
+    Ok((ordered, notes))
 }
 
 /// Returns the path of a package's manifest below the workspace.

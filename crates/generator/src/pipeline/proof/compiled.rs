@@ -72,7 +72,7 @@ pub(super) fn all(
 }
 
 /// Returns the Kubernetes version of k8s-openapi if no feature chooses one.
-fn kubernetes(setup: &Setup) -> Option<String> {
+pub(in crate::pipeline) fn kubernetes(setup: &Setup) -> Option<String> {
     let mut packages = setup.workspace.packages.iter();
     let open = packages.find(|package| {
         let mut versions = workspace::kubernetes_versions(&package.features);

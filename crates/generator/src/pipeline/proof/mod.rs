@@ -4,7 +4,7 @@ pub mod facts;
 pub mod documented;
 mod plain;
 mod fill;
-mod compiled;
+pub(super) mod compiled;
 
 use super::recorded::{self, Entry};
 use super::setup::Setup;

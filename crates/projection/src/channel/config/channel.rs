@@ -216,14 +216,25 @@ pub(super) fn tell_apart(channels: &[Channel], sink: &mut Sink) {
         };
         let (one, two) = (&first.name, &channel.name);
         let value = &channel.annotation.value;
+        // The channel with the name of the other one is at fault, whichever comes first.
+        let (wrong, right) = match **value == **two {
+            true => (first, channel),
+            false => (channel, first),
+        };
+        let own = &wrong.name;
+        let is_free = !channels.iter().any(|other| other.annotation.value == *own);
+        let help = match is_free {
+            true => format!("write `annotation = \"{own}\"`"),
+            false => format!("give the channel `{own}` a value of its own"),
+        };
         sink.push(
             Diagnostic::new(
                 Code::ConfigInvalid,
-                channel.annotation.span,
+                wrong.annotation.span,
                 format!("the channels `{one}` and `{two}` have the same annotation `{value}`"),
             )
-            .with_label(first.annotation.span, "the other channel")
-            .with_help(format!("write `annotation = \"{two}\"`")),
+            .with_label(right.annotation.span, "the other channel")
+            .with_help(help),
         );
     }
 }

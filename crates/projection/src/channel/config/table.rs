@@ -1,6 +1,7 @@
 //! A TOML table whose keys are taken one by one. Values have spans, errors are reported, and keys that are left are unknown.
 
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span, Spanned, Text, nearest};
+use crd_channels_files::conflict;
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
@@ -35,7 +36,15 @@ pub(super) fn parse<T>(
     // The values of a text with syntax errors are used, but not validated.
     let mut unheard = Sink::default();
     let broken = !errors.is_empty();
-    for error in errors {
+    let left = conflict(text).filter(|_| broken);
+    if let Some(range) = &left {
+        let message = "git left a merge conflict here";
+        let finding = Diagnostic::new(Code::ConfigInvalid, place(file, range.clone()), message);
+        sink.push(finding.with_help(
+            "keep the lines that apply, and remove those that begin with `<<<<<<<`, `=======` and `>>>>>>>`",
+        ));
+    }
+    for error in errors.into_iter().filter(|_| left.is_none()) {
         let span = error.span().map(|range| place(file, range));
         let message = error.message().trim_end_matches('.').to_owned();
         sink.push(

@@ -426,6 +426,45 @@ fn channels_are_told_apart() {
         ],
     );
     check("preview.toml", "annotation = 'stable2'", &[]);
+    // The channel that has the name of the other one is to change, whichever comes first.
+    for (stable, experimental, help) in [
+        (
+            "annotation = 'experimental'",
+            "",
+            "write `annotation = \"stable\"`",
+        ),
+        (
+            "",
+            "annotation = 'stable'",
+            "write `annotation = \"experimental\"`",
+        ),
+        (
+            "annotation = 'a'",
+            "annotation = 'a'",
+            "write `annotation = \"experimental\"`",
+        ),
+        (
+            "annotation = 'experimental'",
+            "annotation = 'experimental'",
+            "write `annotation = \"stable\"`",
+        ),
+    ] {
+        let (_, found) = read(&[("stable.toml", stable), ("experimental.toml", experimental)]);
+        let shown = finding_lines(&found);
+        assert!(
+            shown.len() == 1 && shown[0].ends_with(help),
+            "{stable} {experimental}: {shown:?}"
+        );
+    }
+}
+
+#[test]
+fn conflicts_of_git_are_named() {
+    check(
+        "bundle.toml",
+        "a = 1\n<<<<<<< HEAD\nchart = 'a'\n=======\nchart = 'b'\n>>>>>>> x\n",
+        &["git left a merge conflict here | keep the lines that apply"],
+    );
 }
 
 #[test]

@@ -1,0 +1,232 @@
+//! Where the commits of a branch go, and where those of others come from, as git itself decides it: the remote and the branch
+//! that commits are pushed to, and the branch that they are pulled from.
+
+use super::Repository;
+use crd_channels_diagnostics::Diagnostic;
+
+/// The remote and the branch that the next commits are pushed to.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Destination {
+    /// The remote; or all remotes, if git has no reason to prefer one of them.
+    pub remote: Result<String, Vec<String>>,
+    /// The branch in the remote; or, on a detached HEAD, the branches of the remote that are at this commit, unless it is one.
+    pub branch: Result<String, Vec<String>>,
+}
+
+/// The branch of a remote that this clone last fetched.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Upstream {
+    /// Its name, such as `origin/main`.
+    pub name: String,
+    /// Its commit.
+    pub commit: String,
+    /// The command that gets its commits.
+    pub pull: String,
+}
+
+/// The prefix of the full names of branches.
+const HEADS: &str = "refs/heads/";
+
+/// The prefix of the full names of the branches of remotes.
+const REMOTES: &str = "refs/remotes/";
+
+impl Repository {
+    /// Returns where the next commits are pushed to: to the remote that `branch.<name>.pushRemote`, `remote.pushDefault` or
+    /// the upstream of the branch names, or else to the only one. Without remotes it is `origin`, as for git.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn destination(&self) -> Result<Destination, Box<Diagnostic>> {
+        let remotes = self.remotes()?;
+        let Some(own) = self.branch()? else {
+            return self.detached(&remotes);
+        };
+        let of_branch = |key: &str| self.setting(&format!("branch.{own}.{key}"));
+        let source = of_branch("remote")?.filter(|remote| remote != ".");
+        let chosen = match of_branch("pushRemote")? {
+            Some(chosen) => Some(chosen),
+            None => self
+                .setting("remote.pushDefault")?
+                .or_else(|| source.clone()),
+        };
+        let remote = chosen.map_or_else(|| preferred(&remotes), Ok);
+        let upstream = of_branch("merge")?;
+        let upstream = upstream
+            .as_deref()
+            .and_then(|name| name.strip_prefix(HEADS));
+        let same_name = self.setting("push.default")?.as_deref() == Some("current");
+        let branch = match upstream {
+            Some(name)
+                if source.is_some() && source.as_ref() == remote.as_ref().ok() && !same_name =>
+            {
+                name
+            }
+            _ => &own,
+        };
+        Ok(Destination {
+            branch: Ok(branch.to_owned()),
+            remote,
+        })
+    }
+
+    /// The destination of a detached HEAD: the branch of a remote that is at the same commit.
+    fn detached(&self, remotes: &[String]) -> Result<Destination, Box<Diagnostic>> {
+        let here = self.ask(&[
+            "for-each-ref",
+            "--points-at=HEAD",
+            "--format=%(refname)%09%(symref)",
+            REMOTES,
+        ])?;
+        // `origin/HEAD` is an alias of a listed branch.
+        let here = here
+            .lines()
+            .filter_map(|line| line.strip_suffix('\t')?.strip_prefix(REMOTES));
+        let of_remote = |name: &str| {
+            remotes.iter().find_map(|remote| {
+                let branch = name.strip_prefix(remote.as_str())?.strip_prefix('/')?;
+                Some((remote.clone(), branch.to_owned()))
+            })
+        };
+        let all: Vec<(String, String)> = here.filter_map(of_remote).collect();
+        if let [(remote, branch)] = all.as_slice() {
+            return Ok(Destination {
+                remote: Ok(remote.clone()),
+                branch: Ok(branch.clone()),
+            });
+        }
+        let remote = match self.setting("remote.pushDefault")? {
+            Some(remote) => Ok(remote),
+            None => preferred(remotes),
+        };
+        let is_there = |it: &&(String, String)| remote.as_ref().is_ok_and(|remote| *remote == it.0);
+        let mut branches: Vec<String> =
+            all.iter().filter(is_there).map(|it| it.1.clone()).collect();
+        let branch = match branches.len() {
+            1 => branches.pop().ok_or_else(Vec::new),
+            _ => Err(branches),
+        };
+        Ok(Destination { remote, branch })
+    }
+
+    /// Returns the branch that the commits of others come from, as this clone knows it: the upstream of the current branch, or
+    /// the branch of the remote that it is pushed to.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn upstream(&self) -> Result<Option<Upstream>, Box<Diagnostic>> {
+        let configured = self.run(&["rev-parse", "--symbolic-full-name", "@{upstream}"])?;
+        let (full, pull) = match configured.status.success() {
+            true => {
+                let name = String::from_utf8_lossy(&configured.stdout);
+                (name.trim().to_owned(), "git pull --rebase".to_owned())
+            }
+            false => {
+                let destination = self.destination()?;
+                let (Ok(remote), Ok(branch)) = (destination.remote, destination.branch) else {
+                    return Ok(None);
+                };
+                let pull = format!("git pull --rebase {} {}", word(&remote), word(&branch));
+                (format!("{REMOTES}{remote}/{branch}"), pull)
+            }
+        };
+        let known = self.ask(&["for-each-ref", "--format=%(objectname)", &full])?;
+        let Some(commit) = known.lines().next().filter(|_| !full.is_empty()) else {
+            return Ok(None);
+        };
+        let name = full
+            .strip_prefix(REMOTES)
+            .or_else(|| full.strip_prefix(HEADS));
+        Ok(Some(Upstream {
+            name: name.unwrap_or(&full).to_owned(),
+            commit: commit.to_owned(),
+            pull,
+        }))
+    }
+
+    /// Whether a commit is, or comes before, another one.
+    ///
+    /// # Errors
+    /// `git-failed` if git cannot run.
+    pub fn is_part_of(&self, commit: &str, of: &str) -> Result<bool, Box<Diagnostic>> {
+        let ran = self.run(&["merge-base", "--is-ancestor", commit, of])?;
+        Ok(ran.status.success())
+    }
+
+    /// Returns why tags of others may be missing in this clone, with the command that gets them; `None` if it fetches all.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn missing_tags(&self) -> Result<Option<(String, String)>, Box<Diagnostic>> {
+        if self.ask(&["rev-parse", "--is-shallow-repository"])? == "true" {
+            let why = "this clone is shallow".to_owned();
+            return Ok(Some((why, "git fetch --unshallow --tags".to_owned())));
+        }
+        for remote in self.remotes()? {
+            let fetch = format!("git fetch --tags {}", word(&remote));
+            let fetched =
+                self.ask(&["for-each-ref", "--count=1", &format!("{REMOTES}{remote}/")])?;
+            if fetched.is_empty() {
+                let why = format!("nothing was fetched from `{remote}` yet");
+                return Ok(Some((why, fetch)));
+            }
+            let refs = self.settings(&format!("remote.{remote}.fetch"))?;
+            let all = refs
+                .lines()
+                .any(|refs| refs.trim_start_matches('+').starts_with("refs/heads/*:"));
+            let without_tags = self.setting(&format!("remote.{remote}.tagOpt"))?;
+            if !all || without_tags.as_deref() == Some("--no-tags") {
+                let why = format!("this clone does not fetch all branches and tags of `{remote}`");
+                return Ok(Some((why, fetch)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the current branch; `None` if HEAD is detached.
+    fn branch(&self) -> Result<Option<String>, Box<Diagnostic>> {
+        let ran = self.run(&["symbolic-ref", "--quiet", "HEAD"])?;
+        let name = String::from_utf8_lossy(&ran.stdout).trim().to_owned();
+        Ok(name.strip_prefix(HEADS).map(str::to_owned))
+    }
+
+    fn remotes(&self) -> Result<Vec<String>, Box<Diagnostic>> {
+        let listed = self.ask(&["remote"])?;
+        Ok(listed.lines().map(str::to_owned).collect())
+    }
+
+    /// Returns a setting of git's configuration.
+    fn setting(&self, key: &str) -> Result<Option<String>, Box<Diagnostic>> {
+        let all = self.settings(key)?;
+        Ok(all
+            .lines()
+            .last()
+            .filter(|value| !value.is_empty())
+            .map(str::to_owned))
+    }
+
+    /// Returns all values of a setting, one a line.
+    fn settings(&self, key: &str) -> Result<String, Box<Diagnostic>> {
+        let ran = self.run(&["config", "--get-all", key])?;
+        Ok(String::from_utf8_lossy(&ran.stdout).into_owned())
+    }
+}
+
+/// The remote that git takes if nothing is configured.
+fn preferred(remotes: &[String]) -> Result<String, Vec<String>> {
+    const ORIGIN: &str = "origin";
+    match remotes {
+        [only] => Ok(only.clone()),
+        all if all.is_empty() || all.iter().any(|remote| remote == ORIGIN) => Ok(ORIGIN.to_owned()),
+        all => Err(all.to_vec()),
+    }
+}
+
+/// Writes a name as one word of a command for a shell.
+#[must_use]
+pub fn word(name: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+=,".contains(c);
+    match !name.is_empty() && name.chars().all(is_plain) {
+        true => name.to_owned(),
+        false => format!("'{}'", name.replace('\'', "'\\''")),
+    }
+}
