@@ -84,14 +84,14 @@ impl Trial {
         let mut dice = Dice::new(self.seed);
         tally.crds += 1;
         for number in 0..OBJECTS {
-            let mut case = objects::case(&mut dice, schema(&self.crd));
+            let mut case = objects::case(&mut dice, schema(&self.crd), false);
             // Most random objects are refused, but an update needs a valid one.
             for _ in 0..DRAWS * usize::from(dice.one_in(2)) {
                 let first = self.addressed(first(&case), number);
                 if validator.create(&first).violations.is_empty() {
                     break;
                 }
-                case = objects::case(&mut dice, schema(&self.crd));
+                case = objects::case(&mut dice, schema(&self.crd), false);
             }
             let is_strict = dice.one_in(4);
             let strictness = if is_strict { "Strict" } else { "Ignore" };
@@ -157,7 +157,7 @@ fn schema(crd: &Value) -> &Value {
 fn drop_broken(crd: &mut Value, dice: &mut Dice) {
     let group = crd["spec"]["group"].as_str().unwrap().to_owned();
     for _ in 0..DRAWS {
-        let mut object = objects::case(dice, schema(crd))["object"].take();
+        let mut object = objects::case(dice, schema(crd), false)["object"].take();
         object["apiVersion"] = format!("{group}/v1").into();
         let verdict = Validator::new(crd, "v1").unwrap().create(&object);
         let broken = verdict

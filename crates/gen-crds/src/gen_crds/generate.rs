@@ -1,5 +1,6 @@
 //! One run: builds the CRDs, validates them, and writes the files or compares them.
 
+use super::has_bundles;
 use super::output_folder::OutputFolder;
 use super::results::{print_line, report_applied, report_changes, size_table};
 use super::{Request, VersionsDiffer};
