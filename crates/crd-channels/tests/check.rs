@@ -460,7 +460,7 @@ fn rules_that_a_newer_kubernetes_rejects_are_warnings_until_it_is_declared() {
     };
     assert_eq!(code, "newer-kubernetes");
     assert!(
-        message.starts_with("Kubernetes 1.37 rejects the rule, because it prices `matches(string, string)` differently"),
+        message.starts_with("the rule is rejected by Kubernetes 1.37, because it prices `matches(string, string)` differently"),
         "{message}"
     );
     // The method costs the same on all servers.

@@ -110,17 +110,14 @@ impl<'a> Validator<'a> {
     /// Updates an object. Unchanged parts that were invalid before are not reported.
     #[must_use]
     pub fn update(&self, object: &Value, old: &Value) -> Verdict {
-        let mut old = old.clone();
-        store_numbers(&mut old);
-        let old = self.decode(&old);
-        self.validate(object, Some(&old.object))
+        self.validate(object, Some(&self.stored(old)))
     }
 
     /// Writes the status of an object, as a request to its `/status` does: everything but `status` stays as it was, whatever the
     /// given object says. The kind needs a status subresource, otherwise servers have no such path and the verdict says so.
     #[must_use]
     pub fn update_status(&self, object: &Value, old: &Value) -> Verdict {
-        let old = self.decode(old).object;
+        let old = self.stored(old);
         let mut verdict = self.decode(object);
         if !self.has_status {
             let message = "the CRD has no status subresource".to_owned();
@@ -141,6 +138,13 @@ impl<'a> Validator<'a> {
         verdict.violations = self.status_violations(&verdict.object, &old);
         self.finish(&mut verdict, Some(&old));
         verdict
+    }
+
+    /// Reads an object that a server has stored.
+    fn stored(&self, object: &Value) -> Value {
+        let mut object = object.clone();
+        store_numbers(&mut object);
+        self.decode(&object).object
     }
 
     /// Reads an object as a server does: without unknown fields, with defaults.

@@ -4,7 +4,7 @@ use super::{Published, Set};
 use crate::findings::verdict::{Channel, Need, Verdict};
 use crate::findings::{Change, Finding, Gate, Record, Topic};
 use crd_channels_cel::Text;
-use crd_channels_check::{Document, Lack};
+use crd_channels_check::{Document, Lack, OLDEST};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 pub(crate) const RAISED: Record = Record {
@@ -36,7 +36,8 @@ pub(crate) fn check(old: &Set, new: &Set) -> Option<Finding> {
     let needed = required.as_ref().map_or(BASE, |required| required.minor);
     let after = needed.max(declared_after);
     let first = new.channels.keys().next()?;
-    if old.channels.is_empty() || after <= before {
+    // What every known server has needs no newer one.
+    if old.channels.is_empty() || after <= before.max(OLDEST) {
         return None;
     }
     let (kind, channel, message) = match required.filter(|required| required.minor == after) {

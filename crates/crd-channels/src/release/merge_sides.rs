@@ -303,7 +303,7 @@ mod tests {
             "[dependencies.b]",
             "version = \"OTHER\"",
             "[workspace.dependencies]",
-            "f = { version = \"~OWN\", path = \"f\", features = [\"OTHER\"] }",
+            "f = { version = \"~OWN\", path = \"f\", features = [\"1.0.0\"] }",
             "[workspace.dependencies.c]",
             "version = \"OTHER\"",
         ];

@@ -279,7 +279,9 @@ fn forget(workspace: &Workspace) {
 }
 
 pub fn read(ran: &Ran) -> Option<usize> {
-    let (_, document) = ran.stdout.lines().last()?.split_once("; ")?;
+    let mut lines = ran.stdout.lines();
+    let line = lines.find(|line| line.ends_with("kinds read") || line.ends_with("kind read"))?;
+    let (_, document) = line.split_once("; ")?;
     document.split(' ').next()?.parse().ok()
 }
 

@@ -22,7 +22,7 @@ pub struct RouteSpec {
 }
 /// A part.
 #[derive(crd_channels_derive::ApiType, Clone, KubeSchema, serde::Deserialize, serde::Serialize)]
-#[x_kube(validation = Rule::new("[1,2].all(x, .x > 0)").message("no more"))]
+#[x_kube(validation = Rule::new("[1,2].all(x, x > 0)").message("no more"))]
 pub struct Part {
     /// Its name.
     pub name: String,
@@ -39,7 +39,7 @@ fn rules_are_shown_beside_their_budgets() {
     let of = |channel: &str| {
         format!(
             "{channel} Route v1: {TOTAL} of 100,000,000, 0.0 %
-  {}     0.0 %   spec.parts[] --rule 0: [1,2].all(x, .x > 0)
+  {}     0.0 %   spec.parts[] --rule 0: [1,2].all(x, x > 0)
    12     0.0 %   spec --rule 0: '%d %s'.format([1,'a']) == 'x'
 ",
             7 * 21
@@ -78,7 +78,7 @@ fn programs_read_costs_as_data() {
             "total": TOTAL, "share": TOTAL as f64 / 100_000_000.0,
             "expressions": [
                 {
-                    "field": "spec.parts[]", "rule": 0, "of": "rule", "text": "[1,2].all(x, .x > 0)",
+                    "field": "spec.parts[]", "rule": 0, "of": "rule", "text": "[1,2].all(x, x > 0)",
                     "once": 21, "times": 7, "cost": 147, "share": part["share"],
                 },
                 {

@@ -389,7 +389,7 @@ fn the_last_crd_and_that_of_another_bundle_are_removed_only_on_request() {
     // Another bundle of the project takes the folder.
     from("api", "one", "crds");
     workspace.run(&["vendor"]).with_code(0);
-    pin(&workspace, &["--remove", "one"]).with_code(0);
+    pin(&workspace, &["--remove", "one", "--keep-files"]).with_code(0);
     let gate = crd("v0.1.0", "stable", 10, "")
         .replace("route", "gate")
         .replace("Route", "Gate");

@@ -172,6 +172,17 @@ fn fits_bundles(workspace: &Workspace) {
     }
 }
 
+/// Removes the files that the help of `stray-crd` names: those that an entry in another folder left behind.
+fn remove_strays(workspace: &Workspace, stderr: &str) {
+    let help = stderr.lines().filter_map(|line| {
+        let (_, command) = line.split_once("remove it: `rm ")?;
+        command.strip_suffix('`')
+    });
+    for path in help {
+        std::fs::remove_file(workspace.path(path.trim_matches('\''))).unwrap();
+    }
+}
+
 /// Follows the advice until `vendor` works.
 #[track_caller]
 fn repair(workspace: &Workspace) {
@@ -186,6 +197,10 @@ fn repair(workspace: &Workspace) {
             }
             _ if ran.stderr.contains("error[vendor-refused]") => {
                 workspace.run(&["vendor", "--allow-crd-removal"])
+            }
+            _ if ran.stderr.contains("error[stray-crd]") => {
+                remove_strays(workspace, &ran.stderr);
+                workspace.run(&["vendor"])
             }
             _ => follow(workspace, &ran.stderr),
         };
@@ -421,6 +436,7 @@ fn the_driver_merges_what_both_sides_mean() {
             assert_eq!(of(&workspace, name), expected, "{ours:?} {theirs:?}");
         }
         fits_bundles(&workspace);
+        remove_strays(&workspace, &workspace.run(&["vendor"]).stderr);
         workspace.run(&["vendor"]).with_code(0);
         workspace.run(&["vendor", "--check"]).with_code(0);
     }

@@ -93,7 +93,7 @@ fn a_year_of_releases_and_of_those_who_install_them() {
 
     // May: a patch on a branch, which users of that line find, and which main adopts.
     project.git(&["checkout", "--quiet", "-b", "release-0.2", "v0.2.0"]);
-    project.commit_generated();
+    // In one commit: without the edit it would be that of main, if both were made in the same second.
     project.edit("Where requests go.", "Where requests end.");
     project.commit_generated();
     publish(&project, "patch", "v0.2.1");

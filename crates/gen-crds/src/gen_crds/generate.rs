@@ -1,7 +1,7 @@
 //! One run: builds the CRDs, validates them, and writes the files or compares them.
 
-use super::has_bundles;
 use super::output_folder::OutputFolder;
+use super::past;
 use super::results::{print_line, report_applied, report_changes, size_table};
 use super::{Request, VersionsDiffer};
 use crate::costs::{self, Costs};
@@ -94,7 +94,7 @@ pub fn generate(
         setup: &setup,
         channels: &channels,
         measure: request.sizes,
-        key: memory::key(&setup, &channels, &output.path(), has_bundles(&root)),
+        key: memory::key(&setup, &channels, &output.path(), &past(&root)),
         began,
     };
     let run = Run {
@@ -209,13 +209,6 @@ impl Run<'_> {
     /// Keeps the memory for the next run, or says why that will read everything again.
     fn remember(&self, built: Built, differences: &[Diagnostic]) {
         if !self.may_remember() {
-            return;
-        }
-        if !differences.is_empty() && has_bundles(self.root) {
-            // They depend on the bundles and waivers too, which the memory does not have.
-            terminal::detail(format_args!(
-                "the next run reads everything again: versions of a kind differ"
-            ));
             return;
         }
         let unkept = built.unkept.unwrap_or("a file that was written is gone");

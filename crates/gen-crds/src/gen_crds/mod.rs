@@ -16,7 +16,7 @@ use crate::outcome::Outcome;
 use crate::rustc_json;
 use crd_channels_diagnostics::report::{self, Format};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, once_each};
-use crd_channels_files::Disk;
+use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::build::Built;
 use crd_channels_generator::pipeline::{Setup, is_told_by_compiling, watch};
 use crd_channels_projection::channel::config::FOLDER;
@@ -129,6 +129,15 @@ fn suggest_recording(findings: &[Diagnostic]) {
             "`crd-channels prove --record` takes values that cannot be read from source from the compiled types"
         );
     }
+}
+
+/// Describes the released bundles, which never change, and the waivers: what is reported of versions that differ depends on them.
+fn past(root: &Path) -> String {
+    let folder = root.join(FOLDER);
+    let bundles = bundles::all(&folder, &Disk).into_iter();
+    let bundles: Vec<String> = bundles.map(|bundle| bundle.version.to_string()).collect();
+    let waivers = Disk.read(&folder.join("waivers.toml")).unwrap_or_default();
+    format!("{bundles:?} {:?}", String::from_utf8_lossy(&waivers))
 }
 
 /// Whether the workspace has a released bundle.

@@ -119,8 +119,8 @@ fn file(state: &Path) -> PathBuf {
 }
 
 /// Returns the key that a memory is valid for: this program, this configuration and workspace, these channels, this output
-/// folder, and whether there are bundles, without which more is reported.
-pub fn key(setup: &Setup, channels: &[&Channel], output: &Path, has_bundles: bool) -> u64 {
+/// folder, and `past`: the bundles and the waivers, on which it depends what is reported of versions that differ.
+pub fn key(setup: &Setup, channels: &[&Channel], output: &Path, past: &str) -> u64 {
     let program = std::env::current_exe().ok();
     let about = program.as_ref().and_then(|path| path.metadata().ok());
     let about = about.map(|about| (about.len(), about.modified().ok()));
@@ -128,7 +128,7 @@ pub fn key(setup: &Setup, channels: &[&Channel], output: &Path, has_bundles: boo
     let workspace = serde_json::to_vec(&setup.workspace).unwrap_or_default();
     let cfgs = cfgs(&setup.config.bundle);
     let rest = format!(
-        "{program:?} {about:?} {:?} {cfgs:?} {:?} {:?} {names:?} {output:?} {has_bundles}",
+        "{program:?} {about:?} {:?} {cfgs:?} {:?} {:?} {names:?} {output:?} {past}",
         setup.config, setup.packages, setup.overrides
     );
     files::digest(&[&*workspace, rest.as_bytes()].concat())

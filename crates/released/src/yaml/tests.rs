@@ -53,7 +53,7 @@ fn what_is_refused_is_said_with_its_place() {
         ),
         (
             "a: |\n  b\u{2028}  c\n",
-            "line 1, column 4: the character U+2028 is not allowed unescaped in YAML; write \"\\u2028\" in double quotes",
+            "line 2, column 3: the character U+2028 is not allowed unescaped in YAML; write \"\\u2028\" in double quotes",
         ),
         (
             "a: 1\n\u{feff}b: 2\n",

@@ -249,8 +249,11 @@ pub fn declares(path: &str) -> Option<&'static [&'static str]> {
             "conditions",
             "experimental",
             "not_experimental",
+            "tombstone",
         ],
-        ("crd_channels_derive", "Reasons") => &["experimental", "not_experimental", "reason"],
+        ("crd_channels_derive", "Reasons") => {
+            &["experimental", "not_experimental", "reason", "tombstone"]
+        }
         ("crd_channels_derive", "Convert") => &["convert"],
         ("garde", _) => &["garde"],
         ("validator", _) => &["validate"],

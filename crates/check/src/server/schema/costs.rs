@@ -123,7 +123,7 @@ impl Costs {
             if total > i128::from(SCHEMA_LIMIT) {
                 let cost = u64::try_from(total).unwrap_or(u64::MAX);
                 let message = format!(
-                    "Kubernetes 1.{minor} rejects the CRD, because it prices rules differently: all rules together cost up to {cost}, which is {} times the budget of {SCHEMA_LIMIT}",
+                    "the CRD is rejected by Kubernetes 1.{minor}, because it prices rules differently: all rules together cost up to {cost}, which is {} times the budget of {SCHEMA_LIMIT}",
                     factor(cost, SCHEMA_LIMIT)
                 );
                 let help = "bound the lists, maps and texts that the rules read";
@@ -237,7 +237,7 @@ impl PricedExpression<'_, '_> {
             cost,
         } = later;
         let message = format!(
-            "Kubernetes 1.{minor} rejects the rule, because it prices `{what}` differently: the expression costs up to {cost}, which is {} times the budget of {RULE_LIMIT}",
+            "the rule is rejected by Kubernetes 1.{minor}, because it prices `{what}` differently: the expression costs up to {cost}, which is {} times the budget of {RULE_LIMIT}",
             factor(*cost, RULE_LIMIT)
         );
         let (help, bound) = self.help(*once, times, *minor);

@@ -331,7 +331,7 @@ impl Rules {
         let faults = checked.later().iter();
         if let Some(fault) = faults.min_by_key(|fault| fault.since) {
             let message = format!(
-                "Kubernetes 1.{} rejects the rule: {}",
+                "the rule is rejected by Kubernetes 1.{}: {}",
                 fault.since, fault.message
             );
             let help = "change the expression where the message points";
