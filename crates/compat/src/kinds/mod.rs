@@ -5,6 +5,8 @@ pub(crate) mod crds;
 pub(crate) mod lineage;
 pub(crate) mod stamps;
 pub(crate) mod tombstones;
+mod version_pair;
+mod beside_schema;
 pub(crate) mod versions;
 pub(crate) mod conditions;
 

@@ -1,35 +1,21 @@
 //! The rules on the versions of a kind: served, stored, deprecated, and the fields beside the schema.
 
-use super::columns::{are_reordered, column_of, numbered};
+use super::beside_schema::{
+    Arrival, column_added, column_changed, scale_added, scale_changed, selectable_added,
+    selectable_removed, status,
+};
+use super::version_pair::{Changes, changed};
+pub(crate) use super::version_pair::{Versions, version_named};
+pub use super::version_pair::{is_alpha_only, is_ga};
 use crate::findings::verdict::{Need, Verdict};
 use crate::findings::{Change, Gate, Record, Topic};
-use crd_channels_projection::channel::{ApiVersion, Stability};
-use crd_channels_schema::{Column, Crd, Scale, Version};
-
-/// A kind in two bundles, by its versions.
-#[derive(Clone, Copy)]
-pub(crate) struct Versions<'a> {
-    pub(crate) old: &'a Crd,
-    pub(crate) new: &'a Crd,
-    /// The kind in every earlier bundle that has it, oldest first.
-    pub(crate) past: &'a [&'a Crd],
-    /// Whether all earlier bundles are known.
-    pub(crate) whole_past: bool,
-    /// The experimental CRD of a stable kind in the new bundle.
-    pub(crate) tried: Option<&'a Crd>,
-    /// The same in the old bundle.
-    pub(crate) tried_before: Option<&'a Crd>,
-    /// Whether what is new in the stable channel must have been experimental.
-    pub(crate) tried_first: bool,
-}
+use crd_channels_schema::{Crd, Version};
 
 /// A rule on versions; its findings name the version.
 pub(crate) struct VersionRule {
     pub(crate) record: Record,
     pub(crate) decide: for<'a> fn(Versions<'a>) -> Vec<(&'a Version, Change)>,
 }
-
-type Changes<'a> = Vec<(&'a Version, Change)>;
 
 const fn gated(record: Record) -> Record {
     Record {
@@ -271,60 +257,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     },
 ];
 
-/// The version of that name.
-pub(crate) fn version_named<'a>(crd: &'a Crd, name: &str) -> Option<&'a Version> {
-    crd.versions.iter().find(|version| *version.name == *name)
-}
-
-impl<'a> Versions<'a> {
-    fn added(self) -> impl Iterator<Item = &'a Version> {
-        let old = self.old;
-        let versions = self.new.versions.iter();
-        versions.filter(move |version| version_named(old, &version.name).is_none())
-    }
-
-    fn gone(self) -> impl Iterator<Item = &'a Version> {
-        let versions = self.old.versions.iter();
-        versions.filter(move |version| version_named(self.new, &version.name).is_none())
-    }
-
-    /// Whether a removed version went back to the experimental channel without being deprecated first.
-    fn is_demoted(self, gone: &Version) -> bool {
-        let is_there = |tried| version_named(tried, &gone.name).is_some();
-        gone.served && !gone.deprecated && self.tried.is_some_and(is_there)
-    }
-
-    /// A version in every earlier bundle that has it, latest first.
-    fn past(self, name: &'a str) -> impl Iterator<Item = &'a Version> + Clone {
-        let past = self.past.iter().rev();
-        past.filter_map(move |crd| version_named(crd, name))
-    }
-
-    /// Whether the users of a version were warned of its removal: it was deprecated in the last bundle that served it, or in a
-    /// later one. If no bundle served it, that needs no warning, provided
-    /// that all earlier bundles are known.
-    fn had_warning(self, name: &'a str) -> bool {
-        let mut past = self.past(name);
-        let last = past.find(|version| version.served || version.deprecated);
-        last.map_or(self.whole_past, |version| version.deprecated)
-    }
-
-    fn both(self) -> impl Iterator<Item = (&'a Version, &'a Version)> {
-        let new = self.new;
-        let versions = self.old.versions.iter();
-        versions.filter_map(move |old| Some((old, version_named(new, &old.name)?)))
-    }
-}
-
-fn changed<'a>(
-    versions: Versions<'a>,
-    decide: impl Fn(&'a Version, &'a Version) -> Option<Change>,
-) -> Changes<'a> {
-    let both = versions.both();
-    both.filter_map(|(old, new)| Some((new, decide(old, new)?)))
-        .collect()
-}
-
 fn added(versions: Versions<'_>) -> Changes<'_> {
     let came = versions.added().filter(|version| !version.storage);
     came.map(|version| {
@@ -350,21 +282,6 @@ fn added_as_storage(versions: Versions<'_>) -> Changes<'_> {
         (version, Change::new(verdicts, Need::MINOR, message))
     })
     .collect()
-}
-
-/// Whether a version is neither alpha nor beta: `v1`, `v2`.
-#[must_use]
-pub fn is_ga(name: &str) -> bool {
-    let number = name.strip_prefix('v').unwrap_or("");
-    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Whether all versions of a kind are alpha, which promise nothing: `v1alpha1`.
-#[must_use]
-pub fn is_alpha_only(crd: &Crd) -> bool {
-    let stability = |name: &str| ApiVersion::parse(name).map(|it| it.stability);
-    let mut versions = crd.versions.iter();
-    versions.all(|version| stability(&version.name) == Some(Stability::Alpha))
 }
 
 fn unserved(versions: Versions<'_>) -> Changes<'_> {
@@ -536,180 +453,4 @@ fn deprecation_text(versions: Versions<'_>) -> Changes<'_> {
         };
         (!new.served).then(|| Change::harmless(Need::PATCH, message).below(".deprecated"))
     })
-}
-
-fn has_status(version: &Version) -> bool {
-    version
-        .subresources
-        .as_ref()
-        .is_some_and(|subresources| subresources.status)
-}
-
-fn scale(version: &Version) -> Option<&Scale> {
-    version.subresources.as_ref()?.scale.as_ref()
-}
-
-fn status(versions: Versions<'_>, came: bool) -> Changes<'_> {
-    changed(versions, |old, new| {
-        if has_status(old) == came || has_status(new) != came {
-            return None;
-        }
-        let verdicts = [
-            Verdict::Ok,
-            Verdict::No,
-            if came { Verdict::Ok } else { Verdict::No },
-        ];
-        let message = if came {
-            "status subresource added; status in writes of the object is dropped"
-        } else {
-            "status subresource removed; writes of `/status` get 404"
-        };
-        Some(Change::new(verdicts, Need::VERSION, message).below(".subresources.status"))
-    })
-}
-
-/// How a subresource is added.
-#[derive(Clone, Copy, Eq, PartialEq)]
-enum Arrival {
-    Plain,
-    Graduated,
-    Straight,
-}
-
-fn scale_added(versions: Versions<'_>, wanted: Arrival) -> Changes<'_> {
-    changed(versions, |old, new| {
-        let (None, Some(_)) = (scale(old), scale(new)) else {
-            return None;
-        };
-        let before = versions
-            .tried_before
-            .and_then(|crd| version_named(crd, &old.name));
-        let arrival = match before.and_then(scale) {
-            Some(_) => Arrival::Graduated,
-            None if versions.tried_first => Arrival::Straight,
-            None => Arrival::Plain,
-        };
-        let (bump, message) = match arrival {
-            Arrival::Plain => (Need::MINOR, "scale subresource added"),
-            Arrival::Graduated => (Need::MINOR, "scale subresource graduated to stable"),
-            Arrival::Straight => (
-                Need::NEVER,
-                "scale subresource added to stable without having been experimental",
-            ),
-        };
-        let change = Change::harmless(bump, message).below(".subresources.scale");
-        (arrival == wanted).then_some(change)
-    })
-}
-
-fn scale_changed(versions: Versions<'_>) -> Changes<'_> {
-    changed(versions, |old, new| {
-        let old = scale(old)?;
-        let message = match scale(new) {
-            None => "scale subresource removed",
-            Some(new) if new != old => "a path of the scale subresource changed",
-            Some(_) => return None,
-        };
-        let verdicts = [Verdict::Ok, Verdict::No, Verdict::No];
-        Some(Change::new(verdicts, Need::VERSION, message).below(".subresources.scale"))
-    })
-}
-
-fn column_added(versions: Versions<'_>) -> Changes<'_> {
-    let mut found = Vec::new();
-    for (old, new) in versions.both() {
-        for (key, column) in numbered(new) {
-            if column_of(old, key).is_none() {
-                let message = format!("column `{}` added", column.name);
-                let change =
-                    Change::harmless(Need::MINOR, message).below(".additionalPrinterColumns");
-                found.push((new, change));
-            }
-        }
-    }
-    found
-}
-
-fn column_changed(versions: Versions<'_>) -> Changes<'_> {
-    let mut found = Vec::new();
-    for (old, new) in versions.both() {
-        for (key, column) in numbered(old) {
-            let now = column_of(new, key);
-            if now == Some(column) {
-                continue;
-            }
-            let text = now.is_some_and(|now| {
-                let Column {
-                    name,
-                    ty,
-                    json_path,
-                    description: _,
-                    format,
-                    priority,
-                } = now;
-                let parts = (name, ty, json_path, format, priority);
-                parts
-                    == (
-                        &column.name,
-                        &column.ty,
-                        &column.json_path,
-                        &column.format,
-                        &column.priority,
-                    )
-            });
-            let change = match now {
-                None => Change::new(
-                    [Verdict::Ok, Verdict::Ok, Verdict::Unknown],
-                    Need::MINOR,
-                    format!("column `{}` removed", column.name),
-                ),
-                Some(_) if text => Change::harmless(
-                    Need::PATCH,
-                    format!("description of column `{}` changed", column.name),
-                ),
-                Some(_) => Change::new(
-                    [Verdict::Ok, Verdict::Ok, Verdict::Unknown],
-                    Need::MINOR,
-                    format!("column `{}` changed", column.name),
-                ),
-            };
-            found.push((new, change.below(".additionalPrinterColumns")));
-        }
-        if are_reordered(old, new) {
-            let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::Unknown];
-            let change = Change::new(verdicts, Need::MINOR, "columns are in another order");
-            found.push((new, change.below(".additionalPrinterColumns")));
-        }
-    }
-    found
-}
-
-fn selectable_added(versions: Versions<'_>) -> Changes<'_> {
-    let mut found = Vec::new();
-    for (old, new) in versions.both() {
-        for path in &new.selectable_fields {
-            if !old.selectable_fields.contains(path) {
-                let message = format!("`{path}` is now selectable");
-                let change = Change::harmless(Need::MINOR, message).below(".selectableFields");
-                found.push((new, change));
-            }
-        }
-    }
-    found
-}
-
-fn selectable_removed(versions: Versions<'_>) -> Changes<'_> {
-    let mut found = Vec::new();
-    for (old, new) in versions.both() {
-        for path in &old.selectable_fields {
-            if !new.selectable_fields.contains(path) {
-                let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::No];
-                let message = format!("`{path}` is no longer selectable");
-                let change =
-                    Change::new(verdicts, Need::VERSION, message).below(".selectableFields");
-                found.push((new, change));
-            }
-        }
-    }
-    found
 }

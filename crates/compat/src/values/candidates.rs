@@ -1,5 +1,5 @@
-//! Values on and next to every boundary that schemas mention, the smallest first: whoever looks for a value that one schema
-//! accepts and another refuses finds it among these, if at all.
+//! Values on and next to every boundary that schemas mention, the smallest first. A value that one schema accepts and
+//! another refuses is among these, if it is found at all.
 
 use super::kinds::{Kinds, enforced, kinds};
 use super::languages::example;

@@ -27,6 +27,7 @@ mod pruning;
 mod races;
 mod compiling;
 mod circles;
+mod differing;
 mod operators;
 mod refusals;
 mod signing;

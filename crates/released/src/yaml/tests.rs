@@ -59,7 +59,10 @@ fn what_is_refused_is_said_with_its_place() {
             "a: 1\n\u{feff}b: 2\n",
             "line 2, column 1: the character U+FEFF is not allowed unescaped in YAML; write \"\\ufeff\" in double quotes",
         ),
-        ("a: \"b\n  c\n", "line 1, column 4: unclosed quote"),
+        (
+            "a: \"b\n  c\n",
+            "line 3, column 1: invalid indentation in multiline quoted scalar",
+        ),
         (
             "a:\n  b: \"c\n d\"\n  e: f\n  e: g\n",
             "line 5, column 3: the key `e` is given twice, first at line 4, column 3; kubectl silently takes the last one, remove one of them",

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The number of cases that are told apart.
+/// The number of cases that are distinguished.
 const MOST_CASES: usize = 256;
-/// The number of fields whose presence is told apart.
+/// The number of fields whose presence is distinguished.
 const MOST_FIELDS: usize = 4;
 /// The number of ways to tell cases apart that are combined.
 const MOST_WAYS: usize = 8;

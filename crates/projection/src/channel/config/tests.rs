@@ -537,11 +537,10 @@ fn webhooks_are_what_an_api_server_accepts() {
 #[test]
 fn what_cannot_be_read_is_said() {
     let mut files = Memory::default();
-    let folder = PathBuf::from("/w/channels");
-    files.0.insert(folder.join("stable.toml"), vec![0xff, b'a']);
+    let path = PathBuf::from("/w/channels/stable.toml");
+    files.0.insert(path, vec![0xff, b'a']);
     let mut sink = Sink::default();
-    let config = Config::read(&files, Path::new("/w"), &Sources::default(), &mut sink);
-    assert!(config.is_some());
+    assert!(Config::read(&files, Path::new("/w"), &Sources::default(), &mut sink).is_some());
     assert_eq!(sink.diagnostics()[0].code, Code::NotUtf8);
 }
 
