@@ -99,7 +99,7 @@ fn rules_are_compiled_as_servers_of_their_minor_do() {
     let mut wrong = Vec::new();
     for (signs, rule) in rules() {
         let crd = cases::with_rule(rule);
-        for (nth, theirs) in signs.chars().enumerate() {
+        for (nth, theirs) in signs.char_indices() {
             let minor = MINORS[nth];
             let ours = Verdict::of_check(&crd, minor);
             // What a newer server refuses is a warning.
