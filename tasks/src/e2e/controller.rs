@@ -58,7 +58,9 @@ fn expected(version: &str) -> [(&'static str, String); 10] {
         ),
         (
             "it supports the earlier bundle",
-            line("SupportedVersion is True: The installed version 0.3.0 of channel `stable` is supported."),
+            line(
+                "SupportedVersion is True: The installed version 0.3.0 of channel `stable` is supported.",
+            ),
         ),
         (
             "a user of the deprecated version is warned",
@@ -72,7 +74,9 @@ fn expected(version: &str) -> [(&'static str, String); 10] {
         ),
         (
             "it supports that bundle",
-            format!("SupportedVersion is True: The installed version {version} of channel `stable` is supported."),
+            format!(
+                "SupportedVersion is True: The installed version {version} of channel `stable` is supported."
+            ),
         ),
         (
             "the first visit sets the conditions",

@@ -10,6 +10,7 @@ pub(super) fn check(world: &World, report: &mut Report) -> Result<(), Failure> {
     state::clear(world)?;
     let api = world.server.api;
     let [stable, _] = world.channels;
+    let released = state::released(api, &world.latest, stable)?;
     let crds = world
         .before
         .channel(stable)
@@ -42,11 +43,12 @@ pub(super) fn check(world: &World, report: &mut Report) -> Result<(), Failure> {
         refused.contains("invalid ownership metadata"),
     );
     report.check(
-        "ownership: with --take-ownership Helm upgrades them",
+        "ownership: with --take-ownership --force-conflicts Helm upgrades them",
         "",
-        upgrade(&["--take-ownership"])?.err().unwrap_or_default(),
+        upgrade(&["--take-ownership", "--force-conflicts"])?
+            .err()
+            .unwrap_or_default(),
     );
-    let released = state::released(api, &world.latest, stable)?;
     state::check(api, "ownership: after that", &released, report)?;
     report.check(
         "ownership: the CRDs were never deleted",

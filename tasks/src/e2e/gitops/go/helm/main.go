@@ -1,7 +1,7 @@
 // Does with a chart what Helm's commands do.
 //
 //	helm template CHART [KEY=VALUE..]
-//	helm upgrade [--take-ownership] CHART [KEY=VALUE..]
+//	helm upgrade [--take-ownership --force-conflicts] CHART [KEY=VALUE..]
 //	helm uninstall
 //
 // `template` asks no server. `upgrade` installs where nothing is installed, as `helm upgrade --install` does.
@@ -50,9 +50,10 @@ func run(config *action.Configuration, verb string, arguments []string) error {
 		}
 		return template(config, chart, values)
 	case "upgrade":
-		own := arguments[0] == "--take-ownership"
+		// kubectl may own the fields that the chart sets.
+		own := len(arguments) > 2 && arguments[0] == "--take-ownership" && arguments[1] == "--force-conflicts"
 		if own {
-			arguments = arguments[1:]
+			arguments = arguments[2:]
 		}
 		chart, values, err := read(arguments)
 		if err != nil {
@@ -92,7 +93,7 @@ func upgrade(config *action.Configuration, chart *v2.Chart, values map[string]an
 		return install(config, chart, values, own)
 	}
 	upgrade := action.NewUpgrade(config)
-	upgrade.TakeOwnership = own
+	upgrade.TakeOwnership, upgrade.ForceConflicts = own, own
 	upgrade.Namespace, upgrade.WaitStrategy, upgrade.Timeout = namespace, kube.StatusWatcherStrategy, patience
 	_, err := upgrade.Run(name, chart, values)
 	return err
@@ -114,7 +115,7 @@ func read(arguments []string) (*v2.Chart, map[string]any, error) {
 
 func install(config *action.Configuration, chart *v2.Chart, values map[string]any, own bool) error {
 	install := action.NewInstall(config)
-	install.TakeOwnership = own
+	install.TakeOwnership, install.ForceConflicts = own, own
 	install.ReleaseName, install.Namespace = name, namespace
 	install.WaitStrategy, install.Timeout = kube.StatusWatcherStrategy, patience
 	_, err := install.Run(chart, values)
