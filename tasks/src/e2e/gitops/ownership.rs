@@ -10,6 +10,8 @@ pub(super) fn check(world: &World, report: &mut Report) -> Result<(), Failure> {
     state::clear(world)?;
     let api = world.server.api;
     let [stable, _] = world.channels;
+    // The policies of an earlier tool refuse the older bundle for a moment after their deletion; this waits for it.
+    state::released(api, &world.before, stable)?;
     let released = state::released(api, &world.latest, stable)?;
     let crds = world
         .before
