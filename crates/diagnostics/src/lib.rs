@@ -6,6 +6,7 @@ mod sources;
 pub mod lines;
 pub mod program;
 pub mod report;
+pub mod shell;
 pub mod terminal;
 mod written;
 

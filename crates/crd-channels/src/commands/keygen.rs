@@ -2,9 +2,9 @@
 
 use super::{Outcome, here, say_with_summary};
 use crate::consumer::folders::place;
-use crate::consumer::shell;
 use crate::git;
 use crd_channels_diagnostics::report::Format;
+use crd_channels_diagnostics::shell;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use crd_channels_signature::generate;
 use std::fs::{self, File, OpenOptions};

@@ -1,6 +1,5 @@
 //! Pinned bundles of consumers: where they come from, how they are chosen, and the lock that records them.
 
-pub mod shell;
 pub mod origin;
 mod location;
 mod download;

@@ -3,6 +3,7 @@
 
 use super::Repository;
 use crd_channels_diagnostics::Diagnostic;
+use crd_channels_diagnostics::shell::word;
 
 /// The remote and the branch that the next commits are pushed to.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -218,15 +219,5 @@ fn preferred(remotes: &[String]) -> Result<String, Vec<String>> {
         [only] => Ok(only.clone()),
         all if all.is_empty() || all.iter().any(|remote| remote == ORIGIN) => Ok(ORIGIN.to_owned()),
         all => Err(all.to_vec()),
-    }
-}
-
-/// Writes a name as one word of a command for a shell.
-#[must_use]
-pub fn word(name: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+=,".contains(c);
-    match !name.is_empty() && name.chars().all(is_plain) {
-        true => name.to_owned(),
-        false => format!("'{}'", name.replace('\'', "'\\''")),
     }
 }

@@ -12,7 +12,7 @@ mod destination;
 mod raced;
 
 pub use changes::{adds, changes, committed, is_tracked};
-pub use destination::{Destination, Upstream, word};
+pub use destination::{Destination, Upstream};
 pub use layout::{Revision, revision};
 pub use merge::merge_file;
 pub use raced::Raced;

@@ -1,8 +1,9 @@
 //! Bundles that two clones released under the same version: the one here, and the one that was pushed first.
 
 use super::Repository;
-use super::destination::{Upstream, word};
+use super::destination::Upstream;
 use crd_channels_diagnostics::Diagnostic;
+use crd_channels_diagnostics::shell::word;
 
 /// A bundle of this branch that differs from the one of the same version in its upstream.
 #[derive(Clone, Debug, Eq, PartialEq)]

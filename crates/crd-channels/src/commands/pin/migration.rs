@@ -3,8 +3,8 @@
 use super::way::{self, Kinds, Lost, Stop};
 use super::{Names, Request};
 use crate::consumer::pinned::{Part, Pinned};
-use crate::consumer::shell;
 use crd_channels_diagnostics::program;
+use crd_channels_diagnostics::shell;
 use crd_channels_projection::bundle::version::BundleVersion;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

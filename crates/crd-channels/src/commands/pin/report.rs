@@ -5,8 +5,8 @@ use super::update::PinUpdate;
 use super::{Pinning, Request};
 use crate::consumer::origin::Origin;
 use crate::consumer::pinned::Pinned;
-use crate::consumer::shell;
 use crd_channels_diagnostics::report::{counted, json as json_findings};
+use crd_channels_diagnostics::shell;
 use crd_channels_diagnostics::{Diagnostic, Sources, terminal};
 use serde_json::{Value, json};
 

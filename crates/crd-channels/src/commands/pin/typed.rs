@@ -3,8 +3,8 @@
 use super::{Bound, Names, Request};
 use crate::commands::format::Format;
 use crate::consumer::pinned::{Part, Pinned};
-use crate::consumer::shell;
 use crd_channels_diagnostics::program;
+use crd_channels_diagnostics::shell;
 
 impl Request {
     /// Returns the command of this request with another folder inside the source.

@@ -1,9 +1,10 @@
 //! The steps that a person takes after a release, one command each.
 
 use super::Request;
-use crate::git::{Destination, word};
+use crate::git::Destination;
 use crate::release::version_choice::Choice;
 use crd_channels_diagnostics::program;
+use crd_channels_diagnostics::shell::word;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
 use std::path::Path;

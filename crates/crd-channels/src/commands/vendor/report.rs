@@ -1,8 +1,9 @@
 //! The output of `vendor`: the same facts for people and as JSON.
 
 use super::{Request, Targets, shown};
-use crate::consumer::{lock, shell};
+use crate::consumer::lock;
 use crd_channels_diagnostics::report::json as json_findings;
+use crd_channels_diagnostics::shell;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use crd_channels_files::Applied;
 use serde_json::{Value, json};
