@@ -2,6 +2,7 @@
 
 use crate::findings::verdict::{Channel, Verdict};
 use crate::findings::{Finding, Report, Topic};
+use crate::schemas::pair::below;
 use crd_channels_diagnostics::report::counted;
 use crd_channels_released::manifest::Tombstones;
 use std::collections::HashMap;
@@ -111,14 +112,8 @@ fn reason_of_removal<'t>(finding: &Finding, tombstones: &'t Tombstones) -> Optio
         }
         "property-removed" => {
             let mut own = names.iter().filter(|one| is_kind(&one.kind));
-            own.find(|one| match &*one.path {
-                "." => one.name == path,
-                parent => {
-                    let rest = path.strip_prefix(parent);
-                    rest.and_then(|rest| rest.strip_prefix('.')) == Some(&*one.name)
-                }
-            })
-            .map(|one| &*one.reason)
+            own.find(|one| below(&one.path, &one.name) == path)
+                .map(|one| &*one.reason)
         }
         "enum-value-removed" => {
             let mut own = names

@@ -276,3 +276,54 @@ fn what_has_no_ledger_is_not_judged() {
             .any(|note| note.starts_with("CRDs do not contain tombstones"))
     );
 }
+
+/// Names of properties may have dots, and tombstones are at the root as well as in lists and maps.
+#[test]
+fn notes_give_the_reason_of_the_tombstone() {
+    let removed = json!({"type": "string"});
+    let object = |inside: Value| json!({"type": "object", "properties": inside});
+    let pairs = [
+        (
+            "spec",
+            "host",
+            object(json!({"host": removed})),
+            object(json!({})),
+        ),
+        (
+            "spec",
+            "a.b",
+            object(json!({"a.b": removed})),
+            object(json!({})),
+        ),
+        (
+            "spec.list[]",
+            "in",
+            object(json!({"list": {"type": "array", "items": object(json!({"in": removed}))}})),
+            object(json!({"list": {"type": "array", "items": object(json!({}))}})),
+        ),
+        (
+            "spec.map{}",
+            "in",
+            object(
+                json!({"map": {"type": "object", "additionalProperties": object(json!({"in": removed}))}}),
+            ),
+            object(json!({"map": {"type": "object", "additionalProperties": object(json!({}))}})),
+        ),
+    ];
+    for (path, name, old, new) in pairs {
+        let gone = names(&[(path, name)]);
+        let report = compare(
+            &widget(old, Tombstones::default()),
+            &widget(new, gone.clone()),
+        );
+        let notes = crate::report::markdown(&report, &gone);
+        assert!(
+            notes.contains("property removed (v1) — too vague"),
+            "{path} {name}: {notes}"
+        );
+        // That of another name is not its reason.
+        let others = names(&[(path, "other")]);
+        let notes = crate::report::markdown(&report, &others);
+        assert!(!notes.contains("too vague"), "{path} {name}: {notes}");
+    }
+}

@@ -436,14 +436,20 @@ fn features_that_end_together_have_their_own_ends() {
     project.0.write(
         "channels/features.toml",
         format!(
-            "{}\n[Retries]\nsummary = \"Again.\"\n",
+            "{}\n[Retries]\nsummary = \"Again.\"\n[Words]\nsummary = \"More of them.\"\n",
             project.0.read("channels/features.toml")
         ),
     );
     project.edit("#[experimental]", "#[experimental(feature = \"Retries\")]");
+    // Text of the whole kind, which ends without anything inside of the kind.
+    project.edit(
+        "pub struct RouteSpec {",
+        "#[experimental(feature = \"Words\", doc = \"More.\")]\npub struct RouteSpec {",
+    );
     project.commit_generated();
     released(&project, "minor");
     project.0.run(&["graduate", "Timeouts"]).with_code(0);
+    project.0.run(&["graduate", "Words"]).with_code(0);
     project
         .0
         .run(&["remove", "Retries", "--reason", "backends retry"])
@@ -473,6 +479,7 @@ fn features_that_end_together_have_their_own_ends() {
                 json!("graduated"),
                 vec![json!("spec.timeout")]
             ),
+            (json!("Words"), json!("gone"), vec![]),
         ]
     );
     let human = project.0.run(&["features"]).with_code(0).stdout;

@@ -11,6 +11,7 @@ use crd_channels_files::Disk;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::manifest::Gate;
+use crd_channels_schema::path::{condition, leads_through};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -82,19 +83,25 @@ impl ExperimentalChange {
             kind,
             version,
             path,
-            what: _,
+            what,
             detail,
             without: _,
         } = gate;
         let is_version = self.version.is_empty() || self.version == *version;
-        let is_inside = |path: &str| {
-            let rest = self.path.strip_prefix(path);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        let is_inside = |path: &str| leads_through(&self.path, path);
+        let is_named = |name: &str| self.message.contains(&format!("`{name}`"));
+        let is_there = match &**what {
+            "version" => true,
+            "field" => is_inside(path),
+            "value" => is_inside(path) && is_named(detail),
+            "condition" => match detail.split_once(": ") {
+                Some((of, reason)) => is_inside(&condition(path, of)) && is_named(reason),
+                None => is_inside(&condition(path, detail)),
+            },
+            // Text, rules, bounds and columns end without a change of these codes.
+            _ => false,
         };
-        // A path `.` is that of a whole version, whose changes are at `spec.versions[..]`.
-        let is_there = path == "." || is_inside(path);
-        let is_named = detail.is_empty() || self.message.contains(&format!("`{detail}`"));
-        self.kind == *kind && is_version && is_there && is_named
+        self.kind == *kind && is_version && is_there
     }
 }
 
