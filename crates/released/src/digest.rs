@@ -1,5 +1,6 @@
 //! The digests of files in manifests and locks.
 
+use crd_channels_files::with_unix_line_ends;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::fmt::{self, Write as _};
@@ -21,9 +22,13 @@ impl Digest {
         }
         Self(text)
     }
-}
 
-impl Digest {
+    /// Whether it is the digest of a text, which git may have given Windows line ends.
+    #[must_use]
+    pub fn is_of_text(&self, bytes: &[u8]) -> bool {
+        Self::of(bytes) == *self || Self::of(&with_unix_line_ends(bytes)) == *self
+    }
+
     /// The digits alone, in the form that most other tools use.
     #[must_use]
     pub fn hex(&self) -> &str {

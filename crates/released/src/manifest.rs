@@ -13,8 +13,8 @@ use std::path::{Component, Path};
 /// - 2 records the declared conditions of each channel, and what each feature gates.
 pub const FORMAT: u64 = 2;
 
-/// The first format with [`Channel::conditions`].
-const CONDITIONS_SINCE: u64 = 2;
+/// The first format with [`Channel::conditions`] and [`Feature::gates`].
+const CONTRACTS_SINCE: u64 = 2;
 
 /// The file's name in a bundle's folder.
 pub const FILE: &str = "manifest.json";
@@ -404,7 +404,7 @@ impl Manifest {
     pub fn conditions(&self, channel: &str) -> Option<&[ConditionList]> {
         let mut channels = self.channels.iter();
         let channel = channels.find(|known| known.name == channel)?;
-        (self.format >= CONDITIONS_SINCE).then_some(&channel.conditions)
+        (self.format >= CONTRACTS_SINCE).then_some(&channel.conditions)
     }
 
     /// Checks the invariants that readers rely on: no path leads outside, and no file is listed twice.
@@ -414,7 +414,7 @@ impl Manifest {
         }
         let has_conditions = |channel: &Channel| !channel.conditions.is_empty();
         let has_gates = |feature: &Feature| feature.gates.is_some();
-        if self.format < CONDITIONS_SINCE
+        if self.format < CONTRACTS_SINCE
             && (self.channels.iter().any(has_conditions) || self.features.iter().any(has_gates))
         {
             let message = format!(

@@ -17,7 +17,8 @@ use std::path::Path;
 const CRDS: &str =
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Strict";
 
-/// Tries the chart in a bundle's folder, channel by channel. Reports if Helm cannot be built or there is no chart.
+/// Renders a bundle's chart for each channel and compares the result with what was released. Without Go or without a chart it
+/// prints that nothing was tried.
 ///
 /// # Errors
 /// The server did not respond, or a file cannot be read.

@@ -2,9 +2,8 @@
 //! the vendored CRDs, which name their bundle and channel.
 
 use super::pinned::Pinned;
-use crd_channels_files::{Read, with_unix_line_ends};
+use crd_channels_files::Read;
 use crd_channels_projection::bundle::version::BundleVersion;
-use crd_channels_released::digest::Digest;
 use crd_channels_released::documents;
 use crd_channels_released::folder::Verified;
 use semver::VersionReq;
@@ -87,12 +86,9 @@ impl Pinned {
         self.part("crds").find_map(|(name, path)| {
             let bytes = files.read(&folder.join(name)).ok()?;
             let digest = self.files.get(path)?;
-            let is_pinned = Digest::of(&bytes) == *digest
-                || Digest::of(&with_unix_line_ends(&bytes)) == *digest;
-            let stamps = if is_pinned {
-                self.stamps(&bytes)
-            } else {
-                Vec::new()
+            let stamps = match digest.is_of_text(&bytes) {
+                true => self.stamps(&bytes),
+                false => Vec::new(),
             };
             stamps
                 .iter()

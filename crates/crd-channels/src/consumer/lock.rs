@@ -19,8 +19,12 @@ pub const FORMAT: u64 = 3;
 /// The default folder of a bundle.
 pub const FOLDER: &str = "crds";
 
-/// The first lines of the file.
-pub(super) const HEAD: &str = "# Written by `crd-channels pin`; `crd-channels vendor` writes the files that it pins.\nformat = 3\n";
+/// Returns the first lines of the file.
+pub(super) fn head() -> String {
+    format!(
+        "# Written by `crd-channels pin`; `crd-channels vendor` writes the files that it pins.\nformat = {FORMAT}\n"
+    )
+}
 
 /// The help for a lock that cannot be read, of which `pin` may be able to read parts.
 const REPAIR: &str = "run `crd-channels pin --repair`, which pins the bundles that it names again";
@@ -88,7 +92,7 @@ impl Lock {
     /// Returns the text of the file.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let mut text = HEAD.to_owned();
+        let mut text = head();
         text.extend(self.bundles.iter().map(entry));
         text
     }

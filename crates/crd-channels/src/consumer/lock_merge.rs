@@ -16,7 +16,7 @@ pub fn merged(base: &str, ours: &str, theirs: &str) -> Option<(String, bool)> {
     let names: BTreeSet<&str> = all
         .flat_map(|lock| lock.bundles.iter().map(|pinned| &*pinned.name))
         .collect();
-    let (mut text, mut is_whole) = (lock::HEAD.to_owned(), true);
+    let (mut text, mut is_whole) = (lock::head(), true);
     let mut bundles = Vec::new();
     for name in names {
         match entry(base.get(name), ours.get(name), theirs.get(name)) {

@@ -278,7 +278,7 @@ impl Pinned {
     pub fn inconsistent(&self, why: &str) -> Box<Diagnostic> {
         let message = format!("the entry `{}` of `bundle.lock` is wrong: {why}", self.name);
         let help = format!(
-            "run {}, which pins {} {} from its source again",
+            "run `{}`, which pins {} {} from its source again",
             repair(&self.name),
             self.version,
             self.channel
@@ -306,13 +306,13 @@ impl Pinned {
     }
 }
 
-/// The command that repairs an entry, in backticks.
+/// The command that repairs an entry.
 #[must_use]
 pub fn repair(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     match name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.chars().all(plain) {
-        true => format!("`crd-channels pin --repair {name}`"),
-        false => "`crd-channels pin --repair`".to_owned(),
+        true => format!("crd-channels pin --repair {name}"),
+        false => "crd-channels pin --repair".to_owned(),
     }
 }
 

@@ -76,11 +76,13 @@ impl Pinned {
         let mut stale = BTreeMap::new();
         for (path, content) in self.vendored() {
             let is_pinned = |bytes: &[u8]| match &content {
-                Content::OfBundle(_, digest) => Digest::of(bytes) == **digest,
-                Content::Text(text) => bytes == text.as_bytes(),
+                Content::OfBundle(_, digest) => digest.is_of_text(bytes),
+                Content::Text(text) => {
+                    [bytes, &with_unix_line_ends(bytes)].contains(&text.as_bytes())
+                }
             };
             match files.read(&folder.join(&path)) {
-                Ok(bytes) if is_pinned(&bytes) || is_pinned(&with_unix_line_ends(&bytes)) => {}
+                Ok(bytes) if is_pinned(&bytes) => {}
                 Err(error) if error.kind() == ErrorKind::NotFound => {
                     stale.insert(path, Stale::Missing);
                 }

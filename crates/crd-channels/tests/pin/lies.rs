@@ -330,7 +330,7 @@ fn an_old_lock_with_another_version_does_not_accuse_the_publisher() {
     }
 }
 
-/// A lock with a new digest for wrong fields cannot be told from a right one, but for what the CRDs say.
+/// If the digest was computed again for wrong fields, only the annotations of the CRDs show it.
 #[test]
 fn crds_that_name_another_bundle_contradict_the_lock() {
     let workspace = pinned();

@@ -13,14 +13,11 @@ use crd_channels_files::{Disk, Fingerprint};
 use crd_channels_projection::bundle::layout;
 use crd_channels_projection::channel::config::Channel;
 use crd_channels_projection::channel::{self, Kind, Stamp, Words};
-use crd_channels_source::{FileRead, Graph, Outline, TypeRef, UndeclaredFile};
+use crd_channels_source::{FileRead, Graph, Outline, TypeRef, UndeclaredFile, depends_on_disk};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-
-/// The end of a message about an included file whose name only the build knows.
-const UNTOLD: &str = "the name of the included file is not in the source";
 
 /// The input of a build.
 #[derive(Clone, Copy)]
@@ -72,7 +69,7 @@ pub struct Built {
     pub constants: Option<(String, String)>,
     /// The memory for the next run; kinds built now have no files in it yet.
     memory: Option<Memory>,
-    /// Why there is no memory.
+    /// The reason for which the next run cannot start from this one; `None` if it can.
     pub unkept: Option<&'static str>,
 }
 
@@ -133,11 +130,7 @@ fn memory(
     if found.has_errors() {
         return Err("there are errors");
     }
-    // Whether the file is there, or can be read, no digest tells.
-    let is_lost = |finding: &Diagnostic| {
-        let is_file = finding.message.starts_with("the file of this `include!`");
-        is_file && !finding.message.ends_with(UNTOLD)
-    };
+    let is_lost = |finding: &Diagnostic| depends_on_disk(&finding.message);
     if found.diagnostics().iter().any(is_lost) {
         return Err("an included file cannot be read");
     }
@@ -147,11 +140,10 @@ fn memory(
     let findings = findings.ok_or("a warning is about a dependency")?;
     let sources = add_read(Vec::new(), graph).ok_or("a file that was read is gone")?;
     let outlines = graph.outlines().ok_or("a module is not on disk")?;
+    let own: BTreeSet<&PathBuf> = outlines.iter().map(|outline| &outline.file).collect();
     let is_own = |finding: &CachedDiagnostic| {
-        let file = finding
-            .file()
-            .and_then(|file| root.join(file).canonicalize().ok());
-        file.is_some_and(|file| outlines.iter().any(|outline| outline.file == file))
+        let file = finding.path(root);
+        file.is_some_and(|file| own.contains(&file))
     };
     let known = sources.iter().map(|source| &*source.path).collect();
     Ok(Memory {
@@ -225,9 +217,7 @@ pub fn again(
     let again: Vec<CachedDiagnostic> = of_files.iter().filter_map(record).collect();
     let changed = changed(&memory, &survey);
     let is_settled = |finding: &CachedDiagnostic| {
-        let file = finding
-            .file()
-            .and_then(|file| root.join(file).canonicalize().ok());
+        let file = finding.path(root);
         !file.is_some_and(|file| changed.contains(&file)) || again.contains(finding)
     };
     if !of_files.iter().all(is_known) || !memory.findings.iter().all(is_settled) {

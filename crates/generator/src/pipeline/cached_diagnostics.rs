@@ -4,7 +4,7 @@ use crd_channels_check::{Level, Rule};
 use crd_channels_diagnostics::{Code, Diagnostic, Label, Severity, Sources, Span, Subject};
 use crd_channels_files::{Disk, Read as _};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The maximum length of a text that is kept with a diagnostic.
 const MOST_TEXT: usize = 64 << 10;
@@ -42,7 +42,7 @@ struct CachedSpan {
 }
 
 impl CachedDiagnostic {
-    /// Records a diagnostic. Returns `None` if it points into a dependency, or into a long text that is no file.
+    /// Records a diagnostic. Returns `None` if it points into a dependency, or into generated text that is too long to keep.
     pub fn record(finding: &Diagnostic, root: &Path, sources: &Sources) -> Option<Self> {
         let place = |span: Span| {
             let file = sources.get(span.file)?;
@@ -75,10 +75,11 @@ impl CachedDiagnostic {
         })
     }
 
-    /// Returns the file that the diagnostic is in, as messages show it.
-    pub fn file(&self) -> Option<&str> {
+    /// Returns the file that the diagnostic is in. `None` if it is not in a file, or the file is gone.
+    pub fn path(&self, root: &Path) -> Option<PathBuf> {
         let place = self.place.as_ref()?;
-        place.text.is_none().then_some(&*place.file)
+        let is_file = place.text.is_none();
+        is_file.then(|| root.join(&place.file).canonicalize().ok())?
     }
 
     /// Returns the diagnostic with spans in this run's `sources`, or `None` if one of its files can no longer be read.

@@ -86,7 +86,7 @@ fn code_name<'p>(workspace: &Workspace, package: &'p Package, wanted: &str) -> O
         .map(|(code, _)| code.as_str())
 }
 
-/// `missing-derive`, where the crate of the derive is a dependency.
+/// `missing-derive`, if the package depends on the crate of the derive.
 fn underived(graph: &Graph<'_>, ty: &TypeRef, name: &str, derive: &str, span: Span) -> Diagnostic {
     let of = &ty.def.name;
     let short = derive.rsplit(':').next().unwrap_or(derive);
@@ -113,7 +113,7 @@ fn underived(graph: &Graph<'_>, ty: &TypeRef, name: &str, derive: &str, span: Sp
     .with_help(help)
 }
 
-/// `missing-derive`, where the crate of the derive is no dependency.
+/// `missing-derive`, if the package does not depend on the crate of the derive.
 fn no_dependency(
     package: &Package,
     ty: &TypeRef,

@@ -1,6 +1,7 @@
 //! Items included by `include!("..")`.
 
 use super::DEEPEST;
+use super::UNREAD;
 use crate::lower_items::lowering::Lowering;
 use crate::parse;
 use crate::tree::Item;
@@ -73,7 +74,7 @@ impl Lowering<'_> {
         if self.includes.is_none_or(|includes| !includes.strict) {
             return;
         }
-        let message = format!("the file of this `include!` is not read: {why}");
+        let message = format!("{UNREAD}{why}");
         let found = Diagnostic::new(Code::UnreadItems, place, message);
         self.sink.push(found.with_help(
             "if there are kinds in the file, commit it and include it by a path from this file, as in `include!(\"kinds.rs\")`",

@@ -19,6 +19,17 @@ pub(super) const DEEPEST: usize = 16;
 /// Why a file is unknown.
 pub const UNTOLD: &str = "the name of the included file is not in the source";
 
+/// The beginning of the message about an `include!` whose items are not read.
+pub(super) const UNREAD: &str = "the file of this `include!` is not read: ";
+
+/// Whether a message is about an `include!` that may be read once the disk has other files. No digest shows that.
+#[must_use]
+pub fn depends_on_disk(message: &str) -> bool {
+    message
+        .strip_prefix(UNREAD)
+        .is_some_and(|why| why != UNTOLD)
+}
+
 /// Why a path cannot be resolved.
 const NO_FOLDER: &str = "paths in an included file are not followed in values and macros";
 

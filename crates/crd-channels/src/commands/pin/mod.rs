@@ -143,8 +143,8 @@ pub(super) fn access(here: &Path, offline: bool) -> Access {
     }
 }
 
-/// Returns the lock of a folder; `None` if there is no file. Its entries are as `pin` wrote them, as far as that can be seen
-/// without their bundles.
+/// Reads the lock of a folder, and checks that `pin` wrote its entries as they are, as far as that is possible without their
+/// bundles. Returns `None` if the folder has no lock.
 pub(super) fn locked(here: &Path, sources: &Sources) -> Result<Option<Lock>, Vec<Diagnostic>> {
     let Some(bytes) = lock_file(here)? else {
         return Ok(None);
@@ -174,7 +174,7 @@ pub(super) fn locked(here: &Path, sources: &Sources) -> Result<Option<Lock>, Vec
     }
 }
 
-/// Returns the bytes of the lock; `None` if there is no file.
+/// Reads the bytes of the lock. Returns `None` if the folder has no lock.
 fn lock_file(here: &Path) -> Result<Option<Vec<u8>>, Vec<Diagnostic>> {
     match Disk.read(&here.join(lock::FILE)) {
         Ok(bytes) => Ok(Some(bytes)),

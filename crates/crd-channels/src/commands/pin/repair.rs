@@ -408,7 +408,6 @@ fn stated(read: &Pinned, folder: &Path) -> BTreeSet<BundleVersion> {
 /// Adds to diagnostics about an option the command that has it.
 fn choosable(findings: Vec<Diagnostic>, name: &str) -> Vec<Diagnostic> {
     let repair = pinned::repair(name);
-    let repair = repair.trim_matches('`');
     let add = |finding: Diagnostic| {
         let help = finding.help.clone().unwrap_or_default();
         let folder = help.split('`').find(|text| text.starts_with("--folder "));
@@ -463,10 +462,9 @@ impl Open {
             lock::FILE,
             self.keys.join(", and ")
         );
-        let repair = pinned::repair(name);
         let help = format!(
             "choose, for example `{} {}`",
-            repair.trim_matches('`'),
+            pinned::repair(name),
             self.options.join(" ")
         );
         let finding = Diagnostic::new(Code::LockInconsistent, None, message);
