@@ -1,7 +1,8 @@
 //! Random edits of declared conditions: any change of the contract needs a minor at least, and nothing else needs a bundle.
 
 use super::drawn::Dice;
-use crate::{Bump, Channel, Published, Set, compare};
+use super::rows::crd;
+use crate::{Bump, Channel, Set, compare};
 use crd_channels_released::manifest::{ConditionList, ConditionType, Polarity, Reason};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -117,24 +118,8 @@ fn set(bundle: &str, channels: [&[ConditionType]; 2]) -> Set {
     {
         let conditions = json!({"type": "array", "items": {"type": "object"}});
         let status = json!({"type": "object", "properties": {"conditions": conditions}});
-        let schema = json!({"type": "object", "properties": {"status": status}});
-        let crd = json!({
-            "apiVersion": "apiextensions.k8s.io/v1",
-            "kind": "CustomResourceDefinition",
-            "metadata": {
-                "name": "widgets.example.com",
-                "annotations": {
-                    "example.com/bundle-version": bundle,
-                    "example.com/channel": channel.to_string(),
-                },
-            },
-            "spec": {
-                "group": "example.com",
-                "names": {"kind": "Widget", "plural": "widgets"},
-                "scope": "Namespaced",
-                "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": schema}}],
-            },
-        });
+        let patch = json!({"root": {"properties": {"status": status}}});
+        let published = crd(&patch, bundle, channel);
         let list = ConditionList {
             group: "example.com".to_owned(),
             kind: "Widget".to_owned(),
@@ -142,7 +127,6 @@ fn set(bundle: &str, channels: [&[ConditionType]; 2]) -> Set {
             path: "status.conditions".to_owned(),
             types: types.to_vec(),
         };
-        let published = Published::read(&crd).unwrap().unwrap();
         set.insert(channel, published.declaring(Some(&[list])))
             .unwrap();
     }

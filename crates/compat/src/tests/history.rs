@@ -21,6 +21,16 @@ fn corpus_or_skipped() -> Option<PathBuf> {
     Some(folder)
 }
 
+/// The tags of all releases, oldest first.
+fn tags(corpus: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(corpus).unwrap();
+    let mut tags: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    tags.sort();
+    tags
+}
+
 /// Reading takes most of the time, so each release is read once.
 fn release(corpus: &Path, tag: &str) -> Arc<Set> {
     static READ: Mutex<BTreeMap<String, Arc<Set>>> = Mutex::new(BTreeMap::new());
@@ -212,11 +222,7 @@ fn every_pair_is_judged_and_nothing_is_unclassified() {
     let Some(corpus) = corpus_or_skipped() else {
         return;
     };
-    let mut tags: Vec<String> = std::fs::read_dir(&corpus)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    tags.sort();
+    let tags = tags(&corpus);
     for pair in tags.windows(2) {
         let start = Instant::now();
         let report = between(&corpus, &pair[0], &pair[1]);
@@ -255,11 +261,7 @@ fn few_verdicts_on_known_releases_are_missing() {
     let Some(corpus) = corpus_or_skipped() else {
         return;
     };
-    let mut tags: Vec<String> = std::fs::read_dir(&corpus)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    tags.sort();
+    let tags = tags(&corpus);
     let (mut all, mut unknown) = (0, BTreeMap::new());
     for (place, old) in tags.iter().enumerate() {
         for new in tags.iter().skip(place + 1) {

@@ -61,7 +61,7 @@ fn merge(target: &mut Value, patch: &Value) {
 
 /// A CRD made from a short description: `schema` is that of `spec`, `root` that of the whole object, `versions` lists the
 /// differences from a served and stored `v1`, `conditions` the declared conditions of each, the rest is merged into the CRD.
-fn crd(patch: &Value, bundle: &str, channel: Channel) -> Published {
+pub(super) fn crd(patch: &Value, bundle: &str, channel: Channel) -> Published {
     let mut patch = patch.clone();
     let fields = patch.as_object_mut().unwrap();
     let spec = fields.remove("schema").unwrap_or(json!({"type": "object"}));

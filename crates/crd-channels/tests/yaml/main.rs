@@ -17,6 +17,7 @@ use crd_channels_released::documents;
 use dice::Dice;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -106,27 +107,38 @@ fn recorded_spellings_are_what_kubectl_reads() {
     }
 }
 
-#[test]
-fn random_texts_are_what_kubectl_reads() {
-    let Some(program) = built_or_skipped() else {
-        return;
-    };
+/// The seeds of random texts: `YAML_TEXTS` many, from `YAML_SEED` on.
+fn seeds() -> Range<u64> {
     let number = |name: &str, default: u64| {
         let given = std::env::var(name).ok();
         given.map_or(default, |given| given.parse().unwrap())
     };
     let (first, count) = (number("YAML_SEED", 1), number("YAML_TEXTS", 5000));
+    first..first + count
+}
+
+#[test]
+fn random_texts_are_what_kubectl_reads() {
+    let Some(program) = built_or_skipped() else {
+        return;
+    };
+    let seeds = seeds();
     // A refused scalar makes a whole text invalid, so they are rare.
     let (refused, taken): (Vec<Spelling>, Vec<Spelling>) = spellings()
         .into_iter()
         // For Go the key `-0.0` equals `0.0` until it is written.
         .filter(|found| found.key.pointer("/0/-0").is_none())
         .partition(|found| found.value.is_null() || found.key.is_null());
-    let texts: Vec<String> = (first..first + count)
+    let texts: Vec<String> = seeds
+        .clone()
         .map(|seed| random(&mut Dice::new(seed), &taken, &refused))
         .collect();
     let answers = answers(&program, &texts);
-    compare(&format!("texts from seed {first}"), &texts, &answers);
+    compare(
+        &format!("texts from seed {}", seeds.start),
+        &texts,
+        &answers,
+    );
 }
 
 /// Quoted text over several lines at any depth and with any indentation, with the ends of lines of YAML 1.1 as well.
@@ -135,17 +147,14 @@ fn random_quoted_texts_are_what_kubectl_reads() {
     let Some(program) = built_or_skipped() else {
         return;
     };
-    let number = |name: &str, default: u64| {
-        let given = std::env::var(name).ok();
-        given.map_or(default, |given| given.parse().unwrap())
-    };
-    let (first, count) = (number("YAML_SEED", 1), number("YAML_TEXTS", 5000));
-    let texts: Vec<String> = (first..first + count)
+    let seeds = seeds();
+    let texts: Vec<String> = seeds
+        .clone()
         .map(|seed| lines_of_text(&mut Dice::new(seed)))
         .collect();
     let answers = answers(&program, &texts);
     compare(
-        &format!("texts with quoted text from seed {first}"),
+        &format!("texts with quoted text from seed {}", seeds.start),
         &texts,
         &answers,
     );
