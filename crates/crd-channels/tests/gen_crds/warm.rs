@@ -158,6 +158,7 @@ const EDITS: &[Edit] = &[
         "channels/tombstones.toml",
         "[[kinds]]\ngroup = \"example.com\"\nkind = \"Policy\"\nremoved = \"v0.0.1\"\nreason = \"It was not used.\"\n",
     ),
+    File("channels/waivers.toml", WAIVER),
     File(
         "channels/examples/route/accept/plain.yaml",
         "apiVersion: example.com/v1\nkind: Route\nmetadata: {name: main}\nspec: {targets: [{name: a}]}\n",
@@ -196,7 +197,17 @@ const OLD: &str = "use crate::prelude::*;
 pub struct RouteSpec {
     /// The targets.
     pub targets: Many<Target>,
+    /// The port, which the other version lacks.
+    pub port: Option<u32>,
 }
+";
+
+/// For the property that one version lacks.
+const WAIVER: &str = "[[waiver]]
+kind = \"Route\"
+path = \"spec.port\"
+bundle = \"v0.1.0\"
+reason = \"It was never read.\"
 ";
 
 const MADE: &str = "macro_rules! made {
@@ -291,4 +302,23 @@ fn random_edits_are_reported_as_from_nothing() {
     }
     println!("{warm} runs started from an earlier one, {with_findings} of them with findings");
     assert!(warm > edits / 2 && with_findings > edits / 8);
+}
+
+/// Random edits rarely make versions differ, so waivers for that have a test of their own.
+#[test]
+fn waivers_count_in_runs_that_start_from_an_earlier_one() {
+    let workspace = Workspace::new(SHARED);
+    workspace.write("src/old.rs", OLD);
+    workspace.edit("src/lib.rs", "mod policy;", "mod policy;\nmod old;");
+    for waived in [false, true, false, true] {
+        match waived {
+            true => workspace.write("channels/waivers.toml", WAIVER),
+            false => drop(fs::remove_file(workspace.path("channels/waivers.toml"))),
+        }
+        for _ in 0..2 {
+            let ran = workspace.run(&["gen-crds"]).with_code(0);
+            let found = ran.stderr.contains("warning[versions-differ]");
+            assert_eq!(found, !waived, "{}", ran.stderr);
+        }
+    }
 }
