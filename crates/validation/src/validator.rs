@@ -8,8 +8,10 @@ use crate::schema::{Faults, JsonNode, Many, Schema, read};
 use crate::value::{Change, complete, prune, resources, uniqueness, violations, violations_at};
 use crate::violation::{Reason, Violation, Violations};
 use crd_channels_cel::names::{dns1123_label, dns1123_subdomain};
+use self_cell::self_cell;
 use serde_json::{Map, Value};
 use std::fmt;
+use std::sync::Arc;
 
 /// The field with an endpoint of its own.
 const STATUS: &str = "status";
@@ -21,8 +23,23 @@ const WHOLE: resources::ResourcePosition<'_> = resources::ResourcePosition {
 };
 
 /// Validates the objects of one version of a CRD.
+#[derive(Clone, Debug)]
+pub struct Validator(Arc<Cell>);
+
+// The schema borrows from the document of the CRD, most of which is never copied.
+self_cell!(
+    struct Cell {
+        owner: Value,
+        #[covariant]
+        dependent: Served,
+    }
+
+    impl {Debug}
+);
+
+/// A version of a CRD as a server serves it.
 #[derive(Debug)]
-pub struct Validator<'a> {
+struct Served<'a> {
     kind: &'a str,
     api_version: String,
     is_namespaced: bool,
@@ -60,12 +77,43 @@ pub struct Verdict {
     pub rules: Vec<Finding>,
 }
 
-impl<'a> Validator<'a> {
-    /// The validator of a version of a CRD that a server accepts.
+impl Validator {
+    /// The validator of a version of a CRD that a server accepts. Make it once, since it compiles the rules.
     ///
     /// # Errors
     /// If the document is not a CRD with such a version and a schema.
-    pub fn new(crd: &'a Value, version: &str) -> Result<Self, NotServed> {
+    pub fn new(crd: &Value, version: &str) -> Result<Self, NotServed> {
+        let cell = Cell::try_new(crd.clone(), |crd| Served::new(crd, version))?;
+        Ok(Self(Arc::new(cell)))
+    }
+
+    /// Creates an object. A missing namespace is not a violation, since requests contain it.
+    #[must_use]
+    pub fn create(&self, object: &Value) -> Verdict {
+        self.served().validate(object, None)
+    }
+
+    /// Updates an object. Unchanged parts that were invalid before are not reported.
+    #[must_use]
+    pub fn update(&self, object: &Value, old: &Value) -> Verdict {
+        let served = self.served();
+        served.validate(object, Some(&served.stored(old)))
+    }
+
+    /// Writes the status of an object, as a request to its `/status` does: everything but `status` stays as it was, whatever the
+    /// given object says. The kind needs a status subresource, otherwise servers have no such path and the verdict says so.
+    #[must_use]
+    pub fn update_status(&self, object: &Value, old: &Value) -> Verdict {
+        self.served().update_status(object, old)
+    }
+
+    fn served(&self) -> &Served<'_> {
+        self.0.borrow_dependent()
+    }
+}
+
+impl<'a> Served<'a> {
+    fn new(crd: &'a Value, version: &str) -> Result<Self, NotServed> {
         let text = |pointer: &str| {
             let found = crd.pointer(pointer).and_then(Value::as_str);
             found.ok_or_else(|| NotServed(format!("the CRD has no `{pointer}`")))
@@ -101,22 +149,7 @@ impl<'a> Validator<'a> {
         })
     }
 
-    /// Creates an object. A missing namespace is not a violation, since requests contain it.
-    #[must_use]
-    pub fn create(&self, object: &Value) -> Verdict {
-        self.validate(object, None)
-    }
-
-    /// Updates an object. Unchanged parts that were invalid before are not reported.
-    #[must_use]
-    pub fn update(&self, object: &Value, old: &Value) -> Verdict {
-        self.validate(object, Some(&self.stored(old)))
-    }
-
-    /// Writes the status of an object, as a request to its `/status` does: everything but `status` stays as it was, whatever the
-    /// given object says. The kind needs a status subresource, otherwise servers have no such path and the verdict says so.
-    #[must_use]
-    pub fn update_status(&self, object: &Value, old: &Value) -> Verdict {
+    fn update_status(&self, object: &Value, old: &Value) -> Verdict {
         let old = self.stored(old);
         let mut verdict = self.decode(object);
         if !self.has_status {

@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 
 /// The validator of one version of a kind, and its differences from the server.
 #[derive(Debug)]
-pub struct SecondOpinion<'c> {
-    object: Validator<'c>,
-    status: Validator<'c>,
+pub struct SecondOpinion {
+    object: Validator,
+    status: Validator,
     asked: usize,
     differences: Vec<String>,
 }
@@ -32,12 +32,12 @@ pub fn with_status_in_place(crd: &Value) -> Value {
     crd
 }
 
-impl<'c> SecondOpinion<'c> {
+impl SecondOpinion {
     /// Returns the opinion on the objects of a version; `in_place` is the CRD without the status subresource.
     ///
     /// # Errors
     /// There is no validator for the version.
-    pub fn of(crd: &'c Value, in_place: &'c Value, version: &str) -> Result<Self, NotServed> {
+    pub fn of(crd: &Value, in_place: &Value, version: &str) -> Result<Self, NotServed> {
         Ok(Self {
             object: Validator::new(crd, version)?,
             status: Validator::new(in_place, version)?,
@@ -161,7 +161,7 @@ mod tests {
     }
 
     /// Returns the number of differences between opinions and responses.
-    fn differ(ask: impl FnOnce(&mut SecondOpinion<'_>)) -> usize {
+    fn differ(ask: impl FnOnce(&mut SecondOpinion)) -> usize {
         let (crd, in_place) = (crd(), with_status_in_place(&crd()));
         let mut opinion = SecondOpinion::of(&crd, &in_place, "v1").unwrap();
         ask(&mut opinion);

@@ -18,7 +18,7 @@ pub fn foreign_fields(
     kind: &Kind<'_>,
     other: &Schema,
     accepted: &[Value],
-    opinion: &mut SecondOpinion<'_>,
+    opinion: &mut SecondOpinion,
     report: &mut Report,
 ) -> Result<(), Failure> {
     let mut fields = Vec::new();

@@ -26,7 +26,7 @@ const ATTEMPTS: usize = 10 * WANTED;
 /// Creates valid objects, which stay on the server with names such as `v1-0`, and returns them. Then tries broken ones.
 pub fn try_objects(
     kind: &Kind<'_>,
-    opinion: &mut SecondOpinion<'_>,
+    opinion: &mut SecondOpinion,
     report: &mut Report,
 ) -> Result<Vec<Value>, Failure> {
     let title = kind.title();
@@ -73,7 +73,7 @@ pub fn find(
     kind: &Kind<'_>,
     is_wanted: &dyn Fn(&Value) -> bool,
     dice: &mut Dice,
-    opinion: &mut SecondOpinion<'_>,
+    opinion: &mut SecondOpinion,
 ) -> Result<Option<Value>, Failure> {
     for _ in 0..ATTEMPTS {
         let content = valid::value(kind.schema, dice).filter(|content| is_wanted(content));
@@ -93,7 +93,7 @@ pub fn create(
     kind: &Kind<'_>,
     object: &Value,
     try_only: bool,
-    opinion: &mut SecondOpinion<'_>,
+    opinion: &mut SecondOpinion,
 ) -> Result<Answer, Failure> {
     let answer = kind.create(object, try_only)?;
     opinion.of_create(object, &answer);
@@ -105,7 +105,7 @@ pub fn write_status(
     kind: &Kind<'_>,
     object: &Value,
     try_only: bool,
-    opinion: &mut SecondOpinion<'_>,
+    opinion: &mut SecondOpinion,
 ) -> Result<Answer, Failure> {
     let stored = kind.stored(object)?;
     let mut sent = object.clone();
@@ -119,7 +119,7 @@ pub fn write_status(
 fn store(
     kind: &Kind<'_>,
     object: &Value,
-    opinion: &mut SecondOpinion<'_>,
+    opinion: &mut SecondOpinion,
 ) -> Result<Option<String>, Failure> {
     let mut answer = create(kind, object, false, opinion)?;
     if answer.status < 300 && kind.has_status() && object.get("status").is_some() {
@@ -142,7 +142,7 @@ fn keep_rules(
     kind: &Kind<'_>,
     mut object: Value,
     dice: &mut Dice,
-    opinion: &mut SecondOpinion<'_>,
+    opinion: &mut SecondOpinion,
 ) -> Result<Repaired, Failure> {
     for _ in 0..MENDINGS {
         let answer = send(kind, &object, opinion)?;
@@ -170,11 +170,7 @@ fn keep_rules(
 }
 
 /// Tries to create an object, and to write its status if that is a subresource. Returns the first refusal.
-fn send(
-    kind: &Kind<'_>,
-    object: &Value,
-    opinion: &mut SecondOpinion<'_>,
-) -> Result<Answer, Failure> {
+fn send(kind: &Kind<'_>, object: &Value, opinion: &mut SecondOpinion) -> Result<Answer, Failure> {
     let created = create(kind, object, true, opinion)?;
     let has_more = kind.has_status() && object.get("status").is_some();
     if created.status >= 300 || !has_more {
@@ -193,7 +189,7 @@ fn try_broken(
     kind: &Kind<'_>,
     accepted: &[Value],
     dice: &mut Dice,
-    opinion: &mut SecondOpinion<'_>,
+    opinion: &mut SecondOpinion,
     report: &mut Report,
 ) -> Result<(), Failure> {
     let all = accepted
@@ -236,7 +232,7 @@ fn try_broken(
 fn refusal(
     kind: &Kind<'_>,
     broken: &Broken,
-    opinion: &mut SecondOpinion<'_>,
+    opinion: &mut SecondOpinion,
 ) -> Result<Option<String>, Failure> {
     let Broken {
         object,

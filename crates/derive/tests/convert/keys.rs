@@ -12,8 +12,22 @@ mod v1 {
 }
 
 #[derive(Convert)]
+#[convert(hub_only(retries))]
 struct NoHub {
     host: String,
+}
+
+#[derive(Convert)]
+struct NoHubOfAField {
+    #[convert(rename = host)]
+    hostname: String,
+}
+
+#[derive(Convert)]
+#[convert(hub = v1::Route, map((host, port) => endpoint))]
+struct MapWithoutModule {
+    host: String,
+    port: u16,
 }
 
 #[derive(Convert)]

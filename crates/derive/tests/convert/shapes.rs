@@ -38,4 +38,27 @@ enum NotShown {
     Forward,
 }
 
+#[derive(Convert)]
+#[convert(hub = v1::Mode, hub_only(Mirror => Straight))]
+enum ShownAsAnother {
+    Forward,
+}
+
+#[derive(Convert)]
+#[convert(hub = v1::Route)]
+struct Tuple(u8, u8);
+
+#[derive(Convert)]
+#[convert(hub = v1::Route)]
+#[serde(try_from = "String")]
+struct OtherJson {
+    host: String,
+}
+
+#[derive(Convert)]
+#[convert(hub = v1::Mode, map(host => port, with = module))]
+enum MapOfAnEnum {
+    Forward,
+}
+
 fn main() {}

@@ -74,7 +74,7 @@ pub struct ChannelValidator<'c> {
     /// The objects.
     pub named: TypeMeta<'c>,
     /// The validator, or the reason why there is none.
-    pub validator: Result<Validator<'c>, NotServed>,
+    pub validator: Result<Validator, NotServed>,
 }
 
 /// Returns a validator for each channel of each kind and version.

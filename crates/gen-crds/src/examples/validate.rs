@@ -77,7 +77,7 @@ pub fn faults(
     object: &Object,
     old: Option<&Object>,
     fate: Expectation,
-    validator: &Validator<'_>,
+    validator: &Validator,
 ) -> Vec<Fault> {
     let verdict = match old {
         Some(old) => validator.update(&object.value, &old.value),

@@ -6,21 +6,22 @@ use crd_channels_runtime::conversion::{
     Convert, Converter, Kind, Unconvertible, VersionMismatch, convert_root,
 };
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::CustomResource;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 pub mod v1 {
     use super::*;
 
-    #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-    pub struct Route {
-        pub metadata: serde_json::Value,
-        pub spec: RouteSpec,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub status: Option<RouteStatus>,
-    }
-
-    #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+    #[derive(Clone, Convert, CustomResource, Debug, Default, Deserialize, PartialEq, Serialize)]
+    #[kube(
+        group = "example.com",
+        version = "v1",
+        kind = "Route",
+        namespaced,
+        status = "RouteStatus",
+        schema = "disabled"
+    )]
     #[serde(rename_all = "camelCase", default)]
     pub struct RouteSpec {
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -37,7 +38,7 @@ pub mod v1 {
         pub labels: BTreeMap<String, String>,
     }
 
-    #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+    #[derive(Clone, Convert, Debug, Default, Deserialize, PartialEq, Serialize)]
     pub struct Rule {
         pub name: String,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,14 +47,14 @@ pub mod v1 {
         pub weight: Option<i32>,
     }
 
-    #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+    #[derive(Clone, Convert, Copy, Debug, Deserialize, PartialEq, Serialize)]
     pub enum Mode {
         Forward,
         Redirect,
         Mirror,
     }
 
-    #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+    #[derive(Clone, Convert, Debug, Default, Deserialize, PartialEq, Serialize)]
     #[serde(rename_all = "camelCase", default)]
     pub struct RouteStatus {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,15 +65,15 @@ pub mod v1 {
 pub mod v1beta1 {
     use super::*;
 
-    #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-    pub struct Route {
-        pub metadata: serde_json::Value,
-        pub spec: RouteSpec,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub status: Option<RouteStatus>,
-    }
-
-    #[derive(Clone, Convert, Debug, Default, Deserialize, PartialEq, Serialize)]
+    #[derive(Clone, Convert, CustomResource, Debug, Default, Deserialize, PartialEq, Serialize)]
+    #[kube(
+        group = "example.com",
+        version = "v1beta1",
+        kind = "Route",
+        namespaced,
+        status = "RouteStatus",
+        schema = "disabled"
+    )]
     #[convert(hub = v1::RouteSpec, hub_only(retries, labels))]
     #[serde(rename_all = "camelCase", default)]
     pub struct RouteSpec {
@@ -124,40 +125,23 @@ pub mod v1beta1 {
 pub mod v1alpha1 {
     use super::*;
 
-    #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-    pub struct Route {
-        pub metadata: serde_json::Value,
-        pub spec: RouteSpec,
-    }
-
-    #[derive(Clone, Convert, Debug, Default, Deserialize, PartialEq, Serialize)]
+    #[derive(Clone, Convert, CustomResource, Debug, Default, Deserialize, PartialEq, Serialize)]
+    #[kube(
+        group = "example.com",
+        version = "v1alpha1",
+        kind = "Route",
+        namespaced,
+        schema = "disabled"
+    )]
     #[convert(hub = v1::RouteSpec, hub_only(rules, timeout_seconds, retries, mode, labels))]
     #[serde(rename_all = "camelCase", default)]
     pub struct RouteSpec {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub hosts: Vec<String>,
     }
-
-    impl Convert<v1::Route> for Route {
-        fn convert(self) -> Result<v1::Route, Unconvertible> {
-            Ok(v1::Route {
-                metadata: self.metadata,
-                spec: self.spec.convert()?,
-                status: None,
-            })
-        }
-    }
-
-    impl Convert<Route> for v1::Route {
-        fn convert(self) -> Result<Route, Unconvertible> {
-            Ok(Route {
-                metadata: self.metadata,
-                spec: self.spec.convert()?,
-            })
-        }
-    }
 }
 
+convert_root!(v1alpha1::Route => v1::Route { spec });
 convert_root!(v1beta1::Route => v1::Route { spec, status });
 
 /// Seconds as a number in the hub, and as `30s` in the spoke.
@@ -181,9 +165,9 @@ mod seconds {
 
 /// The converter of the kind of a CRD.
 pub fn converter(crd: &CustomResourceDefinition) -> Result<Converter, VersionMismatch> {
-    let routes = Kind::with_hub::<v1::Route>(crd, "v1")
-        .spoke::<v1beta1::Route>("v1beta1")
-        .spoke::<v1alpha1::Route>("v1alpha1")
+    let routes = Kind::with_hub::<v1::Route>(crd)
+        .spoke::<v1beta1::Route>()
+        .spoke::<v1alpha1::Route>()
         .build()?;
     Ok(Converter::new([routes]))
 }

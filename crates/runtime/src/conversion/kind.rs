@@ -1,66 +1,72 @@
 //! The versions of a kind, and the conversion between them.
 
-use super::annotation;
-use super::preserved::{Preserved, observed};
-use super::shapes::{KnownShape, Shape};
+use super::kept::annotation::{self, Annotations};
+use super::kept::{Fault, KnownShape, Lost, Restored, Shape, part_path, restore};
+use super::plan::{Plan, Way};
 use super::{Convert, Unconvertible};
+use crd_channels_validation::path::PathElement;
+use crd_channels_validation::{Validator, Violation};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
+use kube::Resource;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// The maximum number of preserved parts to try one by one.
-const PARTS: usize = 32;
-
-/// Converts the JSON of an object.
-type ConvertFn = fn(Value) -> Result<Value, Unconvertible>;
-
 /// The versions of a kind, each with the conversion to the hub and back.
-///
-/// Their types should omit absent values from JSON (`skip_serializing_if`). A value that a type writes for a missing field,
-/// such as an empty list, is in the object from then on.
 #[derive(Clone, Debug)]
 pub struct Kind {
     pub(super) group: String,
     pub(super) kind: String,
     hub: Version,
     spokes: Vec<Spoke>,
+    keeps_status: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Version {
     name: String,
-    /// Reads an object into the version's type and writes it again.
-    rewrite: ConvertFn,
     shape: Shape,
+    validator: Option<Validator>,
 }
 
 #[derive(Clone, Debug)]
 struct Spoke {
     version: Version,
-    to_hub: ConvertFn,
-    from_hub: ConvertFn,
+    plan: Plan,
 }
 
-/// One step of a conversion, and the step back.
-#[derive(Clone, Copy)]
-struct ConversionStep<'k> {
-    from: &'k Version,
-    to: &'k Version,
-    there: ConvertFn,
-    back: ConvertFn,
+/// A converted object.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Converted {
+    /// The object in the other version.
+    pub object: Value,
+    /// What an earlier conversion kept and this one cannot restore, because the schema refuses it.
+    pub unrestored: Vec<Unrestored>,
+}
+
+/// A kept part that is not restored.
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub struct Unrestored {
+    /// The path to it, `/spec/mode`.
+    pub path: String,
+    /// Why the schema refuses it.
+    pub reason: String,
+}
+
+impl fmt::Display for Unrestored {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "`{}` is not restored: {}", self.path, self.reason)
+    }
 }
 
 /// A builder for the versions of a kind with the hub `H`.
 #[derive(Clone, Debug)]
 pub struct Versions<H> {
     kind: Kind,
-    shapes: BTreeMap<String, Shape>,
-    /// The versions that an API server may request.
-    asked: Vec<String>,
+    crd: CustomResourceDefinition,
     hub: PhantomData<fn() -> H>,
 }
 
@@ -68,22 +74,28 @@ pub struct Versions<H> {
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum VersionMismatch {
+    /// The types are of another kind than the CRD.
+    OtherKind(String),
     /// The CRD lacks a version that is converted.
     Unknown(String),
     /// A version is converted twice.
     Twice(String),
     /// The CRD serves or stores a version that is not converted.
     Missing(String),
+    /// The schema of a version cannot be read.
+    Schema(String),
 }
 
 impl fmt::Display for VersionMismatch {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::OtherKind(of) => write!(out, "the type is of `{of}`, and the CRD is not"),
             Self::Unknown(version) => write!(out, "the CRD does not have version `{version}`"),
             Self::Twice(version) => write!(out, "version `{version}` is converted twice"),
             Self::Missing(version) => {
                 write!(out, "version `{version}` of the CRD is not converted")
             }
+            Self::Schema(why) => write!(out, "a schema of the CRD cannot be read: {why}"),
         }
     }
 }
@@ -91,26 +103,22 @@ impl fmt::Display for VersionMismatch {
 impl std::error::Error for VersionMismatch {}
 
 impl Kind {
-    /// The kind of a CRD, whose versions are converted through the version `hub` of type `H`. The hub should be the most
+    /// The kind of a CRD, whose versions are converted through the version of type `H`, the hub. The hub should be the most
     /// expressive version.
     ///
-    /// The schemas of the CRD tell which lists are maps, where unions are, and which defaults an API server adds. Embed the CRD
-    /// in the program: a newer one in the cluster may have versions that the program does not convert.
-    pub fn with_hub<H: DeserializeOwned + Serialize>(
-        crd: &CustomResourceDefinition,
-        hub: impl Into<String>,
-    ) -> Versions<H> {
-        let versions = crd.spec.versions.iter();
-        let asked = versions.filter(|version| version.served || version.storage);
+    /// The schemas of the CRD tell which lists are maps, where unions are, which defaults an API server adds, and what it
+    /// refuses. Embed the CRD in the program: a newer one in the cluster may have versions that the program does not convert.
+    #[must_use]
+    pub fn with_hub<H: Resource<DynamicType = ()>>(crd: &CustomResourceDefinition) -> Versions<H> {
         Versions {
             kind: Self {
                 group: crd.spec.group.clone(),
                 kind: crd.spec.names.kind.clone(),
-                hub: Version::new::<H>(hub.into()),
+                hub: Version::of::<H>(),
                 spokes: Vec::new(),
+                keeps_status: true,
             },
-            shapes: Shape::of(crd),
-            asked: asked.map(|version| version.name.clone()).collect(),
+            crd: crd.clone(),
             hub: PhantomData,
         }
     }
@@ -122,28 +130,28 @@ impl Kind {
         all.map(|version| &*version.name)
     }
 
-    /// The annotation that preserves what a version cannot represent, `<group>/conversion-kept`.
+    /// The name of the annotations that keep what a version cannot represent, `<group>/conversion-kept`. It is a prefix: the
+    /// annotation of a field is `<group>/conversion-kept.v1.spec.retries`.
     #[must_use]
     pub fn annotation(&self) -> String {
         annotation::name(&self.group)
     }
 
-    /// Converts an object of one version to another.
-    pub(super) fn convert(
-        &self,
-        object: Value,
-        from: &str,
-        to: &str,
-    ) -> Result<Value, Unconvertible> {
+    /// Converts an object, or a part of one, from one version to another.
+    ///
+    /// # Errors
+    /// A version is unknown, or a value cannot be converted.
+    pub fn convert(&self, object: Value, from: &str, to: &str) -> Result<Converted, Unconvertible> {
         let (from, to) = (self.spoke(from)?, self.spoke(to)?);
-        let object = match from {
-            Some(spoke) => self.step(object, spoke.to(&self.hub))?,
-            None => object,
-        };
-        match to {
-            Some(spoke) => self.step(object, spoke.from(&self.hub)),
-            None => Ok(object),
+        let mut unrestored = Vec::new();
+        let mut object = object;
+        if let Some(spoke) = from {
+            object = self.step(object, spoke, Way::ToHub, &mut unrestored)?;
         }
+        if let Some(spoke) = to {
+            object = self.step(object, spoke, Way::FromHub, &mut unrestored)?;
+        }
+        Ok(Converted { object, unrestored })
     }
 
     /// The spoke of a version; `None` for the hub.
@@ -163,60 +171,162 @@ impl Kind {
         })
     }
 
-    /// Performs one step. Restores what was lost on an earlier way back, and preserves what the other version cannot represent.
-    fn step(&self, mut object: Value, way: ConversionStep<'_>) -> Result<Value, Unconvertible> {
-        let ConversionStep {
-            from,
-            to,
-            there,
-            back,
-        } = way;
-        let mut kept = annotation::take(&mut object, &self.group);
-        let plain = there(object.clone())?;
-        let lost = kept.versions.remove(&to.name);
-        let whole = lost.map(|lost| with_lost(&lost, &plain, to));
-        // Any writer of an object can write the annotation: its content must not make the object unreadable.
-        let whole = whole.and_then(|whole| Some((back(whole.clone()).ok()?, whole)));
-        let (returned, mut converted) = match whole {
-            Some(both) => both,
-            None => (back(plain.clone())?, plain),
+    /// Performs one step. Restores what was lost on an earlier way back, and keeps what the other version cannot represent.
+    fn step(
+        &self,
+        object: Value,
+        spoke: &Spoke,
+        way: Way,
+        unrestored: &mut Vec<Unrestored>,
+    ) -> Result<Value, Unconvertible> {
+        let (from, to) = way.of(&spoke.version, &self.hub);
+        let Parts {
+            mut meta,
+            body,
+            mut kept,
+        } = Parts::of(object, &self.group)?;
+        let plain = run(&spoke.plan, body.clone(), way)?;
+        let api_version = format!("{}/{}", self.group, to.name);
+        meta.insert("apiVersion".to_owned(), api_version.into());
+        meta.insert("kind".to_owned(), self.kind.as_str().into());
+        let converted = match kept.versions.remove(&to.name) {
+            None => plain,
+            Some(lost) => {
+                let faults = |body: &Value| to.faults(&meta, body, &spoke.plan, way);
+                let Restored {
+                    object,
+                    unrestored: missing,
+                    later,
+                } = restore(&lost, &plain, KnownShape(Some(&to.shape)), &faults);
+                kept.versions
+                    .extend(later.map(|later| (to.name.clone(), later)));
+                let missing = missing.into_iter();
+                unrestored.extend(missing.map(|(path, reason)| Unrestored { path, reason }));
+                let mut object = object;
+                if !self.keeps_status {
+                    copy_status(&plain, &mut object);
+                }
+                object
+            }
         };
+        let returned = run(&spoke.plan, converted.clone(), way.back())?;
         let defaulted = to.shape.has_defaults().then(|| {
             let mut with_defaults = converted.clone();
             to.shape.add_defaults(&mut with_defaults);
-            back(with_defaults).ok().map(contents)
+            run(&spoke.plan, with_defaults, way.back()).ok()
         });
         let defaulted = defaulted.flatten();
-        let written = (from.rewrite)(object.clone())?;
-        kept.versions.remove(&from.name);
-        let was = contents(observed(&object, &written));
-        let lost = Preserved::of(
-            &was,
-            &contents(returned),
-            defaulted.as_ref(),
-            KnownShape(Some(&from.shape)),
-        );
+        let shape = KnownShape(Some(&from.shape));
+        // What could not be restored into this version is kept as if it had been.
+        let mut was = body;
+        if let Some(later) = kept.versions.remove(&from.name) {
+            later.put_back(&mut was, shape);
+        }
+        if !self.keeps_status {
+            copy_status(&returned, &mut was);
+        }
+        let again = |body| {
+            let there = run(&spoke.plan, body, way).ok()?;
+            run(&spoke.plan, there, way.back()).ok()
+        };
+        let lost = Lost::of(&was, &returned, defaulted.as_ref(), shape, &again);
         kept.versions
             .extend(lost.map(|lost| (from.name.clone(), lost)));
-        restore_metadata(&object, &written, &mut converted);
-        if let Value::Object(converted) = &mut converted {
-            let api_version = format!("{}/{}", self.group, to.name);
-            converted.insert("apiVersion".into(), api_version.into());
-            converted.insert("kind".into(), self.kind.as_str().into());
-        }
+        let Value::Object(mut fields) = converted else {
+            return Err(Unconvertible::new("the object is not a map"));
+        };
+        fields.append(&mut meta);
+        // An API server refuses an answer without metadata, even of a part that has none.
+        fields
+            .entry("metadata")
+            .or_insert_with(|| Map::new().into());
+        let mut converted = Value::Object(fields);
         annotation::store(kept, &mut converted, &self.group)?;
         Ok(converted)
     }
 }
 
-#[cfg(feature = "round-trip")]
-impl Kind {
-    /// Returns the object to compare a round trip with, including additions of its type.
-    pub(super) fn observed(&self, object: &Value, version: &str) -> Result<Value, Unconvertible> {
-        let version = self.version(version)?;
-        Ok(observed(object, &(version.rewrite)(object.clone())?))
+/// What all versions share of an object, and the rest.
+struct Parts {
+    meta: Map<String, Value>,
+    body: Value,
+    kept: Annotations,
+}
+
+impl Parts {
+    fn of(mut object: Value, group: &str) -> Result<Self, Unconvertible> {
+        let kept = annotation::take(&mut object, group);
+        let Value::Object(fields) = object else {
+            return Err(Unconvertible::new("the object is not a map"));
+        };
+        let is_meta = |name: &str| matches!(name, "apiVersion" | "kind" | "metadata");
+        let (meta, body): (Map<_, _>, Map<_, _>) =
+            fields.into_iter().partition(|(name, _)| is_meta(name));
+        Ok(Self {
+            meta,
+            body: body.into(),
+            kept,
+        })
+    }
+}
+
+fn run(plan: &Plan, body: Value, way: Way) -> Result<Value, Unconvertible> {
+    Ok(plan.run(body, way)?.unwrap_or_default())
+}
+
+/// Gives an object the status of another, or none.
+fn copy_status(from: &Value, to: &mut Value) {
+    if let Some(to) = to.as_object_mut() {
+        to.remove("status");
+        let status = from.get("status");
+        to.extend(status.map(|status| ("status".to_owned(), status.clone())));
+    }
+}
+
+impl Version {
+    fn of<T: Resource<DynamicType = ()>>() -> Self {
+        Self {
+            name: T::version(&()).into_owned(),
+            shape: Shape::default(),
+            validator: None,
+        }
     }
 
+    /// Why an API server would not store an object.
+    fn faults(&self, meta: &Map<String, Value>, body: &Value, plan: &Plan, way: Way) -> Vec<Fault> {
+        // Any writer of an object can write the annotation: its content must not make the object unreadable.
+        if let Err(error) = plan.run(body.clone(), way.back()) {
+            return vec![Fault {
+                at: String::new(),
+                reason: error.to_string(),
+            }];
+        }
+        let Some(validator) = &self.validator else {
+            return Vec::new();
+        };
+        let mut object = meta.clone();
+        if let Some(body) = body.as_object() {
+            object.extend(body.clone());
+        }
+        let violations = validator.create(&object.into()).violations;
+        violations.into_iter().map(fault).collect()
+    }
+}
+
+fn fault(violation: Violation) -> Fault {
+    let elements = violation.field.elements().iter();
+    let at = elements.fold(String::new(), |path, element| match element {
+        PathElement::Child(name) | PathElement::Key(name) => part_path(&path, name),
+        PathElement::Index(index) => part_path(&path, &index.to_string()),
+    });
+    Fault {
+        at,
+        reason: violation.message,
+    }
+}
+
+#[cfg(feature = "round-trip")]
+impl Kind {
     /// Adds the defaults of a version's schema, as an API server does.
     pub(super) fn add_defaults(
         &self,
@@ -227,45 +337,40 @@ impl Kind {
         Ok(())
     }
 
+    /// The messages of an API server that does not store an object.
+    pub(super) fn violations(
+        &self,
+        object: &Value,
+        version: &str,
+    ) -> Result<Vec<String>, Unconvertible> {
+        let validator = self.version(version)?.validator.as_ref();
+        let violations = validator.map(|validator| validator.create(object).violations);
+        let violations = violations.unwrap_or_default().into_iter();
+        Ok(violations.map(|violation| violation.to_string()).collect())
+    }
+
     fn version(&self, name: &str) -> Result<&Version, Unconvertible> {
         let spoke = self.spoke(name)?;
         Ok(spoke.map_or(&self.hub, |spoke| &spoke.version))
     }
 }
 
-impl Spoke {
-    fn to<'k>(&'k self, hub: &'k Version) -> ConversionStep<'k> {
-        ConversionStep {
-            from: &self.version,
-            to: hub,
-            there: self.to_hub,
-            back: self.from_hub,
-        }
-    }
-
-    fn from<'k>(&'k self, hub: &'k Version) -> ConversionStep<'k> {
-        ConversionStep {
-            from: hub,
-            to: &self.version,
-            there: self.from_hub,
-            back: self.to_hub,
-        }
-    }
-}
-
-impl<H: DeserializeOwned + Serialize> Versions<H> {
-    /// Adds a version of type `S` that is converted to the hub and back.
+impl<H: Resource<DynamicType = ()>> Versions<H> {
+    /// Adds the version of type `S`, which is converted to the hub and back.
     #[must_use]
-    pub fn spoke<S>(mut self, version: impl Into<String>) -> Self
-    where
-        S: Convert<H> + DeserializeOwned + Serialize,
-        H: Convert<S>,
-    {
+    pub fn spoke<S: Resource<DynamicType = ()> + Convert<H>>(mut self) -> Self {
         self.kind.spokes.push(Spoke {
-            version: Version::new::<S>(version.into()),
-            to_hub: convert::<S, H>,
-            from_hub: convert::<H, S>,
+            version: Version::of::<S>(),
+            plan: S::plan(),
         });
+        self
+    }
+
+    /// Does not keep what a version cannot represent of the status. Any writer of an object can write the annotation that keeps
+    /// it, and so the status, without permission for the subresource `/status`.
+    #[must_use]
+    pub fn without_status(mut self) -> Self {
+        self.kind.keeps_status = false;
         self
     }
 
@@ -274,11 +379,20 @@ impl<H: DeserializeOwned + Serialize> Versions<H> {
     /// # Errors
     /// They are not those of the CRD.
     pub fn build(mut self) -> Result<Kind, VersionMismatch> {
-        let named: Vec<&str> = self.kind.versions().collect();
-        let missing = self.asked.iter().find(|asked| !named.contains(&&***asked));
-        if let Some(missing) = missing {
-            return Err(VersionMismatch::Missing(missing.clone()));
+        let (group, name) = (H::group(&()), H::kind(&()));
+        if (&*group, &*name) != (&*self.kind.group, &*self.kind.kind) {
+            return Err(VersionMismatch::OtherKind(format!("{name}.{group}")));
         }
+        let named: Vec<&str> = self.kind.versions().collect();
+        let mut asked = self.crd.spec.versions.iter();
+        let missing = asked.find(|version| {
+            (version.served || version.storage) && !named.contains(&&*version.name)
+        });
+        if let Some(missing) = missing {
+            return Err(VersionMismatch::Missing(missing.name.clone()));
+        }
+        let mut shapes = Shape::of(&self.crd);
+        let mut validators = validators(&self.crd)?;
         let spokes = self.kind.spokes.iter_mut().map(|spoke| &mut spoke.version);
         let mut seen = Vec::new();
         for version in std::iter::once(&mut self.kind.hub).chain(spokes) {
@@ -286,94 +400,33 @@ impl<H: DeserializeOwned + Serialize> Versions<H> {
                 return Err(VersionMismatch::Twice(version.name.clone()));
             }
             seen.push(version.name.clone());
-            let shape = self.shapes.remove(&version.name);
+            let shape = shapes.remove(&version.name);
             version.shape = shape.ok_or_else(|| VersionMismatch::Unknown(version.name.clone()))?;
+            version.validator = validators.remove(&version.name);
         }
         Ok(self.kind)
     }
 }
 
-impl Version {
-    fn new<T: DeserializeOwned + Serialize>(name: String) -> Self {
-        Self {
-            name,
-            rewrite: rewrite::<T>,
-            shape: Shape::default(),
-        }
+/// The validators of all versions that have a schema. They validate the status with the rest, since the webhook writes both.
+fn validators(
+    crd: &CustomResourceDefinition,
+) -> Result<BTreeMap<String, Validator>, VersionMismatch> {
+    let mut crd = crd.clone();
+    for version in &mut crd.spec.versions {
+        version.subresources = None;
     }
-}
-
-fn read<T: DeserializeOwned>(object: Value) -> Result<T, Unconvertible> {
-    serde_json::from_value(object).map_err(|error| Unconvertible::new(error.to_string()))
-}
-
-fn write<T: Serialize>(object: &T) -> Result<Value, Unconvertible> {
-    serde_json::to_value(object).map_err(|error| Unconvertible::new(error.to_string()))
-}
-
-fn rewrite<T: DeserializeOwned + Serialize>(object: Value) -> Result<Value, Unconvertible> {
-    write(&read::<T>(object)?)
-}
-
-fn convert<A, B>(object: Value) -> Result<Value, Unconvertible>
-where
-    A: Convert<B> + DeserializeOwned,
-    B: Serialize,
-{
-    write(&read::<A>(object)?.convert()?)
-}
-
-/// Returns an object with its preserved parts, or with those of them that the type of its version can read.
-fn with_lost(lost: &Preserved, plain: &Value, version: &Version) -> Value {
-    let put_back = |lost: &Preserved, into: &Value| {
-        let mut own = contents(into.clone());
-        lost.put_back(&mut own, KnownShape(Some(&version.shape)));
-        let mut whole = into.clone();
-        if let (Value::Object(whole), Value::Object(mut own)) = (&mut whole, contents(own)) {
-            whole.retain(|name, _| is_meta(name));
-            whole.append(&mut own);
-        }
-        (version.rewrite)(whole.clone()).is_ok().then_some(whole)
-    };
-    put_back(lost, plain).unwrap_or_else(|| {
-        let parts = lost.parts().into_iter().take(PARTS);
-        parts.fold(plain.clone(), |whole, part| {
-            put_back(&part, &whole).unwrap_or(whole)
-        })
-    })
-}
-
-fn is_meta(name: &str) -> bool {
-    matches!(name, "apiVersion" | "kind" | "metadata")
-}
-
-/// Returns an object without the fields that all versions share.
-fn contents(mut object: Value) -> Value {
-    if let Value::Object(fields) = &mut object {
-        fields.retain(|name, _| !is_meta(name));
-    }
-    object
-}
-
-/// Restores the metadata except labels and annotations: an API server refuses other changes. A type without these does not
-/// convert them.
-fn restore_metadata(object: &Value, written: &Value, converted: &mut Value) {
-    let of = |object: &Value, name: &str| object.get("metadata")?.get(name).cloned();
-    let Some(mut metadata) = object.get("metadata").cloned() else {
-        return;
-    };
-    if let Value::Object(metadata) = &mut metadata {
-        for name in ["labels", "annotations"] {
-            if of(object, name).is_some() && of(written, name).is_none() {
-                continue;
-            }
-            match of(converted, name) {
-                Some(found) if !found.is_null() => drop(metadata.insert(name.to_owned(), found)),
-                _ => drop(metadata.remove(name)),
-            }
-        }
-    }
-    if let Value::Object(converted) = converted {
-        converted.insert("metadata".to_owned(), metadata);
-    }
+    let document = serde_json::to_value(&crd);
+    let document = document.map_err(|error| VersionMismatch::Schema(error.to_string()))?;
+    let with_schema = crd
+        .spec
+        .versions
+        .iter()
+        .filter(|version| version.schema.is_some());
+    let validators = with_schema.map(|version| {
+        let validator = Validator::new(&document, &version.name);
+        let validator = validator.map_err(|error| VersionMismatch::Schema(error.to_string()))?;
+        Ok((version.name.clone(), validator))
+    });
+    validators.collect()
 }

@@ -61,50 +61,52 @@
 //! # }
 //! ```
 
-mod annotation;
-mod preserved;
+mod describe;
+mod fields;
+mod kept;
 mod kind;
+mod plan;
 mod review;
 #[cfg(feature = "round-trip")]
 pub mod round_trip;
 mod same;
-mod shapes;
+mod variants;
 
 #[cfg(feature = "derive")]
 pub use crd_channels_derive::Convert;
-pub use kind::{Kind, VersionMismatch, Versions};
+pub use kind::{Converted, Kind, Unrestored, VersionMismatch, Versions};
+pub use plan::Plan;
 pub use review::{Converter, Malformed};
 
 use std::fmt;
 
-/// Converts a value of one version to the corresponding type of another version.
+/// Says how the JSON of this type, which belongs to a spoke, becomes that of the hub's type, and back.
 ///
-/// Implement both directions of a pair: from the spoke's type to the hub's, and back. If a type lacks a value for a field, the
-/// field takes its default; a [`Kind`] preserves what is lost by that. `#[derive(Convert)]` implements it for structs and
-/// enums; [`same!`](crate::conversion::same) for a type that several versions share.
+/// The plan works on JSON, field by field, because API servers convert parts of objects: a server-side apply sends what is left
+/// of an object without the fields of one manager. What is absent stays absent, even if the type requires it.
 ///
-/// The derived code names every field of both types, so that no field can be forgotten:
+/// `#[derive(Convert)]` on both types implements it for structs and enums; [`same!`](crate::conversion::same) for a type that
+/// several versions share. The derived code names every field of both types, so that no field can be forgotten:
 ///
-/// ```compile_fail,E0063
+/// ```compile_fail,E0080
 /// # use crd_channels_runtime::conversion::Convert;
+/// # use serde::{Deserialize, Serialize};
+/// #[derive(Convert, Deserialize, Serialize)]
 /// struct Hub { host: String, retries: Option<u32> }
 ///
-/// #[derive(Convert)]
+/// #[derive(Convert, Deserialize, Serialize)]
 /// #[convert(hub = Hub)] // `hub_only(retries)` is missing
 /// struct Spoke { host: String }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not converted to `{To}`",
-    note = "derive `Convert` on the type of the spoke, or implement `Convert` for both directions",
-    note = "if both versions share the type, write `#[convert(same)]` on the field"
+    message = "`{Self}` is not converted to `{Hub}`",
+    note = "derive `Convert` on both types, with `#[convert(hub = ..)]` on the type of the spoke",
+    note = "if both versions have the same type, write `#[convert(same)]` on the field",
+    note = "if the types differ, name a module with functions for both directions: `#[convert(with = module)]`"
 )]
-pub trait Convert<To> {
-    /// Converts the value to the other version.
-    ///
-    /// # Errors
-    /// The other version cannot represent the value. An API server answers every request for the object with that error, even
-    /// reads: convert to the nearest value if there is one.
-    fn convert(self) -> Result<To, Unconvertible>;
+pub trait Convert<Hub> {
+    /// How its JSON becomes that of the hub's type.
+    fn plan() -> Plan;
 }
 
 /// Why a value cannot be converted, and its path.
@@ -144,25 +146,28 @@ impl fmt::Display for Unconvertible {
 
 impl std::error::Error for Unconvertible {}
 
-/// Implements [`Convert`] in both directions between the types of a kind in two versions: the metadata stays, and each named
-/// field is converted, as in `convert_root!(v1beta1::Route => v1::Route { spec, status })`. The types are those derived by
-/// `kube::CustomResource`, or others with these fields.
+/// Implements [`Convert`] between the types of a kind in two versions: each named field is converted, as in
+/// `convert_root!(v1beta1::Route => v1::Route { spec, status })`. The types are those that `kube::CustomResource` derives.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __convert_root {
     ($spoke:ty => $hub:ty { $($field:ident),* $(,)? }) => {
-        $crate::__convert_root!(@one $spoke, $hub, $($field),*);
-        $crate::__convert_root!(@one $hub, $spoke, $($field),*);
-    };
-    (@one $from:ty, $to:ty, $($field:ident),*) => {
-        impl $crate::conversion::Convert<$to> for $from {
-            fn convert(self) -> ::core::result::Result<$to, $crate::conversion::Unconvertible> {
-                type To = $to;
-                ::core::result::Result::Ok(To {
-                    metadata: self.metadata,
-                    $($field: $crate::conversion::Convert::convert(self.$field)
-                        .map_err(|error: $crate::conversion::Unconvertible| error.at(::core::stringify!($field)))?,)*
-                })
+        impl $crate::conversion::Convert<$hub> for $spoke {
+            fn plan() -> $crate::conversion::Plan {
+                fn plan() -> &'static $crate::conversion::__private::TypePlan {
+                    static PLAN: ::std::sync::OnceLock<$crate::conversion::__private::TypePlan> =
+                        ::std::sync::OnceLock::new();
+                    PLAN.get_or_init(|| {
+                        let fields = $crate::conversion::__private::Pairs::<$spoke, $hub>::of_root();
+                        $(let fields = fields.field_of_root(
+                            ::core::stringify!($field),
+                            |spoke| ::core::option::Option::Some(&spoke.$field),
+                            |hub| ::core::option::Option::Some(&hub.$field),
+                        );)*
+                        $crate::conversion::__private::TypePlan::Fields(fields.fields())
+                    })
+                }
+                $crate::conversion::Plan::of_type(plan)
             }
         }
     };
@@ -177,15 +182,15 @@ pub use __convert_root as convert_root;
 /// # use crd_channels_runtime::conversion::{Convert, same};
 /// struct Port(u16);
 /// same!(Port);
-/// assert!(Port(80).convert().is_ok_and(|port: Port| port.0 == 80));
+/// let plan = <Port as Convert<Port>>::plan();
 /// ```
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __same {
     ($($shared:ty),+ $(,)?) => {$(
         impl $crate::conversion::Convert<$shared> for $shared {
-            fn convert(self) -> ::core::result::Result<$shared, $crate::conversion::Unconvertible> {
-                ::core::result::Result::Ok(self)
+            fn plan() -> $crate::conversion::Plan {
+                $crate::conversion::Plan::same()
             }
         }
     )+};
@@ -193,3 +198,98 @@ macro_rules! __same {
 
 #[doc(inline)]
 pub use __same as same;
+
+/// What the code of macros names.
+#[doc(hidden)]
+pub mod __private {
+    pub use super::describe::{
+        DescribedField, DescribedVariant, Description, Style, Tagging, is_required,
+    };
+    pub use super::fields::Pairs;
+    pub use super::plan::TypePlan;
+    pub use super::variants::VariantPairs;
+    pub use serde_json::{Value, from_value, to_value};
+
+    /// The first name of a hub's fields or variants that a spoke does not mention; empty if there is none.
+    #[must_use]
+    pub const fn forgotten(
+        hub: &'static [&'static str],
+        named: &'static [&'static str],
+    ) -> &'static str {
+        let mut index = 0;
+        while index < hub.len() {
+            let (mut other, mut is_named) = (0, false);
+            while other < named.len() {
+                is_named = is_named || is_equal(hub[index].as_bytes(), named[other].as_bytes());
+                other += 1;
+            }
+            if !is_named {
+                return hub[index];
+            }
+            index += 1;
+        }
+        ""
+    }
+
+    const fn is_equal(one: &[u8], other: &[u8]) -> bool {
+        let mut index = 0;
+        while index < one.len() && index < other.len() && one[index] == other[index] {
+            index += 1;
+        }
+        index == one.len() && index == other.len()
+    }
+
+    /// The fields of a variant.
+    #[must_use]
+    pub const fn fields_of(
+        variants: &'static [(&'static str, &'static [&'static str])],
+        name: &str,
+    ) -> &'static [&'static str] {
+        let mut index = 0;
+        while index < variants.len() {
+            if is_equal(variants[index].0.as_bytes(), name.as_bytes()) {
+                return variants[index].1;
+            }
+            index += 1;
+        }
+        &[]
+    }
+
+    /// Writes some texts one after the other, as far as there is room.
+    #[must_use]
+    pub const fn joined<const LENGTH: usize>(texts: [&str; 3]) -> [u8; LENGTH] {
+        let mut all = [b' '; LENGTH];
+        let (mut at, mut text) = (0, 0);
+        while text < texts.len() {
+            let bytes = texts[text].as_bytes();
+            let mut index = 0;
+            while index < bytes.len() && at < LENGTH {
+                all[at] = bytes[index];
+                at += 1;
+                index += 1;
+            }
+            text += 1;
+        }
+        all
+    }
+}
+
+/// Stops the build if the code of a derive does not mention a field or variant of the hub.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __assert_named {
+    ($hub:expr, [$($named:expr),*], $before:literal, $after:literal) => {
+        const _: () = {
+            const FORGOTTEN: &str = $crate::conversion::__private::forgotten($hub, &[$($named),*]);
+            if !FORGOTTEN.is_empty() {
+                const LENGTH: usize = $before.len() + FORGOTTEN.len() + $after.len();
+                const TEXT: [u8; LENGTH] =
+                    $crate::conversion::__private::joined([$before, FORGOTTEN, $after]);
+                match ::core::str::from_utf8(&TEXT) {
+                    ::core::result::Result::Ok(text) => ::core::panic!("{}", text),
+                    ::core::result::Result::Err(_) => ::core::panic!("a field of the hub is missing"),
+                }
+            }
+        };
+    };
+}

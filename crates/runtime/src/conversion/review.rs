@@ -1,6 +1,6 @@
 //! Answers `ConversionReview`s of `apiextensions.k8s.io`.
 
-use super::{Kind, Unconvertible};
+use super::{Converted, Kind, Unconvertible};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::fmt;
@@ -66,16 +66,20 @@ impl Converter {
     /// The kind or one of the versions is unknown, or the value cannot be converted.
     pub fn convert(&self, object: Value, version: &str) -> Result<Value, Unconvertible> {
         let (group, from, kind) = type_of(&object)?;
+        let (from, kind) = (from.to_owned(), kind.to_owned());
         if from == version {
             return Ok(object);
         }
-        let of = self.kind(group, kind).ok_or_else(|| {
+        let of = self.kind(group, &kind).ok_or_else(|| {
             Unconvertible::new(format!(
                 "the webhook does not convert kind `{kind}` of group `{group}`"
             ))
         })?;
-        let from = from.to_owned();
-        of.convert(object, &from, version)
+        let Converted { object, unrestored } = of.convert(object, &from, version)?;
+        for part in unrestored {
+            tracing::warn!(kind, object = name_of(&object), "{part}");
+        }
+        Ok(object)
     }
 
     /// Returns the kind with that group and name.

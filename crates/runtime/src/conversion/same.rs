@@ -1,6 +1,6 @@
 //! Conversion of types that are the same in every version, and of containers.
 
-use super::{Convert, Unconvertible, same};
+use super::{Convert, Plan, same};
 use k8s_openapi::api::core::v1::{
     LocalObjectReference, ObjectReference, SecretKeySelector, SecretReference,
 };
@@ -42,46 +42,31 @@ same!(
 );
 
 impl<A: Convert<B>, B> Convert<Option<B>> for Option<A> {
-    fn convert(self) -> Result<Option<B>, Unconvertible> {
-        self.map(A::convert).transpose()
+    fn plan() -> Plan {
+        A::plan()
     }
 }
 
 impl<A: Convert<B>, B> Convert<Box<B>> for Box<A> {
-    fn convert(self) -> Result<Box<B>, Unconvertible> {
-        (*self).convert().map(Box::new)
+    fn plan() -> Plan {
+        A::plan()
     }
 }
 
 impl<A: Convert<B>, B> Convert<Vec<B>> for Vec<A> {
-    fn convert(self) -> Result<Vec<B>, Unconvertible> {
-        let items = self.into_iter().enumerate();
-        items
-            .map(|(index, item)| {
-                item.convert()
-                    .map_err(|error| error.at(format!("[{index}]")))
-            })
-            .collect()
+    fn plan() -> Plan {
+        Plan::list_of(A::plan())
     }
 }
 
 impl<A: Convert<B>, B> Convert<BTreeMap<String, B>> for BTreeMap<String, A> {
-    fn convert(self) -> Result<BTreeMap<String, B>, Unconvertible> {
-        self.into_iter().map(entry).collect()
+    fn plan() -> Plan {
+        Plan::map_of(A::plan())
     }
 }
 
-impl<A: Convert<B>, B, S: std::hash::BuildHasher + Default> Convert<HashMap<String, B, S>>
-    for HashMap<String, A, S>
-{
-    fn convert(self) -> Result<HashMap<String, B, S>, Unconvertible> {
-        self.into_iter().map(entry).collect()
-    }
-}
-
-fn entry<A: Convert<B>, B>((key, value): (String, A)) -> Result<(String, B), Unconvertible> {
-    match value.convert() {
-        Ok(value) => Ok((key, value)),
-        Err(error) => Err(error.at(key)),
+impl<A: Convert<B>, B, S> Convert<HashMap<String, B, S>> for HashMap<String, A, S> {
+    fn plan() -> Plan {
+        Plan::map_of(A::plan())
     }
 }

@@ -7,6 +7,7 @@
     reason = "tests"
 )]
 
+mod edits;
 mod reviews;
 mod unions;
 #[path = "../../examples/webhook/versions.rs"]
@@ -63,7 +64,9 @@ fn what_the_narrower_version_shows_is_what_it_can_carry() {
         })
     );
     assert_eq!(old["metadata"]["uid"], "c");
-    assert!(old["metadata"]["annotations"]["example.com/conversion-kept"].is_string());
+    let kept = &old["metadata"]["annotations"]["example.com/conversion-kept.v1.spec.retries"];
+    let text = r#"{"format":2,"versions":{"v1":{"fields":{"spec":{"fields":{"retries":{"value":{"was":3}}}}}}}}"#;
+    assert_eq!(kept, text);
 }
 
 #[test]
@@ -223,7 +226,7 @@ fn a_part_that_cannot_be_read_does_not_take_the_others_with_it() {
 
 #[test]
 fn what_a_later_program_kept_stays() {
-    let later = r#"{"format":2,"anything":1}"#;
+    let later = r#"{"format":9,"anything":1}"#;
     let mut object = route(&json!({ "hostnames": ["a"] }));
     object["apiVersion"] = json!("example.com/v1beta1");
     object["metadata"]["annotations"] = json!({ "example.com/conversion-kept": later });

@@ -4,32 +4,26 @@ use crd_channels_runtime::conversion::{
     Convert, Converter, Kind, VersionMismatch, convert_root, round_trip,
 };
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::CustomResource;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 mod v1 {
     use super::*;
 
-    /// Its metadata has no labels.
-    #[derive(Deserialize, Serialize)]
-    pub struct Job {
-        pub metadata: Metadata,
-        pub spec: JobSpec,
-    }
-
-    #[derive(Deserialize, Serialize)]
-    pub struct Metadata {
-        pub name: String,
-    }
-    crd_channels_runtime::conversion::same!(Metadata);
-
-    #[derive(Deserialize, Serialize)]
+    #[derive(Clone, Convert, CustomResource, Debug, Deserialize, Serialize)]
+    #[kube(
+        group = "example.com",
+        version = "v1",
+        kind = "Job",
+        schema = "disabled"
+    )]
     pub struct JobSpec {
         pub mode: Mode,
         pub steps: Vec<Step>,
     }
 
-    #[derive(Deserialize, Serialize)]
+    #[derive(Clone, Convert, Debug, Deserialize, Serialize)]
     #[serde(tag = "type")]
     pub enum Mode {
         Forward,
@@ -37,7 +31,7 @@ mod v1 {
         Mirror { target: String },
     }
 
-    #[derive(Deserialize, Serialize)]
+    #[derive(Clone, Convert, Debug, Deserialize, Serialize)]
     pub struct Step {
         pub run: String,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,20 +39,20 @@ mod v1 {
     }
 }
 
-#[derive(Deserialize, Serialize)]
-struct Job {
-    metadata: v1::Metadata,
-    spec: JobSpec,
-}
-
-#[derive(Convert, Deserialize, Serialize)]
+#[derive(Clone, Convert, CustomResource, Debug, Deserialize, Serialize)]
 #[convert(hub = v1::JobSpec)]
+#[kube(
+    group = "example.com",
+    version = "v1beta1",
+    kind = "Job",
+    schema = "disabled"
+)]
 struct JobSpec {
     mode: Mode,
     steps: Vec<Step>,
 }
 
-#[derive(Convert, Deserialize, Serialize)]
+#[derive(Clone, Convert, Debug, Deserialize, Serialize)]
 #[convert(hub = v1::Mode, hub_only(Mirror => Forward))]
 #[serde(tag = "type")]
 enum Mode {
@@ -67,7 +61,7 @@ enum Mode {
     Bounce,
 }
 
-#[derive(Convert, Deserialize, Serialize)]
+#[derive(Clone, Convert, Debug, Deserialize, Serialize)]
 #[convert(hub = v1::Step, hub_only(weight))]
 struct Step {
     run: String,
@@ -77,6 +71,28 @@ struct Step {
 }
 
 convert_root!(Job => v1::Job { spec });
+
+/// A version that the CRD does not have.
+mod later {
+    use super::*;
+
+    #[derive(Clone, Convert, CustomResource, Debug, Deserialize, Serialize)]
+    #[convert(hub = v1::JobSpec)]
+    #[kube(
+        group = "example.com",
+        version = "v2",
+        kind = "Job",
+        schema = "disabled"
+    )]
+    pub struct JobSpec {
+        #[convert(same)]
+        mode: v1::Mode,
+        #[convert(same)]
+        steps: Vec<v1::Step>,
+    }
+
+    convert_root!(Job => v1::Job { spec });
+}
 
 fn crd() -> CustomResourceDefinition {
     let variant = |name: &str, more: &[&str]| {
@@ -129,7 +145,7 @@ fn crd() -> CustomResourceDefinition {
 }
 
 fn converter() -> Converter {
-    let jobs = Kind::with_hub::<v1::Job>(&crd(), "v1").spoke::<Job>("v1beta1");
+    let jobs = Kind::with_hub::<v1::Job>(&crd()).spoke::<Job>();
     Converter::new([jobs.build().unwrap()])
 }
 
@@ -188,15 +204,15 @@ fn random_objects_come_back_as_they_were() {
 
 #[test]
 fn the_versions_are_those_of_the_crd() {
-    let kind = || Kind::with_hub::<v1::Job>(&crd(), "v1");
+    let kind = || Kind::with_hub::<v1::Job>(&crd());
     let missing = VersionMismatch::Missing("v1beta1".to_owned());
     assert_eq!(kind().build().unwrap_err(), missing);
-    let twice = kind().spoke::<Job>("v1beta1").spoke::<Job>("v1beta1");
+    let twice = kind().spoke::<Job>().spoke::<Job>();
     assert_eq!(
         twice.build().unwrap_err().to_string(),
         "version `v1beta1` is converted twice"
     );
-    let unknown = kind().spoke::<Job>("v1beta1").spoke::<Job>("v2");
+    let unknown = kind().spoke::<Job>().spoke::<later::Job>();
     assert_eq!(
         unknown.build().unwrap_err().to_string(),
         "the CRD does not have version `v2`"

@@ -95,7 +95,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn compare(&mut self, validator: &Validator<'_>, case: &Value, theirs: &Value, crd: &Value) {
+    fn compare(&mut self, validator: &Validator, case: &Value, theirs: &Value, crd: &Value) {
         let verdict = match &case["old"] {
             Value::Null => validator.create(&case["object"]),
             old if case["status"] == true => validator.update_status(&case["object"], old),

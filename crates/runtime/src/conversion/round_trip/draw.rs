@@ -71,8 +71,10 @@ fn text(pattern: &str) -> Drawn {
 
 fn string(schema: &JSONSchemaProps) -> Drawn {
     let by_format = match schema.format.as_deref() {
-        Some("date-time") => Some("20[0-9]{2}-0[1-9]-[12][0-9]T[01][0-9]:[0-5][0-9]:[0-5][0-9]Z"),
-        Some("date") => Some("20[0-9]{2}-0[1-9]-[12][0-9]"),
+        Some("date-time") => {
+            Some("20[0-9]{2}-0[1-9]-(1[0-9]|2[0-8])T[01][0-9]:[0-5][0-9]:[0-5][0-9]Z")
+        }
+        Some("date") => Some("20[0-9]{2}-0[1-9]-(1[0-9]|2[0-8])"),
         Some("duration") => Some("[1-9][0-9]{0,2}(ms|s|m|h)"),
         Some("byte") => Some("([a-z]{4}){0,3}"),
         Some("ipv4" | "ip") => Some("10(\\.[1-9][0-9]?){3}"),

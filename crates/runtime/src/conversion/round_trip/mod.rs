@@ -1,5 +1,10 @@
 //! Proves in a test that a conversion loses nothing: random objects from the schemas of a CRD are converted to every other
-//! version and back.
+//! version, edited there, and converted back.
+//!
+//! - What a client did not touch is as it was.
+//! - What it touched is as the client wrote it.
+//! - An API server accepts the result.
+//! - Parts of objects are converted as well, and nothing is added to them.
 //!
 //! A stable channel only has to convert stable fields ("API Authors" of the versioning rules): pass the CRD of that channel, so
 //! that no experimental fields are generated.
@@ -15,17 +20,27 @@
 //! ```
 
 mod draw;
+mod edits;
+mod expected;
 
-use super::{Converter, Kind};
+use super::kept::annotation;
+use super::{Converted, Converter, Kind};
+use edits::{Choices, edited, part};
+use expected::{Shown, difference, expected, is_part_of, without_more};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
     CustomResourceDefinition, JSONSchemaProps, JSONSchemaPropsOrArray, JSONSchemaPropsOrBool,
 };
-use proptest::strategy::BoxedStrategy;
+use proptest::collection::vec;
+use proptest::prelude::any;
+use proptest::strategy::{BoxedStrategy, Strategy};
 use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
 use serde_json::Value;
 use std::fmt;
 
-/// An object that a round trip changes, minimized.
+/// The number of choices of an edit or a part.
+const CHOICES: usize = 48;
+
+/// An object that does not survive conversion, minimized.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LossyObject {
@@ -35,7 +50,9 @@ pub struct LossyObject {
     pub to: String,
     /// The object.
     pub object: Value,
-    /// The change.
+    /// The object in the other version after an edit, if it takes one to lose something.
+    pub edited: Option<Value>,
+    /// What is wrong.
     pub why: String,
 }
 
@@ -43,7 +60,7 @@ pub struct LossyObject {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Failure {
-    /// A round trip changes an object.
+    /// An object does not survive.
     Lost(Box<LossyObject>),
     /// The converter does not convert a version of the CRD, or its kind.
     NotConverted(String),
@@ -54,11 +71,24 @@ pub enum Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Lost(lost) => write!(
-                out,
-                "an object does not survive the conversion from `{}` to `{}` and back: {}\n{:#}",
-                lost.from, lost.to, lost.why, lost.object
-            ),
+            Self::Lost(lost) => {
+                let LossyObject {
+                    from,
+                    to,
+                    object,
+                    edited,
+                    why,
+                } = &**lost;
+                write!(
+                    out,
+                    "an object does not survive the conversion from `{from}` to `{to}` and back: {why}\n{}",
+                    yaml(object)
+                )?;
+                match edited {
+                    Some(edited) => write!(out, "--- # after an edit in `{to}`\n{}", yaml(edited)),
+                    None => Ok(()),
+                }
+            }
             Self::NotConverted(what) => write!(out, "the converter does not convert {what}"),
             Self::Undrawable(why) => write!(out, "no object can be generated: {why}"),
         }
@@ -66,6 +96,10 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+fn yaml(object: &Value) -> String {
+    serde_saphyr::to_string(object).unwrap_or_else(|_| format!("{object:#}\n"))
+}
 
 /// Generates objects of a version from its schema, for your own property tests. Rules, `not` and `allOf` are ignored.
 ///
@@ -82,12 +116,11 @@ pub fn objects(
     draw::object(schema, &api_version, &crd.spec.names.kind).map_err(Failure::Undrawable)
 }
 
-/// Converts the given number of objects of each version of a CRD to each other version and back.
-///
-/// Each must be convertible, have only fields of the other version's schema, and come back unchanged.
+/// Converts the given number of objects of each version of a CRD to each other version and back, as they are and after an edit,
+/// whole and in parts.
 ///
 /// # Errors
-/// A round trip changes an object, a version is not converted, or no object can be generated.
+/// An object does not survive, a version is not converted, or no valid object can be generated.
 pub fn check(
     converter: &Converter,
     crd: &CustomResourceDefinition,
@@ -111,15 +144,15 @@ pub fn check(
         )));
     }
     for from in &versions {
-        let drawn = objects(crd, from)?;
         for to in versions.iter().filter(|to| *to != from) {
             let pair = Pair {
                 kind,
                 crd,
                 from,
                 to,
+                versions: &versions,
             };
-            pair.check(&drawn, objects_of_each)?;
+            pair.check(objects_of_each)?;
         }
     }
     Ok(())
@@ -130,62 +163,245 @@ struct Pair<'a> {
     crd: &'a CustomResourceDefinition,
     from: &'a str,
     to: &'a str,
+    versions: &'a [&'a str],
+}
+
+/// An object of one version, an object of the other from which an edit takes its values, and the choices of the edit.
+type Drawn = (Value, Value, Vec<u8>);
+
+/// What is wrong with an object, and the edit that it takes.
+struct Wrong {
+    why: String,
+    edited: Option<Value>,
+}
+
+impl Wrong {
+    fn object(why: impl fmt::Display) -> Self {
+        Self {
+            why: why.to_string(),
+            edited: None,
+        }
+    }
 }
 
 impl Pair<'_> {
-    fn check(&self, drawn: &BoxedStrategy<Value>, objects: u32) -> Result<(), Failure> {
+    fn check(&self, count: u32) -> Result<(), Failure> {
         let config = Config {
-            cases: objects,
+            cases: count,
             failure_persistence: None,
+            max_shrink_iters: 4096,
             ..Config::default()
         };
-        let survives = |object: Value| self.survives(object).map_err(TestCaseError::fail);
-        match TestRunner::new(config).run(drawn, survives) {
+        let drawn = (
+            objects(self.crd, self.from)?,
+            objects(self.crd, self.to)?,
+            vec(any::<u8>(), CHOICES),
+        );
+        let valid = std::cell::Cell::new(0_u32);
+        let run = TestRunner::new(config).run(&drawn.boxed(), |drawn: Drawn| {
+            // Rules cannot be drawn: what breaks one says nothing about the conversion.
+            if !self.is_valid(&drawn.0, self.from) {
+                return Ok(());
+            }
+            valid.set(valid.get().saturating_add(1));
+            let wrong = self.survives(&drawn);
+            wrong.map_err(|wrong| TestCaseError::fail(wrong.why))
+        });
+        match run {
+            Ok(()) if valid.get() == 0 && count > 0 => Err(Failure::Undrawable(format!(
+                "none of {count} objects of `{}` keeps the rules of the schema",
+                self.from
+            ))),
             Ok(()) => Ok(()),
             Err(TestError::Abort(why)) => Err(Failure::Undrawable(why.to_string())),
-            Err(TestError::Fail(why, object)) => Err(Failure::Lost(Box::new(LossyObject {
-                from: self.from.to_owned(),
-                to: self.to.to_owned(),
-                object,
-                why: why.to_string(),
-            }))),
+            Err(TestError::Fail(why, drawn)) => {
+                let wrong = self.survives(&drawn).err();
+                let (why, edited) = match wrong {
+                    Some(wrong) => (wrong.why, wrong.edited),
+                    None => (why.to_string(), None),
+                };
+                Err(Failure::Lost(Box::new(LossyObject {
+                    from: self.from.to_owned(),
+                    to: self.to.to_owned(),
+                    object: drawn.0,
+                    edited,
+                    why,
+                })))
+            }
         }
     }
 
-    fn survives(&self, object: Value) -> Result<(), String> {
-        let whole = self
-            .kind
-            .observed(&object, self.from)
-            .map_err(|error| format!("its own type cannot read it: {error}"))?;
-        let there = self.kind.convert(object, self.from, self.to);
-        let there = there.map_err(|error| error.to_string())?;
+    fn survives(&self, (object, other, choices): &Drawn) -> Result<(), Wrong> {
+        let there = self.convert(object.clone(), self.from, self.to)?;
         if let Some(schema) = schema(self.crd, self.to)
             && let Some(path) = pruned(&there, schema, "")
         {
-            return Err(format!(
-                "`{}` has no field `{path}`, and prunes it",
-                self.to
-            ));
+            let why = format!("`{}` has no field `{path}`, and prunes it", self.to);
+            return Err(Wrong::object(why));
+        }
+        self.comes_back(object, &there)?;
+        self.ignores_what_others_wrote(object, choices)?;
+        self.converts_parts(object, choices)?;
+        let mut choices = Choices::of(choices);
+        let mut after = edited(&there, other, &mut choices);
+        // Clients do not write these.
+        for name in ["apiVersion", "kind", "metadata"] {
+            if let (Some(after), Some(value)) = (after.as_object_mut(), there.get(name)) {
+                after.insert(name.to_owned(), value.clone());
+            }
+        }
+        if after == there || !self.is_valid(&after, self.to) {
+            return Ok(());
+        }
+        self.keeps_an_edit(object, &there, &after)
+            .map_err(|why| Wrong {
+                why: why.why,
+                edited: Some(after.clone()),
+            })
+    }
+
+    /// Without an edit, the object is as it was, also once a server has added its defaults.
+    fn comes_back(&self, object: &Value, there: &Value) -> Result<(), Wrong> {
+        let back = self.convert(there.clone(), self.to, self.from)?;
+        if let Some(path) = difference(object, &back) {
+            let why = format!("`{path}` comes back with a different value");
+            return Err(Wrong::object(why));
         }
         let mut with_defaults = there.clone();
         let added = self.kind.add_defaults(&mut with_defaults, self.to);
-        added.map_err(|error| error.to_string())?;
-        let back = self.way_back(there)?;
-        if let Some(path) = difference(&whole, &back, "") {
-            return Err(format!("`{path}` comes back with a different value"));
-        }
-        let back = self.way_back(with_defaults)?;
-        match difference(&whole, &without_more(&back, &whole), "") {
-            Some(path) => Err(format!(
+        added.map_err(Wrong::object)?;
+        let back = self.convert(with_defaults, self.to, self.from)?;
+        match difference(object, &without_more(&back, object)) {
+            Some(path) => Err(Wrong::object(format!(
                 "`{path}` comes back with a different value once a server has added its defaults"
-            )),
+            ))),
             None => Ok(()),
         }
     }
 
-    fn way_back(&self, object: Value) -> Result<Value, String> {
-        let back = self.kind.convert(object, self.to, self.from);
-        back.map_err(|error| format!("on the way back: {error}"))
+    fn keeps_an_edit(&self, object: &Value, there: &Value, after: &Value) -> Result<(), Wrong> {
+        let result = self.convert(after.clone(), self.to, self.from)?;
+        let shown = Shown {
+            was: object,
+            before: &self.plain(there, self.to, self.from)?,
+            after: &self.plain(after, self.to, self.from)?,
+        };
+        // What it touched is there.
+        let seen = self.plain(&result, self.from, self.to)?;
+        let written = self.plain(shown.after, self.from, self.to)?;
+        if let Some(path) = difference(&written, &without_more(&seen, &written))
+            && self.is_valid(shown.after, self.from)
+        {
+            let why =
+                format!("the edit is lost: `{path}` is not as it was written in the other version");
+            return Err(Wrong::object(why));
+        }
+        // The schema accepts it.
+        if self.is_valid(shown.after, self.from) {
+            let violations = self.kind.violations(&result, self.from);
+            let violations = violations.map_err(Wrong::object)?;
+            if let Some(first) = violations.first() {
+                let why = format!("`{}` refuses what comes back: {first}", self.from);
+                return Err(Wrong::object(why));
+            }
+        }
+        // What it did not touch is as it was.
+        let Some(schema) = schema(self.crd, self.from) else {
+            return Ok(());
+        };
+        let expected = expected(shown, schema).map(|expected| self.stripped(expected));
+        let result = self.stripped(result);
+        if let Some(expected) = expected
+            && self.is_valid(&expected, self.from)
+            && let Some(path) = expected::lost(&expected, &result, schema)
+        {
+            let why = format!("`{path}` was not edited, and does not come back");
+            return Err(Wrong::object(why));
+        }
+        self.takes_any_way(after)
+    }
+
+    /// An object that is stored in one version and read in another is the same as if it were converted at once.
+    fn takes_any_way(&self, after: &Value) -> Result<(), Wrong> {
+        for third in self.versions {
+            if *third == self.from || *third == self.to {
+                continue;
+            }
+            let stored = self.convert(after.clone(), self.to, self.from)?;
+            let stored = self.convert(stored, self.from, third)?;
+            let direct = self.convert(after.clone(), self.to, third)?;
+            let (stored, direct) = (self.stripped(stored), self.stripped(direct));
+            if let Some(path) = difference(&direct, &stored) {
+                let why = format!(
+                    "`{path}` of `{third}` depends on whether the object is stored as `{}`",
+                    self.from
+                );
+                return Err(Wrong::object(why));
+            }
+        }
+        Ok(())
+    }
+
+    /// A part of an object becomes a part of what the object becomes.
+    fn converts_parts(&self, object: &Value, choices: &[u8]) -> Result<(), Wrong> {
+        let mut choices = Choices::of(choices);
+        let piece = part(object, &mut choices);
+        let whole = self.plain(object, self.from, self.to)?;
+        let converted = self.plain(&piece, self.from, self.to);
+        let converted = converted.map_err(|error| Wrong {
+            why: format!("a part of it is not converted: {}", error.why),
+            edited: None,
+        })?;
+        match is_part_of(&converted, &whole) {
+            Some(path) => Err(Wrong::object(format!(
+                "a part of it has `{path}` in the other version, which the whole object does not have there\n{}---",
+                yaml(&piece)
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Anybody who may write an object may write the annotation.
+    fn ignores_what_others_wrote(&self, object: &Value, choices: &[u8]) -> Result<(), Wrong> {
+        let mut forged = object.clone();
+        let name = annotation::name(&self.crd.spec.group);
+        let text = annotation::forged(self.to, object, choices);
+        if let Some(annotations) = forged
+            .pointer_mut("/metadata/annotations")
+            .and_then(Value::as_object_mut)
+        {
+            annotations.insert(name, text.into());
+        }
+        let converted = self.convert(forged, self.from, self.to)?;
+        let converted = self.stripped(converted);
+        match difference(&object["metadata"], &converted["metadata"]) {
+            Some(path) => Err(Wrong::object(format!(
+                "a forged annotation changes `metadata{path}`"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    fn convert(&self, object: Value, from: &str, to: &str) -> Result<Value, Wrong> {
+        let converted = self.kind.convert(object, from, to);
+        let Converted { object, .. } = converted.map_err(Wrong::object)?;
+        Ok(object)
+    }
+
+    /// Converts what is visible of an object, without what was kept.
+    fn plain(&self, object: &Value, from: &str, to: &str) -> Result<Value, Wrong> {
+        let converted = self.convert(self.stripped(object.clone()), from, to)?;
+        Ok(self.stripped(converted))
+    }
+
+    fn stripped(&self, mut object: Value) -> Value {
+        drop(annotation::take(&mut object, &self.crd.spec.group));
+        object
+    }
+
+    fn is_valid(&self, object: &Value, version: &str) -> bool {
+        let violations = self.kind.violations(object, version);
+        violations.is_ok_and(|violations| violations.is_empty())
     }
 }
 
@@ -227,49 +443,5 @@ fn pruned(value: &Value, schema: &JSONSchemaProps, path: &str) -> Option<String>
             _ => None,
         },
         _ => None,
-    }
-}
-
-/// Returns a value without the fields that another lacks: a round trip may add defaults of the other version.
-fn without_more(value: &Value, other: &Value) -> Value {
-    match (value, other) {
-        (Value::Object(value), Value::Object(other)) => {
-            let common = other.iter().filter_map(|(name, other)| {
-                Some((name.clone(), without_more(value.get(name)?, other)))
-            });
-            Value::Object(common.collect())
-        }
-        (Value::Array(value), Value::Array(other)) if value.len() == other.len() => {
-            let pairs = value.iter().zip(other);
-            Value::Array(
-                pairs
-                    .map(|(value, other)| without_more(value, other))
-                    .collect(),
-            )
-        }
-        (value, _) => value.clone(),
-    }
-}
-
-/// Returns the path of the first difference between two values.
-fn difference(one: &Value, other: &Value, path: &str) -> Option<String> {
-    match (one, other) {
-        _ if one == other => None,
-        (Value::Object(one), Value::Object(other)) => {
-            one.keys().chain(other.keys()).find_map(|name| {
-                let path = format!("{path}.{name}");
-                match (one.get(name), other.get(name)) {
-                    (Some(one), Some(other)) => difference(one, other, &path),
-                    _ => Some(path),
-                }
-            })
-        }
-        (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
-            let pairs = one.iter().zip(other).enumerate();
-            pairs.into_iter().find_map(|(index, (one, other))| {
-                difference(one, other, &format!("{path}[{index}]"))
-            })
-        }
-        _ => Some(path.to_owned()),
     }
 }

@@ -1,6 +1,8 @@
 //! Conversion between the versions of a kind, by the example webhook of the runtime crate: objects are read, written and stored
 //! in each version without loss.
 
+mod apply;
+
 use super::install;
 use super::kinds::Kind;
 use crate::objects::dice::Dice;
@@ -48,6 +50,7 @@ pub fn check(server: &Server, webhook: &Path, report: &mut Report) -> Result<(),
             store_in(api, published, &version.name, &written, report)?;
         }
         stored_versions(api, published, report)?;
+        apply::check(api, &published.crd, report)?;
     }
     install::remove(api, &crds)
 }

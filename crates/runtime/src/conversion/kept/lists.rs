@@ -1,0 +1,259 @@
+//! Lists that are no maps. Their elements keep what belongs to them as long as they are unchanged, wherever they are.
+
+use super::present;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// The largest product of two lengths for which the best alignment of two lists is looked for.
+const COMPARED: usize = 1_000_000;
+
+/// An element of a list that a round trip changes or hides.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub(in super::super) struct LostItem {
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    was: Option<Value>,
+    /// `None` if the round trip hides the element.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    shown: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    defaulted: Option<Value>,
+    /// The number of equal elements before what is shown. For a hidden element, before the one that it follows.
+    #[serde(skip_serializing_if = "is_zero")]
+    nth: usize,
+    /// The visible element that a hidden one follows, as it is shown.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    after: Option<Value>,
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// The values of an element's keys, as JSON; `None` if it lacks one.
+pub(super) fn element_key(element: &Value, keys: &[String]) -> Option<String> {
+    let values: Option<Vec<&Value>> = keys.iter().map(|key| element.get(key)).collect();
+    serde_json::to_string(&values?).ok()
+}
+
+/// Compares a list with its round trip. `alone` is the round trip of each element as the only one. Each part has the index of the element: in the round trip, or in the list if it is
+/// hidden there.
+pub(super) fn lost(
+    was: &[Value],
+    shown: &[Value],
+    defaulted: Option<&[Value]>,
+    alone: &dyn Fn() -> Option<Vec<Vec<Value>>>,
+) -> Vec<(usize, LostItem)> {
+    let defaulted = defaulted.filter(|defaulted| defaulted.len() == shown.len());
+    let ordinals = ordinals(shown);
+    let mut items = Vec::new();
+    let mut before: Option<usize> = None;
+    let nth = |index: usize| ordinals.get(index).copied().unwrap_or_default();
+    for pair in aligned(was, shown, alone) {
+        match pair {
+            (Some(old), Some(new)) => {
+                before = Some(new);
+                let (Some(was), Some(shown)) = (was.get(old), shown.get(new)) else {
+                    continue;
+                };
+                if was == shown {
+                    continue;
+                }
+                let defaulted = defaulted.and_then(|defaulted| defaulted.get(new));
+                let item = LostItem {
+                    was: Some(was.clone()),
+                    shown: Some(shown.clone()),
+                    defaulted: defaulted.filter(|defaulted| *defaulted != shown).cloned(),
+                    nth: nth(new),
+                    after: None,
+                };
+                items.push((new, item));
+            }
+            (Some(old), None) => {
+                let item = LostItem {
+                    was: was.get(old).cloned(),
+                    after: before.and_then(|before| shown.get(before).cloned()),
+                    nth: before.map(nth).unwrap_or_default(),
+                    ..LostItem::default()
+                };
+                items.push((old, item));
+            }
+            (None, Some(new)) => {
+                before = Some(new);
+                let item = LostItem {
+                    shown: shown.get(new).cloned(),
+                    nth: nth(new),
+                    ..LostItem::default()
+                };
+                items.push((new, item));
+            }
+            (None, None) => {}
+        }
+    }
+    items
+}
+
+/// For each element, the number of equal ones before it.
+fn ordinals(elements: &[Value]) -> Vec<usize> {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let numbered = elements.iter().map(|element| {
+        let count = seen.entry(element.to_string()).or_default();
+        *count += 1;
+        *count - 1
+    });
+    numbered.collect()
+}
+
+/// Pairs the elements of a list with those of its round trip, in order.
+fn aligned(
+    was: &[Value],
+    shown: &[Value],
+    alone: &dyn Fn() -> Option<Vec<Vec<Value>>>,
+) -> Vec<Pair> {
+    if was.len() == shown.len() {
+        return (0..was.len())
+            .map(|index| (Some(index), Some(index)))
+            .collect();
+    }
+    if let Some(alone) = alone()
+        && alone.iter().flatten().eq(shown)
+    {
+        return one_by_one(&alone);
+    }
+    most_alike(was, shown)
+}
+
+/// The index of an element, and of what is shown of it.
+type Pair = (Option<usize>, Option<usize>);
+
+/// Pairs each element with what its own round trip shows.
+fn one_by_one(alone: &[Vec<Value>]) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    let mut next = 0;
+    for (index, shown) in alone.iter().enumerate() {
+        let own = next..next + shown.len();
+        next = own.end;
+        let mut own = own.map(Some);
+        pairs.push((Some(index), own.next().flatten()));
+        pairs.extend(own.map(|shown| (None, shown)));
+    }
+    pairs
+}
+
+/// Pairs the elements that look alike.
+fn most_alike(was: &[Value], shown: &[Value]) -> Vec<Pair> {
+    let (rows, columns) = (was.len(), shown.len());
+    let mut pairs = Vec::with_capacity(rows.max(columns));
+    if rows.saturating_mul(columns) > COMPARED {
+        // Only a function of the author can drop elements of such a list. What is equal at both ends stays.
+        let same = was
+            .iter()
+            .zip(shown)
+            .take_while(|(was, shown)| was == shown);
+        let start = same.count();
+        pairs.extend((0..start).map(|index| (Some(index), Some(index))));
+        pairs.extend((start..rows).map(|index| (Some(index), None)));
+        pairs.extend((start..columns).map(|index| (None, Some(index))));
+        return pairs;
+    }
+    // The best alignment of the rest of both lists, from their ends.
+    let width = columns + 1;
+    let mut best = vec![0_u32; (rows + 1) * width];
+    let at = |best: &[u32], row: usize, column: usize| {
+        best.get(row * width + column).copied().unwrap_or_default()
+    };
+    for row in (0..rows).rev() {
+        for column in (0..columns).rev() {
+            let alike = likeness(was.get(row), shown.get(column));
+            let paired = match alike {
+                0 => 0,
+                alike => alike + at(&best, row + 1, column + 1),
+            };
+            let skipped = at(&best, row + 1, column).max(at(&best, row, column + 1));
+            if let Some(place) = best.get_mut(row * width + column) {
+                *place = paired.max(skipped);
+            }
+        }
+    }
+    let (mut row, mut column) = (0, 0);
+    while row < rows && column < columns {
+        let alike = likeness(was.get(row), shown.get(column));
+        let here = at(&best, row, column);
+        if alike > 0 && here == alike + at(&best, row + 1, column + 1) {
+            pairs.push((Some(row), Some(column)));
+            (row, column) = (row + 1, column + 1);
+        } else if here == at(&best, row + 1, column) {
+            pairs.push((Some(row), None));
+            row += 1;
+        } else {
+            pairs.push((None, Some(column)));
+            column += 1;
+        }
+    }
+    pairs.extend((row..rows).map(|row| (Some(row), None)));
+    pairs.extend((column..columns).map(|column| (None, Some(column))));
+    pairs
+}
+
+/// How much an element of a round trip looks like an element before; 0 if nothing says that they are the same.
+fn likeness(was: Option<&Value>, shown: Option<&Value>) -> u32 {
+    match (was, shown) {
+        (Some(was), Some(shown)) if was == shown => 64,
+        (Some(Value::Object(was)), Some(Value::Object(shown))) => {
+            let equal = shown
+                .iter()
+                .filter(|(name, value)| was.get(*name) == Some(value));
+            u32::try_from(equal.count().min(32)).unwrap_or_default()
+        }
+        _ => 0,
+    }
+}
+
+/// Restores elements wherever the same element is now, and hidden ones after the element that they followed.
+pub(super) fn put_back(items: &[(usize, LostItem)], list: &mut Vec<Value>) {
+    let mut places: HashMap<String, Vec<usize>> = HashMap::new();
+    for (index, now) in list.iter().enumerate() {
+        places.entry(now.to_string()).or_default().push(index);
+    }
+    let place = |value: &Value, nth: usize| -> Option<usize> {
+        places.get(&value.to_string())?.get(nth).copied()
+    };
+    let mut restored: Vec<Option<Value>> = list.iter().cloned().map(Some).collect();
+    let mut taken = vec![false; restored.len()];
+    let mut hidden: Vec<(usize, &Value)> = Vec::new();
+    for (index, item) in items {
+        let Some(shown) = &item.shown else {
+            let after = match &item.after {
+                None => Some(0),
+                Some(after) => place(after, item.nth).map(|before| before + 1),
+            };
+            let after = after.unwrap_or((*index).min(list.len()));
+            hidden.extend(item.was.as_ref().map(|was| (after, was)));
+            continue;
+        };
+        let defaulted = item.defaulted.as_ref();
+        let found = place(shown, item.nth).or_else(|| place(defaulted?, item.nth));
+        let Some(found) = found else { continue };
+        let (Some(slot), Some(taken)) = (restored.get_mut(found), taken.get_mut(found)) else {
+            continue;
+        };
+        if !std::mem::replace(taken, true) {
+            slot.clone_from(&item.was);
+        }
+    }
+    hidden.sort_by_key(|(after, _)| *after);
+    let mut hidden = hidden.into_iter().peekable();
+    list.clear();
+    for (index, value) in restored.into_iter().enumerate() {
+        while let Some((_, was)) = hidden.next_if(|(after, _)| *after <= index) {
+            list.push(was.clone());
+        }
+        list.extend(value);
+    }
+    list.extend(hidden.map(|(_, was)| was.clone()));
+}

@@ -1,0 +1,131 @@
+//! What a version cannot represent: found, kept in an annotation, and restored.
+
+pub(super) mod annotation;
+mod lists;
+mod lost;
+mod restore;
+mod shapes;
+mod unions;
+
+pub(super) use restore::{Fault, Restored, part_path, restore};
+pub(super) use shapes::{KnownShape, Shape};
+
+use lists::LostItem;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use unions::LostUnion;
+
+/// The difference between an object and its round trip through another version.
+///
+/// It is restored only where the object still shows what it showed then: a change in the narrower version takes precedence.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Lost {
+    /// Fields of an object.
+    Fields(BTreeMap<String, Lost>),
+    /// Fields of an object with unions.
+    Members(Vec<LostUnion>, BTreeMap<String, Lost>),
+    /// Elements of a list.
+    Items(Vec<(usize, LostItem)>),
+    /// Elements of a list map, by their keys, as JSON.
+    Keyed(BTreeMap<String, Lost>),
+    /// An element of a list map that a round trip drops, and its index.
+    Gone(usize, Value),
+    /// A value that a round trip changes or drops.
+    Value(LostValue),
+}
+
+/// A value and its round trip. A missing member is a missing value; `null` is a value.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct LostValue {
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    was: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    shown: Option<Value>,
+    /// The round trip if a server adds the defaults of the other version, if that differs.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    defaulted: Option<Value>,
+}
+
+impl LostValue {
+    fn is_shown(&self, now: Option<&Value>) -> bool {
+        now == self.shown.as_ref() || self.defaulted.is_some() && now == self.defaulted.as_ref()
+    }
+}
+
+/// Reads an existing member, even `null`.
+fn present<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(from).map(Some)
+}
+
+/// A value before a round trip and after it.
+#[derive(Clone, Copy)]
+struct Trip<'v> {
+    was: Option<&'v Value>,
+    shown: Option<&'v Value>,
+    /// The value after a round trip in which a server adds the defaults of the other version.
+    defaulted: Option<&'v Value>,
+}
+
+/// The round trip of objects that differ in one list.
+#[derive(Clone, Copy)]
+struct Again<'a> {
+    whole: &'a Value,
+    /// The length of its JSON.
+    size: &'a std::cell::OnceCell<usize>,
+    round_trip: &'a dyn Fn(Value) -> Option<Value>,
+}
+
+/// How much JSON takes another round trip at most, in bytes.
+const AGAIN: usize = 8 * 1024 * 1024;
+
+impl Again<'_> {
+    /// What becomes of each element of a list that has no other elements; `None` if that is not known.
+    fn alone(self, pointer: &str, elements: &[Value]) -> Option<Vec<Vec<Value>>> {
+        let size = *self.size.get_or_init(|| self.whole.to_string().len());
+        if size.saturating_mul(elements.len()) > AGAIN {
+            return None;
+        }
+        let alone = elements.iter().map(|element| {
+            let mut object = self.whole.clone();
+            *object.pointer_mut(pointer)? = Value::Array(vec![element.clone()]);
+            let returned = (self.round_trip)(object)?;
+            returned.pointer(pointer)?.as_array().cloned()
+        });
+        alone.collect()
+    }
+}
+
+impl Lost {
+    /// Compares an object with its round trip; `None` if they are equal. `defaulted` is the round trip in which a server adds
+    /// the defaults of the other version. `again` makes the round trip of a similar object.
+    pub(super) fn of(
+        was: &Value,
+        shown: &Value,
+        defaulted: Option<&Value>,
+        shape: KnownShape<'_>,
+        again: &dyn Fn(Value) -> Option<Value>,
+    ) -> Option<Self> {
+        let trip = Trip {
+            was: Some(was),
+            shown: Some(shown),
+            defaulted,
+        };
+        let size = std::cell::OnceCell::new();
+        let again = Again {
+            whole: was,
+            size: &size,
+            round_trip: again,
+        };
+        lost::of(trip, shape, again, "")
+    }
+
+    /// Restores all parts wherever the object still shows what it showed then.
+    pub(super) fn put_back(&self, into: &mut Value, shape: KnownShape<'_>) {
+        let mut now = Some(std::mem::take(into));
+        restore::put_back(self, &mut now, shape);
+        *into = now.unwrap_or_default();
+    }
+}

@@ -1,0 +1,318 @@
+//! Restores what was kept, as far as the object still shows what it showed then and its schema accepts it.
+
+use super::lists::{self, element_key};
+use super::shapes::KnownShape;
+use super::{Lost, LostValue};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// How much JSON is validated at most to find the parts that cannot be restored, in bytes: any writer of an object can write
+/// many of them.
+const VALIDATED: usize = 8 * 1024 * 1024;
+
+/// An object with its restored parts.
+#[derive(Debug)]
+pub(crate) struct Restored {
+    pub(crate) object: Value,
+    /// The parts that cannot be restored, and the reason.
+    pub(crate) unrestored: Vec<(String, String)>,
+    /// Those of them that a program which knows other values may restore later.
+    pub(crate) later: Option<Lost>,
+}
+
+/// Why an object with restored parts is invalid.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Fault {
+    /// The path to the invalid value, as in [`part_path`].
+    pub(crate) at: String,
+    pub(crate) reason: String,
+}
+
+/// Restores the kept parts of an object, but not those with which `faults` finds more than in the object itself.
+pub(crate) fn restore(
+    lost: &Lost,
+    plain: &Value,
+    shape: KnownShape<'_>,
+    faults: &dyn Fn(&Value) -> Vec<Fault>,
+) -> Restored {
+    let parts = lost.parts();
+    let mut search = Search {
+        lost,
+        plain,
+        shape,
+        faults,
+        known: None,
+        kept: vec![false; parts.len()],
+        tries: 0,
+    };
+    let all: Vec<usize> = (0..parts.len()).collect();
+    let found = search.add(&all);
+    let mut unrestored = Vec::new();
+    let mut later = vec![false; parts.len()];
+    if !found.is_empty() {
+        let size = plain.to_string().len() + parts.iter().map(String::len).sum::<usize>();
+        search.tries = VALIDATED / size.max(1);
+        // The faults tell which parts to try last, so that a few bad ones do not cost a try for each good one.
+        let is_suspect = |part: &usize| {
+            let path = parts.get(*part).map(String::as_str).unwrap_or_default();
+            found
+                .iter()
+                .any(|fault| is_within(&fault.at, path) || is_within(path, &fault.at))
+        };
+        let (suspects, others): (Vec<_>, Vec<_>) = all.iter().copied().partition(is_suspect);
+        let mut refused = search.bisect(&others);
+        refused.extend(search.bisect(&suspects));
+        refused.sort_by_key(|(part, _)| *part);
+        for (part, why) in refused {
+            let path = parts.get(part).cloned().unwrap_or_default();
+            // A fault of the value itself is one of this program's schema. Others come from an edit of what is around it.
+            if let Some(later) = later.get_mut(part) {
+                *later = why.iter().all(|fault| is_within(&fault.at, &path));
+            }
+            let why = why.into_iter().next().map(|fault| fault.reason);
+            unrestored.push((path, why.unwrap_or_default()));
+        }
+    }
+    Restored {
+        object: search.object(),
+        unrestored,
+        later: lost.only(&later),
+    }
+}
+
+/// The search for the parts that can be restored together.
+struct Search<'a> {
+    lost: &'a Lost,
+    plain: &'a Value,
+    shape: KnownShape<'a>,
+    faults: &'a dyn Fn(&Value) -> Vec<Fault>,
+    /// The faults of the object without any part.
+    known: Option<Vec<Fault>>,
+    kept: Vec<bool>,
+    tries: usize,
+}
+
+impl Search<'_> {
+    fn object(&self) -> Value {
+        let mut object = self.plain.clone();
+        if let Some(lost) = self.lost.only(&self.kept) {
+            lost.put_back(&mut object, self.shape);
+        }
+        object
+    }
+
+    fn set(&mut self, parts: &[usize], kept: bool) {
+        for part in parts {
+            if let Some(place) = self.kept.get_mut(*part) {
+                *place = kept;
+            }
+        }
+    }
+
+    /// Adds parts to those that are restored, unless this leads to faults, which are returned.
+    fn add(&mut self, parts: &[usize]) -> Vec<Fault> {
+        self.set(parts, true);
+        let mut found = (self.faults)(&self.object());
+        if !found.is_empty() {
+            let known = self.known.get_or_insert_with(|| (self.faults)(self.plain));
+            found.retain(|fault| !known.contains(fault));
+        }
+        if !found.is_empty() {
+            self.set(parts, false);
+        }
+        found
+    }
+
+    /// Adds as many of the parts as possible. Returns the others with their faults.
+    fn bisect(&mut self, parts: &[usize]) -> Vec<(usize, Vec<Fault>)> {
+        if parts.is_empty() {
+            return Vec::new();
+        }
+        let Some(tries) = self.tries.checked_sub(1) else {
+            let fault = Fault {
+                at: String::new(),
+                reason: "too many other parts cannot be restored".to_owned(),
+            };
+            return parts
+                .iter()
+                .map(|part| (*part, vec![fault.clone()]))
+                .collect();
+        };
+        self.tries = tries;
+        let found = self.add(parts);
+        match parts {
+            _ if found.is_empty() => Vec::new(),
+            [part] => vec![(*part, found)],
+            _ => {
+                let (first, second) = parts.split_at(parts.len() / 2);
+                let mut refused = self.bisect(first);
+                refused.extend(self.bisect(second));
+                refused
+            }
+        }
+    }
+}
+
+/// Whether a path is another one or leads to something in it.
+fn is_within(path: &str, outer: &str) -> bool {
+    let rest = path.strip_prefix(outer);
+    rest.is_some_and(|rest| outer.is_empty() || rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The path of a field or an element, `/spec/rules/0`.
+pub(crate) fn part_path(path: &str, element: &str) -> String {
+    format!("{path}/{element}")
+}
+
+impl Lost {
+    /// The paths of the parts that are restored one by one, in the order of [`Lost::only`].
+    fn parts(&self) -> Vec<String> {
+        let mut parts = Vec::new();
+        self.collect("", &mut parts);
+        parts
+    }
+
+    fn collect(&self, path: &str, parts: &mut Vec<String>) {
+        match self {
+            Self::Fields(fields) => {
+                for (name, lost) in fields {
+                    lost.collect(&part_path(path, name), parts);
+                }
+            }
+            Self::Members(unions, fields) => {
+                parts.extend(unions.iter().map(|union| part_path(path, &union.names())));
+                for (name, lost) in fields {
+                    lost.collect(&part_path(path, name), parts);
+                }
+            }
+            Self::Items(items) => {
+                parts.extend(
+                    items
+                        .iter()
+                        .map(|(index, _)| part_path(path, &index.to_string())),
+                );
+            }
+            Self::Keyed(elements) => {
+                for (key, lost) in elements {
+                    lost.collect(&part_path(path, key), parts);
+                }
+            }
+            Self::Gone(..) | Self::Value(_) => parts.push(path.to_owned()),
+        }
+    }
+
+    /// The parts that are marked, in the order of [`Lost::parts`]; `None` if there are none.
+    fn only(&self, marked: &[bool]) -> Option<Self> {
+        self.take(&mut marked.iter().copied())
+    }
+
+    fn take(&self, marked: &mut dyn Iterator<Item = bool>) -> Option<Self> {
+        let mut next = || marked.next().unwrap_or_default();
+        match self {
+            Self::Gone(..) | Self::Value(_) => next().then(|| self.clone()),
+            Self::Items(items) => {
+                let taken: Vec<_> = items.iter().filter(|_| next()).cloned().collect();
+                (!taken.is_empty()).then_some(Self::Items(taken))
+            }
+            Self::Members(unions, fields) => {
+                let unions: Vec<_> = unions.iter().filter(|_| next()).cloned().collect();
+                let fields = take_each(fields, marked);
+                match (unions.is_empty(), fields.is_empty()) {
+                    (true, true) => None,
+                    (true, false) => Some(Self::Fields(fields)),
+                    (false, _) => Some(Self::Members(unions, fields)),
+                }
+            }
+            Self::Fields(fields) => {
+                let fields = take_each(fields, marked);
+                (!fields.is_empty()).then_some(Self::Fields(fields))
+            }
+            Self::Keyed(elements) => {
+                let elements = take_each(elements, marked);
+                (!elements.is_empty()).then_some(Self::Keyed(elements))
+            }
+        }
+    }
+}
+
+fn take_each(
+    all: &BTreeMap<String, Lost>,
+    marked: &mut dyn Iterator<Item = bool>,
+) -> BTreeMap<String, Lost> {
+    let taken = all
+        .iter()
+        .filter_map(|(name, lost)| Some((name.clone(), lost.take(marked)?)));
+    taken.collect()
+}
+
+pub(super) fn put_back(lost: &Lost, now: &mut Option<Value>, shape: KnownShape<'_>) {
+    match (lost, now) {
+        (Lost::Value(LostValue { was, .. }), now) => {
+            if let Lost::Value(lost) = lost
+                && lost.is_shown(now.as_ref())
+            {
+                now.clone_from(was);
+            }
+        }
+        (Lost::Fields(fields), Some(Value::Object(object))) => {
+            put_back_fields(fields, object, shape);
+        }
+        (Lost::Members(unions, fields), Some(Value::Object(object))) => {
+            for union in unions {
+                union.put_back(object, shape);
+            }
+            put_back_fields(fields, object, shape);
+        }
+        (Lost::Items(items), Some(Value::Array(list))) => lists::put_back(items, list),
+        (Lost::Keyed(elements), Some(Value::Array(list))) => {
+            put_back_elements(elements, list, shape);
+        }
+        _ => {}
+    }
+}
+
+fn put_back_fields(
+    fields: &BTreeMap<String, Lost>,
+    object: &mut serde_json::Map<String, Value>,
+    shape: KnownShape<'_>,
+) {
+    for (name, lost) in fields {
+        let mut value = object.remove(name);
+        put_back(lost, &mut value, shape.field(name));
+        if let Some(value) = value {
+            object.insert(name.clone(), value);
+        }
+    }
+}
+
+fn put_back_elements(
+    elements: &BTreeMap<String, Lost>,
+    list: &mut Vec<Value>,
+    shape: KnownShape<'_>,
+) {
+    let Some(keys) = shape.keys() else { return };
+    let mut there: BTreeMap<String, usize> = BTreeMap::new();
+    for (index, now) in list.iter().enumerate() {
+        if let Some(key) = element_key(now, keys) {
+            // Of elements with the same key, which the schema refuses, the first is the known one.
+            there.entry(key).or_insert(index);
+        }
+    }
+    let mut now: Vec<Option<Value>> = std::mem::take(list).into_iter().map(Some).collect();
+    let mut gone: Vec<(usize, &Value)> = Vec::new();
+    for (key, lost) in elements {
+        match (there.get(key).and_then(|index| now.get_mut(*index)), lost) {
+            (None, Lost::Gone(index, value)) => gone.push((*index, value)),
+            (Some(now), lost) => put_back(lost, now, shape.element()),
+            (None, _) => {}
+        }
+    }
+    gone.sort_by_key(|(index, _)| *index);
+    let mut rest = now.into_iter().flatten();
+    for (index, value) in gone {
+        let before = index.saturating_sub(list.len());
+        list.extend(rest.by_ref().take(before));
+        list.push(value.clone());
+    }
+    list.extend(rest);
+}

@@ -1,0 +1,226 @@
+//! The parts of a version's schema that affect conversion: lists that are maps, unions, defaults.
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
+    CustomResourceDefinition, JSON, JSONSchemaProps, JSONSchemaPropsOrArray, JSONSchemaPropsOrBool,
+};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A place in the objects of one version, with everything below it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shape {
+    /// The keys of a list of type map.
+    keys: Vec<String>,
+    /// Fields of which some exclude each other.
+    unions: Vec<Union>,
+    default: Option<Value>,
+    /// Whether a server may add defaults below it.
+    has_defaults: bool,
+    nullable: bool,
+    fields: BTreeMap<String, Shape>,
+    /// The elements of a list, or the values of a map.
+    elements: Option<Box<Shape>>,
+}
+
+impl Shape {
+    /// Returns the shape of the objects of each version of a kind.
+    pub(crate) fn of(crd: &CustomResourceDefinition) -> BTreeMap<String, Self> {
+        let versions = crd.spec.versions.iter();
+        let schemas = versions.map(|version| {
+            let schema = version.schema.as_ref();
+            let schema = schema.and_then(|schema| schema.open_api_v3_schema.as_ref());
+            let shape = schema.map(Self::in_schema).unwrap_or_default();
+            (version.name.clone(), shape)
+        });
+        schemas.collect()
+    }
+
+    fn in_schema(schema: &JSONSchemaProps) -> Self {
+        let element = match (&schema.items, &schema.additional_properties) {
+            (Some(JSONSchemaPropsOrArray::Schema(element)), _)
+            | (_, Some(JSONSchemaPropsOrBool::Schema(element))) => Some(element),
+            _ => None,
+        };
+        let elements = element.map(|element| Box::new(Self::in_schema(element)));
+        let fields = schema.properties.iter().flatten();
+        let fields: BTreeMap<String, Self> = fields
+            .map(|(name, schema)| (name.clone(), Self::in_schema(schema)))
+            .collect();
+        let mut below = fields.values().chain(elements.as_deref());
+        let has_defaults = below.any(|below| below.default.is_some() || below.has_defaults);
+        Self {
+            keys: schema
+                .x_kubernetes_list_map_keys
+                .clone()
+                .unwrap_or_default(),
+            unions: Union::of(schema),
+            default: schema.default.as_ref().map(|JSON(value)| value.clone()),
+            nullable: schema.nullable == Some(true),
+            has_defaults,
+            fields,
+            elements,
+        }
+    }
+
+    /// Whether a server may add defaults to an object.
+    pub(crate) fn has_defaults(&self) -> bool {
+        self.has_defaults
+    }
+
+    /// Adds the defaults of missing fields, as an API server does.
+    pub(crate) fn add_defaults(&self, value: &mut Value) {
+        match value {
+            Value::Object(object) => {
+                for (name, field) in &self.fields {
+                    let is_missing = match object.get(name) {
+                        None => true,
+                        Some(value) => value.is_null() && !field.nullable,
+                    };
+                    if let (true, Some(default)) = (is_missing, &field.default) {
+                        object.insert(name.clone(), default.clone());
+                    }
+                }
+                for (name, value) in object {
+                    if let Some(below) = self.fields.get(name).or(self.elements.as_deref()) {
+                        below.add_defaults(value);
+                    }
+                }
+            }
+            Value::Array(items) => {
+                if let Some(below) = &self.elements {
+                    items.iter_mut().for_each(|item| below.add_defaults(item));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The shape at a place in an object; `None` if no schema describes the place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KnownShape<'a>(pub(crate) Option<&'a Shape>);
+
+impl<'a> KnownShape<'a> {
+    /// A field of it, or the value of a map's key.
+    pub(super) fn field(self, name: &str) -> Self {
+        match self.0.and_then(|shape| shape.fields.get(name)) {
+            Some(field) => Self(Some(field)),
+            None => self.element(),
+        }
+    }
+
+    /// An element of it.
+    pub(super) fn element(self) -> Self {
+        Self(self.0.and_then(|shape| shape.elements.as_deref()))
+    }
+
+    /// The keys, if it is a list of type map.
+    pub(super) fn keys(self) -> Option<&'a [String]> {
+        let keys = self.0.map(|shape| &*shape.keys);
+        keys.filter(|keys| !keys.is_empty())
+    }
+
+    /// The unions among its fields.
+    pub(super) fn unions(self) -> &'a [Union] {
+        self.0.map_or(&[], |shape| &shape.unions)
+    }
+}
+
+/// Fields of an object of which some exclude each other, as its schema says.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub(super) struct Union {
+    pub(super) members: BTreeSet<String>,
+    /// The members whose value tells which others belong to it.
+    pub(super) tags: BTreeSet<String>,
+}
+
+impl Union {
+    /// The unions among the fields of an object. Those with a common member are one.
+    fn of(schema: &JSONSchemaProps) -> Vec<Self> {
+        let alternatives = [&schema.one_of, &schema.any_of].into_iter().flatten();
+        let of_branches = alternatives.filter_map(|branches| Self::of_branches(branches));
+        let rules = schema.x_kubernetes_validations.iter().flatten();
+        let of_rules = rules.filter_map(|rule| Self::of_rule(&rule.rule));
+        let mut unions: Vec<Self> = Vec::new();
+        for mut union in of_branches.chain(of_rules) {
+            unions.retain(|other| {
+                let is_apart = other.members.is_disjoint(&union.members);
+                if !is_apart {
+                    union.members.extend(other.members.iter().cloned());
+                    union.tags.extend(other.tags.iter().cloned());
+                }
+                is_apart
+            });
+            unions.push(union);
+        }
+        unions
+    }
+
+    /// The union of the branches of `oneOf` or `anyOf`: the fields that a branch names. Branches of `anyOf` that require
+    /// one field each exclude nothing, but are treated alike: their fields stand for each other.
+    fn of_branches(branches: &[JSONSchemaProps]) -> Option<Self> {
+        let mut union = Self::default();
+        for branch in branches {
+            union.name(branch);
+        }
+        // What every branch requires is no choice, unless it is the tag.
+        union.members.retain(|name| {
+            let everywhere = branches.iter().all(|branch| {
+                branch
+                    .required
+                    .iter()
+                    .flatten()
+                    .any(|required| required == name)
+            });
+            !everywhere || union.tags.contains(name)
+        });
+        (union.members.len() > 1).then_some(union)
+    }
+
+    fn name(&mut self, branch: &JSONSchemaProps) {
+        self.members
+            .extend(branch.required.iter().flatten().cloned());
+        for (name, property) in branch.properties.iter().flatten() {
+            self.members.insert(name.clone());
+            if property.enum_.is_some() {
+                self.tags.insert(name.clone());
+            }
+        }
+        let below = [&branch.one_of, &branch.any_of, &branch.all_of];
+        for branch in below.into_iter().flatten().flatten() {
+            self.name(branch);
+        }
+        if let Some(not) = &branch.not {
+            self.name(not);
+        }
+    }
+
+    /// The union of a rule that counts fields, as `#[crd(exactly_one_of(..))]` and controller-gen write it.
+    fn of_rule(rule: &str) -> Option<Self> {
+        let rule: String = rule.split_whitespace().collect();
+        let rule = rule
+            .strip_suffix("==1")
+            .or_else(|| rule.strip_suffix("<=1"))?;
+        let listed = rule.strip_prefix('[').and_then(|rule| {
+            let list = rule.strip_suffix("].filter(x,x==true).size()");
+            list.or_else(|| rule.strip_suffix("].filter(x,x).size()"))
+        });
+        let members: Option<BTreeSet<String>> = match listed {
+            Some(list) => list.split(',').map(member).collect(),
+            None => rule
+                .split('+')
+                .map(|term| member(term.strip_prefix('(')?.strip_suffix("?1:0)")?))
+                .collect(),
+        };
+        Some(Self {
+            members: members?,
+            tags: BTreeSet::new(),
+        })
+    }
+}
+
+/// The name in `has(self.name)`.
+fn member(term: &str) -> Option<String> {
+    let name = term.strip_prefix("has(self.")?.strip_suffix(')')?;
+    Some(name.to_owned())
+}

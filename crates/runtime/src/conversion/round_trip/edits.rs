@@ -1,0 +1,104 @@
+//! Random edits of objects, and random parts of them.
+
+use serde_json::{Map, Value};
+
+/// Choices of an edit; zeros, once they are spent, change nothing.
+pub(super) struct Choices<'a>(std::slice::Iter<'a, u8>);
+
+impl<'a> Choices<'a> {
+    pub(super) fn of(choices: &'a [u8]) -> Self {
+        Self(choices.iter())
+    }
+
+    fn next(&mut self, below: u8) -> u8 {
+        self.0.next().copied().unwrap_or_default() % below
+    }
+}
+
+/// Takes some values of another object: sets and unsets fields, chooses other members of unions, and inserts, removes and moves
+/// elements.
+pub(super) fn edited(value: &Value, other: &Value, choices: &mut Choices<'_>) -> Value {
+    match (value, other, choices.next(4)) {
+        (_, _, 0) => value.clone(),
+        (_, other, 1) => other.clone(),
+        (Value::Object(value), Value::Object(other), _) => fields(value, other, choices).into(),
+        (Value::Array(value), Value::Array(other), _) => elements(value, other, choices).into(),
+        (value, _, 2) => value.clone(),
+        (_, other, _) => other.clone(),
+    }
+}
+
+fn fields(
+    value: &Map<String, Value>,
+    other: &Map<String, Value>,
+    choices: &mut Choices<'_>,
+) -> Map<String, Value> {
+    let mut all = Map::new();
+    for (name, value) in value {
+        match other.get(name) {
+            Some(other) => drop(all.insert(name.clone(), edited(value, other, choices))),
+            None if choices.next(4) == 1 => {}
+            None => drop(all.insert(name.clone(), value.clone())),
+        }
+    }
+    for (name, other) in other {
+        if !value.contains_key(name) && choices.next(3) == 1 {
+            all.insert(name.clone(), other.clone());
+        }
+    }
+    all
+}
+
+fn elements(value: &[Value], other: &[Value], choices: &mut Choices<'_>) -> Vec<Value> {
+    let mut all = value.to_vec();
+    match choices.next(7) {
+        1 if !all.is_empty() => {
+            let index = usize::from(choices.next(u8::MAX)) % all.len();
+            all.remove(index);
+        }
+        2 => all.extend(other.first().cloned()),
+        3 => all.reverse(),
+        4 => all.splice(0..0, other.first().cloned()).for_each(drop),
+        5 => {
+            let pairs = all.iter_mut().zip(other);
+            pairs.for_each(|(value, other)| *value = edited(value, other, choices));
+        }
+        6 if !all.is_empty() => all.rotate_left(1),
+        _ => {}
+    }
+    all
+}
+
+/// Leaves out some fields, whether they are required or not. The type and the name stay.
+pub(super) fn part(object: &Value, choices: &mut Choices<'_>) -> Value {
+    let Value::Object(fields) = object else {
+        return object.clone();
+    };
+    let kept = fields.iter().filter_map(|(name, value)| {
+        let is_type = matches!(&**name, "apiVersion" | "kind");
+        match choices.next(3) {
+            _ if is_type => Some((name.clone(), value.clone())),
+            1 => None,
+            2 => Some((name.clone(), below(value, choices))),
+            _ => Some((name.clone(), value.clone())),
+        }
+    });
+    Value::Object(kept.collect())
+}
+
+fn below(value: &Value, choices: &mut Choices<'_>) -> Value {
+    match value {
+        Value::Array(items) => items.iter().map(|item| below(item, choices)).collect(),
+        Value::Object(fields) => {
+            let kept = fields
+                .iter()
+                .filter_map(|(name, value)| match choices.next(3) {
+                    1 => None,
+                    2 => Some((name.clone(), below(value, choices))),
+                    _ => Some((name.clone(), value.clone())),
+                });
+            Value::Object(kept.collect())
+        }
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,319 @@
+//! What an edit in another version should lead to: a merge of three objects that knows nothing of what is kept, or how.
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
+    JSONSchemaProps, JSONSchemaPropsOrArray, JSONSchemaPropsOrBool,
+};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+
+/// An object, and what another version shows of it before and after an edit, in the terms of the object's own version.
+#[derive(Clone, Copy)]
+pub(super) struct Shown<'v> {
+    pub(super) was: &'v Value,
+    pub(super) before: &'v Value,
+    pub(super) after: &'v Value,
+}
+
+/// The object after the edit; `None` if it is not clear which elements of a list belong together, because some are equal or
+/// hidden.
+pub(super) fn expected(shown: Shown<'_>, schema: &JSONSchemaProps) -> Option<Value> {
+    let Shown { was, before, after } = shown;
+    let (was, before, after) = (Some(was), Some(before), Some(after));
+    let mut merge = Merge { is_clear: true };
+    let merged = merge.merged(was, before, after, Some(schema));
+    merged.filter(|_| merge.is_clear)
+}
+
+struct Merge {
+    is_clear: bool,
+}
+
+impl Merge {
+    fn merged(
+        &mut self,
+        was: Option<&Value>,
+        before: Option<&Value>,
+        after: Option<&Value>,
+        schema: Option<&JSONSchemaProps>,
+    ) -> Option<Value> {
+        if before == after {
+            return was.cloned();
+        }
+        if was == before {
+            return after.cloned();
+        }
+        match (was, before, after) {
+            (Some(Value::Object(was)), Some(Value::Object(before)), Some(Value::Object(after))) => {
+                Some(self.fields(was, before, after, schema).into())
+            }
+            (Some(Value::Array(was)), Some(Value::Array(before)), Some(Value::Array(after))) => {
+                let keys = schema.and_then(|schema| schema.x_kubernetes_list_map_keys.as_ref());
+                Some(match keys {
+                    Some(keys) => self.keyed(was, before, after, keys, element_of(schema)),
+                    None => self.elements(was, before, after),
+                })
+            }
+            _ => after.cloned(),
+        }
+    }
+
+    fn fields(
+        &mut self,
+        was: &Map<String, Value>,
+        before: &Map<String, Value>,
+        after: &Map<String, Value>,
+        schema: Option<&JSONSchemaProps>,
+    ) -> Map<String, Value> {
+        let names: BTreeSet<&String> = was
+            .keys()
+            .chain(before.keys())
+            .chain(after.keys())
+            .collect();
+        // Another member of a union is chosen: nothing of what was there before belongs to it.
+        let members = schema.map(members).unwrap_or_default();
+        let is_chosen_anew = members.iter().any(|name| {
+            let is_tag = schema.is_some_and(|schema| is_tag(schema, name));
+            match (before.get(name), after.get(name)) {
+                (Some(before), Some(after)) => is_tag && before != after,
+                (before, after) => before.is_some() != after.is_some(),
+            }
+        });
+        let merged = names.into_iter().filter_map(|name| {
+            let value = match is_chosen_anew && members.contains(name) {
+                true => match was.contains_key(name) && before.contains_key(name) {
+                    true => self
+                        .merged(
+                            was.get(name),
+                            before.get(name),
+                            after.get(name),
+                            field_of(schema, name),
+                        )
+                        .filter(|_| after.contains_key(name)),
+                    false => after.get(name).cloned(),
+                },
+                false => self.merged(
+                    was.get(name),
+                    before.get(name),
+                    after.get(name),
+                    field_of(schema, name),
+                ),
+            };
+            Some((name.clone(), value?))
+        });
+        merged.collect()
+    }
+
+    fn keyed(
+        &mut self,
+        was: &[Value],
+        before: &[Value],
+        after: &[Value],
+        keys: &[String],
+        schema: Option<&JSONSchemaProps>,
+    ) -> Value {
+        let find = |list: &'_ [Value], element: &Value| {
+            list.iter()
+                .find(|other| key(other, keys) == key(element, keys))
+                .cloned()
+        };
+        let mut all = Vec::new();
+        for element in after {
+            let (was, before) = (find(was, element), find(before, element));
+            all.extend(self.merged(was.as_ref(), before.as_ref(), Some(element), schema));
+        }
+        for element in was {
+            if find(before, element).is_none() && find(after, element).is_none() {
+                all.push(element.clone());
+            }
+        }
+        all.into()
+    }
+
+    /// An element that is as it was shown, and the only one that is like that, is what it was.
+    fn elements(&mut self, was: &[Value], before: &[Value], after: &[Value]) -> Value {
+        let count =
+            |list: &[Value], element: &Value| list.iter().filter(|other| *other == element).count();
+        let all = after.iter().map(|element| {
+            let index = before.iter().position(|shown| shown == element);
+            let is_shown = count(before, element);
+            self.is_clear &= is_shown < 2 && was.len() == before.len();
+            let is_clear = is_shown == 1 && count(after, element) == 1;
+            match index.filter(|_| is_clear).and_then(|index| was.get(index)) {
+                Some(was) => was.clone(),
+                None => element.clone(),
+            }
+        });
+        all.collect()
+    }
+}
+
+/// The fields that the branches of `oneOf` and `anyOf` name.
+fn members(schema: &JSONSchemaProps) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for branch in branches(schema) {
+        names.extend(branch.required.iter().flatten().cloned());
+        names.extend(
+            branch
+                .properties
+                .iter()
+                .flatten()
+                .map(|(name, _)| name.clone()),
+        );
+    }
+    names
+}
+
+fn is_tag(schema: &JSONSchemaProps, name: &str) -> bool {
+    branches(schema).any(|branch| {
+        let property = branch.properties.as_ref().and_then(|all| all.get(name));
+        property.is_some_and(|property| property.enum_.is_some())
+    })
+}
+
+fn branches(schema: &JSONSchemaProps) -> impl Iterator<Item = &JSONSchemaProps> {
+    [&schema.one_of, &schema.any_of]
+        .into_iter()
+        .flatten()
+        .flatten()
+}
+
+fn field_of<'s>(schema: Option<&'s JSONSchemaProps>, name: &str) -> Option<&'s JSONSchemaProps> {
+    let schema = schema?;
+    let field = schema
+        .properties
+        .as_ref()
+        .and_then(|fields| fields.get(name));
+    field.or(match &schema.additional_properties {
+        Some(JSONSchemaPropsOrBool::Schema(values)) => Some(values),
+        _ => None,
+    })
+}
+
+fn element_of(schema: Option<&JSONSchemaProps>) -> Option<&JSONSchemaProps> {
+    match &schema?.items {
+        Some(JSONSchemaPropsOrArray::Schema(element)) => Some(element),
+        _ => None,
+    }
+}
+
+/// The key of an element, as far as it has one.
+fn key(element: &Value, keys: &[String]) -> Vec<Option<Value>> {
+    keys.iter().map(|key| element.get(key).cloned()).collect()
+}
+
+/// The path of the first thing that is expected and not there. Elements of a list map may have another order, and an object may
+/// have more than is expected where equal elements cannot be told apart.
+pub(super) fn lost(expected: &Value, result: &Value, schema: &JSONSchemaProps) -> Option<String> {
+    lost_at(expected, Some(result), Some(schema), "")
+}
+
+fn lost_at(
+    expected: &Value,
+    result: Option<&Value>,
+    schema: Option<&JSONSchemaProps>,
+    path: &str,
+) -> Option<String> {
+    match (expected, result) {
+        (expected, Some(result)) if expected == result => None,
+        (Value::Object(expected), Some(Value::Object(result))) => {
+            let missing = expected.iter().find_map(|(name, value)| {
+                let path = format!("{path}.{name}");
+                lost_at(value, result.get(name), field_of(schema, name), &path)
+            });
+            missing.or_else(|| {
+                let is_more = |name: &&String| !expected.contains_key(*name);
+                let more = result.keys().find(is_more)?;
+                Some(format!("{path}.{more}"))
+            })
+        }
+        (Value::Array(expected), Some(Value::Array(result))) => {
+            let keys = schema.and_then(|schema| schema.x_kubernetes_list_map_keys.as_ref());
+            // Elements that the other version hides may be between them.
+            let is_longer = result.len() > expected.len();
+            expected.iter().enumerate().find_map(|(index, element)| {
+                let found = match keys {
+                    Some(keys) => result
+                        .iter()
+                        .find(|other| key(other, keys) == key(element, keys)),
+                    None if is_longer => result.iter().find(|other| *other == element),
+                    None => result.get(index),
+                };
+                let is_repeated = expected.iter().filter(|other| *other == element).count() > 1;
+                match keys.is_none() && is_repeated {
+                    true => None,
+                    false => lost_at(
+                        element,
+                        found,
+                        element_of(schema),
+                        &format!("{path}[{index}]"),
+                    ),
+                }
+            })
+        }
+        _ => Some(path.to_owned()),
+    }
+}
+
+/// The path of the first difference between two values.
+pub(super) fn difference(one: &Value, other: &Value) -> Option<String> {
+    difference_at(one, other, "")
+}
+
+fn difference_at(one: &Value, other: &Value, path: &str) -> Option<String> {
+    match (one, other) {
+        _ if one == other => None,
+        (Value::Object(one), Value::Object(other)) => {
+            one.keys().chain(other.keys()).find_map(|name| {
+                let path = format!("{path}.{name}");
+                match (one.get(name), other.get(name)) {
+                    (Some(one), Some(other)) => difference_at(one, other, &path),
+                    _ => Some(path),
+                }
+            })
+        }
+        (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
+            let pairs = one.iter().zip(other).enumerate();
+            pairs.into_iter().find_map(|(index, (one, other))| {
+                difference_at(one, other, &format!("{path}[{index}]"))
+            })
+        }
+        _ => Some(path.to_owned()),
+    }
+}
+
+/// Returns a value without the fields that another lacks: a round trip may add defaults of the other version.
+pub(super) fn without_more(value: &Value, other: &Value) -> Value {
+    match (value, other) {
+        (Value::Object(value), Value::Object(other)) => {
+            let common = other.iter().filter_map(|(name, other)| {
+                Some((name.clone(), without_more(value.get(name)?, other)))
+            });
+            Value::Object(common.collect())
+        }
+        (Value::Array(value), Value::Array(other)) if value.len() == other.len() => {
+            let pairs = value.iter().zip(other);
+            pairs
+                .map(|(value, other)| without_more(value, other))
+                .collect()
+        }
+        (value, _) => value.clone(),
+    }
+}
+
+/// The path of a field of a part that the whole does not have. Values may differ: several fields may become one.
+pub(super) fn is_part_of(part: &Value, whole: &Value) -> Option<String> {
+    fn at(part: &Value, whole: &Value, path: &str) -> Option<String> {
+        let (Value::Object(part), Value::Object(whole)) = (part, whole) else {
+            return None;
+        };
+        part.iter().find_map(|(name, value)| {
+            let path = format!("{path}.{name}");
+            match whole.get(name) {
+                Some(whole) => at(value, whole, &path),
+                None if path == ".metadata" => None,
+                None => Some(path),
+            }
+        })
+    }
+    at(part, whole, "")
+}
