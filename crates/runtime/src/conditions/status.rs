@@ -1,6 +1,6 @@
 //! The status of a condition.
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
+use super::AnyCondition;
 use std::fmt;
 
 /// The status of a condition.
@@ -15,11 +15,17 @@ pub enum Status {
 }
 
 impl Status {
-    /// The status of a condition. Any value other than `True` and `False` is unknown, including the empty one, by GEP-1364,
+    /// The status of a condition.
+    #[must_use]
+    pub fn of(condition: &impl AnyCondition) -> Self {
+        condition.status()
+    }
+
+    /// Reads the word for a status. Any word other than `True` and `False` is unknown, including the empty one, by GEP-1364,
     /// background 3: readers must tolerate unknown values.
     #[must_use]
-    pub fn of(condition: &Condition) -> Self {
-        match &*condition.status {
+    pub fn read(word: &str) -> Self {
+        match word {
             "True" => Self::True,
             "False" => Self::False,
             _ => Self::Unknown,
@@ -33,6 +39,15 @@ impl Status {
             Self::True => "True",
             Self::False => "False",
             Self::Unknown => "Unknown",
+        }
+    }
+
+    /// The status of a condition that says the opposite.
+    pub(crate) const fn opposite(self) -> Self {
+        match self {
+            Self::True => Self::False,
+            Self::False => Self::True,
+            Self::Unknown => Self::Unknown,
         }
     }
 }
