@@ -1,16 +1,21 @@
 //! Writes the conditions of an object to the server.
 
 use super::{Condition, ConditionWriter, Conditions, HasConditions};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ManagedFieldsEntry;
 use kube::api::{Api, Patch, PatchParams, PostParams};
 use kube::{Error, Resource};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 /// How often a write is tried if the object changes at the same time.
 const TRIES: usize = 10;
+
+/// The field of a status that has the conditions.
+const CONDITIONS: &str = "conditions";
 
 /// Writes the status of objects of a kind.
 ///
@@ -102,10 +107,11 @@ where
                 Value::Object(fields) => fields.clone(),
                 _ => Map::new(),
             };
-            if !changed && self.has(now, &status)? {
+            let is_there = !changed && has(now, &status)?;
+            status.insert(CONDITIONS.to_owned(), json!(own));
+            if is_there && self.owns_just(now, &status) {
                 return Ok(None);
             }
-            status.insert("conditions".to_owned(), json!(own));
             let written = self.patch(now, status).await?;
             let is_gone = |of: &Condition| {
                 let applied = own.iter().any(|one| one.type_ == of.type_);
@@ -132,9 +138,11 @@ where
         let Value::Object(fields) = fields else {
             return Ok(None);
         };
-        self.retried(object, async |now| match self.has(now, &fields)? {
-            true => Ok(None),
-            false => self.patch(now, fields.clone()).await.map(Some),
+        self.retried(object, async |now| {
+            match has(now, &fields)? && self.owns_just(now, &fields) {
+                true => Ok(None),
+                false => self.patch(now, fields.clone()).await.map(Some),
+            }
         })
         .await
     }
@@ -194,15 +202,38 @@ where
         }
     }
 
-    /// Whether the status of an object has the fields already.
-    fn has(&self, object: &K, fields: &Map<String, Value>) -> Result<bool, Error> {
-        if fields.is_empty() {
-            return Ok(true);
+    /// Whether the controller owns these fields of the status and these types of conditions, and no others, as far as the object
+    /// says: some caches remove its `managedFields`.
+    fn owns_just(&self, object: &K, status: &Map<String, Value>) -> bool {
+        let Some(managed) = &object.meta().managed_fields else {
+            return true;
+        };
+        let is_ours = |entry: &&ManagedFieldsEntry| {
+            entry.manager.as_ref() == Some(&self.manager)
+                && entry.operation.as_deref() == Some("Apply")
+                && entry.subresource.as_deref() == Some("status")
+        };
+        let ours = managed.iter().find(is_ours);
+        let fields = ours.and_then(|entry| entry.fields_v1.as_ref());
+        let fields = fields.and_then(|fields| fields.0.get("f:status"));
+        let mut owned = BTreeSet::new();
+        for (field, value) in fields.and_then(Value::as_object).into_iter().flatten() {
+            match (field.strip_prefix("f:"), value) {
+                (Some(CONDITIONS), Value::Object(all)) => {
+                    owned.extend(all.keys().filter_map(of_key))
+                }
+                (Some(field), _) => owned.extend([field.to_owned()]),
+                (None, _) => {}
+            }
         }
-        let object = serde_json::to_value(object).map_err(Error::SerdeError)?;
-        let status = object.get("status");
-        let mut fields = fields.iter();
-        Ok(fields.all(|(name, value)| status.and_then(|status| status.get(name)) == Some(value)))
+        let mut applied = BTreeSet::new();
+        for (field, value) in status {
+            match (&**field, value) {
+                (CONDITIONS, Value::Array(all)) => applied.extend(all.iter().filter_map(of_type)),
+                _ => applied.extend([field.clone()]),
+            }
+        }
+        owned == applied
     }
 
     /// Applies a status. The resource version makes it a conflict if the object was changed.
@@ -243,4 +274,25 @@ where
 
 fn name<K: Resource>(object: &K) -> &str {
     object.meta().name.as_deref().unwrap_or_default()
+}
+
+/// Whether the status of an object has the fields already.
+fn has(object: &impl Serialize, fields: &Map<String, Value>) -> Result<bool, Error> {
+    if fields.is_empty() {
+        return Ok(true);
+    }
+    let object = serde_json::to_value(object).map_err(Error::SerdeError)?;
+    let status = object.get("status");
+    let mut fields = fields.iter();
+    Ok(fields.all(|(name, value)| status.and_then(|status| status.get(name)) == Some(value)))
+}
+
+/// The type of a condition.
+fn of_type(condition: &Value) -> Option<String> {
+    Some(condition.get("type")?.as_str()?.to_owned())
+}
+
+/// The same of a key in `managedFields`: `k:{"type":"Accepted"}`.
+fn of_key(key: &String) -> Option<String> {
+    of_type(&serde_json::from_str(key.strip_prefix("k:")?).ok()?)
 }
