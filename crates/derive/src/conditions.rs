@@ -14,7 +14,9 @@ pub(crate) fn conditions(input: &DeriveInput) -> Result<TokenStream, Vec<Error>>
     let mut errors = Vec::new();
     let types = markers::conditions(input, &mut errors).types;
     check_enum(input, &mut errors);
-    check_deprecated(input, &types, &mut errors);
+    if errors.is_empty() {
+        check_deprecated(input, &types, &mut errors);
+    }
     if !errors.is_empty() {
         return Err(errors);
     }

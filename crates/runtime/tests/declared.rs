@@ -223,8 +223,8 @@ fn a_deprecated_condition_says_what_replaces_it_says() {
     assert_eq!(set(AcceptedReason::Accepted), accepted, "the error is over");
 }
 
-#[test]
 #[allow(deprecated, reason = "it is about a deprecated type")]
+#[test]
 fn a_deprecated_condition_that_is_set_leaves_its_replacement() {
     let mut conditions = Vec::new();
     let mut writer = ConditionWriter::for_list::<ListenerCondition>(&mut conditions, 1);

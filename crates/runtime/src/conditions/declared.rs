@@ -45,6 +45,53 @@ use super::{ConditionType, Reason, Status};
 /// assert_eq!(shown, [("Accepted", code.0, code.1, code.2), ("Scheduled", code.0, code.1, code.2)]);
 /// # }
 /// ```
+///
+/// A deprecated type has to be `#[deprecated]` in Rust, and so is its constant:
+///
+/// ```compile_fail
+/// # use crd_channels_runtime::conditions::{Conditions, Reasons};
+/// # /// Why.
+/// # #[derive(Clone, Debug, Reasons)]
+/// # enum AcceptedReason {
+/// #     /// It is.
+/// #     #[reason(True)]
+/// #     Accepted,
+/// # }
+/// /// The conditions of a route.
+/// #[derive(Conditions)]
+/// enum RouteCondition {
+///     /// The route is valid.
+///     #[condition(positive)]
+///     Accepted(AcceptedReason),
+///     /// The old word for it, without `#[deprecated = ".."]`.
+///     #[condition(positive, replaced_by = "Accepted", until = "v0.7.0")]
+///     Scheduled(AcceptedReason),
+/// }
+/// ```
+///
+/// ```compile_fail
+/// # #![deny(deprecated)]
+/// # use crd_channels_runtime::conditions::{Conditions, Reasons};
+/// # /// Why.
+/// # #[derive(Clone, Debug, Reasons)]
+/// # enum AcceptedReason {
+/// #     /// It is.
+/// #     #[reason(True)]
+/// #     Accepted,
+/// # }
+/// # /// The conditions of a route.
+/// # #[derive(Conditions)]
+/// # enum RouteCondition {
+/// #     /// The route is valid.
+/// #     #[condition(positive)]
+/// #     Accepted(AcceptedReason),
+/// #     /// The old word for it.
+/// #     #[condition(positive, replaced_by = "Accepted", until = "v0.7.0")]
+/// #     #[deprecated = "replaced by `Accepted`"]
+/// #     Scheduled(AcceptedReason),
+/// # }
+/// let scheduled = RouteCondition::SCHEDULED;
+/// ```
 pub trait Conditions {
     /// Every type, in the order of declaration.
     const DECLARED: &'static [Declared];

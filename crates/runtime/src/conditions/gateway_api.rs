@@ -1,4 +1,4 @@
-//! Gateway API's rules for objects with invalid parts: whether they are accepted, and what is said of their references
+//! Gateway API's rules for objects with invalid parts: whether they are accepted, and which conditions their references get
 //! (GEP-1364, "Partial validity and Conditions").
 
 use super::{ConditionType, ConditionWriter, Reason, State, Status};

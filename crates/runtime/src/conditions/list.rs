@@ -1,7 +1,6 @@
 //! Objects that have conditions, and the conditions of other types than `metav1.Condition`.
 
-use super::Status;
-use super::severity::Severity;
+use super::{Severity, Status};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 
 /// A condition of any kind of object: `metav1.Condition`, or one of the older types of Kubernetes' own kinds.
@@ -26,6 +25,14 @@ pub trait AnyCondition {
     /// How serious a failure is, in models that have severities.
     fn severity(&self) -> Option<Severity> {
         None
+    }
+}
+
+impl Status {
+    /// The status of a condition.
+    #[must_use]
+    pub fn of(condition: &impl AnyCondition) -> Self {
+        condition.status()
     }
 }
 

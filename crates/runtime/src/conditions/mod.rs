@@ -43,7 +43,7 @@ pub use owned::{OwnedEntries, StatusEntry};
 pub use reason::{InvalidReason, Reason};
 pub use rule::Transition;
 pub use state::State;
-pub use status::Status;
+pub use status::{Severity, Status};
 pub use summary::{mirror, summary, summary_of_children};
 pub use types::{ConditionType, Polarity};
 pub use writer::ConditionWriter;

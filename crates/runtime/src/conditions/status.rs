@@ -1,6 +1,5 @@
-//! The status of a condition.
+//! The status of a condition, and the severity of a failure.
 
-use super::AnyCondition;
 use std::fmt;
 
 /// The status of a condition.
@@ -15,12 +14,6 @@ pub enum Status {
 }
 
 impl Status {
-    /// The status of a condition.
-    #[must_use]
-    pub fn of(condition: &impl AnyCondition) -> Self {
-        condition.status()
-    }
-
     /// Reads the word for a status. Any word other than `True` and `False` is unknown, including the empty one, by GEP-1364,
     /// background 3: readers must tolerate unknown values.
     #[must_use]
@@ -64,5 +57,36 @@ impl From<bool> for Status {
             true => Self::True,
             false => Self::False,
         }
+    }
+}
+
+/// The severity of a failed condition.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub enum Severity {
+    /// The controller has given up. It tries again once the user changes something.
+    Error,
+    /// Something is wrong, and the controller keeps trying. Somebody may have to help.
+    Warning,
+    /// Everything proceeds as expected.
+    Info,
+}
+
+impl Severity {
+    pub(crate) const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Info];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "Error",
+            Self::Warning => "Warning",
+            Self::Info => "Info",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.as_str())
     }
 }

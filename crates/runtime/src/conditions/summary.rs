@@ -1,7 +1,8 @@
 //! One condition from others: of the same object, of its children, or of a child as it is.
 
-use super::severity::Severity;
-use super::{AnyCondition, ConditionType, HasConditions, Polarity, Reason, State, Status};
+use super::{
+    AnyCondition, ConditionType, HasConditions, Polarity, Reason, Severity, State, Status,
+};
 
 /// The reason of a summary without a problem.
 const HEALTHY: Reason = Reason::from_static("AllHealthy");

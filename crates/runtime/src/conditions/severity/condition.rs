@@ -1,8 +1,7 @@
 //! The serialized form of a condition with a severity.
 
-use super::super::{AnyCondition, Condition, Status};
+use crate::conditions::{AnyCondition, Condition, Severity, Status};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt;
 
 /// A condition with the severity of a failure. It has the fields of [`Condition`] and `severity`, which is omitted if there is
 /// none.
@@ -43,37 +42,6 @@ impl AnyCondition for SeverityCondition {
 
     fn severity(&self) -> Option<Severity> {
         self.severity.as_ref().and_then(SeverityWord::known)
-    }
-}
-
-/// The severity of a failed condition.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub enum Severity {
-    /// The controller has given up. It tries again once the user changes something.
-    Error,
-    /// Something is wrong, and the controller keeps trying. Somebody may have to help.
-    Warning,
-    /// Everything proceeds as expected.
-    Info,
-}
-
-impl Severity {
-    const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Info];
-
-    /// The word for it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Error => "Error",
-            Self::Warning => "Warning",
-            Self::Info => "Info",
-        }
-    }
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.as_str())
     }
 }
 

@@ -38,8 +38,10 @@
 mod condition;
 mod outcome;
 
-pub use condition::{Severity, SeverityCondition, SeverityWord};
+pub use condition::{SeverityCondition, SeverityWord};
 pub use outcome::{Outcome, Retry};
+
+pub use super::Severity;
 
 use super::rule::{Moment, Observation, added, update};
 use super::{AnyCondition, ConditionType, HasConditionsMut, Status, Transition};
