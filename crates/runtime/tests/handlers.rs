@@ -179,14 +179,19 @@ fn lines_are_those_of_kubectl() {
     assert_eq!(colored.into_inner(), b"\x1b[33;1mWarning:\x1b[0m a\n");
 }
 
+/// The variable that makes the next test only write a line.
+const AGAIN: &str = "RUNTIME_WRITES_A_LINE";
+
 /// This test runs itself again, in a process whose stderr is not a terminal, and on a terminal if there is `script`.
 #[test]
 fn lines_are_colored_on_a_terminal() {
-    const AGAIN: &str = "RUNTIME_WRITES_A_LINE";
-    if std::env::var_os(AGAIN).is_some() {
-        deliver([VALUES[2]], Some(&Lines::stderr()));
-        return;
+    match std::env::var_os(AGAIN) {
+        Some(_) => drop(deliver([VALUES[2]], Some(&Lines::stderr()))),
+        None => written_with_and_without_a_terminal(),
     }
+}
+
+fn written_with_and_without_a_terminal() {
     let program = std::env::current_exe().unwrap();
     let test = "lines_are_colored_on_a_terminal";
     let mut piped = Command::new(&program);
@@ -204,16 +209,15 @@ fn lines_are_colored_on_a_terminal() {
         let command = format!("{} {test} --exact --nocapture", program.display());
         let mut terminal = Command::new("script");
         terminal.args(["-qec", &command, "/dev/null"]);
-        terminal
-            .env(AGAIN, "1")
-            .env("TERM", term)
-            .env_remove("NO_COLOR");
-        let Ok(terminal) = terminal.stdin(Stdio::null()).output() else {
-            eprintln!("not tried on a terminal: there is no `script`");
-            return;
-        };
-        let written = String::from_utf8_lossy(&terminal.stdout).replace('\r', "");
-        assert!(written.contains(line), "{term}: {written}");
+        terminal.env(AGAIN, "1").env("TERM", term);
+        terminal.env_remove("NO_COLOR").stdin(Stdio::null());
+        match terminal.output() {
+            Ok(terminal) => {
+                let written = String::from_utf8_lossy(&terminal.stdout).replace('\r', "");
+                assert!(written.contains(line), "{term}: {written}");
+            }
+            Err(error) => eprintln!("not tried on a terminal: `script` does not start: {error}"),
+        }
     }
 }
 

@@ -43,14 +43,13 @@ fn conditions_are_what_kubernetes_sets() {
 /// A server sends each of our texts, and sends no others if it gets the texts as they were.
 #[test]
 fn a_webhooks_warnings_are_what_a_server_sends() {
-    let Some(found) = compare("recorder", "admission", warnings::of_a_webhook) else {
-        return;
-    };
-    let sent: Vec<String> = found.iter().map(Value::to_string).collect();
-    let cut = sent.iter().filter(|texts| texts.len() > 4096);
-    assert!(cut.count() > 100, "too few exceed the limit");
-    let again = theirs("recorder", &sent).unwrap();
-    assert_eq!(again, found, "a server would cut what is within its limits");
+    if let Some(found) = compare("recorder", "admission", warnings::of_a_webhook) {
+        let sent: Vec<String> = found.iter().map(Value::to_string).collect();
+        let cut = sent.iter().filter(|texts| texts.len() > 4096);
+        assert!(cut.count() > 100, "too few exceed the limit");
+        let again = theirs("recorder", &sent).unwrap();
+        assert_eq!(again, found, "a server would cut what is within its limits");
+    }
 }
 
 /// What Kubernetes' code makes of the inputs.
