@@ -124,7 +124,7 @@ impl<'c> ConditionWriter<'c> {
     pub fn uses(&mut self, optional: ConditionType) -> &mut Self {
         self.add_missing();
         let mut declared = self.declared.iter();
-        if let Some(declared) = declared.find(|one| one.of == optional && one.optional) {
+        if let Some(declared) = declared.find(|one| one.of == optional) {
             self.expect(declared);
         }
         self
