@@ -220,7 +220,7 @@ where
         for (field, value) in fields.and_then(Value::as_object).into_iter().flatten() {
             match (field.strip_prefix("f:"), value) {
                 (Some(CONDITIONS), Value::Object(all)) => {
-                    owned.extend(all.keys().filter_map(of_key))
+                    owned.extend(all.keys().filter_map(|key| of_key(key)))
                 }
                 (Some(field), _) => owned.extend([field.to_owned()]),
                 (None, _) => {}
@@ -293,6 +293,6 @@ fn of_type(condition: &Value) -> Option<String> {
 }
 
 /// The same of a key in `managedFields`: `k:{"type":"Accepted"}`.
-fn of_key(key: &String) -> Option<String> {
+fn of_key(key: &str) -> Option<String> {
     of_type(&serde_json::from_str(key.strip_prefix("k:")?).ok()?)
 }

@@ -2,11 +2,45 @@
 
 use super::{AnyCondition, ConditionType, HasConditions, Reason, State, Status};
 use k8s_openapi::api::apps::v1::{
-    DaemonSet, DaemonSetCondition, Deployment, DeploymentCondition, StatefulSet,
-    StatefulSetCondition,
+    DaemonSet, DaemonSetCondition, DaemonSetSpec, Deployment, DeploymentCondition, DeploymentSpec,
+    StatefulSet, StatefulSetCondition, StatefulSetSpec,
 };
 use k8s_openapi::api::batch::v1::{Job, JobCondition};
 use k8s_openapi::api::core::v1::{Node, NodeCondition, Pod, PodCondition};
+
+/// A text that may be optional: which are, differs between the versions of Kubernetes.
+trait Text {
+    fn text(&self) -> &str;
+}
+
+impl Text for String {
+    fn text(&self) -> &str {
+        self
+    }
+}
+
+impl Text for Option<String> {
+    fn text(&self) -> &str {
+        self.as_deref().unwrap_or_default()
+    }
+}
+
+/// A value that may be optional, for the same reason.
+trait Given<T> {
+    fn given(&self) -> Option<&T>;
+}
+
+impl<T> Given<T> for T {
+    fn given(&self) -> Option<&T> {
+        Some(self)
+    }
+}
+
+impl<T> Given<T> for Option<T> {
+    fn given(&self) -> Option<&T> {
+        self.as_ref()
+    }
+}
 
 /// Implements both traits for a kind and its condition. Only some kinds have the generation that they have observed, in the
 /// status; it is that of all of their conditions.
@@ -14,19 +48,19 @@ macro_rules! kind {
     ($kind:ident, $condition:ident) => {
         impl AnyCondition for $condition {
             fn type_(&self) -> &str {
-                &self.type_
+                self.type_.text()
             }
 
             fn status(&self) -> Status {
-                Status::read(&self.status)
+                Status::read(self.status.text())
             }
 
             fn reason(&self) -> &str {
-                self.reason.as_deref().unwrap_or_default()
+                self.reason.text()
             }
 
             fn message(&self) -> &str {
-                self.message.as_deref().unwrap_or_default()
+                self.message.text()
             }
         }
 
@@ -75,7 +109,8 @@ impl Readiness for Deployment {
         if PROGRESSING.is_false(self) {
             return super::mirror(self, PROGRESSING);
         }
-        let spec = self.spec.as_ref().and_then(|spec| spec.replicas);
+        let spec: Option<&DeploymentSpec> = self.spec.given();
+        let spec = spec.and_then(|spec| spec.replicas);
         let wanted = spec.unwrap_or(1);
         let updated = status.updated_replicas.unwrap_or_default();
         let available = status.available_replicas.unwrap_or_default();
@@ -95,7 +130,7 @@ impl Readiness for StatefulSet {
         }) else {
             return unseen();
         };
-        let spec = self.spec.as_ref();
+        let spec: Option<&StatefulSetSpec> = self.spec.given();
         let wanted = spec.and_then(|spec| spec.replicas).unwrap_or(1);
         let strategy = spec.and_then(|spec| spec.update_strategy.as_ref());
         let rolling = strategy.and_then(|strategy| strategy.rolling_update.as_ref());
@@ -124,7 +159,7 @@ impl Readiness for DaemonSet {
         }) else {
             return unseen();
         };
-        let spec = self.spec.as_ref();
+        let spec: Option<&DaemonSetSpec> = self.spec.given();
         let strategy = spec.and_then(|spec| spec.update_strategy.as_ref());
         let is_updated_by_hand =
             strategy.and_then(|strategy| strategy.type_.as_deref()) == Some("OnDelete");
