@@ -85,3 +85,5 @@ pub struct EdgeGatewayClassStatus {
     #[x_kube(merge_strategy = ListMerge::Set)]
     pub supported_features: Vec<String>,
 }
+
+crd_channels_runtime::has_conditions!(EdgeGatewayClass);

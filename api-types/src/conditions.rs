@@ -295,8 +295,8 @@ pub enum CertificateReady {
 /// One aspect of a resource's state, with how serious a failure of it is.
 #[derive(Clone, Debug, Deserialize, KubeSchema, PartialEq, Serialize, ApiType)]
 #[serde(rename_all = "camelCase")]
-#[x_kube(validation = Rule::new("self.status == 'False' || !has(self.severity)")
-    .message("severity may only be set while status is False"))]
+#[x_kube(validation = Rule::new("!has(self.severity) || (self.type == 'Ready' ? self.status == 'False' : self.status != 'Unknown')")
+    .message("severity may only be set on a failure: never while status is Unknown, and on Ready only while it is False"))]
 pub struct SeverityCondition {
     /// What is described, in CamelCase. The only type that is always present is `Ready`.
     #[serde(rename = "type")]
@@ -304,7 +304,8 @@ pub struct SeverityCondition {
     pub type_: String,
     /// Whether it holds. `Unknown` means that the controller cannot tell at the moment.
     pub status: ConditionStatus,
-    /// How serious the failure is. Set only while `status` is `False`.
+    /// How serious the failure is. Set only on a failure: while `Ready` is `False`, or while a condition that describes an
+    /// error is `True`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub severity: Option<Severity>,
     /// Why, as one CamelCase word for programs: `Reconciling`, `WaitingForOwner`, `Deleting`, `Succeeded`, or the error

@@ -175,3 +175,5 @@ pub struct EdgeGatewayStatus {
     replaced_by = "edge.crd-channels.dev/v1 EdgeGateway"
 )]
 pub struct EdgeGatewayV1Beta1Spec(pub EdgeGatewaySpec);
+
+crd_channels_runtime::has_conditions!(EdgeGateway);

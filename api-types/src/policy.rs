@@ -116,3 +116,5 @@ pub struct EdgeBackendPolicyStatus {
     #[crd(conditions = conditions::PolicyCondition)]
     pub conditions: Vec<Condition>,
 }
+
+crd_channels_runtime::has_conditions!(EdgeBackendPolicy);

@@ -1,17 +1,22 @@
 //! `#[derive(Conditions)]` and `#[derive(Reasons)]`: the constants and the impls of the traits in
 //! `crd_channels_runtime::conditions`.
 
-use crd_channels_markers::{self as markers, Condition, Error, Polarity, Reason, Status};
+use crd_channels_markers::{
+    self as markers, Condition, Error, ErrorKind, Extent, Polarity, Reason, Status,
+};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::DeriveInput;
 use syn::ext::IdentExt;
+use syn::{Data, DeriveInput, Variant};
 
 /// Derives the constants of an enum of conditions and its `Conditions`.
 pub(crate) fn conditions(input: &DeriveInput) -> Result<TokenStream, Vec<Error>> {
     let mut errors = Vec::new();
     let types = markers::conditions(input, &mut errors).types;
     check_enum(input, &mut errors);
+    if errors.is_empty() {
+        check_deprecated(input, &types, &mut errors);
+    }
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -34,26 +39,20 @@ pub(crate) fn conditions(input: &DeriveInput) -> Result<TokenStream, Vec<Error>>
         let replaced = of.replaced.as_ref().and_then(|replaced| {
             let by = by_variant(&replaced.by.value())?;
             let until = &replaced.until;
-            Some(quote!(#runtime::Replaced { by: #by, until: #until }))
+            Some(quote!(.replaced(#by, #until)))
         });
-        let replaced = option(replaced);
+        let optional = optional.then(|| quote!(.optional()));
         quote! {
-            #runtime::Declared {
-                of: #value,
-                optional: #optional,
-                replaced: #replaced,
-                reasons: <#reasons as #runtime::Reasons>::DECLARED,
-                docs: #docs,
-            }
+            #runtime::Declared::new(#value, <#reasons as #runtime::Reasons>::DECLARED, #docs) #optional #replaced
         }
     });
     let constants = constants(
-        types.iter().map(|of| (&of.variant, &*of.docs)),
+        types.iter().map(|of| (&of.variant, documented(of))),
         types.iter().map(value),
         &quote!(#runtime::ConditionType),
     );
     let variants = || types.iter().map(|of| &of.variant);
-    let (of, why) = (variants(), variants());
+    let (of, reason_of) = (variants(), variants());
     let values = types.iter().map(value);
     Ok(quote! {
         #[automatically_derived]
@@ -63,6 +62,7 @@ pub(crate) fn conditions(input: &DeriveInput) -> Result<TokenStream, Vec<Error>>
         }
 
         #[automatically_derived]
+        #[allow(deprecated)]
         impl #runtime::Conditions for #name {
             const DECLARED: &'static [#runtime::Declared] = &[#(#declared),*];
 
@@ -72,9 +72,9 @@ pub(crate) fn conditions(input: &DeriveInput) -> Result<TokenStream, Vec<Error>>
                 }
             }
 
-            fn why(&self) -> #runtime::Why<'_> {
+            fn status_reason(&self) -> #runtime::StatusReason<'_> {
                 match self {
-                    #(Self::#why(reason) => #runtime::Reasons::why(reason),)*
+                    #(Self::#reason_of(reason) => #runtime::Reasons::status_reason(reason),)*
                 }
             }
         }
@@ -92,7 +92,10 @@ pub(crate) fn reasons(input: &DeriveInput) -> Result<TokenStream, Vec<Error>> {
     let name = &input.ident;
     let runtime = runtime();
     let constants = constants(
-        reasons.iter().map(|of| (&of.variant, &*of.docs)),
+        reasons.iter().map(|of| {
+            let docs = &of.docs;
+            (&of.variant, quote!(#[doc = #docs]))
+        }),
         reasons.iter().map(declared),
         &quote!(#runtime::DeclaredReason),
     );
@@ -102,10 +105,10 @@ pub(crate) fn reasons(input: &DeriveInput) -> Result<TokenStream, Vec<Error>> {
         let value = declared(of);
         let status = status(of.status);
         match of.name {
-            Some(_) => quote!(Self::#variant => #runtime::Why::declared(&#value)),
+            Some(_) => quote!(Self::#variant => #runtime::StatusReason::declared(&#value)),
             None => quote! {
                 Self::#variant(code) =>
-                    #runtime::Why::coded(#status, ::core::convert::AsRef::<str>::as_ref(code))
+                    #runtime::StatusReason::coded(#status, ::core::convert::AsRef::<str>::as_ref(code))
             },
         }
     });
@@ -120,13 +123,52 @@ pub(crate) fn reasons(input: &DeriveInput) -> Result<TokenStream, Vec<Error>> {
         impl #runtime::Reasons for #name {
             const DECLARED: &'static [#runtime::DeclaredReason] = &[#(#declared_all),*];
 
-            fn why(&self) -> #runtime::Why<'_> {
+            fn status_reason(&self) -> #runtime::StatusReason<'_> {
                 match self {
                     #(#arms,)*
                 }
             }
         }
     })
+}
+
+/// Checks that rustc warns of deprecated types: only their author can mark a variant.
+fn check_deprecated(input: &DeriveInput, types: &[Condition], errors: &mut Vec<Error>) {
+    let Data::Enum(data) = &input.data else {
+        return;
+    };
+    for of in types {
+        let Some(text) = deprecation(of) else {
+            continue;
+        };
+        let is_marked = |variant: &Variant| {
+            let mut attributes = variant.attrs.iter();
+            attributes.any(|attribute| attribute.path().is_ident("deprecated"))
+        };
+        let mut variants = data.variants.iter();
+        if variants.any(|variant| variant.ident == of.variant && !is_marked(variant)) {
+            let message = format!(
+                "rustc does not warn of `{}`, which is deprecated",
+                of.variant
+            );
+            let error = Error::new(ErrorKind::Invalid, Extent::of(&of.variant), message);
+            errors.push(error.with_help(format!("add `#[deprecated = \"{text}\"]`")));
+        }
+    }
+}
+
+/// What rustc says of a deprecated type.
+fn deprecation(of: &Condition) -> Option<String> {
+    let replaced = of.replaced.as_ref()?;
+    let (by, until) = (replaced.by.value(), replaced.until.value());
+    Some(format!("replaced by `{by}`, removed in {until}"))
+}
+
+/// The attributes of the constant of a type.
+fn documented(of: &Condition) -> TokenStream {
+    let docs = &of.docs;
+    let deprecated = deprecation(of).map(|text| quote!(#[deprecated = #text]));
+    quote!(#[doc = #docs] #deprecated)
 }
 
 /// Checks the gate and the tombstones of an enum.
@@ -156,7 +198,7 @@ fn declared(of: &Reason) -> TokenStream {
     let name = option(of.name.as_ref().map(|name| quote!(#name)));
     let status = status(of.status);
     let docs = &of.docs;
-    quote!(#runtime::DeclaredReason { name: #name, status: #status, docs: #docs })
+    quote!(#runtime::DeclaredReason::new(#name, #status, #docs))
 }
 
 fn status(status: Status) -> TokenStream {
@@ -174,7 +216,7 @@ fn option(value: Option<TokenStream>) -> TokenStream {
 
 /// Returns a constant for each variant, except those whose name a variant or another constant has.
 fn constants<'v>(
-    variants: impl Iterator<Item = (&'v Ident, &'v str)> + Clone,
+    variants: impl Iterator<Item = (&'v Ident, TokenStream)> + Clone,
     values: impl Iterator<Item = TokenStream>,
     ty: &TokenStream,
 ) -> TokenStream {
@@ -184,14 +226,14 @@ fn constants<'v>(
         .chain(["DECLARED".to_owned()])
         .collect();
     let mut made = TokenStream::new();
-    for ((variant, docs), value) in variants.zip(values) {
+    for ((variant, attributes), value) in variants.zip(values) {
         let name = markers::constant_name(&variant.unraw().to_string());
         if taken.contains(&name) {
             continue;
         }
         let ident = Ident::new(&name, variant.span());
         made.extend(quote! {
-            #[doc = #docs]
+            #attributes
             pub const #ident: #ty = #value;
         });
         taken.push(name);

@@ -171,16 +171,12 @@ pub(crate) fn condition_type(text: &str) -> Result<(), (String, String)> {
     ))
 }
 
-/// Validates a reason: `^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`, as in `metav1.Condition`.
+/// Validates a reason: a CamelCase word, as the conventions for conditions require. API servers accept more.
 pub(crate) fn reason_word(text: &str) -> Result<(), (String, String)> {
-    let inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ',' | ':');
-    let fits = text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text.chars().all(inner)
-        && !text.ends_with([',', ':']);
-    if !fits {
+    if !is_camel(text) {
         let suggested = upper_camel(text, "Invalid");
         return Err((
-            format!("`{text}` is not a reason: a letter, then letters, digits, `_`, `,` and `:`"),
+            format!("`{text}` is not a reason: a capital letter, then letters and digits"),
             format!("call it `{suggested}`, or add `name = \"{suggested}\"`"),
         ));
     }

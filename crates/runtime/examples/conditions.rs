@@ -1,8 +1,10 @@
-//! Sets one condition among others, one JSON object per line: `{"rule", "now", "conditions", "set"}`. Prints the resulting
-//! conditions in the form of Kubernetes' API.
+//! Sets one condition among others, one JSON object per line: `{"now", "conditions", "set"}`. Prints the resulting conditions
+//! in the form of Kubernetes' API.
 
-use crd_channels_runtime::conditions::{Observation, Transition, set};
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
+use crd_channels_runtime::conditions::{
+    Condition, ConditionType, ConditionWriter, NoConditions, Reason, State, Status,
+};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use k8s_openapi::jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -12,19 +14,20 @@ use std::io::{BufRead, Write};
 /// The time of a condition without one, as in Go.
 const NEVER: Timestamp = Timestamp::constant(-62_135_596_800, 0);
 
+/// The types that are set.
+const TYPES: [ConditionType; 5] = [
+    ConditionType::positive("Accepted"),
+    ConditionType::positive("Programmed"),
+    ConditionType::positive("ResolvedRefs"),
+    ConditionType::positive("Ready"),
+    ConditionType::positive("example.com/Own"),
+];
+
 #[derive(Deserialize)]
 struct Input {
-    rule: Rule,
     now: Timestamp,
     conditions: Option<Vec<Written>>,
     set: Written,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Rule {
-    Kubernetes,
-    AnyChange,
 }
 
 /// A condition as in the input. Missing fields have Go's zero value.
@@ -46,18 +49,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         let input: Input = serde_json::from_str(&line?)?;
         let conditions = input.conditions.unwrap_or_default().into_iter();
         let mut conditions: Vec<Condition> = conditions.map(condition).collect();
-        let seen = Observation {
-            type_: &input.set.type_,
-            status: &input.set.status,
-            reason: &input.set.reason,
-            message: &input.set.message,
-            observed_generation: input.set.observed_generation.unwrap_or_default(),
-        };
-        let transition = match input.rule {
-            Rule::Kubernetes => Transition::OfStatus,
-            Rule::AnyChange => Transition::OfAnything,
-        };
-        set(&mut conditions, &seen, input.now, transition);
+        let set = input.set;
+        let of = TYPES.into_iter().find(|of| of.name() == set.type_);
+        let of = of.ok_or("a type that is not set")?;
+        let state = State::new(
+            Status::read(&set.status),
+            Reason::new(set.reason)?,
+            set.message,
+        );
+        let generation = set.observed_generation;
+        let mut writer = ConditionWriter::for_list::<NoConditions>(&mut conditions, generation);
+        writer.at(input.now).set_state(of, &state);
         let shown: Vec<Value> = conditions.iter().map(shown).collect();
         writeln!(out, "{}", Value::from(shown))?;
     }

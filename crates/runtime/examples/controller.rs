@@ -5,11 +5,12 @@
 use api_types::conditions::{GatewayAccepted, GatewayCondition};
 use api_types::{EdgeGateway, EdgeGatewaySpec, EdgeGatewayV1Beta1, ExternalCertificate};
 use crd_channels_runtime::bundle::{BundleInfo, Support};
-use crd_channels_runtime::conditions::ready::{self, Finding, READY, SeverityCondition};
-use crd_channels_runtime::conditions::{Status, Transition, Visit};
+use crd_channels_runtime::conditions::severity::{
+    Outcome, READY, SeverityCondition, SeverityWriter,
+};
+use crd_channels_runtime::conditions::{Status, StatusWriter};
 use crd_channels_runtime::install::{Embedded, InstallError, Options, install};
 use crd_channels_runtime::warnings::layer::WarningLayer;
-use k8s_openapi::jiff::Timestamp;
 use kube::api::{Patch, PatchParams, PostParams};
 use kube::client::ClientBuilder;
 use kube::{Api, Client, Config};
@@ -85,10 +86,8 @@ async fn start(client: &Client, embedded: &Embedded) -> Result<()> {
         other?.applied.len()
     );
     let version = &embedded.bundle().version;
-    let support = Support {
-        versions: Version::new(0, 3, 0)..Version::new(version.major, version.minor + 1, 0),
-        channels: &["stable"],
-    };
+    let versions = Version::new(0, 3, 0)..Version::new(version.major, version.minor + 1, 0);
+    let support = Support::new(versions, &["stable"]);
     let decision = support.decide(embedded.crds().iter().map(BundleInfo::of));
     println!(
         "SupportedVersion is {}: {}",
@@ -109,36 +108,24 @@ async fn order(client: &Client) -> Result<()> {
     Ok(())
 }
 
-/// Sets the conditions of a gateway. After a conflict, it is read and visited again.
+/// Sets the conditions of a gateway.
 async fn reconcile(api: &Api<EdgeGateway>, name: &str) -> Result<()> {
-    loop {
-        let mut gateway = api.get(name).await?;
-        let generation = gateway.metadata.generation.unwrap_or_default();
-        let conditions = &mut gateway.status.get_or_insert_default().conditions;
-        let mut visit =
-            Visit::declared::<GatewayCondition>(conditions, generation, Timestamp::now());
+    let gateway = api.get(name).await?;
+    let writer = StatusWriter::new(api.clone(), MANAGER);
+    let written = writer.apply::<GatewayCondition>(&gateway, &(), |conditions| {
         let accepted = GatewayCondition::Accepted(GatewayAccepted::Accepted);
-        visit.set_as(accepted, "All listeners are valid.");
-        let has_changed = visit.has_changed();
-        let shown = conditions.iter();
-        let shown = shown.map(|one| format!("{} is {}", one.type_, Status::of(one)));
-        let shown: Vec<String> = shown.collect();
-        if !has_changed {
-            println!("nothing to write: {}", shown.join(", "));
-            return Ok(());
-        }
-        match api
-            .replace_status(name, &PostParams::default(), &gateway)
-            .await
-        {
-            Ok(_) => {
-                println!("written: {}", shown.join(", "));
-                return Ok(());
-            }
-            Err(kube::Error::Api(answer)) if answer.is_conflict() => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
+        conditions.set(accepted, "All listeners are valid.");
+    });
+    let (outcome, gateway) = match written.await? {
+        Some(written) => ("written", written),
+        None => ("nothing to write", gateway),
+    };
+    let status = gateway.status.unwrap_or_default();
+    let shown = status.conditions.iter();
+    let shown = shown.map(|one| format!("{} is {}", one.type_, Status::of(one)));
+    let shown: Vec<String> = shown.collect();
+    println!("{outcome}: {}", shown.join(", "));
+    Ok(())
 }
 
 /// Creates a certificate and reports why it is not ready, by server-side apply: only this controller's condition in the status
@@ -154,28 +141,23 @@ async fn order_certificate(client: &Client) -> Result<()> {
     });
     let params = PatchParams::apply(MANAGER).force();
     let certificate = api.patch("www", &params, &Patch::Apply(&order)).await?;
-    let found = Finding::worst([
-        Finding::reconciling("The order is being prepared."),
-        Finding::waiting_for_owner("There is no Secret `account`."),
+    let found = Outcome::worst([
+        Outcome::reconciling("The order is being prepared."),
+        Outcome::waiting_for_owner("There is no Secret `account`."),
     ]);
     let status = json!(certificate.status);
     let written = status.get("conditions").unwrap_or(&Value::Null).clone();
     let written: Option<Vec<SeverityCondition>> = serde_json::from_value(written)?;
     let mut conditions = written.unwrap_or_default();
-    let generation = certificate.metadata.generation.unwrap_or_default();
-    let (now, transition) = (Timestamp::now(), Transition::OfAnything);
-    ready::set(&mut conditions, READY, &found, generation, now, transition);
-    conditions.retain(|one| one.condition.type_ == READY.name);
-    let status = json!({
-        "apiVersion": order["apiVersion"], "kind": order["kind"], "status": {"conditions": conditions},
-    });
-    let written = api
-        .patch_status("www", &params, &Patch::Apply(&status))
-        .await?;
+    SeverityWriter::for_list(&mut conditions, certificate.metadata.generation).set(READY, &found);
+    conditions.retain(|one| one.condition.type_ == READY.name());
+    let writer = StatusWriter::new(api, MANAGER);
+    let fields = json!({ "conditions": conditions });
+    let written = writer.apply_fields(&certificate, &fields).await?;
     println!(
         "written: {}",
-        json!(written.status)["conditions"][0]["severity"]
+        json!(written.unwrap_or(certificate).status)["conditions"][0]["severity"]
     );
-    println!("try again: {:?}", found.retry);
+    println!("try again: {:?}", found.retry());
     Ok(())
 }

@@ -17,13 +17,13 @@
 //! let installed = BundleInfo::of(&crd)?;
 //! assert_eq!((installed.version.minor, &*installed.channel), (4, "stable"));
 //!
-//! let support = Support { versions: Version::new(0, 3, 0)..Version::new(0, 5, 0), channels: &["stable"] };
+//! let support = Support::new(Version::new(0, 3, 0)..Version::new(0, 5, 0), &["stable"]);
 //! assert_eq!(support.decide([Ok(installed)]).status, Status::True);
 //! # Ok(())
 //! # }
 //! ```
 
-use crate::conditions::{ConditionType, Reason, Status};
+use crate::conditions::{ConditionType, Reason, State, Status};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use semver::{Prerelease, Version};
 use std::fmt;
@@ -40,6 +40,7 @@ pub const SUPPORTED_VERSION: ConditionType = ConditionType::positive("SupportedV
 
 /// The bundle that a CRD comes from, by its annotations `<prefix>/bundle-version` and `<prefix>/channel`.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
+#[non_exhaustive]
 pub struct BundleInfo {
     /// The domain before both, usually the group of the CRD.
     pub prefix: String,
@@ -118,32 +119,26 @@ impl BundleInfo {
 /// The bundles of an API that a controller supports.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub struct Support<'a, R> {
-    /// The versions of its bundles. A pre-release counts as the release that it becomes.
-    pub versions: R,
-    /// The channels.
-    pub channels: &'a [&'a str],
+    versions: R,
+    channels: &'a [&'a str],
 }
 
-/// The decision about the installed bundle, as values for [`SUPPORTED_VERSION`].
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Decision {
-    /// Whether all CRDs are supported; unknown without any, and if their version cannot be compared.
-    pub status: Status,
-    /// `SupportedVersion`, `UnsupportedVersion`, `UnknownVersion` or `Pending`.
-    pub reason: Reason,
-    /// The same for people.
-    pub message: String,
+impl<'a, R: RangeBounds<Version>> Support<'a, R> {
+    /// The versions of bundles, of which a pre-release counts as the release that it becomes, and the channels.
+    #[must_use]
+    pub const fn new(versions: R, channels: &'a [&'a str]) -> Self {
+        Self { versions, channels }
+    }
 }
 
 impl<R: RangeBounds<Version>> Support<'_, R> {
-    /// Decides about the CRDs of one API. All must come from one bundle: a mixture is an incomplete installation.
+    /// Decides about the CRDs of one API, for [`SUPPORTED_VERSION`]: whether all are supported; unknown without any, and if
+    /// their version cannot be compared. All must come from one bundle: a mixture is an incomplete installation. The reason is
+    /// `SupportedVersion`, `UnsupportedVersion`, `UnknownVersion` or `Pending`.
     ///
     /// A version that is not semantic, such as `monthly-2026.06` of Gateway API, cannot be compared: whether it is supported is
     /// unknown, see [`Support::decide_with`].
-    pub fn decide(
-        &self,
-        crds: impl IntoIterator<Item = Result<BundleInfo, NotABundle>>,
-    ) -> Decision {
+    pub fn decide(&self, crds: impl IntoIterator<Item = Result<BundleInfo, NotABundle>>) -> State {
         self.decide_with(&[], crds)
     }
 
@@ -152,7 +147,7 @@ impl<R: RangeBounds<Version>> Support<'_, R> {
         &self,
         others: &[&str],
         crds: impl IntoIterator<Item = Result<BundleInfo, NotABundle>>,
-    ) -> Decision {
+    ) -> State {
         let mut first: Option<String> = None;
         let mut is_known = true;
         for crd in crds {
@@ -185,27 +180,23 @@ impl<R: RangeBounds<Version>> Support<'_, R> {
         let (status, reason, message) = match first {
             Some(version) if is_known => (
                 Status::True,
-                "SupportedVersion",
+                Reason::from_static("SupportedVersion"),
                 format!("The installed {version} is supported."),
             ),
             Some(version) => (
                 Status::Unknown,
-                "UnknownVersion",
+                Reason::from_static("UnknownVersion"),
                 format!(
                     "The installed {version} cannot be compared with the supported ones: it is not `v` and a semantic version."
                 ),
             ),
             None => (
                 Status::Unknown,
-                "Pending",
+                Reason::from_static("Pending"),
                 "None of the CRDs has been seen.".to_owned(),
             ),
         };
-        Decision {
-            status,
-            reason: Reason::from_static(reason),
-            message,
-        }
+        State::new(status, reason, message)
     }
 
     fn has(&self, found: &BundleInfo) -> bool {
@@ -217,10 +208,7 @@ impl<R: RangeBounds<Version>> Support<'_, R> {
     }
 }
 
-fn unsupported(message: String) -> Decision {
-    Decision {
-        status: Status::False,
-        reason: Reason::from_static("UnsupportedVersion"),
-        message,
-    }
+fn unsupported(message: String) -> State {
+    const UNSUPPORTED: Reason = Reason::from_static("UnsupportedVersion");
+    State::new(Status::False, UNSUPPORTED, message)
 }

@@ -2,14 +2,16 @@
 //! bundle of crd-channels.
 //!
 //! - `bundle`, a feature, reads which bundle is installed, and whether a controller supports it.
-//! - [`conditions`] sets status conditions by the rules of Kubernetes' API conventions.
+//! - [`conditions`] reads status conditions, sets them by the rules of Kubernetes' API conventions, and writes them to the server
+//!   with the feature `status`.
 //! - `conversion`, a feature, converts objects between the versions of a kind, and answers the `ConversionReview`s of an API
 //!   server.
-//! - `install`, with the feature `kube`, installs the CRDs embedded in a controller, but never over a newer bundle.
+//! - `install`, a feature, installs the CRDs embedded in a controller, but never over a newer bundle.
 //! - `validation`, a feature, validates objects as a server would.
-//! - [`warnings`] reads the warnings that an API server adds to its responses.
+//! - [`warnings`] reads the warnings that an API server adds to its responses, with the feature `warning-layer` those of every
+//!   response.
 //!
-//! Without the feature `kube`, there is no async runtime and no client: the library works on the values that every client has.
+//! Without the features `install` and `status`, there is no async runtime and no client: the library works on the values that every client has.
 //!
 #![doc = include_str!("../README.md")]
 
@@ -18,7 +20,7 @@ pub mod bundle;
 pub mod conditions;
 #[cfg(feature = "conversion")]
 pub mod conversion;
-#[cfg(feature = "kube")]
+#[cfg(feature = "install")]
 pub mod install;
 pub mod warnings;
 

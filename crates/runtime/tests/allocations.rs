@@ -3,12 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use allocation_counter::{AllocationInfo, measure};
-use crd_channels_runtime::conditions::ready::{self, Finding, SeverityCondition};
+use crd_channels_runtime::conditions::severity::{Outcome, SeverityWriter};
 use crd_channels_runtime::conditions::{
-    ConditionType, Observation, Reason, Status, Transition, Visit, set,
+    Condition, ConditionType, ConditionWriter, NoConditions, Reason, State, Status,
 };
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
-use k8s_openapi::jiff::Timestamp;
 
 const TYPES: [ConditionType; 8] = [
     ConditionType::positive("Accepted"),
@@ -20,22 +18,19 @@ const TYPES: [ConditionType; 8] = [
     ConditionType::positive("example.com/Renewed"),
     ConditionType::negative("example.com/Throttled"),
 ];
-const NOW: Timestamp = Timestamp::constant(1_795_370_460, 0);
-const LATER: Timestamp = Timestamp::constant(1_795_370_461, 0);
 const SHORT: &str = "Not yet.";
 const LONG: &str = "The authority has not answered within ten minutes, which it says it does.";
 
+fn state(reason: &'static str, message: &str) -> State {
+    State::new(Status::True, Reason::new(reason).unwrap(), message)
+}
+
 fn eight() -> Vec<Condition> {
     let mut conditions = Vec::new();
+    let mut writer = ConditionWriter::for_list::<NoConditions>(&mut conditions, 1);
     for of in TYPES {
-        let seen = Observation {
-            type_: of.name,
-            status: "Unknown",
-            reason: "Pending",
-            message: SHORT,
-            observed_generation: 1,
-        };
-        set(&mut conditions, &seen, NOW, Transition::OfStatus);
+        let pending = State::new(Status::True, Reason::PENDING, SHORT);
+        writer.set_state(of, &pending);
     }
     conditions
 }
@@ -44,99 +39,85 @@ fn total(of: AllocationInfo) -> (u64, u64) {
     (of.count_total, of.bytes_total)
 }
 
+/// Sets one of eight conditions. The writer itself remembers the types that it has set.
+fn set(conditions: &mut Vec<Condition>, state: &State) -> (bool, (u64, u64)) {
+    let mut changed = false;
+    let mut none = Vec::new();
+    let writer = measure(|| {
+        let mut writer = ConditionWriter::for_list::<NoConditions>(&mut none, 2);
+        writer.keep(TYPES[5]);
+    });
+    let all = measure(|| {
+        let mut writer = ConditionWriter::for_list::<NoConditions>(conditions, 2);
+        writer.set_state(TYPES[5], state);
+        changed = writer.finish();
+    });
+    assert_eq!(writer.count_total, 1);
+    let (count, bytes) = total(all);
+    (changed, (count - 1, bytes - writer.bytes_total))
+}
+
 #[test]
 fn a_condition() {
-    let seen = Observation {
-        type_: TYPES[5].name,
-        status: "True",
-        reason: "Stored",
-        message: SHORT,
-        observed_generation: 2,
-    };
     let long = LONG.len() as u64;
     for (what, seen, expected) in [
-        ("the same length or less", seen, (0, 0)),
-        (
-            "a longer message",
-            Observation {
-                message: LONG,
-                ..seen
-            },
-            (1, long),
-        ),
+        ("the same length or less", state("Stored", SHORT), (0, 0)),
+        ("a longer message", state("Stored", LONG), (1, long)),
         (
             "a longer reason as well",
-            Observation {
-                message: LONG,
-                reason: "NotStoredYet",
-                ..seen
-            },
+            state("NotStoredYet", LONG),
             (2, long + 14),
         ),
     ] {
         let mut conditions = eight();
-        let mut changed = false;
-        let first =
-            measure(|| changed = set(&mut conditions, &seen, LATER, Transition::OfAnything));
+        let (changed, first) = set(&mut conditions, &seen);
         assert!(changed);
-        let again =
-            measure(|| changed = set(&mut conditions, &seen, LATER, Transition::OfAnything));
-        assert!(!changed);
-        println!(
-            "one of eight conditions, {what}: {} allocations, {} bytes",
-            first.count_total, first.bytes_total
-        );
-        assert_eq!(total(first), expected, "{what}");
-        assert_eq!(total(again), (0, 0), "{what}: nothing changes");
+        println!("one of eight conditions, {what}: {first:?}");
+        assert_eq!(first, expected, "{what}");
+        let again = set(&mut conditions, &seen);
+        assert_eq!(again, (false, (0, 0)), "{what}: nothing changes");
     }
 }
 
 #[test]
-fn a_visit() {
+fn eight_conditions() {
     let mut conditions = eight();
-    let reason = Reason::new("Stored").unwrap();
-    let visit = measure(|| {
-        let mut visit = Visit::new(&mut conditions, &TYPES, 2, LATER);
+    let stored = state("Stored", SHORT);
+    let update = measure(|| {
+        let mut writer = ConditionWriter::for_list::<NoConditions>(&mut conditions, 2);
         for of in TYPES {
-            visit.set(of, Status::True, &reason, SHORT);
+            writer.set_state(of, &stored);
         }
-        assert!(visit.has_changed());
+        assert!(writer.finish());
     });
-    println!(
-        "a visit that sets eight conditions: {} allocations",
-        visit.count_total
-    );
-    assert_eq!(total(visit), (0, 0));
+    println!("eight conditions: {} allocations", update.count_total);
+    assert_eq!(update.count_total, 2, "the types that were set");
 }
 
 #[test]
 fn a_condition_with_a_severity() {
-    let mut conditions: Vec<SeverityCondition> = Vec::new();
+    let mut conditions = Vec::new();
     for of in TYPES {
-        let found = Finding::waiting_for_owner(SHORT);
-        ready::set(&mut conditions, of, &found, 1, NOW, Transition::OfAnything);
+        let outcome = Outcome::waiting_for_owner(SHORT);
+        SeverityWriter::for_list(&mut conditions, 1).set(of, &outcome);
     }
-    for (found, expected) in [
-        (Finding::reconciling(SHORT), (0, 0)),
-        (Finding::succeeded(LONG), (1, LONG.len() as u64)),
-        (Finding::deleting(SHORT), (0, 0)),
+    for (generation, outcome, expected) in [
+        (2, Outcome::reconciling(SHORT), (0, 0)),
+        (3, Outcome::succeeded(LONG), (1, LONG.len() as u64)),
+        (4, Outcome::deleting(SHORT), (0, 0)),
     ] {
         let mut changed = false;
         let update = measure(|| {
-            changed = ready::set(
-                &mut conditions,
-                TYPES[3],
-                &found,
-                2,
-                LATER,
-                Transition::OfAnything,
-            );
+            let mut writer = SeverityWriter::for_list(&mut conditions, generation);
+            changed = writer.set(TYPES[3], &outcome);
         });
         assert!(changed);
         println!(
             "one of eight with a severity, {}: {} allocations, {} bytes",
-            found.reason, update.count_total, update.bytes_total
+            outcome.reason(),
+            update.count_total,
+            update.bytes_total
         );
-        assert_eq!(total(update), expected, "{}", found.reason);
+        assert_eq!(total(update), expected, "{}", outcome.reason());
     }
 }

@@ -67,10 +67,7 @@ fn support_asks_for_version_channel_and_one_bundle() {
             ("a.example.com/channel", channel),
         ])
     };
-    let support = Support {
-        versions: Version::new(0, 4, 0)..Version::new(0, 6, 0),
-        channels: &["stable"],
-    };
+    let support = Support::new(Version::new(0, 4, 0)..Version::new(0, 6, 0), &["stable"]);
     for (crds, status) in [
         (vec![], Status::Unknown),
         (
@@ -101,10 +98,10 @@ fn a_version_that_cannot_be_compared_is_unknown_until_it_is_named() {
             ("a.example.com/channel", "experimental"),
         ])
     };
-    let support = Support {
-        versions: Version::new(1, 4, 0)..Version::new(1, 6, 0),
-        channels: &["experimental"],
-    };
+    let support = Support::new(
+        Version::new(1, 4, 0)..Version::new(1, 6, 0),
+        &["experimental"],
+    );
     let (june, july) = ("monthly-2026.06", "monthly-2026.07");
     for (named, crds, status, reason) in [
         (&[][..], vec![june, june], Status::Unknown, "UnknownVersion"),

@@ -142,6 +142,10 @@ async fn kubes_client_warns_and_answers_as_before() {
     assert_eq!(own.take().len(), 1);
     assert_eq!(process.take(), [], "the client's handler goes before");
 
+    let old_server: Api<ConfigMap> = Api::default_namespaced(client(&own_layer, 200, &map, &[]));
+    assert!(old_server.get("a").await.is_ok());
+    assert_eq!(own.take(), [], "it sends no header");
+
     for (status, reason) in [(404, "NotFound"), (409, "Conflict"), (422, "Invalid")] {
         let refused = json!({
             "apiVersion": "v1", "kind": "Status", "status": "Failure", "reason": reason, "code": status, "message": "no",

@@ -12,8 +12,8 @@ enum Accepted {
     Pending,
     #[reason(False)]
     Undocumented,
-    /// With words between.
-    #[reason(False, name = "no resources")]
+    /// With an underscore.
+    #[reason(False, name = "no_resources")]
     NoResources,
     /// Lowercase, as the status in manifests is not.
     #[reason(r#false)]

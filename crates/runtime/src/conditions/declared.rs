@@ -1,9 +1,6 @@
 //! Conditions that enums declare: their types, their reasons, and deprecations.
 
-use super::{ConditionType, PENDING, Polarity, Reason, Status, Visit};
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
-use k8s_openapi::jiff::Timestamp;
-use std::borrow::Cow;
+use super::{ConditionType, Reason, Status};
 
 /// The conditions that a controller sets on an object; a value is the state of one of them. The derive of the same name
 /// implements it for an enum, with the attributes `#[conditions(..)]` and `#[condition(..)]`, and adds a constant to the enum
@@ -11,8 +8,7 @@ use std::borrow::Cow;
 ///
 /// ```
 /// # #[cfg(feature = "derive")] {
-/// use crd_channels_runtime::conditions::{Conditions, Reasons, Status, Visit};
-/// use k8s_openapi::jiff::Timestamp;
+/// use crd_channels_runtime::conditions::{ConditionWriter, Conditions, Reasons, Status};
 ///
 /// /// The conditions of a route.
 /// #[derive(Clone, Debug, Conditions)]
@@ -22,6 +18,7 @@ use std::borrow::Cow;
 ///     Accepted(AcceptedReason),
 ///     /// The old word for it.
 ///     #[condition(positive, replaced_by = "Accepted", until = "v0.7.0")]
+///     #[deprecated = "replaced by `Accepted`"]
 ///     Scheduled(AcceptedReason),
 /// }
 ///
@@ -40,13 +37,60 @@ use std::borrow::Cow;
 /// }
 ///
 /// let mut conditions = Vec::new();
-/// let mut visit = Visit::declared::<RouteCondition>(&mut conditions, 1, Timestamp::UNIX_EPOCH);
-/// visit.set_as(RouteCondition::Accepted(AcceptedReason::Code("quota exceeded".to_owned())), "");
+/// let mut writer = ConditionWriter::for_list::<RouteCondition>(&mut conditions, 1);
+/// writer.set(RouteCondition::Accepted(AcceptedReason::Code("quota exceeded".to_owned())), "");
 /// let shown = conditions.iter().map(|of| (&*of.type_, Status::of(of), &*of.reason, &*of.message));
 /// let shown: Vec<_> = shown.collect();
 /// let code = (Status::False, "QuotaExceeded", "quota exceeded");
 /// assert_eq!(shown, [("Accepted", code.0, code.1, code.2), ("Scheduled", code.0, code.1, code.2)]);
 /// # }
+/// ```
+///
+/// A deprecated type has to be `#[deprecated]` in Rust, and so is its constant:
+///
+/// ```compile_fail
+/// # use crd_channels_runtime::conditions::{Conditions, Reasons};
+/// # /// Why.
+/// # #[derive(Clone, Debug, Reasons)]
+/// # enum AcceptedReason {
+/// #     /// It is.
+/// #     #[reason(True)]
+/// #     Accepted,
+/// # }
+/// /// The conditions of a route.
+/// #[derive(Conditions)]
+/// enum RouteCondition {
+///     /// The route is valid.
+///     #[condition(positive)]
+///     Accepted(AcceptedReason),
+///     /// The old word for it, without `#[deprecated = ".."]`.
+///     #[condition(positive, replaced_by = "Accepted", until = "v0.7.0")]
+///     Scheduled(AcceptedReason),
+/// }
+/// ```
+///
+/// ```compile_fail
+/// # #![deny(deprecated)]
+/// # use crd_channels_runtime::conditions::{Conditions, Reasons};
+/// # /// Why.
+/// # #[derive(Clone, Debug, Reasons)]
+/// # enum AcceptedReason {
+/// #     /// It is.
+/// #     #[reason(True)]
+/// #     Accepted,
+/// # }
+/// # /// The conditions of a route.
+/// # #[derive(Conditions)]
+/// # enum RouteCondition {
+/// #     /// The route is valid.
+/// #     #[condition(positive)]
+/// #     Accepted(AcceptedReason),
+/// #     /// The old word for it.
+/// #     #[condition(positive, replaced_by = "Accepted", until = "v0.7.0")]
+/// #     #[deprecated = "replaced by `Accepted`"]
+/// #     Scheduled(AcceptedReason),
+/// # }
+/// let scheduled = RouteCondition::SCHEDULED;
 /// ```
 pub trait Conditions {
     /// Every type, in the order of declaration.
@@ -56,7 +100,23 @@ pub trait Conditions {
     fn condition_type(&self) -> ConditionType;
 
     /// Its status and reason.
-    fn why(&self) -> Why<'_>;
+    fn status_reason(&self) -> StatusReason<'_>;
+}
+
+/// No conditions: what a controller has to declare that only sets conditions decided elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub enum NoConditions {}
+
+impl Conditions for NoConditions {
+    const DECLARED: &'static [Declared] = &[];
+
+    fn condition_type(&self) -> ConditionType {
+        match *self {}
+    }
+
+    fn status_reason(&self) -> StatusReason<'_> {
+        match *self {}
+    }
 }
 
 /// The reasons of a condition. The derive of the same name implements it for an enum, with the attribute `#[reason(..)]`, and
@@ -66,11 +126,12 @@ pub trait Reasons {
     const DECLARED: &'static [DeclaredReason];
 
     /// This reason and the status that it implies.
-    fn why(&self) -> Why<'_>;
+    fn status_reason(&self) -> StatusReason<'_>;
 }
 
 /// The declaration of a type of condition.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Declared {
     /// The type and its polarity.
     pub of: ConditionType,
@@ -86,17 +147,53 @@ pub struct Declared {
 }
 
 impl Declared {
-    /// The reason for `Unknown` before the controller has looked: the first declared reason with that status, or else
-    /// `Pending`.
-    fn pending(&self) -> Reason {
-        let mut reasons = self.reasons.iter();
-        let unknown = reasons.find(|reason| reason.status == Status::Unknown);
-        unknown.map_or(PENDING, |reason| Why::declared(reason).reason)
+    /// The declaration of a type that is neither optional nor deprecated.
+    #[must_use]
+    pub const fn new(
+        of: ConditionType,
+        reasons: &'static [DeclaredReason],
+        docs: &'static str,
+    ) -> Self {
+        Self {
+            of,
+            optional: false,
+            replaced: None,
+            reasons,
+            docs,
+        }
     }
+
+    /// The same, optional.
+    #[must_use]
+    pub const fn optional(self) -> Self {
+        Self {
+            optional: true,
+            ..self
+        }
+    }
+
+    /// The same, deprecated: the type that replaces it, and the bundle that will remove it.
+    #[must_use]
+    pub const fn replaced(self, by: ConditionType, until: &'static str) -> Self {
+        Self {
+            replaced: Some(Replaced { by, until }),
+            ..self
+        }
+    }
+}
+
+/// The reason for `Unknown` before the controller has looked: the first declared reason with that status, or else `Pending`.
+pub(super) fn pending(of: &Declared) -> Reason {
+    let mut reasons = of.reasons.iter();
+    let unknown = reasons.find(|reason| reason.status == Status::Unknown);
+    unknown.map_or(Reason::PENDING, |reason| {
+        StatusReason::declared(reason).reason
+    })
 }
 
 /// The replacement of a deprecated type. Both are published until it is removed (GEP-1364, summary).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Replaced {
     /// The type that replaces it.
     pub by: ConditionType,
@@ -106,6 +203,7 @@ pub struct Replaced {
 
 /// The declaration of a reason.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct DeclaredReason {
     /// The word; `None` if it is made from another system's error code.
     pub name: Option<&'static str>,
@@ -115,23 +213,32 @@ pub struct DeclaredReason {
     pub docs: &'static str,
 }
 
+impl DeclaredReason {
+    /// The declaration of a reason; without a name, of one that is made from a code.
+    #[must_use]
+    pub const fn new(name: Option<&'static str>, status: Status, docs: &'static str) -> Self {
+        Self { name, status, docs }
+    }
+}
+
 /// The status of a condition and its reason.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Why<'w> {
+#[non_exhaustive]
+pub struct StatusReason<'r> {
     /// The status.
     pub status: Status,
     /// The reason.
     pub reason: Reason,
     /// The error code that the reason is made from.
-    pub code: Option<&'w str>,
+    pub code: Option<&'r str>,
 }
 
-impl<'w> Why<'w> {
+impl<'r> StatusReason<'r> {
     /// A declared reason; [`Reason::UNKNOWN`] for one without a word.
     #[must_use]
     pub fn declared(of: &DeclaredReason) -> Self {
         let reason = of.name.map_or(Reason::UNKNOWN, |name| {
-            Reason::new(name).unwrap_or_else(|| Reason::of_code(name))
+            Reason::new(name).unwrap_or_else(|_| Reason::of_code(name))
         });
         Self {
             status: of.status,
@@ -142,79 +249,11 @@ impl<'w> Why<'w> {
 
     /// A reason made from another system's error code, by [`Reason::of_code`].
     #[must_use]
-    pub fn coded(status: Status, code: &'w str) -> Self {
+    pub fn coded(status: Status, code: &'r str) -> Self {
         Self {
             status,
             reason: Reason::of_code(code),
             code: Some(code),
-        }
-    }
-
-    /// The message, preceded by the code unless the reason is the same text.
-    fn message<'m>(&self, message: &'m str) -> Cow<'m, str> {
-        self.reason
-            .with_code(self.code.unwrap_or_default(), message.into())
-    }
-}
-
-impl<'c> Visit<'c> {
-    /// Begins a visit to an object of a generation (`metadata.generation`) by a controller that sets the declared conditions.
-    /// Missing positive ones are added, except optional ones ([`Visit::using`]), with the status `Unknown` and the first reason
-    /// declared for that, or else `Pending`.
-    pub fn declared<S: Conditions>(
-        conditions: &'c mut Vec<Condition>,
-        generation: i64,
-        now: Timestamp,
-    ) -> Self {
-        let mut visit = Self::begin(conditions, generation, now);
-        for declared in S::DECLARED {
-            if declared.of.polarity == Polarity::Positive && !declared.optional {
-                visit.expect(declared.of, &declared.pending());
-            }
-        }
-        visit
-    }
-
-    /// The same visit by a controller that uses an optional condition, which is added if missing (GEP-1364, "Should conditions
-    /// always be added?").
-    #[must_use]
-    pub fn using<S: Conditions>(mut self, optional: ConditionType) -> Self {
-        let mut declared = S::DECLARED.iter();
-        if let Some(declared) = declared.find(|one| one.of == optional && one.optional) {
-            self.expect(optional, &declared.pending());
-        }
-        self
-    }
-
-    /// Sets a declared condition, as [`Visit::set`] does: the reason determines the status. The error code that a reason is
-    /// made from becomes part of the message.
-    ///
-    /// Also sets the deprecated types that it replaces, so that their readers see the same. One of the opposite polarity has
-    /// the opposite status, as `Detached` if `Accepted` replaces it; it is only there while it is true, and only becomes
-    /// unknown if it is there.
-    pub fn set_as<S: Conditions>(&mut self, condition: S, message: &str) {
-        let of = condition.condition_type();
-        let why = condition.why();
-        let message = why.message(message);
-        self.set(of, why.status, &why.reason, &message);
-        for declared in S::DECLARED {
-            if declared.replaced.is_none_or(|replaced| replaced.by != of) {
-                continue;
-            }
-            let old = declared.of;
-            let status = match (old.polarity == of.polarity, why.status) {
-                (true, status) => status,
-                (false, Status::True) => Status::False,
-                (false, Status::False) => Status::True,
-                (false, Status::Unknown) => Status::Unknown,
-            };
-            let begins = match old.polarity {
-                Polarity::Positive => !declared.optional,
-                Polarity::Negative => status == Status::True,
-            };
-            if begins || self.shows(old) {
-                self.set(old, status, &why.reason, &message);
-            }
         }
     }
 }

@@ -9,38 +9,94 @@ const LONGEST: usize = 1024;
 /// The maximum number of characters of a message that a server accepts.
 const LONGEST_MESSAGE: usize = 32_768;
 
-/// The reason of a condition: never empty, at most 1024 characters, and of the form that an API server requires for
-/// `metav1.Condition`, `^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`.
+/// The reason of a condition: one word in CamelCase, a capital letter and then letters and digits, of at most 1024 characters.
+/// A server would also accept lowercase words and `_`, `,` and `:` in them; the conventions for conditions do not.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Reason(Cow<'static, str>);
+
+/// The text is not a reason.
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub struct InvalidReason {
+    /// The text.
+    pub text: String,
+}
+
+impl fmt::Display for InvalidReason {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { text } = self;
+        match text.len() > LONGEST {
+            true => write!(out, "a reason has at most {LONGEST} characters"),
+            false => write!(
+                out,
+                "`{text}` is not a reason: a capital letter, then letters and digits; write `{}`",
+                Reason::of_code(text)
+            ),
+        }
+    }
+}
+
+impl std::error::Error for InvalidReason {}
 
 impl Reason {
     /// The reason is unknown. Even then a condition has one.
     pub const UNKNOWN: Self = Self::from_static("Unknown");
 
-    /// A reason from a constant, which must have the form of a reason.
-    pub(crate) const fn from_static(reason: &'static str) -> Self {
+    /// The controller has not looked yet. Gateway API's word.
+    pub const PENDING: Self = Self::from_static("Pending");
+
+    /// A reason from a constant.
+    ///
+    /// # Panics
+    /// The text is not a reason. In a `const`, that is an error of the compiler.
+    ///
+    /// ```
+    /// use crd_channels_runtime::conditions::Reason;
+    ///
+    /// const NO_RESOURCES: Reason = Reason::from_static("NoResources");
+    /// assert_eq!(NO_RESOURCES.as_str(), "NoResources");
+    /// ```
+    ///
+    /// ```compile_fail
+    /// # use crd_channels_runtime::conditions::Reason;
+    /// const NO_RESOURCES: Reason = Reason::from_static("no_resources");
+    /// ```
+    #[must_use]
+    pub const fn from_static(reason: &'static str) -> Self {
+        assert!(
+            is_reason(reason),
+            "not a reason: a capital letter, then letters and digits"
+        );
         Self(Cow::Borrowed(reason))
     }
 
-    /// A reason as given; `None` if it does not have the form of one.
-    pub fn new(reason: impl Into<Cow<'static, str>>) -> Option<Self> {
+    /// A reason as given.
+    ///
+    /// # Errors
+    /// The text does not have the form of a reason. [`Reason::of_code`] makes one of any text.
+    pub fn new(reason: impl Into<Cow<'static, str>>) -> Result<Self, InvalidReason> {
         let reason = reason.into();
-        is_reason(&reason).then_some(Self(reason))
+        match is_reason(&reason) {
+            true => Ok(Self(reason)),
+            false => Err(InvalidReason {
+                text: reason.into_owned(),
+            }),
+        }
     }
 
     /// A reason made from another system's error code. Keep the code itself in the message, since two codes may give the same
     /// reason.
     ///
     /// A code with the form of a reason is unchanged. Otherwise each run of invalid characters begins a new word, with a
-    /// capital letter; `Code` precedes a digit or an underscore at the start; invalid characters at the end are removed; the
-    /// result is cut to 1024 characters. If nothing is left, the result is [`Reason::UNKNOWN`].
+    /// capital letter; `Code` precedes a digit at the start; the result is cut to 1024 characters. If nothing is left, the
+    /// result is [`Reason::UNKNOWN`].
     ///
     /// ```
     /// use crd_channels_runtime::conditions::Reason;
     ///
     /// assert_eq!(Reason::of_code("InternalServerError").as_str(), "InternalServerError");
     /// assert_eq!(Reason::of_code("quota exceeded (cpu)").as_str(), "QuotaExceededCpu");
+    /// assert_eq!(Reason::of_code("no_resources").as_str(), "NoResources");
     /// assert_eq!(Reason::of_code("404").as_str(), "Code404");
     /// assert_eq!(Reason::of_code("").as_str(), "Unknown");
     /// ```
@@ -49,15 +105,12 @@ impl Reason {
         if is_reason(code) {
             return Self(Cow::Owned(code.to_owned()));
         }
-        let words = code.split(|found: char| !is_inner(found));
+        let words = code.split(|found: char| !found.is_ascii_alphanumeric());
         let mut made: String = words.map(capitalized).collect();
-        made = made.trim_start_matches([',', ':']).to_owned();
-        if made.starts_with(|first: char| !first.is_ascii_alphabetic()) {
+        if made.starts_with(|first: char| first.is_ascii_digit()) {
             made.insert_str(0, "Code");
         }
         made.truncate(LONGEST);
-        let end = made.trim_end_matches([',', ':']).len();
-        made.truncate(end);
         match made.is_empty() {
             true => Self::UNKNOWN,
             false => Self(Cow::Owned(made)),
@@ -104,15 +157,21 @@ pub(crate) fn truncate(message: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-fn is_reason(text: &str) -> bool {
-    text.len() <= LONGEST
-        && text.starts_with(|first: char| first.is_ascii_alphabetic())
-        && text.chars().all(is_inner)
-        && !text.ends_with([',', ':'])
+const fn is_reason(text: &str) -> bool {
+    let Some((first, rest)) = text.as_bytes().split_first() else {
+        return false;
+    };
+    first.is_ascii_uppercase() && text.len() <= LONGEST && all_alphanumeric(rest)
 }
 
-fn is_inner(found: char) -> bool {
-    found.is_ascii_alphanumeric() || matches!(found, '_' | ',' | ':')
+const fn all_alphanumeric(mut text: &[u8]) -> bool {
+    while let Some((first, rest)) = text.split_first() {
+        if !first.is_ascii_alphanumeric() {
+            return false;
+        }
+        text = rest;
+    }
+    true
 }
 
 /// Capitalizes a word.

@@ -5,6 +5,7 @@ use std::fmt;
 
 /// A warning of a response.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
+#[non_exhaustive]
 pub struct Warning {
     /// Its kind, three digits. 299, a persistent warning without further meaning, is what API servers send and what clients
     /// show.
@@ -13,6 +14,26 @@ pub struct Warning {
     pub agent: String,
     /// The message for people.
     pub text: String,
+}
+
+/// The code of warnings for the author of the request.
+const FOR_PEOPLE: u16 = 299;
+
+impl Warning {
+    /// A warning, for tests of handlers.
+    pub fn new(code: u16, agent: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            code,
+            agent: agent.into(),
+            text: text.into(),
+        }
+    }
+
+    /// Whether clients show it: the code is 299, and there is a text. What other codes mean is left to caches and proxies.
+    #[must_use]
+    pub fn is_shown(&self) -> bool {
+        self.code == FOR_PEOPLE && !self.text.is_empty()
+    }
 }
 
 /// Why the rest of a header value was not read.

@@ -14,17 +14,18 @@
 //! ```
 //!
 //! [`deliver`] also shows them: through the client's [`Handler`], or else through that of the process, which logs them until
-//! [`set_process_handler`] sets another. With the feature `tower`, `layer::WarningLayer` does so for every response of a
+//! [`set_process_handler`] sets another. With the feature `warning-layer`, `layer::WarningLayer` does so for every response of a
 //! client.
 
 pub mod admission;
 mod encoded_word;
 mod handlers;
 mod header;
-#[cfg(feature = "tower")]
+#[cfg(feature = "warning-layer")]
 pub mod layer;
 
 pub use handlers::{
-    Collect, Handler, Ignore, Lines, Log, Once, Warned, deliver, set_process_handler,
+    Collect, Handler, Ignore, Lines, Log, Once, Warned, deliver, process_handler,
+    set_process_handler,
 };
 pub use header::{Malformed, Warning, parse, parse_value};

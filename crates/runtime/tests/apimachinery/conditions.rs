@@ -11,8 +11,8 @@ const TYPES: &[&str] = &[
     "example.com/Own",
     "",
 ];
-const STATUSES: &[&str] = &["True", "False", "Unknown", ""];
-const REASONS: &[&str] = &["Accepted", "Pending", "Invalid", ""];
+const STATUSES: &[&str] = &["True", "False", "Unknown", "", "Maybe"];
+const REASONS: &[&str] = &["Accepted", "Pending", "Invalid", "", "no_reason"];
 const MESSAGES: &[&str] = &["", "It is.", "ä \"quoted\"\n", "It is not."];
 const TIMES: &[&str] = &[
     "2026-11-22T18:01:00Z",
@@ -22,16 +22,18 @@ const TIMES: &[&str] = &[
     "0001-01-01T00:00:00Z",
 ];
 
-/// The input of one update.
+/// The input of one update. What is there may be anything; what is set has the form of a condition.
 pub fn input(dice: &mut Dice) -> Value {
     let count = dice.roll(6);
     let conditions: Vec<Value> = (0..count).map(|_| condition(dice)).collect();
-    let mut set = condition(dice);
-    if let Some(set) = set.as_object_mut() {
-        set.remove("lastTransitionTime");
-    }
+    let set = json!({
+        "type": dice.pick(&TYPES[..5]),
+        "status": dice.pick(&STATUSES[..3]),
+        "reason": dice.pick(&REASONS[..3]),
+        "message": dice.pick(MESSAGES),
+        "observedGeneration": 1 + dice.roll(5),
+    });
     json!({
-        "rule": "kubernetes",
         "now": dice.pick(&TIMES[..4]),
         "conditions": conditions,
         "set": set,

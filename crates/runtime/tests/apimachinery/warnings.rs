@@ -2,6 +2,7 @@
 
 use super::dice::Dice;
 use serde_json::Value;
+use std::collections::HashSet;
 
 const CODES: &[&str] = &[
     "299", "299", "299", "299", "199", "000", "999", "1000", "29", "2a9", "", "٢٩٩",
@@ -111,6 +112,36 @@ pub fn values(dice: &mut Dice) -> Value {
     let count = dice.roll(4);
     let values: Vec<String> = (0..count).map(|_| value(dice)).collect();
     Value::from(values)
+}
+
+/// The warnings of a webhook, often more than a response can have, many of them alike.
+pub fn of_a_webhook(dice: &mut Dice) -> Value {
+    const LENGTHS: &[usize] = &[0, 1, 20, 120, 255, 256, 257, 300, 1000, 4095, 4096, 4097];
+    const LETTERS: &[&str] = &["a", "b", "ä", "\u{1f980}", "\"", "\\"];
+    let count = dice.roll(30);
+    let often = dice.pick(LENGTHS);
+    let text = |_| {
+        let length = if dice.one_in(3) {
+            dice.pick(LENGTHS)
+        } else {
+            often
+        };
+        let end = if dice.one_in(2) {
+            dice.roll(40).to_string()
+        } else {
+            String::new()
+        };
+        dice.pick(LETTERS).repeat(length) + &end
+    };
+    (0..count).map(text).collect::<Vec<_>>().into()
+}
+
+/// Removes repetitions from a list of texts.
+pub fn once(texts: &mut Value) {
+    if let Some(texts) = texts.as_array_mut() {
+        let mut seen = HashSet::new();
+        texts.retain(|text| seen.insert(text.to_string()));
+    }
 }
 
 fn value(dice: &mut Dice) -> String {

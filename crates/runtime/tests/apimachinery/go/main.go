@@ -6,11 +6,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
+	"net/http"
+	"net/http/httptest"
 	"os"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/apiserver/pkg/endpoints/filters"
+	recording "k8s.io/apiserver/pkg/warning"
 )
 
 type warning struct {
@@ -32,7 +37,28 @@ func warnings(line []byte) (any, error) {
 	return found, nil
 }
 
-// The one difference that is meant: what is older than the condition is left out.
+// The texts that a server sends for the warnings of a webhook.
+func recorder(line []byte) (any, error) {
+	var texts []string
+	if err := json.Unmarshal(line, &texts); err != nil {
+		return nil, err
+	}
+	add := func(_ http.ResponseWriter, request *http.Request) {
+		for _, text := range texts {
+			recording.AddWarning(request.Context(), "", text)
+		}
+	}
+	response := httptest.NewRecorder()
+	request := httptest.NewRequest("GET", "/", nil)
+	filters.WithWarningRecorder(http.HandlerFunc(add)).ServeHTTP(response, request)
+	parsed, _ := net.ParseWarningHeaders(response.Header()["Warning"])
+	sent := []string{}
+	for _, one := range parsed {
+		sent = append(sent, one.Text)
+	}
+	return sent, nil
+}
+
 func conditions(line []byte) (any, error) {
 	var input struct {
 		Now        metav1.Time        `json:"now"`
@@ -42,16 +68,17 @@ func conditions(line []byte) (any, error) {
 	if err := json.Unmarshal(line, &input); err != nil {
 		return nil, err
 	}
-	found := meta.FindStatusCondition(input.Conditions, input.Set.Type)
-	if found == nil || found.ObservedGeneration <= input.Set.ObservedGeneration {
-		input.Set.LastTransitionTime = input.Now
-		meta.SetStatusCondition(&input.Conditions, input.Set)
-	}
+	input.Set.LastTransitionTime = input.Now
+	meta.SetStatusCondition(&input.Conditions, input.Set)
 	return input.Conditions, nil
 }
 
 func main() {
-	answer := map[string]func([]byte) (any, error){"warnings": warnings, "conditions": conditions}[os.Args[1]]
+	answer := map[string]func([]byte) (any, error){
+		"warnings": warnings, "conditions": conditions, "recorder": recorder,
+	}[os.Args[1]]
+	// The recorder reports that it cuts, and waits.
+	runtime.ErrorHandlers = nil
 	lines := bufio.NewReader(os.Stdin)
 	for {
 		line, err := lines.ReadBytes('\n')

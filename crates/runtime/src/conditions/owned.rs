@@ -1,11 +1,11 @@
 //! Lists in which each entry has conditions of its own: the parents of a route, the listeners of a gateway.
 
-use super::{Conditions, Visit};
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
+use super::rule::Moment;
+use super::{Condition, ConditionWriter, Conditions};
 use k8s_openapi::jiff::Timestamp;
 
 /// An entry of such a list.
-pub trait Entry {
+pub trait StatusEntry {
     /// The key that distinguishes the entries of one controller: the reference to a parent, the name of a listener.
     type Key: PartialEq + ?Sized;
 
@@ -25,9 +25,7 @@ pub trait Entry {
 /// The entries of one controller in a list. Those of other controllers stay as they are.
 ///
 /// ```
-/// use crd_channels_runtime::conditions::{Entries, Entry};
-/// use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
-/// use k8s_openapi::jiff::Timestamp;
+/// use crd_channels_runtime::conditions::{Condition, OwnedEntries, StatusEntry};
 ///
 /// struct Parent {
 ///     name: String,
@@ -35,7 +33,7 @@ pub trait Entry {
 ///     conditions: Vec<Condition>,
 /// }
 ///
-/// impl Entry for Parent {
+/// impl StatusEntry for Parent {
 ///     type Key = str;
 ///     fn new(name: &str, controller_name: &str) -> Self {
 ///         Self { name: name.to_owned(), controller_name: controller_name.to_owned(), conditions: Vec::new() }
@@ -52,40 +50,54 @@ pub trait Entry {
 /// }
 ///
 /// let mut parents = vec![Parent::new("web", "example.com/edge"), Parent::new("web", "example.org/mesh")];
-/// let mut own = Entries::new(&mut parents, "example.com/edge", 1, Timestamp::UNIX_EPOCH);
-/// own.keep_only(|name| name == "api");
+/// let mut own = OwnedEntries::new(&mut parents, "example.com/edge", 1);
+/// own.retain(|name| name == "api");
 /// assert!(own.has_changed());
 /// let left: Vec<_> = parents.iter().map(|parent| &*parent.controller_name).collect();
 /// assert_eq!(left, ["example.org/mesh"]);
 /// ```
 #[derive(Debug)]
-pub struct Entries<'e, E> {
+pub struct OwnedEntries<'e, E> {
     entries: &'e mut Vec<E>,
     controller_name: &'e str,
-    generation: i64,
-    now: Timestamp,
+    moment: Moment,
     changed: bool,
 }
 
-impl<'e, E: Entry> Entries<'e, E> {
+impl<'e, E: StatusEntry> OwnedEntries<'e, E> {
     /// The entries of a controller in the list of an object of a generation (`metadata.generation`).
     pub fn new(
         entries: &'e mut Vec<E>,
         controller_name: &'e str,
-        generation: i64,
-        now: Timestamp,
+        generation: impl Into<Option<i64>>,
     ) -> Self {
         Self {
             entries,
             controller_name,
-            generation,
-            now,
+            moment: Moment::of(generation.into()),
             changed: false,
         }
     }
 
-    /// Visits the conditions of the entry with a key. If the controller has none, one is appended to the list.
-    pub fn visit<S: Conditions>(&mut self, key: &E::Key, body: impl FnOnce(&mut Visit<'_>)) {
+    /// The generation that the controller has observed, if the object was read again since.
+    pub fn observed_generation(&mut self, generation: impl Into<Option<i64>>) -> &mut Self {
+        self.moment.observed = generation.into();
+        self
+    }
+
+    /// The time of the update, for tests.
+    pub fn at(&mut self, now: Timestamp) -> &mut Self {
+        self.moment.now = now;
+        self
+    }
+
+    /// Sets the conditions of the entry with a key, and ends with [`ConditionWriter::finish`]. If the controller has no such
+    /// entry, one is appended to the list.
+    pub fn write<S: Conditions>(
+        &mut self,
+        key: &E::Key,
+        body: impl FnOnce(&mut ConditionWriter<'_>),
+    ) {
         let controller_name = self.controller_name;
         let place = self
             .entries
@@ -97,21 +109,22 @@ impl<'e, E: Entry> Entries<'e, E> {
             self.entries.len().saturating_sub(1)
         });
         if let Some(entry) = self.entries.get_mut(place) {
-            let mut visit = Visit::declared::<S>(entry.conditions(), self.generation, self.now);
-            body(&mut visit);
-            self.changed |= visit.has_changed();
+            let mut writer = ConditionWriter::begin::<S>(entry.conditions(), self.moment);
+            body(&mut writer);
+            self.changed |= writer.finish();
         }
     }
 
-    /// Removes the controller's entries whose key is gone from the object. Entries written for a newer generation stay, since
-    /// this information is out of date.
-    pub fn keep_only(&mut self, is_there: impl Fn(&E::Key) -> bool) {
+    /// Removes the controller's entries whose key is gone from the object. Entries written for a later generation of the object
+    /// stay.
+    pub fn retain(&mut self, is_there: impl Fn(&E::Key) -> bool) {
         let before = self.entries.len();
-        let (controller_name, generation) = (self.controller_name, self.generation);
+        let (controller_name, moment) = (self.controller_name, self.moment);
         self.entries.retain_mut(|entry| {
+            let is_later = |of: &Condition| moment.is_before(of.observed_generation);
             !is_of(entry, controller_name)
                 || is_there(entry.key())
-                || is_newer(entry.conditions(), generation)
+                || entry.conditions().iter().any(is_later)
         });
         self.changed |= self.entries.len() != before;
     }
@@ -123,12 +136,7 @@ impl<'e, E: Entry> Entries<'e, E> {
     }
 }
 
-fn is_of(entry: &impl Entry, controller_name: &str) -> bool {
+fn is_of(entry: &impl StatusEntry, controller_name: &str) -> bool {
     let writer = entry.controller_name();
     writer.is_none_or(|writer| writer == controller_name)
-}
-
-fn is_newer(conditions: &[Condition], generation: i64) -> bool {
-    let mut seen = conditions.iter().filter_map(|of| of.observed_generation);
-    seen.any(|seen| seen > generation)
 }

@@ -1,0 +1,298 @@
+//! Writes the conditions of an object to the server.
+
+use super::{Condition, ConditionWriter, Conditions, HasConditions};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ManagedFieldsEntry;
+use kube::api::{Api, Patch, PatchParams, PostParams};
+use kube::{Error, Resource};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+
+/// How often a write is tried if the object changes at the same time.
+const TRIES: usize = 10;
+
+/// The field of a status that has the conditions.
+const CONDITIONS: &str = "conditions";
+
+/// Writes the status of objects of a kind.
+///
+/// ```no_run
+/// # #[cfg(feature = "derive")] {
+/// # use crd_channels_runtime::conditions::{Conditions, Reasons};
+/// # use serde::{Deserialize, Serialize};
+/// # use std::sync::Arc;
+/// # /// The conditions of a class.
+/// # #[derive(Debug, Conditions)]
+/// # enum ClassCondition {
+/// #     /// It is accepted.
+/// #     #[condition(positive)]
+/// #     Accepted(ClassAccepted),
+/// # }
+/// # /// Why.
+/// # #[derive(Debug, Reasons)]
+/// # enum ClassAccepted {
+/// #     /// It is.
+/// #     #[reason(True)]
+/// #     Accepted,
+/// # }
+/// use crd_channels_runtime::conditions::{HasConditions, StatusWriter};
+/// use kube::{Api, Client, Resource};
+/// # use std::fmt::Debug;
+///
+/// async fn reconcile<K>(class: &K, client: Client) -> Result<(), kube::Error>
+/// where
+///     K: Resource<DynamicType = ()> + HasConditions<Condition = crd_channels_runtime::conditions::Condition>,
+///     K: Clone + Debug + serde::de::DeserializeOwned + Serialize,
+/// {
+///     let writer = StatusWriter::new(Api::all(client), "edge-controller");
+///     writer
+///         .apply::<ClassCondition>(class, &(), |conditions| {
+///             conditions.set(ClassCondition::Accepted(ClassAccepted::Accepted), "");
+///         })
+///         .await?;
+///     Ok(())
+/// }
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct StatusWriter<K> {
+    api: Api<K>,
+    manager: String,
+}
+
+impl<K> StatusWriter<K>
+where
+    K: Resource<DynamicType = ()> + Clone + Debug + DeserializeOwned + Serialize,
+{
+    /// A writer with a name under which the server records what it applies (`fieldManager`). Never change it.
+    pub fn new(api: Api<K>, field_manager: impl Into<String>) -> Self {
+        Self {
+            api,
+            manager: field_manager.into(),
+        }
+    }
+
+    /// Sets the conditions of an object as `set` says, and fields of its status, by server-side apply. Returns the object as it
+    /// was written; `None` if there was nothing to write, and no request was made.
+    ///
+    /// The controller owns the declared types and others that `set` sets, and the given fields (`&()` for none): what it applied
+    /// once and no longer sets is removed. Conditions and fields of other managers stay as they are.
+    ///
+    /// `object` is what the controller has decided about, perhaps from a cache. If it has changed since, it is read again, and
+    /// `set` is called again with its present conditions. These keep what was observed at a later generation.
+    ///
+    /// # Errors
+    /// A request fails; the object is gone; or it changes all the time, as the answer says.
+    pub async fn apply<S: Conditions>(
+        &self,
+        object: &K,
+        fields: &impl Serialize,
+        set: impl Fn(&mut ConditionWriter<'_>),
+    ) -> Result<Option<K>, Error>
+    where
+        K: HasConditions<Condition = Condition>,
+    {
+        let fields = serde_json::to_value(fields).map_err(Error::SerdeError)?;
+        let observed = object.meta().generation;
+        self.retried(object, async |now| {
+            let mut own = now.conditions().to_vec();
+            let mut writer = ConditionWriter::for_list::<S>(&mut own, now.meta().generation);
+            writer.observed_generation(observed);
+            set(&mut writer);
+            let (changed, types) = writer.finish_own();
+            let mut status = match &fields {
+                Value::Object(fields) => fields.clone(),
+                _ => Map::new(),
+            };
+            let is_there = !changed && has(now, &status)?;
+            status.insert(CONDITIONS.to_owned(), json!(own));
+            if is_there && self.owns_just(now, &status) {
+                return Ok(None);
+            }
+            let written = self.patch(now, status).await?;
+            let is_gone = |of: &Condition| {
+                let applied = own.iter().any(|one| one.type_ == of.type_);
+                applied || !types.iter().any(|own| own.name() == of.type_)
+            };
+            match written.conditions().iter().all(is_gone) {
+                true => Ok(Some(written)),
+                false => self.remove(&written, is_gone).await.map(Some),
+            }
+        })
+        .await
+    }
+
+    /// Sets fields of the status by server-side apply, as [`StatusWriter::apply`] does, without a condition.
+    ///
+    /// # Errors
+    /// A request fails; the object is gone; or it changes all the time, as the answer says.
+    pub async fn apply_fields(
+        &self,
+        object: &K,
+        fields: &impl Serialize,
+    ) -> Result<Option<K>, Error> {
+        let fields = serde_json::to_value(fields).map_err(Error::SerdeError)?;
+        let Value::Object(fields) = fields else {
+            return Ok(None);
+        };
+        self.retried(object, async |now| {
+            match has(now, &fields)? && self.owns_just(now, &fields) {
+                true => Ok(None),
+                false => self.patch(now, fields.clone()).await.map(Some),
+            }
+        })
+        .await
+    }
+
+    /// Replaces the status after a change of the object, for what server-side apply cannot own a part of: the entries of an
+    /// atomic list, as the parents of a route. `change` returns whether anything changed; it is called again if the object was
+    /// changed in the meantime. Returns as [`StatusWriter::apply`] does.
+    ///
+    /// # Errors
+    /// A request fails; the object is gone; or it changes all the time, as the answer says.
+    pub async fn replace(
+        &self,
+        object: &K,
+        change: impl Fn(&mut K) -> bool,
+    ) -> Result<Option<K>, Error> {
+        let params = PostParams {
+            field_manager: Some(self.manager.clone()),
+            ..PostParams::default()
+        };
+        self.retried(object, async |now| {
+            let mut changed = now.clone();
+            match change(&mut changed) {
+                true => {
+                    let name = name(now);
+                    self.api
+                        .replace_status(name, &params, &changed)
+                        .await
+                        .map(Some)
+                }
+                false => Ok(None),
+            }
+        })
+        .await
+    }
+
+    /// Writes; after a conflict, again with the object as it is then. An object of the same name that was created anew is
+    /// another one.
+    async fn retried(
+        &self,
+        object: &K,
+        write: impl AsyncFn(&K) -> Result<Option<K>, Error>,
+    ) -> Result<Option<K>, Error> {
+        let mut now = Cow::Borrowed(object);
+        let mut left = TRIES;
+        loop {
+            match write(&now).await {
+                Err(Error::Api(answer)) if answer.is_conflict() => {
+                    left = left.saturating_sub(1);
+                    let again = self.api.get(name(object)).await?;
+                    if left == 0 || again.meta().uid != object.meta().uid {
+                        return Err(Error::Api(answer));
+                    }
+                    now = Cow::Owned(again);
+                }
+                done => return done,
+            }
+        }
+    }
+
+    /// Whether the controller owns these fields of the status and these types of conditions, and no others, as far as the object
+    /// says: some caches remove its `managedFields`.
+    fn owns_just(&self, object: &K, status: &Map<String, Value>) -> bool {
+        let Some(managed) = &object.meta().managed_fields else {
+            return true;
+        };
+        let is_ours = |entry: &&ManagedFieldsEntry| {
+            entry.manager.as_ref() == Some(&self.manager)
+                && entry.operation.as_deref() == Some("Apply")
+                && entry.subresource.as_deref() == Some("status")
+        };
+        let ours = managed.iter().find(is_ours);
+        let fields = ours.and_then(|entry| entry.fields_v1.as_ref());
+        let fields = fields.and_then(|fields| fields.0.get("f:status"));
+        let mut owned = BTreeSet::new();
+        for (field, value) in fields.and_then(Value::as_object).into_iter().flatten() {
+            match (field.strip_prefix("f:"), value) {
+                (Some(CONDITIONS), Value::Object(all)) => {
+                    owned.extend(all.keys().filter_map(|key| of_key(key)))
+                }
+                (Some(field), _) => owned.extend([field.to_owned()]),
+                (None, _) => {}
+            }
+        }
+        let mut applied = BTreeSet::new();
+        for (field, value) in status {
+            match (&**field, value) {
+                (CONDITIONS, Value::Array(all)) => applied.extend(all.iter().filter_map(of_type)),
+                _ => applied.extend([field.clone()]),
+            }
+        }
+        owned == applied
+    }
+
+    /// Applies a status. The resource version makes it a conflict if the object was changed.
+    async fn patch(&self, object: &K, status: Map<String, Value>) -> Result<K, Error> {
+        let mut applied = Self::identity(object);
+        applied["status"] = status.into();
+        let params = PatchParams::apply(&self.manager).force();
+        let patch = Patch::Apply(&applied);
+        self.api.patch_status(name(object), &params, &patch).await
+    }
+
+    /// Removes conditions that the controller wrote by other means than server-side apply, in an earlier release.
+    async fn remove(&self, object: &K, stays: impl Fn(&Condition) -> bool) -> Result<K, Error>
+    where
+        K: HasConditions<Condition = Condition>,
+    {
+        let conditions = object.conditions().iter();
+        let left: Vec<_> = conditions.filter(|one| stays(one)).collect();
+        let mut merged = Self::identity(object);
+        merged["status"] = json!({ "conditions": left });
+        let params = PatchParams {
+            field_manager: Some(self.manager.clone()),
+            ..PatchParams::default()
+        };
+        let patch = Patch::Merge(&merged);
+        self.api.patch_status(name(object), &params, &patch).await
+    }
+
+    fn identity(object: &K) -> Value {
+        let meta = object.meta();
+        json!({
+            "apiVersion": K::api_version(&()),
+            "kind": K::kind(&()),
+            "metadata": { "name": meta.name, "resourceVersion": meta.resource_version, "uid": meta.uid },
+        })
+    }
+}
+
+fn name<K: Resource>(object: &K) -> &str {
+    object.meta().name.as_deref().unwrap_or_default()
+}
+
+/// Whether the status of an object has the fields already.
+fn has(object: &impl Serialize, fields: &Map<String, Value>) -> Result<bool, Error> {
+    if fields.is_empty() {
+        return Ok(true);
+    }
+    let object = serde_json::to_value(object).map_err(Error::SerdeError)?;
+    let status = object.get("status");
+    let mut fields = fields.iter();
+    Ok(fields.all(|(name, value)| status.and_then(|status| status.get(name)) == Some(value)))
+}
+
+/// The type of a condition.
+fn of_type(condition: &Value) -> Option<String> {
+    Some(condition.get("type")?.as_str()?.to_owned())
+}
+
+/// The same of a key in `managedFields`: `k:{"type":"Accepted"}`.
+fn of_key(key: &str) -> Option<String> {
+    of_type(&serde_json::from_str(key.strip_prefix("k:")?).ok()?)
+}
