@@ -424,6 +424,16 @@ fn parts_are_converted_as_far_as_they_go() {
     }
 }
 
+/// A server writes `null` for a map whose fields a manager no longer applies.
+#[test]
+fn what_is_kept_comes_back_where_nothing_else_is_left() {
+    let spec = json!({ "owner": "o", "retries": 3, "folder": { "path": "p" }, "steps": [] });
+    let mut old = converter().convert(build("v1", &spec), "v1beta1").unwrap();
+    old["spec"] = Value::Null;
+    let after = converter().convert(old, "v1").unwrap();
+    assert_eq!(after["spec"], json!({ "owner": "o", "retries": 3 }));
+}
+
 /// The hub's required field is defaulted in a whole object, and not in a part.
 #[test]
 fn what_only_the_hub_requires_is_there_in_whole_objects() {

@@ -237,7 +237,18 @@ fn random(api: Api, crd: &Crd, report: &mut Report) -> Result<(), Failure> {
                 true => "one",
                 false => "two",
             };
-            let spec = content.get("spec").cloned().unwrap_or_else(|| json!({}));
+            // Servers do not remove an empty list or map that nobody applies any more, in one version neither.
+            let mut spec = content.get("spec").cloned().unwrap_or_else(|| json!({}));
+            if let Some(fields) = spec.as_object_mut() {
+                fields.retain(|_, value| !matches!(value.to_string().as_str(), "[]" | "{}"));
+                if fields.is_empty() {
+                    continue;
+                }
+            }
+            let manager = match dice.chance(1, 2) {
+                true => "one",
+                false => "two",
+            };
             story.push(format!("{manager} {name} {spec}"));
             let answer = object.apply(manager, name, &spec, &json!({}))?;
             let fields = spec.as_object().cloned().unwrap_or_default();

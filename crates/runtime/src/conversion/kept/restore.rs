@@ -254,6 +254,14 @@ pub(super) fn put_back(lost: &Lost, now: &mut Option<Value>, shape: KnownShape<'
                 now.clone_from(was);
             }
         }
+        // Servers write `null` for the empty rest of an object in a server-side apply.
+        (Lost::Fields(fields), now @ Some(Value::Null)) if !shape.is_nullable() => {
+            let mut object = serde_json::Map::new();
+            put_back_fields(fields, &mut object, shape);
+            if !object.is_empty() {
+                *now = Some(object.into());
+            }
+        }
         (Lost::Fields(fields), Some(Value::Object(object))) => {
             put_back_fields(fields, object, shape);
         }

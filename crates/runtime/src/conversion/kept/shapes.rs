@@ -120,6 +120,11 @@ impl<'a> KnownShape<'a> {
         keys.filter(|keys| !keys.is_empty())
     }
 
+    /// Whether `null` is a value of its own here.
+    pub(super) fn is_nullable(self) -> bool {
+        self.0.is_some_and(|shape| shape.nullable)
+    }
+
     /// The unions among its fields.
     pub(super) fn unions(self) -> &'a [Union] {
         self.0.map_or(&[], |shape| &shape.unions)
