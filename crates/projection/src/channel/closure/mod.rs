@@ -131,7 +131,9 @@ impl<'a> Closure<'a> {
         if let Some(closed) = self.node(views, projected, "") {
             *projected = Arc::new(closed);
         }
-        self.scale(views);
+        if let Some(scale) = &facets.scale {
+            self.scale(views, scale);
+        }
         self.mentions(projected, facets);
     }
 

@@ -24,10 +24,8 @@ fn removed(path: &str, views: &[View<'_>]) -> Option<Removed> {
 
 impl Closure<'_> {
     /// Checks the paths of the scale subresource.
-    pub(super) fn scale(&mut self, views: &[View<'_>]) {
-        let Some(Spanned { value: scale, span }) = &self.draft.scale else {
-            return;
-        };
+    pub(super) fn scale(&mut self, views: &[View<'_>], scale: &Spanned<Scale>) {
+        let Spanned { value: scale, span } = scale;
         let Scale {
             spec_replicas_path,
             status_replicas_path,
