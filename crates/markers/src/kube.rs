@@ -75,7 +75,7 @@ pub static GATED_KUBE: Keys = Keys {
         .root(),
         Key::new(
             "status",
-            Form::Elsewhere("takes no value here: `#[kube(status = \"..\")]` names the type, which the Rust type needs in every channel"),
+            Form::Elsewhere("takes no value here: `#[kube(status = \"..\")]` names the type, which all channels share"),
             Target::TYPES,
             "The status and its subresource.",
         )

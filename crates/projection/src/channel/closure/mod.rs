@@ -14,7 +14,7 @@ mod tests;
 mod written_tests;
 
 use super::config::Channel;
-use super::gates::{attribute, condition};
+use super::gates::{STATUS, attribute, condition, with_feature};
 use crd_channels_check::{Removed, RemovedKind};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Text};
 use crd_channels_schema::draft::{Draft, Gate, KindFacets};
@@ -246,7 +246,7 @@ impl<'a> Closure<'a> {
                 gate,
                 help: format!(
                     "{}, or key the list by a field that every channel has",
-                    ungate(gate, key)
+                    self.ungate(gate, key)
                 ),
             });
         }
@@ -324,6 +324,17 @@ impl<'a> Closure<'a> {
         }
     }
 
+    /// Returns how to undo a gate.
+    fn ungate(&self, gate: Option<&Gate>, name: &str) -> String {
+        match gate {
+            Some(gate) if Some(gate) == self.draft.status_gate.as_ref() => {
+                format!("remove `#[{}]`", with_feature(gate, Some(STATUS)))
+            }
+            Some(gate) => format!("remove `{}` from `{name}`", attribute(gate)),
+            None => format!("remove the gate of `{name}`"),
+        }
+    }
+
     fn report(&mut self, finding: Finding<'_>) {
         let Finding {
             code,
@@ -386,13 +397,5 @@ fn below(path: &str, name: &str) -> String {
         name.to_owned()
     } else {
         format!("{path}.{name}")
-    }
-}
-
-/// Returns how to undo a gate.
-fn ungate(gate: Option<&Gate>, name: &str) -> String {
-    match gate {
-        Some(gate) => format!("remove `{}` from `{name}`", attribute(gate)),
-        None => format!("remove the gate of `{name}`"),
     }
 }
