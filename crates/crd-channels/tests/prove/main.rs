@@ -152,7 +152,8 @@ use crd_channels_derive::ApiType;
 
 /// A kind with all of it.
 #[derive(CustomResource, Serialize, Deserialize, JsonSchema, ApiType, Clone, Debug)]
-#[kube(group = \"b.example.com\", version = \"v1\", kind = \"Widget\")]
+#[kube(group = \"b.example.com\", version = \"v1\", kind = \"Widget\", status = \"WidgetStatus\")]
+#[experimental(kube(status, scale(spec_replicas_path = \".spec.port\", status_replicas_path = \".status.trials\")))]
 pub struct WidgetSpec {
     #[serde(default = \"late\")]
     pub port: u32,
@@ -168,6 +169,11 @@ pub struct WidgetSpec {
 
 fn late() -> u32 {
     8000 + u32::from(std::process::id() > 0)
+}
+
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+pub struct WidgetStatus {
+    pub trials: u32,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug)]
