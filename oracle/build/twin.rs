@@ -1,7 +1,8 @@
 //! One file's twin: the same text with each gate decided.
 //!
 //! A gated field or variant is deleted or loses its gate; the content of a conditional attribute is dropped or takes the
-//! place of the attribute, where a validation keyword replaces the unconditional one of the same name.
+//! place of the attribute, where a validation keyword replaces the unconditional one of the same name. A gated status is in
+//! `#[kube(..)]` already, and is deleted there.
 
 use crate::edit::Edits;
 use proc_macro2::{TokenStream, TokenTree};
@@ -43,8 +44,8 @@ enum Decision {
     Node(bool),
     /// These attributes hold.
     Content(Vec<Meta>),
-    /// The attributes inside do not apply.
-    Nothing,
+    /// These attributes do not apply.
+    Nothing(Vec<Meta>),
 }
 
 struct Writer<'a> {
@@ -75,7 +76,7 @@ impl Writer<'_> {
         Some(match (content.is_empty(), holds) {
             (true, holds) => Decision::Node(holds),
             (false, true) => Decision::Content(content),
-            (false, false) => Decision::Nothing,
+            (false, false) => Decision::Nothing(content),
         })
     }
 
@@ -87,8 +88,12 @@ impl Writer<'_> {
             match self.decide(attribute) {
                 None => continue,
                 Some(Decision::Node(holds)) => stays &= holds,
-                Some(Decision::Content(metas)) => content.extend(metas),
-                Some(Decision::Nothing) => {}
+                Some(Decision::Content(metas)) => content.extend(without_status(metas)),
+                Some(Decision::Nothing(metas)) => {
+                    if metas.iter().any(has_status) {
+                        self.delete_status(attributes);
+                    }
+                }
             }
             self.edits.delete(range(attribute));
         }
@@ -97,6 +102,26 @@ impl Writer<'_> {
             self.edits.replace(end..end, text);
         }
         stays
+    }
+
+    /// Deletes `status = ".."` from `#[kube(..)]`.
+    fn delete_status(&mut self, attributes: &[Attribute]) {
+        for attribute in attributes {
+            let Meta::List(list) = &attribute.meta else {
+                continue;
+            };
+            let all = if list.path.is_ident("kube") {
+                items(list.tokens.clone())
+            } else {
+                Vec::new()
+            };
+            for (index, meta) in all.iter().enumerate() {
+                if meta.path().is_ident("status") {
+                    let next = all.get(index + 1).map(|next| range(next).start);
+                    self.remove(range(meta), next);
+                }
+            }
+        }
     }
 
     /// The text of the attributes that hold, laid over the unconditional `#[schemars]` ones.
@@ -254,6 +279,33 @@ fn lay_over(below: &mut Vec<Meta>, above: Meta) {
         }
         (place, above) => *place = above,
     }
+}
+
+/// Whether it is `kube(status)`, alone or among others.
+fn has_status(meta: &Meta) -> bool {
+    let Meta::List(list) = meta else {
+        return false;
+    };
+    let is_it = |inside: &Meta| inside.path().is_ident("status");
+    list.path.is_ident("kube") && items(list.tokens.clone()).iter().any(is_it)
+}
+
+/// The same without `status` in `kube(..)`.
+fn without_status(metas: Vec<Meta>) -> Vec<Meta> {
+    let mut left = Vec::new();
+    for meta in metas {
+        match &meta {
+            Meta::List(list) if has_status(&meta) => {
+                let mut inside = items(list.tokens.clone());
+                inside.retain(|meta| !meta.path().is_ident("status"));
+                if !inside.is_empty() {
+                    left.push(syn::parse_quote!(kube(#(#inside),*)));
+                }
+            }
+            _ => left.push(meta),
+        }
+    }
+    left
 }
 
 /// The comma-separated items of an attribute.

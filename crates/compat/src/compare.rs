@@ -213,6 +213,10 @@ impl Pair<'_> {
                 Channel::Experimental => None,
             },
             tried_first: self.is_tried_first(),
+            stable_before: match self.sides.channel {
+                Channel::Stable => None,
+                Channel::Experimental => self.beside_old.map(|beside| &beside.crd),
+            },
         };
         for rule in VERSION_RULES {
             for (version, change) in (rule.decide)(versions) {

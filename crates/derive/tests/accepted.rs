@@ -55,6 +55,16 @@ use serde::{Deserialize, Serialize};
 #[experimental(kube(printcolumn = r#"{"name": "N", "type": "string", "jsonPath": ".spec.name"}"#))]
 #[experimental(kube(selectable = ".spec.name", shortname = "gw", category = "edge"))]
 #[experimental(kube(validation = ("self.spec.name != ''", "a name is needed"), doc = "A gateway"))]
+#[experimental(kube(
+    status,
+    scale(
+        spec_replicas_path = ".spec.timeout",
+        status_replicas_path = ".status.ready"
+    )
+))]
+#[experimental(kube(
+    scale = r#"{"specReplicasPath": ".spec.timeout", "statusReplicasPath": ".status.ready"}"#
+))]
 #[not_experimental(kube(deprecated = "use the experimental channel"))]
 #[not_experimental(kube(deprecated))]
 #[experimental(feature = "Names", schemars(extend("minProperties" = 1, "maxProperties" = 4)))]

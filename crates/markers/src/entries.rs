@@ -175,7 +175,9 @@ fn key_of(
 /// The value of an item, if it has the key's form.
 fn value(item: &Item, key: &'static Key, site: Site, errors: &mut Vec<Error>) -> Option<Value> {
     let found = match (key.form, item) {
-        (Form::Any, _) | (Form::Word | Form::WordOrText, Item::Word(_)) => Some(Value::None),
+        (Form::Any, _) | (Form::Word | Form::Elsewhere(_) | Form::WordOrText, Item::Word(_)) => {
+            Some(Value::None)
+        }
         (Form::Flag, Item::Word(_)) => Some(Value::Bool(true)),
         (Form::Flag, Item::Value(_, _, value)) => flag(value).map(Value::Bool),
         (Form::Text(check), Item::Value(_, _, value)) => match text(value) {
@@ -229,6 +231,7 @@ fn value(item: &Item, key: &'static Key, site: Site, errors: &mut Vec<Error>) ->
 fn wants(form: Form) -> &'static str {
     match form {
         Form::Any | Form::Word => "takes no value",
+        Form::Elsewhere(why) => why,
         Form::Flag => "is `true` or `false`",
         Form::Text(_) => "takes a string",
         Form::WordOrText => "takes a string or no value",

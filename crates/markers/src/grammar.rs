@@ -135,6 +135,8 @@ pub struct Key {
 pub enum Form {
     /// `key`
     Word,
+    /// `key`, whose value another attribute has; the text says so to who writes a value.
+    Elsewhere(&'static str),
     /// `key`, `key = true`, `key = "true"`
     Flag,
     /// `key = ".."`
@@ -236,7 +238,9 @@ impl Display for Key {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let name = self.name;
         match self.form {
-            Form::Word | Form::WordOrText | Form::Flag | Form::Any => f.write_str(name),
+            Form::Word | Form::Elsewhere(_) | Form::WordOrText | Form::Flag | Form::Any => {
+                f.write_str(name)
+            }
             Form::Text(Check::OneOf([first, ..])) => write!(f, "{name} = \"{first}\""),
             Form::Text(_) => write!(f, "{name} = \"..\""),
             Form::Int => write!(f, "{name} = 0"),

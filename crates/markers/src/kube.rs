@@ -24,7 +24,8 @@ pub(crate) static GATED_X_KUBE: Keys = Keys {
     others: Others::Refuse,
 };
 
-pub(crate) static GATED_KUBE: Keys = Keys {
+/// The keys of `kube(..)` inside a conditional attribute.
+pub static GATED_KUBE: Keys = Keys {
     keys: &[
         Key::new(
             "printcolumn",
@@ -66,6 +67,20 @@ pub(crate) static GATED_KUBE: Keys = Keys {
         )
         .root(),
         Key::new(
+            "scale",
+            Form::JsonOrList(&SCALE),
+            Target::TYPES,
+            "The scale subresource.",
+        )
+        .root(),
+        Key::new(
+            "status",
+            Form::Elsewhere("takes no value here: `#[kube(status = \"..\")]` names the type, which all channels share"),
+            Target::TYPES,
+            "The status and its subresource.",
+        )
+        .root(),
+        Key::new(
             "validation",
             Form::Expr,
             Target::TYPES,
@@ -89,8 +104,6 @@ pub(crate) static GATED_KUBE: Keys = Keys {
         kind("plural"),
         kind("namespaced"),
         kind("root"),
-        kind("status"),
-        kind("scale"),
         kind("annotation"),
         kind("label"),
         kind("cel"),
@@ -154,6 +167,34 @@ pub static PRINTCOLUMN: Keys = Keys {
             Form::Int,
             Target::TYPES,
             "If above 0, only wide output shows the column.",
+        ),
+    ],
+    refused: &[],
+    others: Others::Refuse,
+};
+
+/// The keys of `scale(..)`.
+pub static SCALE: Keys = Keys {
+    keys: &[
+        Key::new(
+            "spec_replicas_path",
+            Form::Text(Check::Any),
+            Target::TYPES,
+            "The path of the desired replicas.",
+        )
+        .required(),
+        Key::new(
+            "status_replicas_path",
+            Form::Text(Check::Any),
+            Target::TYPES,
+            "The path of the observed replicas.",
+        )
+        .required(),
+        Key::new(
+            "label_selector_path",
+            Form::Text(Check::Any),
+            Target::TYPES,
+            "The path of the label selector.",
         ),
     ],
     refused: &[],

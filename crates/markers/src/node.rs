@@ -54,6 +54,8 @@ pub struct Tombstone<T = LitStr, S = Extent> {
 pub struct NodeAttrs {
     /// The gate of the node itself.
     pub gate: Option<Gate>,
+    /// The gate of the status of a kind, `kube(status)`.
+    pub status_gate: Option<Gate>,
     /// The conditional content, in source order.
     pub conditionals: Vec<Conditional>,
     /// Tombstones, in source order.
@@ -102,7 +104,11 @@ pub fn read(attrs: &[Attribute], site: Site, errors: &mut Vec<Error>) -> NodeAtt
             }
             "experimental" | "not_experimental" => {
                 let on = grammar.name == "experimental";
+                let status = status_key(&fresh);
                 let conditional = conditional(fresh, on, extent);
+                if let Some(key) = status.filter(|_| whole) {
+                    gate_status(key, &conditional.gate, attrs, &mut node.status_gate, errors);
+                }
                 if !whole {
                     // Passing on partly invalid content would only cause further errors.
                 } else if !conditional.docs.is_empty() || !conditional.contents.is_empty() {
@@ -238,6 +244,40 @@ fn conditional(entries: Vec<Entry>, on: bool, extent: Extent) -> Conditional {
         }
     }
     conditional
+}
+
+/// The key `status` of `kube(..)` among the entries of a gate.
+fn status_key(entries: &[Entry]) -> Option<Extent> {
+    let lists = entries.iter().filter_map(|entry| match &entry.value {
+        Value::List(keys) if entry.key.name == "kube" => Some(keys),
+        _ => None,
+    });
+    let mut keys = lists.flatten();
+    let status = keys.find(|key| key.key.name == "status")?;
+    Some(status.extent())
+}
+
+/// Sets the gate of the status, if the kind has one and the gate is the first. `attrs` are all attributes of the kind.
+fn gate_status(
+    key: Extent,
+    gate: &Gate,
+    attrs: &[Attribute],
+    slot: &mut Option<Gate>,
+    errors: &mut Vec<Error>,
+) {
+    let kube = attrs.iter().filter(|attr| attr.path().is_ident("kube"));
+    let lists = kube.filter_map(|attr| attr.meta.require_list().ok());
+    let mut keys = lists.flat_map(|list| items(list, &mut Vec::new()));
+    if !keys.any(|key| key.name().as_deref() == Some("status")) {
+        let message = "`kube(status)` gates the status of the kind, which has none";
+        let help = "add `status = \"..\"` to `#[kube(..)]`";
+        errors.push(Error::new(ErrorKind::Invalid, key, message).with_help(help));
+    } else if slot.is_some() {
+        let message = "this is the second gate of the status";
+        errors.push(Error::new(ErrorKind::TwoGates, key, message).with_help("keep one"));
+    } else {
+        *slot = Some(gate.clone());
+    }
 }
 
 /// Sets the gate of the node, if it is allowed there and is the first.

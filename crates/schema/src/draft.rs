@@ -4,7 +4,7 @@
 pub use super::kind_facets::{Deprecation, KindFacets};
 use super::marks::{Conditions, Marks};
 pub use super::marks::{Gate, Tombstone};
-use super::{ListType, MapType, Rule, Scale, Scope};
+use super::{ListType, MapType, Rule, Scope};
 use crd_channels_diagnostics::{Span, Spanned, Text, Written};
 use serde_json::{Number, Value};
 use std::collections::BTreeMap;
@@ -61,10 +61,10 @@ pub struct Draft {
     pub annotations: BTreeMap<Text, Text>,
     /// The CRD's own labels.
     pub labels: BTreeMap<Text, Text>,
-    /// Whether the status subresource is on.
+    /// Whether it has a status, with its subresource.
     pub status: bool,
-    /// The scale subresource.
-    pub scale: Option<Spanned<Scale>>,
+    /// The gate on the status, which the root's field has too.
+    pub status_gate: Option<Gate>,
     /// The conversion strategy that the type declares.
     pub conversion: Option<Spanned<ConversionStrategy>>,
     /// The settings that may differ by channel.

@@ -1,6 +1,6 @@
 //! The settings of a kind that may differ by channel.
 
-use super::{Column, Rule};
+use super::{Column, Rule, Scale};
 use crd_channels_diagnostics::{Span, Spanned, Text};
 
 /// The settings of a kind that may differ by channel; before its rules are evaluated, they are expressions.
@@ -16,6 +16,8 @@ pub struct KindFacets<R = Rule> {
     pub selectable_fields: Vec<Spanned<Text>>,
     /// Whether the version is deprecated; an overlay replaces it.
     pub deprecated: Option<Deprecation>,
+    /// The scale subresource; an overlay replaces it.
+    pub scale: Option<Spanned<Scale>>,
     /// Rules on the root; an overlay adds to them.
     pub rules: Vec<R>,
     /// The root's description (`#[kube(doc = "..")]`); an overlay replaces it.
@@ -30,6 +32,7 @@ impl<R> Default for KindFacets<R> {
             columns: Vec::new(),
             selectable_fields: Vec::new(),
             deprecated: None,
+            scale: None,
             rules: Vec::new(),
             doc: None,
         }
@@ -46,6 +49,7 @@ impl<R> KindFacets<R> {
             columns: self.columns.clone(),
             selectable_fields: self.selectable_fields.clone(),
             deprecated: self.deprecated.clone(),
+            scale: self.scale.clone(),
             rules: self.rules.iter().filter_map(of).collect(),
             doc: self.doc.clone(),
         }
@@ -61,6 +65,7 @@ impl KindFacets {
             columns,
             selectable_fields,
             deprecated,
+            scale,
             rules,
             doc,
         } = over;
@@ -71,6 +76,9 @@ impl KindFacets {
             .extend(selectable_fields.iter().cloned());
         if deprecated.is_some() {
             self.deprecated.clone_from(deprecated);
+        }
+        if scale.is_some() {
+            self.scale.clone_from(scale);
         }
         self.rules.extend(rules.iter().cloned());
         if doc.is_some() {

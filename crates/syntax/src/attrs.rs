@@ -3,7 +3,6 @@
 use super::code::{Expr, Path, Token, Ty};
 use crd_channels_diagnostics::{Diagnostic, Span, Spanned, Text};
 use crd_channels_markers::{Crd, Marks};
-use crd_channels_schema::Scale;
 use crd_channels_schema::draft::{Conditional, Gate, KindFacets, Tagging, Tombstone};
 use crd_channels_schema::marks::{Condition, Reason};
 
@@ -224,8 +223,8 @@ pub struct KubeAttrs {
     pub root: Option<Spanned<Text>>,
     /// `status`
     pub status: Option<Path>,
-    /// `scale`
-    pub scale: Option<Spanned<Scale>>,
+    /// The gate on the status.
+    pub status_gate: Option<Gate>,
     /// `annotation("key", "value")`
     pub annotations: Vec<(Text, Text)>,
     /// `label("key", "value")`

@@ -48,6 +48,15 @@ pub(super) struct CfgItem {
 }
 
 impl Content {
+    /// Whether it gates the status of a kind.
+    pub(super) fn has_status(&self) -> bool {
+        self.lists.iter().any(|list| {
+            let name = list.path.get_ident().map(ToString::to_string);
+            let mut inside = items(list, &mut Vec::new()).into_iter();
+            inside.any(|item| is_status(name.as_deref().unwrap_or_default(), &item))
+        })
+    }
+
     /// The source text of each part.
     pub(super) fn texts(&self, text: &str) -> Vec<String> {
         let written = |range: Range<usize>| text.get(range).unwrap_or_default().to_owned();
@@ -56,6 +65,11 @@ impl Content {
         let lists = self.lists.iter().map(|list| written(range(list)));
         docs.chain(lists).collect()
     }
+}
+
+/// Whether an item of the list with that name gates the status of a kind: `kube(status)`.
+pub(super) fn is_status(list: &str, item: &Item) -> bool {
+    list == "kube" && matches!(item, Item::Word(word) if word.is_ident("status"))
 }
 
 /// The gates in an attribute. Invalid ones are reported when the types are read.

@@ -8,6 +8,7 @@ mod merge;
 mod gate_attributes;
 mod tombstones;
 mod mentions;
+mod status;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests")]
 mod tests;
@@ -225,6 +226,22 @@ impl Writer<'_> {
                     continue;
                 }
                 let holds = self.holds(&gate);
+                let has_status = match &gate.part {
+                    GatedPart::Node => false,
+                    GatedPart::Content(content) => content.has_status(),
+                };
+                if has_status && gate.within.is_some() {
+                    self.cannot(
+                        attr,
+                        "the gate of the status depends on a `cfg`".to_owned(),
+                        "write the two cases as two types, each with its own `#[cfg(..)]`"
+                            .to_owned(),
+                    );
+                    continue;
+                }
+                if has_status && !holds {
+                    self.remove_status(attrs);
+                }
                 match (gate.within.clone(), holds, &gate.part) {
                     (None, false, GatedPart::Node) => fate = Fate::Goes,
                     (None, true, GatedPart::Node) | (None, false, GatedPart::Content(_)) => {

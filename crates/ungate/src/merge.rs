@@ -2,7 +2,7 @@
 
 use super::edits::range;
 use super::edits::{indentation, moved};
-use super::gate_attributes::{Content, GatedPart};
+use super::gate_attributes::{Content, GatedPart, is_status};
 use crate::Writer;
 use crd_channels_markers::{Item, items};
 use proc_macro2::{TokenStream, TokenTree};
@@ -17,7 +17,7 @@ const FAMILIES: [&[&str]; 2] = [
 ];
 
 /// Keys of `#[kube(..)]` that occur once; all others are added.
-const KUBE_ONCE: [&str; 2] = ["deprecated", "doc"];
+const KUBE_ONCE: [&str; 3] = ["deprecated", "doc", "scale"];
 
 impl Writer<'_> {
     /// Unwraps the conditional attributes of one node.
@@ -125,6 +125,10 @@ impl Writer<'_> {
     /// Merges the items of a list into the attributes of that name.
     fn merge(&mut self, name: &str, targets: &[&MetaList], list: &MetaList) {
         for new in items(list, &mut Vec::new()) {
+            // The attribute has the type already.
+            if is_status(name, &new) {
+                continue;
+            }
             let key = new.name().unwrap_or_default();
             let known: Vec<(Item, &MetaList)> = targets
                 .iter()

@@ -113,6 +113,71 @@ fn types_of_kinds_merge_what_kube_reads() {
 }
 
 #[test]
+fn the_status_of_a_kind_stays_or_goes_in_kube() {
+    let check = |before: &str, graduated: &str, removed: &str| {
+        let whole = |attrs: &str| format!("#[derive(CustomResource)]\n{attrs}struct KSpec;\n");
+        for (end, expected) in [
+            (FeatureEnd::Graduates, graduated),
+            (FeatureEnd::Goes, removed),
+        ] {
+            let (text, problems) = ungated(&whole(before), end);
+            assert!(problems.is_empty(), "{problems:?}");
+            assert_eq!(text.unwrap(), whole(expected), "{end:?} of\n{before}");
+        }
+    };
+    let gate = "#[experimental(feature = \"A\", kube(status))]\n";
+    let with = |kube: &str| format!("#[kube({kube})]\n");
+    for (kube, without) in [
+        (
+            "kind = \"K\", status = \"S\", namespaced",
+            "kind = \"K\", namespaced",
+        ),
+        ("kind = \"K\", status = \"S\"", "kind = \"K\""),
+        ("status = \"S\", kind = \"K\",", "kind = \"K\","),
+        (
+            "\n    kind = \"K\",\n    status = \"S\", // of K\n    namespaced\n",
+            "\n    kind = \"K\",\n    namespaced\n",
+        ),
+        (
+            "\n    kind = \"K\", // K\n    status = \"S\"\n",
+            "\n    kind = \"K\"\n",
+        ),
+        (
+            "\n    kind = \"K\", // K\n    status = \"S\",\n",
+            "\n    kind = \"K\", // K\n",
+        ),
+    ] {
+        check(&(with(kube) + gate), &with(kube), &with(without));
+    }
+    let kind = with("kind = \"K\"");
+    let status = with("status = \"S\"");
+    let both = kind.clone() + &status;
+    check(&(both.clone() + gate), &both, &kind);
+    let off = gate.replace("experimental", "not_experimental");
+    check(&(both.clone() + &off), &kind, &both);
+    let scale = "scale(spec_replicas_path = \".spec.a\", status_replicas_path = \".status.b\")";
+    check(
+        &format!("{both}#[experimental(feature = \"A\", kube(status, {scale}))]\n"),
+        &format!("{kind}#[kube(status = \"S\", {scale})]\n"),
+        &kind,
+    );
+    let other = "scale(spec_replicas_path = \".spec.c\", status_replicas_path = \".status.d\")";
+    check(
+        &format!(
+            "#[kube(status = \"S\", {other})]\n#[experimental(feature = \"A\", kube({scale}))]\n"
+        ),
+        &format!("#[kube(status = \"S\", {scale})]\n"),
+        &format!("#[kube(status = \"S\", {other})]\n"),
+    );
+    let text = both + gate + "struct KSpec;";
+    let gone = ungate(&text, "A", FeatureEnd::Goes, FileId(0))
+        .unwrap()
+        .gone;
+    let (of, name) = ("K".to_owned(), "status".to_owned());
+    assert_eq!(gone, [RemovedItem::Field { of, name }]);
+}
+
+#[test]
 fn conditions_on_attributes_are_looked_into() {
     check(
         "    #[cfg_attr(feature = \"x\", serde(default), experimental(feature = \"A\"))]\n    pub a: u8,\n    #[cfg_attr(all(), experimental(feature = \"A\"))]\n    pub b: u8,\n    #[cfg_attr(all(), experimental(feature = \"A\", schemars(length(max = 3)), doc = \"d\"), serde(default))]\n    pub c: u8,\n    #[cfg_attr(all(), not_experimental(feature = \"A\", doc = \"d\"))]\n    pub d: u8,\n",
@@ -134,6 +199,12 @@ fn what_a_person_has_to_do_is_said() {
     assert_eq!(
         problems("struct S { #[cfg_attr(all(), not_experimental(feature = \"A\"))] a: u8 }"),
         ["the removal of the node depends on a `cfg`"]
+    );
+    assert_eq!(
+        problems(
+            "#[kube(kind = \"K\", status = \"S\")] #[cfg_attr(all(), experimental(feature = \"A\", kube(status)))] struct S;"
+        ),
+        ["the gate of the status depends on a `cfg`"]
     );
     assert!(ungate("struct S {", "A", FeatureEnd::Graduates, FileId(0)).is_err());
     let deep = format!("fn f() {{ {}{} }}", "(".repeat(5_000), ")".repeat(5_000));

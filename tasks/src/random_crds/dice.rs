@@ -72,7 +72,7 @@ impl Dice {
             )
         };
         let span = draft.span;
-        draft.scale = scaled.then(|| {
+        draft.facets.always.scale = scaled.then(|| {
             let value = Scale {
                 spec_replicas_path: ".spec.replicas".into(),
                 status_replicas_path: ".status.replicas".into(),

@@ -17,22 +17,44 @@ fn scale(version: &Version) -> Option<&Scale> {
     version.subresources.as_ref()?.scale.as_ref()
 }
 
-pub(super) fn status(versions: Versions<'_>, came: bool) -> Changes<'_> {
+/// Whether objects have a status, with or without the subresource.
+fn keeps_status(version: &Version) -> bool {
+    version.schema.as_ref().is_none_or(|schema| {
+        schema.preserve_unknown_fields || schema.properties.contains_key("status")
+    })
+}
+
+pub(super) fn status_removed(versions: Versions<'_>) -> Changes<'_> {
     changed(versions, |old, new| {
-        if has_status(old) == came || has_status(new) != came {
+        if !has_status(old) || has_status(new) {
             return None;
         }
-        let verdicts = [
-            Verdict::Ok,
-            Verdict::No,
-            if came { Verdict::Ok } else { Verdict::No },
-        ];
-        let message = if came {
-            "status subresource added; status in writes of the object is dropped"
-        } else {
-            "status subresource removed; writes of `/status` get 404"
+        let verdicts = [Verdict::Ok, Verdict::No, Verdict::No];
+        let message = "status subresource removed; writes of `/status` get 404";
+        let bump = versions.loss(old, has_status);
+        Some(Change::new(verdicts, bump, message).below(".subresources.status"))
+    })
+}
+
+/// Objects of a version that comes to have a status had none to lose, and the rules of properties find the status itself.
+pub(super) fn status_added(versions: Versions<'_>) -> Changes<'_> {
+    changed(versions, |old, new| {
+        if has_status(old) || !has_status(new) {
+            return None;
+        }
+        let change = match (keeps_status(old), keeps_status(new)) {
+            (true, _) => Change::new(
+                [Verdict::Ok, Verdict::No, Verdict::Ok],
+                Need::VERSION,
+                "status subresource added; status in writes of the object is dropped",
+            ),
+            (false, false) => Change::harmless(
+                Need::MINOR,
+                "status subresource added; status is dropped, as before",
+            ),
+            (false, true) => return None,
         };
-        Some(Change::new(verdicts, Need::VERSION, message).below(".subresources.status"))
+        Some(change.below(".subresources.status"))
     })
 }
 
@@ -72,14 +94,15 @@ pub(super) fn scale_added(versions: Versions<'_>, wanted: Arrival) -> Changes<'_
 
 pub(super) fn scale_changed(versions: Versions<'_>) -> Changes<'_> {
     changed(versions, |old, new| {
-        let old = scale(old)?;
+        let before = scale(old)?;
         let message = match scale(new) {
             None => "scale subresource removed",
-            Some(new) if new != old => "a path of the scale subresource changed",
+            Some(new) if new != before => "a path of the scale subresource changed",
             Some(_) => return None,
         };
         let verdicts = [Verdict::Ok, Verdict::No, Verdict::No];
-        Some(Change::new(verdicts, Need::VERSION, message).below(".subresources.scale"))
+        let bump = versions.loss(old, |stable| scale(stable) == Some(before));
+        Some(Change::new(verdicts, bump, message).below(".subresources.scale"))
     })
 }
 
@@ -173,8 +196,8 @@ pub(super) fn selectable_removed(versions: Versions<'_>) -> Changes<'_> {
             if !new.selectable_fields.contains(path) {
                 let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::No];
                 let message = format!("`{path}` is no longer selectable");
-                let change =
-                    Change::new(verdicts, Need::VERSION, message).below(".selectableFields");
+                let bump = versions.loss(old, |stable| stable.selectable_fields.contains(path));
+                let change = Change::new(verdicts, bump, message).below(".selectableFields");
                 found.push((new, change));
             }
         }

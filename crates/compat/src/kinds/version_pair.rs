@@ -1,6 +1,7 @@
 //! A kind in two bundles, version by version.
 
 use crate::findings::Change;
+use crate::findings::verdict::Need;
 use crd_channels_projection::channel::{ApiVersion, Stability};
 use crd_channels_schema::{Crd, Version};
 
@@ -19,6 +20,8 @@ pub(crate) struct Versions<'a> {
     pub(crate) tried_before: Option<&'a Crd>,
     /// Whether what is new in the stable channel must have been experimental.
     pub(crate) tried_first: bool,
+    /// The stable CRD of an experimental kind in the old bundle.
+    pub(crate) stable_before: Option<&'a Crd>,
 }
 
 pub(super) type Changes<'a> = Vec<(&'a Version, Change)>;
@@ -59,6 +62,17 @@ impl<'a> Versions<'a> {
         let mut past = self.past(name);
         let last = past.find(|version| version.served || version.deprecated);
         last.map_or(self.whole_past, |version| version.deprecated)
+    }
+
+    /// What the loss of a part of a version needs. What only the experimental channel had may go in any minor.
+    pub(super) fn loss(self, of: &Version, has_part: impl Fn(&Version) -> bool) -> Need {
+        let stable = self
+            .stable_before
+            .and_then(|crd| version_named(crd, &of.name));
+        match stable {
+            Some(stable) if !has_part(stable) => Need::MINOR,
+            _ => Need::VERSION,
+        }
     }
 
     pub(super) fn both(self) -> impl Iterator<Item = (&'a Version, &'a Version)> {

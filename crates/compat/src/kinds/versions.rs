@@ -2,7 +2,7 @@
 
 use super::beside_schema::{
     Arrival, column_added, column_changed, scale_added, scale_changed, selectable_added,
-    selectable_removed, status,
+    selectable_removed, status_added, status_removed,
 };
 use super::version_pair::{Changes, changed};
 pub(crate) use super::version_pair::{Versions, version_named};
@@ -160,7 +160,7 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
             "The status subresource was removed.",
             "Controllers that write `/status` get 404. The usual cause is a lost marker.",
         ),
-        decide: |versions| status(versions, false),
+        decide: status_removed,
     },
     VersionRule {
         record: Record::new(
@@ -168,9 +168,9 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
             &[21],
             Topic::Breaking,
             "The status subresource was added.",
-            "Status in writes of the object itself is dropped from now on. If it was removed by mistake, write a waiver that states that it is restored.",
+            "If objects had a status before, status in writes of the object itself is dropped from now on. If it was removed by mistake, write a waiver that states that it is restored. A status that is wholly new is found as a property.",
         ),
-        decide: |versions| status(versions, true),
+        decide: status_added,
     },
     VersionRule {
         record: Record::new(

@@ -1,5 +1,6 @@
 //! Tombstones between two sets: a removed name needs one, a reserved name stays unused, and no tombstone is lost.
 
+use super::rows::crd;
 use crate::{Channel, Published, Report, Set, compare, union};
 use crd_channels_released::manifest::{KindTombstone, NameTombstone, Tombstones, VersionTombstone};
 use serde_json::{Value, json};
@@ -89,6 +90,36 @@ fn object(properties: &[&str]) -> Value {
         .map(|name| ((*name).to_owned(), json!({"type": "string"})))
         .collect();
     json!({"type": "object", "properties": properties})
+}
+
+#[test]
+fn a_status_that_was_experimental_needs_no_tombstone() {
+    let status = || json!({"root": {"properties": {"status": object(&["a"])}}});
+    let of = |stable: Value, experimental: Value| {
+        let mut set = Set {
+            tombstones: Some(Tombstones::default()),
+            ..Set::default()
+        };
+        for (channel, patch) in [
+            (Channel::Stable, stable),
+            (Channel::Experimental, experimental),
+        ] {
+            let published = crd(&patch, "v0.1.0", channel);
+            set.insert(channel, published).unwrap();
+        }
+        set
+    };
+    let none = of(json!({}), json!({}));
+    check(&of(json!({}), status()), &none, &[]);
+    let missing = ["tombstone-missing .: `status` was removed without a tombstone"];
+    check(&of(status(), status()), &none, &missing);
+    let mut less = status();
+    less["root"]["properties"]["status"] = object(&[]);
+    check(
+        &of(json!({}), status()),
+        &of(json!({}), less),
+        &["tombstone-missing status: `a` was removed without a tombstone"],
+    );
 }
 
 #[test]

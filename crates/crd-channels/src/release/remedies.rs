@@ -63,10 +63,10 @@ impl<'a> Remedies<'a> {
             | "scale-straight-to-stable"
             | "condition-type-straight-to-stable"
             | "condition-reason-straight-to-stable"
-            | "kind-straight-to-stable" => {
-                "release it as `#[experimental]` first, and graduate it in a later bundle"
-                    .to_owned()
-            }
+            | "kind-straight-to-stable" => format!(
+                "release it as `#[{}]` first, and graduate it in a later bundle",
+                gate(finding)
+            ),
             "property-graduated" if lowest.is_none() => {
                 "give it the same validation that it had as experimental, or looser".to_owned()
             }
@@ -274,6 +274,15 @@ impl<'a> Remedies<'a> {
         let mut groups: Vec<String> = sets.flat_map(crds).collect();
         groups.sort_by_key(|group| now.contains(group));
         groups.into_iter().next()
+    }
+}
+
+/// Returns the attribute that makes a new part experimental.
+fn gate(finding: &Finding) -> &'static str {
+    match (finding.record.id, finding.path.as_str()) {
+        ("property-straight-to-stable", "status") => "experimental(kube(status))",
+        ("scale-straight-to-stable", _) => "experimental(kube(scale(..)))",
+        _ => "experimental",
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::support::Workspace;
 use super::{EXPERIMENTAL, FILES, ROUTE, STABLE, crd, findings, kind, names, places};
+use serde_json::{Value, json};
 
 #[test]
 fn one_channel_alone() {
@@ -178,4 +179,69 @@ fn channels_decide_about_descriptions() {
                 .contains("The name that clients ask for.")
         );
     }
+}
+
+/// A kind whose `/status` and `/scale` are experimental, in these features.
+fn gated_subresources(status: &str, scale: &str, fields: &str) -> Workspace {
+    Workspace::new(&format!(
+        r#"
+//- channels/features.toml
+[Counting]
+summary = "How many there are."
+[Scaling]
+summary = "Autoscalers change the number."
+//- src/lib.rs
+use crd_channels_derive::ApiType;
+use kube::{{CustomResource, KubeSchema}};
+use schemars::JsonSchema;
+use serde::{{Deserialize, Serialize}};
+
+/// Where requests go.
+#[derive(ApiType, Clone, CustomResource, Debug, Deserialize, KubeSchema, Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Route", namespaced, status = "RouteStatus")]
+#[kube(printcolumn(name = "Ready", type_ = "integer", json_path = ".status.replicas"))]
+#[experimental(feature = "{status}", kube(status))]
+#[experimental(
+    feature = "{scale}",
+    kube(scale(spec_replicas_path = ".spec.replicas", status_replicas_path = ".status.replicas"))
+)]
+pub struct RouteSpec {{
+    #[schemars(range(min = 0))]
+{fields}    pub replicas: i32,
+}}
+
+#[derive(ApiType, Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct RouteStatus {{
+    pub replicas: i32,
+}}
+"#
+    ))
+}
+
+#[test]
+fn subresources_may_differ_by_channel() {
+    let workspace = gated_subresources("Counting", "Scaling", "");
+    workspace.write("channels/preview.toml", "features = [\"Counting\"]\n");
+    workspace.generate();
+    let shown = |channel: &str| {
+        let crd = crd(
+            &workspace,
+            &format!("generated/{channel}/example.com_routes.yaml"),
+        );
+        let version = &crd["spec"]["versions"][0];
+        let has_status = version["schema"]["openAPIV3Schema"]["properties"]
+            .as_object()
+            .unwrap()
+            .contains_key("status");
+        let columns = version.get("additionalPrinterColumns").is_some();
+        (version["subresources"].clone(), has_status, columns)
+    };
+    let scale =
+        json!({ "specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas" });
+    assert_eq!(shown("stable"), (Value::Null, false, false));
+    assert_eq!(shown("preview"), (json!({ "status": {} }), true, true));
+    assert_eq!(
+        shown("experimental"),
+        (json!({ "scale": scale, "status": {} }), true, true)
+    );
 }

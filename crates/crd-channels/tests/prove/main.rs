@@ -152,11 +152,11 @@ use crd_channels_derive::ApiType;
 
 /// A kind with all of it.
 #[derive(CustomResource, Serialize, Deserialize, JsonSchema, ApiType, Clone, Debug)]
-#[kube(group = \"b.example.com\", version = \"v1\", kind = \"Widget\")]
+#[kube(group = \"b.example.com\", version = \"v1\", kind = \"Widget\", status = \"WidgetStatus\")] #[experimental(kube(status, scale(spec_replicas_path = \".spec.replicas\", status_replicas_path = \".status.trials\")))]
 pub struct WidgetSpec {
     #[serde(default = \"late\")]
     pub port: u32,
-    pub any: Option<serde_json::Value>,
+    pub any: Option<serde_json::Value>, #[schemars(range(min = 0))] pub replicas: i32,
     /// Documented where it is used.
     pub odd: Odd,
     pub odds: Vec<Odd>,
@@ -181,6 +181,12 @@ impl JsonSchema for Odd {
         let text = std::hint::black_box(r#\"{\"type\": \"string\", \"maxLength\": 63}\"#);
         serde_json::from_str::<serde_json::Value>(text).unwrap().try_into().unwrap()
     }
+}
+
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+pub struct WidgetStatus {
+    #[schemars(range(min = 0))]
+    pub trials: i32,
 }
 //- channels/bundle.toml
 annotation-prefix = \"example.com\"
@@ -233,6 +239,13 @@ fn kinds_are_proven_and_holes_are_filled() {
     assert!(written.contains("default: 8001"), "{written}");
     assert_eq!(written.matches("maxLength: 63").count(), 2, "{written}");
     assert!(!written.contains("trial"), "{written}");
+    let experimental = project
+        .workspace
+        .read(&crd.replace("stable", "experimental"));
+    assert!(
+        experimental.contains("statusReplicasPath: .status.trials"),
+        "{experimental}"
+    );
 
     // The source of the record changes: `gen-crds` warns, `prove` shows the difference.
     project.workspace.edit("api/src/v1.rs", "8000", "9000");

@@ -340,3 +340,31 @@ fn a_condition_is_deprecated_and_goes_with_a_tombstone() {
     let told = changes(&project, "v0.1.0");
     assert!(!told.contains("promised"), "{told}");
 }
+
+/// The conditions of an experimental status are published with it, and are no changes of their own.
+#[test]
+fn conditions_come_with_their_status() {
+    let all = conditions("", &[ACCEPTED, PROGRAMMED]);
+    let kube = "status = \"RouteStatus\")]";
+    let gated = source(&all, REASONS).replace(
+        kube,
+        &format!("{kube}\n#[experimental(feature = \"Mesh\", kube(status))]"),
+    );
+    let project = Project(Workspace::new(&gated));
+    project.0.edit("Cargo.toml", "0.1.0", "0.1.0-dev");
+    project.git(&["init", "--quiet"]);
+    project.commit_generated();
+    project.publish("minor", "v0.1.0");
+    let declared = |bundle: &str| {
+        let channels = project.manifest(bundle)["channels"].clone();
+        let channels = channels.as_array().unwrap().iter();
+        let counts = channels.map(|channel| channel["conditions"].as_array().map_or(0, Vec::len));
+        counts.collect::<Vec<_>>()
+    };
+    assert_eq!(declared("v0.1.0"), [0, 1]);
+    project.0.run(&["graduate", "Mesh"]).with_code(0);
+    project.commit_generated();
+    assert_eq!(changes(&project, "v0.1.0"), "");
+    project.publish("minor", "v0.2.0");
+    assert_eq!(declared("v0.2.0"), [1, 1]);
+}

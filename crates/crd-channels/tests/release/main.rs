@@ -33,6 +33,7 @@ mod refusals;
 mod signing;
 mod tags;
 mod story;
+mod subresources;
 mod adopted;
 mod next;
 mod verifying;

@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 #[experimental(kube(printcolumn(name = "A", type = "string", json_path = ".a")))]
 #[experimental(kube(printcolumn(name = "A", type_ = "string")))]
 #[experimental(kube(shortname("a")))]
+#[experimental(kube(status))]
+#[experimental(kube(status = "RouteStatus"))]
+#[experimental(kube(scale(spec_replicas_path = ".spec.replicas")))]
 struct RouteSpec {}
 
 fn main() {}

@@ -48,10 +48,11 @@ impl Task<'_> {
         let mut fields = vec![with_default(spec, spec_default)];
         if let Some(status) = status {
             let (status, span) = status?;
-            fields.push(with_default(
-                root_field("status", status, span),
-                status_default,
-            ));
+            let status = Field {
+                gate: kube.status_gate.clone(),
+                ..root_field("status", status, span)
+            };
+            fields.push(with_default(status, status_default));
         }
         let shape = Shape::Struct(Struct {
             fields,
@@ -104,6 +105,13 @@ impl Task<'_> {
             self.report(finding.with_help(
                 "put it into the schema: `\"x-kubernetes-validations\": [{ \"rule\": \"..\" }]`",
             ));
+        }
+        if let Some(gate) = &kube.status_gate {
+            let message = "this gate has no effect: the schema of the root is written by hand, with or without a status";
+            let finding = Diagnostic::new(Code::IdleGate, gate.span, message);
+            self.report(
+                finding.with_help("remove `schema = \"manual\"`, or gate the whole version"),
+            );
         }
         let instance = Arc::new(Instance {
             ty: root.clone(),

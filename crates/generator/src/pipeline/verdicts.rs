@@ -292,7 +292,9 @@ fn of_version(draft: &Draft, version: &Version, field: &[PathElement]) -> Option
             Some(paths.find(|known| known.value == *path)?.span)
         }
         "subresources" if below.first().is_some_and(|below| below.is_child("scale")) => {
-            Some(draft.scale.as_ref()?.span)
+            let scale = version.subresources.as_ref()?.scale.as_ref()?;
+            let mut scales = facets.filter_map(|facets| facets.scale.as_ref());
+            Some(scales.find(|known| known.value == *scale)?.span)
         }
         "deprecated" | "deprecationWarning" => {
             let deprecated = facets.find_map(|facets| facets.deprecated.as_ref())?;

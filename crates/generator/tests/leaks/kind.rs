@@ -47,6 +47,9 @@ const GATES: [&str; 5] = [
     "#[experimental]",
 ];
 
+/// With it everything in the status is gated.
+const GATED_STATUS: &str = "#[experimental(kube(status))]";
+
 /// Returns a kind with gates, and up to two texts that name what is gated.
 pub fn random(dice: &mut Dice) -> Case {
     let (field_ident, field, renamed) = *dice.of(&[
@@ -105,7 +108,12 @@ pub fn random(dice: &mut Dice) -> Case {
 
 /// Adds items that are gated as a whole.
 fn under_gates(dice: &mut Dice, kind: &mut Kind) {
-    let all: [(&'static str, &str); 9] = [
+    let all: [(&'static str, &str); 11] = [
+        ("Spec", GATED_STATUS),
+        (
+            "Spec",
+            "#[experimental(kube(scale(spec_replicas_path = \".spec.part.F\", status_replicas_path = \".status.zqstatus\")))]",
+        ),
         (
             "Spec",
             "#[experimental(kube(shortname = \"zqs\", category = \"zqc\"))]",
@@ -228,7 +236,12 @@ impl Kind {
         let _ = writeln!(
             text,
             "#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]\npub struct ThingStatus {{\n    \
-             pub replicas: Option<i32>,\n    {}\n    pub zqstatus: Option<i32>,\n}}\n",
+             pub replicas: Option<i32>,\n{}    {}\n    pub zqstatus: Option<i32>,\n}}\n",
+            if at("Spec").contains(GATED_STATUS) {
+                "    /// Zq is counted.\n    pub zqcounted: Option<ZqChoice>,\n"
+            } else {
+                ""
+            },
             gate(dice)
         );
         let part = format!(

@@ -64,7 +64,7 @@ fn shared(draft: &Draft) -> Vec<(&'static str, String, String)> {
         storage: _,
         gate: _,
         status: _,
-        scale: _,
+        status_gate: _,
         deprecated_in: _,
         removed_in: _,
         replaced_by: _,

@@ -98,7 +98,7 @@ pub fn draft(group: &str, version: &str, kind: &str) -> Draft {
         annotations: BTreeMap::new(),
         labels: BTreeMap::new(),
         status: false,
-        scale: None,
+        status_gate: None,
         conversion: None,
         facets: Conditional::default(),
         deprecated_in: None,

@@ -29,6 +29,8 @@ pub enum GatedItem {
     Documentation,
     /// A printer column, selectable field, name or deprecation.
     Column,
+    /// The scale subresource.
+    Subresource,
 }
 
 impl fmt::Display for GatedItem {
@@ -42,6 +44,7 @@ impl fmt::Display for GatedItem {
             Self::Condition => "condition",
             Self::Documentation => "documentation",
             Self::Column => "column",
+            Self::Subresource => "subresource",
         })
     }
 }
@@ -117,6 +120,7 @@ impl Walk<'_> {
                 columns,
                 selectable_fields,
                 deprecated,
+                scale,
                 rules,
                 doc,
             } = facets;
@@ -128,6 +132,9 @@ impl Walk<'_> {
             }
             if deprecated.is_some() {
                 self.add(gate, "", GatedItem::Column, "deprecated");
+            }
+            if scale.is_some() {
+                self.add(gate, "", GatedItem::Subresource, "scale");
             }
             for rule in rules {
                 self.add(gate, "", GatedItem::Rule, &*rule.rule);

@@ -31,6 +31,9 @@ pub fn with_feature(gate: &Gate, content: Option<&str>) -> String {
     }
 }
 
+/// The content of a gate on the status of a kind.
+pub const STATUS: &str = "kube(status)";
+
 /// Returns in words when an item with this gate is present.
 pub fn condition(gate: &Gate) -> String {
     let word = if gate.on { "with" } else { "without" };
@@ -51,6 +54,8 @@ pub fn check(kinds: &[Kind], features: &Features, sink: &mut Sink) {
             check_declared(gate, features, sink);
         }
     }
+    let roots = drafts().filter_map(|draft| draft.root.as_ref());
+    let roots: HashSet<_> = roots.map(Arc::as_ptr).collect();
     // Items need not repeat the gate of their version.
     let mut covered: HashSet<(*const Type, &Text, bool)> = HashSet::new();
     for draft in drafts() {
@@ -74,7 +79,7 @@ pub fn check(kinds: &[Kind], features: &Features, sink: &mut Sink) {
             let own = ty.gate.as_ref().is_some_and(|own| alike(own, gate));
             own || covered.contains(&(Arc::as_ptr(ty), &gate.feature, gate.on))
         };
-        check_uses(ty, &above, sink);
+        check_uses(ty, roots.contains(&Arc::as_ptr(ty)), &above, sink);
         check_required(ty, &above, sink);
     }
 }
@@ -111,7 +116,7 @@ fn check_declared(gate: &Gate, features: &Features, sink: &mut Sink) {
 }
 
 /// Checks that a gated type is used only where its gate holds.
-fn check_uses(ty: &Type, above: &dyn Fn(&Gate) -> bool, sink: &mut Sink) {
+fn check_uses(ty: &Type, is_root: bool, above: &dyn Fn(&Gate) -> bool, sink: &mut Sink) {
     let members = walk::members(ty);
     for (variant, field) in &members.fields {
         let gates = || {
@@ -123,7 +128,9 @@ fn check_uses(ty: &Type, above: &dyn Fn(&Gate) -> bool, sink: &mut Sink) {
         for used in walk::named_types(&field.ty) {
             let covered = |gate: &Gate| above(gate) || gates().any(|own| alike(own, gate));
             if let Some(gate) = used.gate.as_ref().filter(|gate| !covered(gate)) {
-                sink.push(ungated_use(&field.name, field.span, used, gate));
+                // The status is no field in source.
+                let on_kind = is_root && *field.name == *"status";
+                sink.push(ungated_use(&field.name, field.span, used, gate, on_kind));
             }
         }
     }
@@ -134,13 +141,20 @@ fn check_uses(ty: &Type, above: &dyn Fn(&Gate) -> bool, sink: &mut Sink) {
         {
             let gate = used.gate.as_ref().filter(|gate| !above(gate));
             if let (Some(gate), Some(span)) = (gate, ty.span) {
-                sink.push(ungated_use(&ty.name, span, used, gate));
+                sink.push(ungated_use(&ty.name, span, used, gate, false));
             }
         }
     }
 }
 
-fn ungated_use(user: &str, span: Span, used: &Type, gate: &Gate) -> Diagnostic {
+fn ungated_use(user: &str, span: Span, used: &Type, gate: &Gate, on_kind: bool) -> Diagnostic {
+    let write = match on_kind {
+        true => format!(
+            "`#[{}]` beside `#[kube(..)]`",
+            with_feature(gate, Some(STATUS))
+        ),
+        false => format!("`{}` on `{user}`", attribute(gate)),
+    };
     Diagnostic::new(
         Code::GatedType,
         span,
@@ -152,8 +166,7 @@ fn ungated_use(user: &str, span: Span, used: &Type, gate: &Gate) -> Diagnostic {
     )
     .with_label(gate.span, format!("the gate of `{}`", used.name))
     .with_help(format!(
-        "write `{}` on `{user}`, or remove it from `{}`",
-        attribute(gate),
+        "write {write}, or remove the gate of `{}`",
         used.name
     ))
 }

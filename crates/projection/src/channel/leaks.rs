@@ -25,13 +25,15 @@ enum Trace {
     Doc(String, String),
     Column(String, String),
     Selectable(String, String),
+    Status(String),
+    Scale(String, String),
     Name(String),
 }
 
 /// Returns what the CRD contains although a channel with these features must not have it, in words; empty if nothing leaks.
 ///
-/// Checks, at their paths: versions, fields, enum members, rules, descriptions, columns, selectable fields, names. And anywhere
-/// in the CRD except in prose: names that only gated fields and values have.
+/// Checks, at their paths: versions, fields, enum members, rules, descriptions, columns, selectable fields, subresources, names.
+/// And anywhere in the CRD except in prose: names that only gated fields and values have.
 #[must_use]
 pub fn leaks(kind: &Kind, crd: &Crd, features: &BTreeSet<Text>) -> Vec<String> {
     let mut drafts = Drafts {
@@ -113,7 +115,15 @@ impl Drafts<'_> {
             for Spanned { value: path, .. } in &facets.selectable_fields {
                 self.trace(Trace::Selectable(version.clone(), path.to_string()), kept);
             }
+            if let Some(Spanned { value: scale, .. }) = &facets.scale {
+                let replicas = scale.spec_replicas_path.to_string();
+                self.trace(Trace::Scale(version.clone(), replicas), kept);
+            }
             self.rules(&facets.rules, &version, kept);
+        }
+        if draft.status {
+            let kept = kept && self.keeps(draft.status_gate.as_ref());
+            self.trace(Trace::Status(version.clone()), kept);
         }
         if let Some(root) = &draft.root {
             self.ty(root, &version, kept, 0);
@@ -292,11 +302,13 @@ impl Contents {
                 .insert(Trace::Selectable(name.clone(), path.to_string()));
             self.words(path);
         }
-        if let Some(scale) = version
-            .subresources
-            .as_ref()
-            .and_then(|all| all.scale.as_ref())
-        {
+        let subresources = version.subresources.as_ref();
+        if subresources.is_some_and(|all| all.status) {
+            self.traces.insert(Trace::Status(name.clone()));
+        }
+        if let Some(scale) = subresources.and_then(|all| all.scale.as_ref()) {
+            let replicas = scale.spec_replicas_path.to_string();
+            self.traces.insert(Trace::Scale(name.clone(), replicas));
             self.words(&scale.spec_replicas_path);
             self.words(&scale.status_replicas_path);
             self.words(scale.label_selector_path.as_deref().unwrap_or_default());

@@ -7,9 +7,9 @@ use super::serving::{present, served};
 use super::stamp::Stamp;
 use super::{conversion, deprecation, walk};
 use crate::render::{Cache, Convention, Renderer, Selection};
-use crd_channels_diagnostics::{Code, Diagnostic, Sink};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Spanned};
 use crd_channels_schema::draft::{Draft, KindFacets};
-use crd_channels_schema::{Crd, Names, Schema, Subresources, Version};
+use crd_channels_schema::{Crd, Names, Scale, Schema, Subresources, Version};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::sync::Arc;
 
@@ -108,10 +108,12 @@ fn project_version(
         columns,
         selectable_fields,
         deprecated,
+        scale,
         rules: _,
         doc: _,
     } = facets;
     let deprecated = deprecated.as_ref();
+    let status = draft.status && selection.keeps(draft.status_gate.as_ref());
     Version {
         name: draft.version.clone(),
         served: served(draft, channel),
@@ -124,7 +126,7 @@ fn project_version(
             .into_iter()
             .map(|path| path.value)
             .collect(),
-        subresources: subresources(draft, run.config.bundle.convention),
+        subresources: subresources(status, scale, run.config.bundle.convention),
         schema,
     }
 }
@@ -134,10 +136,12 @@ pub fn check_scale(kind: &Kind, convention: Convention, sink: &mut Sink) {
     if convention == Convention::Kubernetes {
         return;
     }
-    for draft in kind.versions.iter().filter(|draft| !draft.status) {
-        let Some(scale) = &draft.scale else {
-            continue;
-        };
+    for (draft, scale) in kind
+        .versions
+        .iter()
+        .filter(|draft| !draft.status)
+        .flat_map(scales)
+    {
         let message = format!(
             "`{}` {} has no scale subresource: kube ignores `scale(..)` without `status`",
             draft.kind, draft.version
@@ -150,16 +154,24 @@ pub fn check_scale(kind: &Kind, convention: Convention, sink: &mut Sink) {
     }
 }
 
+/// Returns the scale subresources of a version, for all channels.
+fn scales(draft: &Draft) -> impl Iterator<Item = (&Draft, &Spanned<Scale>)> {
+    let gated = draft.facets.when.iter().map(|(_, facets)| facets);
+    let all = std::iter::once(&draft.facets.always).chain(gated);
+    all.filter_map(move |facets| Some((draft, facets.scale.as_ref()?)))
+}
+
 /// Returns the subresources. kube drops a scale subresource without a status, which servers accept, so only its convention
 /// does.
-fn subresources(draft: &Draft, convention: Convention) -> Option<Subresources> {
-    let scale = draft.scale.as_ref().map(|scale| scale.value.clone());
-    let scale = scale.filter(|_| draft.status || convention == Convention::Kubernetes);
-    let any = draft.status || scale.is_some();
-    any.then_some(Subresources {
-        status: draft.status,
-        scale,
-    })
+fn subresources(
+    status: bool,
+    scale: Option<Spanned<Scale>>,
+    convention: Convention,
+) -> Option<Subresources> {
+    let scale = scale.map(|scale| scale.value);
+    let scale = scale.filter(|_| status || convention == Convention::Kubernetes);
+    let any = status || scale.is_some();
+    any.then_some(Subresources { status, scale })
 }
 
 /// Returns the schema of a version, closed over what the channel lacks; removes columns and selectable fields with removed

@@ -14,7 +14,7 @@ use crate::render::Convention;
 use crd_channels_schema::draft::{
     Content, Deprecation, Draft, Facets, Field, KindFacets, Struct, Tagging, Variant,
 };
-use crd_channels_schema::{Column, Crd};
+use crd_channels_schema::{Column, Crd, Scale};
 use serde_json::json;
 
 fn in_channel(kind: &Kind, channel: &Channel) -> Option<Crd> {
@@ -218,7 +218,16 @@ fn everything(convention: Convention) -> Kind {
     if convention == Convention::Kubernetes {
         fields.push(field("tagged", option(tagged)));
     }
-    let mut draft = gateway(fields);
+    let status = object("Status", vec![text("hiddenCount")]);
+    let mut draft = Draft {
+        status: true,
+        status_gate: Some(hidden()),
+        root: Some(root(vec![
+            field("spec", object("GatewaySpec", fields)),
+            field("status", option(status)).gated(hidden()),
+        ])),
+        ..gateway(Vec::new())
+    };
     let column = Column {
         name: "Hidden".into(),
         ty: "string".into(),
@@ -232,6 +241,11 @@ fn everything(convention: Convention) -> Kind {
         short_names: vec!["hid".into()],
         rules: vec![rule("has(self.spec.hiddenFlat)")],
         selectable_fields: vec![spanned(".spec.hiddenFlat")],
+        scale: Some(spanned(Scale {
+            spec_replicas_path: ".spec.hiddenFlat".into(),
+            status_replicas_path: ".status.hiddenCount".into(),
+            label_selector_path: None,
+        })),
         ..KindFacets::default()
     };
     draft.facets.when.push((hidden(), facets));
@@ -287,6 +301,10 @@ fn nothing_leaks(convention: Convention) {
         "Doc(\"v1.spec.name\", \"More of it is secret.\")",
         "Doc(\"v1.spec.list[].hiddenField\", \"Of the secret kind.\")",
         "Selectable(\"v1\", \".spec.hiddenFlat\")",
+        "Field(\"v1.status\")",
+        "Field(\"v1.status.hiddenCount\")",
+        "Status(\"v1\")",
+        "Scale(\"v1\", \".spec.hiddenFlat\")",
         "Name(\"hid\")",
         "the name `hiddenField`",
     ] {

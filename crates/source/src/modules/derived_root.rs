@@ -25,7 +25,9 @@ pub(crate) fn derived_root(def: &TypeDef) -> Option<Arc<TypeDef>> {
     };
     let status = kube.status.as_ref().map(|path| {
         let inner = named(path.clone());
-        field("status", named(option_of(inner)))
+        let mut status = field("status", named(option_of(inner)));
+        status.attrs.gate.clone_from(&kube.status_gate);
+        status
     });
     Some(Arc::new(TypeDef {
         helpers: Vec::new(),

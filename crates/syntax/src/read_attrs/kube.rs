@@ -26,7 +26,7 @@ pub(super) fn kube(written: &Layer, reader: &mut Reader<'_>) -> Option<KubeAttrs
         namespaced: false,
         root: None,
         status: None,
-        scale: None,
+        status_gate: None,
         annotations: Vec::new(),
         labels: Vec::new(),
         storage: true,
@@ -54,7 +54,6 @@ pub(super) fn kube(written: &Layer, reader: &mut Reader<'_>) -> Option<KubeAttrs
             ("served", Value::Bool(flag)) => attrs.served = *flag,
             ("no_spec", Value::Bool(flag)) => attrs.no_spec = *flag,
             ("status", Value::Path(status)) => attrs.status = Some(path(reader.file, status)),
-            ("scale", value) => attrs.scale = scale(entry, value, reader),
             ("annotation", Value::Pair(name, value)) => {
                 attrs.annotations.push((text(name), text(value)));
             }
@@ -134,6 +133,7 @@ pub(super) fn facets(entries: &[Entry], reader: &mut Reader<'_>) -> KindFacets<E
                     span: reader.place(entry.extent()),
                 });
             }
+            ("scale", value) => facets.scale = scale(entry, value, reader),
             ("validation" | "rule", Value::Expr(rule)) => {
                 facets.rules.push(expr(reader.file, rule))
             }

@@ -5,6 +5,7 @@ use super::overlay::Listed;
 use super::reader::Reader;
 use super::tables::{CEL_VALIDATE, GARDE, KUBE, SCHEMARS, VALIDATE, X_KUBE};
 use crd_channels_diagnostics::Code;
+use crd_channels_markers::keys::GATED_KUBE;
 use crd_channels_markers::{self as markers, Entry, Extent, Item, Keys, Site, without_groups};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::Parser;
@@ -110,6 +111,7 @@ impl Layer {
             let within = format!("{name}(..)");
             match name.as_str() {
                 "schemars" => written.schemars(Listed::of(list), &within, site, reader),
+                "kube" => entries(list, &within, &GATED_KUBE, site, &mut written.kube, reader),
                 _ => written.list(&name, list, &within, site, reader),
             }
         }
@@ -150,13 +152,7 @@ impl Layer {
             "kube" => (&KUBE, &mut self.kube),
             _ => return,
         };
-        let mut errors = Vec::new();
-        let items = match name {
-            "validate" | "garde" => foreign(list, within, reader),
-            _ => markers::items(list, &mut errors),
-        };
-        markers::entries(items, within, keys, site, into, &mut errors);
-        reader.report(errors);
+        entries(list, within, keys, site, into, reader);
     }
 
     /// Adds a line of documentation, with its text if it is a literal. `#[doc(hidden)]` and similar attributes are not
@@ -180,6 +176,24 @@ impl Layer {
             );
         }
     }
+}
+
+/// Reads the entries of a list that schemars does not read.
+fn entries(
+    list: &MetaList,
+    within: &str,
+    keys: &'static Keys,
+    site: Site,
+    into: &mut Vec<Entry>,
+    reader: &mut Reader<'_>,
+) {
+    let mut errors = Vec::new();
+    let items = match list.path.is_ident("validate") || list.path.is_ident("garde") {
+        true => foreign(list, within, reader),
+        false => markers::items(list, &mut errors),
+    };
+    markers::entries(items, within, keys, site, into, &mut errors);
+    reader.report(errors);
 }
 
 /// The documentation of a node: one text for each `doc`, if it is a literal.

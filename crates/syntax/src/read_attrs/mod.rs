@@ -315,6 +315,8 @@ fn drop_garde(written: &mut Layer, reader: &mut Reader<'_>) {
 fn container_attrs(attrs: &[Attribute], layers: Layers, reader: &mut Reader<'_>) -> ContainerAttrs {
     let mut kube = kube::kube(&layers.always, reader);
     if let Some(kube) = &mut kube {
+        let gate = layers.node.status_gate.as_ref();
+        kube.status_gate = gate.map(|gate| gate_of(gate, reader));
         for (gate, written) in &layers.when {
             let found = kube::facets(&written.kube, reader);
             if found != KindFacets::default() {

@@ -2,7 +2,7 @@
 
 use crd_channels_markers::keys::{
     BOUNDS_WITH_MESSAGE, CONTAINS, EMAIL, IP, IPV4, IPV6, LENGTH, NAMED_PATTERN_WITH_MESSAGE,
-    PATH_OR_PATTERN, PATTERN, PRINTCOLUMN, RANGE, REGEX, SERDE, URL, inner,
+    PATH_OR_PATTERN, PATTERN, PRINTCOLUMN, RANGE, REGEX, SCALE, SERDE, URL, inner,
 };
 use crd_channels_markers::{Check, Form, Key, Keys, Others, Target};
 
@@ -70,31 +70,6 @@ pub(super) static KUBE: Keys = Keys {
         .many(),
         kube("crates", Form::Any, "The paths of kube and related crates."),
         kube("no_spec", Form::Flag, "The fields are at the root."),
-    ],
-    refused: &[],
-    others: Others::Refuse,
-};
-
-/// The keys of `scale(..)`.
-pub(super) static SCALE: Keys = Keys {
-    keys: &[
-        kube(
-            "spec_replicas_path",
-            Form::Text(Check::Any),
-            "The path of the desired replicas.",
-        )
-        .required(),
-        kube(
-            "status_replicas_path",
-            Form::Text(Check::Any),
-            "The path of the observed replicas.",
-        )
-        .required(),
-        kube(
-            "label_selector_path",
-            Form::Text(Check::Any),
-            "The path of the label selector.",
-        ),
     ],
     refused: &[],
     others: Others::Refuse,

@@ -3,12 +3,14 @@
 mod reused_names;
 
 use super::lineage::Lineage;
+use super::version_pair::version_named;
 use crate::findings::verdict::{Channel, Need, Verdict};
 use crate::findings::{Change, Finding, Gate, Record, Topic};
-use crate::set::Set;
 use crate::set::names_in_use::{KindNames, Name, Names, is_below};
+use crate::set::{Crds, Set};
 use crd_channels_cel::Text;
 use crd_channels_released::manifest::{KindTombstone, NameTombstone, Tombstones, VersionTombstone};
+use crd_channels_schema::Crd;
 use std::collections::BTreeSet;
 
 pub(crate) const MISSING: Record = Record {
@@ -18,7 +20,7 @@ pub(crate) const MISSING: Record = Record {
     gate: Gate::Absolute,
     waivable: true,
     summary: "A name was removed without a tombstone.",
-    explanation: "Stored objects and manifests may still contain it, so the name must never be reused. Write `#[tombstone(..)]` on the type that had it, or an entry in `channels/tombstones.toml` for kinds and versions. If the type is not yours, write a waiver.",
+    explanation: "Stored objects and manifests may still contain it, so the name must never be reused. Write `#[tombstone(..)]` on the type that had it, or an entry in `channels/tombstones.toml` for kinds and versions. If the type is not yours, write a waiver. A `status` that was only experimental needs none, since its controller writes it anew.",
 };
 
 pub(crate) const REUSED: Record = Record {
@@ -51,7 +53,8 @@ pub(crate) fn check(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> 
     let names = |set| Names::with_conditions(set, conditions);
     let (was, is) = (names(old), names(new));
     let mut findings = Vec::new();
-    missing(&was, &is, now, &mut findings);
+    let stable = old.channel(Channel::Stable);
+    missing(&was, &is, now, stable, &mut findings);
     for tombstone in &before.kinds {
         let of = (tombstone.group.as_str(), tombstone.kind.as_str());
         if is
@@ -188,7 +191,29 @@ fn add<T: Clone, K: Eq>(all: &mut Vec<T>, one: &T, key: impl Fn(&T) -> K) {
     }
 }
 
-fn missing(was: &Names<'_>, is: &Names<'_>, now: &Tombstones, findings: &mut Vec<Finding>) {
+/// Whether a name is that of a status which no stable CRD had. Its controller writes it anew, and there is no type of the root
+/// that could have the tombstone.
+fn is_experimental_status(
+    stable: Option<&Crds>,
+    (group, kind, version): (&str, &str, &str),
+    (path, last): &Name,
+) -> bool {
+    let is_it = |crd: &&Crd| (&*crd.group, &*crd.names.kind) == (group, kind);
+    let mut crds = stable.into_iter().flat_map(Crds::values);
+    let crd = crds.find_map(|published| Some(&published.crd).filter(is_it));
+    let version = crd.and_then(|crd| version_named(crd, version));
+    let schema = version.and_then(|version| version.schema.as_ref());
+    let is_stable = schema.is_some_and(|schema| schema.properties.contains_key(last.as_str()));
+    path == "." && last == "status" && !is_stable
+}
+
+fn missing(
+    was: &Names<'_>,
+    is: &Names<'_>,
+    now: &Tombstones,
+    stable: Option<&Crds>,
+    findings: &mut Vec<Finding>,
+) {
     for ((group, kind), before) in &was.kinds {
         let Some(after) = is.kinds.get(&(*group, *kind)) else {
             let mut tombstones = now.kinds.iter();
@@ -230,7 +255,9 @@ fn missing(was: &Names<'_>, is: &Names<'_>, now: &Tombstones, findings: &mut Vec
                         &*tombstone.name,
                     ) == (*group, *kind, path.as_str(), last.as_str())
                 };
-                if !above_gone && !now.names.iter().any(is_it) {
+                let of = (*group, *kind, *version);
+                let rebuilt = is_experimental_status(stable, of, name);
+                if !above_gone && !rebuilt && !now.names.iter().any(is_it) {
                     let message = format!("`{last}` was removed without a tombstone");
                     findings.push(named(finding(&MISSING, kind, path, message), last));
                 }

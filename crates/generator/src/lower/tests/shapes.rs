@@ -189,7 +189,7 @@ fn check<K: CustomResourceExt>(draft: &Draft) {
         "selectable": always.selectable_fields.iter().map(|path| &*path.value).collect::<Vec<_>>(),
         "columns": always.columns.iter().map(|column| &*column.value.json_path).collect::<Vec<_>>(),
         "status": draft.status,
-        "scale": draft.scale.as_ref().map(|scale| &*scale.value.spec_replicas_path),
+        "scale": draft.facets.always.scale.as_ref().map(|scale| &*scale.value.spec_replicas_path),
         "annotations": draft.annotations.keys().map(|key| &**key).collect::<Vec<_>>(),
         "labels": draft.labels.keys().map(|key| &**key).collect::<Vec<_>>(),
     });

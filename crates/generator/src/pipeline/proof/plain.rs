@@ -16,6 +16,7 @@ pub(super) fn as_kube_sees(draft: &Draft, attrs: &ContainerAttrs) -> Draft {
     let mut types = Types::default();
     Draft {
         gate: None,
+        status_gate: None,
         list_kind: None,
         annotations: kube
             .map(|kube| pairs(&kube.annotations))

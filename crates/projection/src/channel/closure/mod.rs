@@ -14,7 +14,7 @@ mod tests;
 mod written_tests;
 
 use super::config::Channel;
-use super::gates::{attribute, condition};
+use super::gates::{STATUS, attribute, condition, with_feature};
 use crd_channels_check::{Removed, RemovedKind};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Text};
 use crd_channels_schema::draft::{Draft, Gate, KindFacets};
@@ -131,7 +131,9 @@ impl<'a> Closure<'a> {
         if let Some(closed) = self.node(views, projected, "") {
             *projected = Arc::new(closed);
         }
-        self.scale(views);
+        if let Some(scale) = &facets.scale {
+            self.scale(views, scale);
+        }
         self.mentions(projected, facets);
     }
 
@@ -244,7 +246,7 @@ impl<'a> Closure<'a> {
                 gate,
                 help: format!(
                     "{}, or key the list by a field that every channel has",
-                    ungate(gate, key)
+                    self.ungate(gate, key)
                 ),
             });
         }
@@ -322,6 +324,17 @@ impl<'a> Closure<'a> {
         }
     }
 
+    /// Returns how to undo a gate.
+    fn ungate(&self, gate: Option<&Gate>, name: &str) -> String {
+        match gate {
+            Some(gate) if Some(gate) == self.draft.status_gate.as_ref() => {
+                format!("remove `#[{}]`", with_feature(gate, Some(STATUS)))
+            }
+            Some(gate) => format!("remove `{}` from `{name}`", attribute(gate)),
+            None => format!("remove the gate of `{name}`"),
+        }
+    }
+
     fn report(&mut self, finding: Finding<'_>) {
         let Finding {
             code,
@@ -384,13 +397,5 @@ fn below(path: &str, name: &str) -> String {
         name.to_owned()
     } else {
         format!("{path}.{name}")
-    }
-}
-
-/// Returns how to undo a gate.
-fn ungate(gate: Option<&Gate>, name: &str) -> String {
-    match gate {
-        Some(gate) => format!("remove `{}` from `{name}`", attribute(gate)),
-        None => format!("remove the gate of `{name}`"),
     }
 }

@@ -1,7 +1,8 @@
 //! JSON paths outside the schema. Printer columns and selectable fields are removed with their field; a scale path to a removed
 //! field is an error.
 
-use super::{Closure, Finding, View, ungate};
+use super::super::gates::with_feature;
+use super::{Closure, Finding, View};
 use crd_channels_check::{Removed, removed_json_path};
 use crd_channels_diagnostics::{Code, Spanned, Text};
 use crd_channels_schema::draft::Gate;
@@ -24,10 +25,8 @@ fn removed(path: &str, views: &[View<'_>]) -> Option<Removed> {
 
 impl Closure<'_> {
     /// Checks the paths of the scale subresource.
-    pub(super) fn scale(&mut self, views: &[View<'_>]) {
-        let Some(Spanned { value: scale, span }) = &self.draft.scale else {
-            return;
-        };
+    pub(super) fn scale(&mut self, views: &[View<'_>], scale: &Spanned<Scale>) {
+        let Spanned { value: scale, span } = scale;
         let Scale {
             spec_replicas_path,
             status_replicas_path,
@@ -57,8 +56,11 @@ impl Closure<'_> {
                 of: removed.origin.0,
                 gate,
                 help: format!(
-                    "{}, or name a field that every channel has",
-                    ungate(gate, &removed.name)
+                    "write the subresource under the same gate{}, or name a field that every channel has",
+                    gate.map_or_else(String::new, |gate| format!(
+                        ", `#[{}]`",
+                        with_feature(gate, Some("kube(scale(..))"))
+                    ))
                 ),
             });
         }

@@ -1,6 +1,6 @@
 //! CEL rules: everything that they read, compare with and point at must exist.
 
-use super::{Closure, Finding, View, ungate};
+use super::{Closure, Finding, View};
 use crate::channel::gates::with_feature;
 use crd_channels_check::{Removed, RemovedKind, cel, removed_field_path};
 use crd_channels_diagnostics::Code;
@@ -54,7 +54,7 @@ impl Closure<'_> {
             name: &removed.name,
             of: gate.map(|gate| gate.span).or(removed.origin.0),
             gate,
-            help: format!("{}; {LOST}", regate(gate, rule)),
+            help: format!("{}; {LOST}", regate(gate, rule, path)),
         });
     }
 
@@ -74,8 +74,8 @@ impl Closure<'_> {
             gate,
             help: format!(
                 "{}, or {}; {LOST}",
-                regate(gate, rule),
-                ungate(gate, &removed.name)
+                regate(gate, rule, path),
+                self.ungate(gate, &removed.name)
             ),
         });
     }
@@ -93,13 +93,14 @@ fn absolute(path: &str, from_self: &str) -> String {
 /// A drawback of gated rules.
 const LOST: &str = "kube does not know gates: `crd()` returns the field, but not a gated rule";
 
-/// Returns the rule with the gate of the field it reads.
-fn regate(gate: Option<&Gate>, rule: &Rule) -> String {
+/// Returns the rule at a path, with the gate of the field it reads.
+fn regate(gate: Option<&Gate>, rule: &Rule, path: &str) -> String {
     let mut text = format!("Rule::new({:?})", &*rule.rule);
     if let Some(message) = &rule.message {
         text.push_str(&format!(".message({:?})", &**message));
     }
-    let rule = format!("x_kube(validation = {text})");
+    let list = if path.is_empty() { "kube" } else { "x_kube" };
+    let rule = format!("{list}(validation = {text})");
     match gate {
         Some(gate) => format!("write `#[{}]`", with_feature(gate, Some(&rule))),
         None => format!("gate the rule as well: `#[experimental(feature = \"..\", {rule})]`"),

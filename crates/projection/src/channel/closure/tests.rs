@@ -240,7 +240,7 @@ fn scale_paths_are_in_every_channel() {
             status_replicas_path: status.into(),
             label_selector_path: Some(".status.nowhere".into()),
         };
-        draft.scale = Some(spanned(scale));
+        draft.facets.always.scale = Some(spanned(scale));
         draft
     };
     draft_case(of(".spec.replicas", ".status.replicas"), &[]);

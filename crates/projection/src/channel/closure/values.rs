@@ -1,6 +1,6 @@
 //! Defaults and examples: keys of removed fields are dropped, removed enum members are errors.
 
-use super::{Closure, Finding, Holder, View, below, step, ungate};
+use super::{Closure, Finding, Holder, View, below, step};
 use crd_channels_diagnostics::{Code, Span, Text};
 use crd_channels_schema::{Junctors, Schema};
 use serde_json::Value;
@@ -102,7 +102,7 @@ impl Closure<'_> {
             gate,
             help: format!(
                 "choose a value that every channel has, or {}",
-                ungate(gate, name)
+                self.ungate(gate, name)
             ),
         });
     }

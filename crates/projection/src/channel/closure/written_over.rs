@@ -1,6 +1,6 @@
 //! Keywords that attributes set over those of the types. They may name removed parts.
 
-use super::{Closure, Finding, View, ungate};
+use super::{Closure, Finding, View};
 use crd_channels_check::spells;
 use crd_channels_diagnostics::Code;
 use crd_channels_schema::Schema;
@@ -84,7 +84,7 @@ impl Closure<'_> {
             gate,
             help: format!(
                 "write the keyword under the same gate, or {}",
-                ungate(gate, name)
+                self.ungate(gate, name)
             ),
         });
     }
@@ -112,7 +112,7 @@ impl Closure<'_> {
             gate,
             help: format!(
                 "write the keyword under the same gate, or {}",
-                ungate(gate, &name)
+                self.ungate(gate, &name)
             ),
         });
     }

@@ -31,7 +31,7 @@ pub(super) fn draft(root: Arc<Type>) -> Draft {
         annotations: Default::default(),
         labels: Default::default(),
         status: true,
-        scale: None,
+        status_gate: None,
         conversion: None,
         facets: Conditional::default(),
         deprecated_in: None,

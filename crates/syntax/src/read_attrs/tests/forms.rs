@@ -74,7 +74,7 @@ fn columns_and_scale_are_lists_or_json() {
         r#"scale(spec_replicas_path = ".a", status_replicas_path = ".b", label_selector_path = ".c")"#,
         r##"scale = r#"{"specReplicasPath":".a","statusReplicasPath":".b","labelSelectorPath":".c"}"#"##,
     ] {
-        let found = kube(inside).scale.unwrap().value;
+        let found = kube(inside).facets.always.scale.unwrap().value;
         assert_eq!(&*found.spec_replicas_path, ".a");
         assert_eq!(&*found.status_replicas_path, ".b");
         assert_eq!(found.label_selector_path.as_deref(), Some(".c"));

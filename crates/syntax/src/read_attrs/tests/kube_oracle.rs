@@ -39,6 +39,7 @@ fn ours(kube: &KubeAttrs) -> Value {
         columns,
         selectable_fields,
         deprecated,
+        scale,
         rules,
         doc: _,
     } = &kube.facets.always;
@@ -72,7 +73,7 @@ fn ours(kube: &KubeAttrs) -> Value {
         .iter()
         .map(|path| json!({"jsonPath": &*path.value}))
         .collect();
-    let scale = kube.scale.as_ref().map(|scale| {
+    let scale = scale.as_ref().map(|scale| {
         json!({
             "specReplicasPath": &*scale.value.spec_replicas_path,
             "statusReplicasPath": &*scale.value.status_replicas_path,
